@@ -1,0 +1,268 @@
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Author, Candidate, Contribution, ContributionComparison, CoreTask, DateOrigin, Extent, Funnel, HiddenText,
+    Identifiers, MissingCitation, PaperOrigin, ParseQuality, PartialDate, Position, PublicationDate, Quote,
+    ReadWarning, Scope, SetAside, Taxonomy, TextualOverlap,
+};
+
+/// Version of the shape of [`Assessment`]. A change of meaning or a removal raises the first number.
+pub const ASSESSMENT_SCHEMA_VERSION: &str = "1.0";
+
+/// Everything a run found about one paper: the one input of every renderer (OpenNovelty, C.8, Table 24).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Assessment {
+    /// [`ASSESSMENT_SCHEMA_VERSION`] of the program that wrote it.
+    pub schema_version: String,
+    /// The paper.
+    pub original_paper: OriginalPaper,
+    /// The field around it.
+    pub core_task_survey: CoreTaskSurvey,
+    /// Its claims against prior work.
+    pub contribution_analysis: ContributionAnalysis,
+    /// Its place among its nearest neighbours.
+    pub core_task_comparisons: CoreTaskComparisons,
+    /// Text it shares with others.
+    pub textual_similarity: TextualSimilarity,
+    /// Every work the report names.
+    pub references: ReferenceIndex,
+    /// What was done, and what was not.
+    pub metadata: RunMetadata,
+}
+
+/// The paper as the report shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OriginalPaper {
+    /// Title; the file's name where none was found.
+    pub title: String,
+    /// False when `title` had to stand in.
+    pub title_found: bool,
+    /// Authors.
+    pub authors: Vec<Author>,
+    /// Abstract.
+    #[serde(rename = "abstract")]
+    pub summary: Option<Quote>,
+    /// Dates found, most trusted first.
+    pub dates: Vec<PublicationDate>,
+    /// Its own identifiers.
+    pub identifiers: Identifiers,
+    /// The file.
+    pub origin: PaperOrigin,
+    /// Length in words, without references.
+    pub words: usize,
+    /// Pages, where the format has them.
+    pub pages: Option<u32>,
+    /// Entries in its reference list.
+    pub reference_count: usize,
+    /// How well it was read.
+    pub quality: ParseQuality,
+    /// What to know about the reading.
+    pub warnings: Vec<ReadWarning>,
+    /// Text that nobody sees.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hidden: Vec<HiddenText>,
+}
+
+/// The field around the paper.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CoreTaskSurvey {
+    /// The core task; `None` where none could be told.
+    pub core_task: Option<CoreTask>,
+    /// The tree.
+    pub taxonomy: Option<Taxonomy>,
+    /// Two paragraphs; `None` offline.
+    pub narrative: Option<Vec<String>>,
+    /// A line for each candidate.
+    pub one_liners: Vec<OneLiner>,
+}
+
+/// One candidate in one line: offline, a sentence of its own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OneLiner {
+    /// The candidate's number.
+    pub candidate: u32,
+    /// 20 to 30 words by a model, or `None`.
+    pub text: Option<String>,
+    /// The candidate's own sentence.
+    pub quote: Option<Quote>,
+}
+
+/// The paper's claims against prior work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ContributionAnalysis {
+    /// The claims.
+    pub contributions: Vec<Contribution>,
+    /// Claims that were dropped or replaced because their words do not stand in the paper.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extraction_notes: Vec<String>,
+    /// Every claim × candidate, by contribution, then closeness.
+    pub comparisons: Vec<ContributionComparison>,
+    /// Counts.
+    pub statistics: ComparisonStatistics,
+    /// 3 to 4 paragraphs; `None` offline.
+    pub overall_assessment: Option<Vec<String>>,
+    /// Near works that the reference list lacks.
+    pub missing_citations: Vec<MissingCitation>,
+}
+
+/// Counts over the comparisons. Computed from them, never given.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ComparisonStatistics {
+    /// Comparisons made.
+    pub compared: usize,
+    /// `can_refute`.
+    pub can_refute: usize,
+    /// `cannot_refute`.
+    pub cannot_refute: usize,
+    /// `unclear`.
+    pub unclear: usize,
+    /// Withdrawn from a stronger status.
+    pub downgraded: usize,
+    /// Made on an abstract only.
+    pub abstract_only: usize,
+}
+
+/// The paper among its nearest neighbours.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CoreTaskComparisons {
+    /// Its place in the tree; `None` without a tree.
+    pub position: Option<Position>,
+}
+
+/// Text shared with others.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TextualSimilarity {
+    /// Whether overlap was looked for at all.
+    pub searched: bool,
+    /// Candidates whose full text was compared.
+    pub full_texts_compared: usize,
+    /// Shortest passage looked for, in words.
+    pub min_words: usize,
+    /// What was found, by candidate.
+    pub overlaps: Vec<TextualOverlap>,
+}
+
+/// Every work the report names.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReferenceIndex {
+    /// The candidates, by number.
+    pub candidates: Vec<Candidate>,
+    /// Works that were found and set aside, with the reason.
+    pub set_aside: Vec<SetAside>,
+}
+
+/// What was done, and what was not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RunMetadata {
+    /// Version of the program.
+    pub program_version: String,
+    /// Who judged: `offline` or `provider:name`.
+    pub analyst: String,
+    /// The date the paper is judged by: nothing later counts.
+    pub as_of: Option<AsOf>,
+    /// Seed of everything drawn by lot.
+    pub seed: u64,
+    /// Every query put.
+    pub queries: Vec<crate::Query>,
+    /// The funnel.
+    pub funnel: Funnel,
+    /// Each source with what it holds and how it answered.
+    pub sources: Vec<SourceReport>,
+    /// What was not searched, read or judged, most important first. Stands on the first screen of every report.
+    pub not_searched: Vec<NotSearched>,
+    /// Hosts that anything was sent to, with what; empty when nothing left the machine.
+    pub sent: Vec<SentRecord>,
+    /// That a report finds conflicts only within what was searched, and is no ground for rejection.
+    pub disclaimer: String,
+}
+
+/// The date the paper is judged by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AsOf {
+    /// The date.
+    pub date: PartialDate,
+    /// Where it comes from.
+    pub origin: DateOrigin,
+}
+
+/// How a source took part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SourceReport {
+    /// Its name.
+    pub name: String,
+    /// Works it holds, where known.
+    pub works: Option<u64>,
+    /// Works of it with full text, where known.
+    pub full_texts: Option<u64>,
+    /// Queries it answered.
+    pub answered: usize,
+    /// Queries it failed, with the reasons in words.
+    pub failures: Vec<String>,
+}
+
+/// Something that was not searched, read or judged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NotSearched {
+    /// What kind.
+    pub kind: NotSearchedKind,
+    /// In words, with figures.
+    pub message: String,
+    /// The scope it concerns, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Scope>,
+}
+
+/// Kinds of [`NotSearched`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum NotSearchedKind {
+    /// Sources that were not asked at all.
+    SourceNotAsked,
+    /// A source that failed.
+    SourceFailed,
+    /// Candidates known by abstract only.
+    AbstractOnly,
+    /// Works cut by a limit.
+    CutOff,
+    /// Works without a date.
+    Undated,
+    /// The paper's own date is not known.
+    TargetUndated,
+    /// Parts of the paper that could not be read.
+    PaperPart,
+    /// A judgement that only reading can make.
+    NotJudged,
+    /// The budget ended.
+    Budget,
+}
+
+/// What was sent to a host.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SentRecord {
+    /// The host.
+    pub host: String,
+    /// What kind of content: `query words`, `paper text`, …
+    pub what: String,
+    /// Requests.
+    pub requests: usize,
+}
+
+impl ComparisonStatistics {
+    /// The counts over `comparisons`.
+    #[must_use]
+    pub fn of(comparisons: &[ContributionComparison]) -> Self {
+        use crate::Status;
+        let count =
+            |matches: &dyn Fn(&ContributionComparison) -> bool| comparisons.iter().filter(|one| matches(one)).count();
+        Self {
+            compared: comparisons.len(),
+            can_refute: count(&|one| one.status == Status::CanRefute),
+            cannot_refute: count(&|one| one.status == Status::CannotRefute),
+            unclear: count(&|one| one.status == Status::Unclear),
+            downgraded: count(&|one| one.downgraded.is_some()),
+            abstract_only: count(&|one| one.compared != Extent::FullText),
+        }
+    }
+}

@@ -1,0 +1,280 @@
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Span;
+
+/// A text with its places: the one text that every offset of a paper or a candidate points into.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Document {
+    /// The text, UTF-8, line ends as `\n`. What `precedent read` prints. Hidden text is never in it.
+    pub text: String,
+    /// How much of the work this is.
+    pub extent: Extent,
+    /// Sections in reading order; spans do not overlap and leave no paragraph out.
+    pub sections: Vec<Section>,
+    /// Paragraphs in reading order, headings, captions, maths and references included, each of one kind.
+    pub paragraphs: Vec<Paragraph>,
+    /// Pages in order; empty where the format has none.
+    pub pages: Vec<Page>,
+}
+
+/// How much of a work a [`Document`] holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Extent {
+    /// Nothing but the title.
+    #[default]
+    TitleOnly,
+    /// Title and abstract.
+    Abstract,
+    /// The whole text, or what could be read of it.
+    FullText,
+}
+
+/// A section of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Section {
+    /// The heading as printed, without its number; empty for text before the first heading.
+    pub heading: String,
+    /// The printed number: `3.1`, `A`, `IV`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<String>,
+    /// 1 for a top-level section.
+    pub level: u8,
+    /// What the section is for.
+    pub kind: SectionKind,
+    /// From its heading to the next section of any level.
+    pub span: Span,
+}
+
+/// What a section is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SectionKind {
+    /// Title, authors, affiliations.
+    FrontMatter,
+    /// Abstract.
+    Abstract,
+    /// Introduction.
+    Introduction,
+    /// Related work, background.
+    RelatedWork,
+    /// The method, model, theory.
+    Method,
+    /// Experiments, results, evaluation.
+    Experiments,
+    /// Discussion, limitations.
+    Discussion,
+    /// Conclusion.
+    Conclusion,
+    /// Acknowledgements, funding, ethics and checklists.
+    Acknowledgements,
+    /// The reference list.
+    References,
+    /// Appendix, supplement.
+    Appendix,
+    /// Anything else.
+    Other,
+}
+
+/// A run of text that belongs together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Paragraph {
+    /// Where.
+    pub span: Span,
+    /// What it is.
+    pub kind: ParagraphKind,
+}
+
+/// What a paragraph is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ParagraphKind {
+    /// Title, authors, affiliations, dates.
+    FrontMatter,
+    /// A heading.
+    Heading,
+    /// Running text.
+    Body,
+    /// An item of a list.
+    ListItem,
+    /// A quotation set apart.
+    BlockQuote,
+    /// Mathematics on lines of its own.
+    DisplayMath,
+    /// The words under a figure or table.
+    Caption,
+    /// The cells of a table.
+    Table,
+    /// A listing or algorithm.
+    Code,
+    /// A footnote or endnote, out of the running text.
+    Footnote,
+    /// One entry of the reference list.
+    Reference,
+}
+
+/// One page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Page {
+    /// Counting from 1 in the file.
+    pub number: u32,
+    /// The text on it.
+    pub span: Span,
+}
+
+/// Where a span stands, in a reader's words.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Place {
+    /// The page it starts on, counting from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
+    /// The heading it stands under, with its number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+}
+
+impl Document {
+    /// The document of a work of which only title and abstract are known.
+    #[must_use]
+    pub fn from_abstract(title: &str, summary: Option<&str>) -> Self {
+        let mut document = Self {
+            text: title.to_owned(),
+            ..Self::default()
+        };
+        let front = Span::new(0, title.len());
+        document.paragraphs.push(Paragraph {
+            span: front,
+            kind: ParagraphKind::FrontMatter,
+        });
+        document.sections.push(Section {
+            heading: String::new(),
+            number: None,
+            level: 1,
+            kind: SectionKind::FrontMatter,
+            span: front,
+        });
+        if let Some(summary) = summary.filter(|summary| !summary.trim().is_empty()) {
+            document.text.push_str("\n\n");
+            let start = document.text.len();
+            document.text.push_str(summary);
+            let span = Span::new(start, document.text.len());
+            document.paragraphs.push(Paragraph {
+                span,
+                kind: ParagraphKind::Body,
+            });
+            document.sections.push(Section {
+                heading: "Abstract".to_owned(),
+                number: None,
+                level: 1,
+                kind: SectionKind::Abstract,
+                span,
+            });
+            document.extent = Extent::Abstract;
+        }
+        document
+    }
+
+    /// The characters at `span`; `None` where it does not fit.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> Option<&str> {
+        span.slice(&self.text)
+    }
+
+    /// The section that holds the byte at `offset`.
+    #[must_use]
+    pub fn section_at(&self, offset: usize) -> Option<&Section> {
+        let after = self.sections.partition_point(|section| section.span.start <= offset);
+        self.sections
+            .get(..after)?
+            .iter()
+            .rev()
+            .find(|section| section.span.covers(offset))
+    }
+
+    /// The paragraph that holds the byte at `offset`.
+    #[must_use]
+    pub fn paragraph_at(&self, offset: usize) -> Option<&Paragraph> {
+        let after = self
+            .paragraphs
+            .partition_point(|paragraph| paragraph.span.start <= offset);
+        self.paragraphs
+            .get(..after)?
+            .iter()
+            .rev()
+            .find(|paragraph| paragraph.span.covers(offset))
+    }
+
+    /// The page that holds the byte at `offset`, counting from 1.
+    #[must_use]
+    pub fn page_at(&self, offset: usize) -> Option<u32> {
+        let after = self.pages.partition_point(|page| page.span.start <= offset);
+        self.pages.get(..after)?.last().map(|page| page.number)
+    }
+
+    /// Page and section of a span's first byte.
+    #[must_use]
+    pub fn place(&self, span: Span) -> Place {
+        let section = self.section_at(span.start).map(|section| match &section.number {
+            Some(number) => format!("{number} {}", section.heading).trim().to_owned(),
+            None => section.heading.clone(),
+        });
+        Place {
+            page: self.page_at(span.start),
+            section: section.filter(|name| !name.is_empty()),
+        }
+    }
+
+    /// Paragraphs of one kind of section, in reading order.
+    pub fn paragraphs_in(&self, kind: SectionKind) -> impl Iterator<Item = &Paragraph> {
+        self.paragraphs.iter().filter(move |paragraph| {
+            self.section_at(paragraph.span.start)
+                .is_some_and(|section| section.kind == kind)
+        })
+    }
+
+    /// Checks that every span fits the text and stands in order; gives the first fault in words.
+    ///
+    /// # Errors
+    /// With what is wrong. A reader that returns such a document has a bug.
+    pub fn check(&self) -> Result<(), String> {
+        let fits = |what: &str, span: Span| {
+            span.slice(&self.text)
+                .map(|_| ())
+                .ok_or_else(|| format!("{what} {}..{} does not fit the text", span.start, span.end))
+        };
+        let mut last = 0;
+        for section in &self.sections {
+            fits("section", section.span)?;
+            if section.span.start < last {
+                return Err(format!(
+                    "section {:?} starts before the one before it ends",
+                    section.heading
+                ));
+            }
+            last = section.span.end;
+        }
+        last = 0;
+        for paragraph in &self.paragraphs {
+            fits("paragraph", paragraph.span)?;
+            if paragraph.span.start < last {
+                return Err(format!(
+                    "paragraph at {} starts before the one before it ends",
+                    paragraph.span.start
+                ));
+            }
+            last = paragraph.span.end;
+        }
+        last = 0;
+        for page in &self.pages {
+            fits("page", page.span)?;
+            if page.span.start < last {
+                return Err(format!("page {} starts before the one before it ends", page.number));
+            }
+            last = page.span.end;
+        }
+        Ok(())
+    }
+}

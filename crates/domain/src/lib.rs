@@ -1,0 +1,34 @@
+//! The nouns of the field.
+//!
+//! In: values that a reader, a source or a stage has found. Out: types that say what they are, serialise stably and check themselves.
+//! Deliberately not here: files, network, models, any judgement. Every offset is a byte offset into the text of one [`Document`].
+
+mod assessment;
+mod claim;
+mod comparison;
+mod date;
+mod document;
+mod error;
+mod identifier;
+mod identity;
+mod paper;
+mod quote;
+mod retrieval;
+mod taxonomy;
+mod work;
+
+pub use assessment::*;
+pub use claim::*;
+pub use comparison::*;
+pub use date::*;
+pub use document::*;
+pub use error::DomainError;
+pub use identifier::*;
+pub use identity::*;
+pub use paper::*;
+pub use quote::*;
+pub use retrieval::*;
+pub use taxonomy::*;
+pub use work::*;
+
+pub use precedent_text::{Edit, EditKind, Location, OverlapKind, OverlapMark, SharedPassage, Span};

@@ -1,0 +1,191 @@
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Author, Document, Identifiers, PublicationDate, Span};
+
+/// A paper as it was read from a file: one text, its places, and what stands in it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Paper {
+    /// The file it came from.
+    pub origin: PaperOrigin,
+    /// Title, on one line; `None` where none was found.
+    pub title: Option<String>,
+    /// Authors in printed order.
+    pub authors: Vec<Author>,
+    /// The abstract: a span of the text.
+    pub abstract_span: Option<Span>,
+    /// Every date found, each with its origin, most trusted first.
+    pub dates: Vec<PublicationDate>,
+    /// Identifiers printed in the paper as its own.
+    pub identifiers: Identifiers,
+    /// Text and places.
+    pub document: Document,
+    /// The reference list, in printed order.
+    pub references: Vec<Reference>,
+    /// Citation marks in the running text, in order.
+    pub citations: Vec<CitationMark>,
+    /// Text that a human reader would not see, kept out of `document`.
+    pub hidden: Vec<HiddenText>,
+    /// How well the reading went.
+    pub quality: ParseQuality,
+    /// What the reader of the report should know about the reading.
+    pub warnings: Vec<ReadWarning>,
+}
+
+impl Paper {
+    /// The abstract's characters.
+    #[must_use]
+    pub fn abstract_text(&self) -> Option<&str> {
+        self.abstract_span.and_then(|span| self.document.slice(span))
+    }
+
+    /// The most trusted date.
+    #[must_use]
+    pub fn date(&self) -> Option<&PublicationDate> {
+        self.dates.first()
+    }
+}
+
+/// The file a paper came from. Never a path: only what may stand in a public report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PaperOrigin {
+    /// The file's own name, without folders.
+    pub file_name: String,
+    /// What it was read as.
+    pub format: PaperFormat,
+    /// SHA-256 of the bytes, in hex.
+    pub sha256: String,
+    /// Size in bytes.
+    pub bytes: u64,
+}
+
+/// The formats that can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum PaperFormat {
+    /// PDF.
+    Pdf,
+    /// LaTeX: a file, a folder or an archive.
+    Latex,
+    /// HTML.
+    Html,
+    /// JATS XML.
+    Jats,
+    /// TEI XML.
+    Tei,
+    /// Markdown.
+    Markdown,
+    /// Plain text.
+    Text,
+}
+
+/// An entry of the reference list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Reference {
+    /// Position in the list, counting from 1.
+    pub number: u32,
+    /// The printed label: `12`, `Smi99`; `None` for author-year lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// Where the entry stands.
+    pub span: Span,
+    /// The entry on one line, words broken at line ends joined.
+    pub text: String,
+    /// Title, where one could be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Authors, where they could be told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub authors: Vec<Author>,
+    /// Year.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub year: Option<u16>,
+    /// Letter after the year in author-year styles: the `b` of `2019b`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub year_letter: Option<char>,
+    /// Printed identifiers.
+    #[serde(default, skip_serializing_if = "Identifiers::is_empty")]
+    pub identifiers: Identifiers,
+}
+
+/// A citation mark in the running text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CitationMark {
+    /// The mark with its brackets.
+    pub span: Span,
+    /// Numbers of the references meant; empty where none could be told.
+    pub references: Vec<u32>,
+}
+
+/// Text that is in the file but not for human eyes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HiddenText {
+    /// The page, counting from 1, where pages exist.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
+    /// Why nobody sees it.
+    pub reason: HiddenReason,
+    /// The characters, cut at 2,000.
+    pub text: String,
+}
+
+/// Why text is not seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum HiddenReason {
+    /// In the colour of the page.
+    WhiteOnWhite,
+    /// Smaller than anybody reads.
+    Tiny,
+    /// Outside the page.
+    OffPage,
+    /// Drawn in an invisible mode.
+    InvisibleMode,
+    /// Hidden by a style or an attribute of the page.
+    HiddenByStyle,
+    /// Made of characters that have no shape.
+    InvisibleCharacters,
+    /// In a comment of the source file.
+    Comment,
+}
+
+/// How well the reading went.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ParseQuality {
+    /// 0 (nothing usable) to 1 (nothing doubtful).
+    pub score: f64,
+    /// What lowered the figure, in words.
+    pub reasons: Vec<String>,
+}
+
+/// What the reader of a report should know about the reading.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReadWarning {
+    /// What kind.
+    pub kind: ReadWarningKind,
+    /// In words, with figures.
+    pub message: String,
+}
+
+/// Kinds of [`ReadWarning`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ReadWarningKind {
+    /// Hidden text was found and kept apart.
+    HiddenText,
+    /// Pages that could not be read.
+    PagesLost,
+    /// Pages without text, perhaps scanned.
+    PagesWithoutText,
+    /// The file was cut at a limit.
+    Truncated,
+    /// No title, no abstract, no reference list.
+    PartMissing,
+    /// The text looks damaged: no words, unmapped characters.
+    Garbled,
+    /// It may not be a paper.
+    MayNotBeAPaper,
+}

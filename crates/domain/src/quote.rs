@@ -1,0 +1,146 @@
+use std::sync::Arc;
+
+use precedent_text::{Edit, Location, Source, Span, locate};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Document, Place};
+
+/// A document prepared for quoting: its places and its tokenised text, shared by any number of look-ups.
+#[derive(Debug, Clone)]
+pub struct QuotableDocument {
+    document: Arc<Document>,
+    source: Source,
+}
+
+impl QuotableDocument {
+    /// Prepares `document`. Linear in its length.
+    #[must_use]
+    pub fn new(document: impl Into<Arc<Document>>) -> Self {
+        let document = document.into();
+        let source = Source::new(document.text.as_str());
+        Self { document, source }
+    }
+
+    /// The document.
+    #[must_use]
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// Its tokenised text.
+    #[must_use]
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Looks for `words` and says how faithfully they stand here.
+    #[must_use]
+    pub fn locate(&self, words: &str) -> Location {
+        locate(&self.source, words)
+    }
+}
+
+/// Words that stand in a source, cut from it. There is one way to make one: [`Quote::cut`], from a span of a document.
+/// Words that came from anywhere else must first be located, and what is printed is still the source's own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Quote {
+    text: String,
+    span: Span,
+    place: Place,
+    score: f64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    edits: Vec<Edit>,
+}
+
+impl Quote {
+    /// The source's characters at `location`; `None` where the location does not verify or does not fit the document.
+    /// For a stitched location: from the first part to the last, the gap included.
+    #[must_use]
+    pub fn cut(document: &Document, location: &Location) -> Option<Self> {
+        let (span, score, edits) = match location {
+            Location::Exact { span, score } => (*span, *score, Vec::new()),
+            Location::Close { span, score, edits } => (*span, *score, edits.clone()),
+            Location::Stitched { spans, score } => {
+                (Span::new(spans.first()?.start, spans.last()?.end), *score, Vec::new())
+            }
+            _ => return None,
+        };
+        let text = document.slice(span)?;
+        if text.trim().is_empty() {
+            return None;
+        }
+        Some(Self {
+            text: text.to_owned(),
+            span,
+            place: document.place(span),
+            score,
+            edits,
+        })
+    }
+
+    /// The source's characters at a span that code found in it (never one that a model named).
+    #[must_use]
+    pub fn at(document: &Document, span: Span) -> Option<Self> {
+        Self::cut(document, &Location::Exact { span, score: 1.0 })
+    }
+
+    /// The source's own characters.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The bytes of the document's text it was cut from.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Page and section.
+    #[must_use]
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// The paper's confidence, 0 to 1; 1 for what code cut itself.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        self.score
+    }
+
+    /// What the words that were looked for had differently.
+    #[must_use]
+    pub fn edits(&self) -> &[Edit] {
+        &self.edits
+    }
+
+    /// Whether `document` has these very characters at this place.
+    #[must_use]
+    pub fn stands_in(&self, document: &Document) -> bool {
+        document.slice(self.span) == Some(self.text.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quote_is_cut_from_the_source_or_not_at_all() {
+        let document = Document::from_abstract("A title", Some("We show that ice melts."));
+        let quote = Quote::at(&document, Span::new(9, 32)).unwrap();
+        assert_eq!(quote.text(), "We show that ice melts.");
+        assert_eq!(quote.place().section.as_deref(), Some("Abstract"));
+        assert!(quote.stands_in(&document));
+        assert!(Quote::at(&document, Span::new(9, 999)).is_none());
+        assert!(Quote::cut(&document, &Location::Absent { best_score: 0.9 }).is_none());
+        let altered = Location::Altered {
+            span: Span::new(9, 32),
+            score: 0.9,
+            edits: vec![],
+            reasons: vec![],
+        };
+        assert!(Quote::cut(&document, &altered).is_none());
+    }
+}
