@@ -1,1 +1,8 @@
-//! Room read.
+//! Bytes to a [`Paper`](precedent_domain::Paper) with stable spans and pages.
+//!
+//! In: a file, a folder or bytes of a paper in PDF, LaTeX, HTML, JATS, TEI, Markdown or plain text. Out: a `Paper`.
+//! Deliberately not here: the network, models, any judgement of what the paper says.
+//!
+//! Each format reader makes a [`draft::Draft`]; [`assemble`] turns any draft into a paper in one way.
+
+pub(crate) mod draft;
