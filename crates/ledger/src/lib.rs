@@ -1,1 +1,14 @@
-//! Room ledger.
+//! The record of what a run has already worked out.
+//!
+//! In: the output of a stage, keyed by the stage, its version and the hash of what went in. Out: the same bytes, on any later run.
+//! A killed run resumes because finished stages are look-ups. Deliberately not here: what the bytes mean, reports, the network.
+//!
+//! One SQLite file (write-ahead log) holds everything; the tables carry a format version and a newer one is refused, not guessed at.
+
+mod error;
+mod key;
+mod ledger;
+
+pub use error::LedgerError;
+pub use key::InputHash;
+pub use ledger::Ledger;

@@ -1,0 +1,195 @@
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::SqlitePool;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+
+use crate::{InputHash, LedgerError};
+
+/// The newest format of the tables this program knows.
+const FORMAT: i64 = 1;
+
+/// The record, open. Clones share one pool.
+#[derive(Debug, Clone)]
+pub struct Ledger {
+    pool: SqlitePool,
+}
+
+impl Ledger {
+    /// Opens the record at `path`, making it if it is not there. Its folder must exist.
+    ///
+    /// # Errors
+    /// When the file cannot be opened or was written by a later version.
+    pub async fn open(path: &Path) -> Result<Self, LedgerError> {
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Normal)
+            .busy_timeout(Duration::from_secs(30));
+        let opened = SqlitePoolOptions::new().max_connections(4).connect_with(options).await;
+        let pool = opened.map_err(|source| LedgerError::Open {
+            path: path.to_owned(),
+            source,
+        })?;
+        Self::prepare(pool).await
+    }
+
+    /// A record that lives as long as the program.
+    ///
+    /// # Errors
+    /// When SQLite cannot start.
+    pub async fn in_memory() -> Result<Self, LedgerError> {
+        // One connection that never closes: every in-memory connection is a database of its own.
+        let pool = SqlitePoolOptions::new()
+            .max_connections(1)
+            .idle_timeout(None)
+            .max_lifetime(None)
+            .connect_with(SqliteConnectOptions::new().in_memory(true))
+            .await?;
+        Self::prepare(pool).await
+    }
+
+    async fn prepare(pool: SqlitePool) -> Result<Self, LedgerError> {
+        let found: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&pool).await?;
+        if found > FORMAT {
+            return Err(LedgerError::Newer { found, known: FORMAT });
+        }
+        sqlx::query(
+            "CREATE TABLE IF NOT EXISTS artifacts (
+                stage      TEXT    NOT NULL,
+                version    INTEGER NOT NULL,
+                input_hash TEXT    NOT NULL,
+                output     BLOB    NOT NULL,
+                PRIMARY KEY (stage, version, input_hash)
+            ) WITHOUT ROWID",
+        )
+        .execute(&pool)
+        .await?;
+        sqlx::query("PRAGMA user_version = 1").execute(&pool).await?;
+        Ok(Self { pool })
+    }
+
+    /// What `stage` at `version` made of this input, if it has been done.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub async fn artifact(&self, stage: &str, version: u32, input: &InputHash) -> Result<Option<Vec<u8>>, LedgerError> {
+        let output =
+            sqlx::query_scalar("SELECT output FROM artifacts WHERE stage = ?1 AND version = ?2 AND input_hash = ?3")
+                .bind(stage)
+                .bind(i64::from(version))
+                .bind(input.as_str())
+                .fetch_optional(&self.pool)
+                .await?;
+        Ok(output)
+    }
+
+    /// Keeps what `stage` at `version` made of this input. The first answer stays: keeping another is no error and changes nothing.
+    ///
+    /// # Errors
+    /// When the record cannot be written.
+    pub async fn keep_artifact(
+        &self,
+        stage: &str,
+        version: u32,
+        input: &InputHash,
+        output: &[u8],
+    ) -> Result<(), LedgerError> {
+        sqlx::query("INSERT OR IGNORE INTO artifacts (stage, version, input_hash, output) VALUES (?1, ?2, ?3, ?4)")
+            .bind(stage)
+            .bind(i64::from(version))
+            .bind(input.as_str())
+            .bind(output)
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
+    /// How many artifacts are kept.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub async fn artifact_count(&self) -> Result<u64, LedgerError> {
+        let count: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM artifacts")
+            .fetch_one(&self.pool)
+            .await?;
+        Ok(u64::try_from(count).unwrap_or_default())
+    }
+
+    /// Writes everything into the one file and closes it, so that the folder can be copied.
+    pub async fn close(self) {
+        // A failed checkpoint loses nothing: the log beside the file still holds it.
+        let _ = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&self.pool).await;
+        self.pool.close().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hash(text: &str) -> InputHash {
+        InputHash::of([text.as_bytes()])
+    }
+
+    #[tokio::test]
+    async fn an_artifact_outlives_the_program_and_the_first_one_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("ledger.sqlite");
+        let ledger = Ledger::open(&path).await.unwrap();
+        ledger
+            .keep_artifact("extract", 1, &hash("paper"), b"one")
+            .await
+            .unwrap();
+        ledger
+            .keep_artifact("extract", 1, &hash("paper"), b"two")
+            .await
+            .unwrap();
+        ledger.close().await;
+        let again = Ledger::open(&path).await.unwrap();
+        assert_eq!(
+            again.artifact("extract", 1, &hash("paper")).await.unwrap().unwrap(),
+            b"one"
+        );
+        assert_eq!(again.artifact("extract", 2, &hash("paper")).await.unwrap(), None);
+        assert_eq!(again.artifact("search", 1, &hash("paper")).await.unwrap(), None);
+        assert_eq!(again.artifact_count().await.unwrap(), 1);
+    }
+
+    #[tokio::test]
+    async fn writers_at_the_same_time_all_get_through() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("ledger.sqlite");
+        let (a, b) = (Ledger::open(&path).await.unwrap(), Ledger::open(&path).await.unwrap());
+        let write = |ledger: Ledger, who: &'static str| async move {
+            for n in 0..50 {
+                ledger
+                    .keep_artifact(who, 1, &hash(&n.to_string()), &[7; 1000])
+                    .await
+                    .unwrap();
+            }
+        };
+        tokio::join!(write(a.clone(), "a"), write(b, "b"));
+        assert_eq!(a.artifact_count().await.unwrap(), 100);
+    }
+
+    #[tokio::test]
+    async fn a_later_format_and_a_file_that_is_no_ledger_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("later.sqlite");
+        let ledger = Ledger::open(&path).await.unwrap();
+        sqlx::query("PRAGMA user_version = 99")
+            .execute(&ledger.pool)
+            .await
+            .unwrap();
+        ledger.close().await;
+        assert!(matches!(
+            Ledger::open(&path).await,
+            Err(LedgerError::Newer { found: 99, known: 1 })
+        ));
+        let other = dir.path().join("other.sqlite");
+        std::fs::write(&other, "this is no database, it is a plain text file of some length").unwrap();
+        assert!(Ledger::open(&other).await.is_err());
+    }
+}
