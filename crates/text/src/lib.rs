@@ -3,14 +3,19 @@
 //! In: plain text. Out: tokens that remember their bytes, the place of a quote, the passages two texts share, sentences.
 //! Deliberately not here: files, papers, models, the network. This room depends on no other.
 
+mod index;
 mod locate;
 mod overlap;
 mod sentence;
 mod source;
 mod span;
+pub mod terms;
+mod token;
+mod tokenize;
 
 pub use locate::{AlteredReason, Edit, EditKind, Location, locate};
 pub use overlap::{Overlap, OverlapKind, OverlapMark, OverlapOptions, SharedPassage, overlap};
 pub use sentence::sentences;
 pub use source::Source;
 pub use span::Span;
+pub use token::{Token, TokenKind};

@@ -1,6 +1,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::index::pair_hash;
+use crate::token::{TokenKind, Tokens};
+use crate::tokenize::tokenize;
 use crate::{Source, Span};
 
 /// Where a quote stands in a source, and how faithfully.
@@ -107,8 +110,67 @@ pub enum AlteredReason {
     UnmarkedGap,
 }
 
+/// Fewest words of a quote that means anything.
+const MIN_WORDS: usize = 5;
+/// Fewest characters of a quote that means anything; a character of an unspaced script counts twice.
+const MIN_CHARACTERS: usize = 20;
+
 /// Finds `quote` in `source`.
 #[must_use]
-pub fn locate(_source: &Source, _quote: &str) -> Location {
-    Location::TooShort
+pub fn locate(source: &Source, quote: &str) -> Location {
+    let quote = tokenize(quote);
+    if too_short(&quote) {
+        return Location::TooShort;
+    }
+    match exact(source, &quote) {
+        Some(start) => Location::Exact {
+            span: source.inner_tokens().range_span(start, start + quote.len()),
+            score: 1.0,
+        },
+        None => Location::Absent { best_score: 0.0 },
+    }
+}
+
+fn too_short(quote: &Tokens) -> bool {
+    let mut words = 0;
+    let mut characters = 0;
+    for entry in &quote.entries {
+        let length = quote.norm_of(entry).chars().count();
+        match entry.kind {
+            TokenKind::Symbol => {}
+            TokenKind::Ideograph => {
+                words += 1;
+                characters += 2 * length;
+            }
+            _ => {
+                words += 1;
+                // The space that stood after it.
+                characters += length + 1;
+            }
+        }
+    }
+    words < MIN_WORDS || characters < MIN_CHARACTERS
+}
+
+/// The first place where all tokens of `quote` stand in a row. Linear in the source at worst.
+fn exact(source: &Source, quote: &Tokens) -> Option<usize> {
+    let tokens = &source.inner_tokens().entries;
+    let keys: Vec<u64> = quote.entries.iter().map(|entry| entry.key).collect();
+    let (offset, postings) = keys
+        .windows(2)
+        .enumerate()
+        .filter_map(|(offset, pair)| match pair {
+            [left, right] => Some((offset, source.index().get(pair_hash(*left, *right)))),
+            _ => None,
+        })
+        .min_by_key(|(_, postings)| postings.len())?;
+    postings.iter().find_map(|posting| {
+        let start = (posting.position as usize).checked_sub(offset)?;
+        let there = tokens.get(start..start + keys.len())?;
+        there
+            .iter()
+            .map(|entry| entry.key)
+            .eq(keys.iter().copied())
+            .then_some(start)
+    })
 }

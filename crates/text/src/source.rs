@@ -1,21 +1,75 @@
 use std::sync::Arc;
 
+use crate::Span;
+use crate::index::Index;
+use crate::token::{Token, Tokens};
+use crate::tokenize::tokenize;
+
 /// A text prepared once for any number of look-ups from any number of threads: its normalised tokens, each with its byte range.
+/// Cloning is cheap.
 #[derive(Debug, Clone)]
 pub struct Source {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
     text: Arc<str>,
+    tokens: Tokens,
+    index: Index,
 }
 
 impl Source {
-    /// Prepares `text`. Linear in its length.
+    /// Prepares `text`. Linear in its length. Text beyond 4 GiB is kept but not searched.
     #[must_use]
     pub fn new(text: impl Into<Arc<str>>) -> Self {
-        Self { text: text.into() }
+        let text = text.into();
+        let tokens = tokenize(&text);
+        let index = Index::new(&tokens);
+        Self {
+            inner: Arc::new(Inner { text, tokens, index }),
+        }
     }
 
     /// The text as it was given.
     #[must_use]
     pub fn text(&self) -> &str {
-        &self.text
+        &self.inner.text
+    }
+
+    /// The tokens in the order of the text: words, numbers, characters of unspaced scripts and meaningful signs; no punctuation.
+    pub fn tokens(&self) -> impl ExactSizeIterator<Item = Token<'_>> {
+        let tokens = &self.inner.tokens;
+        tokens.entries.iter().map(|entry| tokens.token(entry))
+    }
+
+    /// How many tokens the text has.
+    #[must_use]
+    pub fn token_count(&self) -> usize {
+        self.inner.tokens.len()
+    }
+
+    /// The token at `index`.
+    #[must_use]
+    pub fn token(&self, index: usize) -> Option<Token<'_>> {
+        let tokens = &self.inner.tokens;
+        tokens.entries.get(index).map(|entry| tokens.token(entry))
+    }
+
+    /// The indices of the tokens that lie wholly inside `span`.
+    #[must_use]
+    pub fn tokens_within(&self, span: Span) -> std::ops::Range<usize> {
+        let entries = &self.inner.tokens.entries;
+        let from = entries.partition_point(|entry| (entry.start as usize) < span.start);
+        let to = entries.partition_point(|entry| (entry.end as usize) <= span.end);
+        from..to.max(from)
+    }
+
+    pub(crate) fn inner_tokens(&self) -> &Tokens {
+        &self.inner.tokens
+    }
+
+    pub(crate) fn index(&self) -> &Index {
+        &self.inner.index
     }
 }

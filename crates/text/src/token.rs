@@ -1,0 +1,85 @@
+use crate::Span;
+
+/// One token of a text: what is compared, and the bytes it came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Token<'a> {
+    /// The normalised form: NFKC, lower case, without accents, apostrophes, soft hyphens or invisible characters.
+    pub text: &'a str,
+    /// The bytes of the source it was made from.
+    pub span: Span,
+    /// What it is.
+    pub kind: TokenKind,
+}
+
+/// What a token is. Punctuation is never a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TokenKind {
+    /// A word, or a run of letters and digits such as `gpt4`.
+    Word,
+    /// A number, kept whole: `3.5`, `1000` for `1,000`.
+    Number,
+    /// One character of a script that writes no spaces between words.
+    Ideograph,
+    /// A sign that carries meaning: `<`, `%`, `≥`, `€`.
+    Symbol,
+}
+
+/// A token as it is stored: 32 bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Entry {
+    pub(crate) key: u64,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) norm_start: u32,
+    pub(crate) norm_end: u32,
+    pub(crate) kind: TokenKind,
+}
+
+impl Entry {
+    pub(crate) fn span(&self) -> Span {
+        Span::new(self.start as usize, self.end as usize)
+    }
+}
+
+/// The tokens of one text.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Tokens {
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) norm: String,
+}
+
+impl Tokens {
+    pub(crate) fn norm_of(&self, entry: &Entry) -> &str {
+        self.norm
+            .get(entry.norm_start as usize..entry.norm_end as usize)
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn span(&self, index: usize) -> Span {
+        self.entries.get(index).map_or(Span::new(0, 0), Entry::span)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// From the first byte of token `from` to the last of token `to - 1`.
+    pub(crate) fn range_span(&self, from: usize, to: usize) -> Span {
+        if from >= to {
+            let at = self.span(from).start;
+            return Span::new(at, at);
+        }
+        Span::new(self.span(from).start, self.span(to - 1).end)
+    }
+
+    pub(crate) fn token(&self, entry: &Entry) -> Token<'_> {
+        Token {
+            text: self
+                .norm
+                .get(entry.norm_start as usize..entry.norm_end as usize)
+                .unwrap_or_default(),
+            span: entry.span(),
+            kind: entry.kind,
+        }
+    }
+}
