@@ -5,4 +5,15 @@
 //!
 //! Each format reader makes a [`draft::Draft`]; [`assemble`] turns any draft into a paper in one way.
 
+mod assemble;
+mod citations;
+mod detect;
 pub(crate) mod draft;
+mod error;
+mod headings;
+mod input;
+mod pattern;
+mod references;
+
+pub use error::ReadError;
+pub use input::{read, read_bytes};

@@ -1,0 +1,103 @@
+use std::ops::Range;
+
+use precedent_domain::ParagraphKind;
+
+use crate::draft::Block;
+
+/// The nearest character boundary at or before `at`.
+pub(crate) fn floor_boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+impl Block {
+    /// Cuts the block in two at the byte `at`; white space around the cut goes. The second part is of kind `kind`.
+    pub(crate) fn split_off(&mut self, at: usize, kind: ParagraphKind) -> Block {
+        let at = floor_boundary(&self.text, at);
+        let tail = self.text.get(at..).unwrap_or_default();
+        let skipped = tail.len() - tail.trim_start().len();
+        let cut = at + skipped;
+        let mut second = Block::new(kind, tail.trim());
+        let page = self
+            .pages
+            .iter()
+            .rev()
+            .find(|(offset, _)| *offset <= cut)
+            .map(|(_, page)| *page);
+        second.pages = page.map(|page| (0, page)).into_iter().collect();
+        second.pages.extend(
+            self.pages
+                .iter()
+                .filter(|(offset, _)| *offset > cut)
+                .map(|(offset, page)| (offset - cut, *page)),
+        );
+        self.pages.retain(|(offset, _)| *offset < at);
+        let (kept, moved): (Vec<_>, Vec<_>) = std::mem::take(&mut self.citations)
+            .into_iter()
+            .partition(|(range, _)| range.end <= at);
+        self.citations = kept;
+        second.citations = moved
+            .into_iter()
+            .filter(|(range, _)| range.start >= cut)
+            .map(|(range, keys)| (range.start - cut..range.end - cut, keys))
+            .collect();
+        self.text.truncate(at);
+        self.text.truncate(self.text.trim_end().len());
+        second
+    }
+
+    /// Takes the bytes at `ranges` (in order, on character boundaries, apart) out of the text and moves all places along.
+    pub(crate) fn remove(&mut self, ranges: &[Range<usize>]) {
+        if ranges.is_empty() {
+            return;
+        }
+        let mut kept = String::with_capacity(self.text.len());
+        let mut from = 0;
+        for range in ranges {
+            kept.push_str(self.text.get(from..range.start).unwrap_or_default());
+            from = range.end;
+        }
+        kept.push_str(self.text.get(from..).unwrap_or_default());
+        let moved = |offset: usize| {
+            let gone: usize = ranges
+                .iter()
+                .take_while(|range| range.start < offset)
+                .map(|range| range.end.min(offset) - range.start)
+                .sum();
+            offset - gone
+        };
+        for (offset, _) in &mut self.pages {
+            *offset = moved(*offset);
+        }
+        for (range, _) in &mut self.citations {
+            *range = moved(range.start)..moved(range.end);
+        }
+        self.text = kept;
+    }
+
+    /// Takes the white space around the text off.
+    pub(crate) fn trim(&mut self) {
+        let end = self.text.trim_end().len();
+        let start = self.text.len() - self.text.trim_start().len();
+        let outside: Vec<Range<usize>> = [0..start.min(end), end.max(start)..self.text.len()]
+            .into_iter()
+            .filter(|range| !range.is_empty())
+            .collect();
+        if end == 0 {
+            self.text.clear();
+        } else {
+            self.remove(&outside);
+        }
+    }
+
+    /// Whether it is running text.
+    pub(crate) fn is_running(&self) -> bool {
+        matches!(
+            self.kind,
+            ParagraphKind::Body | ParagraphKind::ListItem | ParagraphKind::BlockQuote
+        )
+    }
+}

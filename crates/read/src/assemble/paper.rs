@@ -1,0 +1,112 @@
+use precedent_domain::{
+    Document, Extent, Paper, PaperOrigin, ParagraphKind, ParseQuality, ReadWarning, ReadWarningKind, SectionKind,
+};
+
+use super::layout::{self, Start};
+use super::{front, invisible};
+use crate::draft::{Block, Draft};
+use crate::{citations, references};
+
+/// Makes the paper of a draft. Never fails: what is missing is said in the warnings.
+pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin) -> Paper {
+    let mut hidden = std::mem::take(&mut draft.hidden);
+    hidden.extend(invisible::strip(&mut draft.blocks));
+    for block in &mut draft.blocks {
+        block.trim();
+    }
+    draft.blocks.retain(|block| !block.text.is_empty());
+    let title = front::settle_title(&mut draft);
+    let blocks = front::promote_headings(std::mem::take(&mut draft.blocks));
+    let mut starts = layout::plan(&blocks);
+    mark_abstract(&blocks, &mut starts);
+    let layout = layout::lay_out(&blocks, starts);
+    let list = references::collect(&blocks, &layout.spans);
+    let citations = citations::explicit(&blocks, &layout.spans, &list);
+    let mut document = layout.document;
+    let abstract_span = front::find_abstract(&document);
+    document.extent = extent(&document, abstract_span.is_some());
+    let mut warnings = draft.warnings;
+    if let Some(pages) = draft.page_count.filter(|pages| *pages > 0)
+        && document.text.split_whitespace().count() < usize::try_from(pages).unwrap_or(0) * 20
+    {
+        warnings.push(ReadWarning {
+            kind: ReadWarningKind::PagesWithoutText,
+            message: format!("{pages} pages hold fewer than 20 words each"),
+        });
+    }
+    if !hidden.is_empty() {
+        warnings.push(ReadWarning {
+            kind: ReadWarningKind::HiddenText,
+            message: format!("{} pieces of text that no reader sees were kept apart", hidden.len()),
+        });
+    }
+    Paper {
+        origin,
+        title,
+        authors: draft.authors,
+        abstract_span,
+        dates: draft.dates,
+        identifiers: draft.identifiers,
+        document,
+        references: list.entries,
+        citations,
+        hidden,
+        quality: ParseQuality {
+            score: 1.0,
+            reasons: Vec::new(),
+        },
+        warnings,
+    }
+}
+
+/// Adds an abstract section where a paragraph before the first real section begins with `Abstract—`.
+fn mark_abstract(blocks: &[Block], starts: &mut Vec<Start>) {
+    if starts.iter().any(|start| start.kind == SectionKind::Abstract) {
+        return;
+    }
+    let limit = starts
+        .iter()
+        .filter(|start| !matches!(start.kind, SectionKind::FrontMatter | SectionKind::Other))
+        .map(|start| start.block)
+        .next()
+        .unwrap_or(blocks.len())
+        .min(40);
+    let found = blocks.iter().take(limit).position(|block| {
+        (block.is_running() || block.kind == ParagraphKind::FrontMatter)
+            && front::inline_abstract(&block.text).is_some()
+    });
+    if let Some(block) = found {
+        let at = starts.partition_point(|start| start.block < block);
+        starts.insert(
+            at,
+            Start {
+                block,
+                heading: "Abstract".to_owned(),
+                number: None,
+                level: 1,
+                kind: SectionKind::Abstract,
+            },
+        );
+    }
+}
+
+/// How much of a work stands in the document.
+fn extent(document: &Document, has_abstract: bool) -> Extent {
+    let words: usize = document
+        .paragraphs
+        .iter()
+        .filter(|paragraph| !matches!(paragraph.kind, ParagraphKind::FrontMatter | ParagraphKind::Reference))
+        .filter(|paragraph| {
+            document
+                .section_at(paragraph.span.start)
+                .is_some_and(|section| !matches!(section.kind, SectionKind::Abstract | SectionKind::References))
+        })
+        .filter_map(|paragraph| document.slice(paragraph.span))
+        .map(|text| text.split_whitespace().count())
+        .sum();
+    match (words, has_abstract) {
+        (150.., _) | (_, false) if words >= 40 => Extent::FullText,
+        (_, true) => Extent::Abstract,
+        _ => Extent::TitleOnly,
+    }
+}

@@ -1,0 +1,166 @@
+//! From a path or bytes to the reader of the right format.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use precedent_domain::{Paper, PaperFormat, PaperOrigin, ParagraphKind};
+use sha2::{Digest, Sha256};
+
+use crate::ReadError;
+use crate::assemble::assemble;
+use crate::detect::{Detected, detect};
+use crate::draft::{Block, Draft};
+
+/// Largest file read: 200 MB. Papers with photographs reach 100 MB.
+const FILE_LIMIT: u64 = 200 << 20;
+
+/// Reads the paper at `path`: a file in any format, or a folder of LaTeX sources.
+///
+/// # Errors
+/// When nothing can be made of it; see [`ReadError`]. What is merely doubtful is a warning of the paper.
+pub fn read(path: &Path) -> Result<Paper, ReadError> {
+    let name = file_name(path);
+    let metadata = fs::metadata(path).map_err(|source| io_error(&name, source))?;
+    if metadata.is_dir() {
+        return Err(ReadError::Unsupported {
+            name,
+            what: "a folder of LaTeX sources".to_owned(),
+        });
+    }
+    if metadata.len() > FILE_LIMIT {
+        return Err(ReadError::TooLarge {
+            name,
+            bytes: metadata.len(),
+            limit: FILE_LIMIT,
+        });
+    }
+    let bytes = fs::read(path).map_err(|source| io_error(&name, source))?;
+    read_bytes(&bytes, &name)
+}
+
+/// Reads a paper from the bytes of a file. `file_name` helps to tell text formats apart and stands in the paper's origin.
+///
+/// # Errors
+/// When nothing can be made of it; see [`ReadError`].
+pub fn read_bytes(bytes: &[u8], file_name: &str) -> Result<Paper, ReadError> {
+    let name = self::file_name(Path::new(file_name));
+    let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    if size > FILE_LIMIT {
+        return Err(ReadError::TooLarge {
+            name,
+            bytes: size,
+            limit: FILE_LIMIT,
+        });
+    }
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(ReadError::Empty { name });
+    }
+    let (format, draft) = match detect(bytes, &name) {
+        Detected::PaperJson => return reread(bytes, name),
+        Detected::Other(what) => {
+            return Err(ReadError::NotAPaper {
+                name,
+                what: what.to_owned(),
+            });
+        }
+        Detected::LatexArchive => {
+            return Err(ReadError::Unsupported {
+                name,
+                what: "packed LaTeX".to_owned(),
+            });
+        }
+        Detected::Paper(format) => (format, draft_of(format, bytes, &name)?),
+    };
+    let origin = PaperOrigin {
+        file_name: name,
+        format,
+        sha256: hex(&Sha256::digest(bytes)),
+        bytes: size,
+    };
+    Ok(assemble(draft, origin))
+}
+
+fn draft_of(format: PaperFormat, bytes: &[u8], name: &str) -> Result<Draft, ReadError> {
+    match format {
+        PaperFormat::Markdown | PaperFormat::Text => Ok(plain(&String::from_utf8_lossy(bytes))),
+        other => Err(ReadError::Unsupported {
+            name: name.to_owned(),
+            what: format!("{other:?}"),
+        }),
+    }
+}
+
+fn plain(text: &str) -> Draft {
+    let block = |part: &str| match part.trim().strip_prefix('#') {
+        Some(heading) => Block::new(ParagraphKind::Heading, heading.trim_start_matches('#').trim()),
+        None => Block::new(
+            ParagraphKind::Body,
+            part.split_whitespace().collect::<Vec<_>>().join(" "),
+        ),
+    };
+    Draft {
+        blocks: text.split("\n\n").map(block).collect(),
+        ..Draft::default()
+    }
+}
+
+/// A paper that was printed as JSON: its places are checked again, for the file may have been edited.
+fn reread(bytes: &[u8], name: String) -> Result<Paper, ReadError> {
+    let damaged = |reason: String| ReadError::Damaged {
+        name: name.clone(),
+        reason,
+    };
+    let paper: Paper = serde_json::from_slice(bytes).map_err(|error| damaged(error.to_string()))?;
+    paper.document.check().map_err(&damaged)?;
+    let fits = |span: precedent_domain::Span| paper.document.slice(span).is_some();
+    let places = paper
+        .abstract_span
+        .into_iter()
+        .chain(paper.references.iter().map(|reference| reference.span))
+        .chain(paper.citations.iter().map(|citation| citation.span));
+    for span in places {
+        if !fits(span) {
+            return Err(damaged(format!(
+                "the span {}..{} does not fit its text",
+                span.start, span.end
+            )));
+        }
+    }
+    let known = |number: &u32| paper.references.iter().any(|reference| reference.number == *number);
+    if !paper
+        .citations
+        .iter()
+        .all(|citation| citation.references.iter().all(known))
+    {
+        return Err(damaged(
+            "a citation mark names a reference that is not in the list".to_owned(),
+        ));
+    }
+    Ok(paper)
+}
+
+fn io_error(name: &str, source: io::Error) -> ReadError {
+    let name = name.to_owned();
+    match source.kind() {
+        io::ErrorKind::NotFound => ReadError::NotFound { name },
+        _ => ReadError::Unreadable { name, source },
+    }
+}
+
+/// The file's own name: what stands in a report may not tell where somebody keeps their papers.
+fn file_name(path: &Path) -> String {
+    path.file_name()
+        .map_or_else(|| "paper".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    const DIGITS: [char; 16] = [
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
+    ];
+    let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or('0');
+    bytes
+        .iter()
+        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
+        .collect()
+}

@@ -1,0 +1,8 @@
+//! The reference list: where it is, where its entries begin, and what each entry says.
+//!
+//! In: the blocks of a draft. Out: one block per entry, and the parsed entries.
+//! Deliberately not here: which work an entry is (that takes a corpus), and citation marks (`citations`).
+
+mod list;
+
+pub(crate) use list::{ReferenceList, collect};
