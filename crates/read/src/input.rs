@@ -4,13 +4,16 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use precedent_domain::{Paper, PaperFormat, PaperOrigin, ParagraphKind};
+use precedent_domain::{Paper, PaperFormat, PaperOrigin};
 use sha2::{Digest, Sha256};
 
 use crate::ReadError;
 use crate::assemble::assemble;
+use crate::decode::decode;
 use crate::detect::{Detected, detect};
-use crate::draft::{Block, Draft};
+use crate::draft::Draft;
+use crate::markdown::read_markdown;
+use crate::text::read_text;
 
 /// Largest file read: 200 MB. Papers with photographs reach 100 MB.
 const FILE_LIMIT: u64 = 200 << 20;
@@ -83,25 +86,12 @@ pub fn read_bytes(bytes: &[u8], file_name: &str) -> Result<Paper, ReadError> {
 
 fn draft_of(format: PaperFormat, bytes: &[u8], name: &str) -> Result<Draft, ReadError> {
     match format {
-        PaperFormat::Markdown | PaperFormat::Text => Ok(plain(&String::from_utf8_lossy(bytes))),
+        PaperFormat::Markdown => read_markdown(&decode(bytes)).map_err(|error| error.of_file(name)),
+        PaperFormat::Text => read_text(&decode(bytes)).map_err(|error| error.of_file(name)),
         other => Err(ReadError::Unsupported {
             name: name.to_owned(),
             what: format!("{other:?}"),
         }),
-    }
-}
-
-fn plain(text: &str) -> Draft {
-    let block = |part: &str| match part.trim().strip_prefix('#') {
-        Some(heading) => Block::new(ParagraphKind::Heading, heading.trim_start_matches('#').trim()),
-        None => Block::new(
-            ParagraphKind::Body,
-            part.split_whitespace().collect::<Vec<_>>().join(" "),
-        ),
-    };
-    Draft {
-        blocks: text.split("\n\n").map(block).collect(),
-        ..Draft::default()
     }
 }
 

@@ -7,13 +7,20 @@
 
 mod assemble;
 mod citations;
+mod decode;
 mod detect;
 pub(crate) mod draft;
 mod error;
+mod format;
 mod headings;
+mod html;
 mod input;
+mod latex;
+mod markdown;
+mod names;
 mod pattern;
 mod references;
+mod text;
 
 pub use error::ReadError;
 pub use input::{read, read_bytes};

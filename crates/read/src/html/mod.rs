@@ -1,0 +1,5 @@
+//! HTML pages to a draft.
+
+mod hidden;
+
+pub(crate) use hidden::hides;

@@ -1,0 +1,82 @@
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::lines::Line;
+
+/// Whether a line alone is a heading, by its number, its capitals or its words.
+pub(crate) fn is_heading(line: &Line<'_>, next: Option<&Line<'_>>, width: Option<usize>) -> bool {
+    let text = line.text;
+    if text.chars().count() > 100 || text.split_whitespace().count() > 14 {
+        return false;
+    }
+    let gap_after = next.is_none_or(|next| next.gap);
+    // In wrapped text a heading stands apart or is visibly shorter than its neighbours.
+    let apart = width.is_none_or(|width| line.gap || gap_after || text.chars().count() * 10 < width * 7);
+    is_known(text)
+        || (apart && is_numbered(text))
+        || ((line.gap || gap_after) && is_upper_case(text))
+        || (line.gap && matches(&APPENDIX, text))
+}
+
+/// Whether the line is the heading of a reference list.
+pub(crate) fn is_reference_heading(text: &str) -> bool {
+    matches(&REFERENCES, text)
+}
+
+/// `Abstract—In this paper…`: the heading and what follows it on the line.
+pub(crate) fn run_in_abstract(text: &str) -> Option<(&str, &str)> {
+    let found = RUN_IN.as_ref()?.captures(text)?;
+    Some((found.get(1)?.as_str(), text.get(found.get(0)?.end()..)?))
+}
+
+type Pattern = LazyLock<Option<Regex>>;
+
+fn matches(pattern: &Pattern, text: &str) -> bool {
+    pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
+}
+
+static KNOWN: Pattern = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"^(?i:(?:\d{1,2}|[IVX]{1,5})?[.:]?\s*(?:abstract|summary|introduction|background|related works?|previous work|prior work|preliminaries|",
+        r"methods?|methodology|materials and methods|experiments?|experimental (?:setup|results)|results|results and discussion|evaluation|",
+        r"discussion|limitations|conclusions?|conclusions? and future work|future work|acknowledge?ments?|author contributions?|",
+        r"references|bibliography|literature cited|works cited|appendix|appendices|supplementary (?:material|materials|information))[.:]?)$"
+    ))
+    .ok()
+});
+static REFERENCES: Pattern = LazyLock::new(|| {
+    Regex::new(
+        r"^(?i:(?:\d{1,2}|[IVX]{1,5})?[.:]?\s*(?:references|bibliography|literature cited|works cited|references and notes)[.:]?)$",
+    )
+    .ok()
+});
+static NUMBERED: Pattern = LazyLock::new(|| {
+    Regex::new(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.\d{1,2}(?:\.\d{1,2})*\.?)\s+(\p{Lu}.*)$").ok()
+});
+static APPENDIX: Pattern = LazyLock::new(|| Regex::new(r"^(?i:appendix)\s+[A-Z0-9]\b").ok());
+static RUN_IN: Pattern = LazyLock::new(|| Regex::new(r"^((?i:abstract|summary))\s*(?:[—–:.]|---?)\s*").ok());
+
+fn is_known(text: &str) -> bool {
+    // `methods` in the middle of a wrapped sentence is no heading.
+    text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()) && matches(&KNOWN, text)
+}
+
+fn is_numbered(text: &str) -> bool {
+    let words = NUMBERED.as_ref().and_then(|pattern| pattern.captures(text)?.get(1));
+    words.is_some_and(|words| {
+        let words = words.as_str();
+        let letters = words.chars().filter(|c| c.is_alphabetic()).count();
+        letters >= 3 && letters * 2 > words.chars().count() && !words.ends_with(['.', ',', ';', ':', '-'])
+    })
+}
+
+fn is_upper_case(text: &str) -> bool {
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    letters >= 4
+        && letters * 3 > text.chars().filter(|c| !c.is_whitespace()).count() * 2
+        && !text.chars().any(char::is_lowercase)
+        && text.chars().any(char::is_uppercase)
+        && !text.ends_with([',', ';', '-'])
+        && text.split_whitespace().count() <= 10
+}
