@@ -1,0 +1,307 @@
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use precedent_engine::domain::PartialDate;
+
+/// Tells what is new in a research paper, what came before, and backs every judgement with a quote that stands in its source.
+#[derive(Debug, Parser)]
+#[command(name = "precedent", version, propagate_version = true, arg_required_else_help = true, after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// No notes and no progress on stderr; errors still show.
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  precedent assess paper.pdf --corpus works.jsonl      a report on paper.pdf against the works in a file
+  precedent corpus add library works.jsonl papers/     a corpus of your own, searched in milliseconds
+  precedent assess paper.pdf --corpus library          the same report against that corpus
+  precedent verify --source paper.pdf --quote '…'      does this sentence stand in the paper, word for word?
+
+Exit codes: 0 done, 1 a bug, 2 wrong usage, 3 the input cannot be read or is not a paper, 4 a model or key is needed,
+5 nothing could be searched, 6 the budget ended the run, 130 interrupted (resumable).
+
+Nothing leaves this machine unless you name a model or an online source.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Assess a paper: what it claims, what came before, with quotes from both sides
+    Assess(AssessArguments),
+    /// Print a paper as this program reads it
+    Read(ReadArguments),
+    /// Make and look into a corpus of prior work
+    Corpus(CorpusArguments),
+    /// Search a corpus
+    Search(SearchArguments),
+    /// Tell whether a quote stands in a source, and how faithfully
+    Verify(VerifyArguments),
+    /// Find every passage that a text shares with others
+    Overlap(OverlapArguments),
+    /// List, show and resume runs
+    Runs(RunsArguments),
+    /// Tell what works on this machine and what is missing
+    Doctor(DoctorArguments),
+    /// Write a completion script for a shell to stdout
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Where prior work is looked for.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct CorpusChoice {
+    /// A corpus made by `corpus add`, or works themselves: a JSONL, BibTeX, RIS or CSL-JSON file, or a folder of papers. May be repeated
+    #[arg(
+        long = "corpus",
+        value_name = "PATH",
+        env = "PRECEDENT_CORPUS",
+        value_delimiter = ','
+    )]
+    pub(crate) corpora: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AssessArguments {
+    /// The paper: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text
+    pub(crate) input: PathBuf,
+
+    /// Folder for the reports [default: runs/<run>]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Judge by this date: nothing later counts as prior work [default: the date found in the paper]
+    #[arg(long, value_name = "DATE")]
+    pub(crate) as_of: Option<PartialDate>,
+
+    /// Who judges: `offline` (no model; extraction, retrieval and alignment only)
+    #[arg(long, value_name = "MODEL", default_value = "offline")]
+    pub(crate) model: String,
+
+    #[command(flatten)]
+    pub(crate) corpus: CorpusChoice,
+
+    /// Sources to ask, by name, separated by commas [default: the corpora given]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) sources: Vec<String>,
+
+    /// How much of a candidate is compared. Without a model all of the text at hand is compared either way
+    #[arg(long, value_enum, default_value_t = Depth::Passages)]
+    pub(crate) depth: Depth,
+
+    /// Reports to write
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = ["json", "md", "html"].map(str::to_owned))]
+    pub(crate) formats: Vec<String>,
+
+    /// Most that may be spent on models, in US dollars. Without a model nothing is spent
+    #[arg(long, value_name = "USD", value_parser = parse_budget)]
+    pub(crate) budget: Option<f64>,
+
+    /// Refuse every host but this machine
+    #[arg(long)]
+    pub(crate) local_only: bool,
+
+    /// Answer from the run's record alone; ask nothing new
+    #[arg(long)]
+    pub(crate) replay: bool,
+
+    /// Seed of everything drawn by lot
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Print `{run, dir, files, status, not_searched}` as JSON on stdout
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Depth {
+    /// Retrieved passages first
+    Passages,
+    /// Whole texts always
+    Full,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReadArguments {
+    /// The paper
+    pub(crate) input: PathBuf,
+    /// Print the whole paper (sections, paragraphs, references, dates, hidden text) as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CorpusArguments {
+    #[command(subcommand)]
+    pub(crate) command: CorpusCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CorpusCommand {
+    /// Add works to a corpus, making it if it is not there; a work that is there is updated
+    Add {
+        /// The corpus folder
+        dir: PathBuf,
+        /// JSONL (plain, .gz, .zst), BibTeX, RIS or CSL-JSON files, papers, or folders of them
+        #[arg(required = true)]
+        inputs: Vec<PathBuf>,
+        /// Print `{added, updated, bad, works}` as JSON on stdout
+        #[arg(long)]
+        json: bool,
+    },
+    /// Tell what is in a corpus
+    Stats {
+        /// The corpus folder
+        dir: PathBuf,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Search a corpus
+    Search {
+        /// The corpus folder
+        dir: PathBuf,
+        #[command(flatten)]
+        query: QueryArguments,
+    },
+}
+
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("what").required(true).args(["query", "queries"])))]
+pub(crate) struct QueryArguments {
+    /// Words to look for; a whole abstract will do. Nothing in it is an operator
+    pub(crate) query: Option<String>,
+    /// Many queries: a file of `{"id": …, "text": …}` lines, `-` for stdin
+    #[arg(long, value_name = "FILE")]
+    pub(crate) queries: Option<PathBuf>,
+    /// Leave out what is surely later than this
+    #[arg(long, value_name = "DATE")]
+    pub(crate) as_of: Option<PartialDate>,
+    /// Results a query
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) limit: usize,
+    /// As JSON: `{results: [{id, score, title, year}]}`, or a line a query `{id, results}`
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SearchArguments {
+    #[command(flatten)]
+    pub(crate) query: QueryArguments,
+    #[command(flatten)]
+    pub(crate) corpus: CorpusChoice,
+}
+
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("what").required(true).args(["quote", "quotes"])))]
+pub(crate) struct VerifyArguments {
+    /// The source: any paper this program reads, or a text file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source: PathBuf,
+    /// The quote
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) quote: Option<String>,
+    /// Many quotes: a file of `{"id": …, "quote": …}` lines, `-` for stdin
+    #[arg(long, value_name = "FILE")]
+    pub(crate) quotes: Option<PathBuf>,
+    /// A line a quote: `{id, outcome, verified, score, ranges, text, edits}`
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OverlapArguments {
+    /// The text in question
+    pub(crate) target: PathBuf,
+    /// The texts to set beside it
+    #[arg(required = true)]
+    pub(crate) others: Vec<PathBuf>,
+    /// Shortest passage, in words
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(5..))]
+    pub(crate) min_words: u16,
+    /// `{passages: [{a, b, words, kind, a_text, b_text}]}`
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunsArguments {
+    #[command(subcommand)]
+    pub(crate) command: RunsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RunsCommand {
+    /// List the runs in a folder
+    List {
+        /// The folder that holds the runs' folders
+        #[arg(default_value = "runs")]
+        root: PathBuf,
+        /// As JSON Lines
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show what was asked of a run and how it ended
+    Show {
+        /// The run's folder, or its name under runs/
+        run: PathBuf,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Go on with a run that was killed or interrupted; finished stages are not done again
+    Resume {
+        /// The run's folder, or its name under runs/
+        run: PathBuf,
+        /// As JSON, as `assess --json`
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArguments {
+    #[command(flatten)]
+    pub(crate) corpus: CorpusChoice,
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn parse_budget(value: &str) -> Result<f64, String> {
+    match value.parse::<f64>() {
+        Ok(budget) if budget.is_finite() && budget >= 0.0 => Ok(budget),
+        _ => Err("a budget is a number of US dollars, 0 or more".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn dates_and_budgets_are_checked_where_they_are_typed() {
+        for bad in [
+            ["--as-of", "soon"],
+            ["--budget", "-1"],
+            ["--budget", "nan"],
+            ["--seed", "-1"],
+        ] {
+            let typed = ["precedent", "assess", "p.pdf"].into_iter().chain(bad);
+            assert!(Arguments::try_parse_from(typed).is_err(), "{bad:?}");
+        }
+    }
+}

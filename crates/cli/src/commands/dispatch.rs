@@ -1,0 +1,38 @@
+use clap::CommandFactory;
+
+use super::{assess, corpus, doctor, overlap, read, runs, search, verify};
+use crate::ExitCode;
+use crate::args::{Arguments, Command};
+use crate::exit::Failure;
+use crate::printer::Printer;
+
+/// Runs the command that was typed and gives the exit code. Every error is printed here, once.
+#[must_use]
+pub fn run(arguments: Arguments) -> ExitCode {
+    let printer = Printer::new(arguments.quiet);
+    let outcome = match arguments.command {
+        Command::Assess(typed) => assess::run(typed, printer),
+        Command::Read(typed) => read::run(&typed, printer),
+        Command::Corpus(typed) => corpus::run(typed, printer),
+        Command::Search(typed) => search::run(&typed, printer),
+        Command::Verify(typed) => verify::run(&typed, printer),
+        Command::Overlap(typed) => overlap::run(&typed, printer),
+        Command::Runs(typed) => runs::run(typed, printer),
+        Command::Doctor(typed) => doctor::run(&typed, printer),
+        Command::Completions { shell } => completions(shell, printer),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(failure) => {
+            printer.failure(&failure);
+            failure.code
+        }
+    }
+}
+
+fn completions(shell: clap_complete::Shell, printer: Printer) -> Result<ExitCode, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "precedent", &mut script);
+    printer.data(&String::from_utf8_lossy(&script));
+    Ok(ExitCode::Done)
+}

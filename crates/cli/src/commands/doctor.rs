@@ -1,0 +1,152 @@
+use std::path::Path;
+
+use precedent_engine::corpus::Corpus;
+use precedent_engine::text::{Source, locate};
+use serde::Serialize;
+
+use crate::ExitCode;
+use crate::args::DoctorArguments;
+use crate::exit::Failure;
+use crate::printer::{Printer, plain};
+
+#[derive(Debug, Serialize)]
+struct Finding {
+    /// What was looked at.
+    what: String,
+    /// `ok`, `missing` (optional, not there) or `broken` (needed, does not work).
+    state: State,
+    /// In words, with what to do.
+    detail: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum State {
+    Ok,
+    Missing,
+    Broken,
+}
+
+/// `precedent doctor`.
+pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode, Failure> {
+    let mut findings = vec![quotes(), runs_folder()];
+    findings.extend(typed.corpus.corpora.iter().map(|path| corpus(path)));
+    if typed.corpus.corpora.is_empty() {
+        findings.push(Finding {
+            what: "corpus".into(),
+            state: State::Missing,
+            detail: "none named; make one with `precedent corpus add DIR FILES…` and name it with --corpus or PRECEDENT_CORPUS".into(),
+        });
+    }
+    findings.extend(absent_parts());
+    findings.push(browser());
+    if typed.json {
+        printer.json(&serde_json::json!({ "findings": findings }))?;
+    } else {
+        for finding in &findings {
+            let state = match finding.state {
+                State::Ok => "ok     ",
+                State::Missing => "missing",
+                State::Broken => "BROKEN ",
+            };
+            printer.line(&format!("{state}  {:<22}  {}", finding.what, plain(&finding.detail)));
+        }
+    }
+    let broken = findings.iter().any(|finding| finding.state == State::Broken);
+    Ok(if broken { ExitCode::Bug } else { ExitCode::Done })
+}
+
+/// The heart of the program, tried on a sentence.
+fn quotes() -> Finding {
+    let source = Source::new("The decoder follows the rope as it ages, and it keeps the link alive for months.");
+    let kept = locate(&source, "The decoder follows the rope as it ages").verified();
+    let refused = !locate(&source, "The decoder never follows the rope as it ages").verified();
+    let (state, detail) = if kept && refused {
+        (State::Ok, "a true quote is found, an altered one is refused")
+    } else {
+        (
+            State::Broken,
+            "the check of quotes gives wrong answers; do not trust any report",
+        )
+    };
+    Finding {
+        what: "quotes".into(),
+        state,
+        detail: detail.into(),
+    }
+}
+
+fn runs_folder() -> Finding {
+    let tried = tempfile::tempfile_in(".");
+    let (state, detail) = match tried {
+        Ok(_) => (State::Ok, "this folder can hold runs/".to_owned()),
+        Err(error) => (
+            State::Missing,
+            format!("this folder cannot be written ({error}); give `assess` another with --out"),
+        ),
+    };
+    Finding {
+        what: "runs".into(),
+        state,
+        detail,
+    }
+}
+
+fn corpus(path: &Path) -> Finding {
+    let what = format!("corpus {}", path.display());
+    match Corpus::open(path) {
+        Ok(corpus) => {
+            let detail = format!("{} works, {} with full text", corpus.len(), corpus.full_texts());
+            Finding {
+                what,
+                state: State::Ok,
+                detail,
+            }
+        }
+        Err(_) if path.exists() => Finding {
+            what,
+            state: State::Ok,
+            detail: "no corpus, but files; they are indexed anew for each run".into(),
+        },
+        Err(error) => Finding {
+            what,
+            state: State::Missing,
+            detail: format!("failed to {error}"),
+        },
+    }
+}
+
+/// What this build does not have.
+fn absent_parts() -> [Finding; 2] {
+    [
+        Finding {
+            what: "online sources".into(),
+            state: State::Missing,
+            detail: "this build searches corpora on this machine only; nothing leaves it".into(),
+        },
+        Finding {
+            what: "models".into(),
+            state: State::Missing,
+            detail: "this build has the offline analyst only; it needs no key".into(),
+        },
+    ]
+}
+
+/// A browser that can print a report to PDF.
+fn browser() -> Finding {
+    let names = ["chromium", "chromium-browser", "google-chrome", "firefox"];
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).find_map(|folder| names.iter().find(|name| folder.join(name).is_file()));
+    match found {
+        Some(name) => Finding {
+            what: "browser".into(),
+            state: State::Ok,
+            detail: format!("{name}; open report.html with it, or print it to PDF"),
+        },
+        None => Finding {
+            what: "browser".into(),
+            state: State::Missing,
+            detail: "none on the PATH; report.md reads well without one".into(),
+        },
+    }
+}

@@ -1,0 +1,75 @@
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use precedent_engine::domain::{Document, Extent, Paper};
+use precedent_engine::read;
+use serde::de::DeserializeOwned;
+
+use crate::ExitCode;
+use crate::exit::Failure;
+
+/// Reads a paper; what cannot be read ends the command with exit code 3 and what to do about it.
+pub(super) fn paper(path: &Path) -> Result<Paper, Failure> {
+    read::read(path).map_err(|error| {
+        let hint = error.hint();
+        Failure::new(ExitCode::Input, error).hint(hint)
+    })
+}
+
+/// A text to quote from: a text file as it is, byte for byte, so that offsets are offsets into the file; anything else as `read` prints it.
+pub(super) fn source_document(path: &Path) -> Result<Document, Failure> {
+    let is_text = path.is_file()
+        && path.extension().is_none_or(|ending| {
+            ["txt", "text", "md", "markdown"]
+                .iter()
+                .any(|known| ending.eq_ignore_ascii_case(known))
+        });
+    if is_text {
+        let bytes = fs::read(path).map_err(|error| cannot_read(path, error))?;
+        if bytes.iter().all(u8::is_ascii_whitespace) {
+            return Err(Failure::said(ExitCode::Input, format!("{} is empty", path.display())));
+        }
+        // What starts like another format is read as that, whatever it is called.
+        if let Ok(text) = String::from_utf8(bytes)
+            && !text.starts_with("%PDF-")
+        {
+            return Ok(Document {
+                text,
+                extent: Extent::FullText,
+                ..Document::default()
+            });
+        }
+    }
+    paper(path).map(|paper| paper.document)
+}
+
+/// The lines of a JSON Lines file (`-` for stdin), each parsed; the first bad line ends the command and names itself.
+pub(super) fn json_lines<T: DeserializeOwned>(path: &Path, shape: &str) -> Result<Vec<T>, Failure> {
+    let reader: Box<dyn Read> = if path.as_os_str() == "-" {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(fs::File::open(path).map_err(|error| cannot_read(path, error))?)
+    };
+    let mut values = Vec::new();
+    for (number, line) in BufReader::new(reader).lines().enumerate() {
+        let line = line.map_err(|error| cannot_read(path, error))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let value = serde_json::from_str(&line).map_err(|error| {
+            Failure::said(
+                ExitCode::Input,
+                format!("failed to read line {} of {}: {error}", number + 1, path.display()),
+            )
+            .hint(format!("each line is {shape}"))
+        })?;
+        values.push(value);
+    }
+    Ok(values)
+}
+
+/// A file that cannot be opened or read.
+pub(super) fn cannot_read(path: &Path, error: std::io::Error) -> Failure {
+    Failure::said(ExitCode::Input, format!("failed to read {}: {error}", path.display()))
+}

@@ -1,0 +1,14 @@
+//! One file a command: what was typed becomes what is meant, the engine is asked, the answer is printed.
+
+mod assess;
+mod corpus;
+mod dispatch;
+mod doctor;
+mod input;
+mod overlap;
+mod read;
+mod runs;
+mod search;
+mod verify;
+
+pub use dispatch::run;

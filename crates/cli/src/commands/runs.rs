@@ -1,0 +1,115 @@
+use std::path::{Path, PathBuf};
+
+use precedent_engine::runs::{Manifest, RunFolder, RunStatus, list_runs};
+
+use super::assess;
+use crate::ExitCode;
+use crate::args::{RunsArguments, RunsCommand};
+use crate::exit::Failure;
+use crate::printer::{Printer, plain};
+
+/// `precedent runs …`.
+pub(super) fn run(typed: RunsArguments, printer: Printer) -> Result<ExitCode, Failure> {
+    match typed.command {
+        RunsCommand::List { root, json } => list(&root, json, printer),
+        RunsCommand::Show { run, json } => show(&run, json, printer),
+        RunsCommand::Resume { run, json } => {
+            let dir = find(&run);
+            let manifest = manifest(&dir)?;
+            assess::resume(&dir, manifest.request, json, printer)
+        }
+    }
+}
+
+/// The folder that is meant: a path, or a name under `runs/`.
+fn find(run: &Path) -> PathBuf {
+    let under = Path::new("runs").join(run);
+    if !run.exists() && under.exists() {
+        under
+    } else {
+        run.to_owned()
+    }
+}
+
+fn manifest(dir: &Path) -> Result<Manifest, Failure> {
+    RunFolder::open(dir)
+        .and_then(|folder| folder.manifest())
+        .map_err(|error| {
+            Failure::new(ExitCode::Input, error)
+                .hint("`precedent runs list` shows the runs under ./runs; give a run's folder otherwise")
+        })
+}
+
+fn list(root: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
+    if !root.exists() {
+        printer.note(&format!("no runs: there is no folder {}", root.display()));
+        return Ok(ExitCode::Done);
+    }
+    let runs = list_runs(root).map_err(|error| Failure::new(ExitCode::Input, error))?;
+    for (dir, manifest) in &runs {
+        match manifest {
+            Ok(manifest) if json => printer.json(manifest)?,
+            Ok(manifest) => {
+                let title = manifest.title.as_deref().unwrap_or("(not read yet)");
+                printer.line(&format!(
+                    "{:<17} {}  {}",
+                    manifest.status.word(),
+                    manifest.run,
+                    plain(title)
+                ));
+            }
+            Err(error) => printer.warning(&format!("{}: failed to {error}", dir.display())),
+        }
+    }
+    printer.note(&format!(
+        "{} in {}",
+        if runs.len() == 1 {
+            "1 run".to_owned()
+        } else {
+            format!("{} runs", runs.len())
+        },
+        root.display()
+    ));
+    Ok(ExitCode::Done)
+}
+
+fn show(run: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
+    let dir = find(run);
+    let manifest = manifest(&dir)?;
+    if json {
+        printer.json(&manifest)?;
+        return Ok(ExitCode::Done);
+    }
+    let mut lines = vec![
+        format!("run      {}", manifest.run),
+        format!("status   {}", manifest.status.word()),
+        format!(
+            "title    {}",
+            plain(manifest.title.as_deref().unwrap_or("(not read yet)"))
+        ),
+        format!("input    {}", manifest.request.input.display()),
+    ];
+    if let RunStatus::Failed { reason } = &manifest.status {
+        lines.push(format!("because  {}", plain(reason)));
+    }
+    lines.extend(
+        manifest
+            .request
+            .corpora
+            .iter()
+            .map(|path| format!("corpus   {}", path.display())),
+    );
+    if let Some(date) = manifest.request.as_of {
+        lines.push(format!("as of    {date}"));
+    }
+    lines.extend(
+        manifest
+            .files
+            .iter()
+            .map(|file| format!("file     {}", dir.join(&file.name).display())),
+    );
+    lines.push(format!("program  {}", manifest.program_version));
+    lines.push(String::new());
+    printer.data(&lines.join("\n"));
+    Ok(ExitCode::Done)
+}

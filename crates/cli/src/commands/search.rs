@@ -1,0 +1,111 @@
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use precedent_engine::corpus::{Corpus, Found, SearchOptions};
+use precedent_engine::library;
+use serde::{Deserialize, Serialize};
+
+use super::{corpus, input};
+use crate::ExitCode;
+use crate::args::{QueryArguments, SearchArguments};
+use crate::exit::Failure;
+use crate::printer::{Printer, plain};
+
+#[derive(Debug, Deserialize)]
+struct Asked {
+    id: serde_json::Value,
+    text: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Answer {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<serde_json::Value>,
+    results: Vec<Found>,
+}
+
+/// `precedent search`.
+pub(super) fn run(typed: &SearchArguments, printer: Printer) -> Result<ExitCode, Failure> {
+    in_corpora(&typed.query, &typed.corpus.corpora, printer)
+}
+
+/// Puts the queries to each of the corpora and fuses what they answer.
+pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Printer) -> Result<ExitCode, Failure> {
+    if paths.is_empty() {
+        let hint = "name one with --corpus, or make one with `precedent corpus add DIR FILES…`";
+        return Err(Failure::said(ExitCode::NothingSearched, "there is no corpus to search").hint(hint));
+    }
+    let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
+    let mut corpora = Vec::new();
+    for (number, path) in paths.iter().enumerate() {
+        let (opened, _) = library::open(path, &scratch.path().join(number.to_string())).map_err(corpus::failure)?;
+        corpora.push(opened);
+    }
+    let asked = match (&typed.query, &typed.queries) {
+        (Some(text), _) => vec![(None, text.clone())],
+        (None, Some(path)) => input::json_lines::<Asked>(path, r#"{"id": …, "text": "…"}"#)?
+            .into_iter()
+            .map(|asked| (Some(asked.id), asked.text))
+            .collect(),
+        (None, None) => Vec::new(),
+    };
+    let options = SearchOptions {
+        limit: typed.limit,
+        as_of: typed.as_of,
+        ..SearchOptions::default()
+    };
+    for (id, text) in asked {
+        let results = search(&corpora, &text, &options)?;
+        if typed.json {
+            printer.json(&Answer { id, results })?;
+        } else {
+            printer.data(&readable(id.as_ref(), &results));
+        }
+    }
+    Ok(ExitCode::Done)
+}
+
+/// One corpus answers with its own scores; several by reciprocal rank, since their scores do not compare.
+fn search(corpora: &[Corpus], text: &str, options: &SearchOptions) -> Result<Vec<Found>, Failure> {
+    let failed = |error| Failure::new(ExitCode::NothingSearched, error);
+    if let [one] = corpora {
+        return one.search(text, options).map_err(failed);
+    }
+    let mut fused: BTreeMap<String, Found> = BTreeMap::new();
+    for corpus in corpora {
+        for (rank, found) in corpus.search(text, options).map_err(failed)?.into_iter().enumerate() {
+            #[expect(clippy::cast_precision_loss, reason = "a rank is far below 2^52")]
+            let share = 1.0 / (60.0 + rank as f64 + 1.0);
+            let entry = fused
+                .entry(found.id.to_string())
+                .or_insert_with(|| Found { score: 0.0, ..found });
+            entry.score += share;
+        }
+    }
+    let mut results: Vec<Found> = fused.into_values().collect();
+    results.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
+    results.truncate(options.limit);
+    Ok(results)
+}
+
+fn readable(id: Option<&serde_json::Value>, results: &[Found]) -> String {
+    let mut lines = Vec::new();
+    if let Some(id) = id {
+        lines.push(format!("query {}", plain(&id.to_string())));
+    }
+    for (rank, found) in results.iter().enumerate() {
+        let year = found.year.map_or_else(|| "----".to_owned(), |year| year.to_string());
+        lines.push(format!(
+            "{:>3}  {:>8.3}  {year}  {}  [{}]",
+            rank + 1,
+            found.score,
+            plain(&found.title),
+            found.id
+        ));
+    }
+    if results.is_empty() {
+        lines.push("nothing found".to_owned());
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}

@@ -1,0 +1,97 @@
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use precedent_engine::{Progress, StageEvent};
+
+use crate::printer::Printer;
+
+/// Counts works on stderr: a spinner on a terminal, nothing elsewhere.
+pub(crate) struct Counter {
+    bar: ProgressBar,
+}
+
+impl Counter {
+    /// Starts at 0.
+    pub(crate) fn start(what: &'static str, printer: Printer) -> Self {
+        let bar = bar(printer);
+        if let Ok(style) = ProgressStyle::with_template(&format!("{{spinner}} {{pos}} {what} ({{per_sec}})")) {
+            bar.set_style(style);
+        }
+        Self { bar }
+    }
+
+    /// So many so far.
+    pub(crate) fn at(&self, count: u64) {
+        self.bar.set_position(count);
+    }
+
+    /// Takes the line away.
+    pub(crate) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Tells the stages of a run on stderr: one line that changes on a terminal, plain lines elsewhere.
+pub(crate) struct StageLines {
+    printer: Printer,
+    bar: ProgressBar,
+    started: Mutex<Option<Instant>>,
+}
+
+impl StageLines {
+    pub(crate) fn new(printer: Printer) -> Self {
+        let bar = bar(printer);
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(120));
+        Self {
+            printer,
+            bar,
+            started: Mutex::new(None),
+        }
+    }
+
+    /// Takes the changing line away.
+    pub(crate) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Progress for StageLines {
+    fn stage(&self, stage: &'static str, event: StageEvent) {
+        let words = stage.replace('_', " ");
+        let Ok(mut started) = self.started.lock() else { return };
+        match event {
+            StageEvent::Started => {
+                *started = Some(Instant::now());
+                self.bar.set_message(words);
+            }
+            StageEvent::Reused => self
+                .bar
+                .suspend(|| self.printer.note(&format!("  {words} (done before)"))),
+            _ => {
+                let took = started
+                    .take()
+                    .map(|from| format!(" {:.1} s", from.elapsed().as_secs_f64()))
+                    .unwrap_or_default();
+                self.bar.suspend(|| self.printer.note(&format!("  {words}{took}")));
+            }
+        }
+    }
+
+    fn note(&self, message: &str) {
+        self.bar.suspend(|| self.printer.note(&format!("  {message}")));
+    }
+}
+
+fn bar(printer: Printer) -> ProgressBar {
+    // indicatif draws nothing where stderr is no terminal.
+    let target = if printer.is_quiet() {
+        ProgressDrawTarget::hidden()
+    } else {
+        ProgressDrawTarget::stderr()
+    };
+    ProgressBar::with_draw_target(None, target)
+}

@@ -1,0 +1,14 @@
+//! Files into corpora.
+//!
+//! In: files of records (JSONL, BibTeX, RIS, CSL-JSON), papers, folders of both. Out: a corpus, and a list of what could not be used.
+//! One bad record or paper never stops the rest. Deliberately not here: what a record or a paper looks like inside.
+
+mod add;
+mod error;
+mod open;
+mod paper_record;
+
+pub use add::{AddReport, BadInput, add};
+pub use error::LibraryError;
+pub use open::open;
+pub use paper_record::paper_record;

@@ -1,0 +1,90 @@
+use std::path::PathBuf;
+
+use precedent_domain::{PartialDate, RunId};
+use serde::{Deserialize, Serialize};
+
+/// The newest shape of [`Manifest`] this program writes and reads.
+pub const MANIFEST_VERSION: u32 = 1;
+
+/// What was asked of a run, when, and how it ended. Kept on the user's own machine: unlike the reports it names local paths and times.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// [`MANIFEST_VERSION`] of the program that wrote it.
+    pub manifest_version: u32,
+    /// The run.
+    pub run: RunId,
+    /// Version of the program.
+    pub program_version: String,
+    /// What was asked: enough to do it again.
+    pub request: RunRequest,
+    /// SHA-256 of the input, in hex; `None` until it has been read.
+    pub input_sha256: Option<String>,
+    /// Title of the paper, once read.
+    pub title: Option<String>,
+    /// When the run began: seconds since 1970-01-01 UTC.
+    pub started: u64,
+    /// When it ended.
+    pub ended: Option<u64>,
+    /// How it stands.
+    pub status: RunStatus,
+    /// The files written, by name.
+    pub files: Vec<RunFile>,
+}
+
+/// What was asked of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunRequest {
+    /// The input, as an absolute path.
+    pub input: PathBuf,
+    /// Corpora to search, as absolute paths.
+    pub corpora: Vec<PathBuf>,
+    /// The date given with `--as-of`.
+    pub as_of: Option<PartialDate>,
+    /// The formats to write.
+    pub formats: Vec<String>,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// How a run stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum RunStatus {
+    /// Under way, or killed: resume it to find out.
+    Running,
+    /// Done.
+    Complete,
+    /// Done, but nothing could be searched: the report shows the paper alone.
+    NothingSearched,
+    /// Stopped by the user.
+    Interrupted,
+    /// Ended by an error.
+    Failed {
+        /// The error in words.
+        reason: String,
+    },
+}
+
+impl RunStatus {
+    /// One word for lists and `--json`.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Complete => "complete",
+            Self::NothingSearched => "nothing_searched",
+            Self::Interrupted => "interrupted",
+            Self::Failed { .. } => "failed",
+        }
+    }
+}
+
+/// A file of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunFile {
+    /// Its name inside the folder.
+    pub name: String,
+    /// SHA-256 of its bytes, in hex.
+    pub sha256: String,
+}

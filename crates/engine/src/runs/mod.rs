@@ -1,0 +1,12 @@
+//! Runs as folders.
+//!
+//! In: what was asked, and the files a front end rendered. Out: one folder a run, with the reports, the record of finished stages
+//! and a manifest that says what was asked, when, and how it ended. Deliberately not here: stages and rendering.
+
+mod error;
+mod folder;
+mod manifest;
+
+pub use error::RunError;
+pub use folder::{RunFolder, list_runs, run_id};
+pub use manifest::{MANIFEST_VERSION, Manifest, RunFile, RunRequest, RunStatus};

@@ -1,0 +1,33 @@
+//! Reference pages made from the code.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+/// Writes the pages, or with `check` only says whether they are fresh.
+pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
+    let mut stale = Vec::new();
+    for (name, page) in [(
+        "docs/reference/command-line.md",
+        precedent_cli::reference::command_line(),
+    )] {
+        let path = root.join(name);
+        if fs::read_to_string(&path).is_ok_and(|there| there == page) {
+            continue;
+        }
+        if check {
+            stale.push(name);
+            continue;
+        }
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).with_context(|| format!("make {}", folder.display()))?;
+        }
+        fs::write(&path, page).with_context(|| format!("write {}", path.display()))?;
+    }
+    if stale.is_empty() {
+        Ok(())
+    } else {
+        bail!("not fresh: {}; run `cargo xtask generate`", stale.join(", "))
+    }
+}

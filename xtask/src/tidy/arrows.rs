@@ -1,0 +1,124 @@
+//! Arrows between rooms point down, and only where the design draws them.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+/// Each room with the rooms it may use. The order is the order of the levels: a room only ever names rooms above it in this list.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("text", &[]),
+    ("ledger", &[]),
+    ("domain", &["text"]),
+    ("http", &["ledger"]),
+    ("read", &["domain", "text"]),
+    ("llm", &["http", "ledger"]),
+    ("corpus", &["domain", "text", "http"]),
+    ("report", &["domain", "text"]),
+    ("sources", &["domain", "text", "http", "corpus"]),
+    (
+        "engine",
+        &["text", "ledger", "domain", "http", "read", "llm", "corpus", "sources"],
+    ),
+    ("server", &["engine", "report"]),
+    ("cli", &["engine", "report", "server"]),
+];
+
+pub(super) fn check(root: &Path) -> Result<Vec<String>> {
+    let mut faults = Vec::new();
+    let rooms = root.join("crates");
+    let mut names: Vec<String> = Vec::new();
+    for entry in fs::read_dir(&rooms).with_context(|| format!("read {}", rooms.display()))? {
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    for name in names {
+        let file = rooms.join(&name).join("Cargo.toml");
+        let manifest = fs::read_to_string(&file).with_context(|| format!("read {}", file.display()))?;
+        faults.extend(check_room(&name, &manifest)?);
+    }
+    Ok(faults)
+}
+
+fn check_room(name: &str, manifest: &str) -> Result<Vec<String>> {
+    let at = format!("crates/{name}/Cargo.toml");
+    let Some((_, allowed)) = ARROWS.iter().find(|(room, _)| *room == name) else {
+        return Ok(vec![format!(
+            "{at}: `{name}` is no room of the design; draw it in xtask/src/tidy/arrows.rs first"
+        )]);
+    };
+    let manifest: toml::Table = manifest.parse().with_context(|| format!("read {at}"))?;
+    let mut faults = Vec::new();
+    let package = manifest
+        .get("package")
+        .and_then(|package| package.get("name"))
+        .and_then(toml::Value::as_str);
+    if package != Some(&format!("precedent-{name}")) {
+        faults.push(format!(
+            "{at}: the package of room `{name}` is called `precedent-{name}`"
+        ));
+    }
+    if manifest
+        .get("lints")
+        .and_then(|lints| lints.get("workspace"))
+        .and_then(toml::Value::as_bool)
+        != Some(true)
+    {
+        faults.push(format!("{at}: the workspace's lints are not switched on"));
+    }
+    let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table);
+    for used in dependencies.into_iter().flat_map(toml::Table::keys) {
+        let Some(room) = used.strip_prefix("precedent-") else {
+            continue;
+        };
+        if !allowed.contains(&room) {
+            faults.push(format!(
+                "{at}: `{name}` must not use `{room}`; it may use: {}",
+                allowed.join(", ")
+            ));
+        }
+    }
+    Ok(faults)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn manifest(name: &str, uses: &str) -> String {
+        format!(
+            "[package]\nname = \"precedent-{name}\"\n[lints]\nworkspace = true\n[dependencies]\n{uses}.workspace = true\n"
+        )
+    }
+
+    #[test]
+    fn an_arrow_that_points_up_is_a_fault() {
+        assert!(
+            check_room("domain", &manifest("domain", "precedent-text"))
+                .unwrap()
+                .is_empty()
+        );
+        assert_eq!(
+            check_room("text", &manifest("text", "precedent-domain")).unwrap().len(),
+            1
+        );
+        assert_eq!(
+            check_room("report", &manifest("report", "precedent-engine"))
+                .unwrap()
+                .len(),
+            1
+        );
+        assert_eq!(check_room("utils", &manifest("utils", "serde")).unwrap().len(), 1);
+        assert_eq!(check_room("text", "[package]\nname = \"words\"\n").unwrap().len(), 2);
+    }
+
+    #[test]
+    fn the_drawing_itself_only_points_down() {
+        for (level, (room, uses)) in ARROWS.iter().enumerate() {
+            for used in *uses {
+                let below = ARROWS.iter().position(|(name, _)| name == used);
+                assert!(below.is_some_and(|below| below < level), "{room} -> {used}");
+            }
+        }
+    }
+}

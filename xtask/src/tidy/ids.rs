@@ -1,0 +1,106 @@
+//! Nothing outside its own file names a particular entry of a registry.
+//!
+//! An entry says its id in one place: `const ID: &str = "…"` in its own file. That literal may stand nowhere else in the code of the rooms,
+//! tests and the registry's own line aside.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use regex::Regex;
+
+use super::{files, shown};
+
+/// Folders whose files are entries of a registry.
+const REGISTRIES: &[&str] = &[
+    "crates/report/src/formats",
+    "crates/sources/src",
+    "crates/llm/src/providers",
+];
+
+pub(super) fn check(root: &Path) -> Result<Vec<String>> {
+    let id = Regex::new(r#"const ID: &(?:'static )?str = "([^"]+)";"#)?;
+    let sources: Vec<(PathBuf, String)> = files(&root.join("crates"), "rs")
+        .into_iter()
+        .filter(|path| !is_test(path))
+        .map(|path| {
+            fs::read_to_string(&path)
+                .map(|source| (path.clone(), source))
+                .with_context(|| format!("read {}", path.display()))
+        })
+        .collect::<Result<_>>()?;
+    let mut entries: Vec<(String, PathBuf)> = Vec::new();
+    let mut faults = Vec::new();
+    for (path, source) in &sources {
+        if !REGISTRIES.iter().any(|folder| path.starts_with(root.join(folder))) {
+            continue;
+        }
+        for captures in id.captures_iter(source) {
+            let Some(name) = captures.get(1).map(|found| found.as_str().to_owned()) else {
+                continue;
+            };
+            if let Some((_, other)) = entries.iter().find(|(known, _)| *known == name) {
+                faults.push(format!(
+                    "{}: id `{name}` is taken by {}",
+                    shown(root, path),
+                    shown(root, other)
+                ));
+            }
+            entries.push((name, path.clone()));
+        }
+    }
+    for (name, own) in &entries {
+        let literal = format!("\"{name}\"");
+        let home = own.parent().unwrap_or(own);
+        for (path, source) in &sources {
+            // A format made of several files may name itself in its own folder; a registry's root folder may not.
+            let own_folder = path.starts_with(home) && home.file_name().is_some_and(|folder| folder == name.as_str());
+            if path == own || own_folder {
+                continue;
+            }
+            let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+            for (number, line) in code.lines().enumerate() {
+                if line.contains(&literal) && !line.trim_start().starts_with("//") {
+                    faults.push(format!(
+                        "{}:{}: names `{name}`; only {} may",
+                        shown(root, path),
+                        number + 1,
+                        shown(root, own)
+                    ));
+                }
+            }
+        }
+    }
+    Ok(faults)
+}
+
+fn is_test(path: &Path) -> bool {
+    path.components().any(|part| {
+        matches!(
+            part.as_os_str().to_str(),
+            Some("tests" | "benches" | "examples" | "tests.rs")
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_named_elsewhere_is_a_fault() {
+        let root = tempfile::tempdir().unwrap();
+        let formats = root.path().join("crates/report/src/formats");
+        fs::create_dir_all(&formats).unwrap();
+        fs::write(formats.join("odd.rs"), "const ID: &str = \"odd-format\";\n").unwrap();
+        assert!(check(root.path()).unwrap().is_empty());
+        fs::write(
+            root.path().join("crates/report/src/view.rs"),
+            "if format == \"odd-format\" {}\n",
+        )
+        .unwrap();
+        assert_eq!(check(root.path()).unwrap().len(), 1);
+        fs::write(formats.join("twin.rs"), "const ID: &str = \"odd-format\";\n").unwrap();
+        assert!(check(root.path()).unwrap().iter().any(|fault| fault.contains("taken")));
+    }
+}

@@ -1,0 +1,51 @@
+//! Checks of the house: each gives the faults it found, as lines that name a file.
+
+mod arrows;
+mod ids;
+mod links;
+mod shape;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use crate::say;
+
+/// Runs every check; an error when any found a fault.
+pub(crate) fn run(root: &Path) -> Result<()> {
+    let mut faults = Vec::new();
+    faults.extend(arrows::check(root)?);
+    faults.extend(shape::check(root)?);
+    faults.extend(ids::check(root)?);
+    faults.extend(links::check(root)?);
+    for fault in &faults {
+        say(fault);
+    }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        bail!("tidy: {} to mend", faults.len())
+    }
+}
+
+/// The files under `folder` with this ending, sorted, without what is built or fetched.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let skip = |entry: &walkdir::DirEntry| {
+        let name = entry.file_name().to_string_lossy();
+        entry.depth() > 0 && (name == "target" || name == "runs" || (name.starts_with('.') && name != ".ci"))
+    };
+    let mut found: Vec<PathBuf> = walkdir::WalkDir::new(folder)
+        .into_iter()
+        .filter_entry(|entry| !skip(entry))
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_file() && entry.path().extension().is_some_and(|end| end == ending))
+        .map(walkdir::DirEntry::into_path)
+        .collect();
+    found.sort();
+    found
+}
+
+/// A path as it is written in a fault.
+fn shown(root: &Path, path: &Path) -> String {
+    path.strip_prefix(root).unwrap_or(path).display().to_string()
+}
