@@ -1,1 +1,26 @@
-//! Room corpus.
+//! The local corpus: works on this machine, and the search over them.
+//!
+//! In: records from files ([`import`]) or programs, each a work with or without its full text. Out: works ranked by BM25 over title, abstract and
+//! full-text passages ([`Corpus::search`]), their texts, and how common a term is.
+//! A corpus is a folder: `manifest.json` says what format it has, `index/` is a tantivy index that holds everything else. Every commit is one
+//! atomic step; what was not committed is gone after a crash, and nothing else is.
+//! Deliberately not here: the network, models, any judgement of relevance. Readers of papers live in the room `read`.
+
+mod analysis;
+mod corpus;
+mod error;
+pub mod import;
+mod passage;
+mod record;
+mod search;
+mod stats;
+mod store;
+mod writer;
+
+pub use analysis::terms;
+pub use corpus::Corpus;
+pub use error::CorpusError;
+pub use record::{Addition, Record};
+pub use search::{Found, SearchOptions};
+pub use stats::{CorpusStats, VenueCount, YearCount};
+pub use writer::CorpusWriter;

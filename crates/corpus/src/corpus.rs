@@ -1,0 +1,234 @@
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use precedent_domain::{Document, Work, WorkId};
+use tantivy::{Index, IndexReader, ReloadPolicy};
+
+use crate::analysis::terms;
+use crate::search::{self, Found, SearchOptions};
+use crate::stats::CorpusStats;
+use crate::store::{Fields, Manifest, Segment, Snapshot, open_index};
+use crate::{CorpusError, CorpusWriter};
+
+/// A corpus on disk. Cheap to clone; every clone sees the same state. Reading is possible while another process writes: what it commits
+/// shows after [`Corpus::reload`].
+#[derive(Clone)]
+pub struct Corpus {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    dir: PathBuf,
+    index: Index,
+    fields: Fields,
+    reader: IndexReader,
+    snapshot: RwLock<Arc<Snapshot>>,
+}
+
+impl std::fmt::Debug for Corpus {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Corpus")
+            .field("dir", &self.inner.dir)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Corpus {
+    /// Opens the corpus in `dir`.
+    ///
+    /// # Errors
+    /// When there is none, when its format is another, or when it cannot be read.
+    pub fn open(dir: impl AsRef<Path>) -> Result<Self, CorpusError> {
+        let dir = dir.as_ref();
+        Manifest::check(dir)?;
+        let (index, fields) = open_index(&dir.join("index"))?;
+        let reader: IndexReader = index
+            .reader_builder()
+            .reload_policy(ReloadPolicy::Manual)
+            .try_into()
+            .map_err(CorpusError::index("open"))?;
+        let snapshot = RwLock::new(Arc::new(Snapshot::new(reader.searcher(), &fields)?));
+        Ok(Self {
+            inner: Arc::new(Inner {
+                dir: dir.to_owned(),
+                index,
+                fields,
+                reader,
+                snapshot,
+            }),
+        })
+    }
+
+    /// Opens the corpus in `dir`, or creates an empty one where the folder is absent or empty.
+    ///
+    /// # Errors
+    /// As [`Corpus::open`]; and when the folder holds other things.
+    pub fn create_or_open(dir: impl AsRef<Path>) -> Result<Self, CorpusError> {
+        let dir = dir.as_ref();
+        if !Manifest::exists(dir) {
+            Manifest::create(dir)?;
+        }
+        Self::open(dir)
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.inner.dir
+    }
+
+    /// A writer. One at a time, over all processes.
+    ///
+    /// # Errors
+    /// [`CorpusError::Locked`] when there is one already.
+    pub fn writer(&self) -> Result<CorpusWriter, CorpusError> {
+        CorpusWriter::new(self.clone())
+    }
+
+    /// Looks at what is committed now.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn reload(&self) -> Result<(), CorpusError> {
+        let inner = &self.inner;
+        inner.reader.reload().map_err(CorpusError::index("reload"))?;
+        let fresh = Arc::new(Snapshot::new(inner.reader.searcher(), &inner.fields)?);
+        *inner.snapshot.write().unwrap_or_else(PoisonError::into_inner) = fresh;
+        Ok(())
+    }
+
+    /// The works nearest to `query`, best first, those of one score by id. Everything in `query` is words; it may be of any length and script.
+    /// Later works than `options.as_of` are left out; works without a date are kept.
+    ///
+    /// # Errors
+    /// When the index cannot be read. No query is an error.
+    pub fn search(&self, query: &str, options: &SearchOptions) -> Result<Vec<Found>, CorpusError> {
+        let found = search::search(&self.snapshot(), &self.inner.fields, query, options)?;
+        Ok(found.into_iter().map(|(found, _)| found).collect())
+    }
+
+    /// As [`Corpus::search`], with the whole work to each result.
+    ///
+    /// # Errors
+    /// As [`Corpus::search`].
+    pub fn search_works(&self, query: &str, options: &SearchOptions) -> Result<Vec<(Found, Work)>, CorpusError> {
+        let found = search::search(&self.snapshot(), &self.inner.fields, query, options)?;
+        found
+            .into_iter()
+            .map(|(found, bytes)| {
+                let work = serde_json::from_slice(&bytes).map_err(|source| CorpusError::Stored {
+                    id: found.id.to_string(),
+                    source,
+                })?;
+                Ok((found, work))
+            })
+            .collect()
+    }
+
+    /// The work of this id.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn work(&self, id: &WorkId) -> Result<Option<Work>, CorpusError> {
+        let snapshot = self.snapshot();
+        let Some((segment, doc)) = snapshot.find(&self.inner.fields, id.as_str())? else {
+            return Ok(None);
+        };
+        self.stored_work(segment, doc, id).map(Some)
+    }
+
+    /// The text of the work of this id: the full text where it is stored, else title and abstract.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn document(&self, id: &WorkId) -> Result<Option<Document>, CorpusError> {
+        let snapshot = self.snapshot();
+        let Some((segment, doc)) = snapshot.find(&self.inner.fields, id.as_str())? else {
+            return Ok(None);
+        };
+        if segment.extent.get_val(doc) == 2 {
+            let bytes = segment.stored(doc + 1, self.inner.fields.document)?;
+            return serde_json::from_slice(&bytes)
+                .map(Some)
+                .map_err(|source| CorpusError::Stored {
+                    id: id.to_string(),
+                    source,
+                });
+        }
+        let work = self.stored_work(segment, doc, id)?;
+        Ok(Some(Document::from_abstract(&work.title, work.summary.as_deref())))
+    }
+
+    /// Whether a work of this id is there.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn contains(&self, id: &WorkId) -> Result<bool, CorpusError> {
+        Ok(self.snapshot().find(&self.inner.fields, id.as_str())?.is_some())
+    }
+
+    /// How many works hold `term` in title or abstract. The term is taken through the same analysis as all text (see [`crate::terms`]); of
+    /// several words the rarest counts; of none, nothing is found.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn document_frequency(&self, term: &str) -> Result<u64, CorpusError> {
+        let snapshot = self.snapshot();
+        let mut rarest = None;
+        for word in terms(term) {
+            let count = search::text_frequency(&snapshot, &self.inner.fields, &word)?;
+            rarest = Some(rarest.map_or(count, |least: u64| least.min(count)));
+        }
+        Ok(rarest.unwrap_or(0))
+    }
+
+    /// Number of works.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.snapshot().works
+    }
+
+    /// Whether there is no work.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number of works with full text.
+    #[must_use]
+    pub fn full_texts(&self) -> u64 {
+        self.snapshot().full_texts
+    }
+
+    /// What is in the corpus.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn stats(&self) -> Result<CorpusStats, CorpusError> {
+        CorpusStats::of(&self.snapshot())
+    }
+
+    fn stored_work(&self, segment: &Segment, doc: u32, id: &WorkId) -> Result<Work, CorpusError> {
+        let bytes = segment.stored(doc, self.inner.fields.work)?;
+        serde_json::from_slice(&bytes).map_err(|source| CorpusError::Stored {
+            id: id.to_string(),
+            source,
+        })
+    }
+
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+        self.inner
+            .snapshot
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    pub(crate) fn index(&self) -> &Index {
+        &self.inner.index
+    }
+
+    pub(crate) fn fields(&self) -> Fields {
+        self.inner.fields
+    }
+}

@@ -1,0 +1,32 @@
+use std::fmt;
+
+/// A record that could not be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub struct BadRecord {
+    /// The line it starts on, counting from 1; in a CSL-JSON list the item's number.
+    pub position: u64,
+    /// Its id, title or key, where that much is known.
+    pub name: Option<String>,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl BadRecord {
+    pub(crate) fn new(position: u64, name: Option<&str>, reason: impl Into<String>) -> Self {
+        Self {
+            position,
+            name: name.map(|name| name.chars().take(80).collect()),
+            reason: reason.into(),
+        }
+    }
+}
+
+impl fmt::Display for BadRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "use record {}", self.position)?;
+        if let Some(name) = &self.name {
+            write!(f, " ({name})")?;
+        }
+        write!(f, ": {}", self.reason)
+    }
+}

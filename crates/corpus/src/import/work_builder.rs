@@ -1,0 +1,171 @@
+use precedent_domain::{
+    AclId, ArxivId, Author, Document, Doi, Extent, Identifiers, OpenReviewId, PartialDate, Work, WorkId, title_key,
+};
+use sha2::{Digest, Sha256};
+
+use super::dates::{dates, parse_date};
+use crate::Record;
+
+/// What any format says of a record, before it is checked.
+#[derive(Debug, Default)]
+pub(super) struct WorkBuilder {
+    pub(super) id: Option<String>,
+    pub(super) title: String,
+    pub(super) summary: Option<String>,
+    pub(super) authors: Vec<String>,
+    pub(super) venue: Option<String>,
+    pub(super) dates: Vec<String>,
+    pub(super) urls: Vec<String>,
+    pub(super) doi: Option<String>,
+    pub(super) arxiv: Option<String>,
+    pub(super) document: Option<Document>,
+}
+
+impl WorkBuilder {
+    /// The record, or what is wrong with it.
+    pub(super) fn build(self) -> Result<Record, String> {
+        let title = squeeze(&self.title);
+        if title.is_empty() {
+            return Err("it has no title".to_owned());
+        }
+        let identifiers = self.identifiers();
+        let given: Vec<PartialDate> = self.dates.iter().filter_map(|date| parse_date(date)).collect();
+        let authors: Vec<Author> = self
+            .authors
+            .iter()
+            .map(|name| Author::new(&name.replace(char::is_control, " ")))
+            .filter(|author| !author.name.is_empty())
+            .collect();
+        let id = match self.id.as_deref().map(str::trim).filter(|id| !id.is_empty()) {
+            Some(id) => id.parse::<WorkId>().map_err(|error| error.to_string())?,
+            None => made_id(&identifiers, &title, &authors, &given)?,
+        };
+        let work = Work {
+            id,
+            title,
+            summary: self
+                .summary
+                .as_deref()
+                .map(squeeze)
+                .filter(|summary| !summary.is_empty()),
+            authors,
+            venue: self.venue.as_deref().map(squeeze).filter(|venue| !venue.is_empty()),
+            dates: dates(&given, &identifiers),
+            url: self.urls.iter().find_map(|url| web_address(url)),
+            identifiers,
+            extent: Extent::TitleOnly,
+            also: Vec::new(),
+        };
+        Ok(Record {
+            work,
+            document: self.document,
+        })
+    }
+
+    /// Identifiers from the fields for them, else from addresses and the id.
+    fn identifiers(&self) -> Identifiers {
+        fn first<T: std::str::FromStr>(candidates: &[Option<&str>], wants: impl Fn(&str) -> bool) -> Option<T> {
+            let found = |text: &&str| wants(&text.to_ascii_lowercase());
+            candidates
+                .iter()
+                .flatten()
+                .filter(|text| found(text))
+                .find_map(|text| text.parse().ok())
+        }
+        let id = self.id.as_deref();
+        let urls = || self.urls.iter().map(|url| Some(url.trim()));
+        let with = |field: Option<&str>| -> Vec<Option<String>> {
+            [field.map(str::to_owned), id.map(str::to_owned)]
+                .into_iter()
+                .chain(urls().map(|url| url.map(str::to_owned)))
+                .collect()
+        };
+        let doi_places = with(None);
+        let places: Vec<Option<&str>> = doi_places.iter().map(Option::as_deref).collect();
+        let from_doi = self.doi.as_deref().and_then(|doi| {
+            let lower = doi.to_ascii_lowercase();
+            lower
+                .split_once("10.48550/arxiv.")
+                .and_then(|(_, id)| id.parse::<ArxivId>().ok())
+        });
+        Identifiers {
+            doi: self
+                .doi
+                .as_deref()
+                .and_then(|doi| doi.parse::<Doi>().ok())
+                .or_else(|| first(&places, |text| text.starts_with("doi:") || text.contains("doi.org/"))),
+            arxiv: self
+                .arxiv
+                .as_deref()
+                .and_then(|id| id.parse::<ArxivId>().ok())
+                .or_else(|| {
+                    first(&places, |text| {
+                        text.starts_with("arxiv:") || text.contains("arxiv.org/")
+                    })
+                })
+                .or(from_doi),
+            openreview: first::<OpenReviewId>(&places, |text| {
+                text.starts_with("openreview:") || text.contains("openreview.net/")
+            }),
+            acl: first::<AclId>(&places, |text| {
+                text.starts_with("acl:") || text.contains("aclanthology.org/")
+            }),
+        }
+    }
+}
+
+/// An id for a record without one: its best identifier, else a hash of title, first author and year.
+fn made_id(
+    identifiers: &Identifiers,
+    title: &str,
+    authors: &[Author],
+    dates: &[PartialDate],
+) -> Result<WorkId, String> {
+    let named = |kind: &str, id: Option<&str>| id.map(|id| format!("{kind}:{id}"));
+    let known = named("doi", identifiers.doi.as_ref().map(Doi::as_str))
+        .or_else(|| named("arxiv", identifiers.arxiv.as_ref().map(ArxivId::as_str)))
+        .or_else(|| named("openreview", identifiers.openreview.as_ref().map(OpenReviewId::as_str)))
+        .or_else(|| named("acl", identifiers.acl.as_ref().map(AclId::as_str)));
+    let text = known.unwrap_or_else(|| {
+        let mut hash = Sha256::new();
+        hash.update(title_key(title).as_bytes());
+        hash.update([0]);
+        hash.update(
+            authors
+                .first()
+                .map_or("", Author::family_name)
+                .to_lowercase()
+                .as_bytes(),
+        );
+        hash.update([0]);
+        hash.update(dates.iter().map(|date| date.year()).min().unwrap_or(0).to_be_bytes());
+        let digest: String = hash
+            .finalize()
+            .iter()
+            .take(10)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        format!("title:{digest}")
+    });
+    text.parse()
+        .map_err(|error: precedent_domain::DomainError| error.to_string())
+}
+
+/// Control characters and runs of white space become one space.
+pub(super) fn squeeze(text: &str) -> String {
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control());
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The address when it is `http` or `https`, has a host, and nothing that could break out of a link.
+pub(super) fn web_address(url: &str) -> Option<String> {
+    let url = url.trim();
+    let lower = url.to_ascii_lowercase();
+    let rest = lower
+        .strip_prefix("https://")
+        .or_else(|| lower.strip_prefix("http://"))?;
+    let clean = |c: char| !c.is_whitespace() && !c.is_control() && !matches!(c, '"' | '<' | '>' | '\'' | '`' | '\\');
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let fits = url.len() <= 2048 && url.chars().all(clean) && host.contains(|c: char| c.is_alphanumeric());
+    fits.then(|| url.to_owned())
+}

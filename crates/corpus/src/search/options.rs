@@ -1,0 +1,57 @@
+use precedent_domain::{PartialDate, Span, WorkId};
+use serde::{Deserialize, Serialize};
+
+/// What a search may return.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// Most works returned (default 50).
+    pub limit: usize,
+    /// Works that surely appeared after this date are left out; works without a date are kept.
+    pub as_of: Option<PartialDate>,
+    /// Works left out.
+    pub exclude: Vec<WorkId>,
+    /// Only works whose venue holds these words, whatever their case.
+    pub venue: Option<String>,
+    /// Whether passages of full texts are searched beside titles and abstracts (default true).
+    pub passages: bool,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self {
+            limit: 50,
+            as_of: None,
+            exclude: Vec::new(),
+            venue: None,
+            passages: true,
+        }
+    }
+}
+
+impl SearchOptions {
+    /// The `limit` best works, and nothing else asked.
+    #[must_use]
+    pub fn top(limit: usize) -> Self {
+        Self {
+            limit,
+            ..Self::default()
+        }
+    }
+}
+
+/// A work that a search found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Found {
+    /// Its id.
+    pub id: WorkId,
+    /// BM25 score; comparable within one query only.
+    pub score: f64,
+    /// Its title.
+    pub title: String,
+    /// Year of its earliest date.
+    pub year: Option<u16>,
+    /// Where in the full text ([`crate::Corpus::document`]) the passage stands that it was found by; `None` when title and abstract
+    /// were nearer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passage: Option<Span>,
+}

@@ -1,0 +1,330 @@
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use precedent_domain::{PartialDate, PublicationDate, Span, WorkId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Deserialize;
+use tantivy::Term;
+
+use super::frequency::{body_frequency, text_frequency};
+use super::scorer::{Lengths, accumulate, idf};
+use super::{Found, SearchOptions};
+use crate::CorpusError;
+use crate::analysis::terms;
+use crate::store::{Fields, Segment, Snapshot};
+
+/// Bytes of a query that are read; the rest of a longer one adds nothing new.
+const MOST_QUERY_BYTES: usize = 256 * 1024;
+/// Different terms of a query that are looked up: those that select most.
+const MOST_TERMS: usize = 192;
+
+/// One term of a query with its weights.
+struct Weighted {
+    term: String,
+    text: f32,
+    body: f32,
+}
+
+/// A work in the running.
+#[derive(Clone, Copy)]
+struct Place {
+    score: f32,
+    segment: usize,
+    doc: u32,
+    /// The passage that gave the score, where it was one.
+    passage: Option<u32>,
+}
+
+pub(crate) fn search(
+    snapshot: &Snapshot,
+    fields: &Fields,
+    query: &str,
+    options: &SearchOptions,
+) -> Result<Vec<FoundStored>, CorpusError> {
+    let limit = options.limit.min(usize::try_from(snapshot.works).unwrap_or(usize::MAX));
+    if limit == 0 {
+        return Ok(Vec::new());
+    }
+    let with_passages = options.passages && snapshot.passages > 0;
+    let weighted = weigh(snapshot, fields, query, with_passages)?;
+    let excluded: FxHashSet<&str> = options.exclude.iter().map(WorkId::as_str).collect();
+    let mut best: BinaryHeap<Lowest> = BinaryHeap::new();
+    let mut places = Vec::new();
+    for (number, segment) in snapshot.segments.iter().enumerate() {
+        let mut scores =
+            score(snapshot, segment, fields, &weighted, with_passages).map_err(CorpusError::index("search"))?;
+        let lifted = if with_passages {
+            lift(segment, &mut scores)
+        } else {
+            FxHashMap::default()
+        };
+        let filter = Filter::new(segment, fields, options, &excluded)?;
+        for (doc, &score) in (0..).zip(&scores) {
+            let floor = if best.len() < limit {
+                0.0
+            } else {
+                best.peek().map_or(0.0, |lowest| lowest.0)
+            };
+            // Equal to the floor stays: among equals the id decides, later.
+            if score <= 0.0 || score < floor || !filter.admits(doc) {
+                continue;
+            }
+            places.push(Place {
+                score,
+                segment: number,
+                doc,
+                passage: lifted.get(&doc).copied(),
+            });
+            best.push(Lowest(score));
+            if best.len() > limit {
+                best.pop();
+            }
+        }
+    }
+    let floor = best.peek().map_or(0.0, |lowest| lowest.0);
+    places.retain(|place| place.score >= floor);
+    let mut ranked = with_ids(snapshot, &places)?;
+    ranked.sort_by(|(a, a_id), (b, b_id)| b.score.total_cmp(&a.score).then_with(|| a_id.cmp(b_id)));
+    ranked.truncate(limit);
+    ranked
+        .into_iter()
+        .map(|(place, id)| found(snapshot, fields, place, id))
+        .collect()
+}
+
+/// A score in a heap that has its lowest on top.
+struct Lowest(f32);
+
+impl PartialEq for Lowest {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for Lowest {}
+impl PartialOrd for Lowest {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Lowest {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.0.total_cmp(&self.0)
+    }
+}
+
+/// The terms of the query with their weights, in an order that depends on nothing but the terms.
+fn weigh(snapshot: &Snapshot, fields: &Fields, query: &str, with_passages: bool) -> Result<Vec<Weighted>, CorpusError> {
+    let mut end = query.len().min(MOST_QUERY_BYTES);
+    while !query.is_char_boundary(end) {
+        end -= 1;
+    }
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    for term in terms(query.get(..end).unwrap_or_default()) {
+        *counts.entry(term).or_default() += 1;
+    }
+    let mut weighted = Vec::with_capacity(counts.len());
+    for (term, count) in counts {
+        let in_text = text_frequency(snapshot, fields, &term)?;
+        let in_body = if with_passages {
+            body_frequency(snapshot, fields.body, &term).map_err(CorpusError::index("read"))?
+        } else {
+            0
+        };
+        if in_text + in_body == 0 {
+            continue;
+        }
+        let count = count as f32;
+        weighted.push(Weighted {
+            text: count * idf(in_text, snapshot.works),
+            body: count * idf(in_text + in_body, snapshot.works + snapshot.passages),
+            term,
+        });
+    }
+    weighted.sort_by(|a, b| b.text.total_cmp(&a.text).then_with(|| a.term.cmp(&b.term)));
+    weighted.truncate(MOST_TERMS);
+    Ok(weighted)
+}
+
+/// Scores of all index documents of a segment.
+fn score(
+    snapshot: &Snapshot,
+    segment: &Segment,
+    fields: &Fields,
+    weighted: &[Weighted],
+    with_passages: bool,
+) -> tantivy::Result<Vec<f32>> {
+    let mut scores = vec![0.0; segment.reader.max_doc() as usize];
+    let average = |terms: u64, units: u64| terms as f32 / units.max(1) as f32;
+    let text_lengths = Lengths::new(average(snapshot.text_terms, snapshot.works));
+    let body_lengths = Lengths::new(average(snapshot.body_terms, snapshot.passages));
+    for one in weighted {
+        let term = Term::from_field_text(fields.text, &one.term);
+        accumulate(
+            &segment.text,
+            &term,
+            one.text,
+            &segment.text_lengths,
+            &text_lengths,
+            &mut scores,
+        )?;
+        if with_passages && segment.passages > 0 {
+            let term = Term::from_field_text(fields.body, &one.term);
+            accumulate(
+                &segment.body,
+                &term,
+                one.body,
+                &segment.body_lengths,
+                &body_lengths,
+                &mut scores,
+            )?;
+        }
+    }
+    Ok(scores)
+}
+
+/// Gives each work the score of its best unit; tells which passage it was where it was one.
+fn lift(segment: &Segment, scores: &mut [f32]) -> FxHashMap<u32, u32> {
+    let mut lifted = FxHashMap::default();
+    if segment.passages == 0 {
+        return lifted;
+    }
+    for doc in 0..segment.reader.max_doc() {
+        let nth = segment.nth.get_val(doc);
+        if nth < 2 {
+            continue;
+        }
+        let Some(head) = u32::try_from(nth).ok().and_then(|nth| doc.checked_sub(nth)) else {
+            continue;
+        };
+        let score = scores.get(doc as usize).copied().unwrap_or(0.0);
+        if let Some(of_work) = scores.get_mut(head as usize)
+            && score > *of_work
+        {
+            *of_work = score;
+            lifted.insert(head, doc);
+        }
+    }
+    lifted
+}
+
+/// Which index documents may be results.
+struct Filter<'a> {
+    segment: &'a Segment,
+    last_day: Option<u64>,
+    excluded: FxHashSet<u32>,
+    venues: Option<FxHashSet<u64>>,
+}
+
+impl<'a> Filter<'a> {
+    fn new(
+        segment: &'a Segment,
+        fields: &Fields,
+        options: &SearchOptions,
+        excluded: &FxHashSet<&str>,
+    ) -> Result<Self, CorpusError> {
+        let mut docs = FxHashSet::default();
+        for id in excluded {
+            docs.extend(segment.find(fields.id, id).map_err(CorpusError::index("search"))?);
+        }
+        Ok(Self {
+            segment,
+            last_day: options.as_of.map(last_day),
+            excluded: docs,
+            venues: options
+                .venue
+                .as_deref()
+                .map(|venue| venue_ords(segment, venue))
+                .transpose()?,
+        })
+    }
+
+    fn admits(&self, doc: u32) -> bool {
+        let segment = self.segment;
+        segment.nth.get_val(doc) == 0
+            && !segment.reader.is_deleted(doc)
+            && self.last_day.is_none_or(|last| segment.first_day.get_val(doc) <= last)
+            && !self.excluded.contains(&doc)
+            && self.venues.as_ref().is_none_or(|wanted| {
+                let ord = segment.venues.as_ref().and_then(|venues| venues.ords().first(doc));
+                ord.is_some_and(|ord| wanted.contains(&ord))
+            })
+    }
+}
+
+fn last_day(date: PartialDate) -> u64 {
+    let (year, month, day) = date.last_day();
+    u64::from(year) * 10_000 + u64::from(month) * 100 + u64::from(day)
+}
+
+fn venue_ords(segment: &Segment, venue: &str) -> Result<FxHashSet<u64>, CorpusError> {
+    let wanted = venue.trim().to_lowercase();
+    let mut ords = FxHashSet::default();
+    let Some(column) = &segment.venues else {
+        return Ok(ords);
+    };
+    let mut names = column.dictionary().stream().map_err(CorpusError::index("read"))?;
+    let mut ord = 0;
+    while names.advance() {
+        if String::from_utf8_lossy(names.key()).to_lowercase().contains(&wanted) {
+            ords.insert(ord);
+        }
+        ord += 1;
+    }
+    Ok(ords)
+}
+
+/// Puts its id to each place; read segment by segment in the order of the id dictionary, which costs one pass however many there are.
+fn with_ids(snapshot: &Snapshot, places: &[Place]) -> Result<Vec<(Place, String)>, CorpusError> {
+    let mut named = Vec::with_capacity(places.len());
+    for (number, segment) in snapshot.segments.iter().enumerate() {
+        let Some(ids) = &segment.ids else { continue };
+        let mut here: Vec<(u64, Place)> = places
+            .iter()
+            .filter(|place| place.segment == number)
+            .filter_map(|&place| Some((ids.ords().first(place.doc)?, place)))
+            .collect();
+        here.sort_by_key(|&(ord, _)| ord);
+        let ords: Vec<u64> = here.iter().map(|&(ord, _)| ord).collect();
+        let mut places = here.into_iter().map(|(_, place)| place);
+        ids.dictionary()
+            .sorted_ords_to_term_cb(&ords, |id| {
+                named.extend(
+                    places
+                        .next()
+                        .map(|place| (place, String::from_utf8_lossy(id).into_owned())),
+                );
+            })
+            .map_err(CorpusError::index("read"))?;
+    }
+    Ok(named)
+}
+
+/// What a result shows of a stored work.
+#[derive(Deserialize)]
+struct Shown {
+    id: WorkId,
+    title: String,
+    #[serde(default)]
+    dates: Vec<PublicationDate>,
+}
+
+/// A result together with the bytes that its work is stored as.
+pub(crate) type FoundStored = (Found, Vec<u8>);
+
+fn found(snapshot: &Snapshot, fields: &Fields, place: Place, id: String) -> Result<FoundStored, CorpusError> {
+    let segment = snapshot.segments.get(place.segment);
+    let bytes = segment.map_or_else(|| Ok(Vec::new()), |segment| segment.stored(place.doc, fields.work))?;
+    let shown: Shown = serde_json::from_slice(&bytes).map_err(|source| CorpusError::Stored { id, source })?;
+    let found = Found {
+        id: shown.id,
+        score: f64::from(place.score),
+        title: shown.title,
+        year: shown.dates.iter().map(|dated| dated.date.year()).min(),
+        passage: segment.zip(place.passage).and_then(|(segment, doc)| {
+            let start = usize::try_from(segment.start.get_val(doc)).ok()?;
+            let end = usize::try_from(segment.end.get_val(doc)).ok()?;
+            Some(Span::new(start, end))
+        }),
+    };
+    Ok((found, bytes))
+}

@@ -1,0 +1,57 @@
+use tantivy::fieldnorm::FieldNormReader;
+use tantivy::schema::IndexRecordOption;
+use tantivy::{InvertedIndexReader, Term};
+
+/// Saturation of a term's count and weight of a text's length, as the best published settings for abstracts have them (Anserini's defaults).
+const K1: f32 = 0.9;
+const B: f32 = 0.4;
+
+/// How the lengths of one field weigh: the denominator's part that a count is added to, by the index's code for a length.
+pub(super) struct Lengths {
+    table: [f32; 256],
+}
+
+impl Lengths {
+    /// For units of `average` terms.
+    pub(super) fn new(average: f32) -> Self {
+        let mut table = [0.0; 256];
+        for (code, weight) in (0..=u8::MAX).zip(table.iter_mut()) {
+            let length = FieldNormReader::id_to_fieldnorm(code) as f32;
+            *weight = K1 * (1.0 - B + B * length / average.max(1.0));
+        }
+        Self { table }
+    }
+}
+
+/// Inverse document frequency (Lucene's form: never negative).
+pub(super) fn idf(frequency: u64, units: u64) -> f32 {
+    let (frequency, units) = (frequency as f64, units.max(frequency) as f64);
+    (1.0 + (units - frequency + 0.5) / (frequency + 0.5)).ln() as f32
+}
+
+/// Adds the share of one term, times `weight`, to the score of every index document that holds it.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the hot loop; documents of a posting list are below max_doc, and the table has all 256 codes"
+)]
+pub(super) fn accumulate(
+    index: &InvertedIndexReader,
+    term: &Term,
+    weight: f32,
+    codes: &FieldNormReader,
+    lengths: &Lengths,
+    scores: &mut [f32],
+) -> tantivy::Result<()> {
+    let Some(mut postings) = index.read_block_postings(term, IndexRecordOption::WithFreqs)? else {
+        return Ok(());
+    };
+    while postings.block_len() > 0 {
+        for (&doc, &count) in postings.docs().iter().zip(postings.freqs()) {
+            let count = count as f32;
+            let length = lengths.table[usize::from(codes.fieldnorm_id(doc))];
+            scores[doc as usize] += weight * count / (count + length);
+        }
+        postings.advance();
+    }
+    Ok(())
+}

@@ -1,0 +1,75 @@
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::CorpusError;
+
+/// Version of what lies in the folder: fields, analysis, layout. Raised when an older index would answer wrongly.
+const FORMAT: u32 = 1;
+const FILE: &str = "manifest.json";
+
+/// Says that a folder is a corpus, and of what format.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Manifest {
+    format: u32,
+    written_by: String,
+}
+
+impl Manifest {
+    /// Whether the folder holds a corpus of any format.
+    pub(crate) fn exists(dir: &Path) -> bool {
+        dir.join(FILE).is_file()
+    }
+
+    /// Checks that `dir` holds a corpus that this program reads.
+    pub(crate) fn check(dir: &Path) -> Result<(), CorpusError> {
+        if !Self::exists(dir) {
+            return Err(CorpusError::Missing { path: dir.to_owned() });
+        }
+        let path = dir.join(FILE);
+        let bytes = fs::read(&path).map_err(|source| CorpusError::Io {
+            action: "read",
+            path: path.clone(),
+            source,
+        })?;
+        let manifest: Self = serde_json::from_slice(&bytes).map_err(|error| CorpusError::Damaged {
+            path,
+            reason: format!("the manifest is not understood: {error}"),
+        })?;
+        if manifest.format == FORMAT {
+            Ok(())
+        } else {
+            Err(CorpusError::Format {
+                path: dir.to_owned(),
+                found: manifest.format,
+                expected: FORMAT,
+            })
+        }
+    }
+
+    /// Makes `dir` a corpus: the folder must be absent or empty.
+    pub(crate) fn create(dir: &Path) -> Result<(), CorpusError> {
+        let io = |action, path: &Path| {
+            let path = path.to_owned();
+            move |source| CorpusError::Io { action, path, source }
+        };
+        fs::create_dir_all(dir).map_err(io("create", dir))?;
+        let temporary = dir.join("manifest.json.new");
+        for entry in fs::read_dir(dir).map_err(io("read", dir))? {
+            let entry = entry.map_err(io("read", dir))?;
+            if entry.path() != temporary {
+                return Err(CorpusError::NotEmpty { path: dir.to_owned() });
+            }
+        }
+        let manifest = Self {
+            format: FORMAT,
+            written_by: concat!("precedent ", env!("CARGO_PKG_VERSION")).to_owned(),
+        };
+        let mut text = serde_json::to_vec_pretty(&manifest).unwrap_or_default();
+        text.push(b'\n');
+        // Written apart and renamed: a crash leaves either no manifest or a whole one.
+        fs::write(&temporary, text).map_err(io("write", &temporary))?;
+        fs::rename(&temporary, dir.join(FILE)).map_err(io("write", &dir.join(FILE)))
+    }
+}

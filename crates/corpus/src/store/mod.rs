@@ -1,0 +1,13 @@
+//! What lies in the folder of a corpus, and how it is read.
+//!
+//! Each work is a group of index documents that follow one another: the work itself (`nth` 0), then, with a full text, the holder of the
+//! text (`nth` 1) and its passages (`nth` 2 and up). A group is written at once and deleted at once, so the work of a passage is the index
+//! document `nth` places before it.
+
+mod manifest;
+mod schema;
+mod snapshot;
+
+pub(crate) use manifest::Manifest;
+pub(crate) use schema::{Fields, open_index};
+pub(crate) use snapshot::{Segment, Snapshot};

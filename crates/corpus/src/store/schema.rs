@@ -1,0 +1,97 @@
+use std::path::Path;
+
+use tantivy::directory::MmapDirectory;
+use tantivy::schema::{
+    FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
+};
+use tantivy::{Index, IndexSettings, TantivyError};
+
+use crate::CorpusError;
+use crate::analysis::WordTokenizer;
+
+/// Name of our tokenizer inside the index.
+const WORDS: &str = "words";
+/// Small blocks: a search reads a few dozen records from all over the store.
+const STORE_BLOCK_BYTES: usize = 8 * 1024;
+
+/// The fields of an index document.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fields {
+    /// Id of the work, on every document of its group.
+    pub(crate) id: Field,
+    /// Place in the group: 0 the work, 1 the holder of its full text, 2 and up passages.
+    pub(crate) nth: Field,
+    /// Title and abstract as terms, on the work.
+    pub(crate) text: Field,
+    /// A passage of the full text as terms.
+    pub(crate) body: Field,
+    /// Earliest date as `YYYYMMDD` of its first possible day; 0 where no date is known.
+    pub(crate) first_day: Field,
+    /// How exactly that date is known: 0 not at all, 1 year, 2 month, 3 day.
+    pub(crate) granularity: Field,
+    /// 0 title only, 1 abstract, 2 full text.
+    pub(crate) extent: Field,
+    /// Venue as printed.
+    pub(crate) venue: Field,
+    /// First byte of a passage in its document.
+    pub(crate) start: Field,
+    /// One past its last byte.
+    pub(crate) end: Field,
+    /// The work as JSON.
+    pub(crate) work: Field,
+    /// The full text as JSON.
+    pub(crate) document: Field,
+}
+
+fn schema() -> (Schema, Fields) {
+    let mut builder = Schema::builder();
+    let words = TextOptions::default().set_indexing_options(
+        TextFieldIndexing::default()
+            .set_tokenizer(WORDS)
+            .set_index_option(IndexRecordOption::WithFreqs),
+    );
+    let raw_fast = || TextOptions::default().set_fast("raw");
+    let fields = Fields {
+        id: builder.add_text_field("id", STRING | FAST),
+        nth: builder.add_u64_field("nth", FAST),
+        text: builder.add_text_field("text", words.clone()),
+        body: builder.add_text_field("body", words),
+        first_day: builder.add_u64_field("first_day", FAST | INDEXED),
+        granularity: builder.add_u64_field("granularity", FAST),
+        extent: builder.add_u64_field("extent", FAST),
+        venue: builder.add_text_field("venue", raw_fast()),
+        start: builder.add_u64_field("start", FAST),
+        end: builder.add_u64_field("end", FAST),
+        work: builder.add_bytes_field("work", STORED),
+        document: builder.add_bytes_field("document", STORED),
+    };
+    (builder.build(), fields)
+}
+
+/// Opens the index in `dir`, or creates it where there is none.
+pub(crate) fn open_index(dir: &Path) -> Result<(Index, Fields), CorpusError> {
+    let io = |source| CorpusError::Io {
+        action: "create",
+        path: dir.to_owned(),
+        source,
+    };
+    if !dir.is_dir() {
+        std::fs::create_dir_all(dir).map_err(io)?;
+    }
+    let damaged = |error: TantivyError| CorpusError::Damaged {
+        path: dir.to_owned(),
+        reason: error.to_string(),
+    };
+    let directory = MmapDirectory::open(dir).map_err(|error| damaged(error.into()))?;
+    let (schema, fields) = schema();
+    let index = Index::builder()
+        .schema(schema)
+        .settings(IndexSettings {
+            docstore_blocksize: STORE_BLOCK_BYTES,
+            ..IndexSettings::default()
+        })
+        .open_or_create(directory)
+        .map_err(damaged)?;
+    index.tokenizers().register(WORDS, WordTokenizer::default());
+    Ok((index, fields))
+}

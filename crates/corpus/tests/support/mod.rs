@@ -1,0 +1,46 @@
+//! Small works for tests.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set up its corpus has failed")]
+
+use precedent_corpus::{Corpus, Record};
+use precedent_domain::{Author, DateOrigin, Extent, Identifiers, PublicationDate, Work};
+
+pub(crate) fn record(id: &str, title: &str, summary: &str, date: &str) -> Record {
+    Record {
+        work: Work {
+            id: id.parse().unwrap(),
+            title: title.into(),
+            summary: Some(summary.into()).filter(|text: &String| !text.is_empty()),
+            authors: vec![Author::new("Ann Lee")],
+            venue: None,
+            dates: date
+                .parse()
+                .map(|date| PublicationDate {
+                    date,
+                    origin: DateOrigin::Record("test".into()),
+                })
+                .into_iter()
+                .collect(),
+            identifiers: Identifiers::default(),
+            url: None,
+            extent: Extent::TitleOnly,
+            also: Vec::new(),
+        },
+        document: None,
+    }
+}
+
+pub(crate) fn corpus_of(records: impl IntoIterator<Item = Record>) -> (tempfile::TempDir, Corpus) {
+    let dir = tempfile::tempdir().unwrap();
+    let corpus = Corpus::create_or_open(dir.path().join("corpus")).unwrap();
+    let mut writer = corpus.writer().unwrap();
+    for record in records {
+        writer.add(record).unwrap();
+    }
+    writer.commit().unwrap();
+    drop(writer);
+    (dir, corpus)
+}
+
+pub(crate) fn ids(found: &[precedent_corpus::Found]) -> Vec<&str> {
+    found.iter().map(|one| one.id.as_str()).collect()
+}

@@ -1,0 +1,114 @@
+use std::path::Path;
+
+use async_trait::async_trait;
+use precedent_corpus::{Corpus, CorpusError, SearchOptions};
+use precedent_domain::{Document, Hit, PartialDate, Query, Work};
+
+use crate::{Holdings, Source, SourceError};
+
+/// A corpus on this machine.
+#[derive(Debug, Clone)]
+pub struct CorpusSource {
+    name: String,
+    corpus: Corpus,
+}
+
+impl CorpusSource {
+    /// The corpus as a source of this name.
+    #[must_use]
+    pub fn new(name: impl Into<String>, corpus: Corpus) -> Self {
+        Self {
+            name: name.into(),
+            corpus,
+        }
+    }
+
+    /// Opens the corpus in `dir`; it is named after the folder (`corpus:<folder>`), without the path to it.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn open(dir: &Path) -> Result<Self, SourceError> {
+        let folder = dir
+            .file_name()
+            .map_or_else(|| "corpus".into(), |name| name.to_string_lossy());
+        let name = format!("corpus:{folder}");
+        match Corpus::open(dir) {
+            Ok(corpus) => Ok(Self { name, corpus }),
+            Err(source) => Err(SourceError::Corpus { name, source }),
+        }
+    }
+
+    /// The corpus itself, for what only a corpus can tell.
+    #[must_use]
+    pub fn corpus(&self) -> &Corpus {
+        &self.corpus
+    }
+
+    /// Reads the corpus on a thread that may block.
+    async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(Corpus, String) -> Result<T, CorpusError> + Send + 'static,
+    ) -> Result<T, SourceError> {
+        let (corpus, name) = (self.corpus.clone(), self.name.clone());
+        match tokio::task::spawn_blocking(move || read(corpus, name)).await {
+            Ok(answer) => answer.map_err(|source| SourceError::Corpus {
+                name: self.name.clone(),
+                source,
+            }),
+            Err(_) => Err(SourceError::BrokenOff {
+                name: self.name.clone(),
+            }),
+        }
+    }
+}
+
+#[async_trait]
+impl Source for CorpusSource {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    async fn search(&self, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Result<Vec<Hit>, SourceError> {
+        let text = query.text.clone();
+        self.read(move |corpus, name| {
+            let options = SearchOptions {
+                limit,
+                as_of,
+                ..SearchOptions::default()
+            };
+            let hits = corpus.search_works(&text, &options)?.into_iter();
+            Ok(hits
+                .map(|(found, work)| Hit {
+                    work,
+                    score: found.score,
+                    source: name.clone(),
+                })
+                .collect())
+        })
+        .await
+    }
+
+    async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError> {
+        // A merged work carries the ids of all its records; the one with the fullest text is wanted.
+        let ids: Vec<_> = std::iter::once(&work.id).chain(&work.also).cloned().collect();
+        self.read(move |corpus, _| {
+            let mut best: Option<Document> = None;
+            for id in &ids {
+                if let Some(document) = corpus.document(id)?
+                    && best.as_ref().is_none_or(|best| document.extent > best.extent)
+                {
+                    best = Some(document);
+                }
+            }
+            Ok(best)
+        })
+        .await
+    }
+
+    fn holdings(&self) -> Holdings {
+        Holdings {
+            works: Some(self.corpus.len()),
+            full_texts: Some(self.corpus.full_texts()),
+        }
+    }
+}

@@ -1,0 +1,140 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use precedent_domain::{Identity, Work, is_same_work, title_key};
+
+use crate::FusedHit;
+
+/// A work with what all its records together say of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MergedHit {
+    /// The work, merged from its records.
+    pub work: Work,
+    /// Sum of the fused scores of its records.
+    pub score: f64,
+    /// Names of the sources that found it, sorted.
+    pub found_by: Vec<String>,
+    /// Records it was merged from.
+    pub records: usize,
+}
+
+/// Merges records of one work (`domain::is_same_work`), best first. Which records are one work does not depend on their order: what is the
+/// same as one of a group belongs to the group.
+#[must_use]
+pub fn merge(hits: Vec<FusedHit>) -> Vec<MergedHit> {
+    let groups = groups(&hits.iter().map(|hit| &hit.hit.work).collect::<Vec<_>>());
+    let mut members: BTreeMap<usize, Vec<FusedHit>> = BTreeMap::new();
+    for (hit, group) in hits.into_iter().zip(groups) {
+        members.entry(group).or_default().push(hit);
+    }
+    let mut merged: Vec<MergedHit> = members.into_values().filter_map(merge_group).collect();
+    merged.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.work.id.cmp(&b.work.id)));
+    merged
+}
+
+fn merge_group(mut hits: Vec<FusedHit>) -> Option<MergedHit> {
+    hits.sort_by(|a, b| {
+        b.score
+            .total_cmp(&a.score)
+            .then_with(|| a.hit.work.id.cmp(&b.hit.work.id))
+            .then_with(|| a.hit.source.cmp(&b.hit.source))
+    });
+    let records = hits.len();
+    let score = hits.iter().map(|hit| hit.score).sum();
+    let found_by: BTreeSet<String> = hits.iter().flat_map(|hit| hit.found_by.iter().cloned()).collect();
+    let work = merge_works(hits.into_iter().map(|hit| hit.hit.work))?;
+    Some(MergedHit {
+        work,
+        score,
+        found_by: found_by.into_iter().collect(),
+        records,
+    })
+}
+
+/// One work out of its records: the first is the main one, and takes from the others what it lacks, all dates, and the fuller text. The ids of
+/// the others stand in `also`, in order.
+pub fn merge_works(records: impl IntoIterator<Item = Work>) -> Option<Work> {
+    let mut records = records.into_iter();
+    let mut main = records.next()?;
+    for mut other in records {
+        main.also.push(other.id);
+        main.also.append(&mut other.also);
+        main.dates.append(&mut other.dates);
+        main.identifiers.fill_from(&other.identifiers);
+        main.extent = main.extent.max(other.extent);
+        main.summary = main.summary.or(other.summary);
+        main.venue = main.venue.or(other.venue);
+        main.url = main.url.or(other.url);
+        if main.authors.is_empty() {
+            main.authors = other.authors;
+        }
+    }
+    main.also.sort();
+    main.also.dedup();
+    main.also.retain(|id| *id != main.id);
+    main.dates.sort_by(|a, b| {
+        a.date
+            .sort_order(b.date)
+            .then_with(|| format!("{:?}", a.origin).cmp(&format!("{:?}", b.origin)))
+    });
+    main.dates.dedup();
+    Some(main)
+}
+
+/// A group number for each work. Only works that share an identifier or a title can be the same, so only those are compared.
+fn groups(works: &[&Work]) -> Vec<usize> {
+    let mut rooms: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (number, work) in works.iter().enumerate() {
+        let ids = &work.identifiers;
+        let keys = [
+            Some(format!("title {}", title_key(&work.title))),
+            Some(format!("id {}", work.id)),
+            ids.doi.as_ref().map(|id| format!("doi {id}")),
+            ids.arxiv.as_ref().map(|id| format!("arxiv {id}")),
+            ids.openreview.as_ref().map(|id| format!("openreview {id}")),
+            ids.acl.as_ref().map(|id| format!("acl {id}")),
+        ];
+        for key in keys.into_iter().flatten() {
+            rooms.entry(key).or_default().push(number);
+        }
+    }
+    let mut group: Vec<usize> = (0..works.len()).collect();
+    for room in rooms.values() {
+        for (at, &a) in room.iter().enumerate() {
+            for &b in room.iter().skip(at + 1) {
+                let same = match (works.get(a), works.get(b)) {
+                    (Some(a), Some(b)) => a.id == b.id || is_same_work(identity(a), identity(b)),
+                    _ => false,
+                };
+                if same {
+                    join(&mut group, a, b);
+                }
+            }
+        }
+    }
+    (0..works.len()).map(|number| root(&group, number)).collect()
+}
+
+fn identity(work: &Work) -> Identity<'_> {
+    Identity {
+        title: &work.title,
+        authors: &work.authors,
+        dates: &work.dates,
+        identifiers: &work.identifiers,
+    }
+}
+
+fn root(group: &[usize], mut number: usize) -> usize {
+    while let Some(&parent) = group.get(number)
+        && parent != number
+    {
+        number = parent;
+    }
+    number
+}
+
+fn join(group: &mut [usize], a: usize, b: usize) {
+    let (a, b) = (root(group, a), root(group, b));
+    if let Some(parent) = group.get_mut(a.max(b)) {
+        *parent = a.min(b);
+    }
+}

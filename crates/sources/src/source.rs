@@ -1,0 +1,36 @@
+use async_trait::async_trait;
+use precedent_domain::{Document, Hit, PartialDate, Query, Work};
+
+use crate::SourceError;
+
+/// A place that prior work comes from.
+#[async_trait]
+pub trait Source: Send + Sync {
+    /// Its name in reports: one for each source of a run.
+    fn name(&self) -> &str;
+
+    /// At most `limit` works for the query, best first. Nothing in the query is an operator. Works that surely appeared after `as_of` are left
+    /// out; undated ones are kept.
+    ///
+    /// # Errors
+    /// When the source did not answer.
+    async fn search(&self, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Result<Vec<Hit>, SourceError>;
+
+    /// The text of a work that this source gave: the full text where it has it, else title and abstract; `None` for a work that it does not know.
+    ///
+    /// # Errors
+    /// When the source did not answer.
+    async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError>;
+
+    /// How much it holds, as far as it tells.
+    fn holdings(&self) -> Holdings;
+}
+
+/// How much a source holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Holdings {
+    /// Works, where known.
+    pub works: Option<u64>,
+    /// Works with full text, where known.
+    pub full_texts: Option<u64>,
+}
