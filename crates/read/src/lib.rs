@@ -14,6 +14,7 @@ mod error;
 mod format;
 mod headings;
 mod html;
+mod identifiers;
 mod input;
 mod latex;
 mod markdown;

@@ -49,6 +49,28 @@ impl Block {
         second
     }
 
+    /// Appends `other` after `glue`.
+    pub(crate) fn join(&mut self, glue: &str, other: Block) {
+        self.text.push_str(glue);
+        let base = self.text.len();
+        self.text.push_str(&other.text);
+        let last = self.pages.last().map(|(_, page)| *page);
+        self.pages.extend(
+            other
+                .pages
+                .into_iter()
+                .enumerate()
+                .filter(|(index, (_, page))| *index > 0 || last != Some(*page))
+                .map(|(_, (offset, page))| (offset + base, page)),
+        );
+        self.citations.extend(
+            other
+                .citations
+                .into_iter()
+                .map(|(range, keys)| (range.start + base..range.end + base, keys)),
+        );
+    }
+
     /// Takes the bytes at `ranges` (in order, on character boundaries, apart) out of the text and moves all places along.
     pub(crate) fn remove(&mut self, ranges: &[Range<usize>]) {
         if ranges.is_empty() {

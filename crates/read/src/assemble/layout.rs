@@ -120,6 +120,8 @@ pub(super) fn plan(blocks: &[Block]) -> Vec<Start> {
     for (index, block) in blocks.iter().enumerate() {
         if block.kind == ParagraphKind::Heading {
             starts.push(outline.next(index, block));
+        } else if let Some(kind) = block.heading.as_ref().and_then(|hint| hint.kind) {
+            starts.push(outline.unheaded(index, kind));
         }
     }
     starts
@@ -159,6 +161,19 @@ impl Outline {
             heading: parts.words,
             number: parts.number,
             level,
+            kind,
+        }
+    }
+
+    /// A section that begins without a heading.
+    fn unheaded(&mut self, index: usize, kind: SectionKind) -> Start {
+        self.parents = vec![(1, kind)];
+        self.after_references |= kind == SectionKind::References;
+        Start {
+            block: index,
+            heading: String::new(),
+            number: None,
+            level: 1,
             kind,
         }
     }

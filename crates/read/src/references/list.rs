@@ -2,7 +2,8 @@ use std::collections::BTreeMap;
 
 use precedent_domain::{ParagraphKind, Reference, Span};
 
-use crate::draft::Block;
+use super::{entry, split};
+use crate::draft::{Block, ReferenceHint};
 
 /// The entries of all reference lists of a paper in printed order, and the numbers that keys of the format stand for.
 #[derive(Debug, Default)]
@@ -11,7 +12,7 @@ pub(crate) struct ReferenceList {
     pub(crate) keys: BTreeMap<String, u32>,
 }
 
-/// Collects the entries from the reference blocks; `spans` says where each block stands.
+/// Parses the entries of the reference blocks; `spans` says where each block stands. What the format tells beats what is parsed.
 pub(crate) fn collect(blocks: &[Block], spans: &[Span]) -> ReferenceList {
     let mut list = ReferenceList::default();
     let entries = blocks
@@ -20,20 +21,42 @@ pub(crate) fn collect(blocks: &[Block], spans: &[Span]) -> ReferenceList {
         .filter(|(block, _)| block.kind == ParagraphKind::Reference);
     for ((block, span), number) in entries.zip(1..) {
         let hint = block.reference.clone().unwrap_or_default();
-        if let Some(key) = hint.key {
-            list.keys.entry(key).or_insert(number);
+        if let Some(key) = &hint.key {
+            list.keys.entry(key.clone()).or_insert(number);
         }
-        list.entries.push(Reference {
-            number,
-            label: hint.label,
-            span: *span,
-            text: block.text.split_whitespace().collect::<Vec<_>>().join(" "),
-            title: hint.title,
-            authors: hint.authors,
-            year: hint.year,
-            year_letter: None,
-            identifiers: hint.identifiers,
-        });
+        list.entries.push(read_entry(block, *span, number, hint));
     }
     list
+}
+
+fn read_entry(block: &Block, span: Span, number: u32, hint: ReferenceHint) -> Reference {
+    let line = block.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (label, text) = match hint.label {
+        Some(label) => (
+            Some(label.trim_matches(['[', ']', '(', ')', '.', ' ']).to_owned()),
+            split::without_label(&line),
+        ),
+        None => match split::label_of(&line) {
+            Some((label, at)) => (Some(label), line.get(at..).unwrap_or_default()),
+            None => (None, line.as_str()),
+        },
+    };
+    let parsed = entry::parse(text);
+    let mut identifiers = hint.identifiers;
+    identifiers.fill_from(&parsed.identifiers);
+    Reference {
+        number,
+        label: label.filter(|label| !label.is_empty()),
+        span,
+        text: text.to_owned(),
+        title: hint.title.or(parsed.title),
+        authors: if hint.authors.is_empty() {
+            parsed.authors
+        } else {
+            hint.authors
+        },
+        year: hint.year.or(parsed.year),
+        year_letter: parsed.year_letter,
+        identifiers,
+    }
 }

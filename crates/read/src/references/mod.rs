@@ -3,6 +3,15 @@
 //! In: the blocks of a draft. Out: one block per entry, and the parsed entries.
 //! Deliberately not here: which work an entry is (that takes a corpus), and citation marks (`citations`).
 
+mod arrange;
+mod authors;
+mod entry;
 mod list;
+mod split;
+mod year;
 
+pub(crate) use arrange::arrange;
 pub(crate) use list::{ReferenceList, collect};
+
+#[cfg(test)]
+mod tests;

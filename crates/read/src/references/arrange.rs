@@ -1,0 +1,92 @@
+use precedent_domain::{ParagraphKind, SectionKind};
+
+use super::split;
+use crate::draft::{Block, HeadingHint};
+use crate::headings;
+use crate::pattern::pattern;
+
+/// Makes each entry of each reference list a block of its own. Lists are found by their headings; a paper without one by the labelled
+/// entries at its end.
+pub(crate) fn arrange(blocks: Vec<Block>) -> Vec<Block> {
+    let mut out: Vec<Block> = Vec::with_capacity(blocks.len());
+    let mut rest = blocks.into_iter().peekable();
+    let mut found = false;
+    while let Some(block) = rest.next() {
+        let heads = heads_references(&block);
+        out.push(block);
+        if !heads {
+            continue;
+        }
+        let mut region = Vec::new();
+        while let Some(next) = rest.next_if(|next| !ends_list(next)) {
+            region.push(as_entry_text(next));
+        }
+        found |= !region.is_empty();
+        out.extend(split::split(region));
+    }
+    if found || out.iter().any(|block| block.kind == ParagraphKind::Reference) {
+        return out;
+    }
+    without_heading(out)
+}
+
+/// Whether a block is the heading of a reference list.
+fn heads_references(block: &Block) -> bool {
+    block.kind == ParagraphKind::Heading
+        && match block.heading.as_ref().and_then(|hint| hint.kind) {
+            Some(kind) => kind == SectionKind::References,
+            None => headings::kind_of(&headings::take_apart(&block.text).words) == Some(SectionKind::References),
+        }
+}
+
+/// A heading ends the list, unless it is an entry that the layout took for a heading.
+fn ends_list(block: &Block) -> bool {
+    block.kind == ParagraphKind::Heading
+        && (block.heading.as_ref().is_some_and(|hint| hint.kind.is_some()) || !is_entry_in_disguise(&block.text))
+}
+
+fn is_entry_in_disguise(text: &str) -> bool {
+    let labelled = pattern!(r"^\[\d{1,4}\]\s*\S").is_match(text);
+    let words = text.split_whitespace().count();
+    labelled || words >= 6 && super::authors::end_of_authors(text).is_some() && super::year::choose(text).is_some()
+}
+
+fn as_entry_text(mut block: Block) -> Block {
+    if block.kind == ParagraphKind::Heading {
+        block.kind = ParagraphKind::Body;
+        block.heading = None;
+    }
+    block
+}
+
+/// Entries labelled `[1]`, `[2]`, … at the end of a paper whose list has no heading.
+fn without_heading(blocks: Vec<Block>) -> Vec<Block> {
+    let label = pattern!(r"^\[(\d{1,4})\]\s*\S");
+    let number = |block: &Block| -> Option<u32> {
+        let entry = split::can_hold_entries(block.kind).then_some(&block.text)?;
+        label.captures(entry)?.get(1)?.as_str().parse().ok()
+    };
+    let first = blocks.iter().rposition(|block| number(block) == Some(1));
+    let Some(first) = first else { return blocks };
+    let run = blocks
+        .iter()
+        .skip(first)
+        .zip(1u32..)
+        .take_while(|(block, expected)| number(block) == Some(*expected) && super::year::choose(&block.text).is_some())
+        .count();
+    if run < 5 {
+        return blocks;
+    }
+    let mut out = blocks;
+    let tail = out.split_off(first);
+    let mut list = split::split(tail);
+    if let Some(entry) = list.first_mut() {
+        // The section begins at the first entry, for there is no heading.
+        entry.heading = Some(HeadingHint {
+            level: Some(1),
+            kind: Some(SectionKind::References),
+        });
+    }
+    out.extend(list);
+    out
+}

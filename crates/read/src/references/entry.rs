@@ -1,0 +1,240 @@
+use precedent_domain::{Author, Identifiers};
+
+use super::{authors, year};
+use crate::identifiers;
+use crate::pattern::pattern;
+
+/// What an entry of a reference list says.
+#[derive(Debug, Default)]
+pub(super) struct ParsedEntry {
+    pub(super) title: Option<String>,
+    pub(super) authors: Vec<Author>,
+    pub(super) year: Option<u16>,
+    pub(super) year_letter: Option<char>,
+    pub(super) identifiers: Identifiers,
+}
+
+/// Takes an entry apart. `entry` stands on one line, without its label.
+///
+/// Styles: ACL and ACM (`Authors. Year. Title. Venue`), APA and Chicago (`Authors (Year). Title`), natbib plain and Vancouver
+/// (`Authors. Title. Venue, Year`), LNCS (`Authors: Title. In: …`), IEEE (`Authors, “Title,” Venue, Year`), and lists that separate all by commas.
+pub(super) fn parse(entry: &str) -> ParsedEntry {
+    let entry = entry.trim();
+    let chosen = year::choose(entry);
+    let end = authors::end_of_authors(entry);
+    let names = end.and_then(|end| entry.get(..end.end)).unwrap_or_default();
+    let rest = end.and_then(|end| entry.get(end.rest..)).unwrap_or(entry);
+    let (rest, year_first) = skip_year(rest);
+    let comma = end.is_some_and(|end| end.comma) && !year_first;
+    let mut authors = authors::names(names);
+    let mut title = find_title(rest, comma);
+    if title.is_none() && authors.len() == 1 && end.is_some() && !comma {
+        // `GPT-4 technical report, 2023`: what looked like a name is all there is.
+        let alone = names.trim();
+        if alone.split_whitespace().count() >= 2 && !alone.contains(['.', ',']) {
+            title = clean(alone);
+            authors.clear();
+        }
+    }
+    ParsedEntry {
+        title,
+        authors,
+        year: chosen.as_ref().map(|chosen| chosen.year),
+        year_letter: chosen.and_then(|chosen| chosen.letter),
+        identifiers: identifiers::find(entry),
+    }
+}
+
+/// Takes punctuation, `(eds.)` and a year off the beginning; says whether a year was there.
+fn skip_year(rest: &str) -> (&str, bool) {
+    let before = pattern!(
+        r"(?x)^[\s,.:;]* (?:et\sal\.?)? [\s,.:;]* (?:\(?[Ee]ds?\.?(?:itors?)?\)?[\s,.:;]*)?
+        (?:[(\[]?\s*(?:1[5-9]\d\d|20\d\d)[a-z]?(?:\s*[/\u{2013}-]\s*(?:\d{4}|\d\d))?(?:,\s*[^()\[\]]{1,30})?\s*[)\]]?(?:\s*\[\d{4}\])?[\s.,:;]+|\((?:n\.\s?d\.|in\spress|forthcoming|to\sappear)\)[\s.,:]*)"
+    );
+    let plain = |text: &str| text.trim_start_matches([' ', ',', '.', ':', ';']).len();
+    match before.find(rest) {
+        // A year with nothing but a comma and a venue after it closed an entry: `…, 2019, pp. 3`.
+        Some(found) => (rest.get(found.end()..).unwrap_or_default(), true),
+        None => (rest.get(rest.len() - plain(rest)..).unwrap_or_default(), false),
+    }
+}
+
+/// The title that `rest`, what follows the authors, begins with.
+fn find_title(rest: &str, comma: bool) -> Option<String> {
+    if let Some(quoted) = quoted_title(rest) {
+        return clean(quoted);
+    }
+    let sentence = rest.get(..sentence_end(rest)).unwrap_or(rest);
+    let title = if comma {
+        sentence.get(..comma_end(sentence)).unwrap_or(sentence)
+    } else {
+        sentence
+    };
+    let title = title.get(..venue_start(title)).unwrap_or(title);
+    clean(title).filter(|title| !(comma && is_journal(title)))
+}
+
+/// A title in quotation marks at the beginning.
+fn quoted_title(rest: &str) -> Option<&str> {
+    let pairs: [(&str, &[&str]); 9] = [
+        ("“", &["”", "″", "\""]),
+        ("„", &["“", "”"]),
+        ("«", &["»"]),
+        ("``", &["''", "”", "\""]),
+        ("''", &["''"]),
+        ("\"", &["\"", "”"]),
+        ("‘", &[",’ ", ".’ ", "’, ", "’. ", "?’ ", "’ "]),
+        ("'", &[",' ", ".' ", "', ", "'. ", "?' "]),
+        ("`", &[",' ", ".' ", "', ", "'. ", ",’ ", "’ "]),
+    ];
+    let start = pattern!(r"^[\s,.:;(]*").find(rest).map_or(0, |found| found.end());
+    let rest = rest.get(start..)?;
+    for (open, closes) in pairs {
+        let Some(inside) = rest.strip_prefix(open) else {
+            continue;
+        };
+        let end = closes.iter().filter_map(|close| inside.find(close)).min()?;
+        let quoted = inside.get(..end)?;
+        // A quoted word at the beginning of a longer title is not the title.
+        let after = inside
+            .get(end..)?
+            .trim_start_matches(['”', '"', '\'', '’', '»', '″', '“']);
+        let goes_on = after.starts_with([' ', ':'])
+            && after.trim_start().chars().next().is_some_and(char::is_lowercase)
+            && !after.trim_start().starts_with("in ");
+        return (quoted.split_whitespace().count() >= 2 && !goes_on || quoted.ends_with([',', '.'])).then_some(quoted);
+    }
+    None
+}
+
+/// Abbreviations that end with a stop inside titles.
+fn is_abbreviation(word: &str) -> bool {
+    let word = word.trim_start_matches(['(', '“', '"', '\'', '‘', '[']);
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    matches!(
+        word.to_lowercase().as_str(),
+        "vs" | "v"
+            | "st"
+            | "dr"
+            | "mr"
+            | "mrs"
+            | "no"
+            | "vol"
+            | "i.e"
+            | "e.g"
+            | "cf"
+            | "al"
+            | "approx"
+            | "u.s"
+            | "u.k"
+            | "u.s.a"
+            | "sp"
+            | "spp"
+            | "var"
+            | "fig"
+            | "eq"
+            | "ca"
+            | "inc"
+            | "prof"
+    ) || letters == 1 && word.chars().count() == 1 && word.chars().all(char::is_uppercase) && word != "I" && word != "A"
+}
+
+/// Byte at which the first sentence of `text` ends, without its stop (a question or exclamation mark stays).
+fn sentence_end(text: &str) -> usize {
+    let marker = pattern!(r"\s*\[(?:[A-Z]{1,2}(?:/OL)?|EB/OL)\]|[。．]|//");
+    let first_marker = marker.find(text).map_or(text.len(), |found| found.start());
+    for (at, c) in text.char_indices() {
+        if at >= first_marker {
+            return first_marker;
+        }
+        if !matches!(c, '.' | '?' | '!') {
+            continue;
+        }
+        let after = text.get(at + 1..).unwrap_or_default();
+        let next = after.trim_start_matches(['”', '"', '’', '\'', ')']);
+        if !(next.is_empty() || next.starts_with(char::is_whitespace)) {
+            continue;
+        }
+        let next = next.trim_start();
+        let word = text
+            .get(..at)
+            .unwrap_or_default()
+            .split_whitespace()
+            .next_back()
+            .unwrap_or_default();
+        let begins = next.chars().next();
+        let new_sentence = begins.is_none_or(|c| !c.is_lowercase())
+            || next.starts_with("arXiv")
+            || next.starts_with("in ")
+            || next.starts_with("http")
+            || next.starts_with("doi")
+            || next.starts_with("bioRxiv")
+            || next.starts_with("medRxiv")
+            || next.starts_with("eLife")
+            || next.starts_with("et ");
+        if c == '.' {
+            if new_sentence && !is_abbreviation(word) {
+                return at;
+            }
+        } else if new_sentence && is_venue(next) {
+            return at + 1;
+        }
+    }
+    first_marker
+}
+
+/// Whether a text begins as the place of publication does.
+fn is_venue(text: &str) -> bool {
+    let sentence = text.split(". ").next().unwrap_or(text);
+    text.is_empty()
+        || pattern!(r"^(?:In\b|in\b|Proc|Advances in|Journal|J\.|Trans|Transactions|IEEE|ACM|arXiv|ArXiv|CoRR|Nature|Science|Cell|PLo?S|eLife|bioRxiv|Annual|International|Springer|Cambridge|Oxford|MIT Press|Technical|Tech\.|Ph\.?D|Master|https?:|URL|doi|\d)").is_match(text)
+        || sentence.chars().any(|c| c.is_ascii_digit()) && sentence.split_whitespace().count() <= 12
+}
+
+/// In a list that separates all by commas: where the title gives way to the venue.
+fn comma_end(text: &str) -> usize {
+    pattern!(r",\s+(?:in[:\s]|In[:\s]|Proc|IEEE|ACM|arXiv|J\.|Journal|Phys|Nature|Science|Trans|Ann|Adv|Int|vol|Tech|Ph\.?\s?D|Springer|Elsevier|Cambridge|Oxford|Academic|Wiley|MIT|Comm|Lect|\p{Lu}[\p{L}]*\.|\d|\(?(?:19|20)\d\d|preprint|to appear|submitted)")
+        .find(text)
+        .map_or(text.len(), |found| found.start())
+}
+
+/// Where, inside a sentence, the venue or a year begins: `Title, 2024`, `Title, arXiv preprint …`, `Title (2019)`.
+fn venue_start(text: &str) -> usize {
+    pattern!(r#"(?x)
+        ,\s+(?:1[5-9]\d\d|20\d\d)[a-z]?\s*(?:$|[.,;])
+      | ,?\s+\(?(?:arXiv|ArXiv|arxiv|CoRR)(?:\s+preprint|:|\s+abs|,)
+      | ,\s+(?:in|In)(?::|\s+(?:Proc|Advances|\p{Lu}{2,}|Workshop|International|Conference|Annual|Findings|The\s+\w+\s+(?:International|Conference)|\d))
+      | \s+\((?:1[5-9]\d\d|20\d\d)[a-z]?\)\s*$
+      | ,?\s+\(?https?://
+      | ,?\s+URL\s
+      | ,?\s+doi:
+      | \s+In:\s
+      | ,\s+(?:Ph\.?\s?D\.?|Master['’]?s)\s+(?:[Tt]hesis|[Dd]issertation)
+      | ,\s+[Tt]ech(?:nical|\.)\s+[Rr]ep
+    "#)
+    .find(text)
+    .map_or(text.len(), |found| found.start())
+}
+
+/// A journal where a title should be: some fields print no titles.
+fn is_journal(text: &str) -> bool {
+    pattern!(r"^(?:Phys|Rev|Lett|J\.|Proc|Nucl|Ann|Astro|Math|Commun|Comm|Nature|Science|Rep\.|Eur|Class|Mon\.|JHEP|Int\. J|Z\.|Adv)").is_match(text)
+        && (text.contains('.') || text.chars().any(|c| c.is_ascii_digit()) || text.split_whitespace().count() <= 2)
+}
+
+/// A title on one line without the marks around it; `None` where too little is left to be one.
+fn clean(title: &str) -> Option<String> {
+    let line = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = line
+        .trim_matches(|c: char| {
+            c.is_whitespace() || matches!(c, ',' | ';' | ':' | '“' | '”' | '"' | '*' | '_' | '«' | '»' | '„' | '`')
+        })
+        .trim_end_matches(['.', ','])
+        .trim_start_matches(['.', ')', ']', '-'])
+        .trim();
+    let letters = line.chars().filter(|c| c.is_alphabetic()).count();
+    let wide = line.chars().any(|c| u32::from(c) >= 0x2E80);
+    let no_title = pattern!(r"(?i)^(?:https?:|www\.|url\b|in proc|in:|arxiv\s*[:p\d]|pages? \d|vol\b|doi\b|accessed|available|retrieved|et al\b|\d+\s*[–-]\s*\d+)").is_match(line);
+    let fits = letters >= if wide { 2 } else { 3 } && line.len() <= 600 && !no_title;
+    fits.then(|| line.to_owned())
+}

@@ -1,0 +1,376 @@
+use precedent_domain::ParagraphKind;
+
+use super::{authors, year};
+use crate::draft::{Block, ReferenceHint};
+use crate::pattern::pattern;
+
+/// How entries are labelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Labels {
+    /// `[12]`
+    Bracket,
+    /// `[Smi99]`, `[Smith et al., 1999]`
+    Name,
+    /// `12.` or `12)`
+    Stop,
+    /// `(12)`
+    Round,
+    /// `12 Smith`
+    Bare,
+    /// None: author-year lists.
+    None,
+}
+
+/// The label an entry begins with, and where what follows begins. Only brackets are sure enough without knowing the list.
+pub(super) fn label_of(entry: &str) -> Option<(String, usize)> {
+    let found = pattern!(r"^\[\s*(\d{1,4}[a-z]?|[\p{L}+*’'.&-]{1,20}\s?\d{2,4}[a-z]?)\s*\]\s*").captures(entry)?;
+    let label = found.get(1)?.as_str().to_owned();
+    Some((label, found.get(0)?.end()))
+}
+
+/// An entry without the label it begins with, whatever its form.
+pub(super) fn without_label(entry: &str) -> &str {
+    pattern!(r"^(?:\[[^\]]{1,60}\]|\(\d{1,3}\)|\d{1,3}[.)](?:\s|$)|\d{1,3}\s+(?:\p{Lu}|$))\s*")
+        .find(entry)
+        .and_then(|found| {
+            // A bare number took the first capital with it.
+            let end = found
+                .as_str()
+                .char_indices()
+                .rev()
+                .find(|(_, c)| c.is_uppercase() && !found.as_str().contains(['[', '(', '.']));
+            entry.get(end.map_or(found.end(), |(at, _)| at)..)
+        })
+        .unwrap_or(entry)
+}
+
+/// Splits the blocks of one reference list into one block per entry. What does not look like an entry after the last one is handed back as it was.
+pub(super) fn split(blocks: Vec<Block>) -> Vec<Block> {
+    if blocks.iter().all(|block| block.kind == ParagraphKind::Reference) {
+        return blocks;
+    }
+    match labels(&blocks) {
+        Labels::None => split_unlabelled(blocks),
+        style => split_labelled(blocks, style),
+    }
+}
+
+/// The style of labels most entries begin with.
+fn labels(blocks: &[Block]) -> Labels {
+    let starts = |pattern: &regex::Regex| blocks.iter().filter(|block| pattern.is_match(&block.text)).count();
+    let bracket = starts(pattern!(r"^\[\s*\d{1,4}\s*\]"));
+    let name = starts(pattern!(r"^\[[^\]\d]{1,40}\d{2,4}[a-z]?\]"));
+    let stop = starts(pattern!(r"^\d{1,3}[.)]\s*\D"));
+    let round = starts(pattern!(r"^\(\d{1,3}\)\s*\D"));
+    let bare = starts(pattern!(r"^\d{1,3}\s+[\p{Lu}“]"));
+    let best = [
+        (bracket * 2, Labels::Bracket),
+        (name * 2, Labels::Name),
+        (stop * 2, Labels::Stop),
+        (round * 2, Labels::Round),
+        (bare, Labels::Bare),
+    ]
+    .into_iter()
+    .max_by_key(|(count, _)| *count);
+    let Some((count, style)) = best.filter(|(count, _)| *count > 0) else {
+        return Labels::None;
+    };
+    let text_blocks = blocks
+        .iter()
+        .filter(|block| block.text.split_whitespace().count() > 2)
+        .count();
+    // Enough of the blocks bear it, or the first does and the sequence goes on inside.
+    let mut sequence = Sequence::new(style);
+    let inside: usize = blocks
+        .iter()
+        .take(40)
+        .map(|block| sequence.cuts(&block.text).len())
+        .sum();
+    if count * 6 >= text_blocks && style != Labels::Bare || count * 2 >= text_blocks || inside >= 3 {
+        style
+    } else {
+        Labels::None
+    }
+}
+
+/// Follows the numbers of a labelled list through its text.
+struct Sequence {
+    style: Labels,
+    /// The number of the last entry seen.
+    last: u32,
+}
+
+impl Sequence {
+    fn new(style: Labels) -> Self {
+        Self { style, last: 0 }
+    }
+
+    /// Where entries begin in `text`, with their labels.
+    fn cuts(&mut self, text: &str) -> Vec<(usize, String)> {
+        let pattern = match self.style {
+            Labels::Bracket => pattern!(r"\[\s*(?P<label>\d{1,4})\s*\]"),
+            Labels::Name => pattern!(r"\[(?P<label>[^\]\d]{1,40}\d{2,4}[a-z]?)\]"),
+            Labels::Stop => pattern!(r"(?P<label>\d{1,3})[.)]\s*[\p{L}“\x22‘\[(]"),
+            Labels::Round => pattern!(r"\((?P<label>\d{1,3})\)\s*[\p{L}“\x22‘]"),
+            Labels::Bare => pattern!(r"(?P<label>\d{1,3})\s+[\p{Lu}“]"),
+            Labels::None => return Vec::new(),
+        };
+        let mut cuts = Vec::new();
+        for found in pattern.captures_iter(text) {
+            let (Some(whole), Some(label)) = (found.get(0), found.name("label")) else {
+                continue;
+            };
+            let before = text.get(..whole.start()).unwrap_or_default();
+            if self.begins_entry(before, label.as_str()) {
+                cuts.push((whole.start(), label.as_str().trim().to_owned()));
+            }
+        }
+        cuts
+    }
+
+    fn begins_entry(&mut self, before: &str, label: &str) -> bool {
+        let at_start = before.trim().is_empty();
+        if self.style == Labels::Name {
+            return at_start || before.ends_with(char::is_whitespace) && ends_entry(before);
+        }
+        let Ok(number) = label.parse::<u32>() else {
+            return false;
+        };
+        let next = number > self.last && number <= self.last + if at_start { 12 } else { 1 };
+        // A list may begin anew (a second list), or at any number (the list of an appendix).
+        let anew = at_start && (number == 1 || self.last == 0 && number < 1000);
+        let inside = !at_start
+            && match self.style {
+                Labels::Bracket => before.ends_with(char::is_whitespace) || ends_entry(before),
+                Labels::Bare => false,
+                _ => before.ends_with(char::is_whitespace) && ends_entry(before),
+            };
+        let begins = anew || next && (at_start || inside);
+        if begins {
+            self.last = number;
+        }
+        begins
+    }
+}
+
+/// Whether an entry can end here: after a stop, a bracket, a digit, an address.
+fn ends_entry(before: &str) -> bool {
+    before
+        .trim_end()
+        .chars()
+        .last()
+        .is_some_and(|c| matches!(c, '.' | ')' | ']' | '”' | '"' | '/' | ';') || c.is_ascii_digit())
+        || before
+            .split_whitespace()
+            .next_back()
+            .is_some_and(|word| word.contains("://") || word.starts_with("10."))
+}
+
+fn split_labelled(blocks: Vec<Block>, style: Labels) -> Vec<Block> {
+    let mut sequence = Sequence::new(style);
+    let mut out: Vec<Block> = Vec::new();
+    let last_labelled = {
+        let mut probe = Sequence::new(style);
+        blocks
+            .iter()
+            .rposition(|block| !probe_cuts(&mut probe, block).is_empty())
+    };
+    for (index, mut block) in blocks.into_iter().enumerate() {
+        if !can_hold_entries(block.kind) {
+            out.push(block);
+            continue;
+        }
+        let cuts = sequence.cuts(&block.text);
+        let mut pieces = Vec::new();
+        for (at, label) in cuts.into_iter().rev() {
+            let mut piece = block.split_off(at, ParagraphKind::Reference);
+            piece.reference = Some(ReferenceHint {
+                label: Some(label),
+                ..ReferenceHint::default()
+            });
+            pieces.push(piece);
+        }
+        if !block.text.is_empty() {
+            let trailing = last_labelled.is_none_or(|last| index > last);
+            continue_entry(&mut out, block, trailing);
+        }
+        out.extend(pieces.into_iter().rev());
+    }
+    out
+}
+
+fn probe_cuts(sequence: &mut Sequence, block: &Block) -> Vec<(usize, String)> {
+    if can_hold_entries(block.kind) {
+        sequence.cuts(&block.text)
+    } else {
+        Vec::new()
+    }
+}
+
+/// A piece without label belongs to the entry before it, unless it stands behind the list and reads like running text.
+fn continue_entry(out: &mut Vec<Block>, block: Block, trailing: bool) {
+    let words = block.text.split_whitespace().count();
+    let foreign = trailing
+        && (words > 60
+            || words > 12
+                && year::choose(&block.text).is_none()
+                && !block.text.starts_with(|c: char| c.is_lowercase()));
+    let page_number = words <= 2 && block.text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace());
+    match out
+        .iter_mut()
+        .rev()
+        .find(|entry| entry.kind == ParagraphKind::Reference)
+    {
+        Some(_) if foreign || page_number => out.push(block),
+        Some(entry) => glue(entry, block),
+        None => out.push(block),
+    }
+}
+
+/// Joins the second part of an entry to the first; a hyphen at the break is taken for a broken word.
+fn glue(entry: &mut Block, rest: Block) {
+    let broken = entry.text.ends_with('-') && rest.text.starts_with(|c: char| c.is_lowercase());
+    if broken {
+        entry.text.pop();
+        entry.join("", rest);
+    } else {
+        entry.join(" ", rest);
+    }
+}
+
+pub(super) fn can_hold_entries(kind: ParagraphKind) -> bool {
+    matches!(
+        kind,
+        ParagraphKind::Body
+            | ParagraphKind::ListItem
+            | ParagraphKind::BlockQuote
+            | ParagraphKind::FrontMatter
+            | ParagraphKind::Code
+            | ParagraphKind::Table
+            | ParagraphKind::DisplayMath
+    )
+}
+
+fn split_unlabelled(blocks: Vec<Block>) -> Vec<Block> {
+    let mut out: Vec<Block> = Vec::new();
+    let mut ended = false;
+    for block in blocks {
+        if block.kind == ParagraphKind::Reference || !can_hold_entries(block.kind) || ended {
+            out.push(block);
+            continue;
+        }
+        let pieces = cut_blob(block);
+        for mut piece in pieces {
+            if begins_unlabelled(
+                &piece.text,
+                out.last().filter(|last| last.kind == ParagraphKind::Reference),
+            ) {
+                piece.kind = ParagraphKind::Reference;
+                out.push(piece);
+            } else if is_foreign(&piece.text) {
+                ended = true;
+                out.push(piece);
+            } else {
+                match out.last_mut().filter(|last| last.kind == ParagraphKind::Reference) {
+                    Some(entry) => glue(entry, piece),
+                    None => out.push(piece),
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Running text that stands behind the list without a heading.
+fn is_foreign(text: &str) -> bool {
+    text.split_whitespace().count() > 60 && authors::end_of_authors(text).is_none()
+}
+
+/// Whether a block of an unlabelled list begins an entry (and does not go on with the one before).
+fn begins_unlabelled(text: &str, before: Option<&Block>) -> bool {
+    let words = text.split_whitespace().count();
+    let continues = pattern!(r"^(?:\p{Ll}|https?:|URL\b|doi:|arXiv:|\(|\d|pages?\b|pp\.|In Proc|In:|vol\.|[,.;:)&–-])")
+        .is_match(text);
+    if words <= 2 || continues && before.is_some() && !pattern!(r"^(?:van|von|de|der|di|d’|d')\s").is_match(text) {
+        return false;
+    }
+    let dated = year::choose(text).is_some();
+    let finished = before.is_none_or(|entry| {
+        let end = entry.text.trim_end();
+        end.ends_with(['.', ')', ']', '/'])
+            || end.chars().last().is_some_and(|c| c.is_ascii_digit())
+            || end
+                .split_whitespace()
+                .next_back()
+                .is_some_and(|word| word.contains("://"))
+    });
+    let before_dated = before.is_none_or(|entry| {
+        year::choose(&entry.text).is_some()
+            || pattern!(r"(?i)in press|to appear|n\.d\.|https?://|forthcoming|submitted").is_match(&entry.text)
+    });
+    let named = authors::end_of_authors(text).is_some();
+    if is_foreign(text) {
+        return false;
+    }
+    (named || dated) && finished && (before_dated || named) || before.is_none() && (named || dated)
+}
+
+/// Cuts a block that holds many unlabelled entries where one ends and names follow.
+fn cut_blob(mut block: Block) -> Vec<Block> {
+    if year::years(&block.text).len() < 3 || block.text.split_whitespace().count() < 45 {
+        return vec![block];
+    }
+    let cuts = blob_cuts(&block.text);
+    let mut pieces = Vec::new();
+    for at in cuts.into_iter().rev() {
+        pieces.push(block.split_off(at, block.kind));
+    }
+    pieces.push(block);
+    pieces.reverse();
+    pieces
+}
+
+/// Where entries begin in a blob. Year-first lists (`Names. 2019. Title`) begin at names directly before a year; others after a closing year.
+fn blob_cuts(text: &str) -> Vec<usize> {
+    let possible = pattern!(r"[.)\]\d/]\s+(?P<start>(?:(?:van|von|de|der|di|la)\s)?\p{Lu})");
+    let year_first = authors::end_of_authors(text)
+        .and_then(|end| text.get(end.rest..))
+        .is_some_and(|rest| pattern!(r"^[\s(\[.,]*(?:1[5-9]\d\d|20\d\d)").is_match(rest));
+    let mut cuts = Vec::new();
+    let mut from = 0;
+    while let Some(found) = possible.captures_at(text, from) {
+        let Some(start) = found.name("start") else { break };
+        from = start.start().max(from + 1);
+        while !text.is_char_boundary(from) {
+            from += 1;
+        }
+        let before = text
+            .get(cuts.last().copied().unwrap_or(0)..start.start())
+            .unwrap_or_default();
+        let after = text.get(start.start()..).unwrap_or_default();
+        let Some(end) = authors::end_of_authors(after) else {
+            continue;
+        };
+        let follows = after.get(end.rest..).unwrap_or_default();
+        let dated_next = pattern!(r"^[\s(\[.,]*(?:1[5-9]\d\d|20\d\d)[a-z]?[\s).,\]:;]").is_match(follows);
+        let closed = pattern!(
+            r"(?:(?:1[5-9]\d\d|20\d\d)[a-z]?[).]*\.?|https?://\S+|10\.\d{4,9}/\S+|\d+[–-]\d+\.|\bpress\.)\s*$"
+        )
+        .is_match(before);
+        let cut = if year_first {
+            dated_next && before.split_whitespace().count() >= 4
+        } else {
+            closed && before.split_whitespace().count() >= 5 && !dated_next && names_look_real(after, end.end)
+        };
+        if cut {
+            cuts.push(start.start());
+        }
+    }
+    cuts
+}
+
+/// At least a given name or an initial and a family name; `Springer.` or `In Proceedings` are no names.
+fn names_look_real(text: &str, end: usize) -> bool {
+    let names = text.get(..end).unwrap_or_default();
+    names.split_whitespace().count() >= 2 && !pattern!(r"^(?:In|Proc|Springer|IEEE|ACM|MIT|Morgan|Cambridge|Oxford|University|Technical|URL|Available|Curran|PMLR|Association|Academic|Elsevier)\b").is_match(names)
+}

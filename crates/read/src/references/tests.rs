@@ -1,0 +1,309 @@
+use precedent_domain::ParagraphKind;
+use proptest::prelude::*;
+
+use super::{arrange, authors, entry};
+use crate::draft::Block;
+
+fn show(entry: &str) -> (Option<u16>, String, String) {
+    let parsed = entry::parse(entry);
+    let names: Vec<String> = parsed.authors.into_iter().map(|author| author.name).collect();
+    (parsed.year, parsed.title.unwrap_or_default(), names.join("; "))
+}
+
+fn check(entry: &str, year: u16, title: &str, names: &str) {
+    assert_eq!(show(entry), (Some(year), title.to_owned(), names.to_owned()), "{entry}");
+}
+
+#[test]
+fn natbib_plain() {
+    check(
+        "Ann Lee, Bob Q. Roy, and Kay van der Berg. Parsing trees in linear time. In Advances in Neural Information Processing Systems, volume 32, pages 10–20, 2019.",
+        2019,
+        "Parsing trees in linear time",
+        "Ann Lee; Bob Q. Roy; Kay van der Berg",
+    );
+    check(
+        "Ann Lee, Bob Roy, et al. Tree-Net: Parsing of trees, 2024. URL https://arxiv.org/abs/2411.00114.",
+        2024,
+        "Tree-Net: Parsing of trees",
+        "Ann Lee; Bob Roy",
+    );
+    check(
+        "A. Lee and B. Roy. What is a tree? In ACL, 2020.",
+        2020,
+        "What is a tree?",
+        "A. Lee; B. Roy",
+    );
+    check(
+        "Ann Lee and Bob Roy. Do trees fall? A study of forests. In ACL, 2020.",
+        2020,
+        "Do trees fall? A study of forests",
+        "Ann Lee; Bob Roy",
+    );
+}
+
+#[test]
+fn acl_and_acm() {
+    check(
+        "Ann Lee and Bob Roy. 2019. Parsing trees in linear time. In Proceedings of ACL, pages 1990–2001.",
+        2019,
+        "Parsing trees in linear time",
+        "Ann Lee; Bob Roy",
+    );
+    check(
+        "Lee, A. and Roy, B. Q. 2019a. Parsing trees. Computational Linguistics, 3(2):1–20.",
+        2019,
+        "Parsing trees",
+        "A. Lee; B. Q. Roy",
+    );
+    check(
+        "LEE, A., AND ROY, B. Parsing trees in linear time. ACM Trans. Trees 3, 2 (2019), 1–20.",
+        2019,
+        "Parsing trees in linear time",
+        "A. LEE; B. ROY",
+    );
+}
+
+#[test]
+fn apa_and_chicago() {
+    check(
+        "Lee, A., Roy, B. Q., & van der Berg, K. (2019). Parsing trees in linear time. Journal of Trees, 3(2), 1–20. https://doi.org/10.1000/xyz123",
+        2019,
+        "Parsing trees in linear time",
+        "A. Lee; B. Q. Roy; K. van der Berg",
+    );
+    check(
+        "Lee, Ann, and Bob Roy. 2019. “Parsing Trees in Linear Time.” Journal of Trees 3 (2): 1–20.",
+        2019,
+        "Parsing Trees in Linear Time",
+        "Ann Lee; Bob Roy",
+    );
+    check(
+        "Lee, Ann, and Bob Roy. \"Parsing Trees in Linear Time.\" Journal of Trees 3, no. 2 (2019): 1–20.",
+        2019,
+        "Parsing Trees in Linear Time",
+        "Ann Lee; Bob Roy",
+    );
+}
+
+#[test]
+fn ieee() {
+    check(
+        "A. Lee, B. Q. Roy, and K. Berg, “Parsing trees in linear time,” IEEE Trans. Trees, vol. 3, no. 2, pp. 1990–1999, Jan. 2019.",
+        2019,
+        "Parsing trees in linear time",
+        "A. Lee; B. Q. Roy; K. Berg",
+    );
+    check(
+        "A. Lee and B. Roy, Parsing trees in linear time, J. Stat. Softw. 12 (2019) 1–5.",
+        2019,
+        "Parsing trees in linear time",
+        "A. Lee; B. Roy",
+    );
+    let (year, title, names) = show("A. Lee and B. Roy, Phys. Rev. D 12, 345 (2019).");
+    assert_eq!(
+        (year, title.as_str(), names.as_str()),
+        (Some(2019), "", "A. Lee; B. Roy")
+    );
+}
+
+#[test]
+fn vancouver() {
+    check(
+        "Lee A, Roy BQ, van der Berg K, et al. Parsing trees in linear time. Science. 2019;276:66–71. doi: 10.1000/xyz 25605792",
+        2019,
+        "Parsing trees in linear time",
+        "A. Lee; B. Q. Roy; K. van der Berg",
+    );
+    check(
+        "Lee AD (1997) Trees in the central forest. Science 276: 66–71. 9082987",
+        1997,
+        "Trees in the central forest",
+        "A. D. Lee",
+    );
+    check(
+        "LeeDJ RoyE BergHY 2008 Trees, forest trees and woods. Cell Tree 7",
+        2008,
+        "Trees, forest trees and woods",
+        "D. J. Lee; E. Roy; H. Y. Berg",
+    );
+}
+
+#[test]
+fn lncs() {
+    check(
+        "Lee, A., Roy, B.Q.: Parsing trees in linear time. In: Berg, K. (ed.) ICTP 2019. LNCS, vol. 1234, pp. 1–12. Springer, Heidelberg (2019)",
+        2019,
+        "Parsing trees in linear time",
+        "A. Lee; B.Q. Roy",
+    );
+}
+
+#[test]
+fn chinese() {
+    check(
+        "张三, 李四. 基于深度学习的句法分析[J]. 计算机学报, 2019, 42(3): 1-10.",
+        2019,
+        "基于深度学习的句法分析",
+        "张三; 李四",
+    );
+}
+
+#[test]
+fn authors_that_are_none() {
+    for text in [
+        "the art of parsing",
+        "Parsing of trees is hard",
+        "12 monkeys",
+        "",
+        "., ;",
+    ] {
+        assert!(authors::end_of_authors(text).is_none(), "{text}");
+    }
+}
+
+fn entries(blocks: &[(ParagraphKind, &str)]) -> Vec<String> {
+    let blocks = blocks.iter().map(|(kind, text)| Block::new(*kind, *text)).collect();
+    arrange(blocks)
+        .into_iter()
+        .filter(|block| block.kind == ParagraphKind::Reference)
+        .map(|block| block.text)
+        .collect()
+}
+
+#[test]
+fn lists_are_found_under_many_headings_and_no_others() {
+    use ParagraphKind::{Body, Heading};
+    for heading in [
+        "References",
+        "7 References",
+        "# References",
+        "REFERENCES",
+        "Bibliography",
+        "Literature Cited",
+        "References and Notes",
+        "R E F E R E N C E S",
+        "VII. REFERENCES",
+        "References:",
+    ] {
+        let found = entries(&[
+            (Heading, heading),
+            (Body, "[1] A. Lee. Trees. 2019."),
+            (Body, "[2] B. Roy. Woods. 2020."),
+            (Heading, "A Proofs"),
+            (Body, "By induction."),
+        ]);
+        assert_eq!(found.len(), 2, "{heading}");
+    }
+    for heading in ["Reference resolution", "Reference implementation", "Preferences"] {
+        let found = entries(&[(Heading, heading), (Body, "We resolve (Lee, 2019)."), (Body, "We do.")]);
+        assert!(found.is_empty(), "{heading}");
+    }
+    assert!(
+        entries(&[
+            (Body, "References to the war were cut in 2019."),
+            (Body, "Lee, A. 2019. Trees.")
+        ])
+        .is_empty()
+    );
+}
+
+#[test]
+fn one_blob_is_cut_at_its_labels() {
+    use ParagraphKind::{Body, Heading};
+    for (blob, count) in [
+        (
+            "[1] A. Lee. Trees. In ACL, 2019. [2] B. Roy. Woods [sic], see [1]. 2020. [3] K. Berg. Forests. 2021.",
+            3,
+        ),
+        (
+            "1. Lee A. Trees. Cell. 2019;12:3-4. 2. Roy B. Woods. Cell. 2020;3:4. 3. Berg K. Forests. Cell. 2021;5:6.",
+            3,
+        ),
+        (
+            "(1) Lee A. Trees. 2019. (2) Roy B. Woods (3) of old. 2020. (3) Berg K. Forests. 2021.",
+            3,
+        ),
+        (
+            "[Lee19] A. Lee. Trees. 2019. [Roy20] B. Roy. Woods. 2020. [Ber21] K. Berg. Forests. 2021.",
+            3,
+        ),
+    ] {
+        let found = entries(&[(Heading, "References"), (Body, blob)]);
+        assert_eq!(found.len(), count, "{found:#?}");
+    }
+}
+
+#[test]
+fn an_unlabelled_blob_is_cut_where_names_follow() {
+    use ParagraphKind::{Body, Heading};
+    let year_first = "Lee, A. and Roy, B. 2019. Parsing trees in linear time. In Proceedings of ACL. Berg, K. 2020. Woods of the north and their roots. Springer. Ann Lee, Kay Berg and Bob Roy. 2021. Forests of the south and what they hold. In Proceedings of EMNLP, pages 1–10. Bob Roy. 2022. Leaves and branches. Computational Linguistics, 2(1):1–3.";
+    let found = entries(&[(Heading, "References"), (Body, year_first)]);
+    assert_eq!(found.len(), 4, "{found:#?}");
+    let year_last = "Ann Lee and Bob Roy. Parsing trees in linear time. In Proceedings of ACL, 2019. Kay Berg. Woods of the north and their roots. Springer, 2020. Ann Lee, Kay Berg, and Bob Roy. Forests of the south and what they hold. arXiv preprint arXiv:2101.00001, 2021. Bob Roy. Leaves and branches. Computational Linguistics, 2(1):1–3, 2022.";
+    let found = entries(&[(Heading, "References"), (Body, year_last)]);
+    assert_eq!(found.len(), 4, "{found:#?}");
+}
+
+#[test]
+fn an_entry_over_two_pages_is_one() {
+    use ParagraphKind::{Body, Heading};
+    let found = entries(&[
+        (Heading, "References"),
+        (Body, "[1] A. Lee. Trees of the south and their pars-"),
+        (Body, "ing. In ACL, 2019."),
+        (Body, "[2] B. Roy. Woods. 2020."),
+    ]);
+    assert_eq!(
+        found,
+        [
+            "[1] A. Lee. Trees of the south and their parsing. In ACL, 2019.",
+            "[2] B. Roy. Woods. 2020."
+        ]
+    );
+}
+
+#[test]
+fn a_list_without_heading_is_found_at_the_end() {
+    use ParagraphKind::Body;
+    let list: Vec<String> = (1..=6)
+        .map(|n| format!("[{n}] A. Lee. Trees, part {n}. 2019."))
+        .collect();
+    let mut blocks = vec![(Body, "We cite [1] and [2].")];
+    blocks.extend(list.iter().map(|entry| (Body, entry.as_str())));
+    assert_eq!(entries(&blocks).len(), 6);
+}
+
+#[test]
+fn several_lists() {
+    use ParagraphKind::{Body, Heading};
+    let found = entries(&[
+        (Heading, "References"),
+        (Body, "[1] A. Lee. Trees. 2019."),
+        (Body, "[2] B. Roy. Woods. 2020."),
+        (Heading, "A Proofs"),
+        (Body, "By induction [3]."),
+        (Heading, "Supplementary References"),
+        (Body, "[3] K. Berg. Forests. 2021."),
+    ]);
+    assert_eq!(found.len(), 3);
+}
+
+proptest! {
+    #[test]
+    fn parsing_never_fails(text in "\\PC{0,200}") {
+        let parsed = entry::parse(&text);
+        prop_assert!(parsed.year.is_none_or(|year| (1500..2100).contains(&year)));
+    }
+
+    #[test]
+    fn parsing_survives_pieces_of_entries(text in "(Lee, A\\.|Ann Lee|and|et al\\.|\\(2019\\)|2019b|In:|“Trees,”|``a''|[\\[\\]().,:;]|[A-Z]\\.|é|张三|https://x\\.org/|10\\.1000/x|arXiv:1905\\.04388| ){0,40}") {
+        entry::parse(&text);
+        let blocks = vec![Block::new(ParagraphKind::Heading, "References"), Block::new(ParagraphKind::Body, text.trim())];
+        let before: usize = text.trim().chars().filter(|c| !c.is_whitespace()).count();
+        let out = arrange(blocks);
+        let after: usize = out.iter().skip(1).map(|block| block.text.chars().filter(|c| !c.is_whitespace()).count()).sum();
+        // Nothing is lost in splitting.
+        prop_assert_eq!(before, after);
+    }
+}
