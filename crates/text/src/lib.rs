@@ -3,17 +3,25 @@
 //! In: plain text. Out: tokens that remember their bytes, the place of a quote, the passages two texts share, sentences.
 //! Deliberately not here: files, papers, models, the network. This room depends on no other.
 
+mod align;
+mod citation;
+mod edits;
 mod index;
+mod laid;
+mod lexicon;
 mod locate;
+mod location;
 mod overlap;
 mod sentence;
 mod source;
 mod span;
+mod stitch;
 pub mod terms;
 mod token;
 mod tokenize;
 
-pub use locate::{AlteredReason, Edit, EditKind, Location, locate};
+pub use locate::{locate, locate_in_sections};
+pub use location::{AlteredReason, Edit, EditKind, Location};
 pub use overlap::{Overlap, OverlapKind, OverlapMark, OverlapOptions, SharedPassage, overlap};
 pub use sentence::sentences;
 pub use source::Source;

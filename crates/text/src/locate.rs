@@ -1,176 +1,205 @@
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use crate::align::runs;
+use crate::edits::Side;
 use crate::index::pair_hash;
-use crate::token::{TokenKind, Tokens};
+use crate::laid::{Laid, exact_places, lay};
+use crate::stitch::{split_at_ellipses, stitch};
+use crate::terms::is_stopword;
+use crate::token::{Entry, TokenKind, Tokens};
 use crate::tokenize::tokenize;
-use crate::{Source, Span};
-
-/// Where a quote stands in a source, and how faithfully.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "outcome", rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Location {
-    /// Word for word.
-    Exact {
-        /// Where.
-        span: Span,
-        /// The paper's confidence, 0 to 1.
-        score: f64,
-    },
-    /// The same passage with small edits, each listed.
-    Close {
-        /// Where.
-        span: Span,
-        /// The paper's confidence, 0 to 1.
-        score: f64,
-        /// What differs, in order.
-        edits: Vec<Edit>,
-    },
-    /// The passage is there, but what differs changes what it says. **Not** verification.
-    Altered {
-        /// Where the nearest passage stands.
-        span: Span,
-        /// The paper's confidence, 0 to 1.
-        score: f64,
-        /// What differs, in order.
-        edits: Vec<Edit>,
-        /// Why the edits are more than small.
-        reasons: Vec<AlteredReason>,
-    },
-    /// Parts that are all there, in order and in one place, with a gap that the quote itself marks.
-    Stitched {
-        /// The parts, in order.
-        spans: Vec<Span>,
-        /// The paper's confidence, 0 to 1.
-        score: f64,
-    },
-    /// Not there.
-    Absent {
-        /// The best confidence any place reached.
-        best_score: f64,
-    },
-    /// Too short, or too common in the source, to mean anything.
-    TooShort,
-}
-
-impl Location {
-    /// Whether the quote may be shown as standing in the source.
-    #[must_use]
-    pub fn verified(&self) -> bool {
-        matches!(self, Self::Exact { .. } | Self::Close { .. } | Self::Stitched { .. })
-    }
-}
-
-/// One difference between a quote and its source.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Edit {
-    /// What was done.
-    pub kind: EditKind,
-    /// The source's words (empty for an insertion).
-    pub source: String,
-    /// The quote's words (empty for a deletion).
-    pub quote: String,
-}
-
-/// What the quote did to the source's words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum EditKind {
-    /// Words the source does not have.
-    Inserted,
-    /// Words the quote leaves out.
-    Deleted,
-    /// Other words in their place.
-    Replaced,
-}
-
-/// Why an edit changes what a passage says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum AlteredReason {
-    /// A negation came or went.
-    Negation,
-    /// A number or a unit differs.
-    Number,
-    /// A comparison or an antonym was turned.
-    Comparison,
-    /// A name differs.
-    Name,
-    /// A quantifier or a modal differs.
-    Quantifier,
-    /// More than a tenth of the content words differ.
-    ContentWords,
-    /// A true part is joined to a foreign one.
-    ForeignPart,
-    /// The same words in another order.
-    Order,
-    /// Parts stand apart and the quote does not say so.
-    UnmarkedGap,
-}
+use crate::{AlteredReason, Location, Source, Span};
 
 /// Fewest words of a quote that means anything.
 const MIN_WORDS: usize = 5;
 /// Fewest characters of a quote that means anything; a character of an unspaced script counts twice.
 const MIN_CHARACTERS: usize = 20;
+/// Below this many words a quote that stands in more than [`COMMON`] places, or has function words only, means nothing.
+const COMMON_WORDS: usize = 8;
+/// How many places are too many for a short quote.
+const COMMON: usize = 5;
+/// Least share of a quote's tokens that agree at a place for the place to be named at all.
+const LEAST_COVERAGE: f64 = 0.5;
 
 /// Finds `quote` in `source`.
+///
+/// Letter case, punctuation, ligatures, accents, hyphenation and division into words never count as differences. Citation marks, footnote
+/// digits, articles, inflection and spelling are small edits. Whatever else differs makes the quote [`Location::Altered`]: a word put in, a
+/// word put in another's place, a number, a negation, a quantifier, more than a tenth of the content words left out.
+///
+/// `score` is the confidence of OpenNovelty's appendix C.4 over this room's tokens: the quote is cut at its ellipses into anchors; the coverage
+/// of an anchor is the share of its tokens that agree at its place, and an anchor hits at 0.6; the score is
+/// 0.7 × the mean coverage of the hits + 0.3 × the share of anchors that hit, halved where hits lie more than 300 tokens apart.
+///
+/// Worst case linear in the source, for any quote.
 #[must_use]
 pub fn locate(source: &Source, quote: &str) -> Location {
-    let quote = tokenize(quote);
-    if too_short(&quote) {
+    locate_in_sections(source, quote, &[])
+}
+
+/// Finds `quote` in `source`; the parts of a stitched quote must stand in one of `sections` (sorted, none overlapping; empty: anywhere within
+/// 300 tokens of each other).
+#[must_use]
+pub fn locate_in_sections(source: &Source, quote: &str, sections: &[Span]) -> Location {
+    let tokens = tokenize(quote);
+    let side = Side {
+        text: quote,
+        tokens: &tokens,
+    };
+    let words = word_count(&tokens);
+    if too_short(&tokens, words) {
         return Location::TooShort;
     }
-    match exact(source, &quote) {
-        Some(start) => Location::Exact {
-            span: source.inner_tokens().range_span(start, start + quote.len()),
-            score: 1.0,
-        },
-        None => Location::Absent { best_score: 0.0 },
+    let places = exact_places(source, &tokens.entries, COMMON + 1);
+    if words < COMMON_WORDS && (places.len() > COMMON || only_function_words(&tokens)) {
+        return Location::TooShort;
+    }
+    let parts = split_at_ellipses(side);
+    let whole = lay(source, side, 0..tokens.len());
+    if let Some(best) = whole.iter().find(|laid| laid.verified()) {
+        return verified(source, side, best);
+    }
+    if parts.len() > 1 {
+        return stitch(source, side, &parts, sections);
+    }
+    match whole.first().filter(|laid| laid.coverage() >= LEAST_COVERAGE) {
+        Some(best) => altered(source, side, best),
+        None => reordered(source, side).unwrap_or(Location::Absent {
+            best_score: whole
+                .iter()
+                .map(|laid| confidence(&[laid.coverage()], true))
+                .fold(0.0, f64::max),
+        }),
     }
 }
 
-fn too_short(quote: &Tokens) -> bool {
-    let mut words = 0;
-    let mut characters = 0;
-    for entry in &quote.entries {
-        let length = quote.norm_of(entry).chars().count();
-        match entry.kind {
-            TokenKind::Symbol => {}
-            TokenKind::Ideograph => {
-                words += 1;
-                characters += 2 * length;
+fn verified(source: &Source, quote: Side<'_>, laid: &Laid) -> Location {
+    let span = laid.span(source, quote);
+    let edits = laid.edits(source, quote);
+    let score = confidence(&[laid.coverage()], true);
+    if edits.is_empty() {
+        Location::Exact { span, score: 1.0 }
+    } else {
+        Location::Close { span, score, edits }
+    }
+}
+
+fn altered(source: &Source, quote: Side<'_>, laid: &Laid) -> Location {
+    Location::Altered {
+        span: laid.span(source, quote),
+        score: confidence(&[laid.coverage()], true),
+        edits: laid.edits(source, quote),
+        reasons: laid.reasons.clone(),
+    }
+}
+
+/// The confidence of C.4 from the coverage of each anchor, and whether the hits lie close together.
+pub(crate) fn confidence(coverages: &[f64], compact: bool) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "a quote has few parts")]
+    let count = |number: usize| number as f64;
+    let hits: Vec<f64> = coverages.iter().copied().filter(|coverage| *coverage >= 0.6).collect();
+    if hits.is_empty() {
+        return 0.0;
+    }
+    let mean = hits.iter().sum::<f64>() / count(hits.len());
+    let score = 0.7 * mean + 0.3 * count(hits.len()) / count(coverages.len());
+    if compact { score } else { 0.5 * score }
+}
+
+fn word_count(quote: &Tokens) -> usize {
+    quote
+        .entries
+        .iter()
+        .filter(|entry| entry.kind != TokenKind::Symbol)
+        .count()
+}
+
+fn too_short(quote: &Tokens, words: usize) -> bool {
+    let characters: usize = quote
+        .entries
+        .iter()
+        .map(|entry| {
+            let length = quote.norm_of(entry).chars().count();
+            match entry.kind {
+                TokenKind::Symbol => 0,
+                TokenKind::Ideograph => 2 * length,
+                // With the space that stood after it.
+                _ => length + 1,
             }
-            _ => {
-                words += 1;
-                // The space that stood after it.
-                characters += length + 1;
+        })
+        .sum();
+    words < MIN_WORDS || characters <= MIN_CHARACTERS
+}
+
+fn only_function_words(quote: &Tokens) -> bool {
+    quote
+        .entries
+        .iter()
+        .all(|entry| entry.kind == TokenKind::Symbol || is_stopword(quote.norm_of(entry)))
+}
+
+/// The same words in another order: the stretch of the source, around the longest run they share, whose bag of words is the quote's.
+fn reordered(source: &Source, quote: Side<'_>) -> Option<Location> {
+    let entries = &quote.tokens.entries;
+    let tokens = &source.inner_tokens().entries;
+    let anchors = runs(source, entries);
+    let turned = rarest_reversed_pair(source, entries);
+    let seeds = turned.into_iter().chain(anchors.iter().take(3).map(|run| run.source));
+    let mut wanted: Vec<u64> = entries.iter().map(|entry| entry.key).collect();
+    wanted.sort_unstable();
+    let length = wanted.len();
+    for seed in seeds {
+        let from = seed.saturating_sub(length);
+        let to = (seed + length).min(tokens.len());
+        let window = tokens.get(from..to)?;
+        for (offset, stretch) in window.windows(length).enumerate() {
+            let mut keys: Vec<u64> = stretch.iter().map(|entry| entry.key).collect();
+            keys.sort_unstable();
+            let common = shared(&keys, &wanted);
+            if common * 10 >= length * 9 {
+                return Some(Location::Altered {
+                    span: source.inner_tokens().range_span(from + offset, from + offset + length),
+                    score: 0.0,
+                    edits: Vec::new(),
+                    reasons: vec![AlteredReason::Order],
+                });
             }
         }
     }
-    words < MIN_WORDS || characters < MIN_CHARACTERS
+    None
 }
 
-/// The first place where all tokens of `quote` stand in a row. Linear in the source at worst.
-fn exact(source: &Source, quote: &Tokens) -> Option<usize> {
-    let tokens = &source.inner_tokens().entries;
-    let keys: Vec<u64> = quote.entries.iter().map(|entry| entry.key).collect();
-    let (offset, postings) = keys
+/// A place where two neighbours of the quote stand the other way round.
+fn rarest_reversed_pair(source: &Source, quote: &[Entry]) -> Option<usize> {
+    quote
         .windows(2)
-        .enumerate()
-        .filter_map(|(offset, pair)| match pair {
-            [left, right] => Some((offset, source.index().get(pair_hash(*left, *right)))),
+        .filter_map(|pair| match pair {
+            [left, right] => {
+                let postings = source.index().get(pair_hash(right.key, left.key));
+                Some((postings.len(), postings.first()?.position as usize))
+            }
             _ => None,
         })
-        .min_by_key(|(_, postings)| postings.len())?;
-    postings.iter().find_map(|posting| {
-        let start = (posting.position as usize).checked_sub(offset)?;
-        let there = tokens.get(start..start + keys.len())?;
-        there
-            .iter()
-            .map(|entry| entry.key)
-            .eq(keys.iter().copied())
-            .then_some(start)
-    })
+        .min()
+        .map(|(_, position)| position)
 }
+
+/// How many elements two sorted lists share.
+fn shared(left: &[u64], right: &[u64]) -> usize {
+    let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
+    let mut common = 0;
+    while let (Some(one), Some(other)) = (left.peek(), right.peek()) {
+        match one.cmp(other) {
+            std::cmp::Ordering::Less => _ = left.next(),
+            std::cmp::Ordering::Greater => _ = right.next(),
+            std::cmp::Ordering::Equal => {
+                common += 1;
+                _ = left.next();
+                _ = right.next();
+            }
+        }
+    }
+    common
+}
+
+#[cfg(test)]
+#[path = "locate_tests.rs"]
+mod tests;

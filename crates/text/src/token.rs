@@ -55,6 +55,14 @@ impl Tokens {
             .unwrap_or_default()
     }
 
+    pub(crate) fn text(&self, index: usize) -> &str {
+        self.entries.get(index).map_or("", |entry| self.norm_of(entry))
+    }
+
+    pub(crate) fn kind(&self, index: usize) -> TokenKind {
+        self.entries.get(index).map_or(TokenKind::Symbol, |entry| entry.kind)
+    }
+
     pub(crate) fn span(&self, index: usize) -> Span {
         self.entries.get(index).map_or(Span::new(0, 0), Entry::span)
     }

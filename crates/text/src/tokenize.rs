@@ -230,18 +230,19 @@ impl Reader<'_> {
         let mut whole = plain(at, end, self.text);
         let mut first = true;
         while whole {
-            let Some(mark @ ('.' | ',')) = self.char_at(end) else {
+            let Some(mark @ ('.' | ',' | '\u{2044}')) = self.char_at(end) else {
                 break;
             };
-            let run = self.run_end(end + 1);
-            if run == end + 1 || !self.char_at(end + 1).is_some_and(|c| classify(c) == Class::Digit) {
+            let after = end + mark.len_utf8();
+            let run = self.run_end(after);
+            if run == after || !self.char_at(after).is_some_and(|c| classify(c) == Class::Digit) {
                 break;
             }
-            let thousands = plain(end + 1, run, self.text) && run - end == 4;
+            let thousands = plain(after, run, self.text) && run - after == 3;
             if mark == ',' && !(thousands && (!first || end - at <= 3)) {
                 break;
             }
-            whole = plain(end + 1, run, self.text);
+            whole = plain(after, run, self.text);
             end = run;
             first = false;
         }

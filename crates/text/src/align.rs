@@ -1,0 +1,316 @@
+//! Where a run of tokens could stand in a source, and which token answers which.
+
+use rustc_hash::FxHashMap;
+
+use crate::Source;
+use crate::index::pair_hash;
+use crate::token::Entry;
+
+/// Most postings looked at for one quote, and for one pair of its tokens: pairs that stand everywhere say little.
+const POSTING_BUDGET: usize = 4096;
+const POSTINGS_PER_PAIR: usize = 256;
+/// Most runs chained, most places weighed.
+const MOST_RUNS: usize = 160;
+const MOST_PLACES: usize = 4;
+/// Most source tokens that one passage may leave out in one go: a list of citations, a caption in between.
+const WIDEST_GAP: usize = 120;
+/// Largest table filled between two runs.
+const LARGEST_TABLE: usize = 1 << 16;
+
+/// Equal tokens in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub(crate) quote: usize,
+    pub(crate) source: usize,
+    pub(crate) length: usize,
+}
+
+impl Run {
+    fn quote_end(self) -> usize {
+        self.quote + self.length
+    }
+
+    fn source_end(self) -> usize {
+        self.source + self.length
+    }
+}
+
+/// One way to lay a quote over a source: the tokens that agree, as pairs (quote, source) that rise on both sides.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) pairs: Vec<(usize, usize)>,
+}
+
+/// The maximal runs that quote and source share, found through the source's pair index: rare pairs first, bounded work.
+pub(crate) fn runs(source: &Source, quote: &[Entry]) -> Vec<Run> {
+    let tokens = &source.inner_tokens().entries;
+    let mut seeds: Vec<(usize, &[crate::index::Posting])> = quote
+        .windows(2)
+        .enumerate()
+        .filter_map(|(at, pair)| match pair {
+            [left, right] => Some((at, source.index().get(pair_hash(left.key, right.key)))),
+            _ => None,
+        })
+        .filter(|(_, postings)| !postings.is_empty())
+        .collect();
+    seeds.sort_by_key(|(at, postings)| (postings.len(), *at));
+    let mut found: Vec<Run> = Vec::new();
+    let mut last_on_diagonal: FxHashMap<usize, (usize, usize)> = FxHashMap::default();
+    let mut budget = POSTING_BUDGET;
+    for (at, postings) in seeds {
+        if budget == 0 {
+            break;
+        }
+        let taken = postings.len().min(POSTINGS_PER_PAIR).min(budget);
+        budget -= taken;
+        let rare = postings.len() <= 4;
+        for posting in postings.iter().take(taken) {
+            let position = posting.position as usize;
+            let diagonal = position + quote.len() - at;
+            if last_on_diagonal
+                .get(&diagonal)
+                .is_some_and(|(from, to)| (*from..*to).contains(&at))
+            {
+                continue;
+            }
+            let run = extend(tokens, quote, at, position);
+            last_on_diagonal.insert(diagonal, (run.quote, run.quote_end()));
+            if run.length >= 3 || run.length == 2 && rare {
+                found.push(run);
+            }
+        }
+    }
+    found.sort_by_key(|run| (std::cmp::Reverse(run.length), run.quote, run.source));
+    found.dedup();
+    found.truncate(MOST_RUNS);
+    found
+}
+
+fn extend(tokens: &[Entry], quote: &[Entry], at: usize, position: usize) -> Run {
+    let back = quote
+        .iter()
+        .take(at)
+        .rev()
+        .zip(tokens.iter().take(position).rev())
+        .take_while(|(left, right)| left.key == right.key)
+        .count();
+    let on = quote
+        .iter()
+        .skip(at)
+        .zip(tokens.iter().skip(position))
+        .take_while(|(left, right)| left.key == right.key)
+        .count();
+    Run {
+        quote: at - back,
+        source: position - back,
+        length: back + on,
+    }
+}
+
+/// The best ways to lay `quote` over `source`, best first.
+pub(crate) fn places(source: &Source, quote: &[Entry], runs: &[Run]) -> Vec<Place> {
+    let mut runs = runs.to_vec();
+    runs.sort_by_key(|run| (run.quote, run.source));
+    let mut best: Vec<(f64, Option<usize>)> = Vec::with_capacity(runs.len());
+    for (index, run) in runs.iter().enumerate() {
+        #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
+        let own = run.length as f64;
+        let mut score = (own, None);
+        for (earlier_index, (earlier, (earlier_score, _))) in runs.iter().zip(&best).enumerate().take(index) {
+            if let Some(cost) = link_cost(*earlier, *run) {
+                let linked = earlier_score + own - cost;
+                if linked > score.0 {
+                    score = (linked, Some(earlier_index));
+                }
+            }
+        }
+        best.push(score);
+    }
+    let mut ends: Vec<usize> = (0..runs.len()).collect();
+    ends.sort_by(|left, right| {
+        let score = |index: &usize| best.get(*index).map_or(0.0, |entry| entry.0);
+        score(right).total_cmp(&score(left)).then(left.cmp(right))
+    });
+    let mut taken: Vec<(usize, usize)> = Vec::new();
+    let mut found = Vec::new();
+    for end in ends {
+        if found.len() == MOST_PLACES {
+            break;
+        }
+        let mut chain = Vec::new();
+        let mut next = Some(end);
+        while let Some(index) = next {
+            let (Some(run), Some(entry)) = (runs.get(index), best.get(index)) else {
+                break;
+            };
+            chain.push(*run);
+            next = entry.1;
+        }
+        chain.reverse();
+        let (Some(first), Some(last)) = (chain.first(), chain.last()) else {
+            continue;
+        };
+        let range = (first.source, last.source_end());
+        if taken.iter().any(|(from, to)| *from < range.1 && range.0 < *to) {
+            continue;
+        }
+        taken.push(range);
+        found.push(fill(source, quote, &chain));
+    }
+    found
+}
+
+/// What it costs to go on from one run to the next; `None` where they cannot follow each other in one passage.
+fn link_cost(from: Run, to: Run) -> Option<f64> {
+    if to.quote <= from.quote || to.source <= from.source {
+        return None;
+    }
+    let overlap = from
+        .quote_end()
+        .saturating_sub(to.quote)
+        .max(from.source_end().saturating_sub(to.source));
+    if overlap >= to.length {
+        return None;
+    }
+    let quote_gap = (to.quote + overlap).saturating_sub(from.quote_end());
+    let source_gap = (to.source + overlap).saturating_sub(from.source_end());
+    if source_gap > WIDEST_GAP + 2 * quote_gap {
+        return None;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
+    let (quote_gap, source_gap, overlap) = (quote_gap as f64, source_gap as f64, overlap as f64);
+    Some(overlap + 0.2 + 0.01 * source_gap + 0.05 * quote_gap)
+}
+
+/// The pairs of a chain of runs, with what agrees between, before and after them.
+fn fill(source: &Source, quote: &[Entry], chain: &[Run]) -> Place {
+    let tokens = &source.inner_tokens().entries;
+    let mut pairs: Vec<(usize, usize)> = Vec::with_capacity(quote.len());
+    if let Some(first) = chain.first() {
+        let reach = first.quote + first.quote / 2 + 12;
+        let from = first.source.saturating_sub(reach);
+        table(
+            quote,
+            tokens,
+            0..first.quote,
+            from..first.source,
+            Ends::Right,
+            &mut pairs,
+        );
+    }
+    for run in chain {
+        let (quote_done, source_done) = pairs
+            .last()
+            .map_or((run.quote, run.source), |(left, right)| (left + 1, right + 1));
+        let overlap = quote_done
+            .saturating_sub(run.quote)
+            .max(source_done.saturating_sub(run.source));
+        let (at, position) = (run.quote + overlap, run.source + overlap);
+        if !pairs.is_empty() {
+            table(
+                quote,
+                tokens,
+                quote_done..at,
+                source_done..position,
+                Ends::Both,
+                &mut pairs,
+            );
+        }
+        pairs.extend((overlap..run.length).map(|step| (run.quote + step, run.source + step)));
+    }
+    if let Some(last) = chain.last() {
+        let left = quote.len() - last.quote_end();
+        let to = (last.source_end() + left + left / 2 + 12).min(tokens.len());
+        table(
+            quote,
+            tokens,
+            last.quote_end()..quote.len(),
+            last.source_end()..to,
+            Ends::Left,
+            &mut pairs,
+        );
+    }
+    Place { pairs }
+}
+
+/// Which ends of a table are held by a neighbouring run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    Left,
+    Right,
+    Both,
+}
+
+const MATCH: i32 = 3;
+const NEXT_TO_MATCH: i32 = 1;
+const SKIP: i32 = 1;
+const NEVER: i32 = i32::MIN / 2;
+
+/// Appends the best pairs of two short stretches: agreement counts, agreement in a row counts more, each token left out costs.
+/// At an end that no run holds the source's tokens may be left out for nothing.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "hot table; row and column never pass the sizes it was made with"
+)]
+fn table(
+    quote: &[Entry],
+    source: &[Entry],
+    quote_range: std::ops::Range<usize>,
+    source_range: std::ops::Range<usize>,
+    ends: Ends,
+    pairs: &mut Vec<(usize, usize)>,
+) {
+    let (Some(rows), Some(columns)) = (quote.get(quote_range.clone()), source.get(source_range.clone())) else {
+        return;
+    };
+    if rows.is_empty() || columns.is_empty() || rows.len().saturating_mul(columns.len()) > LARGEST_TABLE {
+        return;
+    }
+    let width = columns.len() + 1;
+    let mut matched = vec![NEVER; (rows.len() + 1) * width];
+    let mut any = vec![0_i32; (rows.len() + 1) * width];
+    let free_left = ends == Ends::Right;
+    if !free_left {
+        matched[0] = 0;
+    }
+    for column in 1..width {
+        any[column] = if free_left { 0 } else { any[column - 1] - SKIP };
+    }
+    for (row, left) in rows.iter().enumerate() {
+        let (above, here) = (row * width, (row + 1) * width);
+        any[here] = any[above] - SKIP;
+        for (column, right) in columns.iter().enumerate() {
+            let mut best = (any[above + column + 1] - SKIP).max(any[here + column] - SKIP);
+            if left.key == right.key {
+                let score = MATCH + any[above + column].max(matched[above + column] + NEXT_TO_MATCH);
+                matched[here + column + 1] = score;
+                best = best.max(score);
+            }
+            any[here + column + 1] = best;
+        }
+    }
+    // Where the last row ends: at the right run, or wherever it is best.
+    let last = rows.len() * width;
+    let (mut row, mut column) = (rows.len(), columns.len());
+    if ends == Ends::Left {
+        let best = (0..width).max_by_key(|column| (any[last + column], std::cmp::Reverse(*column)));
+        column = best.unwrap_or(0);
+    }
+    let mut in_match = ends != Ends::Left && matched[last + column] + NEXT_TO_MATCH > any[last + column];
+    let from = pairs.len();
+    while row > 0 && column > 0 {
+        let at = row * width + column;
+        if in_match || matched[at] == any[at] {
+            pairs.push((quote_range.start + row - 1, source_range.start + column - 1));
+            let diagonal = at - width - 1;
+            in_match = matched[diagonal] + NEXT_TO_MATCH > any[diagonal];
+            row -= 1;
+            column -= 1;
+        } else if any[at] == any[at - width] - SKIP {
+            row -= 1;
+        } else {
+            column -= 1;
+        }
+    }
+    pairs[from..].reverse();
+}

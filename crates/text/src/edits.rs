@@ -1,0 +1,513 @@
+//! What differs between a quote and the place it was laid over, word by word, and what each difference does to the meaning.
+
+use std::ops::Range;
+
+use crate::citation::{Aside, asides};
+use crate::lexicon::{Critical, critical, dispensable, interchangeable, is_content, number_word, opposed, variant};
+use crate::token::{TokenKind, Tokens};
+use crate::{AlteredReason, Edit, EditKind, Span};
+
+/// A text with its tokens.
+#[derive(Clone, Copy)]
+pub(crate) struct Side<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) tokens: &'a Tokens,
+}
+
+/// What a difference does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// Nothing: the same letters, otherwise divided.
+    None,
+    /// Nothing that matters: citation marks, an article, an ending.
+    Slight,
+    /// A content word is left out: tolerated up to a share of all.
+    Omission,
+    /// It changes what is said.
+    Changes(AlteredReason),
+}
+
+/// One difference.
+#[derive(Debug, Clone)]
+pub(crate) struct Difference {
+    pub(crate) source: Range<usize>,
+    pub(crate) quote: Range<usize>,
+    pub(crate) effect: Effect,
+}
+
+impl Difference {
+    pub(crate) fn edit(&self, source: Side<'_>, quote: Side<'_>) -> Edit {
+        let slice = |side: Side<'_>, range: &Range<usize>| {
+            let span = side.tokens.range_span(range.start, range.end);
+            if range.is_empty() {
+                String::new()
+            } else {
+                with_brackets(side.text, span)
+            }
+        };
+        Edit {
+            kind: match (self.source.is_empty(), self.quote.is_empty()) {
+                (true, _) => EditKind::Inserted,
+                (_, true) => EditKind::Deleted,
+                _ => EditKind::Replaced,
+            },
+            source: slice(source, &self.source),
+            quote: slice(quote, &self.quote),
+        }
+    }
+}
+
+/// The characters at `span`, with the brackets that stand directly around it.
+fn with_brackets(text: &str, span: Span) -> String {
+    let pairs = [('(', ')'), ('[', ']'), ('（', '）')];
+    for (open, close) in pairs {
+        let opens = text.get(..span.start).is_some_and(|before| before.ends_with(open));
+        let closes = text.get(span.end..).is_some_and(|after| after.starts_with(close));
+        if opens && closes {
+            let widened = Span::new(span.start - open.len_utf8(), span.end + close.len_utf8());
+            return widened.slice(text).unwrap_or_default().to_owned();
+        }
+    }
+    span.slice(text).unwrap_or_default().to_owned()
+}
+
+/// Largest product of the two sides of a difference that is taken apart word by word.
+const LARGEST_PAIRING: usize = 4096;
+/// From this many words on, an unmarked omission is a gap.
+const GAP_WORDS: usize = 6;
+
+/// Takes apart one stretch where the two sides do not agree.
+pub(crate) fn differences(source: Side<'_>, quote: Side<'_>, s: Range<usize>, q: Range<usize>) -> Vec<Difference> {
+    if s.is_empty() && q.is_empty() {
+        return Vec::new();
+    }
+    let omitted = asides(source.text, source.tokens, s.start, s.end);
+    let added = asides(quote.text, quote.tokens, q.start, q.end);
+    let mut found = if s.len().saturating_mul(q.len()) <= LARGEST_PAIRING {
+        pair_up(source, quote, &s, &q, (&omitted, &added))
+    } else {
+        vec![Difference {
+            source: s.clone(),
+            quote: q.clone(),
+            effect: Effect::Changes(AlteredReason::ForeignPart),
+        }]
+    };
+    let citations_both_ways = omitted.contains(&Some(Aside::Citation)) && added.contains(&Some(Aside::Citation));
+    let mut missing = 0;
+    for difference in &mut found {
+        difference.effect = effect(source, quote, difference, (&omitted, s.start), (&added, q.start));
+        if citations_both_ways
+            && difference.effect == Effect::Slight
+            && difference.source.len() != difference.quote.len()
+        {
+            difference.effect = Effect::Changes(AlteredReason::Number);
+        }
+        let counted = difference.quote.is_empty()
+            && difference.source.clone().any(|at| {
+                let aside = omitted.get(at - s.start).copied().flatten();
+                aside.is_none() && source.tokens.kind(at) != TokenKind::Symbol
+            });
+        missing += usize::from(counted);
+    }
+    if missing >= GAP_WORDS && q.len() * 2 < missing {
+        for difference in &mut found {
+            if difference.quote.is_empty() && difference.effect == Effect::Omission {
+                difference.effect = Effect::Changes(AlteredReason::UnmarkedGap);
+            }
+        }
+    }
+    found.retain(|difference| difference.effect != Effect::None);
+    found
+}
+
+const DROP_ASIDE: u32 = 1;
+const DROP_SIGN: u32 = 4;
+const DROP_WORD: u32 = 10;
+const REPLACE: u32 = 14;
+const REPLACE_LIKE: u32 = 3;
+
+/// The cheapest way to turn one side into the other by dropping, adding, replacing, joining and splitting words.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "table walk; rows and columns never pass the sizes it was made with"
+)]
+fn pair_up(
+    source: Side<'_>,
+    quote: Side<'_>,
+    s: &Range<usize>,
+    q: &Range<usize>,
+    (omitted, added): (&[Option<Aside>], &[Option<Aside>]),
+) -> Vec<Difference> {
+    let (rows, columns) = (s.len(), q.len());
+    let width = columns + 1;
+    // For each cell: the least cost to get there, and where from.
+    let mut cells: Vec<(u32, (usize, usize))> = vec![(u32::MAX, (0, 0)); (rows + 1) * width];
+    cells[0].0 = 0;
+    for row in 0..=rows {
+        for column in 0..=columns {
+            let here = cells[row * width + column].0;
+            if here == u32::MAX {
+                continue;
+            }
+            let mut reach = |to_row: usize, to_column: usize, cost: u32| {
+                let cell = &mut cells[to_row * width + to_column];
+                if here + cost < cell.0 {
+                    *cell = (here + cost, (row, column));
+                }
+            };
+            if row < rows {
+                reach(row + 1, column, drop_cost(source, s.start + row, omitted[row]));
+            }
+            if column < columns {
+                reach(row, column + 1, drop_cost(quote, q.start + column, added[column]));
+            }
+            if row < rows && column < columns {
+                let (at, to) = (s.start + row, q.start + column);
+                let (left, right) = (source.tokens.text(at), quote.tokens.text(to));
+                let like = source.tokens.kind(at) == quote.tokens.kind(to);
+                let cost = if left == right {
+                    0
+                } else if variant(left, right) || interchangeable(left, right) || number_like(left, right) {
+                    REPLACE_LIKE
+                } else if like && source.tokens.kind(at) == TokenKind::Number {
+                    DROP_ASIDE
+                } else {
+                    REPLACE
+                };
+                reach(row + 1, column + 1, cost);
+                if let Some((sources, quotes)) = same_letters(source.tokens, quote.tokens, at..s.end, to..q.end) {
+                    reach(row + sources, column + quotes, 0);
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    let (mut row, mut column) = (rows, columns);
+    while row > 0 || column > 0 {
+        let (from_row, from_column) = cells[row * width + column].1;
+        found.push(Difference {
+            source: s.start + from_row..s.start + row,
+            quote: q.start + from_column..q.start + column,
+            effect: Effect::Slight,
+        });
+        (row, column) = (from_row, from_column);
+    }
+    found.reverse();
+    merge_asides(found, s.start, q.start, omitted, added)
+}
+
+/// Words of one citation or one bracket that are left out together are one difference.
+fn merge_asides(
+    found: Vec<Difference>,
+    s_start: usize,
+    q_start: usize,
+    omitted: &[Option<Aside>],
+    added: &[Option<Aside>],
+) -> Vec<Difference> {
+    let kind = |difference: &Difference| match (difference.source.len(), difference.quote.len()) {
+        (1.., 0) => omitted
+            .get(difference.source.start - s_start)
+            .copied()
+            .flatten()
+            .map(|aside| (aside, true)),
+        (0, 1..) => added
+            .get(difference.quote.start - q_start)
+            .copied()
+            .flatten()
+            .map(|aside| (aside, false)),
+        _ => None,
+    };
+    let mut merged: Vec<Difference> = Vec::with_capacity(found.len());
+    for difference in found {
+        if let Some(last) = merged.last_mut()
+            && kind(last).is_some()
+            && kind(last) == kind(&difference)
+        {
+            last.source.end = difference.source.end;
+            last.quote.end = difference.quote.end;
+        } else {
+            merged.push(difference);
+        }
+    }
+    merged
+}
+
+fn drop_cost(side: Side<'_>, at: usize, aside: Option<Aside>) -> u32 {
+    match (aside, side.tokens.kind(at)) {
+        (Some(_), _) => DROP_ASIDE,
+        (_, TokenKind::Symbol) => DROP_SIGN,
+        _ => DROP_WORD,
+    }
+}
+
+/// Whether two tokens write one number: `0.50` and `0.5`, `five` and `5`.
+fn number_like(left: &str, right: &str) -> bool {
+    let value = |word: &str| {
+        number_word(word)
+            .unwrap_or(word)
+            .parse::<f64>()
+            .ok()
+            .filter(|value| value.is_finite())
+    };
+    matches!((value(left), value(right)), (Some(left), Some(right)) if left.total_cmp(&right).is_eq())
+}
+
+const LIGATURES: &[&str] = &["ffi", "ffl", "ff", "fi", "fl", "ti", "tt"];
+
+/// How many tokens of each side spell the same letters, when divided otherwise. A ligature lost at a division is forgiven.
+fn same_letters(source: &Tokens, quote: &Tokens, s: Range<usize>, q: Range<usize>) -> Option<(usize, usize)> {
+    let (mut s_used, mut q_used) = (1, 1);
+    let (mut left, mut right) = (source.text(s.start), quote.text(q.start));
+    let mut fresh = (false, false);
+    loop {
+        let shared = left
+            .chars()
+            .zip(right.chars())
+            .take_while(|(left, right)| left == right)
+            .map(|(character, _)| character.len_utf8())
+            .sum::<usize>();
+        let (left_rest, right_rest) = (left.get(shared..)?, right.get(shared..)?);
+        match (left_rest.is_empty(), right_rest.is_empty()) {
+            (true, true) => break,
+            (false, false) => {
+                if shared > 0 {
+                    return None;
+                }
+                // One side has just begun a new word and the other goes on with a ligature that was lost there.
+                let (one, other) = if fresh.0 {
+                    (left_rest, right_rest)
+                } else {
+                    (right_rest, left_rest)
+                };
+                if !fresh.0 && !fresh.1 {
+                    return None;
+                }
+                let rest = LIGATURES
+                    .iter()
+                    .filter_map(|ligature| other.strip_prefix(ligature))
+                    .find(|rest| rest.chars().next() == one.chars().next())?;
+                (left, right) = if fresh.0 { (one, rest) } else { (rest, one) };
+                fresh = (false, false);
+            }
+            (true, false) => {
+                (left, right) = (
+                    next_word(source, s.start + s_used, s.end, left, &mut s_used)?,
+                    right_rest,
+                );
+                fresh = (true, false);
+            }
+            (false, true) => {
+                (left, right) = (
+                    left_rest,
+                    next_word(quote, q.start + q_used, q.end, right, &mut q_used)?,
+                );
+                fresh = (false, true);
+            }
+        }
+        if s_used > 24 || q_used > 24 {
+            return None;
+        }
+    }
+    let denies = |tokens: &Tokens, range: Range<usize>| {
+        range.len() > 1
+            && tokens
+                .entries
+                .get(range.start)
+                .is_some_and(|entry| critical(tokens.norm_of(entry)) == Some(Critical::Negation))
+    };
+    // "not able" is not "notable".
+    if denies(source, s.start..s.start + s_used) || denies(quote, q.start..q.start + q_used) {
+        return None;
+    }
+    (s_used > 1 || q_used > 1).then_some((s_used, q_used))
+}
+
+/// The word at `at`, unless joining it to `before` would make one number of two.
+fn next_word<'a>(tokens: &'a Tokens, at: usize, end: usize, before: &str, used: &mut usize) -> Option<&'a str> {
+    if at >= end {
+        return None;
+    }
+    let word = tokens.text(at);
+    let joins_numbers =
+        before.ends_with(|c: char| c.is_ascii_digit()) && word.starts_with(|c: char| c.is_ascii_digit());
+    if joins_numbers {
+        return None;
+    }
+    *used += 1;
+    Some(word)
+}
+
+fn effect(
+    source: Side<'_>,
+    quote: Side<'_>,
+    difference: &Difference,
+    (omitted, s_start): (&[Option<Aside>], usize),
+    (added, q_start): (&[Option<Aside>], usize),
+) -> Effect {
+    let (s, q) = (&difference.source, &difference.quote);
+    match (s.len(), q.len()) {
+        (0, 0) => Effect::None,
+        (_, 0) => {
+            let aside = omitted.get(s.start - s_start).copied().flatten();
+            dropped(source, s, aside)
+        }
+        (0, _) => {
+            let aside = added.get(q.start - q_start).copied().flatten();
+            inserted(quote, q, aside)
+        }
+        (1, 1) => replaced(source, quote, s.start, q.start),
+        _ if difference.effect == Effect::Slight => Effect::None,
+        _ => difference.effect,
+    }
+}
+
+fn reason_of(critical: Critical) -> AlteredReason {
+    match critical {
+        Critical::Negation => AlteredReason::Negation,
+        Critical::Quantifier => AlteredReason::Quantifier,
+        Critical::Comparison => AlteredReason::Comparison,
+    }
+}
+
+/// The first thing in a range that no omission or addition may touch.
+fn untouchable(side: Side<'_>, range: &Range<usize>) -> Option<AlteredReason> {
+    range.clone().find_map(|at| {
+        let word = side.tokens.text(at);
+        critical(word).map(reason_of)
+    })
+}
+
+fn dropped(source: Side<'_>, range: &Range<usize>, aside: Option<Aside>) -> Effect {
+    match aside {
+        Some(Aside::Citation | Aside::Furniture) => return Effect::Slight,
+        Some(Aside::Parenthesis) => {
+            return untouchable(source, range).map_or(Effect::Slight, Effect::Changes);
+        }
+        None => {}
+    }
+    if let Some(reason) = untouchable(source, range) {
+        return Effect::Changes(reason);
+    }
+    let mut omits = false;
+    for at in range.clone() {
+        let word = source.tokens.text(at);
+        match source.tokens.kind(at) {
+            TokenKind::Number => return Effect::Changes(AlteredReason::Number),
+            TokenKind::Symbol if word == "percent" => return Effect::Changes(AlteredReason::Number),
+            TokenKind::Symbol => {}
+            _ if number_word(word).is_some() => return Effect::Changes(AlteredReason::Number),
+            _ => omits |= is_content(word),
+        }
+    }
+    if omits { Effect::Omission } else { Effect::Slight }
+}
+
+fn inserted(quote: Side<'_>, range: &Range<usize>, aside: Option<Aside>) -> Effect {
+    if aside == Some(Aside::Citation) {
+        return Effect::Slight;
+    }
+    let mut effect = Effect::Slight;
+    for at in range.clone() {
+        let word = quote.tokens.text(at);
+        let reason = if let Some(critical) = critical(word) {
+            reason_of(critical)
+        } else if quote.tokens.kind(at) == TokenKind::Number || number_word(word).is_some() || word == "percent" {
+            AlteredReason::Number
+        } else if dispensable(word) || quote.tokens.kind(at) == TokenKind::Symbol {
+            continue;
+        } else if is_name(quote, at) {
+            AlteredReason::Name
+        } else {
+            AlteredReason::ContentWords
+        };
+        if effect == Effect::Slight {
+            effect = Effect::Changes(reason);
+        }
+    }
+    effect
+}
+
+fn replaced(source: Side<'_>, quote: Side<'_>, at: usize, to: usize) -> Effect {
+    let (left, right) = (source.tokens.text(at), quote.tokens.text(to));
+    if left == right {
+        return Effect::None;
+    }
+    let (left_class, right_class) = (critical(left), critical(right));
+    if number_like(left, right) {
+        return Effect::Slight;
+    }
+    let is_number = |side: Side<'_>, at: usize| {
+        side.tokens.kind(at) == TokenKind::Number || number_word(side.tokens.text(at)).is_some()
+    };
+    let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<String>();
+    if is_number(source, at)
+        || is_number(quote, to)
+        || digits(left) != digits(right) && is_measure(left) && is_measure(right)
+    {
+        return Effect::Changes(AlteredReason::Number);
+    }
+    let class = [left_class, right_class]
+        .into_iter()
+        .flatten()
+        .min_by_key(|class| match class {
+            Critical::Negation => 0,
+            Critical::Comparison => 1,
+            Critical::Quantifier => 2,
+        });
+    if let Some(class) = class {
+        return Effect::Changes(reason_of(class));
+    }
+    let footnote =
+        footnote_digits(left, right) && is_small(source, at) || footnote_digits(right, left) && is_small(quote, to);
+    if footnote || interchangeable(left, right) || digits(left) == digits(right) && variant(left, right) {
+        return Effect::Slight;
+    }
+    if opposed(left, right) && !(is_name(source, at) && is_name(quote, to)) {
+        return Effect::Changes(AlteredReason::Comparison);
+    }
+    let unit = at
+        .checked_sub(1)
+        .is_some_and(|before| source.tokens.kind(before) == TokenKind::Number);
+    if unit && left.chars().count() <= 4 && right.chars().count() <= 4 || source.tokens.kind(at) == TokenKind::Symbol {
+        return Effect::Changes(AlteredReason::Number);
+    }
+    if is_name(source, at) || is_name(quote, to) {
+        return Effect::Changes(AlteredReason::Name);
+    }
+    Effect::Changes(AlteredReason::ContentWords)
+}
+
+fn is_measure(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// `model1` for `model`: a footnote digit glued to a word of small letters.
+fn footnote_digits(long: &str, short: &str) -> bool {
+    long.strip_prefix(short).is_some_and(|digits| {
+        !digits.is_empty()
+            && digits.len() <= 2
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+            && short.chars().count() >= 4
+            && short.chars().all(char::is_alphabetic)
+    })
+}
+
+fn is_small(side: Side<'_>, at: usize) -> bool {
+    let raw = side.tokens.span(at).slice(side.text).unwrap_or_default();
+    !raw.chars().any(char::is_uppercase)
+}
+
+/// Whether a token is written as a name: a capital not at the head of a sentence, several capitals, letters with digits.
+fn is_name(side: Side<'_>, at: usize) -> bool {
+    let raw = side.tokens.span(at).slice(side.text).unwrap_or_default();
+    let capitals = raw.chars().filter(|c| c.is_uppercase()).count();
+    let mixed = raw.chars().any(|c| c.is_ascii_digit()) && raw.chars().any(char::is_alphabetic);
+    if capitals > 1 || mixed {
+        return true;
+    }
+    let head = side
+        .text
+        .get(..side.tokens.span(at).start)
+        .is_none_or(|before| before.trim_end().is_empty() || before.trim_end().ends_with(['.', '!', '?', '\n']));
+    capitals == 1 && !head
+}

@@ -1,0 +1,441 @@
+//! A quote laid over one place of a source, and what the differences there amount to.
+
+use std::ops::Range;
+
+use crate::align::{Place, Run, places, runs};
+use crate::citation::{Aside, asides};
+use crate::edits::{Difference, Effect, Side, differences};
+use crate::index::pair_hash;
+use crate::lexicon::is_content;
+use crate::token::{Entry, TokenKind};
+use crate::{AlteredReason, Edit, Source, Span};
+
+/// So many words in a row that the place does not have are a part from elsewhere.
+const FOREIGN_WORDS: usize = 5;
+/// Longest stretch before the first or after the last agreement that is compared word by word with what stands there.
+const LONGEST_END: usize = 12;
+
+/// A quote, or a part of it, laid over one place.
+#[derive(Debug, Clone)]
+pub(crate) struct Laid {
+    /// The tokens of the source.
+    pub(crate) source: Range<usize>,
+    /// The tokens of the quote.
+    pub(crate) quote: Range<usize>,
+    /// How many tokens of the quote agree.
+    pub(crate) matched: usize,
+    pub(crate) differences: Vec<Difference>,
+    /// Why it is not verified; empty if it is.
+    pub(crate) reasons: Vec<AlteredReason>,
+}
+
+fn side(source: &Source) -> Side<'_> {
+    Side {
+        text: source.text(),
+        tokens: source.inner_tokens(),
+    }
+}
+
+impl Laid {
+    pub(crate) fn verified(&self) -> bool {
+        self.reasons.is_empty()
+    }
+
+    /// Share of the quote's tokens that agree here.
+    pub(crate) fn coverage(&self) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
+        let share = self.matched as f64 / self.quote.len().max(1) as f64;
+        share
+    }
+
+    pub(crate) fn edits(&self, source: &Source, quote: Side<'_>) -> Vec<Edit> {
+        self.differences
+            .iter()
+            .map(|difference| difference.edit(side(source), quote))
+            .collect()
+    }
+
+    /// The source's bytes, with the punctuation at both ends that the quote has too.
+    pub(crate) fn span(&self, source: &Source, quote: Side<'_>) -> Span {
+        let span = source.inner_tokens().range_span(self.source.start, self.source.end);
+        let asked = quote.tokens.range_span(self.quote.start, self.quote.end);
+        let before = |text: &str, at: usize| text.get(..at).and_then(|text| text.chars().next_back());
+        let after = |text: &str, at: usize| text.get(at..).and_then(|text| text.chars().next());
+        let (mut start, mut asked_start) = (span.start, asked.start);
+        while let (Some(here), Some(there)) = (before(source.text(), start), before(quote.text, asked_start)) {
+            if here != there || here.is_alphanumeric() || here.is_whitespace() {
+                break;
+            }
+            start -= here.len_utf8();
+            asked_start -= there.len_utf8();
+        }
+        let (mut end, mut asked_end) = (span.end, asked.end);
+        while let (Some(here), Some(there)) = (after(source.text(), end), after(quote.text, asked_end)) {
+            if here != there || here.is_alphanumeric() || here.is_whitespace() {
+                break;
+            }
+            end += here.len_utf8();
+            asked_end += there.len_utf8();
+        }
+        Span::new(start, end)
+    }
+
+    fn cost(&self) -> usize {
+        self.differences
+            .iter()
+            .map(|difference| weight(difference.effect))
+            .sum()
+    }
+}
+
+fn weight(effect: Effect) -> usize {
+    match effect {
+        Effect::None => 0,
+        Effect::Slight => 1,
+        Effect::Omission => 3,
+        Effect::Changes(_) => 10,
+    }
+}
+
+/// The first `most` places where all the tokens stand in a row. Linear in the source at worst.
+pub(crate) fn exact_places(source: &Source, quote: &[Entry], most: usize) -> Vec<usize> {
+    let tokens = &source.inner_tokens().entries;
+    if quote.len() < 2 {
+        let Some(only) = quote.first() else { return Vec::new() };
+        let positions = tokens.iter().enumerate().filter(|(_, entry)| entry.key == only.key);
+        return positions.map(|(position, _)| position).take(most).collect();
+    }
+    let rarest = quote
+        .windows(2)
+        .enumerate()
+        .filter_map(|(offset, pair)| match pair {
+            [left, right] => Some((offset, source.index().get(pair_hash(left.key, right.key)))),
+            _ => None,
+        })
+        .min_by_key(|(offset, postings)| (postings.len(), *offset));
+    let Some((offset, postings)) = rarest else {
+        return Vec::new();
+    };
+    if postings.len() > LARGEST_SCAN {
+        return search(tokens, quote, most);
+    }
+    let starts = postings.iter().filter_map(|posting| {
+        let start = (posting.position as usize).checked_sub(offset)?;
+        let there = tokens.get(start..start + quote.len())?;
+        let equal = there.iter().zip(quote).all(|(left, right)| left.key == right.key);
+        equal.then_some(start)
+    });
+    starts.take(most).collect()
+}
+
+/// Above this many places of the rarest pair the source repeats itself; then it is read once, from end to end.
+const LARGEST_SCAN: usize = 2048;
+
+/// Knuth, Morris and Pratt: every source token is looked at a bounded number of times, however the texts repeat themselves.
+fn search(tokens: &[Entry], quote: &[Entry], most: usize) -> Vec<usize> {
+    let key = |at: usize| quote.get(at).map(|entry| entry.key);
+    let mut borders: Vec<usize> = vec![0; quote.len()];
+    let mut border = 0;
+    for at in 1..quote.len() {
+        while border > 0 && key(border) != key(at) {
+            border = borders.get(border - 1).copied().unwrap_or(0);
+        }
+        border += usize::from(key(border) == key(at));
+        if let Some(slot) = borders.get_mut(at) {
+            *slot = border;
+        }
+    }
+    let mut found = Vec::new();
+    let mut agreed = 0;
+    for (position, entry) in tokens.iter().enumerate() {
+        while agreed > 0 && key(agreed) != Some(entry.key) {
+            agreed = borders.get(agreed - 1).copied().unwrap_or(0);
+        }
+        agreed += usize::from(key(agreed) == Some(entry.key));
+        if agreed == quote.len() {
+            found.push(position + 1 - agreed);
+            if found.len() == most {
+                break;
+            }
+            agreed = borders.get(agreed - 1).copied().unwrap_or(0);
+        }
+    }
+    found
+}
+
+/// The tokens `part` of the quote laid over the places that suit them best: verified ones first, then by agreement.
+pub(crate) fn lay(source: &Source, quote: Side<'_>, part: Range<usize>) -> Vec<Laid> {
+    let entries = quote.tokens.entries.get(part.clone()).unwrap_or_default();
+    let exact = exact_places(source, entries, MOST_EXACT);
+    let mut found: Vec<Laid> = exact
+        .into_iter()
+        .map(|start| exactly(source, quote, &part, start))
+        .collect();
+    if found.iter().any(Laid::verified) {
+        found.sort_by_key(|laid| (!laid.verified(), laid.source.start));
+        return found;
+    }
+    let runs = runs(source, entries);
+    found.extend(
+        places(source, entries, &runs)
+            .iter()
+            .filter_map(|place| judge(source, quote, &part, place, &runs)),
+    );
+    found.sort_by_key(|laid| {
+        (
+            !laid.verified(),
+            std::cmp::Reverse(laid.matched),
+            laid.cost(),
+            laid.source.start,
+        )
+    });
+    found
+}
+
+/// Most places of an exact quote that are told apart.
+const MOST_EXACT: usize = 32;
+
+fn exactly(source: &Source, quote: Side<'_>, part: &Range<usize>, start: usize) -> Laid {
+    let pairs = part.clone().zip(start..);
+    let turned = pairs
+        .clone()
+        .any(|(at, position)| sign_turned(source, quote, position, at));
+    Laid {
+        source: start..start + part.len(),
+        quote: part.clone(),
+        matched: part.len(),
+        differences: Vec::new(),
+        reasons: if turned {
+            vec![AlteredReason::Number]
+        } else {
+            Vec::new()
+        },
+    }
+}
+
+/// Whether a number has a minus sign on one side only.
+fn sign_turned(source: &Source, quote: Side<'_>, position: usize, at: usize) -> bool {
+    if quote.tokens.kind(at) != TokenKind::Number {
+        return false;
+    }
+    let here = minus(side(source), position);
+    let there = minus(quote, at);
+    matches!((here, there), (Some(here), Some(there)) if here != there)
+}
+
+/// Whether the number at `at` is written with a minus sign; `None` where a dash could be something else.
+fn minus(side: Side<'_>, at: usize) -> Option<bool> {
+    let before = side.text.get(..side.tokens.span(at).start)?;
+    let mut back = before.chars().rev();
+    let dash = back.next();
+    if !matches!(dash, Some('-' | '−' | '–')) {
+        return if dash.is_some_and(char::is_whitespace) {
+            Some(false)
+        } else {
+            None
+        };
+    }
+    match back.next() {
+        Some('(' | '[' | '=' | '<' | '>' | ',') => Some(true),
+        Some(space) if space.is_whitespace() => {
+            let word = at
+                .checked_sub(1)
+                .is_some_and(|left| side.tokens.kind(left) == TokenKind::Word);
+            (word && dash != Some('–')).then_some(true)
+        }
+        _ => None,
+    }
+}
+
+/// Judges one place: every stretch that does not agree is taken apart.
+fn judge(source: &Source, quote: Side<'_>, part: &Range<usize>, place: &Place, runs: &[Run]) -> Option<Laid> {
+    let here = side(source);
+    let pairs: Vec<(usize, usize)> = place
+        .pairs
+        .iter()
+        .map(|(at, position)| (part.start + at, *position))
+        .collect();
+    let (first, last) = (*pairs.first()?, *pairs.last()?);
+    let mut found: Vec<Difference> = Vec::new();
+    let (from, leading) = end_of(here, quote, part.start..first.0, first.1, true);
+    found.extend(leading);
+    for pair in pairs.windows(2) {
+        if let [left, right] = pair
+            && (right.0 - left.0 > 1 || right.1 - left.1 > 1)
+        {
+            found.extend(differences(here, quote, left.1 + 1..right.1, left.0 + 1..right.0));
+        }
+    }
+    let (to, trailing) = end_of(here, quote, last.0 + 1..part.end, last.1 + 1, false);
+    found.extend(trailing);
+    let mut reasons = Vec::new();
+    collapse_foreign(&mut found, &mut reasons, part, runs);
+    let unmatched: usize = found
+        .iter()
+        .filter(|difference| difference.effect != Effect::None)
+        .map(|difference| difference.quote.len())
+        .sum();
+    let mut laid = Laid {
+        source: from..to,
+        quote: part.clone(),
+        matched: part.len().saturating_sub(unmatched),
+        differences: found,
+        reasons,
+    };
+    if pairs
+        .iter()
+        .any(|(at, position)| sign_turned(source, quote, *position, *at))
+    {
+        laid.reasons.push(AlteredReason::Number);
+    }
+    weigh(source, &mut laid);
+    Some(laid)
+}
+
+/// Adds to a place's reasons what its differences give, and whether more than a tenth of its content words is left out.
+fn weigh(source: &Source, laid: &mut Laid) {
+    let tokens = source.inner_tokens();
+    let mut omitted = 0;
+    for difference in &laid.differences {
+        match difference.effect {
+            Effect::Changes(reason) => laid.reasons.push(reason),
+            Effect::Omission => {
+                omitted += difference
+                    .source
+                    .clone()
+                    .filter(|at| is_content(tokens.text(*at)))
+                    .count();
+            }
+            _ => {}
+        }
+    }
+    let content = laid.source.clone().filter(|at| is_content(tokens.text(*at))).count();
+    if omitted * 10 > content {
+        laid.reasons.push(AlteredReason::ContentWords);
+    }
+    laid.reasons.sort_unstable();
+    laid.reasons.dedup();
+}
+
+/// What stands before the first agreement, or after the last: as many of the source's tokens are taken in as explain the quote's best.
+/// Gives where the place starts (or ends), and the differences.
+fn end_of(here: Side<'_>, quote: Side<'_>, rest: Range<usize>, edge: usize, leading: bool) -> (usize, Vec<Difference>) {
+    if rest.is_empty() {
+        return (edge, Vec::new());
+    }
+    let mut best: Option<End> = None;
+    for reach in reaches(here, quote, &rest, edge, leading) {
+        let range = if leading {
+            edge - reach..edge
+        } else {
+            edge..edge + reach
+        };
+        let found = differences(here, quote, range.clone(), rest.clone());
+        let weight: usize = found.iter().map(|difference| weight(difference.effect)).sum();
+        let rank = (weight, found.len(), reach.abs_diff(rest.len()));
+        if best.as_ref().is_none_or(|best| rank < best.rank) {
+            let bound = if leading { range.start } else { range.end };
+            best = Some(End { rank, bound, found });
+        }
+    }
+    best.map_or((edge, Vec::new()), |best| (best.bound, best.found))
+}
+
+/// One way to explain an end of a quote.
+struct End {
+    /// Weight, number of differences, how far it reaches from the expected length: less is better.
+    rank: (usize, usize, usize),
+    bound: usize,
+    found: Vec<Difference>,
+}
+
+/// How many of the source's tokens beyond `edge` are worth a try: about as many as the quote has left, citations not counted.
+/// A citation that ends the quote must answer the one that stands there, if one does.
+fn reaches(here: Side<'_>, quote: Side<'_>, rest: &Range<usize>, edge: usize, leading: bool) -> Vec<usize> {
+    if rest.len() > LONGEST_END {
+        return vec![0];
+    }
+    let room = if leading { edge } else { here.tokens.len() - edge };
+    let widest = room.min(rest.len() + WIDEST_END_CITATIONS);
+    let range = if leading {
+        edge - widest..edge
+    } else {
+        edge..edge + widest
+    };
+    let mut marks = asides(here.text, here.tokens, range.start, range.end);
+    if leading {
+        marks.reverse();
+    }
+    let is_citation = |mark: &Option<Aside>| *mark == Some(Aside::Citation);
+    let adjacent = marks.iter().take_while(|mark| is_citation(mark)).count();
+    let cites = asides(quote.text, quote.tokens, rest.start, rest.end)
+        .iter()
+        .any(is_citation);
+    let least = if cites { adjacent } else { 0 };
+    let mut found = Vec::new();
+    let mut words = 0;
+    for reach in 0..=widest {
+        let inside_citation = reach > 0 && marks.get(reach - 1).is_some_and(is_citation);
+        words += usize::from(reach > 0 && !inside_citation);
+        if words > rest.len() + 2 {
+            break;
+        }
+        let cut = inside_citation && marks.get(reach).is_some_and(is_citation);
+        if reach >= least && !cut {
+            found.push(reach);
+        }
+    }
+    if found.is_empty() {
+        found.push(least);
+    }
+    found
+}
+
+/// Most tokens of citations that may stand inside an end of a quote.
+const WIDEST_END_CITATIONS: usize = 40;
+
+/// Makes one difference of a long stretch that this place does not have, and says whether it stands elsewhere in the source.
+fn collapse_foreign(found: &mut Vec<Difference>, reasons: &mut Vec<AlteredReason>, part: &Range<usize>, runs: &[Run]) {
+    let mut merged: Vec<Difference> = Vec::with_capacity(found.len());
+    let changes = |difference: &Difference| matches!(difference.effect, Effect::Changes(_));
+    let mut pending: Vec<Difference> = Vec::new();
+    let mut flush = |pending: &mut Vec<Difference>, merged: &mut Vec<Difference>| {
+        let words: usize = pending.iter().map(|difference| difference.quote.len()).sum();
+        let broken = pending.iter().filter(|difference| changes(difference)).count();
+        if words >= FOREIGN_WORDS
+            && broken * 2 >= pending.len()
+            && let (Some(first), Some(last)) = (pending.first(), pending.last())
+        {
+            let quote = first.quote.start..last.quote.end;
+            let elsewhere = runs.iter().any(|run| {
+                let (from, to) = (part.start + run.quote, part.start + run.quote + run.length);
+                to.min(quote.end).saturating_sub(from.max(quote.start)) >= 4
+            });
+            let reason = if elsewhere {
+                AlteredReason::UnmarkedGap
+            } else {
+                AlteredReason::ForeignPart
+            };
+            reasons.push(reason);
+            merged.push(Difference {
+                source: first.source.start..last.source.end,
+                quote,
+                effect: Effect::Changes(reason),
+            });
+            pending.clear();
+        } else {
+            merged.append(pending);
+        }
+    };
+    for difference in found.drain(..) {
+        let follows = pending
+            .last()
+            .is_some_and(|last| last.quote.end == difference.quote.start);
+        if !follows {
+            flush(&mut pending, &mut merged);
+        }
+        pending.push(difference);
+    }
+    flush(&mut pending, &mut merged);
+    *found = merged;
+}

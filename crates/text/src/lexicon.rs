@@ -1,0 +1,487 @@
+//! What kind of word a word is, by closed classes and word formation alone: no lists of topics, no pairs of opposites.
+
+use crate::terms::{is_stopword, stem};
+
+/// The classes whose coming or going changes what a sentence claims.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Critical {
+    /// Denial, in full or in effect.
+    Negation,
+    /// How much, how often, how surely.
+    Quantifier,
+    /// More, less, before, after.
+    Comparison,
+}
+
+/// Words of denial: negative words, negative adverbs, and verbs and nouns that deny what follows them. Sorted.
+const NEGATION: &[&str] = &[
+    "absence",
+    "absent",
+    "aint",
+    "arent",
+    "avoid",
+    "avoided",
+    "avoids",
+    "barely",
+    "cannot",
+    "cant",
+    "couldnt",
+    "denied",
+    "denies",
+    "deny",
+    "didnt",
+    "doesnt",
+    "dont",
+    "except",
+    "excluding",
+    "fail",
+    "failed",
+    "failing",
+    "fails",
+    "failure",
+    "hadnt",
+    "hardly",
+    "hasnt",
+    "havent",
+    "ignore",
+    "ignored",
+    "ignores",
+    "isnt",
+    "kein",
+    "keine",
+    "keinen",
+    "lack",
+    "lacked",
+    "lacking",
+    "lacks",
+    "mightnt",
+    "mustnt",
+    "ne",
+    "neednt",
+    "negligible",
+    "neither",
+    "never",
+    "nicht",
+    "nie",
+    "no",
+    "nobody",
+    "non",
+    "none",
+    "nor",
+    "not",
+    "nothing",
+    "nowhere",
+    "nunca",
+    "pas",
+    "prevent",
+    "prevented",
+    "prevents",
+    "rarely",
+    "refuse",
+    "refused",
+    "refuses",
+    "scarcely",
+    "seldom",
+    "shant",
+    "shouldnt",
+    "sin",
+    "unable",
+    "unless",
+    "unlikely",
+    "wasnt",
+    "werent",
+    "without",
+    "wont",
+    "wouldnt",
+    "не",
+    "нет",
+    "ни",
+];
+
+/// Quantifiers, modals, adverbs of degree and frequency, conditions. Sorted.
+const QUANTIFIER: &[&str] = &[
+    "absolutely",
+    "all",
+    "almost",
+    "always",
+    "any",
+    "anybody",
+    "anyone",
+    "anything",
+    "apparently",
+    "approximately",
+    "arguably",
+    "both",
+    "can",
+    "certainly",
+    "completely",
+    "conditionally",
+    "could",
+    "definitely",
+    "each",
+    "either",
+    "entirely",
+    "essentially",
+    "even",
+    "ever",
+    "every",
+    "everybody",
+    "everyone",
+    "everything",
+    "exactly",
+    "exclusively",
+    "few",
+    "frequently",
+    "fully",
+    "generally",
+    "half",
+    "if",
+    "impossible",
+    "just",
+    "largely",
+    "likely",
+    "mainly",
+    "many",
+    "may",
+    "maybe",
+    "merely",
+    "might",
+    "most",
+    "mostly",
+    "much",
+    "must",
+    "nearly",
+    "necessarily",
+    "normally",
+    "occasionally",
+    "often",
+    "only",
+    "ought",
+    "partial",
+    "partially",
+    "partly",
+    "perhaps",
+    "plausibly",
+    "possible",
+    "possibly",
+    "potentially",
+    "presumably",
+    "probably",
+    "purely",
+    "quite",
+    "roughly",
+    "several",
+    "shall",
+    "should",
+    "slightly",
+    "solely",
+    "some",
+    "somebody",
+    "somehow",
+    "someone",
+    "something",
+    "sometimes",
+    "somewhat",
+    "strictly",
+    "suppose",
+    "supposedly",
+    "totally",
+    "typically",
+    "universally",
+    "usually",
+    "very",
+    "virtually",
+    "whether",
+    "whole",
+    "wholly",
+    "will",
+    "would",
+];
+
+/// Words of comparison and direction. Sorted.
+const COMPARISON: &[&str] = &[
+    "above", "after", "ahead", "before", "behind", "below", "best", "better", "beyond", "down", "earlier", "equal",
+    "equally", "fewer", "fewest", "greater", "greatest", "higher", "highest", "inferior", "larger", "largest", "later",
+    "least", "less", "lesser", "lower", "lowest", "more", "outside", "rather", "reverse", "smaller", "smallest",
+    "superior", "than", "under", "unequal", "unlike", "until", "up", "versus", "worse", "worst",
+];
+
+/// Number words. Sorted by word.
+const NUMBER_WORDS: &[(&str, &str)] = &[
+    ("billion", "1000000000"),
+    ("dozen", "12"),
+    ("eight", "8"),
+    ("eighteen", "18"),
+    ("eighty", "80"),
+    ("eleven", "11"),
+    ("fifteen", "15"),
+    ("fifty", "50"),
+    ("five", "5"),
+    ("forty", "40"),
+    ("four", "4"),
+    ("fourteen", "14"),
+    ("hundred", "100"),
+    ("million", "1000000"),
+    ("nine", "9"),
+    ("nineteen", "19"),
+    ("ninety", "90"),
+    ("once", "1"),
+    ("one", "1"),
+    ("seven", "7"),
+    ("seventeen", "17"),
+    ("seventy", "70"),
+    ("six", "6"),
+    ("sixteen", "16"),
+    ("sixty", "60"),
+    ("ten", "10"),
+    ("thirteen", "13"),
+    ("thirty", "30"),
+    ("thousand", "1000"),
+    ("three", "3"),
+    ("twelve", "12"),
+    ("twenty", "20"),
+    ("twice", "2"),
+    ("two", "2"),
+    ("zero", "0"),
+];
+
+/// Sets of function words that may stand for each other without changing a claim.
+const INTERCHANGEABLE: &[&[&str]] = &[
+    &["a", "an", "the", "this", "these", "that", "those"],
+    &["that", "which", "who"],
+    &["am", "are", "be", "been", "being", "is", "was", "were"],
+    &["had", "has", "have", "having"],
+    &["did", "do", "does"],
+    &["at", "in", "into", "on", "onto", "within"],
+    &["to", "toward", "towards"],
+    &["although", "though", "whereas", "while"],
+    &["but", "however"],
+    &["among", "amongst", "between"],
+    &["hence", "so", "therefore", "thus"],
+];
+
+/// Words that may come or go without changing a claim.
+const DISPENSABLE: &[&str] = &[
+    "a",
+    "also",
+    "an",
+    "and",
+    "furthermore",
+    "here",
+    "hence",
+    "however",
+    "moreover",
+    "of",
+    "so",
+    "that",
+    "the",
+    "then",
+    "there",
+    "therefore",
+    "thus",
+];
+
+pub(crate) fn critical(word: &str) -> Option<Critical> {
+    if NEGATION.binary_search(&word).is_ok() || word.starts_with(['不', '没', '沒', '無', '无', '非', '未', '否'])
+    {
+        Some(Critical::Negation)
+    } else if COMPARISON.binary_search(&word).is_ok() {
+        Some(Critical::Comparison)
+    } else if QUANTIFIER.binary_search(&word).is_ok() {
+        Some(Critical::Quantifier)
+    } else if matches!(word, "<" | ">" | "<=" | ">=" | "=" | "≪" | "≫" | "≺" | "≻") {
+        Some(Critical::Comparison)
+    } else if matches!(word, "¬" | "≠" | "∉" | "∄" | "⊄" | "⊈") {
+        Some(Critical::Negation)
+    } else {
+        None
+    }
+}
+
+pub(crate) fn interchangeable(left: &str, right: &str) -> bool {
+    INTERCHANGEABLE
+        .iter()
+        .any(|set| set.contains(&left) && set.contains(&right))
+}
+
+pub(crate) fn dispensable(word: &str) -> bool {
+    DISPENSABLE.contains(&word)
+}
+
+/// Whether a word carries topic: no function word, no single letter of a formula.
+pub(crate) fn is_content(word: &str) -> bool {
+    !is_stopword(word) && word.chars().nth(1).is_some() || word.chars().next().is_some_and(|c| c as u32 >= 0x2e80)
+}
+
+/// The digits of a number word.
+pub(crate) fn number_word(word: &str) -> Option<&'static str> {
+    let index = NUMBER_WORDS.binary_search_by_key(&word, |(word, _)| word).ok()?;
+    NUMBER_WORDS.get(index).map(|(_, digits)| *digits)
+}
+
+/// Whether two different words are one word inflected or spelt otherwise: plural, tense, British or American, one letter doubled or lost.
+pub(crate) fn variant(left: &str, right: &str) -> bool {
+    inflection(left, right) || spelling(left) == spelling(right) || one_letter_lost(left, right)
+}
+
+const INFLECTIONS: &[&str] = &["", "d", "e", "ed", "es", "ied", "ies", "ing", "s", "y"];
+
+fn inflection(left: &str, right: &str) -> bool {
+    let shared: usize = left
+        .chars()
+        .zip(right.chars())
+        .take_while(|(left, right)| left == right)
+        .map(|(character, _)| character.len_utf8())
+        .sum();
+    let ends = |word: &str| word.get(shared..).is_some_and(|rest| INFLECTIONS.contains(&rest));
+    shared >= 3 && ends(left) && ends(right) && stem(left) == stem(right)
+}
+
+fn spelling(word: &str) -> String {
+    if word.len() < 5 || !word.is_ascii() {
+        return word.to_owned();
+    }
+    let word = word
+        .replace("isation", "ization")
+        .replace("ising", "izing")
+        .replace("ised", "ized");
+    let word = word
+        .replace("yse", "yze")
+        .replace("our", "or")
+        .replace("aem", "em")
+        .replace("ogue", "og")
+        .replace("ence", "ense");
+    let word = word.replace("ll", "l").replace("programme", "program");
+    match word.strip_suffix("ise").or_else(|| word.strip_suffix("ises")) {
+        Some(base) if base.len() >= 4 => format!("{base}ize"),
+        _ => match word.strip_suffix("tre") {
+            Some(base) => format!("{base}ter"),
+            None => word,
+        },
+    }
+}
+
+/// One letter too few inside a long word; never among its first three, where prefixes turn a meaning.
+fn one_letter_lost(left: &str, right: &str) -> bool {
+    let (short, long) = if left.len() < right.len() {
+        (left, right)
+    } else {
+        (right, left)
+    };
+    if short.len() < 7 || long.len() != short.len() + 1 || !long.is_ascii() || long.bytes().any(|b| b.is_ascii_digit())
+    {
+        return false;
+    }
+    let shared = short
+        .bytes()
+        .zip(long.bytes())
+        .take_while(|(left, right)| left == right)
+        .count();
+    shared >= 3 && shared < short.len() && long.get(shared + 1..) == short.get(shared..)
+}
+
+/// Prefixes and suffixes that turn a word into its opposite.
+const NEGATIVE_PREFIXES: &[&str] = &[
+    "un", "in", "im", "il", "ir", "dis", "non", "mis", "de", "anti", "counter", "a",
+];
+const OPPOSED_PREFIXES: &[(&str, &str)] = &[
+    ("in", "de"),
+    ("over", "under"),
+    ("pre", "post"),
+    ("up", "down"),
+    ("max", "min"),
+    ("macro", "micro"),
+    ("inter", "intra"),
+    ("in", "ex"),
+    ("im", "ex"),
+    ("hyper", "hypo"),
+    ("pro", "anti"),
+    ("out", "under"),
+    ("upper", "lower"),
+    ("super", "sub"),
+    ("homo", "hetero"),
+    ("mono", "multi"),
+    ("uni", "multi"),
+    ("bene", "male"),
+    ("a", "de"),
+    ("in", "out"),
+    ("en", "dis"),
+];
+
+/// Whether word formation makes one word the opposite of the other, or one a comparative of its like.
+pub(crate) fn opposed(left: &str, right: &str) -> bool {
+    let by_prefix = |base: &str, other: &str| {
+        NEGATIVE_PREFIXES.iter().any(|prefix| {
+            other
+                .strip_prefix(prefix)
+                .is_some_and(|rest| rest.len() >= 3 && inflected(rest, base))
+        })
+    };
+    let by_pair = |left: &str, right: &str| {
+        OPPOSED_PREFIXES.iter().any(|(one, two)| {
+            left.strip_prefix(one)
+                .zip(right.strip_prefix(two))
+                .is_some_and(|(left, right)| left.len() >= 3 && inflected(left, right))
+        })
+    };
+    let by_suffix = |left: &str, right: &str| {
+        left.strip_suffix("less")
+            .is_some_and(|base| base.len() >= 3 && right.starts_with(base))
+    };
+    let comparatives = ["er", "est"]
+        .iter()
+        .any(|end| left.ends_with(end) && right.ends_with(end));
+    by_prefix(left, right)
+        || by_prefix(right, left)
+        || by_pair(left, right)
+        || by_pair(right, left)
+        || by_suffix(left, right)
+        || by_suffix(right, left)
+        || comparatives
+}
+
+fn inflected(left: &str, right: &str) -> bool {
+    left == right || stem(left) == stem(right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_classes_are_sorted() {
+        assert!(NEGATION.is_sorted() && QUANTIFIER.is_sorted() && COMPARISON.is_sorted());
+        assert!(NUMBER_WORDS.is_sorted());
+    }
+
+    #[test]
+    fn variants_are_never_opposites() {
+        for (left, right) in [
+            ("method", "methods"),
+            ("study", "studies"),
+            ("improves", "improved"),
+            ("modelling", "modeling"),
+            ("behaviour", "behavior"),
+            ("optimise", "optimize"),
+            ("occurrence", "occurence"),
+        ] {
+            assert!(variant(left, right), "{left} {right}");
+        }
+        for (left, right) in [
+            ("symmetric", "asymmetric"),
+            ("increase", "decrease"),
+            ("useful", "useless"),
+            ("large", "larger"),
+            ("significant", "insignificant"),
+            ("convex", "concave"),
+            ("hard", "hardly"),
+            ("macroscopic", "microscopic"),
+            ("prescribe", "proscribe"),
+        ] {
+            assert!(!variant(left, right), "{left} {right}");
+        }
+        assert!(opposed("increase", "decreases") && opposed("significant", "insignificant"));
+        assert!(opposed("larger", "smaller") && opposed("useful", "useless"));
+        assert!(!opposed("model", "method"));
+    }
+}

@@ -1,0 +1,90 @@
+//! Labelled quotes over real papers: the true ones are accepted, the false ones are not. Skips where the development data is missing.
+//! `SHOW_MISSES=kind` (or `all`) prints what went wrong.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use precedent_text::{Location, Source, locate};
+
+fn development_data() -> PathBuf {
+    std::env::var_os("PRECEDENT_DEV_DATA").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
+        PathBuf::from,
+    )
+}
+
+#[derive(Default)]
+struct Tally {
+    right: usize,
+    all: usize,
+    outcomes: BTreeMap<&'static str, usize>,
+}
+
+fn outcome(location: &Location) -> &'static str {
+    match location {
+        Location::Exact { .. } => "exact",
+        Location::Close { .. } => "close",
+        Location::Altered { .. } => "altered",
+        Location::Stitched { .. } => "stitched",
+        Location::Absent { .. } => "absent",
+        _ => "too short",
+    }
+}
+
+#[test]
+fn true_quotes_are_accepted_and_false_ones_are_not() {
+    let folder = development_data().join("quotes");
+    let Ok(lines) = std::fs::read_to_string(folder.join("quotes.jsonl")) else {
+        println!("skipped: no labelled quotes at {}", folder.display());
+        return;
+    };
+    let show = std::env::var("SHOW_MISSES").unwrap_or_default();
+    let mut sources: BTreeMap<String, Source> = BTreeMap::new();
+    let mut tallies: BTreeMap<(bool, String), Tally> = BTreeMap::new();
+    for line in lines.lines() {
+        let quote: serde_json::Value = serde_json::from_str(line).unwrap();
+        let field = |name: &str| quote[name].as_str().unwrap().to_owned();
+        let label = quote["verified"].as_bool().unwrap();
+        let source = sources.entry(field("source")).or_insert_with(|| {
+            Source::new(std::fs::read_to_string(folder.join("sources").join(field("source"))).unwrap())
+        });
+        let location = locate(source, &field("quote"));
+        let tally = tallies.entry((label, field("kind"))).or_default();
+        tally.all += 1;
+        *tally.outcomes.entry(outcome(&location)).or_default() += 1;
+        if location.verified() == label {
+            tally.right += 1;
+        } else if show == "all" || show == field("kind") {
+            println!(
+                "{} {} {}\n  Q: {}",
+                field("kind"),
+                field("id"),
+                field("source"),
+                field("quote")
+            );
+            if let Location::Close { span, .. } | Location::Altered { span, .. } | Location::Exact { span, .. } =
+                &location
+            {
+                println!("  S: {}", span.slice(source.text()).unwrap());
+            }
+            println!("  {location:?}");
+        }
+    }
+    let (mut right, mut all) = ([0; 2], [0; 2]);
+    for ((label, kind), tally) in &tallies {
+        println!(
+            "{label:5} {kind:18} {:4}/{:4} {:?}",
+            tally.right, tally.all, tally.outcomes
+        );
+        right[usize::from(*label)] += tally.right;
+        all[usize::from(*label)] += tally.all;
+    }
+    let accepted = right[1] as f64 / all[1] as f64;
+    let lied = 1.0 - right[0] as f64 / all[0] as f64;
+    println!(
+        "true accepted {:.2} %, false accepted {:.2} %",
+        100.0 * accepted,
+        100.0 * lied
+    );
+    assert!(accepted >= 0.99 && lied <= 0.005);
+}
