@@ -1,1 +1,3 @@
 //! Room engine.
+
+pub mod stages;

@@ -1,0 +1,187 @@
+use rustc_hash::FxHashMap;
+
+use crate::stages::ComparisonSet;
+use crate::stages::terms::{TermId, Word, WordKind};
+
+/// At most so many terms of a passage take part: as many as a mask has bits.
+const MOST_TERMS: usize = 128;
+
+/// A stem of a claim and what it counts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Term {
+    pub(super) term: TermId,
+    pub(super) weight: f64,
+    /// Whether it carries substance: generic words and numbers count little and are never listed.
+    pub(super) core: bool,
+    /// Whether few works of the set have it.
+    pub(super) telling: bool,
+}
+
+/// What a passage of the paper says, as terms to be looked for elsewhere.
+#[derive(Debug, Clone)]
+pub(super) struct Substance {
+    pub(super) words: Vec<Word>,
+    terms: Vec<Term>,
+    /// For each stem of the set, one more than the index of its term; 0 for none.
+    slots: Vec<u8>,
+    pairs: FxHashMap<(u8, u8), u8>,
+    weight: f64,
+    pair_count: usize,
+}
+
+/// Which terms and which neighbouring pairs of a [`Substance`] some words have.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Marks {
+    pub(super) terms: u128,
+    pub(super) pairs: u128,
+}
+
+impl Marks {
+    pub(super) fn with(self, other: Self) -> Self {
+        Self {
+            terms: self.terms | other.terms,
+            pairs: self.pairs | other.pairs,
+        }
+    }
+}
+
+impl Substance {
+    /// The terms of `words`, weighed by how telling they are in `set`.
+    pub(super) fn of(words: Vec<Word>, set: &ComparisonSet<'_>) -> Self {
+        let mut slots = vec![0_u8; set.stem_count()];
+        let mut terms: Vec<Term> = Vec::new();
+        for word in words.iter().filter(|word| word.kind.weight() > 0.0) {
+            let place = usize::try_from(word.term.0).ok().and_then(|at| slots.get_mut(at));
+            match place {
+                Some(0) | None if terms.len() < MOST_TERMS => {
+                    let telling = set.frequencies().weight(word.term);
+                    terms.push(Term {
+                        term: word.term,
+                        weight: word.kind.weight() * telling,
+                        core: word.kind == WordKind::Substance,
+                        telling: telling >= TELLING,
+                    });
+                    if let Some(place) = place {
+                        *place = u8::try_from(terms.len()).unwrap_or(0);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let weight = terms.iter().map(|term| term.weight).sum();
+        let mut substance = Self {
+            words,
+            terms,
+            slots,
+            pairs: FxHashMap::default(),
+            weight,
+            pair_count: 0,
+        };
+        substance.learn_pairs();
+        substance
+    }
+
+    fn learn_pairs(&mut self) {
+        let slots: Vec<u8> = self
+            .words
+            .iter()
+            .filter(|word| word.kind != WordKind::Function)
+            .map(|word| self.slot(word.term))
+            .collect();
+        for pair in slots.windows(2) {
+            if let &[a, b] = pair
+                && a > 0
+                && b > 0
+                && self.pairs.len() < MOST_TERMS
+            {
+                let next = u8::try_from(self.pairs.len()).unwrap_or(0);
+                self.pairs.entry((a, b)).or_insert(next);
+            }
+        }
+        self.pair_count = self.pairs.len();
+    }
+
+    fn slot(&self, term: TermId) -> u8 {
+        usize::try_from(term.0)
+            .ok()
+            .and_then(|at| self.slots.get(at))
+            .copied()
+            .unwrap_or(0)
+    }
+
+    /// The terms in the order of the passage.
+    pub(super) fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// Number of terms that carry substance.
+    pub(super) fn core_count(&self) -> usize {
+        self.terms.iter().filter(|term| term.core).count()
+    }
+
+    /// What `words` have of it.
+    pub(super) fn marks(&self, words: &[Word]) -> Marks {
+        let mut marks = Marks::default();
+        let mut last = 0;
+        for word in words {
+            let slot = self.slot(word.term);
+            if slot > 0 {
+                marks.terms |= 1 << (slot - 1);
+                if last > 0
+                    && let Some(&pair) = self.pairs.get(&(last, slot))
+                {
+                    marks.pairs |= 1 << pair;
+                }
+            }
+            if word.kind != WordKind::Function {
+                last = slot;
+            }
+        }
+        marks
+    }
+
+    /// Whether the term at `index` is among the marks.
+    pub(super) fn has(marks: Marks, index: usize) -> bool {
+        index < MOST_TERMS && marks.terms >> index & 1 == 1
+    }
+
+    /// Share of the weight of all terms that the marks have, 0 to 1.
+    pub(super) fn coverage(&self, marks: Marks) -> f64 {
+        let found: f64 = self.marked(marks).map(|term| term.weight).sum();
+        if self.weight > 0.0 { found / self.weight } else { 0.0 }
+    }
+
+    /// Share of the neighbouring pairs that the marks have, 0 to 1; 0 without pairs.
+    pub(super) fn pair_coverage(&self, marks: Marks) -> f64 {
+        if self.pair_count == 0 {
+            return 0.0;
+        }
+        f64::from(marks.pairs.count_ones()) / self.pair_count as f64
+    }
+
+    /// How near: three parts terms, one part neighbouring pairs.
+    pub(super) fn nearness(&self, marks: Marks) -> f64 {
+        0.75 * self.coverage(marks) + 0.25 * self.pair_coverage(marks)
+    }
+
+    /// Terms that carry substance among the marks.
+    pub(super) fn core_found(&self, marks: Marks) -> usize {
+        self.marked(marks).filter(|term| term.core).count()
+    }
+
+    /// Telling terms that carry substance among the marks.
+    pub(super) fn telling_found(&self, marks: Marks) -> usize {
+        self.marked(marks).filter(|term| term.core && term.telling).count()
+    }
+
+    fn marked(&self, marks: Marks) -> impl Iterator<Item = &Term> {
+        self.terms
+            .iter()
+            .enumerate()
+            .filter(move |&(index, _)| Self::has(marks, index))
+            .map(|(_, term)| term)
+    }
+}
+
+/// A term is telling when at most about a third of the set has it in title or abstract.
+const TELLING: f64 = 0.35;

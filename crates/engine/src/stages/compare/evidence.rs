@@ -1,0 +1,149 @@
+use precedent_domain::{Contribution, Document, EvidencePair, Quote, Span};
+
+use super::claim::Substance;
+use super::passages::{Passage, QUOTE_WORDS, nearest_passages};
+use crate::stages::{ComparisonSet, PriorReading, Reading};
+
+/// Most pairs shown for one candidate.
+const MOST_PAIRS: usize = 3;
+/// Passages of the paper besides the claim itself that are tried.
+const MOST_ANCHORS: usize = 4;
+/// Share of a passage's substance that a further pair must have.
+const FURTHER_PAIR: f64 = 0.35;
+/// Terms of substance that any pair must share.
+const SHARED_TERMS: usize = 2;
+
+/// A passage of the paper that speaks of the claim: the claim itself, its description, or a sentence near them.
+pub(super) struct Anchor {
+    pub(super) quote: Quote,
+    pub(super) context: Option<Quote>,
+    pub(super) substance: Substance,
+}
+
+/// The claim first, then what else the paper says about it.
+pub(super) fn anchors(contribution: &Contribution, set: &ComparisonSet<'_>) -> Vec<Anchor> {
+    let claim = anchor(contribution.claim.clone(), set);
+    let mut spans: Vec<Span> = Vec::new();
+    let own = contribution.claim.span();
+    for quote in &contribution.description_quotes {
+        spans.push(quote.span());
+    }
+    for passage in nearest_passages(set.target(), &claim.substance, MOST_ANCHORS + 2) {
+        if passage.sentences == 1 && claim.substance.coverage(passage.marks) >= FURTHER_PAIR {
+            spans.push(passage.span);
+        }
+    }
+    let mut anchors = vec![claim];
+    let mut taken = vec![own];
+    for span in spans {
+        if anchors.len() > MOST_ANCHORS || taken.iter().any(|other| other.overlaps(span)) {
+            continue;
+        }
+        let quote = Quote::at(set.target().document(), span);
+        if let Some(quote) = quote.filter(|quote| quote.text().split_whitespace().count() <= QUOTE_WORDS) {
+            taken.push(span);
+            anchors.push(anchor(quote, set));
+        }
+    }
+    anchors
+}
+
+fn anchor(quote: Quote, set: &ComparisonSet<'_>) -> Anchor {
+    let words = set.read(quote.text());
+    let context = context(set.target(), quote.span());
+    Anchor {
+        substance: Substance::of(words, set),
+        context,
+        quote,
+    }
+}
+
+/// Pairs of passages, nearest first: the claim with the candidate's nearest passage, then other passages of both.
+/// Gives the candidate's passage nearest to the claim too.
+pub(super) fn pairs(anchors: &[Anchor], prior: &PriorReading<'_>) -> (Vec<EvidencePair>, Option<Passage>) {
+    let Some((claim, further)) = anchors.split_first() else {
+        return (Vec::new(), None);
+    };
+    let mut of_claim = nearest_passages(&prior.reading, &claim.substance, 2).into_iter();
+    let Some(nearest) = of_claim.next() else {
+        return (Vec::new(), None);
+    };
+    let mut pairs = Vec::new();
+    let mut taken: Vec<Span> = Vec::new();
+    if claim.substance.core_found(nearest.marks) >= SHARED_TERMS {
+        pairs.extend(pair(claim, prior, &nearest));
+        taken.push(nearest.span);
+    }
+    let mut others: Vec<(f64, &Anchor, Passage)> = further
+        .iter()
+        .flat_map(|anchor| {
+            nearest_passages(&prior.reading, &anchor.substance, 1)
+                .into_iter()
+                .map(move |one| (anchor, one))
+        })
+        .chain(of_claim.map(|one| (claim, one)))
+        .map(|(anchor, passage)| (passage.nearness, anchor, passage))
+        .filter(|(_, anchor, passage)| {
+            anchor.substance.coverage(passage.marks) >= FURTHER_PAIR
+                && anchor.substance.core_found(passage.marks) > SHARED_TERMS
+        })
+        .collect();
+    others.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.first.cmp(&b.2.first)));
+    for (_, anchor, passage) in others {
+        if pairs.len() >= MOST_PAIRS || pairs.is_empty() {
+            break;
+        }
+        if taken.iter().all(|other| !other.overlaps(passage.span)) {
+            taken.push(passage.span);
+            pairs.extend(pair(anchor, prior, &passage));
+        }
+    }
+    (pairs, Some(nearest))
+}
+
+fn pair(anchor: &Anchor, prior: &PriorReading<'_>, passage: &Passage) -> Option<EvidencePair> {
+    let substance = &anchor.substance;
+    let candidate = Quote::at(prior.reading.document(), passage.span)?;
+    let found = substance.core_found(passage.marks);
+    Some(EvidencePair {
+        target: anchor.quote.clone(),
+        candidate_context: context(&prior.reading, passage.span).filter(|around| around.span() != candidate.span()),
+        candidate,
+        target_context: anchor
+            .context
+            .clone()
+            .filter(|around| around.span() != anchor.quote.span()),
+        similarity: round(substance.coverage(passage.marks)),
+        rationale: format!(
+            "Shares {found} of the {} content terms of the paper's passage.",
+            substance.core_count()
+        ),
+    })
+}
+
+/// The paragraph around `span`; of a very long one the part nearest to it.
+fn context(reading: &Reading<'_>, span: Span) -> Option<Quote> {
+    const REACH: usize = 900;
+    let document: &Document = reading.document();
+    let paragraph = document.paragraph_at(span.start)?.span;
+    let start = paragraph.start.max(span.start.saturating_sub(REACH));
+    let end = paragraph.end.min(span.end + REACH).max(span.end);
+    let sentences = reading.sentences();
+    let first = sentences
+        .iter()
+        .find(|sentence| sentence.span.start >= start && sentence.span.start <= span.start);
+    let last = sentences
+        .iter()
+        .rev()
+        .find(|sentence| sentence.span.end <= end && sentence.span.end >= span.end);
+    let around = Span::new(
+        first.map_or(span.start, |sentence| sentence.span.start),
+        last.map_or(span.end, |sentence| sentence.span.end),
+    );
+    Quote::at(document, around)
+}
+
+/// Three digits: what is shown does not depend on the last bit.
+pub(super) fn round(value: f64) -> f64 {
+    (value * 1_000.0).round() / 1_000.0
+}

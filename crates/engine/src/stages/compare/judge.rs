@@ -1,0 +1,244 @@
+use precedent_domain::Location;
+
+use super::claim::Substance;
+use super::passages::Passage;
+use crate::stages::terms::{Word, WordKind};
+use crate::stages::{PriorReading, Reading};
+
+/// How a claim and a passage agree, by their words.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Agreement {
+    /// The claim's substance stands in the passage nearly word for word.
+    Literal,
+    /// Most of the claim's terms stand together there; what follows is what keeps it from being literal.
+    Near(&'static str),
+    /// Neither.
+    Apart,
+}
+
+/// Fewest terms of substance for a claim to be told from its topic.
+const FEWEST_TERMS: usize = 4;
+/// Share of the claim's substance that makes a passage near, by number and by weight.
+const NEAR: f64 = 0.7;
+/// Share of it that stands nearly word for word.
+const LITERAL: f64 = 0.85;
+/// Telling terms that must be among them: a claim that says no more than the topic is refuted by every work on the topic.
+const TELLING_TERMS: usize = 2;
+/// Share of the neighbouring pairs kept.
+const PAIRS: f64 = 0.5;
+/// Share of the shared terms that stand in one order.
+const ORDER: f64 = 0.7;
+/// Share of the words of the passage's shared stretch that the claim has too.
+const DENSITY: f64 = 0.5;
+
+/// Tells how far the words of `passage` carry the claim.
+pub(super) fn agreement(substance: &Substance, claim: &str, prior: &PriorReading<'_>, passage: &Passage) -> Agreement {
+    let terms = substance.core_count();
+    let share = substance.core_found(passage.marks) as f64 / terms.max(1) as f64;
+    if terms < FEWEST_TERMS || share < NEAR || substance.coverage(passage.marks) < NEAR {
+        return Agreement::Apart;
+    }
+    if share < LITERAL || substance.coverage(passage.marks) < LITERAL {
+        return Agreement::Near("not all of the claim's terms stand there");
+    }
+    if substance.telling_found(passage.marks) < TELLING_TERMS {
+        return Agreement::Near("the claim's terms are those of the whole topic");
+    }
+    let Some(stretch) = shared_stretch(substance, &prior.reading, passage) else {
+        return Agreement::Apart;
+    };
+    if substance.pair_coverage(passage.marks) < PAIRS || stretch.order < ORDER || stretch.density < DENSITY {
+        return Agreement::Near("the terms stand there in another order or among other words");
+    }
+    if numbers(&substance.words, claim) != numbers(stretch.words, &prior.reading.document().text) {
+        return Agreement::Near("the numbers differ");
+    }
+    let around = passage_words(&prior.reading, passage);
+    let text = &prior.reading.document().text;
+    if turning_words(&substance.words, claim) != turning_words(around, text) {
+        return Agreement::Near("a negation, a comparison or a reservation differs");
+    }
+    if let Location::Altered { .. } = prior.reading.quotable().locate(claim) {
+        return Agreement::Near("the passage differs from the claim in what it says");
+    }
+    Agreement::Literal
+}
+
+struct Stretch<'a> {
+    words: &'a [Word],
+    order: f64,
+    density: f64,
+}
+
+fn passage_words<'a>(reading: &'a Reading<'_>, passage: &Passage) -> &'a [Word] {
+    let sentences = reading
+        .sentences()
+        .get(passage.first..passage.first + passage.sentences)
+        .unwrap_or_default();
+    match (sentences.first(), sentences.last()) {
+        (Some(first), Some(last)) => reading.words(first.words.start..last.words.end),
+        _ => &[],
+    }
+}
+
+/// From the first to the last word of the passage that the claim has too.
+fn shared_stretch<'a>(substance: &Substance, reading: &'a Reading<'_>, passage: &Passage) -> Option<Stretch<'a>> {
+    let words = passage_words(reading, passage);
+    let place = |word: &Word| {
+        substance
+            .terms()
+            .iter()
+            .position(|term| term.core && term.term == word.term)
+    };
+    let places: Vec<(usize, usize)> = words
+        .iter()
+        .enumerate()
+        .filter_map(|(at, word)| place(word).map(|place| (at, place)))
+        .collect();
+    let (&(from, _), &(to, _)) = (places.first()?, places.last()?);
+    let stretch = words.get(from..=to)?;
+    let content = stretch.iter().filter(|word| word.kind == WordKind::Substance).count();
+    let mut firsts: Vec<usize> = Vec::new();
+    for &(_, place) in &places {
+        if !firsts.contains(&place) {
+            firsts.push(place);
+        }
+    }
+    Some(Stretch {
+        words: stretch,
+        order: longest_rise(&firsts) as f64 / firsts.len().max(1) as f64,
+        density: places.len() as f64 / content.max(1) as f64,
+    })
+}
+
+/// Length of the longest ascending subsequence.
+fn longest_rise(places: &[usize]) -> usize {
+    let mut tails: Vec<usize> = Vec::new();
+    for &place in places {
+        let at = tails.partition_point(|&tail| tail < place);
+        match tails.get_mut(at) {
+            Some(tail) => *tail = place,
+            None => tails.push(place),
+        }
+    }
+    tails.len()
+}
+
+fn numbers<'t>(words: &[Word], text: &'t str) -> Vec<&'t str> {
+    let mut numbers: Vec<&str> = words
+        .iter()
+        .filter(|word| word.kind == WordKind::Number)
+        .filter_map(|word| word.span.slice(text))
+        .collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// The words that turn what a sentence says: negation, contrast, direction, quantity, reservation.
+fn turning_words(words: &[Word], text: &str) -> Vec<String> {
+    let mut turning: Vec<String> = words
+        .iter()
+        .filter_map(|word| word.span.slice(text))
+        .map(|form| form.to_lowercase().replace(['\'', '’'], ""))
+        .filter(|form| TURNING.contains(&form.as_str()) || form.ends_with("nt") && NEGATED.contains(&form.as_str()))
+        .collect();
+    turning.sort_unstable();
+    turning.dedup();
+    turning
+}
+
+const NEGATED: [&str; 16] = [
+    "dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "cant", "couldnt", "wont", "wouldnt", "shouldnt",
+    "hasnt", "havent", "hadnt", "mustnt",
+];
+
+const TURNING: [&str; 74] = [
+    "not",
+    "no",
+    "never",
+    "none",
+    "nor",
+    "neither",
+    "without",
+    "cannot",
+    "unable",
+    "fail",
+    "fails",
+    "failed",
+    "lack",
+    "lacks",
+    "lacking",
+    "unlike",
+    "hardly",
+    "rarely",
+    "except",
+    "instead",
+    "rather",
+    "contrary",
+    "unless",
+    "whether",
+    "if",
+    "future",
+    "would",
+    "could",
+    "might",
+    "may",
+    "should",
+    "plan",
+    "hope",
+    "unclear",
+    "unknown",
+    "more",
+    "less",
+    "fewer",
+    "higher",
+    "lower",
+    "better",
+    "worse",
+    "faster",
+    "slower",
+    "larger",
+    "smaller",
+    "greater",
+    "stronger",
+    "weaker",
+    "longer",
+    "shorter",
+    "upper",
+    "above",
+    "below",
+    "increase",
+    "increases",
+    "increasing",
+    "decrease",
+    "decreases",
+    "decreasing",
+    "reduce",
+    "reduces",
+    "reducing",
+    "minimum",
+    "maximum",
+    "minimize",
+    "maximize",
+    "only",
+    "all",
+    "every",
+    "some",
+    "few",
+    "most",
+    "least",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_rise_is_found() {
+        assert_eq!(longest_rise(&[]), 0);
+        assert_eq!(longest_rise(&[0, 1, 2, 3]), 4);
+        assert_eq!(longest_rise(&[3, 0, 1, 2]), 3);
+        assert_eq!(longest_rise(&[3, 2, 1]), 1);
+    }
+}

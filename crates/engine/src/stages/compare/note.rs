@@ -1,0 +1,151 @@
+use precedent_domain::{Extent, Span};
+
+use super::claim::{Marks, Substance};
+use super::evidence::Anchor;
+use super::judge::Agreement;
+use super::passages::Passage;
+use crate::stages::PriorReading;
+use crate::stages::terms::{TermId, Word, WordKind};
+
+/// The terms of a claim as its own words, told apart by whether the marks have them. Neighbouring words of one sort stand together.
+pub(super) fn terms_in_words(substance: &Substance, claim: &str, marks: Marks) -> (Vec<String>, Vec<String>) {
+    let found = |word: &Word| {
+        substance
+            .terms()
+            .iter()
+            .position(|term| term.core && term.term == word.term)
+            .map(|index| Substance::has(marks, index))
+    };
+    let mut groups: Vec<(bool, Span, Vec<TermId>)> = Vec::new();
+    for word in &substance.words {
+        let Some(shared) = (word.kind == WordKind::Substance).then(|| found(word)).flatten() else {
+            continue;
+        };
+        match groups.last_mut() {
+            Some((kind, span, terms)) if *kind == shared && is_joint(claim, span.end, word.span.start) => {
+                *span = Span::new(span.start, word.span.end);
+                terms.push(word.term);
+            }
+            _ => groups.push((shared, word.span, vec![word.term])),
+        }
+    }
+    let mut seen: Vec<TermId> = Vec::new();
+    let (mut shared, mut missing) = (Vec::new(), Vec::new());
+    for (kind, span, terms) in groups {
+        if terms.iter().all(|term| seen.contains(term)) {
+            continue;
+        }
+        seen.extend(terms);
+        if let Some(words) = span.slice(claim) {
+            let list = if kind { &mut shared } else { &mut missing };
+            list.push(words.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+    }
+    (shared, missing)
+}
+
+fn is_joint(text: &str, from: usize, to: usize) -> bool {
+    matches!(text.get(from..to), Some(" " | "-" | "\n" | "\u{2010}" | "\u{2011}"))
+}
+
+/// What the note is made of.
+pub(super) struct Facts<'a> {
+    pub(super) claim: &'a Anchor,
+    pub(super) prior: &'a PriorReading<'a>,
+    pub(super) nearest: Option<&'a Passage>,
+    pub(super) agreement: &'a Agreement,
+    pub(super) missing: &'a [String],
+}
+
+/// The facts that decided, in one to three sentences.
+pub(super) fn note(facts: &Facts<'_>) -> String {
+    let substance = &facts.claim.substance;
+    let all = substance.core_count();
+    let extent = extent_in_words(facts.prior.extent());
+    let found = facts.nearest.map_or(0, |passage| substance.core_found(passage.marks));
+    let mut note = match (facts.agreement, facts.nearest) {
+        (_, None) => format!("None of the claim's {all} content terms occurs in the candidate's {extent}."),
+        (Agreement::Literal, Some(passage)) => format!(
+            "{} of the claim's {all} content terms stand together in {}, in the same order and without a differing number or negation.",
+            all_or(found, all),
+            place(facts, passage)
+        ),
+        (Agreement::Near(why), Some(passage)) => {
+            format!(
+                "{} of the claim's {all} content terms stand together in {}, but {why}.",
+                all_or(found, all),
+                place(facts, passage)
+            )
+        }
+        (Agreement::Apart, Some(_)) if found < 2 => {
+            format!("No passage of the candidate's {extent} has more than one of the claim's {all} content terms.")
+        }
+        (Agreement::Apart, Some(passage)) => format!(
+            "No passage of the candidate's {extent} has more than {found} of the claim's {all} content terms together; the nearest stands in {}.",
+            place(facts, passage)
+        ),
+    };
+    if let Some(absent) = absent_terms(facts) {
+        note.push(' ');
+        note.push_str(&absent);
+    }
+    note
+}
+
+fn all_or(found: usize, all: usize) -> String {
+    if found == all {
+        format!("All {found}")
+    } else {
+        found.to_string()
+    }
+}
+
+fn extent_in_words(extent: Extent) -> &'static str {
+    match extent {
+        Extent::FullText => "full text",
+        Extent::Abstract => "title and abstract",
+        Extent::TitleOnly => "title",
+    }
+}
+
+fn place(facts: &Facts<'_>, passage: &Passage) -> String {
+    let place = facts.prior.reading.document().place(passage.span);
+    let section = place.section.map(|section| format!("“{section}”"));
+    match (section, place.page) {
+        (Some(section), Some(page)) => format!("one passage of {section}, page {page}"),
+        (Some(section), None) if section == "“Abstract”" => "its abstract".to_owned(),
+        (Some(section), None) => format!("one passage of {section}"),
+        (None, Some(page)) => format!("one passage on page {page}"),
+        (None, None) => "one passage".to_owned(),
+    }
+}
+
+/// Terms of the claim that occur nowhere in what was compared.
+fn absent_terms(facts: &Facts<'_>) -> Option<String> {
+    const MOST: usize = 4;
+    let substance = &facts.claim.substance;
+    let everywhere = substance.marks(facts.prior.reading.all_words());
+    let (_, absent) = terms_in_words(substance, facts.claim.quote.text(), everywhere);
+    let absent: Vec<String> = absent
+        .iter()
+        .filter(|term| !facts.missing.is_empty() && !term.is_empty())
+        .map(|term| format!("“{term}”"))
+        .collect();
+    let shown: Vec<&str> = absent.iter().take(MOST).map(String::as_str).collect();
+    let (last, before) = shown.split_last()?;
+    let list = if before.is_empty() {
+        (*last).to_owned()
+    } else {
+        format!("{} and {last}", before.join(", "))
+    };
+    let more = if absent.len() > MOST {
+        format!(" and {} more", absent.len() - MOST)
+    } else {
+        String::new()
+    };
+    let verb = if absent.len() == 1 { "occurs" } else { "occur" };
+    Some(format!(
+        "{list}{more} {verb} nowhere in its {}.",
+        extent_in_words(facts.prior.extent())
+    ))
+}

@@ -1,0 +1,115 @@
+use precedent_domain::{SectionKind, Span};
+
+use super::claim::{Marks, Substance};
+use crate::stages::{Reading, Sentence};
+
+/// Longest quote, in words (OpenNovelty, C.9).
+pub(super) const QUOTE_WORDS: usize = 90;
+
+/// One or two sentences of a document that stand near a passage of the paper.
+#[derive(Debug, Clone)]
+pub(super) struct Passage {
+    /// Index of its first sentence in the reading.
+    pub(super) first: usize,
+    /// Number of sentences, 1 or 2.
+    pub(super) sentences: usize,
+    /// Its bytes, at most [`QUOTE_WORDS`] words of them.
+    pub(super) span: Span,
+    /// What it has of the passage it stands near.
+    pub(super) marks: Marks,
+    /// How near.
+    pub(super) nearness: f64,
+}
+
+impl Passage {
+    fn touches(&self, other: &Self) -> bool {
+        self.first < other.first + other.sentences && other.first < self.first + self.sentences
+    }
+}
+
+/// The passages of `reading` nearest to `substance`, nearest first, at most `limit`, none touching another.
+pub(super) fn nearest_passages(reading: &Reading<'_>, substance: &Substance, limit: usize) -> Vec<Passage> {
+    let sentences = reading.sentences();
+    let marks: Vec<Marks> = sentences
+        .iter()
+        .map(|sentence| substance.marks(reading.words(sentence.words.clone())))
+        .collect();
+    let mut windows: Vec<(f64, usize, usize, Marks)> = Vec::new();
+    for (first, (sentence, &own)) in sentences.iter().zip(&marks).enumerate() {
+        if own.terms == 0 {
+            continue;
+        }
+        let alone = substance.nearness(own) * section_weight(sentence.section);
+        windows.push((alone, first, 1, own));
+        if let (Some(next), Some(&more)) = (sentences.get(first + 1), marks.get(first + 1))
+            && next.paragraph == sentence.paragraph
+            && more.terms & !own.terms != 0
+        {
+            let both = own.with(more);
+            let together = substance.nearness(both) * section_weight(sentence.section) - SECOND_SENTENCE;
+            windows.push((together, first, 2, both));
+        }
+    }
+    windows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+    let mut chosen: Vec<Passage> = Vec::new();
+    for (_, first, count, marks) in windows {
+        if chosen.len() == limit {
+            break;
+        }
+        let Some(passage) = passage(reading, substance, first, count, marks) else {
+            continue;
+        };
+        if chosen.iter().all(|other| !other.touches(&passage)) {
+            chosen.push(passage);
+        }
+    }
+    chosen
+}
+
+/// What a second sentence must add to be worth reading.
+const SECOND_SENTENCE: f64 = 0.12;
+
+/// Captions and appendices are read, but a passage of the running text is preferred to them.
+fn section_weight(kind: SectionKind) -> f64 {
+    match kind {
+        SectionKind::Appendix => 0.95,
+        _ => 1.0,
+    }
+}
+
+fn passage(reading: &Reading<'_>, substance: &Substance, first: usize, count: usize, marks: Marks) -> Option<Passage> {
+    let sentences = reading.sentences().get(first..first + count)?;
+    let words: usize = sentences.iter().map(|sentence| sentence.words.len()).sum();
+    let (head, tail) = (sentences.first()?, sentences.last()?);
+    if words > QUOTE_WORDS && count == 2 {
+        let own = substance.marks(reading.words(head.words.clone()));
+        return passage(reading, substance, first, 1, own);
+    }
+    let (span, marks) = if words > QUOTE_WORDS {
+        densest_part(reading, substance, head)?
+    } else {
+        (Span::new(head.span.start, tail.span.end), marks)
+    };
+    Some(Passage {
+        first,
+        sentences: count,
+        span,
+        marks,
+        nearness: substance.nearness(marks),
+    })
+}
+
+/// The run of [`QUOTE_WORDS`] words of a longer sentence that has most of the substance.
+fn densest_part(reading: &Reading<'_>, substance: &Substance, sentence: &Sentence) -> Option<(Span, Marks)> {
+    let words = reading.words(sentence.words.clone());
+    let mut best: Option<(f64, Span, Marks)> = None;
+    for run in words.windows(QUOTE_WORDS).step_by(10) {
+        let marks = substance.marks(run);
+        let nearness = substance.nearness(marks);
+        let span = Span::new(run.first()?.span.start, run.last()?.span.end);
+        if best.as_ref().is_none_or(|(most, _, _)| nearness > *most) {
+            best = Some((nearness, span, marks));
+        }
+    }
+    best.map(|(_, span, marks)| (span, marks))
+}

@@ -1,0 +1,335 @@
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use precedent_domain::{
+    Candidate, Document, Extent, Paper, ParagraphKind, QuotableDocument, Scope, SectionKind, Span, TaxonomyPaper,
+};
+use precedent_text::sentences;
+
+use super::terms::{DocumentFrequencies, Phrase, PhraseTable, ShortText, TermVector, Vocabulary, Word};
+
+/// A candidate with its text.
+#[derive(Debug, Clone, Copy)]
+pub struct Prior<'a> {
+    /// The candidate.
+    pub candidate: &'a Candidate,
+    /// Its full text where at hand, else title and abstract.
+    pub text: &'a QuotableDocument,
+}
+
+/// A sentence of a document, without the white space around it.
+#[derive(Debug, Clone)]
+pub struct Sentence {
+    /// Where.
+    pub span: Span,
+    /// Which of the reading's words.
+    pub words: Range<usize>,
+    /// The paragraph it stands in.
+    pub paragraph: Span,
+    /// What its section is for.
+    pub section: SectionKind,
+}
+
+/// A document read for comparing: its sentences with their words. Headings, tables, listings, display maths, acknowledgements and the
+/// reference list are left out; front matter too, unless it is all that a record has.
+#[derive(Debug, Clone)]
+pub struct Reading<'a> {
+    text: &'a QuotableDocument,
+    words: Vec<Word>,
+    sentences: Vec<Sentence>,
+}
+
+impl<'a> Reading<'a> {
+    fn of(text: &'a QuotableDocument, vocabulary: &mut Vocabulary) -> Self {
+        let document = text.document();
+        let mut reading = Self {
+            text,
+            words: Vec::new(),
+            sentences: Vec::new(),
+        };
+        for (paragraph, section) in comparable_paragraphs(document) {
+            let Some(slice) = document.slice(paragraph) else {
+                continue;
+            };
+            for local in sentences(slice) {
+                let span = Span::new(paragraph.start + local.start, paragraph.start + local.end);
+                let first = reading.words.len();
+                reading
+                    .words
+                    .extend(vocabulary.read(text.source(), text.source().tokens_within(span)));
+                let words = first..reading.words.len();
+                if !words.is_empty() {
+                    reading.sentences.push(Sentence {
+                        span,
+                        words,
+                        paragraph,
+                        section,
+                    });
+                }
+            }
+        }
+        reading
+    }
+
+    /// The document.
+    #[must_use]
+    pub fn document(&self) -> &'a Document {
+        self.text.document()
+    }
+
+    /// The prepared text it was read from.
+    #[must_use]
+    pub fn quotable(&self) -> &'a QuotableDocument {
+        self.text
+    }
+
+    /// The sentences in reading order.
+    #[must_use]
+    pub fn sentences(&self) -> &[Sentence] {
+        &self.sentences
+    }
+
+    /// The words of consecutive words by index, as a [`Sentence`] names them.
+    #[must_use]
+    pub fn words(&self, range: Range<usize>) -> &[Word] {
+        self.words.get(range).unwrap_or_default()
+    }
+
+    /// All words.
+    #[must_use]
+    pub fn all_words(&self) -> &[Word] {
+        &self.words
+    }
+}
+
+fn comparable_paragraphs(document: &Document) -> impl Iterator<Item = (Span, SectionKind)> {
+    let whole = document
+        .paragraphs
+        .is_empty()
+        .then_some((Span::new(0, document.text.len()), SectionKind::Other));
+    let parts = document.paragraphs.iter().filter_map(|paragraph| {
+        let section = document
+            .section_at(paragraph.span.start)
+            .map_or(SectionKind::Other, |section| section.kind);
+        let running = matches!(
+            paragraph.kind,
+            ParagraphKind::Body
+                | ParagraphKind::ListItem
+                | ParagraphKind::BlockQuote
+                | ParagraphKind::Caption
+                | ParagraphKind::Footnote
+        ) || (paragraph.kind == ParagraphKind::FrontMatter && document.extent != Extent::FullText);
+        let own = !matches!(section, SectionKind::References | SectionKind::Acknowledgements);
+        (running && own).then_some((paragraph.span, section))
+    });
+    whole.into_iter().chain(parts)
+}
+
+/// A candidate read for comparing.
+#[derive(Debug, Clone)]
+pub struct PriorReading<'a> {
+    /// The candidate.
+    pub candidate: &'a Candidate,
+    /// The words of its title.
+    pub title_words: Vec<Word>,
+    /// Its text.
+    pub reading: Reading<'a>,
+}
+
+impl PriorReading<'_> {
+    /// How much of the work is at hand.
+    #[must_use]
+    pub fn extent(&self) -> Extent {
+        self.reading.document().extent
+    }
+}
+
+/// The paper and its candidates, each read once, for every stage that compares. The order in which candidates are given changes nothing.
+pub struct ComparisonSet<'a> {
+    paper: &'a Paper,
+    title: &'a str,
+    target: Reading<'a>,
+    priors: Vec<PriorReading<'a>>,
+    vocabulary: Vocabulary,
+    frequencies: DocumentFrequencies,
+    vectors: Vec<TermVector>,
+    phrases: PhraseTable,
+}
+
+/// How much more a word of a title counts than one of an abstract.
+const TITLE_WEIGHT: f64 = 3.0;
+
+impl<'a> ComparisonSet<'a> {
+    /// Reads everything. `target` is the paper's document, prepared. Linear in the length of all texts.
+    #[must_use]
+    pub fn new(paper: &'a Paper, target: &'a QuotableDocument, priors: &[Prior<'a>]) -> Self {
+        let mut vocabulary = Vocabulary::new();
+        let mut order: Vec<Prior<'a>> = priors.to_vec();
+        order.sort_by(|a, b| canonical_order(a.candidate, b.candidate));
+        let target = Reading::of(target, &mut vocabulary);
+        let priors: Vec<PriorReading<'a>> = order
+            .iter()
+            .map(|prior| PriorReading {
+                candidate: prior.candidate,
+                title_words: vocabulary.read_text(&prior.candidate.work.title),
+                reading: Reading::of(prior.text, &mut vocabulary),
+            })
+            .collect();
+        let title = paper.title.as_deref().unwrap_or_default();
+        let texts: Vec<(&str, &str)> = std::iter::once((title, summary_of_target(paper)))
+            .chain(order.iter().map(|prior| {
+                let work = &prior.candidate.work;
+                (work.title.as_str(), work.summary.as_deref().unwrap_or_default())
+            }))
+            .collect();
+        let words: Vec<(Vec<Word>, Vec<Word>)> = texts
+            .iter()
+            .map(|(title, summary)| (vocabulary.read_text(title), vocabulary.read_text(summary)))
+            .collect();
+        let parts: Vec<Vec<&[Word]>> = words
+            .iter()
+            .map(|(title, summary)| vec![title.as_slice(), summary.as_slice()])
+            .collect();
+        let frequencies = DocumentFrequencies::of(&parts);
+        let vectors = words
+            .iter()
+            .map(|(title, summary)| TermVector::of(&[(title, TITLE_WEIGHT), (summary, 1.0)], &frequencies))
+            .collect();
+        let short_texts: Vec<ShortText<'_>> = texts
+            .iter()
+            .zip(&words)
+            .enumerate()
+            .flat_map(|(work, ((title, summary), (title_words, summary_words)))| {
+                let part = |is_title, text, words| ShortText {
+                    work,
+                    is_title,
+                    text,
+                    words,
+                };
+                [
+                    part(true, *title, title_words.as_slice()),
+                    part(false, *summary, summary_words.as_slice()),
+                ]
+            })
+            .collect();
+        let phrases = PhraseTable::of(&short_texts);
+        Self {
+            paper,
+            title,
+            target,
+            priors,
+            vocabulary,
+            frequencies,
+            vectors,
+            phrases,
+        }
+    }
+
+    /// The paper.
+    #[must_use]
+    pub fn paper(&self) -> &'a Paper {
+        self.paper
+    }
+
+    /// The paper's title; empty where none was found.
+    #[must_use]
+    pub fn title(&self) -> &'a str {
+        self.title
+    }
+
+    /// The paper's text.
+    #[must_use]
+    pub fn target(&self) -> &Reading<'a> {
+        &self.target
+    }
+
+    /// The candidates, nearest first: by rank for the core task, then by best rank anywhere, then by id.
+    #[must_use]
+    pub fn priors(&self) -> &[PriorReading<'a>] {
+        &self.priors
+    }
+
+    /// How telling each stem is among the titles and abstracts of the set.
+    #[must_use]
+    pub fn frequencies(&self) -> &DocumentFrequencies {
+        &self.frequencies
+    }
+
+    /// What a work is about: 0 is the paper, `i + 1` the candidate at `priors()[i]`.
+    #[must_use]
+    pub fn vector(&self, index: usize) -> Option<&TermVector> {
+        self.vectors.get(index)
+    }
+
+    /// Noun phrases of titles and abstracts, works counted as for [`ComparisonSet::vector`].
+    pub fn phrases(&self) -> impl Iterator<Item = &Phrase> {
+        self.phrases.iter()
+    }
+
+    /// The words of a text that is none of the set's. Stems that the set does not know match nothing.
+    #[must_use]
+    pub fn read(&self, text: &str) -> Vec<Word> {
+        self.vocabulary.recall(text)
+    }
+
+    /// Number of different stems.
+    #[must_use]
+    pub fn stem_count(&self) -> usize {
+        self.vocabulary.len()
+    }
+
+    /// Who stands at an index as [`ComparisonSet::vector`] counts.
+    #[must_use]
+    pub fn paper_at(&self, index: usize) -> Option<TaxonomyPaper> {
+        match index.checked_sub(1) {
+            None => Some(TaxonomyPaper::Target),
+            Some(prior) => self
+                .priors
+                .get(prior)
+                .map(|prior| TaxonomyPaper::Candidate(prior.candidate.number)),
+        }
+    }
+}
+
+/// The rank of a candidate in one scope.
+#[must_use]
+pub fn rank_in(candidate: &Candidate, scope: Scope) -> Option<u32> {
+    candidate
+        .scopes
+        .iter()
+        .filter(|one| one.scope == scope)
+        .map(|one| one.rank)
+        .min()
+}
+
+fn canonical_order(a: &Candidate, b: &Candidate) -> Ordering {
+    let core = |candidate: &Candidate| rank_in(candidate, Scope::CoreTask).unwrap_or(u32::MAX);
+    let best = |candidate: &Candidate| candidate.scopes.iter().map(|one| one.rank).min().unwrap_or(u32::MAX);
+    core(a)
+        .cmp(&core(b))
+        .then_with(|| best(a).cmp(&best(b)))
+        .then_with(|| a.work.id.to_string().cmp(&b.work.id.to_string()))
+        .then_with(|| a.work.title.cmp(&b.work.title))
+        .then_with(|| a.number.cmp(&b.number))
+}
+
+/// The paper's abstract, or, where none was found, the start of its running text.
+fn summary_of_target(paper: &Paper) -> &str {
+    const START: usize = 2_000;
+    if let Some(summary) = paper.abstract_text() {
+        return summary;
+    }
+    let document = &paper.document;
+    let start = document
+        .paragraphs
+        .iter()
+        .find(|paragraph| paragraph.kind == ParagraphKind::Body)
+        .map_or(0, |paragraph| paragraph.span.start);
+    let rest = document.text.get(start..).unwrap_or_default();
+    let end = rest
+        .char_indices()
+        .map(|(at, _)| at)
+        .find(|&at| at >= START)
+        .unwrap_or(rest.len());
+    rest.get(..end).unwrap_or_default()
+}

@@ -1,0 +1,105 @@
+use precedent_domain::{Scope, Taxonomy, TaxonomyNode, TaxonomyPaper};
+
+use super::group::{LEAF, divide};
+use super::label::{labels, title_case};
+use super::notes::{exclude_note, scope_note};
+use crate::stages::terms::{TermId, WordKind};
+use crate::stages::{ComparisonSet, rank_in};
+
+/// Levels of a tree, the root counted.
+const DEEPEST: usize = 5;
+/// Fewest works that are worth dividing.
+const FEWEST: usize = 6;
+
+/// The tree over the paper and the candidates found for its core task (over all candidates where none was found for it).
+/// `topic` is the core task's phrase; without one the paper's title stands in.
+#[must_use]
+pub fn taxonomy(set: &ComparisonSet<'_>, topic: Option<&str>) -> Taxonomy {
+    let members = members(set);
+    let topic = topic
+        .map(str::trim)
+        .filter(|topic| !topic.is_empty())
+        .unwrap_or_else(|| set.title());
+    let above: Vec<TermId> = set
+        .read(topic)
+        .iter()
+        .filter(|word| word.kind == WordKind::Substance)
+        .map(|word| word.term)
+        .collect();
+    let works = members.len() - 1;
+    let (subtopics, papers) = branch(set, &members, &above, 1);
+    let root = TaxonomyNode {
+        name: format!("{} Survey Taxonomy", title_case(topic)).trim().to_owned(),
+        scope_note: match works {
+            0 => "The paper alone: no work was found for its core task.".to_owned(),
+            1 => "The paper and the one work found for its core task.".to_owned(),
+            _ => format!("The paper and the {works} works found nearest to its core task."),
+        },
+        exclude_note:
+            "Works found for single claims only, works set aside, and whatever the sources searched do not hold."
+                .to_owned(),
+        subtopics,
+        papers,
+    };
+    let mut taxonomy = Taxonomy {
+        root,
+        needs_review: Vec::new(),
+    };
+    let expected: Vec<TaxonomyPaper> = members.iter().filter_map(|&index| set.paper_at(index)).collect();
+    taxonomy.needs_review = taxonomy.faults(&expected);
+    taxonomy
+}
+
+/// Indices of the works in the tree: the paper, then candidates by rank.
+fn members(set: &ComparisonSet<'_>) -> Vec<usize> {
+    let for_core = |index: usize| {
+        set.priors()
+            .get(index)
+            .is_some_and(|prior| rank_in(prior.candidate, Scope::CoreTask).is_some())
+    };
+    let any = (0..set.priors().len()).any(for_core);
+    let priors = (0..set.priors().len())
+        .filter(|&index| !any || for_core(index))
+        .map(|index| index + 1);
+    std::iter::once(0).chain(priors).collect()
+}
+
+/// The subtopics of a set of works, or, where they are few, the works themselves.
+fn branch(
+    set: &ComparisonSet<'_>,
+    members: &[usize],
+    above: &[TermId],
+    level: usize,
+) -> (Vec<TaxonomyNode>, Vec<TaxonomyPaper>) {
+    let enough = if level == 1 { FEWEST } else { LEAF + 1 };
+    let groups = if members.len() >= enough && level < DEEPEST {
+        divide(set, members)
+    } else {
+        Vec::new()
+    };
+    if groups.len() < 2 {
+        return (
+            Vec::new(),
+            members.iter().filter_map(|&index| set.paper_at(index)).collect(),
+        );
+    }
+    let labels = labels(set, &groups, above);
+    let nodes = groups
+        .iter()
+        .zip(&labels)
+        .enumerate()
+        .map(|(own, (group, label))| {
+            let mut known = above.to_vec();
+            known.extend(label.terms());
+            let (subtopics, papers) = branch(set, group, &known, level + 1);
+            TaxonomyNode {
+                name: label.name.clone(),
+                scope_note: scope_note(label, group),
+                exclude_note: exclude_note(set, &groups, &labels, own),
+                subtopics,
+                papers,
+            }
+        })
+        .collect();
+    (nodes, Vec::new())
+}

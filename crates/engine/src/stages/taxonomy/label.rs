@@ -1,0 +1,215 @@
+use crate::stages::ComparisonSet;
+use crate::stages::terms::{Phrase, TermId};
+
+/// Longest name of a node, in words.
+const LONGEST: usize = 8;
+/// Shortest.
+const SHORTEST: usize = 3;
+/// What overlap with the names above costs a phrase.
+const REPEATED: f64 = 0.5;
+
+/// What a group of works is called, and the phrases behind it.
+#[derive(Debug, Clone)]
+pub(super) struct Label<'a> {
+    pub(super) name: String,
+    /// Most telling first; the name is made of the first one or two.
+    pub(super) phrases: Vec<&'a Phrase>,
+}
+
+impl Label<'_> {
+    /// Stems that the names of nodes below should not repeat.
+    pub(super) fn terms(&self) -> Vec<TermId> {
+        self.phrases
+            .iter()
+            .take(2)
+            .flat_map(|phrase| phrase.terms.iter().copied())
+            .collect()
+    }
+}
+
+/// Names for groups that stand side by side; `above` holds the stems of the names over them.
+pub(super) fn labels<'a>(set: &'a ComparisonSet<'_>, groups: &[Vec<usize>], above: &[TermId]) -> Vec<Label<'a>> {
+    let all: Vec<usize> = groups.iter().flatten().copied().collect();
+    let mut labels: Vec<Label<'a>> = Vec::new();
+    for group in groups {
+        let ranked = ranked_phrases(set, group, &all, above);
+        let taken: Vec<String> = labels.iter().map(|label| label.name.to_lowercase()).collect();
+        labels.push(compose(set, group, &ranked, &taken));
+    }
+    labels
+}
+
+/// How many of `works` have the phrase.
+pub(super) fn count(phrase: &Phrase, works: &[usize]) -> usize {
+    works.iter().filter(|&&work| phrase.stands_in(work)).count()
+}
+
+/// The phrases that tell `group` from the rest of `all`, most telling first.
+fn ranked_phrases<'a>(
+    set: &'a ComparisonSet<'_>,
+    group: &[usize],
+    all: &[usize],
+    above: &[TermId],
+) -> Vec<(f64, &'a Phrase)> {
+    let rest = (all.len() - group.len()) as f64;
+    let mut ranked: Vec<(f64, &Phrase)> = set
+        .phrases()
+        .filter_map(|phrase| {
+            let inside = count(phrase, group);
+            if inside < 2.min(group.len()) || inside == 0 {
+                return None;
+            }
+            let outside = count(phrase, all) - inside;
+            let share_in = inside as f64 / group.len() as f64;
+            let share_out = if rest > 0.0 { outside as f64 / rest } else { 0.0 };
+            let titles =
+                phrase.in_titles.iter().filter(|work| group.contains(work)).count() as f64 / group.len() as f64;
+            let score = (share_in - share_out) * length_weight(phrase) * (1.0 + titles) * repeated(phrase, above);
+            (score > 0.0).then_some((score, phrase))
+        })
+        .collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.surface.cmp(&b.1.surface)));
+    ranked
+}
+
+fn length_weight(phrase: &Phrase) -> f64 {
+    let generic = (phrase.terms.len() - phrase.substance) as f64;
+    let length = match phrase.terms.len() {
+        1 => 0.55,
+        2 => 1.0,
+        3 => 1.1,
+        _ => 1.0,
+    };
+    length - 0.15 * generic
+}
+
+fn repeated(phrase: &Phrase, above: &[TermId]) -> f64 {
+    let known = phrase.terms.iter().filter(|term| above.contains(term)).count();
+    match known {
+        0 => 1.0,
+        _ if known == phrase.terms.len() => 0.0,
+        _ => REPEATED,
+    }
+}
+
+fn compose<'a>(
+    set: &'a ComparisonSet<'_>,
+    group: &[usize],
+    ranked: &[(f64, &'a Phrase)],
+    taken: &[String],
+) -> Label<'a> {
+    let mut phrases: Vec<&Phrase> = Vec::new();
+    for &(_, phrase) in ranked {
+        let says_new = phrases.iter().all(|other| !phrase.touches(&other.terms));
+        if says_new && phrases.len() < 4 {
+            phrases.push(phrase);
+        }
+    }
+    if let [first, rest @ ..] = phrases.as_mut_slice() {
+        // The second phrase is the one that speaks of the works which the first leaves out.
+        let uncovered = |phrase: &Phrase| {
+            group
+                .iter()
+                .filter(|&&work| phrase.stands_in(work) && !first.stands_in(work))
+                .count()
+        };
+        rest.sort_by_key(|phrase| std::cmp::Reverse(uncovered(phrase)));
+    }
+    let mut candidates: Vec<String> = Vec::new();
+    if let Some(first) = phrases.first() {
+        if words(&first.surface) >= SHORTEST && count(first, group) * 5 >= group.len() * 3 {
+            candidates.push(title_case(&first.surface));
+        }
+        for second in phrases.iter().skip(1) {
+            candidates.push(title_case(&format!("{} and {}", first.surface, second.surface)));
+        }
+    }
+    candidates.extend(fallback(set, group, phrases.first().copied()));
+    let fits = |name: &&String| (SHORTEST..=LONGEST).contains(&words(name)) && !taken.contains(&name.to_lowercase());
+    let name = candidates
+        .iter()
+        .find(fits)
+        .or_else(|| candidates.iter().find(|name| !taken.contains(&name.to_lowercase())));
+    Label {
+        name: name
+            .cloned()
+            .unwrap_or_else(|| format!("Works Near Number {}", group.first().copied().unwrap_or(0))),
+        phrases,
+    }
+}
+
+/// Names from the titles of the members, nearest first: for groups whose works share no phrase.
+fn fallback(set: &ComparisonSet<'_>, group: &[usize], first: Option<&Phrase>) -> Vec<String> {
+    let mut names = Vec::new();
+    for &work in group {
+        let title = match work.checked_sub(1) {
+            None => set.title(),
+            Some(prior) => set
+                .priors()
+                .get(prior)
+                .map_or("", |prior| prior.candidate.work.title.as_str()),
+        };
+        let in_title = set
+            .phrases()
+            .filter(|phrase| phrase.in_titles.contains(&work))
+            .max_by(|a, b| {
+                (a.substance, a.terms.len())
+                    .cmp(&(b.substance, b.terms.len()))
+                    .then_with(|| b.surface.cmp(&a.surface))
+            });
+        if let Some(phrase) = in_title {
+            if let Some(first) = first.filter(|first| !phrase.touches(&first.terms)) {
+                names.push(title_case(&format!("{} and {}", first.surface, phrase.surface)));
+            }
+            names.push(title_case(&phrase.surface));
+        }
+        let start: Vec<&str> = title.split_whitespace().take(LONGEST).collect();
+        names.push(start.join(" "));
+    }
+    names.retain(|name| !name.is_empty());
+    names
+}
+
+fn words(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+/// Capitals at the start of words as titles have them; words with capitals of their own keep them.
+pub(super) fn title_case(text: &str) -> String {
+    const SMALL: [&str; 16] = [
+        "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with", "via",
+    ];
+    let capital = |part: &str| {
+        let mut chars = part.chars();
+        chars.next().map_or_else(String::new, |first| {
+            first.to_uppercase().chain(chars).collect::<String>()
+        })
+    };
+    let words: Vec<String> = text
+        .split_whitespace()
+        .enumerate()
+        .map(|(index, word)| {
+            if index > 0 && SMALL.contains(&word) {
+                word.to_owned()
+            } else {
+                word.split('-').map(capital).collect::<Vec<_>>().join("-")
+            }
+        })
+        .collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cased_as_titles() {
+        assert_eq!(
+            title_case("graph-based dependency parsing with LSTMs"),
+            "Graph-Based Dependency Parsing with LSTMs"
+        );
+        assert_eq!(title_case(""), "");
+        assert_eq!(title_case("the  élan"), "The Élan");
+    }
+}

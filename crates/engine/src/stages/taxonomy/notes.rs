@@ -1,0 +1,86 @@
+use super::label::{Label, count};
+use crate::stages::ComparisonSet;
+use crate::stages::terms::TermVector;
+
+/// Longest note, in words.
+const LONGEST: usize = 25;
+
+/// What the members share, with figures.
+pub(super) fn scope_note(label: &Label<'_>, group: &[usize]) -> String {
+    let shared: Vec<String> = label
+        .phrases
+        .iter()
+        .filter(|phrase| count(phrase, group) > 0)
+        .take(3)
+        .map(|phrase| format!("“{}” ({} of {})", phrase.surface, count(phrase, group), group.len()))
+        .collect();
+    (1..=shared.len())
+        .rev()
+        .filter_map(|most| shared.get(..most))
+        .map(|shared| format!("Works whose title or abstract has {}.", list(shared)))
+        .find(|note| words(note) <= LONGEST)
+        .unwrap_or_else(|| {
+            format!(
+                "{} works that stand nearest each other by the terms of their titles and abstracts.",
+                group.len()
+            )
+        })
+}
+
+/// Where the nearest neighbours stand instead, and the term that tells them apart.
+pub(super) fn exclude_note(set: &ComparisonSet<'_>, groups: &[Vec<usize>], labels: &[Label<'_>], own: usize) -> String {
+    let Some(group) = groups.get(own) else {
+        return String::new();
+    };
+    let centre = |group: &[usize]| TermVector::centroid(group.iter().filter_map(|&index| set.vector(index)));
+    let here = centre(group);
+    let nearest = groups
+        .iter()
+        .enumerate()
+        .filter(|&(index, _)| index != own)
+        .map(|(index, other)| (centre(other).cosine(&here), index))
+        .fold(None, |best: Option<(f64, usize)>, next| match best {
+            Some(best) if best.0 >= next.0 => Some(best),
+            _ => Some(next),
+        });
+    let Some((other, label)) = nearest.and_then(|(_, index)| Some((groups.get(index)?, labels.get(index)?))) else {
+        return "No neighbouring group stands beside this one.".to_owned();
+    };
+    let telling = label
+        .phrases
+        .iter()
+        .find(|phrase| count(phrase, other) * group.len() > count(phrase, group) * other.len());
+    let mut notes = Vec::new();
+    if let Some(phrase) = telling {
+        let here = match count(phrase, group) {
+            0 => "none".to_owned(),
+            some => format!("{some} of {}", group.len()),
+        };
+        notes.push(format!(
+            "Works on “{}” ({} of {} there, {here} here) stand under “{}”.",
+            phrase.surface,
+            count(phrase, other),
+            other.len(),
+            label.name
+        ));
+        notes.push(format!("Works on “{}” stand under “{}”.", phrase.surface, label.name));
+    }
+    notes.push(format!("The nearest neighbours stand under “{}”.", label.name));
+    notes
+        .into_iter()
+        .find(|note| words(note) <= LONGEST)
+        .unwrap_or_default()
+}
+
+/// `a, b and c`.
+pub(super) fn list(items: &[String]) -> String {
+    match items.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, before)) => format!("{} and {last}", before.join(", ")),
+    }
+}
+
+fn words(text: &str) -> usize {
+    text.split_whitespace().count()
+}
