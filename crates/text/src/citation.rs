@@ -91,7 +91,7 @@ pub(crate) fn is_citation(group: &str) -> bool {
         return longest >= 1
             && (square && longest <= 4 || longest <= 3 || inside.split(|c: char| !c.is_ascii_digit()).any(is_year));
     }
-    let mut words = inside
+    let words = inside
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty());
     let denies = |word: &str| {
@@ -114,12 +114,12 @@ pub(crate) fn is_citation(group: &str) -> bool {
         return true;
     }
     // Alphabetic keys: [ABC+20], [Knu97b].
-    square
-        && words.all(|word| {
-            let letters = word.chars().take_while(|c| c.is_alphabetic()).count();
-            let digits = word.chars().skip(letters).take_while(char::is_ascii_digit).count();
-            letters >= 1 && digits == 2 || word.chars().all(|c| c.is_ascii_digit()) && word.len() == 2
-        })
+    let key = |word: &str| {
+        let letters = word.chars().take_while(|c| c.is_alphabetic() || *c == '+').count();
+        let digits = word.chars().skip(letters).take_while(char::is_ascii_digit).count();
+        letters >= 1 && digits == 2 && word.chars().count() <= letters + digits + 1
+    };
+    square && inside.split([',', ';', ' ']).filter(|word| !word.is_empty()).all(key)
 }
 
 fn is_year(word: &str) -> bool {
