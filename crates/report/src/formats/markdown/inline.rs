@@ -1,0 +1,179 @@
+use std::fmt::Display;
+
+use precedent_domain::{Quote, Status};
+
+use crate::plain::{Shown, clean, cut_words, one_line, open_link};
+use crate::view::{Citation, Digest, pieces};
+use crate::words;
+
+/// A line of Markdown. What comes from outside enters through [`Inline::text`] and cannot become markup.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Inline(String);
+
+impl Inline {
+    /// A line that starts with `text`.
+    pub(super) fn of(text: impl Display) -> Self {
+        Self::default().text(text)
+    }
+
+    /// Words, on one line and escaped.
+    pub(super) fn text(mut self, text: impl Display) -> Self {
+        escape(&mut self.0, &text.to_string());
+        self
+    }
+
+    /// Words in bold; nothing where there are none.
+    pub(super) fn strong(self, text: impl Display) -> Self {
+        self.wrapped("**", &text.to_string())
+    }
+
+    /// Words in italics; nothing where there are none.
+    pub(super) fn emphasis(self, text: impl Display) -> Self {
+        self.wrapped("*", &text.to_string())
+    }
+
+    /// Words that lead to `url`; plain words where it is no open web address.
+    pub(super) fn link(mut self, label: &str, url: &str) -> Self {
+        let Some(url) = open_link(url) else {
+            return self.text(label);
+        };
+        self.0.push('[');
+        escape(&mut self.0, label);
+        self.0.push_str("](<");
+        self.0.push_str(&url);
+        self.0.push_str(">)");
+        self
+    }
+
+    /// `Alias[n]`. The brackets stand as they are: no link definition can follow them, since every other bracket is escaped.
+    pub(super) fn cite(self, citation: &Citation) -> Self {
+        self.text(&citation.alias).own(&format!("[{}]", citation.number))
+    }
+
+    /// A model's prose, with every citation of a known work as `[n]`.
+    pub(super) fn prose(self, digest: &Digest<'_>, text: &str) -> Self {
+        let text = one_line(text);
+        pieces(digest, &text).iter().fold(self, |line, piece| match piece.work {
+            Some(_) => line.own(piece.text),
+            None => line.text(piece.text),
+        })
+    }
+
+    /// A status as JSON writes it.
+    pub(super) fn key(self, status: Status) -> Self {
+        self.own("`").own(words::status_key(status)).own("`")
+    }
+
+    /// Markdown of our own, never anybody else's words.
+    pub(super) fn own(mut self, markdown: &str) -> Self {
+        self.0.push_str(markdown);
+        self
+    }
+
+    /// A quote in quotation marks, cut for display at `words` words.
+    pub(super) fn quote(self, quote: &Quote, words: usize) -> Self {
+        let Shown { text, cut } = cut_words(quote.text(), words);
+        let line = self.text("“").text(one_line(text));
+        if cut { line.text(" …”") } else { line.text("”") }
+    }
+
+    /// The line as Markdown.
+    pub(super) fn as_markdown(&self) -> &str {
+        self.0.trim()
+    }
+
+    fn wrapped(mut self, marks: &str, text: &str) -> Self {
+        let text = one_line(text);
+        if !text.is_empty() {
+            self.0.push_str(marks);
+            escape(&mut self.0, &text);
+            self.0.push_str(marks);
+        }
+        self
+    }
+}
+
+/// Writes `text` so that no reader of CommonMark or of its common extensions takes any of it for markup: punctuation that can open
+/// something is escaped, line ends become spaces, and what would become a link by itself is broken up.
+fn escape(out: &mut String, text: &str) {
+    let text = clean(text);
+    let mut last = ' ';
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c.is_whitespace() {
+            // Ends of line would start a block; a run of spaces would break a line or indent code.
+            if last != ' ' || !(out.is_empty() || out.ends_with(' ')) {
+                out.push(' ');
+            }
+            last = ' ';
+            continue;
+        }
+        let next = chars.peek().copied().unwrap_or(' ');
+        let first = out.trim_start().is_empty();
+        let after_number = !first && out.trim_start().bytes().all(|byte| byte.is_ascii_digit());
+        let special = match c {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '$' | '^' | '{' | '}' | '@' => true,
+            '&' => next == '#' || next.is_ascii_alphabetic(),
+            // `http://`, `mailto:` and `www.` become links by themselves in many readers.
+            ':' => first || next == '/' || is_scheme(out),
+            '.' => last.eq_ignore_ascii_case(&'w') || after_number,
+            ')' => after_number,
+            '!' => next == '[',
+            '#' | '-' | '+' | '=' => first,
+            _ => false,
+        };
+        if special {
+            out.push('\\');
+        }
+        out.push(c);
+        last = c;
+    }
+}
+
+/// Whether what was written ends with the name of a scheme that readers make links of, or should never.
+fn is_scheme(written: &str) -> bool {
+    const SCHEMES: [&str; 7] = ["mailto", "xmpp", "tel", "file", "data", "javascript", "vbscript"];
+    let start = written.rfind(|c: char| !c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
+    let word = written.get(start..).unwrap_or_default();
+    SCHEMES.iter().any(|scheme| word.eq_ignore_ascii_case(scheme))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn escaped(text: &str) -> String {
+        Inline::of(text).as_markdown().to_owned()
+    }
+
+    #[test]
+    fn markup_becomes_words() {
+        for (text, markdown) in [
+            ("# Not a heading", "\\# Not a heading"),
+            ("1. not a list", "1\\. not a list"),
+            ("- not a list", "\\- not a list"),
+            ("<script>alert(1)</script>", "\\<script\\>alert(1)\\</script\\>"),
+            ("[x](javascript:alert(1))", "\\[x\\](javascript\\:alert(1))"),
+            ("a | b", "a \\| b"),
+            ("see http://evil.example", "see http\\://evil.example"),
+            ("www.evil.example", "www\\.evil.example"),
+            ("&lt;b&gt; R&D", "\\&lt;b\\&gt; R\\&D"),
+            ("one\n\n# two", "one # two"),
+            (
+                "plain words, as they are: fine (2024).",
+                "plain words, as they are: fine (2024).",
+            ),
+        ] {
+            assert_eq!(escaped(text), markdown);
+        }
+    }
+
+    #[test]
+    fn a_link_needs_an_open_address() {
+        assert_eq!(
+            Inline::default().link("a]b", "https://x.example/").as_markdown(),
+            "[a\\]b](<https://x.example/>)"
+        );
+        assert_eq!(Inline::default().link("a", "javascript:alert(1)").as_markdown(), "a");
+    }
+}

@@ -1,0 +1,12 @@
+//! The report as Markdown (CommonMark with tables). The writer escapes; the sections only say what stands where.
+
+mod claims;
+mod field;
+mod inline;
+mod opening;
+mod references;
+mod renderer;
+mod run;
+mod writer;
+
+pub use renderer::MarkdownRenderer;

@@ -1,0 +1,178 @@
+use precedent_domain::OriginalPaper;
+
+use super::inline::Inline;
+use super::writer::Writer;
+use crate::plain::{cut_words, one_line};
+use crate::view::{Claim, Digest, identifier_links};
+use crate::words;
+
+/// The first screen: what it is, what was not searched, how each claim stands.
+pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
+    let metadata = &digest.report.metadata;
+    out.heading(1, &Inline::of(digest.title()));
+    let judged = metadata
+        .as_of
+        .as_ref()
+        .map(|as_of| format!(", judged by what was public on {}", as_of.date));
+    out.paragraph(
+        &Inline::of("Prior-work report by Precedent ")
+            .text(&metadata.program_version)
+            .text(", analyst ")
+            .text(&metadata.analyst)
+            .text(judged.unwrap_or_default())
+            .text("."),
+    );
+    out.block_quote(&[Inline::of(digest.disclaimer())]);
+    hidden_text(out, &digest.report.original_paper);
+    out.heading(2, &Inline::of("What was not searched or read"));
+    if metadata.not_searched.is_empty() {
+        out.paragraph(&Inline::of("The run lists nothing as left out."));
+    }
+    let items: Vec<Inline> = metadata
+        .not_searched
+        .iter()
+        .map(|one| Inline::of(&one.message))
+        .collect();
+    out.list(&items);
+    if !digest.has_prose() {
+        out.paragraph(&Inline::default().emphasis(words::NO_PROSE));
+    }
+    at_a_glance(out, digest);
+}
+
+fn at_a_glance(out: &mut Writer, digest: &Digest<'_>) {
+    out.heading(2, &Inline::of("At a glance"));
+    out.paragraph(&Inline::of(digest.lead()));
+    if let Some(core_task) = &digest.report.core_task_survey.core_task {
+        out.paragraph(&Inline::of("Core task: ").strong(&core_task.phrase));
+    }
+    let path = digest.path();
+    if !path.is_empty() {
+        out.paragraph(&Inline::of("Where it sits: ").text(path.join(" › ")));
+    }
+    let rows: Vec<Vec<Inline>> = digest.claims().iter().map(glance_row).collect();
+    out.table(&["Claim", "Standing", "Works that matter most"], &rows);
+}
+
+fn glance_row(claim: &Claim<'_>) -> Vec<Inline> {
+    let mut works = Inline::default();
+    for (at, one) in claim.top().iter().enumerate() {
+        let status = words::status(one.comparison.status).to_lowercase();
+        let note = one.timing_note().map(|note| format!(", {note}")).unwrap_or_default();
+        works = works
+            .text(if at > 0 { "; " } else { "" })
+            .cite(&one.citation)
+            .text(format!(" ({status}{note})"));
+    }
+    vec![
+        Inline::of(claim.contribution.number)
+            .text(". ")
+            .text(&claim.contribution.name),
+        Inline::default().strong(claim.standing.label()),
+        works,
+    ]
+}
+
+/// Text that nobody sees, shown as words and never followed.
+fn hidden_text(out: &mut Writer, paper: &OriginalPaper) {
+    if paper.hidden.is_empty() {
+        return;
+    }
+    out.heading(2, &Inline::of("Warning: hidden text in this file"));
+    out.paragraph(
+        &Inline::of(words::count(paper.hidden.len(), "passage", "passages"))
+            .text(" that no reader sees stood in the file. It was kept out of the analysis and followed by nothing and nobody."),
+    );
+    let items: Vec<Inline> = paper
+        .hidden
+        .iter()
+        .map(|one| {
+            let page = one.page.map(|page| format!(", page {page}")).unwrap_or_default();
+            let shown = cut_words(&one.text, 60);
+            Inline::of(words::hidden(one.reason))
+                .text(page)
+                .text(": “")
+                .text(one_line(shown.text))
+                .text(if shown.cut { " …”" } else { "”" })
+        })
+        .collect();
+    out.list(&items);
+}
+
+/// Module 1: the paper.
+pub(super) fn write_paper(out: &mut Writer, digest: &Digest<'_>) {
+    let paper = &digest.report.original_paper;
+    out.heading(2, &Inline::default().own("1. The paper"));
+    let mut rows: Vec<Vec<Inline>> = Vec::new();
+    let mut row = |name: &str, value: Inline| rows.push(vec![Inline::of(name), value]);
+    let title = Inline::of(digest.title());
+    row(
+        "Title",
+        if paper.title_found {
+            title
+        } else {
+            title.text(" (no title was found; the name of the file stands in)")
+        },
+    );
+    let authors: Vec<String> = paper.authors.iter().map(|one| one.name.clone()).collect();
+    row(
+        "Authors",
+        Inline::of(if authors.is_empty() {
+            "not found".to_owned()
+        } else {
+            authors.join(", ")
+        }),
+    );
+    let dates: Vec<String> = paper
+        .dates
+        .iter()
+        .map(|one| format!("{} ({})", one.date, words::date_origin(&one.origin)))
+        .collect();
+    row(
+        "Date",
+        Inline::of(if dates.is_empty() {
+            "not found".to_owned()
+        } else {
+            dates.join("; ")
+        }),
+    );
+    let mut links = Inline::default();
+    for (at, link) in identifier_links(&paper.identifiers).iter().enumerate() {
+        links = links.text(if at > 0 { ", " } else { "" }).link(&link.label, &link.url);
+    }
+    if !links.as_markdown().is_empty() {
+        row("Identifiers", links);
+    }
+    let pages = paper
+        .pages
+        .map(|pages| format!(", {}", words::count(pages as usize, "page", "pages")))
+        .unwrap_or_default();
+    row(
+        "File",
+        Inline::of(&paper.origin.file_name).text(format!(
+            " ({}{pages}, {}, {})",
+            words::paper_format(paper.origin.format),
+            words::count(paper.words, "word", "words"),
+            words::count(paper.reference_count, "reference", "references"),
+        )),
+    );
+    row(
+        "Reading quality",
+        Inline::of(words::percent(paper.quality.score)).text(reasons(&paper.quality.reasons)),
+    );
+    out.table(&["The paper", "As read"], &rows);
+    let warnings: Vec<Inline> = paper.warnings.iter().map(|one| Inline::of(&one.message)).collect();
+    out.list(&warnings);
+    if let Some(summary) = &paper.summary {
+        out.heading(3, &Inline::of("Abstract"));
+        out.quote(&Inline::of("the paper"), summary);
+    }
+}
+
+fn reasons(reasons: &[String]) -> String {
+    if reasons.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", reasons.join("; "))
+    }
+}

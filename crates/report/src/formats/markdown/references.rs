@@ -1,0 +1,71 @@
+use precedent_domain::{Candidate, SetAside};
+
+use super::inline::Inline;
+use super::writer::Writer;
+use crate::view::{Digest, one_liner, standing_in_search, work_links};
+use crate::words;
+
+/// Module 6: every work that the report names.
+pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
+    let index = &digest.report.references;
+    out.heading(2, &Inline::default().own("6. Works"));
+    if index.candidates.is_empty() {
+        out.paragraph(&Inline::of("No work was found to set beside the paper."));
+    }
+    let works: Vec<Inline> = index.candidates.iter().map(|one| work_line(digest, one)).collect();
+    out.list(&works);
+    out.heading(3, &Inline::of("Found and set aside"));
+    if index.set_aside.is_empty() {
+        return out.paragraph(&Inline::of("None."));
+    }
+    let aside: Vec<Inline> = index.set_aside.iter().map(set_aside_line).collect();
+    out.list(&aside);
+}
+
+fn work_line(digest: &Digest<'_>, one: &Candidate) -> Inline {
+    let work = &one.work;
+    let authors: Vec<&str> = work.authors.iter().take(8).map(|author| author.name.as_str()).collect();
+    let more = if work.authors.len() > authors.len() {
+        " and others"
+    } else {
+        ""
+    };
+    let mut line = Inline::default().cite(&digest.cite(one.number)).text(" ");
+    if !authors.is_empty() {
+        line = line.text(authors.join(", ")).text(more).text(". ");
+    }
+    line = line.emphasis(&work.title).text(".");
+    if let Some(venue) = &work.venue {
+        line = line.text(" ").text(venue).text(".");
+    }
+    let date = work
+        .earliest()
+        .map(|dated| format!(" {} ({}).", dated.date, words::date_origin(&dated.origin)));
+    line = line.text(date.unwrap_or_else(|| " No date known.".to_owned()));
+    for link in work_links(work) {
+        line = line.text(" ").link(&link.label, &link.url);
+    }
+    line = line.text(" ").text(standing_in_search(one)).text(" ");
+    if let Some(said) = one_liner(digest, one.number) {
+        line = match (&said.text, &said.quote) {
+            (Some(text), _) => line.text(text),
+            (None, Some(quote)) => line.quote(quote, 40),
+            (None, None) => line,
+        };
+    }
+    line
+}
+
+fn set_aside_line(one: &SetAside) -> Inline {
+    let date = one
+        .date
+        .as_ref()
+        .map(|dated| format!(" ({})", dated.date))
+        .unwrap_or_default();
+    let title = Inline::default();
+    let title = match &one.url {
+        Some(url) => title.link(&one.title, url),
+        None => title.text(&one.title),
+    };
+    title.text(date).text(": ").text(words::set_aside(one.reason)).text(".")
+}

@@ -1,0 +1,36 @@
+use precedent_domain::Assessment;
+
+use super::writer::Writer;
+use super::{claims, field, opening, references, run};
+use crate::publish::publishable;
+use crate::view::Digest;
+use crate::{Renderer, ReportError};
+
+/// The report as Markdown, to be read as text or rendered.
+#[derive(Debug, Clone, Copy)]
+pub struct MarkdownRenderer;
+
+impl Renderer for MarkdownRenderer {
+    fn format(&self) -> &'static str {
+        "md"
+    }
+
+    fn file_name(&self) -> &'static str {
+        "report.md"
+    }
+
+    fn render(&self, assessment: &Assessment) -> Result<Vec<u8>, ReportError> {
+        let report = publishable(assessment);
+        let digest = Digest::new(&report);
+        let mut out = Writer::default();
+        opening::write(&mut out, &digest);
+        opening::write_paper(&mut out, &digest);
+        field::write_survey(&mut out, &digest);
+        claims::write(&mut out, &digest);
+        field::write_position(&mut out, &digest);
+        claims::write_overlap(&mut out, &digest);
+        references::write(&mut out, &digest);
+        run::write(&mut out, &digest);
+        Ok(out.finish().into_bytes())
+    }
+}

@@ -1,0 +1,9 @@
+//! Text on its way to a reader: characters that deceive are made visible, long text is cut for display, links and paths are judged.
+
+mod clean;
+mod cut;
+mod link;
+
+pub(crate) use clean::clean;
+pub(crate) use cut::{Shown, cut_words, one_line};
+pub(crate) use link::{file_name_of, open_link, percent_encode, without_paths};

@@ -1,0 +1,89 @@
+use precedent_domain::Assessment;
+
+use crate::ReportError;
+use crate::formats;
+
+/// Turns an assessment into the bytes of one format. The same assessment gives the same bytes.
+pub trait Renderer: Sync {
+    /// The name by which a user asks for it: `json`, `md`, …
+    fn format(&self) -> &'static str;
+
+    /// The name of the file it is kept in: `report.json`, …
+    fn file_name(&self) -> &'static str;
+
+    /// The report, ready to be written as it is.
+    ///
+    /// # Errors
+    /// When the format's own machinery fails; never because of what a paper says.
+    fn render(&self, assessment: &Assessment) -> Result<Vec<u8>, ReportError>;
+}
+
+/// A format that users ask for and this build does not write.
+pub(crate) struct Absent {
+    /// Its name.
+    pub(crate) format: &'static str,
+    /// What to do instead.
+    pub(crate) hint: &'static str,
+}
+
+// To add a format: one file in `formats/`, one line here.
+const RENDERERS: &[&dyn Renderer] = &[&formats::JsonRenderer, &formats::MarkdownRenderer];
+const ABSENT: &[Absent] = &[formats::PDF];
+
+/// Every format that can be written, in the order in which a user meets them.
+#[must_use]
+pub fn renderers() -> &'static [&'static dyn Renderer] {
+    RENDERERS
+}
+
+/// The renderer of one format; case and a leading dot do not matter.
+///
+/// # Errors
+/// When there is no such format, or this build cannot write it; the message says what to do instead.
+pub fn renderer(format: &str) -> Result<&'static dyn Renderer, ReportError> {
+    let asked = format.trim().trim_start_matches('.').to_lowercase();
+    if let Some(found) = RENDERERS.iter().find(|one| one.format() == asked) {
+        return Ok(*found);
+    }
+    if let Some(absent) = ABSENT.iter().find(|one| one.format == asked) {
+        return Err(ReportError::FormatNotBuilt {
+            format: absent.format,
+            hint: absent.hint,
+        });
+    }
+    let known: Vec<&str> = RENDERERS.iter().map(|one| one.format()).collect();
+    Err(ReportError::UnknownFormat {
+        format: format.to_owned(),
+        known: known.join(", "),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn formats_and_files_are_unique_and_safe_names() {
+        let formats: BTreeSet<&str> = renderers().iter().map(|one| one.format()).collect();
+        let files: BTreeSet<&str> = renderers().iter().map(|one| one.file_name()).collect();
+        assert_eq!(formats.len(), renderers().len());
+        assert_eq!(files.len(), renderers().len());
+        for name in formats.iter().chain(&files) {
+            assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b == b'.'), "{name}");
+        }
+        for absent in ABSENT {
+            assert!(!formats.contains(absent.format), "{} is built after all", absent.format);
+        }
+    }
+
+    #[test]
+    fn an_unknown_format_is_answered_with_the_known_ones() {
+        for (asked, says) in [("docx", "json, md"), ("pdf", "print it"), ("", "json, md")] {
+            let error = renderer(asked).err().unwrap().to_string();
+            assert!(error.contains(says), "{error}");
+        }
+        assert_eq!(renderer(" .MD ").unwrap().file_name(), "report.md");
+    }
+}

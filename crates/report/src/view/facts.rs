@@ -1,0 +1,121 @@
+use precedent_domain::{Candidate, Identifiers, OneLiner, TaxonomyFault, TaxonomyPaper, Timing, Work};
+
+use super::Digest;
+use crate::plain::{open_link, percent_encode};
+use crate::words;
+
+/// A place where a reader can open a work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WorkLink {
+    /// What is printed.
+    pub(crate) label: String,
+    /// Where it leads; `http` or `https` only.
+    pub(crate) url: String,
+}
+
+/// Where `work` can be opened: by its identifiers, then by its own address.
+pub(crate) fn work_links(work: &Work) -> Vec<WorkLink> {
+    let mut links = identifier_links(&work.identifiers);
+    if let Some(url) = work.url.as_deref().and_then(open_link)
+        && !links.iter().any(|link| link.url == url)
+    {
+        let host = url
+            .split("//")
+            .nth(1)
+            .and_then(|rest| rest.split(['/', '?', '#']).next())
+            .unwrap_or("link");
+        links.push(WorkLink {
+            label: host.trim_start_matches("www.").to_owned(),
+            url,
+        });
+    }
+    links
+}
+
+/// The addresses that checked identifiers stand for.
+pub(crate) fn identifier_links(ids: &Identifiers) -> Vec<WorkLink> {
+    let mut links = Vec::new();
+    let mut push = |label: String, base: &str, id: &str| {
+        if let Some(url) = open_link(&format!("{base}{}", percent_encode(id))) {
+            links.push(WorkLink { label, url });
+        }
+    };
+    if let Some(doi) = &ids.doi {
+        push(format!("doi:{doi}"), "https://doi.org/", doi.as_str());
+    }
+    if let Some(arxiv) = &ids.arxiv {
+        push(format!("arXiv:{arxiv}"), "https://arxiv.org/abs/", arxiv.as_str());
+    }
+    if let Some(id) = &ids.openreview {
+        push(
+            format!("OpenReview:{id}"),
+            "https://openreview.net/forum?id=",
+            id.as_str(),
+        );
+    }
+    if let Some(acl) = &ids.acl {
+        push(format!("ACL:{acl}"), "https://aclanthology.org/", acl.as_str());
+    }
+    links
+}
+
+/// What the report says of a work in one line.
+pub(crate) fn one_liner<'a>(digest: &Digest<'a>, number: u32) -> Option<&'a OneLiner> {
+    digest
+        .report
+        .core_task_survey
+        .one_liners
+        .iter()
+        .find(|one| one.candidate == number)
+}
+
+/// How a work came into the report and how it stands there, in sentences.
+pub(crate) fn standing_in_search(one: &Candidate) -> String {
+    let mut facts = vec![format!("Compared by {}", words::extent(one.work.extent))];
+    match one.timing {
+        Timing::Earlier => {}
+        other => facts.push(words::timing(other).to_owned()),
+    }
+    facts.push(match one.cited_as {
+        Some(number) => format!("cited by the paper as its reference {number}"),
+        None => "not in the paper's reference list".to_owned(),
+    });
+    let ranks: Vec<String> = one
+        .scopes
+        .iter()
+        .map(|rank| {
+            let filled = if rank.filled_up { ", filled up a short list" } else { "" };
+            format!(
+                "{} for the {} ({}{filled})",
+                rank.rank,
+                words::scope(rank.scope),
+                words::relevance(rank.relevance)
+            )
+        })
+        .collect();
+    if !ranks.is_empty() {
+        facts.push(format!("rank {}", words::and_list(&ranks)));
+    }
+    if !one.found_by.is_empty() {
+        facts.push(format!("found by {}", one.found_by.join(", ")));
+    }
+    format!("{}.", facts.join("; "))
+}
+
+/// A fault of the tree in words.
+pub(crate) fn fault(digest: &Digest<'_>, fault: &TaxonomyFault) -> String {
+    let name = |paper: &TaxonomyPaper| match paper {
+        TaxonomyPaper::Target => "this paper".to_owned(),
+        TaxonomyPaper::Candidate(number) => digest.cite(*number).to_string(),
+    };
+    match fault {
+        TaxonomyFault::Missing(paper) => format!("{} stands in no leaf", name(paper)),
+        TaxonomyFault::Repeated(paper) => format!("{} stands in more than one leaf", name(paper)),
+        TaxonomyFault::Unknown(paper) => format!("{} is not among the works found", name(paper)),
+        TaxonomyFault::Empty(node) => format!("“{node}” holds nothing"),
+        TaxonomyFault::Mixed(node) => format!("“{node}” holds works and subtopics"),
+        TaxonomyFault::VagueName(node) => format!("the name “{node}” says nothing"),
+        TaxonomyFault::SameName(node) => format!("two neighbours are called “{node}”"),
+        _ => "the tree has another fault".to_owned(),
+    }
+}

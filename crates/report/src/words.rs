@@ -1,0 +1,326 @@
+//! The fixed wording of every report, in one place. `docs/style.md` says why it is so.
+
+use precedent_domain::{
+    ContributionClass, DateOrigin, Extent, HiddenReason, OverlapKind, OverlapMark, PaperFormat, Place, Relevance,
+    Scope, SetAsideReason, SharedPassage, Status, TextualSimilarity, Timing,
+};
+
+use crate::plain::one_line;
+
+/// Printed when no model took part.
+pub(crate) const NO_PROSE: &str = "No model wrote prose for this report. It shows facts, tables and quotes; what only reading can decide is marked as such.";
+/// Printed where the run states none, so that no report lacks it.
+pub(crate) const DISCLAIMER: &str = "This report found conflicts, or none, only within what was searched. It assists a reader; it is no judgement of the paper and no \
+     ground for rejection.";
+
+/// How a claim stands after all its comparisons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// At least one comparison says `can_refute`.
+    Found,
+    /// None does, and at least one says `unclear`.
+    NeedsReading,
+    /// All say `cannot_refute`.
+    NotFound,
+    /// There is no comparison.
+    NotCompared,
+}
+
+impl Standing {
+    /// The standing in two to five words.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Found => "Found in earlier work",
+            Self::NeedsReading => "Needs reading",
+            Self::NotFound => "Not found in what was compared",
+            Self::NotCompared => "Nothing to compare with",
+        }
+    }
+
+    /// The standing in a sentence that stands after "Claim 1: ".
+    pub(crate) fn sentence(self) -> &'static str {
+        match self {
+            Self::Found => "the substance of the claim stands in at least one earlier work, with quotes on both sides.",
+            Self::NeedsReading => "near passages were found; only reading decides what they take away.",
+            Self::NotFound => "no work that was compared contains it, as far as it was compared.",
+            Self::NotCompared => "no earlier work was found to compare it with.",
+        }
+    }
+}
+
+/// A status in words.
+pub(crate) fn status(status: Status) -> &'static str {
+    match status {
+        Status::CanRefute => "Found here",
+        Status::Unclear => "Needs reading",
+        Status::CannotRefute => "Not found here",
+    }
+}
+
+/// A status as JSON writes it.
+pub(crate) fn status_key(status: Status) -> &'static str {
+    match status {
+        Status::CanRefute => "can_refute",
+        Status::Unclear => "unclear",
+        Status::CannotRefute => "cannot_refute",
+    }
+}
+
+/// What a status means, for people who have not met it.
+pub(crate) fn status_meaning(status: Status) -> &'static str {
+    match status {
+        Status::CanRefute => {
+            "The substance of the claim stands in this earlier work. Quotes on both sides were checked word for word against their \
+             sources. Read both before you conclude anything: the work may solve another problem in the same words."
+        }
+        Status::Unclear => {
+            "The work comes near the claim, and whether it takes anything away only reading can decide. In counts it stands as not \
+             refuting."
+        }
+        Status::CannotRefute => {
+            "As far as the work was compared, the claim does not stand in it. Where only an abstract was at hand, the full text may \
+             say more. It says nothing about works that were not compared."
+        }
+    }
+}
+
+/// How much of a work was compared.
+pub(crate) fn extent(extent: Extent) -> &'static str {
+    match extent {
+        Extent::FullText => "full text",
+        Extent::Abstract => "abstract only",
+        Extent::TitleOnly => "title only",
+    }
+}
+
+/// How a work's date stands to the paper's.
+pub(crate) fn timing(timing: Timing) -> &'static str {
+    match timing {
+        Timing::Earlier => "earlier",
+        Timing::Concurrent => "concurrent",
+        Timing::Undated => "no date known",
+        Timing::Later => "later",
+    }
+}
+
+/// Where a date was read.
+pub(crate) fn date_origin(origin: &DateOrigin) -> String {
+    match origin {
+        DateOrigin::Given => "given by the user".to_owned(),
+        DateOrigin::ArxivId => "from the arXiv id".to_owned(),
+        DateOrigin::FrontMatter => "printed in the front matter".to_owned(),
+        DateOrigin::FileMetadata => "from the metadata of the file".to_owned(),
+        DateOrigin::Record(name) => format!("from the record of {name}"),
+        _ => "from elsewhere".to_owned(),
+    }
+}
+
+/// What kind of contribution.
+pub(crate) fn class(class: ContributionClass) -> &'static str {
+    match class {
+        ContributionClass::Method => "method",
+        ContributionClass::Theory => "theory",
+        ContributionClass::Resource => "resource",
+        ContributionClass::Finding => "finding",
+        ContributionClass::Survey => "survey",
+        ContributionClass::Application => "application",
+        _ => "kind not told",
+    }
+}
+
+/// What a query or rank is for.
+pub(crate) fn scope(scope: Scope) -> String {
+    match scope {
+        Scope::CoreTask => "core task".to_owned(),
+        Scope::Contribution(number) => format!("claim {number}"),
+    }
+}
+
+/// How relevant a work was judged.
+pub(crate) fn relevance(relevance: Relevance) -> &'static str {
+    match relevance {
+        Relevance::Perfect => "meets all criteria",
+        Relevance::Partial => "meets some criteria",
+        Relevance::No => "meets no criterion",
+    }
+}
+
+/// Why a work that was found is no candidate.
+pub(crate) fn set_aside(reason: SetAsideReason) -> &'static str {
+    match reason {
+        SetAsideReason::SameWork => "the paper itself, or a version of it",
+        SetAsideReason::Later => "appeared after the paper",
+        SetAsideReason::Duplicate => "another record of a work already listed",
+        _ => "set aside",
+    }
+}
+
+/// Why text is not seen.
+pub(crate) fn hidden(reason: HiddenReason) -> &'static str {
+    match reason {
+        HiddenReason::WhiteOnWhite => "in the colour of the page",
+        HiddenReason::Tiny => "too small to read",
+        HiddenReason::OffPage => "outside the page",
+        HiddenReason::InvisibleMode => "drawn invisibly",
+        HiddenReason::HiddenByStyle => "hidden by a style",
+        HiddenReason::InvisibleCharacters => "made of characters without a shape",
+        HiddenReason::Comment => "in a comment of the source",
+        _ => "not for human eyes",
+    }
+}
+
+/// How alike two passages are.
+pub(crate) fn overlap(kind: OverlapKind) -> &'static str {
+    match kind {
+        OverlapKind::Direct => "word for word",
+        OverlapKind::NearVerbatim => "nearly word for word",
+        OverlapKind::ParaphraseCandidate => "perhaps a paraphrase (a candidate, not a finding)",
+        _ => "alike",
+    }
+}
+
+/// An innocent explanation of a shared passage.
+pub(crate) fn overlap_mark(mark: OverlapMark) -> &'static str {
+    match mark {
+        OverlapMark::ReferenceList => "in a reference list",
+        OverlapMark::QuotedWithCitation => "quoted with a citation",
+        OverlapMark::Boilerplate => "common to many works",
+        _ => "explained",
+    }
+}
+
+/// What the file was read as.
+pub(crate) fn paper_format(format: PaperFormat) -> &'static str {
+    match format {
+        PaperFormat::Pdf => "PDF",
+        PaperFormat::Latex => "LaTeX",
+        PaperFormat::Html => "HTML",
+        PaperFormat::Jats => "JATS XML",
+        PaperFormat::Tei => "TEI XML",
+        PaperFormat::Markdown => "Markdown",
+        PaperFormat::Text => "plain text",
+        _ => "unknown format",
+    }
+}
+
+/// What the funnel's steps are called, in their order.
+pub(crate) const FUNNEL_STEPS: [&str; 6] = [
+    "found",
+    "relevant",
+    "without duplicates",
+    "without the paper itself",
+    "not later",
+    "kept",
+];
+
+/// Whether overlap was looked for, and what was found. Says plainly when it was not looked for: a published tool printed "none detected"
+/// for a search that never ran.
+pub(crate) fn overlap_search(similarity: &TextualSimilarity) -> String {
+    if !similarity.searched {
+        return "Shared text was not looked for in this run; nothing follows from its absence here.".to_owned();
+    }
+    if similarity.full_texts_compared == 0 {
+        return "No work was at hand with its full text, so shared text could not be looked for.".to_owned();
+    }
+    let with = count(similarity.full_texts_compared, "full text", "full texts");
+    let words = similarity.min_words;
+    let found = match similarity.overlaps.len() {
+        0 => "none was found".to_owned(),
+        some => format!("{} share such text with the paper", count(some, "work", "works")),
+    };
+    let found = found.replace("1 work share ", "1 work shares ");
+    format!(
+        "The paper was compared with {with} for passages of at least {words} words: {found}. Shown without judgement."
+    )
+}
+
+/// What is known of a shared passage: length, kind, innocent explanations.
+pub(crate) fn overlap_facts(passage: &SharedPassage) -> String {
+    let marks: Vec<String> = passage
+        .marks
+        .iter()
+        .map(|&mark| overlap_mark(mark).to_owned())
+        .collect();
+    let explained = if marks.is_empty() {
+        String::new()
+    } else {
+        format!("; {}", marks.join(", "))
+    };
+    let (words, kind) = (count(passage.words, "word", "words"), overlap(passage.kind));
+    format!(
+        "{words} agree, {kind} ({} of the passage){explained}",
+        percent(passage.agreement)
+    )
+}
+
+/// `1 work`, `2 works`.
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
+    if number == 1 {
+        format!("1 {one}")
+    } else {
+        format!("{} {many}", thousands(number))
+    }
+}
+
+/// A figure with thin spaces between thousands, from 10,000 on as style guides ask; never a comma that another language reads as a point.
+pub(crate) fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    if digits.len() < 5 {
+        return digits;
+    }
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push('\u{202f}');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Where a quote stands: `section 3 Method, page 4`; empty where nothing is known.
+pub(crate) fn place(place: &Place) -> String {
+    let section = place
+        .section
+        .as_deref()
+        .map(one_line)
+        .filter(|section| !section.is_empty());
+    let page = place.page.map(|page| format!("page {page}"));
+    let parts: Vec<String> = section
+        .map(|section| format!("section “{section}”"))
+        .into_iter()
+        .chain(page)
+        .collect();
+    parts.join(", ")
+}
+
+/// A share of one as whole per cent.
+pub(crate) fn percent(share: f64) -> String {
+    let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
+    format!("{:.0} %", share * 100.0)
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(crate) fn and_list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [head @ .., last] => format!("{} and {last}", head.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_read_well() {
+        assert_eq!(count(1, "work", "works"), "1 work");
+        assert_eq!(count(0, "work", "works"), "0 works");
+        assert_eq!(thousands(333_361), "333\u{202f}361");
+        assert_eq!(thousands(1_234), "1234");
+        assert_eq!(percent(0.666), "67 %");
+        assert_eq!(percent(f64::NAN), "0 %");
+        assert_eq!(and_list(&["a".into(), "b".into(), "c".into()]), "a, b and c");
+    }
+}

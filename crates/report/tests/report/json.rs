@@ -1,0 +1,72 @@
+//! The JSON report: it is the assessment, it keeps to the published schema, and what was published before still loads.
+
+use precedent_report::{JsonRenderer, Renderer, assessment_schema, read_assessment, renderers};
+
+const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/assessment-1.0.json");
+
+#[test]
+fn the_published_schema_is_fresh() {
+    let fresh = format!("{}\n", serde_json::to_string_pretty(&assessment_schema()).unwrap());
+    if std::env::var_os("UPDATE_SCHEMA").is_some() {
+        std::fs::write(SCHEMA, &fresh).unwrap();
+    }
+    let published = std::fs::read_to_string(SCHEMA).unwrap_or_default();
+    assert!(
+        published == fresh,
+        "docs/schema is stale: run UPDATE_SCHEMA=1 cargo test -p precedent-report --test json"
+    );
+}
+
+#[test]
+fn every_case_keeps_to_the_schema() {
+    let validator = jsonschema::validator_for(&assessment_schema()).unwrap();
+    for case in [
+        crate::fixture::full(),
+        crate::fixture::empty(),
+        crate::fixture::hostile(),
+        crate::fixture::large(40),
+    ] {
+        let bytes = JsonRenderer.render(&case).unwrap();
+        let value: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+        let faults: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
+        assert!(faults.is_empty(), "{faults:?}");
+    }
+}
+
+#[test]
+fn the_schema_refuses_what_is_no_report() {
+    let validator = jsonschema::validator_for(&assessment_schema()).unwrap();
+    let mut value: serde_json::Value =
+        serde_json::from_slice(&JsonRenderer.render(&crate::fixture::full()).unwrap()).unwrap();
+    assert!(validator.is_valid(&value));
+    value["schema_version"] = "2.0".into();
+    assert!(!validator.is_valid(&value));
+    value["schema_version"] = "1.0".into();
+    value["contribution_analysis"]["comparisons"][0]["status"] = "refuted".into();
+    assert!(!validator.is_valid(&value));
+}
+
+#[test]
+fn a_report_reads_back_as_what_was_written() {
+    for case in [
+        crate::fixture::full(),
+        crate::fixture::empty(),
+        crate::fixture::large(80),
+    ] {
+        let bytes = JsonRenderer.render(&case).unwrap();
+        assert_eq!(read_assessment(&bytes).unwrap(), case);
+        assert_eq!(JsonRenderer.render(&read_assessment(&bytes).unwrap()).unwrap(), bytes);
+    }
+}
+
+/// Written by version 1.0 and never regenerated: a change that cannot read it needs a new first number.
+#[test]
+fn a_report_of_version_1_0_still_loads_and_renders() {
+    let golden = include_bytes!("golden/report-1.0.json");
+    let report = read_assessment(golden).unwrap();
+    assert_eq!(report.schema_version, "1.0");
+    assert_eq!(report.contribution_analysis.contributions.len(), 3);
+    for renderer in renderers() {
+        assert!(!renderer.render(&report).unwrap().is_empty(), "{}", renderer.format());
+    }
+}

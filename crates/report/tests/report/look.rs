@@ -1,0 +1,28 @@
+//! Leaves every case in every format under `target/tmp/report/`, so that the one who changed a template can look at it.
+
+use std::path::Path;
+
+use precedent_report::renderers;
+
+#[test]
+fn every_case_renders_in_every_format() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report");
+    let cases = [
+        ("full", crate::fixture::full()),
+        ("empty", crate::fixture::empty()),
+        ("hostile", crate::fixture::hostile()),
+        ("large", crate::fixture::large(80)),
+    ];
+    for (name, case) in cases {
+        std::fs::create_dir_all(folder.join(name)).unwrap();
+        for renderer in renderers() {
+            let bytes = renderer.render(&case).unwrap();
+            assert!(
+                std::str::from_utf8(&bytes).is_ok_and(|text| text.ends_with('\n')),
+                "{}",
+                renderer.format()
+            );
+            std::fs::write(folder.join(name).join(renderer.file_name()), bytes).unwrap();
+        }
+    }
+}

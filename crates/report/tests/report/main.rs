@@ -1,0 +1,12 @@
+//! Reports as their readers get them.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on should stop"
+)]
+
+mod fixture;
+mod json;
+mod look;
+mod markdown;

@@ -1,0 +1,172 @@
+//! The Markdown report: what it says, and that what papers say never becomes markup.
+
+use std::collections::BTreeSet;
+
+use precedent_domain::{Assessment, Quote};
+
+use precedent_report::{MarkdownRenderer, Renderer};
+use proptest::prelude::*;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+fn markdown(case: &Assessment) -> String {
+    String::from_utf8(MarkdownRenderer.render(case).unwrap()).unwrap()
+}
+
+#[test]
+fn the_full_case_reads_well() {
+    insta::assert_snapshot!("full", markdown(&crate::fixture::full()));
+}
+
+#[test]
+fn the_empty_case_says_what_is_missing() {
+    insta::assert_snapshot!("empty", markdown(&crate::fixture::empty()));
+}
+
+#[test]
+fn the_disclaimer_and_what_was_not_searched_stand_first() {
+    for case in [crate::fixture::full(), crate::fixture::empty()] {
+        let text = markdown(&case);
+        let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words:?} is missing"));
+        assert!(at("no ground for rejection") < at("## What was not searched or read"));
+        assert!(at("## What was not searched or read") < at("## At a glance"));
+        assert!(at("## At a glance") < at("## 1. The paper"));
+        for message in &case.metadata.not_searched {
+            assert!(at(&message.message) < at("## At a glance"));
+        }
+    }
+}
+
+#[test]
+fn the_same_assessment_gives_the_same_bytes() {
+    assert_eq!(
+        markdown(&crate::fixture::large(80)),
+        markdown(&crate::fixture::large(80))
+    );
+}
+
+/// What a reader sees of a block quotation, without the line that says where it stands.
+fn printed_quotes(text: &str) -> Vec<String> {
+    let mut quotes = Vec::new();
+    let (mut depth, mut current) = (0, String::new());
+    for event in Parser::new_ext(text, Options::all()) {
+        match event {
+            Event::Start(Tag::BlockQuote(_)) => depth += 1,
+            Event::End(TagEnd::BlockQuote(_)) => depth -= 1,
+            Event::Start(Tag::Paragraph) if depth > 0 => current.clear(),
+            Event::Text(words) | Event::Code(words) if depth > 0 => current.push_str(&words),
+            Event::SoftBreak if depth > 0 => current.push(' '),
+            Event::End(TagEnd::Paragraph) if depth > 0 && !current.starts_with('—') => quotes.push(current.clone()),
+            _ => {}
+        }
+    }
+    quotes
+}
+
+fn all_quotes(value: &serde_json::Value, found: &mut Vec<String>) {
+    if let Ok(quote) = serde_json::from_value::<Quote>(value.clone()) {
+        found.push(quote.text().split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    match value {
+        serde_json::Value::Array(items) => items.iter().for_each(|item| all_quotes(item, found)),
+        serde_json::Value::Object(fields) => fields.values().for_each(|field| all_quotes(field, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_printed_quote_is_the_source_s_own_words() {
+    for case in [crate::fixture::full(), crate::fixture::large(30)] {
+        let mut sources = Vec::new();
+        all_quotes(&serde_json::to_value(&case).unwrap(), &mut sources);
+        let printed = printed_quotes(&markdown(&case));
+        assert!(printed.len() > 15, "{}", printed.len());
+        for quote in printed.iter().filter(|quote| quote.starts_with('“')) {
+            let whole = quote.trim_start_matches('“').trim_end_matches('”');
+            let stands = match whole.strip_suffix(" …") {
+                Some(head) => sources.iter().any(|source| source.starts_with(head)),
+                None => sources.iter().any(|source| source == whole),
+            };
+            assert!(stands, "{quote:?} is nobody's words");
+        }
+    }
+}
+
+/// Everything but words that a reader of Markdown makes of `text`, our own headings, lists, tables, quotes and emphasis left out.
+fn markup(text: &str) -> BTreeSet<String> {
+    Parser::new_ext(text, Options::all())
+        .filter_map(|event| match event {
+            Event::Html(html) | Event::InlineHtml(html) => Some(format!("html {html}")),
+            Event::Code(code) => Some(format!("code {code}")),
+            Event::InlineMath(words) | Event::DisplayMath(words) => Some(format!("math {words}")),
+            Event::FootnoteReference(name) => Some(format!("footnote {name}")),
+            Event::Rule | Event::HardBreak | Event::TaskListMarker(_) => Some(format!("{event:?}")),
+            Event::Start(Tag::Link { dest_url, .. }) => Some(format!("link {dest_url}")),
+            Event::Start(Tag::Image { dest_url, .. }) => Some(format!("image {dest_url}")),
+            Event::Start(
+                tag @ (Tag::CodeBlock(_)
+                | Tag::FootnoteDefinition(_)
+                | Tag::HtmlBlock
+                | Tag::Strikethrough
+                | Tag::Superscript
+                | Tag::Subscript
+                | Tag::DefinitionList
+                | Tag::MetadataBlock(_)),
+            ) => Some(format!("{tag:?}")),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Every block in order, so that a title that opened or closed one would be seen.
+fn skeleton(text: &str) -> Vec<String> {
+    Parser::new_ext(text, Options::all())
+        .filter_map(|event| match event {
+            Event::Start(Tag::Heading { level, .. }) => Some(format!("{level}")),
+            Event::Start(Tag::Paragraph) => Some("p".into()),
+            Event::Start(Tag::List(start)) => Some(format!("list {start:?}")),
+            Event::Start(Tag::TableRow) => Some("row".into()),
+            Event::Start(Tag::TableCell) => Some("cell".into()),
+            Event::Start(Tag::Item) => Some("item".into()),
+            Event::Start(Tag::BlockQuote(kind)) => Some(format!("quote {kind:?}")),
+            _ => None,
+        })
+        .collect()
+}
+
+fn harmless(text: &str) {
+    let tame = markdown(&crate::fixture::hostile::hostile_with("words", "javascript:alert(1)"));
+    let wild = markdown(&crate::fixture::hostile::hostile_with(text, "javascript:alert(1)"));
+    assert_eq!(markup(&wild), markup(&tame), "{text:?}");
+    assert_eq!(skeleton(&wild), skeleton(&tame), "{text:?}");
+}
+
+#[test]
+fn no_attack_becomes_markup() {
+    for attack in crate::fixture::hostile::ATTACKS {
+        harmless(attack);
+    }
+}
+
+#[test]
+fn what_reads_as_a_link_by_itself_is_broken_up() {
+    let text = markdown(&crate::fixture::hostile());
+    for bad in ["https://evil", "www.evil", "javascript:"] {
+        assert!(!text.contains(bad), "{bad}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_string_becomes_markup(text in "[ -~\\n\u{e9}\u{202e}\u{4e00}]{1,40}") {
+        prop_assume!(text.chars().any(char::is_alphanumeric));
+        harmless(&text);
+    }
+
+    #[test]
+    fn no_punctuation_becomes_markup(text in "[-#*+_`<>!\\[\\]()|~=:.&$^{}\\\\ \\n\"'1a/w]{1,24}") {
+        prop_assume!(text.chars().any(char::is_alphanumeric));
+        harmless(&text);
+    }
+}
