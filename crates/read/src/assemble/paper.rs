@@ -22,8 +22,8 @@ pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin) -> Paper {
     mark_abstract(&blocks, &mut starts);
     let layout = layout::lay_out(&blocks, starts);
     let list = references::collect(&blocks, &layout.spans);
-    let citations = citations::explicit(&blocks, &layout.spans, &list);
     let mut document = layout.document;
+    let citations = citations::find(&blocks, &layout.spans, &document.sections, &list);
     let abstract_span = front::find_abstract(&document);
     document.extent = extent(&document, abstract_span.is_some());
     let mut warnings = draft.warnings;

@@ -149,8 +149,11 @@ fn all_initials(chunk: &str) -> bool {
     words.peek().is_some() && words.all(|word| is_initials(word) || is_particle(word))
 }
 
-/// `Smith JQ` or, as some files glue it, `SmithJQ`.
+/// `Smith JQ` or, as some files glue it, `SmithJQ` (which `OpenAI` is not).
 fn is_vancouver(chunk: &str) -> bool {
+    if chunk.ends_with("AI") && !chunk.contains(' ') {
+        return false;
+    }
     pattern!(r"^(?:(?:van|von|der|den|de|la|le|du|di|da|dos|del|ter|ten|el|al|St\.?|O)\s+)*\p{Lu}[\p{L}'’‐-]*\p{Ll}[\p{L}'’‐-]*(?:\s\p{Lu}[\p{L}'’‐-]*\p{Ll})*(?:\s\p{Lu}{1,4}|\s\p{Lu}-\p{Lu})(?:\s(?:Jr|Sr|2nd|3rd|II|III))?$").is_match(chunk)
         || pattern!(r"^\p{Lu}[\p{Ll}'’‐-]+(?:-\p{Lu}\p{Ll}+)?\p{Lu}{1,3}$").is_match(chunk)
 }

@@ -1,0 +1,261 @@
+use std::collections::BTreeMap;
+
+use precedent_domain::{CitationMark, Reference, Span};
+
+use crate::pattern::pattern;
+
+/// The forms of label marks that a paper uses.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Forms {
+    bracket: bool,
+    round: bool,
+    raised: bool,
+}
+
+/// Printed labels and the entries they stand for. A list without labels is counted.
+pub(super) struct Labels {
+    /// By label: the entries that bear it, each with its place in the text. A paper with two lists uses a label twice.
+    by_label: BTreeMap<String, Vec<(usize, u32)>>,
+    /// Labels are printed, not counted.
+    printed: bool,
+}
+
+impl Labels {
+    pub(super) fn of(entries: &[Reference]) -> Self {
+        let printed = entries.iter().filter(|entry| entry.label.is_some()).count() * 2 > entries.len();
+        let mut by_label: BTreeMap<String, Vec<(usize, u32)>> = BTreeMap::new();
+        for entry in entries {
+            let label = match &entry.label {
+                Some(label) if printed => fold(label),
+                _ if printed => continue,
+                _ => entry.number.to_string(),
+            };
+            by_label
+                .entry(label)
+                .or_default()
+                .push((entry.span.start, entry.number));
+        }
+        Self { by_label, printed }
+    }
+
+    /// The entry that `label` means at this place: of the first list behind it, else of the last list.
+    fn entry(&self, label: &str, at: usize) -> Option<u32> {
+        let entries = self.by_label.get(label)?;
+        entries
+            .iter()
+            .find(|(place, _)| *place > at)
+            .or_else(|| entries.last())
+            .map(|(_, number)| *number)
+    }
+
+    /// The marks in `text`, which stands at `base`.
+    pub(super) fn marks(&self, text: &str, base: usize, forms: Forms) -> Vec<CitationMark> {
+        let mut marks = Vec::new();
+        if forms.bracket {
+            for found in bracket_pattern().captures_iter(text) {
+                let (Some(whole), Some(inside)) = (found.get(0), found.get(1)) else {
+                    continue;
+                };
+                let before = text.get(..whole.start()).unwrap_or_default();
+                if let Some(references) = self
+                    .meant(inside.as_str(), base + whole.start())
+                    .filter(|_| !is_index(before))
+                {
+                    marks.push(mark(base, whole.start(), whole.end(), references));
+                }
+            }
+        }
+        if forms.round {
+            for found in pattern!(r"\((\d{1,3}(?:\s*[,–—-]\s*\d{1,3})*)\)").captures_iter(text) {
+                let (Some(whole), Some(inside)) = (found.get(0), found.get(1)) else {
+                    continue;
+                };
+                let before = text.get(..whole.start()).unwrap_or_default();
+                if let Some(references) = self
+                    .meant(inside.as_str(), base + whole.start())
+                    .filter(|references| !references.is_empty() && !names_something_else(before))
+                {
+                    marks.push(mark(base, whole.start(), whole.end(), references));
+                }
+            }
+        }
+        if forms.raised {
+            for found in raised_pattern().find_iter(text) {
+                let before = text.get(..found.start()).unwrap_or_default();
+                let lowered: String = found.as_str().chars().map(lower_digit).collect();
+                if let Some(references) = self
+                    .meant(&lowered, base + found.start())
+                    .filter(|references| !references.is_empty() && !is_power(before))
+                {
+                    marks.push(mark(base, found.start(), found.end(), references));
+                }
+            }
+        }
+        marks
+    }
+
+    /// The entries that the inside of a mark names; `None` where it is no mark. Labels that the list does not bear are left out.
+    fn meant(&self, inside: &str, at: usize) -> Option<Vec<u32>> {
+        let mut numbers = Vec::new();
+        let mut known = 0;
+        let mut unknown = 0;
+        let part = pattern!(
+            r"^(?:(?:see|e\.g\.|cf\.|also|and|in)[,\s]+)*(?P<from>\d{1,4}[a-z]?)(?:\s*[-–—−]\s*(?P<to>\d{1,4}))?$"
+        );
+        for piece in inside
+            .split([',', ';'])
+            .map(str::trim)
+            .filter(|piece| !piece.is_empty())
+        {
+            if let Some(entry) = self.entry(&fold(piece), at) {
+                numbers.push(entry);
+                known += 1;
+                continue;
+            }
+            let Some(found) = part.captures(piece) else {
+                // `[3, Section 2]`: words behind a label say where to look.
+                if known > 0 {
+                    break;
+                }
+                return None;
+            };
+            let from = found.name("from").map_or("", |from| from.as_str());
+            let to = found.name("to").and_then(|to| to.as_str().parse::<u32>().ok());
+            match (from.parse::<u32>(), to) {
+                (Ok(from), Some(to)) if from > 0 && to > from && to - from <= 60 => {
+                    let between: Vec<u32> = (from..=to)
+                        .filter_map(|label| self.entry(&label.to_string(), at))
+                        .collect();
+                    known += usize::from(!between.is_empty());
+                    unknown += usize::from(between.is_empty());
+                    numbers.extend(between);
+                }
+                (Ok(0), _) => return None,
+                _ => match self.entry(&fold(from), at) {
+                    Some(entry) => {
+                        numbers.push(entry);
+                        known += 1;
+                    }
+                    None => unknown += 1,
+                },
+            }
+        }
+        let mut seen = Vec::new();
+        numbers.retain(|number| {
+            let new = !seen.contains(number);
+            seen.push(*number);
+            new
+        });
+        let is_number = inside.trim().starts_with(|c: char| c.is_ascii_digit());
+        (known > 0 || unknown > 0 && self.printed && is_number).then_some(numbers)
+    }
+}
+
+impl Forms {
+    /// What forms the texts use, judged by how often each would link. `named` is how often author-year marks link.
+    pub(super) fn used<'a>(texts: impl Iterator<Item = &'a str>, labels: &Labels, named: usize) -> Self {
+        let round_list = pattern!(r"\(\d{1,3}\s*[,–—-]\s*\d{1,3}(?:\s*[,–—-]\s*\d{1,3})*\)");
+        let (mut bracket, mut round, mut raised) = (0, 0, 0);
+        for text in texts {
+            bracket += bracket_pattern()
+                .captures_iter(text)
+                .filter(|found| {
+                    found
+                        .get(1)
+                        .and_then(|inside| labels.meant(inside.as_str(), 0))
+                        .is_some_and(|meant| !meant.is_empty())
+                })
+                .count();
+            round += round_list.find_iter(text).count();
+            raised += raised_pattern()
+                .find_iter(text)
+                .filter(|found| !is_power(text.get(..found.start()).unwrap_or_default()))
+                .count();
+        }
+        let needed = if labels.printed { 1 } else { 3 };
+        let brackets = bracket >= needed && (labels.printed || bracket * 2 > named);
+        Self {
+            bracket: brackets,
+            round: !brackets && round >= 2 && round > named,
+            raised: bracket < 3 && raised >= 3 && raised > named,
+        }
+    }
+}
+
+fn bracket_pattern() -> &'static regex::Regex {
+    pattern!(r"\[\s*([^\[\]\n]{1,160}?)\s*\]")
+}
+
+fn raised_pattern() -> &'static regex::Regex {
+    pattern!(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,˒‚⁻–-]\s?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)*")
+}
+
+fn lower_digit(c: char) -> char {
+    match c {
+        '⁰' => '0',
+        '¹' => '1',
+        '²' => '2',
+        '³' => '3',
+        '⁴' => '4',
+        '⁵' => '5',
+        '⁶' => '6',
+        '⁷' => '7',
+        '⁸' => '8',
+        '⁹' => '9',
+        '⁻' => '-',
+        '˒' | '‚' => ',',
+        other => other,
+    }
+}
+
+fn mark(base: usize, start: usize, end: usize, references: Vec<u32>) -> CitationMark {
+    CitationMark {
+        span: Span::new(base + start, base + end),
+        references,
+    }
+}
+
+/// An index or an interval: `x[3]`, `∈ [1, 10]`, `f = [2]`, `the range [1, 5]`.
+fn is_index(before: &str) -> bool {
+    let glued = before.chars().last().is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let word: String = before
+        .chars()
+        .rev()
+        .take_while(|c| c.is_alphanumeric() || *c == '_')
+        .collect();
+    let operator = before.trim_end().chars().last().is_some_and(|c| {
+        matches!(
+            c,
+            '∈' | '=' | '×' | '⊂' | '⊆' | '∪' | '→' | '<' | '>' | '+' | '^' | '·' | '∗'
+        )
+    });
+    glued && word.chars().count() < 3 || operator || pattern!(r"(?i)\b(?:interval|range|ranges|between|scale|values? in|rescaled to|normali[sz]ed to)\s*(?:of|from|to)?\s*$").is_match(before)
+}
+
+/// `Eq. (3)`, `Step (2)`, `Table (4)`.
+fn names_something_else(before: &str) -> bool {
+    pattern!(r"(?i)\b(?:eqs?|equations?|fig(?:ure)?s?|tables?|steps?|cases?|lemmas?|theorems?|conditions?|parts?|sections?|constraints?|inequality|problems?|formula|definition|example|sentence|rules?|line|item|by|and|or|of|from|n|vol|\d)\s*\.?\s*$")
+        .is_match(before)
+}
+
+/// `m²`, `x³`, `10⁶`: the raised digit belongs to a unit, a variable or a number.
+fn is_power(before: &str) -> bool {
+    let word: Vec<char> = before.chars().rev().take_while(|c| c.is_alphanumeric()).collect();
+    let empty_ok = before
+        .chars()
+        .last()
+        .is_some_and(|c| matches!(c, '.' | ',' | ')' | ';' | ':' | '”' | '"' | '’'));
+    if word.is_empty() {
+        return !empty_ok;
+    }
+    word.len() < 3 || word.iter().any(|c| c.is_ascii_digit())
+}
+
+/// Labels agree whatever their brackets, blanks and capitals.
+fn fold(label: &str) -> String {
+    label
+        .chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '[' | ']' | '(' | ')' | '.'))
+        .flat_map(char::to_lowercase)
+        .collect()
+}
