@@ -20,6 +20,7 @@ mod latex;
 mod markdown;
 mod names;
 mod pattern;
+pub(crate) mod pdf;
 mod references;
 mod text;
 

@@ -1,0 +1,195 @@
+//! CMaps: codes of composite fonts, and the characters that `ToUnicode` gives for codes.
+
+use std::collections::HashMap;
+
+use super::content::{Lexer, Operand, Token};
+
+/// Ranges longer than this are cut: no font has more glyphs.
+const RANGE_LIMIT: u32 = 0x1_0000;
+
+/// Entries of one map, at most.
+const ENTRY_LIMIT: usize = 200_000;
+
+/// A parsed CMap.
+#[derive(Debug, Clone, Default)]
+pub(super) struct CMap {
+    /// Bytes in a code and the first and last code of that length.
+    codespaces: Vec<(usize, u32, u32)>,
+    /// Characters of codes (from a `ToUnicode` map).
+    pub(super) characters: HashMap<u32, Box<str>>,
+    /// First code, last code, first CID (from an encoding).
+    cid_ranges: Vec<(u32, u32, u32)>,
+}
+
+impl CMap {
+    /// Codes of two bytes that are CIDs themselves.
+    pub(super) fn identity() -> Self {
+        Self {
+            codespaces: vec![(2, 0, 0xffff)],
+            characters: HashMap::new(),
+            cid_ranges: vec![(0, 0xffff, 0)],
+        }
+    }
+
+    pub(super) fn parse(bytes: &[u8]) -> Self {
+        let mut map = Self::default();
+        let mut lexer = Lexer::new(bytes);
+        let mut operands: Vec<Operand<'_>> = Vec::new();
+        while let Some(token) = lexer.next_token() {
+            match token {
+                Token::Operand(operand) => {
+                    operands.push(operand);
+                    if operands.len() > ENTRY_LIMIT {
+                        break;
+                    }
+                }
+                Token::Operator(operator) => {
+                    map.section(operator, &operands);
+                    operands.clear();
+                }
+                Token::InlineImage => operands.clear(),
+            }
+        }
+        map
+    }
+
+    fn section(&mut self, operator: &[u8], operands: &[Operand<'_>]) {
+        match operator {
+            b"endcodespacerange" => {
+                for pair in operands.chunks_exact(2) {
+                    if let [Operand::String(first), Operand::String(last)] = pair {
+                        self.codespaces.push((first.len(), code(first), code(last)));
+                    }
+                }
+            }
+            b"endbfchar" => {
+                for pair in operands.chunks_exact(2) {
+                    if let [Operand::String(from), Operand::String(to)] = pair {
+                        self.insert(code(from), &utf16(to));
+                    }
+                }
+            }
+            b"endbfrange" => {
+                for triple in operands.chunks_exact(3) {
+                    if let [Operand::String(first), Operand::String(last), to] = triple {
+                        self.character_range(code(first), code(last), to);
+                    }
+                }
+            }
+            b"endcidrange" => {
+                for triple in operands.chunks_exact(3) {
+                    if let [Operand::String(first), Operand::String(last), Operand::Number(cid)] = triple {
+                        self.cid_ranges.push((code(first), code(last), whole(*cid)));
+                    }
+                }
+            }
+            b"endcidchar" => {
+                for pair in operands.chunks_exact(2) {
+                    if let [Operand::String(from), Operand::Number(cid)] = pair {
+                        self.cid_ranges.push((code(from), code(from), whole(*cid)));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn character_range(&mut self, first: u32, last: u32, to: &Operand<'_>) {
+        let last = last.min(first.saturating_add(RANGE_LIMIT));
+        match to {
+            Operand::String(start) => {
+                let start = utf16(start);
+                let mut characters = start.chars();
+                let Some(final_character) = characters.next_back() else {
+                    return;
+                };
+                let prefix = characters.as_str();
+                for (step, code) in (first..=last).enumerate() {
+                    let next = u32::try_from(step)
+                        .ok()
+                        .and_then(|step| char::from_u32(u32::from(final_character).checked_add(step)?));
+                    let Some(next) = next else { break };
+                    self.insert(code, &format!("{prefix}{next}"));
+                }
+            }
+            Operand::Array(each) => {
+                for (code, to) in (first..=last).zip(each) {
+                    if let Operand::String(to) = to {
+                        self.insert(code, &utf16(to));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn insert(&mut self, code: u32, text: &str) {
+        if self.characters.len() < ENTRY_LIMIT && !text.is_empty() {
+            self.characters.insert(code, text.into());
+        }
+    }
+
+    /// Takes the next code off the front: its value and how many bytes it had.
+    pub(super) fn next_code(&self, bytes: &[u8]) -> Option<(u32, usize)> {
+        if bytes.is_empty() {
+            return None;
+        }
+        for length in 1..=4.min(bytes.len()) {
+            let value = code(bytes.get(..length)?);
+            if self
+                .codespaces
+                .iter()
+                .any(|(bytes, first, last)| *bytes == length && (*first..=*last).contains(&value))
+            {
+                return Some((value, length));
+            }
+        }
+        // No code space fits: as many bytes as the shortest code has.
+        let length = self
+            .codespaces
+            .iter()
+            .map(|(bytes, _, _)| *bytes)
+            .filter(|bytes| *bytes > 0)
+            .min()
+            .unwrap_or(2)
+            .min(bytes.len());
+        Some((code(bytes.get(..length)?), length))
+    }
+
+    /// The CID of a code; 0 where none is given.
+    pub(super) fn cid(&self, code: u32) -> u32 {
+        self.cid_ranges
+            .iter()
+            .find(|(first, last, _)| (*first..=*last).contains(&code))
+            .map_or(0, |(first, _, cid)| cid.saturating_add(code - first))
+    }
+}
+
+fn code(bytes: &[u8]) -> u32 {
+    bytes.iter().take(4).fold(0, |code, byte| code << 8 | u32::from(*byte))
+}
+
+fn whole(number: f64) -> u32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a float cast saturates, and a wrong CID only costs a width"
+    )]
+    let whole = number as u32;
+    whole
+}
+
+/// UTF-16BE as `ToUnicode` writes it; one byte is taken as it stands.
+pub(super) fn utf16(bytes: &[u8]) -> String {
+    if let [byte] = bytes {
+        return char::from(*byte).to_string();
+    }
+    let units = bytes.chunks_exact(2).map(|pair| {
+        let [high, low] = pair else { return 0 };
+        u16::from(*high) << 8 | u16::from(*low)
+    });
+    char::decode_utf16(units)
+        .flatten()
+        .filter(|character| *character != '\0')
+        .collect()
+}

@@ -1,0 +1,237 @@
+//! Groups to blocks: paragraphs that go on in the next column made whole, words broken at line ends joined, pages noted.
+
+use precedent_domain::{ParagraphKind, SectionKind};
+
+use super::group::Group;
+use super::kind;
+use super::line::Line;
+use super::measure::Measures;
+use super::words::{Vocabulary, append_line};
+use crate::draft::{Block, HeadingHint};
+
+/// Makes notes of groups at the foot of a column that are set smaller.
+pub(super) fn mark_notes(groups: &mut [Group], measures: &Measures, rules: &[Vec<super::matrix::Rect>]) {
+    let mut noted: Option<(u32, Option<usize>, f64)> = None;
+    for group in groups.iter_mut() {
+        let Some(first) = group.first() else { continue };
+        let small = first.size < 0.94 * measures.body;
+        let place = (first.page, first.column);
+        let may = matches!(
+            group.kind,
+            ParagraphKind::Body | ParagraphKind::ListItem | ParagraphKind::FrontMatter
+        );
+        let under_rule = usize::try_from(first.page)
+            .ok()
+            .and_then(|page| rules.get(page.checked_sub(1)?))
+            .is_some_and(|rules| {
+                rules.iter().any(|rule| {
+                    rule.y0 > first.y
+                        && rule.y0 < first.y + 2.6 * first.size
+                        && (rule.x0 - first.x0).abs() < 14.0
+                        && rule.width() < 260.0
+                })
+            });
+        let follows = noted.is_some_and(|(page, column, y)| (page, column) == place && first.y < y);
+        let begins = kind::is_note_start(first) || under_rule && first.page > 0 || kind::is_imprint(&first.text);
+        if may && small && (begins || follows) {
+            noted = Some((place.0, place.1, first.y));
+            group.kind = ParagraphKind::Footnote;
+        }
+    }
+}
+
+/// Blocks of the groups, in reading order.
+pub(super) fn emit(groups: Vec<Group>, measures: &Measures, vocabulary: &Vocabulary) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    // The paragraph that may go on in the next column: its place among the blocks and its last line.
+    let mut open: Option<(usize, Line)> = None;
+    for group in groups {
+        let running = matches!(
+            group.kind,
+            ParagraphKind::Body | ParagraphKind::Reference | ParagraphKind::ListItem
+        );
+        if let Some((words, kind)) = &group.run_in {
+            let mut block = Block::new(ParagraphKind::Heading, words.clone());
+            block.heading = Some(HeadingHint {
+                level: Some(1),
+                kind: Some(*kind),
+            });
+            block.pages = group.first().map(|line| (0, line.page)).into_iter().collect();
+            blocks.push(block);
+            open = None;
+        }
+        if running
+            && let Some((at, last)) = &open
+            && let Some(block) = blocks.get_mut(*at)
+            && group.run_in.is_none()
+            && goes_on(block, last, &group, measures)
+        {
+            add_lines(block, &group.lines, vocabulary);
+            open = group.last().cloned().map(|last| (*at, last));
+            continue;
+        }
+        let block = block_of(&group, vocabulary);
+        match group.kind {
+            ParagraphKind::Heading => open = None,
+            _ if running => open = group.last().cloned().map(|last| (blocks.len(), last)),
+            _ => {}
+        }
+        blocks.push(block);
+    }
+    blocks
+}
+
+/// Whether a group carries on the paragraph that was open at the end of the last column.
+fn goes_on(block: &Block, last: &Line, group: &Group, measures: &Measures) -> bool {
+    let Some(first) = group.first() else { return false };
+    if (last.size - first.size).abs() > 0.5 {
+        return false;
+    }
+    let kinds_fit =
+        block.kind == group.kind || block.kind == ParagraphKind::ListItem && group.kind == ParagraphKind::Body;
+    if !kinds_fit || kind::is_item_start(&first.text) || kind::is_entry_label(&first.text) {
+        return false;
+    }
+    let text = block.text.trim_end();
+    let lower = first
+        .text
+        .chars()
+        .find(|c| c.is_alphanumeric())
+        .is_some_and(char::is_lowercase);
+    let ended = text.ends_with(['.', '!', '?', ':', '”', '"']);
+    let moved = last.page != first.page || last.column != first.column;
+    if !moved {
+        // Something stood in between (a formula, a float), or a line was set apart by mistake.
+        return lower && !ended && block.kind != ParagraphKind::Reference;
+    }
+    if block.kind == ParagraphKind::Reference {
+        let (left, _) = measures.edges(first);
+        return !ended || lower || first.x0 > left + 0.5 * first.size;
+    }
+    let (left, right) = measures.edges(last);
+    let full = last.x1 > right - 0.06 * (right - left);
+    let (new_left, _) = measures.edges(first);
+    let flush = first.x0 < new_left + 0.5 * first.size;
+    lower
+        || !ended && full
+        || !ended && text.ends_with([',', '-'])
+        || ended && full && flush && group.lines.len() > 1 && indents(group)
+}
+
+/// Whether the paragraphs around here begin with an indented line, so that a flush one is no beginning. Told by the group's own later lines only.
+fn indents(_group: &Group) -> bool {
+    false
+}
+
+fn block_of(group: &Group, vocabulary: &Vocabulary) -> Block {
+    let mut block = Block::new(group.kind, String::new());
+    if group.kind == ParagraphKind::Heading {
+        block.heading = None;
+    }
+    add_lines(&mut block, &group.lines, vocabulary);
+    block
+}
+
+fn add_lines(block: &mut Block, lines: &[Line], vocabulary: &Vocabulary) {
+    let verbatim = matches!(block.kind, ParagraphKind::Table | ParagraphKind::Code);
+    for line in lines {
+        let before = block.text.len();
+        if verbatim {
+            if !block.text.is_empty() {
+                block.text.push('\n');
+            }
+            push_cells(&mut block.text, line);
+        } else {
+            append_line(&mut block.text, &line.text, vocabulary);
+        }
+        let turned = block.pages.last().is_none_or(|(_, page)| *page != line.page);
+        if turned {
+            let at = if block.pages.is_empty() {
+                0
+            } else {
+                page_start(&block.text, before, &line.text)
+            };
+            block.pages.push((at, line.page));
+        }
+    }
+}
+
+/// Where the line just appended begins: a word broken over the page belongs to the page it ends on, as far as it goes.
+fn page_start(text: &str, before: usize, line: &str) -> usize {
+    let at = text
+        .len()
+        .saturating_sub(line.trim().len())
+        .max(before.saturating_sub(1));
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn push_cells(text: &mut String, line: &Line) {
+    let mut from = 0;
+    for cell in &line.cells {
+        text.push_str(line.text.get(from..*cell).unwrap_or_default().trim());
+        text.push('\t');
+        from = *cell;
+    }
+    text.push_str(line.text.get(from..).unwrap_or_default().trim());
+}
+
+/// Blocks of front matter: neighbouring lines of one column and one size.
+pub(super) fn front_blocks(lines: &[Line], vocabulary: &Vocabulary) -> Vec<Block> {
+    let mut groups: Vec<Group> = Vec::new();
+    for line in lines {
+        let joins = groups.last().and_then(Group::last).is_some_and(|last| {
+            last.column == line.column
+                && last.page == line.page
+                && (last.size - line.size).abs() < 0.4
+                && last.y > line.y
+                && last.y - line.y < 1.7 * line.size
+        });
+        match groups.last_mut() {
+            Some(group) if joins => group.lines.push(line.clone()),
+            _ => groups.push(Group {
+                kind: ParagraphKind::FrontMatter,
+                lines: vec![line.clone()],
+                look: None,
+                run_in: None,
+            }),
+        }
+    }
+    groups
+        .iter()
+        .map(|group| {
+            let mut block = Block::new(ParagraphKind::FrontMatter, String::new());
+            // Authors and affiliations are lines, not sentences.
+            for line in &group.lines {
+                if !block.text.is_empty() {
+                    block.text.push('\n');
+                }
+                block.text.push_str(line.text.trim());
+            }
+            if group.lines.len() == 1 {
+                block.text.clear();
+                add_lines(&mut block, &group.lines, vocabulary);
+            }
+            block.pages = group.first().map(|line| (0, line.page)).into_iter().collect();
+            block
+        })
+        .collect()
+}
+
+/// The title's block.
+pub(super) fn title_block(lines: &[Line], vocabulary: &Vocabulary) -> Block {
+    let mut block = Block::new(ParagraphKind::FrontMatter, String::new());
+    add_lines(&mut block, lines, vocabulary);
+    block
+}
+
+/// A heading with a known meaning that no words print.
+pub(super) fn silent_heading(kind: SectionKind) -> HeadingHint {
+    HeadingHint {
+        level: Some(1),
+        kind: Some(kind),
+    }
+}

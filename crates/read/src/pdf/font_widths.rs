@@ -1,0 +1,83 @@
+//! Widths of the fonts that a PDF may leave out, for the characters from space to tilde. From Adobe's published font metrics.
+
+/// Which of the standard fonts a name means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StandardFont {
+    Sans,
+    SansBold,
+    Serif,
+    SerifBold,
+    Mono,
+}
+
+impl StandardFont {
+    /// The nearest standard font for a name; sans where nothing is told.
+    pub(super) fn from_name(name: &str, bold: bool) -> Self {
+        let name = name.to_ascii_lowercase();
+        if name.contains("courier") || name.contains("mono") {
+            Self::Mono
+        } else if ["times", "serif", "roman", "cmr", "georgia", "palatino"]
+            .iter()
+            .any(|part| name.contains(part))
+            && !name.contains("sans")
+        {
+            if bold { Self::SerifBold } else { Self::Serif }
+        } else if bold {
+            Self::SansBold
+        } else {
+            Self::Sans
+        }
+    }
+
+    /// Width in thousandths of the size.
+    pub(super) fn width(self, character: char) -> f64 {
+        let table = match self {
+            Self::Sans => &SANS,
+            Self::SansBold => &SANS_BOLD,
+            Self::Serif => &SERIF,
+            Self::SerifBold => &SERIF_BOLD,
+            Self::Mono => return 600.0,
+        };
+        let at = u32::from(character)
+            .checked_sub(32)
+            .and_then(|at| usize::try_from(at).ok());
+        let width = at.and_then(|at| table.get(at)).copied();
+        f64::from(width.unwrap_or(if character.is_uppercase() { 690 } else { 500 }))
+    }
+}
+
+#[rustfmt::skip]
+const SANS: [u16; 95] = [
+    278, 278, 355, 556, 556, 889, 667, 222, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556,
+    556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778,
+    722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278,
+    278, 278, 469, 556, 222, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
+    556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
+];
+
+#[rustfmt::skip]
+const SANS_BOLD: [u16; 95] = [
+    278, 333, 474, 556, 556, 889, 722, 278, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556,
+    556, 556, 556, 556, 556, 556, 333, 333, 584, 584, 584, 611, 975, 722, 722, 722, 722, 667, 611, 778,
+    722, 278, 556, 722, 611, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 333,
+    278, 333, 584, 556, 278, 556, 611, 556, 611, 556, 333, 611, 611, 278, 278, 556, 278, 889, 611, 611,
+    611, 611, 389, 556, 333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584,
+];
+
+#[rustfmt::skip]
+const SERIF: [u16; 95] = [
+    250, 333, 408, 500, 500, 833, 778, 333, 333, 333, 500, 564, 250, 333, 250, 278, 500, 500, 500, 500,
+    500, 500, 500, 500, 500, 500, 278, 278, 564, 564, 564, 444, 921, 722, 667, 667, 722, 611, 556, 722,
+    722, 333, 389, 722, 611, 889, 722, 722, 556, 722, 667, 556, 611, 722, 722, 944, 722, 722, 611, 333,
+    278, 333, 469, 500, 333, 444, 500, 444, 500, 444, 333, 500, 500, 278, 278, 500, 278, 778, 500, 500,
+    500, 500, 333, 389, 278, 500, 500, 722, 500, 500, 444, 480, 200, 480, 541,
+];
+
+#[rustfmt::skip]
+const SERIF_BOLD: [u16; 95] = [
+    250, 333, 555, 500, 500, 1000, 833, 333, 333, 333, 500, 570, 250, 333, 250, 278, 500, 500, 500, 500,
+    500, 500, 500, 500, 500, 500, 333, 333, 570, 570, 570, 500, 930, 722, 667, 722, 722, 667, 611, 778,
+    778, 389, 500, 778, 667, 944, 722, 778, 611, 778, 722, 556, 667, 722, 722, 1000, 722, 722, 667, 333,
+    278, 333, 581, 500, 333, 500, 556, 444, 556, 444, 333, 500, 556, 278, 333, 556, 278, 833, 556, 500,
+    556, 556, 444, 389, 333, 556, 500, 722, 500, 500, 444, 394, 220, 394, 520,
+];

@@ -1,0 +1,69 @@
+use std::ops::Range;
+
+use precedent_domain::HiddenReason;
+
+use super::font::Look;
+use super::matrix::Rect;
+
+/// A glyph as it stands on the page, in points from the lower left corner of the page as it is shown.
+#[derive(Debug, Clone)]
+pub(super) struct Glyph {
+    /// Its characters, in the page's `text`.
+    pub(super) text: Range<usize>,
+    /// Left edge.
+    pub(super) x0: f64,
+    /// Right edge.
+    pub(super) x1: f64,
+    /// Base line.
+    pub(super) y: f64,
+    /// Height of the em.
+    pub(super) size: f64,
+    pub(super) look: Look,
+    /// Drawn by a form that is only a part of the page: the inside of a figure.
+    pub(super) figure: bool,
+    /// Marked by the producer as a running header, footer or page number.
+    pub(super) pagination: bool,
+}
+
+/// Which way a line of text runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Turn {
+    /// From bottom to top.
+    Up,
+    /// From top to bottom.
+    Down,
+    /// Upside down.
+    Over,
+    /// At a slant.
+    Slanted,
+}
+
+/// All that is drawn on a page, as far as reading needs it.
+#[derive(Debug, Default)]
+pub(super) struct PageGlyphs {
+    /// Width and height of the page as it is shown.
+    pub(super) width: f64,
+    pub(super) height: f64,
+    /// Characters of all glyphs.
+    pub(super) text: String,
+    /// Upright, visible glyphs, in drawing order.
+    pub(super) glyphs: Vec<Glyph>,
+    /// Visible glyphs that do not stand upright, each in the frame of its own line.
+    pub(super) turned: Vec<(Turn, Glyph)>,
+    /// Glyphs nobody sees.
+    pub(super) hidden: Vec<(HiddenReason, Glyph)>,
+    /// Images.
+    pub(super) images: Vec<Rect>,
+    /// Horizontal rules.
+    pub(super) rules: Vec<Rect>,
+    /// Visible glyphs whose code had no character.
+    pub(super) unmapped: usize,
+    /// The page was cut at a limit.
+    pub(super) cut: bool,
+}
+
+impl PageGlyphs {
+    pub(super) fn text_of(&self, glyph: &Glyph) -> &str {
+        self.text.get(glyph.text.clone()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,280 @@
+//! Lines to groups: paragraphs, headings, captions, tables, notes, each a run of neighbouring lines.
+
+use precedent_domain::{ParagraphKind, SectionKind};
+
+use super::kind::{self, HeadingLook};
+use super::line::Line;
+use super::measure::Measures;
+use crate::headings;
+
+/// A run of lines that belong together.
+#[derive(Debug, Clone)]
+pub(super) struct Group {
+    pub(super) kind: ParagraphKind,
+    pub(super) lines: Vec<Line>,
+    /// The look, for headings.
+    pub(super) look: Option<HeadingLook>,
+    /// A heading cut off the front of a paragraph: `Abstract—We show`.
+    pub(super) run_in: Option<(String, SectionKind)>,
+}
+
+impl Group {
+    pub(super) fn text(&self) -> String {
+        let lines: Vec<&str> = self.lines.iter().map(|line| line.text.trim()).collect();
+        lines.join(" ")
+    }
+
+    pub(super) fn first(&self) -> Option<&Line> {
+        self.lines.first()
+    }
+
+    pub(super) fn last(&self) -> Option<&Line> {
+        self.lines.last()
+    }
+}
+
+/// Groups the lines of the document, page by page, in reading order.
+pub(super) fn group(pages: Vec<Vec<Line>>, measures: &Measures) -> Vec<Group> {
+    let mut grouper = Grouper {
+        measures,
+        groups: Vec::new(),
+        open: Vec::new(),
+        in_references: false,
+        hanging: false,
+    };
+    for lines in pages {
+        let (figure, text): (Vec<Line>, Vec<Line>) = lines.into_iter().partition(|line| line.figure);
+        for (index, line) in text.iter().enumerate() {
+            grouper.line(line, text.get(index + 1));
+        }
+        grouper.close();
+        if !figure.is_empty() {
+            grouper.groups.push(Group {
+                kind: ParagraphKind::Table,
+                lines: figure,
+                look: None,
+                run_in: None,
+            });
+        }
+    }
+    grouper.groups
+}
+
+struct Grouper<'a> {
+    measures: &'a Measures,
+    groups: Vec<Group>,
+    open: Vec<Line>,
+    in_references: bool,
+    /// The entries of the reference list hang: their first lines stand out to the left.
+    hanging: bool,
+}
+
+impl Grouper<'_> {
+    fn line(&mut self, line: &Line, next: Option<&Line>) {
+        let previous = self.open.last().or_else(|| self.groups.last().and_then(Group::last));
+        let above = previous.map_or(9.0, |previous| self.distance(previous, line));
+        if let Some(look) = kind::heading(line, self.measures, above, self.in_references) {
+            self.heading(line, look, above);
+            return;
+        }
+        if self.breaks(line, next) {
+            self.close();
+        }
+        self.open.push(line.clone());
+    }
+
+    /// The distance down to `line`, in usual line distances; 9 where it is not below.
+    fn distance(&self, above: &Line, line: &Line) -> f64 {
+        let apart = above.page != line.page || above.column != line.column;
+        let down = above.y - line.y;
+        if apart || down < 0.0 {
+            return 9.0;
+        }
+        down / self.measures.leading(line.size.min(above.size)).max(1.0)
+    }
+
+    fn heading(&mut self, line: &Line, look: HeadingLook, above: f64) {
+        let continues = self.open.is_empty()
+            && above < 1.6
+            && !kind::is_numbered(&line.text)
+            && !kind::is_known_heading(&line.text)
+            && self.groups.last().is_some_and(|group| {
+                group.kind == ParagraphKind::Heading
+                    && group.lines.len() < 4
+                    && group.look.is_some_and(|other| alike(other, look))
+                    && !kind::is_known_heading(&group.text())
+            });
+        self.close();
+        if continues && let Some(group) = self.groups.last_mut() {
+            group.lines.push(line.clone());
+        } else {
+            self.groups.push(Group {
+                kind: ParagraphKind::Heading,
+                lines: vec![line.clone()],
+                look: Some(look),
+                run_in: None,
+            });
+        }
+        let words = self.groups.last().map(Group::text).unwrap_or_default();
+        let kind = headings::kind_of(&headings::take_apart(&words).words);
+        self.in_references = kind == Some(SectionKind::References);
+        self.hanging = false;
+    }
+
+    /// Whether `line` begins a new group.
+    fn breaks(&self, line: &Line, next: Option<&Line>) -> bool {
+        let Some(last) = self.open.last() else { return false };
+        if last.column != line.column || last.page != line.page {
+            return true;
+        }
+        let size = last.size.max(line.size);
+        let down = last.y - line.y;
+        if down < -0.3 * size || down < 0.25 * size && line.x0 < last.x1 {
+            return true;
+        }
+        if (last.size - line.size).abs() > 0.09 * size && line.text.chars().count() > 3 && last.text.chars().count() > 3
+        {
+            return true;
+        }
+        let leading = self.measures.leading(line.size).max(self.measures.leading(last.size));
+        if down > 1.38 * leading {
+            return true;
+        }
+        if kind::is_caption_start(&line.text)
+            || kind::is_caption_start(&last.text) && last.cells.is_empty() != line.cells.is_empty()
+        {
+            return true;
+        }
+        let in_caption = self
+            .open
+            .first()
+            .is_some_and(|first| kind::is_caption_start(&first.text));
+        if in_caption {
+            return false;
+        }
+        if self.is_displayed(last) != self.is_displayed(line) {
+            return true;
+        }
+        if last.cells.is_empty() != line.cells.is_empty() && (last.cells.len() > 1 || line.cells.len() > 1) {
+            return true;
+        }
+        if self.in_references {
+            return self.begins_entry(line, last, next);
+        }
+        if kind::is_note_start(line) && line.size < 0.95 * self.measures.body {
+            return true;
+        }
+        if kind::is_item_start(&line.text) {
+            return true;
+        }
+        self.indented(line, last, next)
+    }
+
+    fn is_displayed(&self, line: &Line) -> bool {
+        let kind = kind::of_lines(std::slice::from_ref(line), self.measures);
+        matches!(kind, ParagraphKind::DisplayMath | ParagraphKind::Code)
+    }
+
+    fn indented(&self, line: &Line, last: &Line, next: Option<&Line>) -> bool {
+        let step = 0.7 * line.size;
+        let (left, right) = self.measures.edges(line);
+        let ended = last.text.trim_end().ends_with(['.', '!', '?', ':', '”', ')', ']', '"']);
+        let last_short = last.x1 < right - 0.12 * (right - left);
+        let begins = line
+            .text
+            .chars()
+            .find(|c| c.is_alphanumeric())
+            .is_some_and(|c| !c.is_lowercase());
+        let indent = line.x0 - last.x0;
+        if indent > step && indent < 6.0 * line.size {
+            // The first line of a paragraph stands in; if the next one does too, this is a list or a hanging text.
+            let returns = next
+                .is_some_and(|next| next.page != line.page || next.column != line.column || next.x0 < line.x0 - step);
+            return begins && (returns && (ended || last_short) || ended && last_short);
+        }
+        if indent < -step {
+            // Back to the edge: after an indented first line the paragraph goes on; deeper in, something hung.
+            let item = self.open.first().is_some_and(|first| kind::is_item_start(&first.text));
+            return (self.open.len() > 1 || item) && begins && (ended || last_short) && line.x0 < left + step;
+        }
+        ended && last_short && begins
+    }
+
+    fn begins_entry(&self, line: &Line, last: &Line, next: Option<&Line>) -> bool {
+        if kind::is_entry_label(&line.text) {
+            let own = self.open.first().is_some_and(|first| kind::is_entry_label(&first.text));
+            if own || !line.text.starts_with(|c: char| c.is_ascii_digit()) {
+                return true;
+            }
+        }
+        if self.open.first().is_some_and(|first| kind::is_entry_label(&first.text)) {
+            return false;
+        }
+        let step = 0.5 * line.size;
+        if line.x0 < last.x0 - step {
+            return self.open.len() > 1 || last.x0 > self.measures.edges(line).0 + step;
+        }
+        // Two entries of one line each, or the end of one that does not hang: told by the next line hanging under this one.
+        let next_hangs = next.is_some_and(|next| {
+            next.page == line.page
+                && next.column == line.column
+                && next.x0 > line.x0 + step
+                && next.x0 < line.x0 + 4.0 * line.size
+        });
+        (line.x0 - last.x0).abs() < step && next_hangs && self.open.len() == 1
+    }
+
+    fn close(&mut self) {
+        let lines = std::mem::take(&mut self.open);
+        let Some(first) = lines.first() else { return };
+        let text = first.text.trim().to_owned();
+        let celled = lines.iter().filter(|line| line.cells.len() > 1).count();
+        let kind = if kind::is_caption_start(&text)
+            || kind::is_loose_caption_start(&text) && (first.size < self.measures.body - 0.4 || first.is_bold())
+        {
+            ParagraphKind::Caption
+        } else if celled < 2 && self.in_references {
+            ParagraphKind::Reference
+        } else {
+            kind::of_lines(&lines, self.measures)
+        };
+        let mut group = Group {
+            kind,
+            lines,
+            look: None,
+            run_in: None,
+        };
+        if group.kind == ParagraphKind::Body {
+            cut_run_in(&mut group);
+        }
+        self.groups.push(group);
+    }
+}
+
+fn alike(one: HeadingLook, other: HeadingLook) -> bool {
+    (one.size - other.size).abs() < 0.4 && one.bold == other.bold && one.italic == other.italic
+}
+
+/// Cuts `Abstract.` in bold or capitals off the front of a paragraph.
+fn cut_run_in(group: &mut Group) {
+    let Some(first) = group.lines.first_mut() else { return };
+    let Some(lead) = first.pieces.first() else { return };
+    let Some(words) = first.text.get(lead.range.clone()) else {
+        return;
+    };
+    let plain = words.trim().trim_end_matches(['.', ':', '—', '–', '-', '―']).trim();
+    if headings::kind_of(plain) != Some(SectionKind::Abstract) || plain.split_whitespace().count() > 2 {
+        return;
+    }
+    let styled = lead.look.bold || lead.look.italic || kind::is_capitals(plain) || words.trim().len() > plain.len();
+    let end = lead.range.end;
+    let rest = first.text.get(end..).unwrap_or_default();
+    let rest = rest.trim_start_matches([' ', '.', ':', '—', '–', '-', '―']).to_owned();
+    if !styled || rest.is_empty() {
+        return;
+    }
+    group.run_in = Some((plain.to_owned(), SectionKind::Abstract));
+    first.text = rest;
+    first.pieces.clear();
+    first.cells.clear();
+}

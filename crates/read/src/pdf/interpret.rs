@@ -1,0 +1,581 @@
+//! Runs the content stream of a page and notes every glyph with its place, size, look and whether it can be seen.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use lopdf::{Dictionary, Object, ObjectId};
+use precedent_domain::HiddenReason;
+
+use super::content::{Lexer, Operand, Token};
+use super::font::{Decoded, Font};
+use super::glyph::{Glyph, PageGlyphs, Turn};
+use super::matrix::{Matrix, Rect};
+use super::objects::Pdf;
+use super::paint::{BLACK, Colour, Space, Surface};
+use super::show::clean_characters;
+
+/// Operators run on one page, at most.
+const OPERATOR_LIMIT: usize = 4_000_000;
+
+/// Glyphs taken from one page, at most.
+const GLYPH_LIMIT: usize = 250_000;
+
+/// Forms drawn inside forms, at most.
+const FORM_DEPTH: usize = 10;
+
+/// Smaller letters than this, in points, are not for reading.
+const TINY: f64 = 1.5;
+
+/// Fonts already loaded, by object.
+pub(super) type FontCache = Mutex<HashMap<ObjectId, Arc<Font>>>;
+
+#[derive(Clone)]
+struct State {
+    matrix: Matrix,
+    clip: Rect,
+    fill: Colour,
+    space: Space,
+    alpha: f64,
+    font: Option<Arc<Font>>,
+    size: f64,
+    character_spacing: f64,
+    word_spacing: f64,
+    stretch: f64,
+    leading: f64,
+    rise: f64,
+    mode: u8,
+}
+
+/// Runs content.
+pub(super) struct Interpreter<'a> {
+    pdf: &'a Pdf,
+    fonts: &'a FontCache,
+    /// Optional content that is switched off.
+    off: &'a [ObjectId],
+    page: PageGlyphs,
+    surface: Surface,
+    state: State,
+    saved: Vec<State>,
+    text_matrix: Matrix,
+    line_matrix: Matrix,
+    path: Rect,
+    pending_clip: bool,
+    /// For every open marked content: is it switched off, is it a running header or footer.
+    marks: Vec<(bool, bool)>,
+    operators: usize,
+    depth: usize,
+    figure: bool,
+}
+
+impl<'a> Interpreter<'a> {
+    /// Prepares a page of this box, shown turned by `rotation` degrees clockwise.
+    pub(super) fn new(pdf: &'a Pdf, fonts: &'a FontCache, off: &'a [ObjectId], page_box: Rect, rotation: i32) -> Self {
+        let Rect { x0, y0, x1, y1 } = page_box;
+        let (matrix, width, height) = match rotation.rem_euclid(360) {
+            90 => (Matrix([0.0, -1.0, 1.0, 0.0, -y0, x1]), y1 - y0, x1 - x0),
+            180 => (Matrix([-1.0, 0.0, 0.0, -1.0, x1, y1]), x1 - x0, y1 - y0),
+            270 => (Matrix([0.0, 1.0, -1.0, 0.0, y1, -x0]), y1 - y0, x1 - x0),
+            _ => (Matrix::translate(-x0, -y0), x1 - x0, y1 - y0),
+        };
+        let clip = Rect {
+            x0: f64::NEG_INFINITY,
+            y0: f64::NEG_INFINITY,
+            x1: f64::INFINITY,
+            y1: f64::INFINITY,
+        };
+        Self {
+            pdf,
+            fonts,
+            off,
+            page: PageGlyphs {
+                width,
+                height,
+                ..PageGlyphs::default()
+            },
+            surface: Surface::default(),
+            state: State {
+                matrix,
+                clip,
+                fill: BLACK,
+                space: Space::Gray,
+                alpha: 1.0,
+                font: None,
+                size: 1.0,
+                character_spacing: 0.0,
+                word_spacing: 0.0,
+                stretch: 1.0,
+                leading: 0.0,
+                rise: 0.0,
+                mode: 0,
+            },
+            saved: Vec::new(),
+            text_matrix: Matrix::IDENTITY,
+            line_matrix: Matrix::IDENTITY,
+            path: Rect::EMPTY,
+            pending_clip: false,
+            marks: Vec::new(),
+            operators: 0,
+            depth: 0,
+            figure: false,
+        }
+    }
+
+    pub(super) fn finish(self) -> PageGlyphs {
+        self.page
+    }
+
+    /// Runs a content stream with these resources.
+    pub(super) fn run(&mut self, content: &[u8], resources: Option<&'a Dictionary>) {
+        let mut lexer = Lexer::new(content);
+        let mut operands: Vec<Operand<'_>> = Vec::with_capacity(8);
+        while let Some(token) = lexer.next_token() {
+            match token {
+                Token::Operand(operand) => {
+                    if operands.len() < 256 {
+                        operands.push(operand);
+                    }
+                }
+                Token::Operator(operator) => {
+                    self.operators += 1;
+                    if self.operators > OPERATOR_LIMIT || self.page.glyphs.len() > GLYPH_LIMIT {
+                        self.page.cut = true;
+                        return;
+                    }
+                    self.operator(operator, &operands, resources);
+                    operands.clear();
+                }
+                Token::InlineImage => {
+                    self.image();
+                    operands.clear();
+                }
+            }
+        }
+    }
+
+    fn operator(&mut self, operator: &[u8], operands: &[Operand<'_>], resources: Option<&'a Dictionary>) {
+        match operator {
+            b"q" => {
+                if self.saved.len() < 512 {
+                    self.saved.push(self.state.clone());
+                }
+            }
+            b"Q" => {
+                if let Some(state) = self.saved.pop() {
+                    self.state = state;
+                }
+            }
+            b"cm" => {
+                if let Some(matrix) = matrix(operands) {
+                    self.state.matrix = matrix.then(self.state.matrix);
+                }
+            }
+            b"gs" => self.graphics_state(operands, resources),
+            b"Do" => self.draw(operands, resources),
+            b"BMC" => self.marks.push((false, false)),
+            b"BDC" => self.begin_mark(operands, resources),
+            b"EMC" => {
+                self.marks.pop();
+            }
+            b"sh" => {
+                let clip = self.state.clip;
+                self.surface.fill(clip, None);
+            }
+            _ => {
+                if !self.text_operator(operator, operands, resources)
+                    && !self.colour_operator(operator, operands, resources)
+                {
+                    self.path_operator(operator, operands);
+                }
+            }
+        }
+    }
+
+    fn text_operator(&mut self, operator: &[u8], operands: &[Operand<'_>], resources: Option<&'a Dictionary>) -> bool {
+        let number = |at: usize| operands.get(at).and_then(Operand::number);
+        match operator {
+            b"BT" => {
+                self.text_matrix = Matrix::IDENTITY;
+                self.line_matrix = Matrix::IDENTITY;
+            }
+            b"ET" => {}
+            b"Tf" => {
+                if let Some(name) = operands.first().and_then(Operand::name) {
+                    self.state.font = self.font(name, resources);
+                }
+                if let Some(size) = number(1) {
+                    self.state.size = size;
+                }
+            }
+            b"Tc" => self.state.character_spacing = number(0).unwrap_or(0.0),
+            b"Tw" => self.state.word_spacing = number(0).unwrap_or(0.0),
+            b"Tz" => self.state.stretch = number(0).unwrap_or(100.0) / 100.0,
+            b"TL" => self.state.leading = number(0).unwrap_or(0.0),
+            b"Ts" => self.state.rise = number(0).unwrap_or(0.0),
+            b"Tr" => {
+                let mode = number(0).and_then(super::encoding::to_code);
+                self.state.mode = mode.unwrap_or(0);
+            }
+            b"Td" => self.move_line(number(0), number(1)),
+            b"TD" => {
+                self.state.leading = -number(1).unwrap_or(0.0);
+                self.move_line(number(0), number(1));
+            }
+            b"Tm" => {
+                if let Some(matrix) = matrix(operands) {
+                    self.text_matrix = matrix;
+                    self.line_matrix = matrix;
+                }
+            }
+            b"T*" => self.next_line(),
+            b"Tj" => self.show_operand(operands.first()),
+            b"'" => {
+                self.next_line();
+                self.show_operand(operands.first());
+            }
+            b"\"" => {
+                self.state.word_spacing = number(0).unwrap_or(0.0);
+                self.state.character_spacing = number(1).unwrap_or(0.0);
+                self.next_line();
+                self.show_operand(operands.get(2));
+            }
+            b"TJ" => {
+                if let Some(Operand::Array(items)) = operands.first() {
+                    for item in items {
+                        if let Some(back) = item.number() {
+                            let shift = -back / 1000.0 * self.state.size * self.state.stretch;
+                            self.text_matrix = Matrix::translate(shift, 0.0).then(self.text_matrix);
+                        } else {
+                            self.show_operand(Some(item));
+                        }
+                    }
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn move_line(&mut self, x: Option<f64>, y: Option<f64>) {
+        self.line_matrix = Matrix::translate(x.unwrap_or(0.0), y.unwrap_or(0.0)).then(self.line_matrix);
+        self.text_matrix = self.line_matrix;
+    }
+
+    fn next_line(&mut self) {
+        self.move_line(Some(0.0), Some(-self.state.leading));
+    }
+
+    fn colour_operator(
+        &mut self,
+        operator: &[u8],
+        operands: &[Operand<'_>],
+        resources: Option<&'a Dictionary>,
+    ) -> bool {
+        let numbers = || operands.iter().filter_map(Operand::number).collect::<Vec<f64>>();
+        let (space, colour) = match operator {
+            b"g" => (Space::Gray, Space::Gray.colour(&numbers())),
+            b"rg" => (Space::Rgb, Space::Rgb.colour(&numbers())),
+            b"k" => (Space::Cmyk, Space::Cmyk.colour(&numbers())),
+            b"cs" => {
+                let name = operands.first().and_then(Operand::name).unwrap_or_default();
+                let space = Space::named(self.pdf, resources, name);
+                (space, space.initial())
+            }
+            b"sc" | b"scn" => (self.state.space, self.state.space.colour(&numbers())),
+            b"G" | b"RG" | b"K" | b"CS" | b"SC" | b"SCN" => return true,
+            _ => return false,
+        };
+        self.state.space = space;
+        self.state.fill = colour;
+        true
+    }
+
+    fn path_operator(&mut self, operator: &[u8], operands: &[Operand<'_>]) {
+        match operator {
+            b"m" | b"l" | b"c" | b"v" | b"y" => {
+                for pair in operands.chunks_exact(2) {
+                    if let [Operand::Number(x), Operand::Number(y)] = pair {
+                        let (x, y) = self.state.matrix.apply(*x, *y);
+                        self.path.include(x, y);
+                    }
+                }
+            }
+            b"re" => {
+                let numbers: Vec<f64> = operands.iter().filter_map(Operand::number).collect();
+                if let [x, y, width, height] = numbers.as_slice() {
+                    for (x, y) in [(*x, *y), (x + width, *y), (*x, y + height), (x + width, y + height)] {
+                        let (x, y) = self.state.matrix.apply(x, y);
+                        self.path.include(x, y);
+                    }
+                }
+            }
+            b"W" | b"W*" => self.pending_clip = true,
+            b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" => {
+                let painted = self.path.intersect(self.state.clip);
+                let colour = self.state.fill.filter(|_| self.state.alpha > 0.5);
+                if self.state.alpha > 0.1 {
+                    self.surface.fill(painted, colour);
+                }
+                self.end_path(true);
+            }
+            b"S" | b"s" => self.end_path(true),
+            b"n" => self.end_path(false),
+            _ => {}
+        }
+    }
+
+    fn end_path(&mut self, painted: bool) {
+        let path = self.path;
+        if painted && path.height() < 2.5 && path.width() > 18.0 && self.page.rules.len() < 5_000 {
+            self.page.rules.push(path);
+        }
+        if std::mem::take(&mut self.pending_clip) {
+            // An empty clipping path hides everything, but programs write them by mistake: only real ones count.
+            if path.width() > 0.0 && path.height() > 0.0 {
+                self.state.clip = self.state.clip.intersect(path);
+            }
+        }
+        self.path = Rect::EMPTY;
+    }
+
+    fn graphics_state(&mut self, operands: &[Operand<'_>], resources: Option<&'a Dictionary>) {
+        let pdf = self.pdf;
+        let state = operands
+            .first()
+            .and_then(Operand::name)
+            .and_then(|name| pdf.dictionary(pdf.dictionary(resources?, b"ExtGState")?, name));
+        let Some(state) = state else { return };
+        if let Some(alpha) = pdf.number(state, b"ca") {
+            self.state.alpha = alpha;
+        }
+        if let Some([font, size]) = pdf.array(state, b"Font") {
+            self.state.font = self.load_font(font);
+            self.state.size = pdf.as_number(size).unwrap_or(self.state.size);
+        }
+    }
+
+    fn begin_mark(&mut self, operands: &[Operand<'_>], resources: Option<&'a Dictionary>) {
+        let tag = operands.first().and_then(Operand::name).unwrap_or_default();
+        let mut off = false;
+        let mut pagination = false;
+        match operands.get(1) {
+            Some(Operand::Name(name)) if tag == b"OC" => {
+                off = resources
+                    .and_then(|resources| self.pdf.dictionary(resources, b"Properties"))
+                    .is_some_and(|properties| self.is_off(properties, name));
+            }
+            Some(Operand::Dictionary(entries)) if tag == b"Artifact" => {
+                pagination = entries
+                    .iter()
+                    .any(|(key, value)| key.as_ref() == b"Type" && value.name() == Some(b"Pagination"));
+            }
+            _ => {}
+        }
+        if self.marks.len() < 1024 {
+            self.marks.push((off, pagination));
+        }
+    }
+
+    fn is_off(&self, properties: &Dictionary, name: &[u8]) -> bool {
+        match properties.get(name) {
+            Ok(Object::Reference(id)) => {
+                self.off.contains(id)
+                    || self
+                        .pdf
+                        .document
+                        .get_dictionary(*id)
+                        .ok()
+                        .filter(|group| group.has_type(b"OCMD"))
+                        .and_then(|group| group.get(b"OCGs").ok()?.as_reference().ok())
+                        .is_some_and(|id| self.off.contains(&id))
+            }
+            _ => false,
+        }
+    }
+
+    fn image(&mut self) {
+        let unit = Rect {
+            x0: 0.0,
+            y0: 0.0,
+            x1: 1.0,
+            y1: 1.0,
+        };
+        let place = self.state.matrix.bounds(unit).intersect(self.state.clip);
+        if !place.is_empty() {
+            self.surface.fill(place, None);
+            if self.page.images.len() < 5_000 {
+                self.page.images.push(place);
+            }
+        }
+    }
+
+    fn draw(&mut self, operands: &[Operand<'_>], resources: Option<&'a Dictionary>) {
+        let pdf = self.pdf;
+        let stream = operands
+            .first()
+            .and_then(Operand::name)
+            .and_then(|name| pdf.stream(pdf.dictionary(resources?, b"XObject")?, name));
+        let Some(stream) = stream else { return };
+        match pdf.name(&stream.dict, b"Subtype") {
+            Some(b"Image") => self.image(),
+            Some(b"Form") if self.depth < FORM_DEPTH => {
+                if stream
+                    .dict
+                    .get(b"OC")
+                    .ok()
+                    .and_then(|group| group.as_reference().ok())
+                    .is_some_and(|id| self.off.contains(&id))
+                {
+                    return;
+                }
+                let Some(content) = pdf.unpack(stream) else { return };
+                let kept = self.state.clone();
+                let depth_of_saved = self.saved.len();
+                let was_figure = self.figure;
+                let matrices = (self.text_matrix, self.line_matrix);
+                if let Some([a, b, c, d, e, f]) = pdf.numbers(&stream.dict, b"Matrix").as_deref() {
+                    self.state.matrix = Matrix([*a, *b, *c, *d, *e, *f]).then(self.state.matrix);
+                }
+                if let Some(bounds) = pdf.rect(&stream.dict, b"BBox") {
+                    let place = self.state.matrix.bounds(bounds);
+                    self.state.clip = self.state.clip.intersect(place);
+                    let page = self.page.width * self.page.height;
+                    self.figure |= place.area() < page * 0.7;
+                }
+                let own = pdf.dictionary(&stream.dict, b"Resources").or(resources);
+                self.depth += 1;
+                self.run(&content, own);
+                self.depth -= 1;
+                self.figure = was_figure;
+                self.saved.truncate(depth_of_saved);
+                (self.text_matrix, self.line_matrix) = matrices;
+                self.state = kept;
+            }
+            _ => {}
+        }
+    }
+
+    fn font(&self, name: &[u8], resources: Option<&'a Dictionary>) -> Option<Arc<Font>> {
+        let fonts = self.pdf.dictionary(resources?, b"Font")?;
+        self.load_font(fonts.get(name).ok()?)
+    }
+
+    fn load_font(&self, object: &Object) -> Option<Arc<Font>> {
+        let id = object.as_reference().ok();
+        if let Some(id) = id
+            && let Some(font) = self.fonts.lock().ok()?.get(&id)
+        {
+            return Some(Arc::clone(font));
+        }
+        let dictionary = self.pdf.resolve(object).as_dict().ok()?;
+        let font = Arc::new(Font::load(self.pdf, dictionary));
+        if let Some(id) = id {
+            self.fonts.lock().ok()?.insert(id, Arc::clone(&font));
+        }
+        Some(font)
+    }
+
+    fn show_operand(&mut self, operand: Option<&Operand<'_>>) {
+        let Some(bytes) = operand.and_then(Operand::string) else {
+            return;
+        };
+        let Some(font) = self.state.font.clone() else { return };
+        let off = self.marks.iter().any(|(off, _)| *off);
+        let pagination = self.marks.iter().any(|(_, pagination)| *pagination);
+        font.decode(bytes, |decoded, text| {
+            self.glyph(&font, decoded, text, off, pagination);
+        });
+    }
+
+    fn glyph(&mut self, font: &Font, decoded: Decoded, text: &str, off: bool, pagination: bool) {
+        let state = &self.state;
+        let frame = Matrix([state.size * state.stretch, 0.0, 0.0, state.size, 0.0, state.rise])
+            .then(self.text_matrix)
+            .then(state.matrix);
+        let [a, b, c, d, x, y] = frame.0;
+        let (end_x, end_y) = frame.apply(decoded.width, 0.0);
+        let mut advance = decoded.width * state.size + state.character_spacing;
+        if decoded.spaced {
+            advance += state.word_spacing;
+        }
+        self.text_matrix = Matrix::translate(advance * state.stretch, 0.0).then(self.text_matrix);
+        if ![x, y, end_x, end_y].iter().all(|value| value.is_finite()) {
+            return;
+        }
+        let size = c.hypot(d) * font.em;
+        let start = self.page.text.len();
+        clean_characters(text, &mut self.page.text);
+        if decoded.unmapped {
+            self.page.unmapped += 1;
+        }
+        if self.page.text.len() == start {
+            return;
+        }
+        let centre = (f64::midpoint(x, end_x), f64::midpoint(y, end_y) + 0.25 * d * font.em);
+        let reason = self.reason_unseen(size, centre, off);
+        let mut glyph = Glyph {
+            text: start..self.page.text.len(),
+            x0: x.min(end_x),
+            x1: x.max(end_x),
+            y,
+            size,
+            look: font.look,
+            figure: self.figure,
+            pagination,
+        };
+        let turn = turn(a, b);
+        match turn {
+            Some(Turn::Up) => (glyph.x0, glyph.x1, glyph.y) = (y.min(end_y), y.max(end_y), -x),
+            Some(Turn::Down) => (glyph.x0, glyph.x1, glyph.y) = (-y.max(end_y), -y.min(end_y), x),
+            Some(Turn::Over) => (glyph.x0, glyph.x1, glyph.y) = (-x.max(end_x), -x.min(end_x), -y),
+            Some(Turn::Slanted) | None => {}
+        }
+        match (reason, turn) {
+            (Some(reason), _) => self.page.hidden.push((reason, glyph)),
+            (None, Some(turn)) => self.page.turned.push((turn, glyph)),
+            (None, None) => self.page.glyphs.push(glyph),
+        }
+    }
+
+    fn reason_unseen(&self, size: f64, (x, y): (f64, f64), off: bool) -> Option<HiddenReason> {
+        let state = &self.state;
+        if off {
+            return Some(HiddenReason::HiddenByStyle);
+        }
+        let page = Rect {
+            x0: 0.0,
+            y0: 0.0,
+            x1: self.page.width,
+            y1: self.page.height,
+        };
+        if !page.grow(2.0).contains(x, y) || !state.clip.grow(2.0).contains(x, y) {
+            return Some(HiddenReason::OffPage);
+        }
+        if state.mode == 3 || state.alpha < 0.02 {
+            return Some(HiddenReason::InvisibleMode);
+        }
+        if size < TINY {
+            return Some(HiddenReason::Tiny);
+        }
+        (matches!(state.mode, 0 | 4) && self.surface.hides(state.fill, x, y)).then_some(HiddenReason::WhiteOnWhite)
+    }
+}
+
+fn turn(a: f64, b: f64) -> Option<Turn> {
+    let long = a.hypot(b);
+    if a > 0.985 * long || long == 0.0 {
+        None
+    } else if b > 0.985 * long {
+        Some(Turn::Up)
+    } else if b < -0.985 * long {
+        Some(Turn::Down)
+    } else if a < -0.985 * long {
+        Some(Turn::Over)
+    } else {
+        Some(Turn::Slanted)
+    }
+}
+
+fn matrix(operands: &[Operand<'_>]) -> Option<Matrix> {
+    let numbers: Vec<f64> = operands.iter().filter_map(Operand::number).collect();
+    Some(Matrix(numbers.try_into().ok()?))
+}

@@ -1,0 +1,46 @@
+//! The order in which the lines of a page are read.
+
+use super::line::Line;
+
+/// Orders the lines of a page. The drawing order is kept where it makes sense, for the producer knew the columns;
+/// where it jumps about, the layout decides.
+pub(super) fn order(lines: &mut Vec<Line>) {
+    let jumps = lines
+        .windows(2)
+        .filter(|pair| matches!(pair, [above, below] if jumps_up(above, below)))
+        .count();
+    if jumps > 3 && jumps * 6 > lines.len() {
+        by_layout(lines);
+    }
+}
+
+fn jumps_up(first: &Line, second: &Line) -> bool {
+    let shared = first.x1.min(second.x1) - first.x0.max(second.x0);
+    shared > 0.3 * first.width().min(second.width()) && second.y > first.y + 0.6 * first.size
+}
+
+/// Bands between lines that cross the columns; inside each, column by column, top to bottom.
+fn by_layout(lines: &mut Vec<Line>) {
+    let mut rest = std::mem::take(lines);
+    rest.sort_by(|one, other| other.y.total_cmp(&one.y).then(one.x0.total_cmp(&other.x0)));
+    let mut band: Vec<Line> = Vec::new();
+    for line in rest {
+        if line.column.is_none() {
+            flush(&mut band, lines);
+            lines.push(line);
+        } else {
+            band.push(line);
+        }
+    }
+    flush(&mut band, lines);
+}
+
+fn flush(band: &mut Vec<Line>, out: &mut Vec<Line>) {
+    band.sort_by(|one, other| {
+        one.column
+            .cmp(&other.column)
+            .then(other.y.total_cmp(&one.y))
+            .then(one.x0.total_cmp(&other.x0))
+    });
+    out.append(band);
+}

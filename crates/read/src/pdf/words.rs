@@ -1,0 +1,99 @@
+//! Lines of one paragraph joined: words broken at line ends made whole where that is plausible.
+
+use std::collections::HashMap;
+
+/// Words of the document with how often they stand inside a line.
+#[derive(Debug, Default)]
+pub(super) struct Vocabulary {
+    words: HashMap<String, u32>,
+}
+
+/// First parts that make a word with almost anything: a hyphen behind them at a line end is the typesetter's.
+const OPEN: &[&str] = &[
+    "some", "any", "every", "over", "under", "out", "with", "there", "where", "here", "what", "inter", "super", "back",
+    "down", "fore", "through", "never", "trans", "micro", "hyper", "data", "frame", "work", "net", "key", "like",
+    "more", "further", "other", "data", "base", "time", "life",
+];
+
+impl Vocabulary {
+    /// Counts the words inside a line; the first and the last may be parts of words and are left out.
+    pub(super) fn count(&mut self, line: &str) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let inner = words.len().saturating_sub(1);
+        for word in words.iter().take(inner).skip(1) {
+            let word = trim(word).to_lowercase();
+            if word.chars().count() > 1 && self.words.len() < 500_000 {
+                *self.words.entry(word).or_default() += 1;
+            }
+        }
+    }
+
+    fn seen(&self, word: &str) -> u32 {
+        self.words.get(&word.to_lowercase()).copied().unwrap_or(0)
+    }
+
+    /// Whether `first-` at a line end and `second` at the next line's beginning are one word without hyphen.
+    fn is_one_word(&self, first: &str, second: &str) -> bool {
+        if first.contains('-') || second.contains('-') && self.seen(&format!("{first}{second}")) == 0 && first.len() < 3
+        {
+            return self.seen(&format!("{first}{second}")) > 0;
+        }
+        let joined = self.seen(&format!("{first}{second}"));
+        let hyphened = self.seen(&format!("{first}-{second}"));
+        if joined != hyphened {
+            return joined > hyphened;
+        }
+        let whole_words = first.chars().count() >= 4
+            && second.chars().count() >= 4
+            && self.seen(first) > 0
+            && self.seen(second) > 0
+            && !OPEN.contains(&first.to_lowercase().as_str());
+        !whole_words
+    }
+}
+
+fn trim(word: &str) -> &str {
+    word.trim_matches(|character: char| !character.is_alphanumeric())
+}
+
+/// Appends a line to a paragraph.
+pub(super) fn append_line(paragraph: &mut String, line: &str, vocabulary: &Vocabulary) {
+    let line = line.trim();
+    if paragraph.is_empty() || line.is_empty() {
+        paragraph.push_str(line);
+        return;
+    }
+    let starts_lower = line.chars().next().is_some_and(char::is_lowercase);
+    let starts_word = line.chars().next().is_some_and(char::is_alphanumeric);
+    let body = paragraph.strip_suffix('-').map(str::to_owned);
+    if let Some(body) = body
+        && body.chars().next_back().is_some_and(char::is_alphanumeric)
+        && starts_word
+    {
+        let first = body.rsplit(char::is_whitespace).next().unwrap_or_default();
+        let first = first.trim_start_matches(|character: char| !character.is_alphanumeric());
+        let second = line
+            .split(|character: char| !character.is_alphanumeric() && character != '-')
+            .next()
+            .unwrap_or_default();
+        let letters = body.chars().next_back().is_some_and(char::is_alphabetic);
+        let address = first.contains('/') || first.contains('@') || first.contains("www");
+        if starts_lower && letters && !address && vocabulary.is_one_word(first, second) {
+            paragraph.pop();
+        }
+        paragraph.push_str(line);
+        return;
+    }
+    let last = paragraph.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let address = last.contains("://") || last.starts_with("www.");
+    let open_end =
+        paragraph.ends_with(['/', '—']) || paragraph.ends_with('–') && line.starts_with(|c: char| c.is_ascii_digit());
+    let open_address = address
+        && (paragraph.ends_with(['/', '.', '_', '=', '?', '&', '-', '%'])
+            || line.starts_with(['/', '.', '?', '&', '=']))
+        && !line.contains(". ");
+    if !(open_end || open_address) {
+        paragraph.push(' ');
+    }
+    paragraph.push_str(line);
+}
