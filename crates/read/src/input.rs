@@ -13,6 +13,7 @@ use crate::decode::decode;
 use crate::detect::{Detected, detect};
 use crate::draft::Draft;
 use crate::markdown::read_markdown;
+use crate::pdf::read_pdf;
 use crate::text::read_text;
 
 /// Largest file read: 200 MB. Papers with photographs reach 100 MB.
@@ -86,6 +87,7 @@ pub fn read_bytes(bytes: &[u8], file_name: &str) -> Result<Paper, ReadError> {
 
 fn draft_of(format: PaperFormat, bytes: &[u8], name: &str) -> Result<Draft, ReadError> {
     match format {
+        PaperFormat::Pdf => read_pdf(bytes).map_err(|error| error.of_file(name)),
         PaperFormat::Markdown => read_markdown(&decode(bytes)).map_err(|error| error.of_file(name)),
         PaperFormat::Text => read_text(&decode(bytes)).map_err(|error| error.of_file(name)),
         other => Err(ReadError::Unsupported {

@@ -86,7 +86,7 @@ fn names_of(line: &Line) -> Vec<String> {
     for part in parts {
         let part = part
             .trim_matches(|c: char| !c.is_alphabetic() && c != '.')
-            .trim_end_matches(|c: char| matches!(c, '*' | '∗' | '†' | '‡' | '§' | '¶' | '#' | '$' | '+'))
+            .trim_end_matches(['*', '∗', '†', '‡', '§', '¶', '#', '$', '+'])
             .trim();
         if part.is_empty()
             || pattern!(r"^(?i:jr|sr|ph\.?\s?d|m\.?d|ii|iii|student member|senior member|member|fellow|ieee)\.?$")
@@ -129,7 +129,6 @@ pub(super) fn is_name(text: &str) -> bool {
                 | "y"
                 | "e"
                 | "zu"
-                | "af"
                 | "av"
                 | "st"
                 | "do"
@@ -162,4 +161,15 @@ pub(super) fn is_name(text: &str) -> bool {
             && words.last().is_some_and(|word| is_part(word))
             && words.first().is_some_and(|word| is_part(word) || is_particle(word))
             && !pattern!(r"(?i)^(?:abstract|keywords|index terms|introduction|the|an?|this|in|on|for|of|technical report|draft|version)\b").is_match(text)
+}
+
+/// Names that the file's own record gives, as far as the page prints them too.
+pub(super) fn printed_authors(told: &str, page: &str) -> Vec<Author> {
+    pattern!(r"\s*(?:[,;&]|\band\b)\s*")
+        .split(told)
+        .map(str::trim)
+        .filter(|name| is_name(name) && page.contains(*name))
+        .take(LIMIT)
+        .map(Author::new)
+        .collect()
 }

@@ -1,6 +1,6 @@
 //! Groups to blocks: paragraphs that go on in the next column made whole, words broken at line ends joined, pages noted.
 
-use precedent_domain::{ParagraphKind, SectionKind};
+use precedent_domain::ParagraphKind;
 
 use super::group::Group;
 use super::kind;
@@ -226,12 +226,4 @@ pub(super) fn title_block(lines: &[Line], vocabulary: &Vocabulary) -> Block {
     let mut block = Block::new(ParagraphKind::FrontMatter, String::new());
     add_lines(&mut block, lines, vocabulary);
     block
-}
-
-/// A heading with a known meaning that no words print.
-pub(super) fn silent_heading(kind: SectionKind) -> HeadingHint {
-    HeadingHint {
-        level: Some(1),
-        kind: Some(kind),
-    }
 }

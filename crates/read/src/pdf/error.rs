@@ -1,31 +1,50 @@
 use thiserror::Error;
 
-/// Why a PDF gives no draft. Whatever can be read in spite of damage is read and warned about instead.
+use crate::ReadError;
+
+/// Why a PDF gives no draft, as a reason behind the file's name. Whatever can be read in spite of damage is read and warned about instead.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PdfError {
+pub(crate) enum PdfError {
     /// Opens with a password only.
-    #[error("open the PDF: it is encrypted and needs a password (save a copy without one)")]
+    #[error("it is encrypted with a password")]
     Encrypted,
     /// Not a PDF, or too damaged for its objects to be found.
-    #[error("open the PDF: it is damaged or not a PDF ({detail})")]
+    #[error("it cannot be opened as a PDF ({detail})")]
     Damaged {
         /// What was wrong, from the parser.
         detail: String,
     },
     /// There is not one page in it.
-    #[error("find a page in the PDF")]
+    #[error("there is no page in it")]
     NoPages,
     /// Pages, but no text on them.
-    #[error("find text in the PDF: its {pages} page(s) hold images only (recognise the text first, with OCR)")]
+    #[error("its {pages} page(s) hold images only")]
     NoText {
         /// How many pages were looked at.
         pages: u32,
     },
     /// No page could be read.
-    #[error("read any of the {pages} page(s) of the PDF")]
+    #[error("none of its {pages} page(s) can be read")]
     AllPagesLost {
         /// How many pages there were.
         pages: u32,
     },
+}
+
+impl PdfError {
+    /// The same for the file of this name.
+    pub(crate) fn of_file(self, name: &str) -> ReadError {
+        let name = name.to_owned();
+        match self {
+            Self::Encrypted => ReadError::Encrypted { name },
+            Self::NoText { pages } => ReadError::NoText {
+                name,
+                pages: Some(pages),
+            },
+            Self::Damaged { .. } | Self::NoPages | Self::AllPagesLost { .. } => ReadError::Damaged {
+                name,
+                reason: self.to_string(),
+            },
+        }
+    }
 }

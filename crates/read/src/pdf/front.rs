@@ -44,7 +44,7 @@ pub(super) fn cut_front(lines: &mut Vec<Line>, measures: &Measures) -> Front {
 
 fn front_end(lines: &[Line], measures: &Measures) -> usize {
     let limit = lines.len().min(FRONT_LIMIT);
-    let told = lines.iter().take(limit).position(|line| begins_text(line));
+    let told = lines.iter().take(limit).position(begins_text);
     if let Some(told) = told.filter(|told| *told > 0) {
         return told;
     }

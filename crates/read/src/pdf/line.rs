@@ -45,8 +45,6 @@ pub(super) struct Piece {
     pub(super) range: Range<usize>,
     pub(super) look: Look,
     pub(super) size: f64,
-    pub(super) x0: f64,
-    pub(super) x1: f64,
     /// Stands above the base line in small letters.
     pub(super) raised: bool,
 }
@@ -77,11 +75,6 @@ impl Line {
 
     pub(super) fn width(&self) -> f64 {
         self.x1 - self.x0
-    }
-
-    /// Largest size of a piece that holds a letter.
-    pub(super) fn top(&self) -> f64 {
-        self.y + self.size
     }
 }
 
@@ -410,14 +403,11 @@ impl Writer {
                     && self.cells.last().is_none_or(|cell| *cell < piece.range.end) =>
             {
                 piece.range.end = end;
-                piece.x1 = glyph.x1;
             }
             _ => self.pieces.push(Piece {
                 range: start..end,
                 look: glyph.look,
                 size: glyph.size,
-                x0: glyph.x0,
-                x1: glyph.x1,
                 raised,
             }),
         }

@@ -99,10 +99,6 @@ impl Measures {
             .copied()
             .unwrap_or((line.x0, line.x1))
     }
-
-    pub(super) fn is_body_size(&self, size: f64) -> bool {
-        (size - self.body).abs() < 0.45
-    }
 }
 
 fn tenths(points: f64) -> i64 {

@@ -31,5 +31,4 @@ mod show;
 mod truetype;
 mod words;
 
-pub use error::PdfError;
 pub(crate) use reader::read_pdf;

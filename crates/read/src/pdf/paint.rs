@@ -56,7 +56,7 @@ impl Space {
             Some(b"CalGray") => Self::Gray,
             Some(b"CalRGB") => Self::Rgb,
             Some(b"Separation") => Self::Tint,
-            Some([name @ ..]) if array.len() == 1 => Self::named(pdf, None, name),
+            Some(name) if array.len() == 1 => Self::named(pdf, None, name),
             _ => Self::Unknown,
         }
     }

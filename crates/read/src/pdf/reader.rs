@@ -267,6 +267,10 @@ fn month_number(name: &str) -> Option<u8> {
 
 fn front_matter(front: &Front, metadata: &Metadata, vocabulary: &Vocabulary, draft: &mut Draft) {
     draft.authors = authors::authors(&front.below);
+    if let Some(told) = metadata.author.as_ref().filter(|_| draft.authors.is_empty()) {
+        let page: Vec<&str> = front.below.iter().map(|line| line.text.as_str()).collect();
+        draft.authors = authors::printed_authors(told, &page.join(" "));
+    }
     let title = (!front.title.is_empty()).then(|| emit::title_block(&front.title, vocabulary));
     draft.title = title
         .as_ref()
