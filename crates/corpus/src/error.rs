@@ -44,6 +44,14 @@ pub enum CorpusError {
         /// The folder.
         path: PathBuf,
     },
+    /// Neither name nor content of a file tells its format.
+    #[error(
+        "import {path}: its format is not known; read are JSON Lines (.jsonl), BibTeX (.bib), RIS (.ris) and CSL-JSON (.json), plain, .gz or .zst"
+    )]
+    UnknownFormat {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file system refused.
     #[error("{action} {path}")]
     Io {

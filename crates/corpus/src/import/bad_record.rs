@@ -1,9 +1,11 @@
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// A record that could not be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub struct BadRecord {
-    /// The line it starts on, counting from 1; in a CSL-JSON list the item's number.
+    /// The line it starts on, counting from 1; in a CSL-JSON list the item's number; 0 where the input itself failed.
     pub position: u64,
     /// Its id, title or key, where that much is known.
     pub name: Option<String>,
@@ -19,11 +21,19 @@ impl BadRecord {
             reason: reason.into(),
         }
     }
+
+    /// The input itself ended with an error.
+    pub(crate) fn broken_off(error: &std::io::Error) -> Self {
+        Self::new(0, None, format!("the input breaks off: {error}"))
+    }
 }
 
 impl fmt::Display for BadRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "use record {}", self.position)?;
+        match self.position {
+            0 => write!(f, "read on")?,
+            position => write!(f, "use record {position}")?,
+        }
         if let Some(name) = &self.name {
             write!(f, " ({name})")?;
         }

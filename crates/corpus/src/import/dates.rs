@@ -38,7 +38,15 @@ pub(super) fn dates(given: &[PartialDate], identifiers: &Identifiers) -> Vec<Pub
 /// Of one that is only partly understood the year is kept.
 pub(super) fn parse_date(text: &str) -> Option<PartialDate> {
     let text = text.trim();
-    if let Ok(date) = text.parse() {
+    // A date with a time after it is read whole; `2024 May 17` is not such a one.
+    let first = if text.contains(':') {
+        text.split_whitespace().next().unwrap_or_default()
+    } else {
+        text
+    };
+    if !first.contains(' ')
+        && let Ok(date) = first.parse()
+    {
         return Some(date);
     }
     let parts: Vec<&str> = text

@@ -25,7 +25,7 @@ impl ImportFormat {
         match bare.rsplit_once('.').map(|(_, ending)| ending) {
             Some("jsonl" | "ndjson") => Some(Self::JsonLines),
             Some("bib" | "bibtex" | "biblatex") => Some(Self::BibTex),
-            Some("ris" | "enw") => Some(Self::Ris),
+            Some("ris") => Some(Self::Ris),
             Some("json") => by_head.filter(|format| matches!(format, Self::JsonLines | Self::CslJson)),
             _ => by_head,
         }
@@ -43,8 +43,13 @@ impl ImportFormat {
         if text.starts_with("TY  -") {
             return Some(Self::Ris);
         }
-        let entry = text.find('@').and_then(|at| text.get(at + 1..))?;
-        let kind = entry.find(['{', '(']).and_then(|end| entry.get(..end))?;
-        (!kind.is_empty() && kind.trim_end().chars().all(|c| c.is_ascii_alphabetic())).then_some(Self::BibTex)
+        let is_entry = |line: &str| {
+            let head = line
+                .trim_start()
+                .strip_prefix('@')
+                .and_then(|rest| rest.split_once(['{', '(']));
+            head.is_some_and(|(kind, _)| !kind.is_empty() && kind.trim_end().chars().all(|c| c.is_ascii_alphabetic()))
+        };
+        text.lines().any(is_entry).then_some(Self::BibTex)
     }
 }

@@ -4,7 +4,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::BadRecord;
+use super::full_text::{Part, whole};
 use super::lines::{Line, Lines};
+use super::values::{names, string};
 use super::work_builder::WorkBuilder;
 use crate::Record;
 
@@ -36,14 +38,14 @@ impl<R: BufRead> Iterator for JsonLines<R> {
                 Ok(None) => break,
                 Err(error) => {
                     self.ended = true;
-                    return Some(Err(BadRecord::new(0, None, format!("the input breaks off: {error}"))));
+                    return Some(Err(BadRecord::broken_off(&error)));
                 }
             };
             return Some(match line {
                 Line::Text(text) if text.trim().is_empty() => continue,
                 Line::Text(text) => record(number, &text),
                 Line::TooLong => Err(BadRecord::new(number, None, "the line is longer than 64 MiB")),
-                Line::NotText => Err(BadRecord::new(number, None, "the line is not UTF-8")),
+                Line::NotText(_) => Err(BadRecord::new(number, None, "the line is not UTF-8")),
             });
         }
         None
@@ -91,7 +93,7 @@ fn record(number: u64, line: &str) -> Result<Record, BadRecord> {
         id,
         title,
         summary: string(fields.summary.as_ref()).or_else(|| string(fields.text.as_ref())),
-        authors: authors(fields.authors.as_ref()),
+        authors: names(fields.authors.as_ref()),
         venue: string(fields.venue.as_ref()),
         dates: [&fields.date, &fields.year]
             .iter()
@@ -100,9 +102,8 @@ fn record(number: u64, line: &str) -> Result<Record, BadRecord> {
         urls: string(fields.url.as_ref()).into_iter().collect(),
         doi: string(fields.doi.as_ref()),
         arxiv: string(fields.arxiv_id.as_ref()),
-        document: None,
+        parts: parts(&fields),
     };
-    let _ = (fields.full_text, fields.sections);
     builder.build().map_err(|reason| {
         BadRecord::new(
             number,
@@ -112,40 +113,26 @@ fn record(number: u64, line: &str) -> Result<Record, BadRecord> {
     })
 }
 
-/// Strings and numbers as text; of a list the first.
-fn string(value: Option<&Value>) -> Option<String> {
-    match value? {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Array(list) => string(list.first()),
-        _ => None,
-    }
-}
-
-/// Names from a list of strings or objects, or one string with `;` or ` and ` between names.
-fn authors(value: Option<&Value>) -> Vec<String> {
-    match value {
-        Some(Value::Array(list)) => list.iter().filter_map(author).collect(),
-        Some(Value::String(names)) if names.contains(';') => names.split(';').map(str::to_owned).collect(),
-        Some(Value::String(names)) => names.split(" and ").map(str::to_owned).collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn author(value: &Value) -> Option<String> {
-    let part = |name: &str| {
-        value
-            .get(name)
-            .and_then(Value::as_str)
-            .filter(|part| !part.trim().is_empty())
+/// The text of a record: its `sections`, else its `full_text`.
+fn parts(fields: &Fields) -> Vec<Part> {
+    let text = |value: &Value, names: &[&str]| {
+        let texts = names.iter().filter_map(|name| value.get(name).and_then(Value::as_str));
+        texts.map(str::to_owned).next().unwrap_or_default()
     };
-    match value {
-        Value::String(name) => Some(name.clone()),
-        Value::Object(_) => part("name").or_else(|| part("literal")).map(str::to_owned).or_else(|| {
-            let given = part("given").or_else(|| part("first")).or_else(|| part("forenames"));
-            let family = part("family").or_else(|| part("last")).or_else(|| part("keyname"))?;
-            Some(given.map_or_else(|| family.to_owned(), |given| format!("{given} {family}")))
-        }),
-        _ => None,
+    match &fields.sections {
+        Some(Value::Array(list)) if !list.is_empty() => list
+            .iter()
+            .map(|section| match section {
+                Value::String(text) => Part {
+                    heading: String::new(),
+                    text: text.clone(),
+                },
+                other => Part {
+                    heading: text(other, &["heading", "title", "section"]),
+                    text: text(other, &["text", "content"]),
+                },
+            })
+            .collect(),
+        _ => string(fields.full_text.as_ref()).map_or_else(Vec::new, |text| whole(&text)),
     }
 }

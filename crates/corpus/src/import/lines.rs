@@ -7,7 +7,7 @@ pub(super) enum Line {
     /// It is longer than the limit; passed over.
     TooLong,
     /// It is not UTF-8.
-    NotText,
+    NotText(Vec<u8>),
 }
 
 /// Lines with their numbers; a line beyond the limit is passed over without being kept.
@@ -71,7 +71,7 @@ impl<R: BufRead> Lines<R> {
                 Line::Text(text.trim_start_matches('\u{feff}').to_owned())
             }
             Ok(text) => Line::Text(text),
-            Err(_) => Line::NotText,
+            Err(error) => Line::NotText(error.into_bytes()),
         };
         Ok(Some((self.number, line)))
     }

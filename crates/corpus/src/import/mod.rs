@@ -4,13 +4,21 @@
 //! Files may be packed with gzip or Zstandard; that is told from their first bytes.
 
 mod bad_record;
+mod bibtex;
+mod bibtex_entries;
+mod csl_json;
 mod dates;
 mod format;
+mod full_text;
 mod json_lines;
 mod lines;
 mod records;
+mod ris;
+mod run;
+mod values;
 mod work_builder;
 
 pub use bad_record::BadRecord;
 pub use format::ImportFormat;
 pub use records::{Records, records};
+pub use run::{ImportReport, open};

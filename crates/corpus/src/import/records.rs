@@ -2,7 +2,10 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
+use super::bibtex::BibTex;
+use super::csl_json::CslJson;
 use super::json_lines::JsonLines;
+use super::ris::Ris;
 use super::{BadRecord, ImportFormat};
 use crate::Record;
 
@@ -33,10 +36,9 @@ pub fn records<'a>(input: impl Read + Send + 'a, format: ImportFormat) -> Record
     Records {
         records: match format {
             ImportFormat::JsonLines => Box::new(JsonLines::new(unpacked)),
-            ImportFormat::BibTex | ImportFormat::Ris | ImportFormat::CslJson => {
-                let bad = BadRecord::new(0, None, "this format is not read yet");
-                Box::new(std::iter::once(Err(bad)))
-            }
+            ImportFormat::BibTex => Box::new(BibTex::new(unpacked)),
+            ImportFormat::Ris => Box::new(Ris::new(unpacked)),
+            ImportFormat::CslJson => Box::new(CslJson::new(unpacked)),
         },
     }
 }

@@ -1,9 +1,10 @@
 use precedent_domain::{
-    AclId, ArxivId, Author, Document, Doi, Extent, Identifiers, OpenReviewId, PartialDate, Work, WorkId, title_key,
+    AclId, ArxivId, Author, Doi, Extent, Identifiers, OpenReviewId, PartialDate, Work, WorkId, title_key,
 };
 use sha2::{Digest, Sha256};
 
 use super::dates::{dates, parse_date};
+use super::full_text::{self, Part};
 use crate::Record;
 
 /// What any format says of a record, before it is checked.
@@ -18,7 +19,8 @@ pub(super) struct WorkBuilder {
     pub(super) urls: Vec<String>,
     pub(super) doi: Option<String>,
     pub(super) arxiv: Option<String>,
-    pub(super) document: Option<Document>,
+    /// The full text, where the record has one.
+    pub(super) parts: Vec<Part>,
 }
 
 impl WorkBuilder {
@@ -33,21 +35,23 @@ impl WorkBuilder {
         let authors: Vec<Author> = self
             .authors
             .iter()
-            .map(|name| Author::new(&name.replace(char::is_control, " ")))
+            .map(|name| Author::new(&reading_order(&squeeze(name))))
             .filter(|author| !author.name.is_empty())
             .collect();
         let id = match self.id.as_deref().map(str::trim).filter(|id| !id.is_empty()) {
             Some(id) => id.parse::<WorkId>().map_err(|error| error.to_string())?,
             None => made_id(&identifiers, &title, &authors, &given)?,
         };
+        let summary = self
+            .summary
+            .as_deref()
+            .map(squeeze)
+            .filter(|summary| !summary.is_empty());
+        let document = full_text::document(&title, summary.as_deref(), &self.parts);
         let work = Work {
             id,
             title,
-            summary: self
-                .summary
-                .as_deref()
-                .map(squeeze)
-                .filter(|summary| !summary.is_empty()),
+            summary,
             authors,
             venue: self.venue.as_deref().map(squeeze).filter(|venue| !venue.is_empty()),
             dates: dates(&given, &identifiers),
@@ -56,10 +60,7 @@ impl WorkBuilder {
             extent: Extent::TitleOnly,
             also: Vec::new(),
         };
-        Ok(Record {
-            work,
-            document: self.document,
-        })
+        Ok(Record { work, document })
     }
 
     /// Identifiers from the fields for them, else from addresses and the id.
@@ -149,6 +150,21 @@ fn made_id(
     });
     text.parse()
         .map_err(|error: precedent_domain::DomainError| error.to_string())
+}
+
+/// `Knuth, Donald E.` gives `Donald E. Knuth`; other forms stay.
+fn reading_order(name: &str) -> String {
+    let parts: Vec<&str> = name.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+    match parts.as_slice() {
+        [family, given] if !is_suffix(given) => format!("{given} {family}"),
+        [family, suffix, given] if is_suffix(suffix) => format!("{given} {family} {suffix}"),
+        [family, given, suffix] if is_suffix(suffix) => format!("{given} {family} {suffix}"),
+        _ => name.to_owned(),
+    }
+}
+
+fn is_suffix(part: &str) -> bool {
+    matches!(part.trim_end_matches('.'), "Jr" | "Sr" | "II" | "III" | "IV")
 }
 
 /// Control characters and runs of white space become one space.

@@ -1,5 +1,4 @@
 //! Small works for tests.
-#![expect(clippy::unwrap_used, reason = "a test that cannot set up its corpus has failed")]
 
 use precedent_corpus::{Corpus, Record};
 use precedent_domain::{Author, DateOrigin, Extent, Identifiers, PublicationDate, Work};

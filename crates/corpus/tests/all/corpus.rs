@@ -1,10 +1,8 @@
 //! A corpus as its callers see it: add, find, replace, remove, survive.
 
-mod support;
-
+use crate::support::{corpus_of, ids, record};
 use precedent_corpus::{Addition, Corpus, CorpusError, SearchOptions};
 use precedent_domain::{Document, Extent};
-use support::{corpus_of, ids, record};
 
 #[test]
 fn what_was_added_is_found_and_read_back() {

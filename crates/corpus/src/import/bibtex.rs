@@ -1,0 +1,165 @@
+use std::collections::BTreeMap;
+use std::io::BufRead;
+
+use biblatex::{Bibliography, ChunksExt, Entry, ParseErrorKind, Person};
+
+use super::BadRecord;
+use super::bibtex_entries::{Entries, RawEntry};
+use super::work_builder::WorkBuilder;
+use crate::Record;
+
+/// Abbreviations kept, in bytes; later ones are not known.
+const MOST_ABBREVIATIONS: usize = 256 * 1024;
+/// Unknown abbreviations taken as their own names, an entry.
+const MOST_UNKNOWN: usize = 8;
+
+/// Records of a BibTeX or biblatex file. The key of an entry is not its id: two files use one key for different works.
+pub(super) struct BibTex<R> {
+    entries: Entries<R>,
+    /// `@string` definitions as written, by name in lower case.
+    abbreviations: BTreeMap<String, String>,
+    kept: usize,
+}
+
+impl<R: BufRead> BibTex<R> {
+    pub(super) fn new(input: R) -> Self {
+        Self {
+            entries: Entries::new(input),
+            abbreviations: BTreeMap::new(),
+            kept: 0,
+        }
+    }
+
+    fn remember(&mut self, text: &str) {
+        let inside = text.split_once(['{', '(']).map(|(_, inside)| inside);
+        if let Some((name, _)) = inside.and_then(|inside| inside.split_once('='))
+            && self.kept + text.len() <= MOST_ABBREVIATIONS
+        {
+            self.kept += text.len();
+            self.abbreviations.insert(name.trim().to_lowercase(), text.to_owned());
+        }
+    }
+
+    fn record(&self, raw: &RawEntry) -> Result<Record, BadRecord> {
+        let name = raw
+            .text
+            .split_once(['{', '('])
+            .and_then(|(_, rest)| rest.split(',').next());
+        let name = name
+            .map(str::trim)
+            .filter(|name| !name.is_empty() && !name.contains('\n'));
+        let bad = |reason: String| BadRecord::new(raw.line, name, reason);
+        let entry = self.parse(&raw.text).map_err(bad)?;
+        builder(&entry).build().map_err(bad)
+    }
+
+    fn parse(&self, text: &str) -> Result<Entry, String> {
+        let lower = text.to_lowercase();
+        let mut source = String::new();
+        for (name, definition) in &self.abbreviations {
+            if lower.contains(name.as_str()) {
+                source.push_str(definition);
+                source.push('\n');
+            }
+        }
+        source.push_str(text);
+        for _ in 0..=MOST_UNKNOWN {
+            match Bibliography::parse(&source) {
+                Ok(bibliography) => {
+                    let mut entries = bibliography.into_vec().into_iter();
+                    return entries.next().ok_or_else(|| "it is not a BibTeX entry".to_owned());
+                }
+                Err(error) => match error.kind {
+                    // Defined elsewhere: its name says more than nothing.
+                    ParseErrorKind::UnknownAbbreviation(name)
+                        if name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_') =>
+                    {
+                        source = format!("@string{{{name} = \"{name}\"}}\n{source}");
+                    }
+                    kind => return Err(format!("it is not understood as BibTeX: {kind}")),
+                },
+            }
+        }
+        Err("it uses too many unknown abbreviations".to_owned())
+    }
+}
+
+impl<R: BufRead> Iterator for BibTex<R> {
+    type Item = Result<Record, BadRecord>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.entries.next()? {
+                Err(bad) => return Some(Err(bad)),
+                Ok(raw) => match raw.kind.as_str() {
+                    "string" => self.remember(&raw.text),
+                    "comment" | "preamble" | "control" | "set" | "xdata" => {}
+                    _ => return Some(self.record(&raw)),
+                },
+            }
+        }
+    }
+}
+
+fn builder(entry: &Entry) -> WorkBuilder {
+    let field = |names: &[&str]| {
+        let chunks = names.iter().find_map(|name| entry.get(name));
+        chunks
+            .map(ChunksExt::format_verbatim)
+            .map(|text| text.trim().to_owned())
+            .filter(|text| !text.is_empty())
+    };
+    let title = match (field(&["title"]), field(&["subtitle"])) {
+        (Some(title), Some(subtitle)) => format!("{title}: {subtitle}"),
+        (title, _) => title.unwrap_or_default(),
+    };
+    let date = field(&["date"]).or_else(|| {
+        let year = field(&["year"])?;
+        let rest = [field(&["month"]), field(&["day"])];
+        Some(
+            rest.into_iter()
+                .flatten()
+                .fold(year, |date, part| format!("{date} {part}")),
+        )
+    });
+    let kind = field(&["eprinttype", "archiveprefix"]).map(|kind| kind.to_lowercase());
+    WorkBuilder {
+        title,
+        summary: field(&["abstract"]),
+        authors: authors(entry),
+        venue: field(&[
+            "journaltitle",
+            "journal",
+            "booktitle",
+            "eventtitle",
+            "series",
+            "school",
+            "institution",
+            "publisher",
+        ]),
+        dates: date.into_iter().collect(),
+        urls: field(&["url"]).into_iter().collect(),
+        doi: field(&["doi"]),
+        arxiv: field(&["eprint"]).filter(|_| kind.is_none_or(|kind| kind == "arxiv")),
+        ..WorkBuilder::default()
+    }
+}
+
+fn authors(entry: &Entry) -> Vec<String> {
+    let people = entry
+        .author()
+        .or_else(|_| entry.get_as::<Vec<Person>>("editor"))
+        .unwrap_or_default();
+    people
+        .into_iter()
+        .map(|person| {
+            let parts = [person.given_name, person.prefix, person.name, person.suffix];
+            parts
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .collect::<Vec<_>>()
+                .join(" ")
+        })
+        .filter(|name| name != "others")
+        .collect()
+}

@@ -1,0 +1,8 @@
+//! The corpus as its callers see it. One program, because linking is what takes the time.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set up its corpus has failed")]
+
+mod corpus;
+mod crash;
+mod import;
+mod laws;
+mod support;
