@@ -66,6 +66,17 @@ pub struct Query {
     pub variant: u8,
 }
 
+impl Query {
+    /// What a contribution's query starts with (OpenNovelty, B). It speaks to engines that read questions.
+    pub const PREFIX: &str = "Find papers about ";
+
+    /// The words without [`Query::PREFIX`]: what an index of words is asked, to which `find` and `papers` would be words like any other.
+    #[must_use]
+    pub fn topic(&self) -> &str {
+        self.text.strip_prefix(Self::PREFIX).unwrap_or(&self.text)
+    }
+}
+
 /// What a query, a candidate or a comparison is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -69,7 +69,8 @@ impl Source for CorpusSource {
     }
 
     async fn search(&self, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Result<Vec<Hit>, SourceError> {
-        let text = query.text.clone();
+        // An index of words: `Find papers about` would be searched for.
+        let text = query.topic().to_owned();
         self.read(move |corpus, name| {
             let options = SearchOptions {
                 limit,
@@ -103,6 +104,10 @@ impl Source for CorpusSource {
             Ok(best)
         })
         .await
+    }
+
+    fn document_frequency(&self, term: &str) -> Option<u64> {
+        self.corpus.document_frequency(term).ok()
     }
 
     fn holdings(&self) -> Holdings {

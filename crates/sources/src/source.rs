@@ -22,6 +22,11 @@ pub trait Source: Send + Sync {
     /// When the source did not answer.
     async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError>;
 
+    /// How many of its works name `term` in title or abstract, where it can tell: how common a word is in the field.
+    fn document_frequency(&self, _term: &str) -> Option<u64> {
+        None
+    }
+
     /// How much it holds, as far as it tells.
     fn holdings(&self) -> Holdings;
 }
