@@ -1,3 +1,25 @@
-//! Room engine.
+//! The stages and the pipelines made of them.
+//!
+//! In: a [`Paper`](precedent_domain::Paper), sources of prior work, a ledger. Out: an [`Assessment`](precedent_domain::Assessment).
+//! A run is a pure function of its [`World`]: clock, ledger, sources, analyst, budget and seed all stand there. Each stage is an
+//! `async fn(input, &World) -> Result<output>` over domain types, and its output is kept in the ledger under the stage's version and the
+//! hash of its input, so that a killed run resumes where it stopped. Deliberately not here: files, formats of reports, arguments.
 
+mod analyst;
+mod error;
+pub mod pipelines;
+mod progress;
+#[cfg(test)]
+mod sample;
 pub mod stages;
+mod wording;
+mod world;
+
+pub use analyst::{Analyst, ClaimDraft, CoreTaskDraft, OfflineAnalyst};
+pub use error::EngineError;
+pub use progress::{Progress, SilentProgress, StageEvent};
+pub use stages::extract::{Reading, Sentence, Zone};
+pub use world::{Budget, Clock, FrozenClock, SystemClock, World};
+
+/// What a stage or a pipeline returns.
+pub type Result<T> = std::result::Result<T, EngineError>;

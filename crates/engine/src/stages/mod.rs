@@ -1,16 +1,23 @@
-//! The stages of an assessment.
+//! The stages, each `async fn(input, &World) -> Result<output>` over domain types; those that compare are plain functions over a
+//! [`ComparisonSet`], put together by [`analysis`].
 
+pub mod analysis;
 mod compare;
 mod comparison_set;
+pub mod extract;
+mod judge_relevance;
 mod missing_citations;
 mod one_liners;
 mod overlap;
 mod position;
+pub mod queries;
+pub mod search;
 mod taxonomy;
 mod terms;
 
 pub use compare::{compare, compare_with};
 pub use comparison_set::{ComparisonSet, Prior, PriorReading, Reading, Sentence, rank_in};
+pub(crate) use judge_relevance::topic_verdicts;
 pub use missing_citations::{missing_citations, missing_citations_not_searched};
 pub use one_liners::{one_liners, telling_sentence};
 pub use overlap::textual_overlap;

@@ -1,0 +1,34 @@
+use precedent_ledger::LedgerError;
+
+/// What stops a stage or a run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// The paper has no running text.
+    #[error("assess the paper: it holds no text that could be read")]
+    EmptyPaper,
+    /// No source answered a single query.
+    #[error("search prior work: {}", if failures.is_empty() { "no corpus or source was given".to_owned() } else { failures.join("; ") })]
+    NothingSearched {
+        /// What each source said; empty where there was none.
+        failures: Vec<String>,
+    },
+    /// The ledger could not be read or written.
+    #[error("keep the output of stage {stage}")]
+    Ledger {
+        /// The stage.
+        stage: &'static str,
+        /// Why.
+        #[source]
+        source: LedgerError,
+    },
+    /// A stage's output could not be written down or read back.
+    #[error("write down the output of stage {stage}")]
+    Encode {
+        /// The stage.
+        stage: &'static str,
+        /// Why.
+        #[source]
+        source: serde_json::Error,
+    },
+}

@@ -1,0 +1,170 @@
+//! What was not searched, read or judged. Stands on the first screen of every report.
+
+use precedent_domain::{
+    AsOf, DateOrigin, Extent, NotSearched, NotSearchedKind, Paper, ReadWarningKind, Scope, SourceReport, Timing,
+};
+
+use crate::stages::extract::Extraction;
+use crate::stages::search::{SearchOutcome, not_before};
+
+/// What every report says of itself.
+pub(super) const DISCLAIMER: &str = "This report sets the paper beside the works that were searched, and beside no others: where it names no conflict, none was \
+found there, which does not mean that there is none. Its selections are made by program and can be wrong in both directions. It is meant to help a reviewer \
+who reads; it is no ground for rejecting a paper, and a missing citation is no lack of novelty.";
+
+/// What limits this run, most important first.
+pub(super) fn limits(
+    paper: &Paper,
+    extraction: &Extraction,
+    as_of: Option<&AsOf>,
+    outcome: &SearchOutcome,
+) -> Vec<NotSearched> {
+    let mut found = Vec::new();
+    let mut say =
+        |kind: NotSearchedKind, message: String, scope: Option<Scope>| found.push(NotSearched { kind, message, scope });
+    say(NotSearchedKind::SourceNotAsked, sources_asked(&outcome.sources), None);
+    for source in &outcome.sources {
+        for failure in &source.failures {
+            say(
+                NotSearchedKind::SourceFailed,
+                format!("{} failed: {failure}.", source.name),
+                None,
+            );
+        }
+    }
+    if extraction.core_task.is_none() {
+        say(
+            NotSearchedKind::NotJudged,
+            "No core task could be told from the paper; the field around it was not searched.".into(),
+            Some(Scope::CoreTask),
+        );
+    }
+    if extraction.contributions.is_empty() {
+        let message = "No claim of a contribution was recognised in title, abstract, introduction and conclusion; no claim was compared.";
+        say(NotSearchedKind::NotJudged, message.into(), None);
+    }
+    if let Some(message) = date_limit(paper, as_of) {
+        say(NotSearchedKind::TargetUndated, message, None);
+    }
+    let total = outcome.texts.len();
+    let full = outcome
+        .texts
+        .iter()
+        .filter(|text| text.document.extent == Extent::FullText)
+        .count();
+    if full < total {
+        let message = format!(
+            "{} of {total} candidates are known by title and abstract only; what their full texts say was not compared.",
+            total - full
+        );
+        say(NotSearchedKind::AbstractOnly, message, None);
+    }
+    let undated = outcome
+        .candidates
+        .iter()
+        .filter(|candidate| candidate.timing == Timing::Undated)
+        .count();
+    if undated > 0 {
+        let message =
+            format!("{undated} of {total} candidates carry no date; they are shown and take no claim's novelty away.");
+        say(NotSearchedKind::Undated, message, None);
+    }
+    for (scope, cut) in outcome.cut.iter().filter(|(_, cut)| *cut > 0) {
+        say(NotSearchedKind::CutOff, cut_message(*scope, *cut), Some(*scope));
+    }
+    for warning in &paper.warnings {
+        let part = matches!(
+            warning.kind,
+            ReadWarningKind::PagesLost
+                | ReadWarningKind::PagesWithoutText
+                | ReadWarningKind::Truncated
+                | ReadWarningKind::PartMissing
+                | ReadWarningKind::Garbled
+        );
+        if part {
+            say(NotSearchedKind::PaperPart, warning.message.clone(), None);
+        }
+    }
+    let message = "Whether another work says the same in other words can only be told by reading; where wording does not decide, the status is unclear.";
+    say(NotSearchedKind::NotJudged, message.into(), None);
+    found
+}
+
+fn sources_asked(sources: &[SourceReport]) -> String {
+    let asked: Vec<String> = sources
+        .iter()
+        .map(|source| match (source.works, source.full_texts) {
+            (Some(works), Some(full)) => format!(
+                "{} ({} works, {} with full text)",
+                source.name,
+                grouped(works),
+                grouped(full)
+            ),
+            (Some(works), None) => format!("{} ({} works)", source.name, grouped(works)),
+            _ => source.name.clone(),
+        })
+        .collect();
+    format!(
+        "Only {} was searched. No search engine, citation index or publisher was asked.",
+        asked.join(" and ")
+    )
+}
+
+/// `333,361`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+fn date_limit(paper: &Paper, as_of: Option<&AsOf>) -> Option<String> {
+    match as_of {
+        None => Some(match not_before(paper) {
+            Some(year) => format!(
+                "The paper's own date could not be established. The newest work it cites is of {year}: works before that year count as earlier, later ones \
+are shown as concurrent, and nothing was set aside as later. Give the date to settle it."
+            ),
+            None => "The paper's own date could not be established, nor a bound for it: no work counts as earlier. Give the date to settle it.".to_owned(),
+        }),
+        Some(AsOf { date, origin: DateOrigin::FileMetadata }) => {
+            Some(format!("The paper's date, {date}, is only what the file says of itself; it may be the date of a copy."))
+        }
+        Some(_) => None,
+    }
+}
+
+fn cut_message(scope: Scope, cut: usize) -> String {
+    let (what, most) = match scope {
+        Scope::CoreTask => ("the core task".to_owned(), 50),
+        Scope::Contribution(number) => (format!("contribution {number}"), 10),
+    };
+    let works = if cut == 1 {
+        "work was".to_owned()
+    } else {
+        format!("{cut} works were")
+    };
+    format!("For {what}, {works} relevant too and cut at the best {most}.")
+        .replace("work was relevant", "1 work was relevant")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_read_well() {
+        assert_eq!(grouped(333_361), "333,361");
+        assert_eq!(grouped(12), "12");
+        assert!(cut_message(Scope::CoreTask, 1).contains("1 work was relevant"));
+        assert!(
+            cut_message(Scope::Contribution(2), 7)
+                .contains("For contribution 2, 7 works were relevant too and cut at the best 10.")
+        );
+    }
+}

@@ -1,0 +1,10 @@
+//! A paper in, an assessment out (OpenNovelty, Figure 1).
+
+mod limits;
+mod original;
+mod pipeline;
+
+pub use pipeline::{AssessOptions, assess};
+
+#[cfg(test)]
+mod tests;

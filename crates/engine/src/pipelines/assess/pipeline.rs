@@ -1,0 +1,132 @@
+use precedent_domain::{
+    ASSESSMENT_SCHEMA_VERSION, AsOf, Assessment, ComparisonStatistics, Contribution, ContributionAnalysis, CoreTask,
+    CoreTaskComparisons, CoreTaskSurvey, Paper, PartialDate, ReferenceIndex, RunMetadata,
+};
+
+use super::limits::{DISCLAIMER, limits};
+use super::original::{original, running_words};
+use crate::stages::analysis::{Analysis, analyse};
+use crate::stages::extract::{Extraction, extract};
+use crate::stages::queries::{QueryPlan, queries};
+use crate::stages::search::{as_of, search};
+use crate::{EngineError, Result, World};
+
+/// What the user asks of an assessment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AssessOptions {
+    /// The date the paper is judged by, in place of its own.
+    pub as_of: Option<PartialDate>,
+    /// Shortest shared passage reported, in words.
+    pub min_overlap_words: usize,
+}
+
+impl Default for AssessOptions {
+    fn default() -> Self {
+        Self {
+            as_of: None,
+            min_overlap_words: 30,
+        }
+    }
+}
+
+/// Sets a paper beside prior work (OpenNovelty). The same paper, options and world give the same assessment, byte for byte.
+///
+/// # Errors
+/// When the paper holds no text, no source answers, or the ledger or the analyst fails.
+pub async fn assess(paper: Paper, options: AssessOptions, world: &World) -> Result<Assessment> {
+    if running_words(&paper) == 0 {
+        return Err(EngineError::EmptyPaper);
+    }
+    let as_of = as_of(&paper, options.as_of);
+    let extraction = extract(&paper, world).await?;
+    let plan = queries(&extraction, as_of.as_ref().map(|as_of| as_of.date), world).await?;
+    let found = search(&paper, &plan.all(), as_of.as_ref(), world).await?;
+    let claims = claims(&extraction, &plan);
+    let analysis = analyse(
+        &paper,
+        extraction.core_task.as_ref().map(|task| task.phrase.as_str()),
+        &claims,
+        &found,
+        &options,
+        world,
+    )
+    .await?;
+
+    let mut not_searched = limits(&paper, &extraction, as_of.as_ref(), &found);
+    not_searched.extend(analysis.not_searched.iter().cloned());
+    Ok(Assessment {
+        schema_version: ASSESSMENT_SCHEMA_VERSION.to_owned(),
+        original_paper: original(&paper),
+        core_task_survey: survey(&extraction, &plan, &analysis),
+        contribution_analysis: ContributionAnalysis {
+            contributions: claims,
+            extraction_notes: extraction.notes,
+            statistics: ComparisonStatistics::of(&analysis.comparisons),
+            comparisons: analysis.comparisons,
+            overall_assessment: None,
+            missing_citations: analysis.missing_citations,
+        },
+        core_task_comparisons: CoreTaskComparisons {
+            position: analysis.position,
+        },
+        textual_similarity: analysis.overlap,
+        references: ReferenceIndex {
+            candidates: found.candidates,
+            set_aside: found.set_aside,
+        },
+        metadata: RunMetadata {
+            funnel: found.funnel,
+            sources: found.sources,
+            not_searched,
+            ..metadata(&plan, as_of, world)
+        },
+    })
+}
+
+fn claims(extraction: &Extraction, plan: &QueryPlan) -> Vec<Contribution> {
+    let mut plans = plan.contributions.iter();
+    (1..)
+        .zip(&extraction.contributions)
+        .map(|(number, one)| Contribution {
+            number,
+            name: one.name.clone(),
+            claim: one.claim.clone(),
+            description: one.description.clone(),
+            description_quotes: one.description_quotes.clone(),
+            class: one.class,
+            queries: plans.next().cloned().unwrap_or_default(),
+        })
+        .collect()
+}
+
+fn survey(extraction: &Extraction, plan: &QueryPlan, analysis: &Analysis) -> CoreTaskSurvey {
+    let core_task = extraction.core_task.as_ref().map(|task| CoreTask {
+        phrase: task.phrase.clone(),
+        evidence: task.evidence.clone(),
+        queries: plan.core_task.clone(),
+    });
+    CoreTaskSurvey {
+        core_task,
+        taxonomy: analysis.taxonomy.clone(),
+        narrative: None,
+        one_liners: analysis.one_liners.clone(),
+    }
+}
+
+fn metadata(plan: &QueryPlan, as_of: Option<AsOf>, world: &World) -> RunMetadata {
+    RunMetadata {
+        program_version: env!("CARGO_PKG_VERSION").to_owned(),
+        analyst: world.analyst.name(),
+        as_of,
+        seed: world.seed,
+        queries: plan.all(),
+        funnel: precedent_domain::Funnel {
+            scopes: Vec::new(),
+            merged: 0,
+        },
+        sources: Vec::new(),
+        not_searched: Vec::new(),
+        sent: Vec::new(),
+        disclaimer: DISCLAIMER.to_owned(),
+    }
+}

@@ -1,0 +1,98 @@
+//! Phase III as one step: everything that sets the paper beside its candidates (OpenNovelty, 2.3, C).
+
+use precedent_domain::{
+    Contribution, ContributionComparison, MissingCitation, NotSearched, OneLiner, Paper, Position, QuotableDocument,
+    Taxonomy, TextualSimilarity,
+};
+use precedent_ledger::InputHash;
+use precedent_text::OverlapOptions;
+use serde::{Deserialize, Serialize};
+
+use super::search::SearchOutcome;
+use super::{
+    ComparisonSet, Prior, compare, missing_citations, missing_citations_not_searched, one_liners, position, taxonomy,
+    textual_overlap,
+};
+use crate::pipelines::AssessOptions;
+use crate::world::Stage;
+use crate::{EngineError, Result, World};
+
+/// What the comparing stages found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Analysis {
+    /// The field as a tree.
+    pub taxonomy: Option<Taxonomy>,
+    /// The paper's place in it.
+    pub position: Option<Position>,
+    /// A line for each candidate.
+    pub one_liners: Vec<OneLiner>,
+    /// Every claim against every candidate.
+    pub comparisons: Vec<ContributionComparison>,
+    /// Near works that the reference list lacks.
+    pub missing_citations: Vec<MissingCitation>,
+    /// Shared passages.
+    pub overlap: TextualSimilarity,
+    /// What these stages could not look for.
+    pub not_searched: Vec<NotSearched>,
+}
+
+const STAGE: Stage = Stage {
+    name: "analysis",
+    version: 1,
+};
+
+/// Sets the paper and its claims beside every candidate.
+///
+/// # Errors
+/// When the ledger fails.
+pub async fn analyse(
+    paper: &Paper,
+    topic: Option<&str>,
+    claims: &[Contribution],
+    found: &SearchOutcome,
+    options: &AssessOptions,
+    world: &World,
+) -> Result<Analysis> {
+    let bytes = serde_json::to_vec(&(paper, topic, claims, found)).map_err(|source| EngineError::Encode {
+        stage: STAGE.name,
+        source,
+    })?;
+    let key = InputHash::of([bytes.as_slice()]);
+    let work = async { Ok(work_out(paper, topic, claims, found, options)) };
+    world
+        .stage(STAGE, &(key.as_str(), options.min_overlap_words), work)
+        .await
+}
+
+fn work_out(
+    paper: &Paper,
+    topic: Option<&str>,
+    claims: &[Contribution],
+    found: &SearchOutcome,
+    options: &AssessOptions,
+) -> Analysis {
+    let target = QuotableDocument::new(paper.document.clone());
+    let texts: Vec<QuotableDocument> = found
+        .texts
+        .iter()
+        .map(|text| QuotableDocument::new(text.document.clone()))
+        .collect();
+    let priors: Vec<Prior<'_>> = found
+        .candidates
+        .iter()
+        .zip(&texts)
+        .map(|(candidate, text)| Prior { candidate, text })
+        .collect();
+    let set = ComparisonSet::new(paper, &target, &priors);
+    let tree = taxonomy(&set, topic);
+    let min_words = options.min_overlap_words;
+    Analysis {
+        position: position(&set, &tree),
+        taxonomy: Some(tree),
+        one_liners: one_liners(&set),
+        comparisons: claims.iter().flat_map(|claim| compare(&set, claim)).collect(),
+        missing_citations: missing_citations(&set),
+        overlap: textual_overlap(&set, &OverlapOptions { min_words }),
+        not_searched: missing_citations_not_searched(paper).into_iter().collect(),
+    }
+}

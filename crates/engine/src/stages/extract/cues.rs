@@ -1,0 +1,323 @@
+//! Which sentences claim something, and with which words they do it.
+
+use std::sync::LazyLock;
+
+use precedent_domain::ContributionClass;
+use regex::Regex;
+
+/// The words with which a sentence claims.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Cue {
+    /// Byte of the sentence where the claim begins (`we propose …`).
+    pub(super) start: usize,
+    /// Byte where what is claimed begins (after the verb).
+    pub(super) object: usize,
+    /// How strongly the words claim.
+    pub(super) weight: f64,
+    /// What the verb alone tells of the kind.
+    pub(super) class: ContributionClass,
+    /// Whether `that …` follows: the object is a statement, not a thing.
+    pub(super) statement: bool,
+}
+
+const SUBJECT: &str = r"(?:\b(?:here(?:in)?,?\s+)?(?:we|i)|\b(?:in\s+)?(?:this|the\s+(?:present|current)|our)\s+(?:new\s+|present\s+|current\s+)?(?:paper|work|article|study|thesis|report|survey|review|chapter|research|contribution|note|tutorial|essay)|\b(?:our|these|the|the present)\s+(?:\w+\s+){0,2}?(?:results?|findings?|data|analys[ei]s|experiments?|evidence|observations?|simulations?|work)|\bthe\s+authors?|\bit\s+is\s+(?:shown|proved|argued|demonstrated|found))";
+const BETWEEN: &str = r"(?:,?\s+(?:\w+ly|also|then|first|further|here|therefore|thus|hence|next|finally|have|has|had|can|now|instead|both|in\s+(?:this|the\s+present)\s+(?:paper|work|study|article)|for\s+the\s+first\s+time|and\s+\w+|to\s+this\s+end)\s*,?){0,3}\s+";
+
+/// (pattern of the verb, weight, class).
+const VERBS: [(&str, f64, ContributionClass); 10] = [
+    (
+        r"propos(?:e|es|ed)|introduc(?:e|es|ed)|present(?:s|ed)?|put(?:s)?\s+forward|advocate(?:s|d)?|initiate(?:s|d)?|pioneer(?:s|ed)?",
+        3.0,
+        ContributionClass::Method,
+    ),
+    (
+        r"develop(?:s|ed)?|design(?:s|ed)?|devise(?:s|d)?|construct(?:s|ed)?|build(?:s)?|built|creat(?:e|es|ed)|implement(?:s|ed)?|invent(?:s|ed)?",
+        2.6,
+        ContributionClass::Method,
+    ),
+    (
+        r"release(?:s|d)?|collect(?:s|ed)?|curat(?:e|es|ed)|annotat(?:e|es|ed)|compil(?:e|es|ed)|open-source(?:s|d)?|assembl(?:e|es|ed)",
+        2.4,
+        ContributionClass::Resource,
+    ),
+    (
+        r"prov(?:e|es|ed)|establish(?:es|ed)?|deriv(?:e|es|ed)|characteri[sz](?:e|es|ed)|formali[sz](?:e|es|ed)|formulat(?:e|es|ed)",
+        2.7,
+        ContributionClass::Theory,
+    ),
+    (
+        r"show(?:s|ed|n)?|demonstrat(?:e|es|ed)|find(?:s)?|found|report(?:s|ed)?|reveal(?:s|ed)?|discover(?:s|ed)?|identif(?:y|ies|ied)|uncover(?:s|ed)?|elucidat(?:e|es|ed)",
+        2.3,
+        ContributionClass::Finding,
+    ),
+    (
+        r"observ(?:e|es|ed)|indicat(?:e|es|ed)|suggest(?:s|ed)?|confirm(?:s|ed)?|conclud(?:e|es|ed)|provid(?:e|es|ed)\s+(?:\w+\s+){0,2}evidence|highlight(?:s|ed)?|argu(?:e|es|ed)",
+        1.7,
+        ContributionClass::Finding,
+    ),
+    (
+        r"describ(?:e|es|ed)|give(?:s)?|provid(?:e|es|ed)|offer(?:s|ed)?|contribut(?:e|es|ed)|outlin(?:e|es|ed)",
+        2.0,
+        ContributionClass::Method,
+    ),
+    (
+        r"extend(?:s|ed)?|generali[sz](?:e|es|ed)|appl(?:y|ies|ied)|adapt(?:s|ed)?",
+        1.8,
+        ContributionClass::Application,
+    ),
+    (
+        r"survey(?:s|ed)?|review(?:s|ed)?|summari[sz](?:e|es|ed)|synthesi[sz](?:e|es|ed)|categori[sz](?:e|es|ed)",
+        1.7,
+        ContributionClass::Survey,
+    ),
+    (
+        r"stud(?:y|ies|ied)|investigat(?:e|es|ed)|explor(?:e|es|ed)|analy[sz](?:e|es|ed)|examin(?:e|es|ed)|evaluat(?:e|es|ed)|compar(?:e|es|ed)|conduct(?:s|ed)?|perform(?:s|ed)?|revisit(?:s|ed)?|assess(?:es|ed)?|quantif(?:y|ies|ied)|measur(?:e|es|ed)|consider(?:s|ed)?|discuss(?:es|ed)?|address(?:es|ed)?|us(?:e|es|ed)",
+        1.4,
+        ContributionClass::Finding,
+    ),
+];
+
+struct Patterns {
+    active: Option<Regex>,
+    verbs: Vec<(Option<Regex>, f64, ContributionClass)>,
+    contribution: Option<Regex>,
+    passive: Option<Regex>,
+    unfit: Option<Regex>,
+    others: Option<Regex>,
+    performance: Option<Regex>,
+}
+
+static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
+    let all: Vec<&str> = VERBS.iter().map(|(verb, _, _)| *verb).collect();
+    let new = |pattern: &str| Regex::new(&format!("(?i){pattern}")).ok();
+    Patterns {
+        active: new(&format!(
+            r"(?P<subject>{SUBJECT}){BETWEEN}(?P<verb>{})\b\s*",
+            all.join("|")
+        )),
+        verbs: VERBS
+            .iter()
+            .map(|(verb, weight, class)| (new(&format!("^(?:{verb})$")), *weight, *class))
+            .collect(),
+        contribution: new(
+            r"\b(?:our|the|this paper's|a|one|another)\s+(?:\w+\s+){0,3}?(?:contributions?|novelty|innovations?)\b[^.;:]{0,60}?(?:\bis\b|\bare\b|\binclud\w+|\blies? in|\bconsists? of|:)\s*",
+        ),
+        passive: new(
+            r"\b(?:is|are|was|were|has been|have been)\s+(?:\w+ly\s+|also\s+|here\s+|then\s+)?(?:proposed|introduced|presented|developed|described|derived|proved|proven|reported|established|constructed|designed|given)\b",
+        ),
+        unfit: new(
+            r"^\W*(?:in\s+)?(?:sections?|sec\.|§|chapters?|appendix|figures?|fig\.|tables?)\s|\b(?:rest|remainder|structure)\s+of\s+(?:this|the)\s+(?:paper|article|work)|\borgani[sz]ed\s+as\s+follows|\bfuture\s+(?:work|research|stud|direction)|\bwe\s+(?:plan|hope|intend|thank|acknowledge|refer\s+the|leave|would\s+like|will\b|believe|expect|recommend)|\bwork\s+in\s+progress|\bsection\s+\d|©|\bcopyright|\bpermission\s+to\s+make|\bsupplementary\s+material|\bwe\s+(?:then|next|first|finally)?\s*(?:discuss|present|describe|review)\s+(?:related|previous|the\s+related|some\s+related|prior)\b",
+        ),
+        others: new(
+            r"\bet\s+al\b|\b(?:previous|prior|earlier|existing|recent|past)\s+(?:\w+\s+){0,2}?(?:work|works|studies|approaches|methods|research|authors|papers)\b",
+        ),
+        performance: new(
+            r"\boutperform\w*|\bstate[- ]of[- ]the[- ]art|\bsurpass\w*|\bsuperior(?:ity)?\b|\bcompetitive\s+(?:performance|results?|with)|\b(?:achiev|attain|yield|obtain|reach)\w*\s+(?:[\w-]+\s+){0,6}?(?:accurac\w+|scores?|performance|results?|improvements?|gains?|speed-?ups?|precision|recall|\d[\d.,]*\s?%)|\bimprov\w+\s+(?:[\w-]+\s+){0,6}?(?:by|over|upon)\s|\b(?:better|higher|lower|faster)\s+(?:\w+\s+){0,4}?than\b|\bsignificant(?:ly)?\s+(?:improv|better|higher|faster|reduc)\w*|\b(?:extensive|comprehensive|empirical|thorough)\s+(?:experiments?|evaluations?|results?)|\beffectiveness\s+of\s+(?:our|the\s+proposed|this)|\bcompar\w+\s+(?:favou?rably|to\s+state)|\b\d[\d.,]*\s?(?:%|percent|×|x\b|points?\b)|\bF1\b|\bBLEU\b",
+        ),
+    }
+});
+
+/// The cue of a sentence: the strongest of its claiming words.
+pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
+    let patterns = &*PATTERNS;
+    let mut best: Option<Cue> = None;
+    let mut offer = |cue: Cue| {
+        if best.is_none_or(|held| cue.weight > held.weight) {
+            best = Some(cue);
+        }
+    };
+    if let Some(found) = patterns
+        .contribution
+        .as_ref()
+        .and_then(|pattern| pattern.find(sentence))
+    {
+        let rest = sentence.get(found.end()..).unwrap_or_default();
+        offer(Cue {
+            start: found.start(),
+            object: found.end(),
+            weight: 2.9,
+            class: ContributionClass::Unclear,
+            statement: rest.starts_with("that "),
+        });
+    }
+    for captures in patterns.active.iter().flat_map(|active| active.captures_iter(sentence)) {
+        let (Some(whole), Some(subject), Some(verb)) =
+            (captures.get(0), captures.name("subject"), captures.name("verb"))
+        else {
+            continue;
+        };
+        let known = patterns
+            .verbs
+            .iter()
+            .find(|(pattern, _, _)| pattern.as_ref().is_some_and(|pattern| pattern.is_match(verb.as_str())));
+        let Some((_, weight, class)) = known else { continue };
+        let rest = sentence.get(whole.end()..).unwrap_or_default();
+        let statement =
+            rest.starts_with("that ") || rest.starts_with("how ") || rest.starts_with("for the first time that ");
+        let here = if subject.as_str().to_lowercase().starts_with("here") {
+            0.8
+        } else {
+            0.0
+        };
+        let weak_subject = ["the", "these", "our results", "our experiments"]
+            .iter()
+            .any(|lead| subject.as_str().to_lowercase().starts_with(lead));
+        let weight = weight + here - if weak_subject { 0.4 } else { 0.0 };
+        offer(Cue {
+            start: subject.start(),
+            object: whole.end(),
+            weight,
+            class: *class,
+            statement,
+        });
+    }
+    if best.is_none()
+        && let Some(found) = patterns.passive.as_ref().and_then(|pattern| pattern.find(sentence))
+    {
+        let start = sentence.find(|c: char| c.is_alphanumeric()).unwrap_or_default();
+        best = (found.start() > start).then_some(Cue {
+            start,
+            object: start,
+            weight: 1.9,
+            class: ContributionClass::Unclear,
+            statement: false,
+        });
+    }
+    best
+}
+
+/// Whether a sentence speaks of the paper's own structure, of the future, of thanks or rights.
+pub(super) fn is_unfit(sentence: &str) -> bool {
+    PATTERNS
+        .unfit
+        .as_ref()
+        .is_some_and(|pattern| pattern.is_match(sentence))
+}
+
+/// Whether a sentence speaks of the work of others.
+pub(super) fn speaks_of_others(sentence: &str) -> bool {
+    PATTERNS
+        .others
+        .as_ref()
+        .is_some_and(|pattern| pattern.is_match(sentence))
+}
+
+/// Where a sentence begins to speak of performance, which is no contribution.
+pub(super) fn performance_at(text: &str) -> Option<usize> {
+    PATTERNS
+        .performance
+        .as_ref()
+        .and_then(|pattern| pattern.find(text))
+        .map(|found| found.start())
+}
+
+/// What kind of contribution a claim makes: by the nouns at the head of its object, then by its verb.
+pub(super) fn classify(object: &str, verb_class: ContributionClass, title: &str) -> ContributionClass {
+    static HEADS: LazyLock<Vec<(ContributionClass, Regex)>> = LazyLock::new(|| {
+        [
+            (ContributionClass::Resource, r"(?i)\b(?:data\s?-?sets?|corpus|corpora|benchmarks?|librar(?:y|ies)|toolkits?|software|packages?|databases?|test\s?beds?|lexicons?|treebanks?|simulators?|open-source|resources?|shared task|test suites?|web server|knowledge base|annotations?)\b"),
+            (ContributionClass::Survey, r"(?i)\b(?:surveys?|overview|taxonom(?:y|ies)|tutorial|literature|systematic review|review of)\b"),
+            (ContributionClass::Theory, r"(?i)\b(?:theorems?|(?:upper|lower|regret|generali[sz]ation|error|sample complexity|tight|approximation)\s+bounds?|bounds? on|proofs?|convergence|complexity of|formalism|semantics for|axioms?|optimality|guarantees?|np-hard\w*|identifiability|impossibility|characteri[sz]ation|theoretical)\b"),
+        ]
+        .into_iter()
+        .filter_map(|(class, pattern)| Regex::new(pattern).ok().map(|regex| (class, regex)))
+        .collect()
+    });
+    let head: String = object.split_whitespace().take(9).collect::<Vec<_>>().join(" ");
+    if verb_class == ContributionClass::Theory {
+        return ContributionClass::Theory;
+    }
+    let by_head = HEADS
+        .iter()
+        .find(|(_, pattern)| pattern.is_match(&head))
+        .map(|(class, _)| *class);
+    match (by_head, verb_class) {
+        (
+            Some(class),
+            ContributionClass::Method
+            | ContributionClass::Unclear
+            | ContributionClass::Resource
+            | ContributionClass::Survey,
+        ) => class,
+        (Some(ContributionClass::Theory), _) => ContributionClass::Theory,
+        (None, ContributionClass::Unclear)
+            if HEADS
+                .iter()
+                .any(|(class, pattern)| *class == ContributionClass::Survey && pattern.is_match(title)) =>
+        {
+            ContributionClass::Survey
+        }
+        (None, ContributionClass::Unclear) if is_method_noun(&head) => ContributionClass::Method,
+        (_, class) => class,
+    }
+}
+
+fn is_method_noun(head: &str) -> bool {
+    static NOUN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:method|approach|algorithm|model|framework|system|architecture|technique|procedure|network|strategy|scheme|objective|loss|mechanism|protocol|pipeline|module|tool)s?\b").ok()
+    });
+    NOUN.as_ref().is_some_and(|noun| noun.is_match(head))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claimed(sentence: &str) -> Option<(&str, ContributionClass)> {
+        find_cue(sentence).map(|cue| (&sentence[cue.start..], classify(&sentence[cue.object..], cue.class, "")))
+    }
+
+    #[test]
+    fn claims_begin_at_their_subject() {
+        for (sentence, claim, class) in [
+            (
+                "To address this gap, we propose a novel framework for parsing.",
+                "we propose a novel framework for parsing.",
+                ContributionClass::Method,
+            ),
+            (
+                "In this paper, we present a corpus of letters.",
+                "we present a corpus of letters.",
+                ContributionClass::Resource,
+            ),
+            (
+                "Here we show that ice melts.",
+                "Here we show that ice melts.",
+                ContributionClass::Finding,
+            ),
+            (
+                "Then we also prove that the bound is tight.",
+                "we also prove that the bound is tight.",
+                ContributionClass::Theory,
+            ),
+            (
+                "This paper describes a method for tagging.",
+                "This paper describes a method for tagging.",
+                ContributionClass::Method,
+            ),
+            (
+                "This article surveys the field of parsing.",
+                "This article surveys the field of parsing.",
+                ContributionClass::Survey,
+            ),
+            (
+                "A new parser for trees is presented.",
+                "A new parser for trees is presented.",
+                ContributionClass::Unclear,
+            ),
+        ] {
+            assert_eq!(claimed(sentence), Some((claim, class)), "{sentence}");
+        }
+        assert_eq!(claimed("Parsing is old and hard."), None);
+    }
+
+    #[test]
+    fn structure_and_performance_are_told_apart() {
+        assert!(is_unfit("In Section 3 we present the model."));
+        assert!(is_unfit("The rest of the paper is organized as follows."));
+        assert!(!is_unfit("We present a model of the rest state."));
+        assert!(performance_at("outperforms all baselines").is_some());
+        assert!(performance_at("achieves an accuracy of 93.1%").is_some());
+        assert!(performance_at("neurons fire in bursts").is_none());
+    }
+}

@@ -1,0 +1,141 @@
+use precedent_domain::{ContributionClass, Paper, Quote, Span};
+use serde::{Deserialize, Serialize};
+
+use super::Reading;
+use super::claims::{MOST_CLAIM_WORDS, MOST_DESCRIPTION_WORDS, MOST_NAME_WORDS};
+use super::clause::folded;
+use crate::wording::word_count;
+use crate::world::Stage;
+use crate::{ClaimDraft, Result, World};
+
+/// What was taken from the paper, before anything is asked of a source.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Extraction {
+    /// The core task; `None` where none could be told.
+    pub core_task: Option<ExtractedCoreTask>,
+    /// Up to three contributions, strongest first.
+    pub contributions: Vec<ExtractedContribution>,
+    /// Claims that were dropped or replaced because their words do not stand in the paper.
+    pub notes: Vec<String>,
+    /// Abbreviations of the phrases above with the words they stand for, as the paper defines them.
+    pub abbreviations: Vec<(String, String)>,
+    /// Names of the paper's own making: no query holds one.
+    pub coined: Vec<String>,
+}
+
+/// The core task with other ways to say it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ExtractedCoreTask {
+    /// 5 to 15 words.
+    pub phrase: String,
+    /// Where it was taken from.
+    pub evidence: Option<Quote>,
+    /// Other phrases of the paper for it, best first.
+    pub alternatives: Vec<String>,
+}
+
+/// A contribution with what a search for it would look for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ExtractedContribution {
+    /// At most 15 words.
+    pub name: String,
+    /// At most 40 words, cut from the paper.
+    pub claim: Quote,
+    /// At most 60 words.
+    pub description: String,
+    /// Where the description was cut from.
+    pub description_quotes: Vec<Quote>,
+    /// What kind.
+    pub class: ContributionClass,
+    /// Topics to search for, most telling first.
+    pub topics: Vec<String>,
+}
+
+/// Most contributions of a paper (OpenNovelty, 2.1).
+const MOST_CONTRIBUTIONS: usize = 3;
+
+const STAGE: Stage = Stage {
+    name: "extract",
+    version: 1,
+};
+
+/// What `paper` is about and what it claims, as the world's analyst proposes it and the paper's own text confirms it.
+///
+/// # Errors
+/// When the analyst cannot be asked, or the ledger fails.
+pub async fn extract(paper: &Paper, world: &World) -> Result<Extraction> {
+    world.stage(STAGE, paper, work_out(paper, world)).await
+}
+
+async fn work_out(paper: &Paper, world: &World) -> Result<Extraction> {
+    let reading = Reading::new(paper);
+    let mut notes = Vec::new();
+    let drafts = world.analyst.core_task(&reading).await?;
+    let mut phrases = drafts.into_iter().map(|draft| (folded(&draft.phrase), draft.evidence));
+    let core_task = phrases.next().map(|(phrase, evidence)| ExtractedCoreTask {
+        phrase,
+        evidence: evidence.and_then(|span| Quote::at(&paper.document, span)),
+        alternatives: phrases.map(|(phrase, _)| phrase).take(6).collect(),
+    });
+    let mut contributions = Vec::new();
+    for draft in world.analyst.contributions(&reading).await? {
+        if contributions.len() == MOST_CONTRIBUTIONS {
+            break;
+        }
+        match checked(paper, draft) {
+            Ok(contribution) => contributions.push(contribution),
+            Err(note) => notes.push(note),
+        }
+    }
+    let (abbreviations, coined) = reading.names().listed();
+    Ok(Extraction {
+        core_task,
+        contributions,
+        notes,
+        abbreviations,
+        coined,
+    })
+}
+
+/// A draft within the limits whose words stand in the paper, or why it was dropped.
+fn checked(paper: &Paper, draft: ClaimDraft) -> std::result::Result<ExtractedContribution, String> {
+    let quote = |span: Span| Quote::at(&paper.document, span);
+    let claim = quote(draft.claim).filter(|claim| word_count(claim.text()) <= MOST_CLAIM_WORDS);
+    let claim = claim.ok_or_else(|| {
+        format!(
+            "a claim was dropped, its words do not stand in the paper: {}",
+            draft.name
+        )
+    })?;
+    let mut description_quotes: Vec<Quote> = Vec::new();
+    let mut total = 0;
+    for quote in draft.description.into_iter().filter_map(quote) {
+        total += word_count(quote.text());
+        if total > MOST_DESCRIPTION_WORDS {
+            break;
+        }
+        description_quotes.push(quote);
+    }
+    let description = description_quotes
+        .iter()
+        .map(|quote| folded(quote.text()))
+        .collect::<Vec<_>>()
+        .join(" ");
+    Ok(ExtractedContribution {
+        name: draft
+            .name
+            .split_whitespace()
+            .take(MOST_NAME_WORDS)
+            .collect::<Vec<_>>()
+            .join(" "),
+        description: if description.is_empty() {
+            folded(claim.text())
+        } else {
+            description
+        },
+        claim,
+        description_quotes,
+        class: draft.class,
+        topics: draft.topics,
+    })
+}

@@ -1,0 +1,139 @@
+//! Relevance: how a work meets what a scope asks (OpenNovelty, B; the published system's engine returned such verdicts, ours makes them).
+//!
+//! In: the queries of one scope and the records of works. Out: a verdict for each criterion. Time is no criterion here: it has its own step
+//! of the funnel, so that the report can say what was found and came later.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use precedent_domain::{CriterionVerdict, Query, Verdict, Work};
+
+use crate::wording::{content_stems, is_generic, stem, words};
+
+/// Share of the topic's weighted terms that a record must name to support it, and to support it somewhat.
+const NAMES_MOST: f64 = 0.5;
+const NAMES_SOME: f64 = 0.3;
+/// Pairs of neighbouring terms stay a pair within so many words.
+const NEAR: usize = 3;
+
+/// Verdicts by counting: does the record name the topic's terms, and does it hold one of the topic's phrases?
+pub(crate) fn topic_verdicts(queries: &[Query], works: &[&Work]) -> Vec<Vec<CriterionVerdict>> {
+    let records: Vec<RecordTerms> = works.iter().map(|work| RecordTerms::of(work)).collect();
+    let topic = Topic::of(queries, &records);
+    records.iter().map(|record| topic.judge(record)).collect()
+}
+
+/// The stems of a record, and which stand near each other.
+struct RecordTerms {
+    stems: BTreeSet<String>,
+    pairs: BTreeSet<(String, String)>,
+    has_summary: bool,
+}
+
+impl RecordTerms {
+    fn of(work: &Work) -> Self {
+        let summary = work.summary.as_deref().unwrap_or_default();
+        let mut pairs = near_pairs(&work.title);
+        pairs.extend(near_pairs(summary));
+        let mut stems = content_stems(&work.title);
+        stems.extend(content_stems(summary));
+        Self {
+            stems,
+            pairs,
+            has_summary: !summary.trim().is_empty(),
+        }
+    }
+}
+
+/// What a scope asks for.
+struct Topic {
+    weights: BTreeMap<String, f64>,
+    total: f64,
+    pairs: BTreeSet<(String, String)>,
+}
+
+impl Topic {
+    fn of(queries: &[Query], records: &[RecordTerms]) -> Self {
+        let mut weights: BTreeMap<String, f64> = BTreeMap::new();
+        let mut pairs = BTreeSet::new();
+        for query in queries.iter().filter(|query| query.variant == 0) {
+            for stem in content_stems(query.topic()) {
+                weights.insert(stem, 1.0);
+            }
+            pairs.extend(near_pairs(query.topic()));
+        }
+        // Terms that nearly every result holds tell little; terms that none holds are the paper's own wording.
+        #[expect(clippy::cast_precision_loss, reason = "counts of search results")]
+        for (stem, weight) in &mut weights {
+            let holding = records.iter().filter(|record| record.stems.contains(stem)).count();
+            *weight = if holding == 0 {
+                0.25
+            } else {
+                0.5 + (1.0 + records.len() as f64 / holding as f64).ln().min(2.0)
+            };
+        }
+        let total = weights.values().sum::<f64>().max(f64::MIN_POSITIVE);
+        Self { weights, total, pairs }
+    }
+
+    fn judge(&self, record: &RecordTerms) -> Vec<CriterionVerdict> {
+        let named: f64 = self
+            .weights
+            .iter()
+            .filter(|(stem, _)| record.stems.contains(*stem))
+            .map(|(_, weight)| weight)
+            .sum();
+        let share = named / self.total;
+        let unknown = |verdict: Verdict| match verdict {
+            Verdict::Reject if !record.has_summary => Verdict::InsufficientInformation,
+            other => other,
+        };
+        let names = match share {
+            share if share >= NAMES_MOST => Verdict::Support,
+            share if share >= NAMES_SOME => Verdict::SomewhatSupport,
+            _ => Verdict::Reject,
+        };
+        let mut verdicts = vec![CriterionVerdict {
+            criterion: "names most of the topic's terms".to_owned(),
+            about_time: false,
+            verdict: unknown(names),
+        }];
+        if !self.pairs.is_empty() {
+            let holds = self.pairs.intersection(&record.pairs).next().is_some();
+            let phrase = if holds { Verdict::Support } else { Verdict::Reject };
+            verdicts.push(CriterionVerdict {
+                criterion: "holds one of the topic's phrases".to_owned(),
+                about_time: false,
+                verdict: unknown(phrase),
+            });
+        }
+        verdicts
+    }
+}
+
+/// Pairs of content stems that stand within [`NEAR`] words of each other, each pair in alphabetical order.
+fn near_pairs(text: &str) -> BTreeSet<(String, String)> {
+    let found: Vec<Option<String>> = words(text, 0)
+        .into_iter()
+        .flat_map(|word| {
+            let parts: Vec<String> = word.lower.split('-').map(str::to_owned).collect();
+            parts.into_iter().map(|part| {
+                (!crate::wording::is_function_word(&part) && !is_generic(&part) && part.len() > 1).then(|| stem(&part))
+            })
+        })
+        .collect();
+    let mut pairs = BTreeSet::new();
+    for (at, first) in found.iter().enumerate() {
+        let Some(first) = first else { continue };
+        for second in found.iter().skip(at + 1).take(NEAR).flatten() {
+            if first != second {
+                let pair = if first < second {
+                    (first.clone(), second.clone())
+                } else {
+                    (second.clone(), first.clone())
+                };
+                pairs.insert(pair);
+            }
+        }
+    }
+    pairs
+}

@@ -1,0 +1,106 @@
+//! How the field words a topic: terms that the titles of the nearest works share and the query lacks.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use precedent_domain::{PartialDate, Query};
+
+use crate::World;
+use crate::wording::{content_stems, is_evaluative, is_generic, key_phrases, stem, words};
+
+/// Works whose titles are read.
+const NEAREST: usize = 20;
+/// Works that must share a term for it to be the field's.
+const LEAST_WORKS: usize = 3;
+
+/// Terms of the field for `query`, most telling first. Works that share a phrase with the query count more the nearer they stand; terms that
+/// the sources know from everywhere count less.
+pub(super) async fn field_terms(
+    query: &Query,
+    as_of: Option<PartialDate>,
+    coined: &(dyn Fn(&str) -> bool + Sync),
+    world: &World,
+) -> Vec<String> {
+    let mut titles: Vec<(usize, String)> = Vec::new();
+    for source in &world.sources {
+        // A source that fails is written down by the search itself.
+        let hits = source.search(query, as_of, NEAREST).await.unwrap_or_default();
+        titles.extend(hits.into_iter().enumerate().map(|(rank, hit)| (rank, hit.work.title)));
+    }
+    let asked = content_stems(query.topic());
+    let mut terms: BTreeMap<String, Term> = BTreeMap::new();
+    for (rank, title) in &titles {
+        #[expect(clippy::cast_precision_loss, reason = "a rank below twenty")]
+        let weight = 1.0 / (5.0 + *rank as f64);
+        for (key, printed) in terms_of(title) {
+            let fresh = key.split(' ').all(|stem| !asked.contains(stem));
+            if fresh && !printed.split([' ', '-']).any(coined) {
+                let term = terms.entry(key).or_insert_with(|| Term {
+                    printed: printed.clone(),
+                    weight: 0.0,
+                    works: 0,
+                });
+                term.weight += weight;
+                term.works += 1;
+            }
+        }
+    }
+    let mut ranked: Vec<(f64, String, String)> = terms
+        .into_iter()
+        .filter(|(_, term)| term.works >= LEAST_WORKS)
+        .map(|(key, term)| (term.weight * rarity(&term.printed, world), key, term.printed))
+        .collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let mut chosen = Vec::new();
+    for (_, key, printed) in ranked {
+        if key.split(' ').all(|stem| !seen.contains(stem)) {
+            seen.extend(key.split(' ').map(str::to_owned));
+            chosen.push(printed.to_lowercase());
+        }
+    }
+    chosen.truncate(6);
+    chosen
+}
+
+struct Term {
+    printed: String,
+    weight: f64,
+    works: usize,
+}
+
+/// Words and key phrases of a title, by their stems.
+fn terms_of(title: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for word in words(title, 0)
+        .iter()
+        .filter(|word| word.is_content() && !is_generic(&word.lower) && !is_evaluative(&word.lower))
+    {
+        if word.text.chars().count() > 2 && !word.text.contains(|c: char| c.is_ascii_digit()) {
+            found.insert(stem(&word.lower), word.text.clone());
+        }
+    }
+    for phrase in key_phrases(&[(title, 1.0)], &|_| false) {
+        if (2..=3).contains(&phrase.stems.len()) {
+            found.insert(phrase.stems.join(" "), phrase.text);
+        }
+    }
+    found
+}
+
+/// How telling a term is: by the share of all works that name it. Half where no source can tell.
+fn rarity(term: &str, world: &World) -> f64 {
+    let mut works = 0;
+    let mut naming = 0;
+    for source in &world.sources {
+        if let (Some(held), Some(frequency)) = (source.holdings().works, source.document_frequency(term)) {
+            works += held;
+            naming += frequency;
+        }
+    }
+    if works == 0 {
+        return 0.5;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "works of a corpus, far below 2^52")]
+    let rarity = ((works as f64 + 1.0) / (naming as f64 + 1.0)).ln() / (works as f64 + 1.0).ln();
+    rarity.clamp(0.0, 1.0)
+}

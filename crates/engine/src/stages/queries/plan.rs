@@ -1,0 +1,162 @@
+use precedent_domain::{PartialDate, Query, Scope};
+use serde::{Deserialize, Serialize};
+
+use super::feedback::field_terms;
+use super::wording::{AIM, Terms, alike, query};
+use crate::stages::extract::Extraction;
+use crate::wording::{content_stems, word_count};
+use crate::world::Stage;
+use crate::{Result, World};
+
+/// The queries of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueryPlan {
+    /// For the core task: the phrase itself, then variants.
+    pub core_task: Vec<Query>,
+    /// For each contribution, in order: the primary query, then variants.
+    pub contributions: Vec<Vec<Query>>,
+}
+
+impl QueryPlan {
+    /// All queries, core task first.
+    #[must_use]
+    pub fn all(&self) -> Vec<Query> {
+        self.core_task
+            .iter()
+            .chain(self.contributions.iter().flatten())
+            .cloned()
+            .collect()
+    }
+}
+
+const STAGE: Stage = Stage {
+    name: "queries",
+    version: 1,
+};
+/// Variants beside the primary query.
+const VARIANTS: usize = 2;
+
+/// The queries for what was taken from the paper. Sources are asked for the words their nearest works use, none later than `as_of`.
+///
+/// # Errors
+/// When the ledger fails. A source that fails adds no words.
+pub async fn queries(extraction: &Extraction, as_of: Option<PartialDate>, world: &World) -> Result<QueryPlan> {
+    let holdings: Vec<(String, Option<u64>)> = world
+        .sources
+        .iter()
+        .map(|source| (source.name().to_owned(), source.holdings().works))
+        .collect();
+    world
+        .stage(
+            STAGE,
+            &(extraction, as_of, holdings),
+            work_out(extraction, as_of, world),
+        )
+        .await
+}
+
+async fn work_out(extraction: &Extraction, as_of: Option<PartialDate>, world: &World) -> Result<QueryPlan> {
+    let terms = Terms::of(extraction);
+    let mut plan = QueryPlan::default();
+    let field = extraction
+        .core_task
+        .as_ref()
+        .map(|task| task.phrase.clone())
+        .unwrap_or_default();
+    if let Some(task) = &extraction.core_task {
+        plan.core_task = for_scope(
+            Scope::CoreTask,
+            &task.phrase,
+            &task.alternatives,
+            "",
+            as_of,
+            &terms,
+            world,
+        )
+        .await;
+    }
+    for (number, contribution) in (1..).zip(&extraction.contributions) {
+        let primary = contribution.topics.first().unwrap_or(&contribution.name);
+        let others = contribution.topics.get(1..).unwrap_or_default();
+        plan.contributions.push(
+            for_scope(
+                Scope::Contribution(number),
+                primary,
+                others,
+                &field,
+                as_of,
+                &terms,
+                world,
+            )
+            .await,
+        );
+    }
+    Ok(plan)
+}
+
+/// A primary query and its variants: other words of the paper for the topic, abbreviations swapped, and words of the field.
+async fn for_scope(
+    scope: Scope,
+    primary: &str,
+    others: &[String],
+    field: &str,
+    as_of: Option<PartialDate>,
+    terms: &Terms<'_>,
+    world: &World,
+) -> Vec<Query> {
+    let Some(first) = query(primary, scope, 0, terms) else {
+        return Vec::new();
+    };
+    let related = field_terms(&first, as_of, &|word| terms.is_coined(word), world).await;
+    let mut related = related.into_iter();
+    let mut topics: Vec<String> = Vec::new();
+    let swapped = terms.swapped(primary);
+    topics.push(with_more(
+        swapped.as_deref().unwrap_or(primary),
+        related.by_ref().take(2),
+    ));
+    for other in others {
+        let base = terms.swapped(other).unwrap_or_else(|| other.clone());
+        topics.push(with_more(&base, related.by_ref().take(1)));
+    }
+    if !field.is_empty() {
+        topics.push(format!("{primary} {field}"));
+    }
+    topics.push(content_order(primary));
+    let mut queries = vec![first];
+    for topic in topics {
+        if queries.len() > VARIANTS {
+            break;
+        }
+        let variant = u8::try_from(queries.len()).unwrap_or(u8::MAX);
+        if let Some(next) = query(&topic, scope, variant, terms)
+            && !queries.iter().any(|other| alike(other, &next))
+        {
+            queries.push(next);
+        }
+    }
+    queries
+}
+
+/// A topic with words of the field that it lacks, while it stays within the aim.
+fn with_more(topic: &str, more: impl Iterator<Item = String>) -> String {
+    let mut topic = topic.to_owned();
+    for term in more {
+        let stems = content_stems(&topic);
+        let fresh = content_stems(&term).iter().any(|stem| !stems.contains(stem));
+        if fresh && word_count(&topic) + word_count(&term) <= AIM {
+            topic = format!("{topic}, {term}");
+        }
+    }
+    topic
+}
+
+/// The content words alone, last first: a variant where nothing else is known.
+fn content_order(topic: &str) -> String {
+    let mut words: Vec<&str> = topic
+        .split_whitespace()
+        .filter(|word| !crate::wording::is_function_word(&word.to_lowercase()))
+        .collect();
+    words.reverse();
+    words.join(" ")
+}

@@ -1,0 +1,122 @@
+//! Short names for citing: `Knuth 1989`, with letters where two would be the same.
+
+use std::collections::BTreeMap;
+
+use precedent_domain::Work;
+
+/// One alias a work, in their order; all different.
+pub(crate) fn aliases(works: &[&Work]) -> Vec<String> {
+    let bases: Vec<String> = works.iter().map(|work| base(work)).collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for base in &bases {
+        *counts.entry(base).or_default() += 1;
+    }
+    let mut given: BTreeMap<&str, usize> = BTreeMap::new();
+    bases
+        .iter()
+        .map(|base| {
+            if counts.get(base.as_str()) == Some(&1) {
+                return base.clone();
+            }
+            let number = given.entry(base).or_default();
+            *number += 1;
+            // `Knuth 1989a`; a letter needs a space only where no digit stands before it.
+            let gap = if base.ends_with(|c: char| c.is_ascii_digit()) {
+                ""
+            } else {
+                " "
+            };
+            format!("{base}{gap}{}", letters(*number - 1))
+        })
+        .collect()
+}
+
+fn base(work: &Work) -> String {
+    let family = work
+        .authors
+        .first()
+        .map(|author| author.family_name().trim())
+        .filter(|name| !name.is_empty());
+    let name = match family {
+        Some(name) => name.chars().take(40).collect(),
+        // No author known: the first words of the title.
+        None => work
+            .title
+            .split_whitespace()
+            .take(3)
+            .collect::<Vec<_>>()
+            .join(" ")
+            .trim_end_matches([':', ',', '.'])
+            .to_owned(),
+    };
+    let name = if name.is_empty() { "Untitled".to_owned() } else { name };
+    match work.year() {
+        Some(year) => format!("{name} {year}"),
+        None => format!("{name} n.d."),
+    }
+}
+
+/// `a` … `z`, `aa`, `ab` …
+fn letters(number: usize) -> String {
+    let letter = |at: usize| char::from(b'a' + u8::try_from(at % 26).unwrap_or_default());
+    if number < 26 {
+        letter(number).to_string()
+    } else {
+        format!("{}{}", letters(number / 26 - 1), letter(number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use precedent_domain::{Author, DateOrigin, Extent, Identifiers, PublicationDate};
+
+    use super::*;
+
+    fn work(author: &str, year: Option<&str>, title: &str) -> Work {
+        Work {
+            id: "w:1".parse().unwrap(),
+            title: title.into(),
+            summary: None,
+            authors: if author.is_empty() {
+                vec![]
+            } else {
+                vec![Author::new(author)]
+            },
+            venue: None,
+            dates: year
+                .map(|year| PublicationDate {
+                    date: year.parse().unwrap(),
+                    origin: DateOrigin::Record("c".into()),
+                })
+                .into_iter()
+                .collect(),
+            identifiers: Identifiers::default(),
+            url: None,
+            extent: Extent::TitleOnly,
+            also: vec![],
+        }
+    }
+
+    #[test]
+    fn aliases_differ() {
+        let works = [
+            work("Donald E. Knuth", Some("1989"), "A"),
+            work("Knuth, Donald", Some("1989-05"), "B"),
+            work("Mei Tanaka", None, "C"),
+            work("", Some("2013"), "A Survey of Rope-Line Telemetry"),
+            work("Mei Tanaka", None, "D"),
+        ];
+        let refs: Vec<&Work> = works.iter().collect();
+        assert_eq!(
+            aliases(&refs),
+            [
+                "Knuth 1989a",
+                "Knuth 1989b",
+                "Tanaka n.d. a",
+                "A Survey of 2013",
+                "Tanaka n.d. b"
+            ]
+        );
+        assert_eq!(letters(26), "aa");
+    }
+}

@@ -1,0 +1,15 @@
+//! Phase II: what prior work there is (OpenNovelty, 2.2, B).
+//!
+//! In: queries. Out: numbered candidates with their texts, works set aside with the reason, and the funnel that led there. Every query goes to
+//! every source as it is; a source that fails is written down and the rest goes on. Deliberately not here: any judgement of claims.
+
+mod aliases;
+mod asking;
+mod cited;
+mod funnel;
+mod itself;
+mod outcome;
+mod timing;
+
+pub use outcome::{SearchOutcome, search};
+pub use timing::{as_of, not_before, timing};

@@ -1,0 +1,151 @@
+use std::collections::BTreeMap;
+
+use precedent_domain::{
+    AsOf, Candidate, CandidateText, Document, Extent, Funnel, Paper, Query, Scope, SetAside, SourceReport,
+};
+use serde::{Deserialize, Serialize};
+
+use super::aliases::aliases;
+use super::asking::{ask, in_full};
+use super::cited::Cited;
+use super::funnel::{Kept, Sorting, sort};
+use super::itself::Itself;
+use super::timing::not_before;
+use crate::world::Stage;
+use crate::{EngineError, Result, World};
+
+/// What a search for prior work found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SearchOutcome {
+    /// The candidates, numbered from 1 by relevance.
+    pub candidates: Vec<Candidate>,
+    /// Their texts, in the same order.
+    pub texts: Vec<CandidateText>,
+    /// Works found and set aside: the paper itself, later works.
+    pub set_aside: Vec<SetAside>,
+    /// How many works were left after each step.
+    pub funnel: Funnel,
+    /// How each source took part.
+    pub sources: Vec<SourceReport>,
+    /// Works cut by the limit of a scope.
+    pub cut: Vec<(Scope, usize)>,
+}
+
+const STAGE: Stage = Stage {
+    name: "search",
+    version: 1,
+};
+
+/// Asks all sources all queries and sorts what they find. Nothing later than `as_of` becomes a candidate.
+///
+/// # Errors
+/// When no source answers anything, the analyst cannot be asked, or the ledger fails.
+pub async fn search(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: &World) -> Result<SearchOutcome> {
+    let holdings: Vec<(String, Option<u64>, Option<u64>)> = world
+        .sources
+        .iter()
+        .map(|source| {
+            (
+                source.name().to_owned(),
+                source.holdings().works,
+                source.holdings().full_texts,
+            )
+        })
+        .collect();
+    let input = (
+        &paper.origin.sha256,
+        &paper.title,
+        &paper.authors,
+        &paper.references,
+        queries,
+        as_of,
+        holdings,
+    );
+    world.stage(STAGE, &input, work_out(paper, queries, as_of, world)).await
+}
+
+async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: &World) -> Result<SearchOutcome> {
+    let answers = ask(queries, as_of.map(|as_of| as_of.date), world).await;
+    if answers.sources.iter().all(|source| source.answered == 0) {
+        let failures = answers.sources.into_iter().flat_map(|source| source.failures).collect();
+        return Err(EngineError::NothingSearched { failures });
+    }
+    let itself = Itself::new(paper);
+    let sorting = Sorting {
+        itself: &itself,
+        as_of,
+        not_before: not_before(paper),
+        queries,
+    };
+    let sorted = sort(&answers.rankings, &sorting, world).await?;
+    let mut sources = answers.sources;
+    let (candidates, texts) = candidates(paper, sorted.kept, &mut sources, world).await;
+    world.progress.note(&format!(
+        "{} candidates, {} of them with full text",
+        candidates.len(),
+        texts
+            .iter()
+            .filter(|text| text.document.extent == Extent::FullText)
+            .count()
+    ));
+    Ok(SearchOutcome {
+        candidates,
+        texts,
+        set_aside: sorted.set_aside,
+        funnel: sorted.funnel,
+        sources,
+        cut: sorted.cut.into_iter().collect(),
+    })
+}
+
+/// Numbers the works that were kept and fetches their texts.
+async fn candidates(
+    paper: &Paper,
+    kept: Vec<Kept>,
+    sources: &mut [SourceReport],
+    world: &World,
+) -> (Vec<Candidate>, Vec<CandidateText>) {
+    let cited = Cited::new(paper);
+    let names = aliases(&kept.iter().map(|one| &one.work).collect::<Vec<_>>());
+    let mut candidates = Vec::new();
+    let mut texts = Vec::new();
+    for ((number, mut one), alias) in (1..).zip(kept).zip(names) {
+        let document = document(&one, sources, world).await;
+        one.work.extent = document.extent;
+        texts.push(CandidateText { number, document });
+        candidates.push(Candidate {
+            number,
+            alias,
+            cited_as: cited.number(&one.work),
+            timing: one.timing,
+            scopes: one.scopes,
+            found_by: one.found_by,
+            work: one.work,
+        });
+    }
+    (candidates, texts)
+}
+
+/// The fullest text that a source which found the work has; else its title and abstract.
+async fn document(one: &Kept, reports: &mut [SourceReport], world: &World) -> Document {
+    let mut best = Document::from_abstract(&one.work.title, one.work.summary.as_deref());
+    let asked: BTreeMap<&str, _> = world.sources.iter().map(|source| (source.name(), source)).collect();
+    for name in &one.found_by {
+        let Some(source) = asked.get(name.as_str()) else {
+            continue;
+        };
+        match source.document(&one.work).await {
+            Ok(Some(document)) if document.extent > best.extent => best = document,
+            Ok(_) => {}
+            Err(error) => {
+                let reason = in_full(&error);
+                if let Some(report) = reports.iter_mut().find(|report| report.name == *name)
+                    && !report.failures.contains(&reason)
+                {
+                    report.failures.push(reason);
+                }
+            }
+        }
+    }
+    best
+}

@@ -1,0 +1,19 @@
+//! How a paper words things: words with their places, key phrases, names it coins, abbreviations it defines.
+//!
+//! In: plain text. Out: words, phrases and names that remember where they stand. Deliberately not here: judgement of what is claimed
+//! (that is `stages::extract`) and anything that asks a source. No model, no list of field terms: only function words, the common
+//! vocabulary of papers, and what the text itself shows.
+
+pub(crate) use precedent_text::terms::stem;
+
+mod casing;
+mod names;
+mod phrases;
+mod vocabulary;
+mod words;
+
+pub(crate) use casing::Casing;
+pub(crate) use names::{Names, plain_title, split_title};
+pub(crate) use phrases::key_phrases;
+pub(crate) use vocabulary::{is_evaluative, is_function_word, is_generic};
+pub(crate) use words::{Word, content_stems, word_count, words};

@@ -1,0 +1,146 @@
+use std::collections::BTreeSet;
+
+use precedent_domain::Span;
+use precedent_text::terms::stem;
+
+use super::vocabulary::{is_function_word, is_generic};
+
+/// A word with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Word {
+    /// Its bytes, without the punctuation around it.
+    pub(crate) span: Span,
+    /// Its characters.
+    pub(crate) text: String,
+    /// In lower case.
+    pub(crate) lower: String,
+    /// Whether punctuation that ends a phrase stands between it and the word before.
+    pub(crate) after_break: bool,
+}
+
+impl Word {
+    /// Whether the word bears meaning: no function word, some letter, no markup.
+    pub(crate) fn is_content(&self) -> bool {
+        self.lower.chars().any(char::is_alphabetic) && !is_function_word(&self.lower) && self.lower.chars().count() > 1
+    }
+
+    /// Whether its form marks a name: capitals after the first letter, or letters with digits.
+    pub(crate) fn looks_like_name(&self) -> bool {
+        let mut chars = self.text.chars();
+        chars.next();
+        let inner_capital = chars.clone().any(char::is_uppercase);
+        let letters = self.text.chars().any(char::is_alphabetic);
+        let digits = self.text.chars().any(|c| c.is_ascii_digit());
+        letters && (inner_capital || digits)
+    }
+}
+
+/// The words of `text` in order; spans count from `offset`.
+pub(crate) fn words(text: &str, offset: usize) -> Vec<Word> {
+    let mut found: Vec<Word> = Vec::new();
+    let mut last_end = 0;
+    for (start, piece) in pieces(text) {
+        let Some((from, to)) = core(piece) else { continue };
+        let span = Span::new(start + from, start + to);
+        let Some(core_text) = span.slice(text) else { continue };
+        let between = text.get(last_end..span.start).unwrap_or_default();
+        found.push(Word {
+            span: Span::new(offset + span.start, offset + span.end),
+            text: core_text.to_owned(),
+            lower: core_text.to_lowercase(),
+            after_break: found.is_empty() || between.chars().any(ends_phrase),
+        });
+        last_end = span.end;
+    }
+    found
+}
+
+/// Pieces between white space, dashes between words, slashes and brackets, with their byte offsets.
+fn pieces(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let splits =
+        |c: char| c.is_whitespace() || matches!(c, '—' | '–' | '/' | '(' | ')' | '[' | ']' | ';' | '…' | '“' | '”');
+    let base = text.as_ptr() as usize;
+    text.split(splits)
+        .filter(|piece| !piece.is_empty())
+        .map(move |piece| (piece.as_ptr() as usize - base, piece))
+}
+
+/// The part of a piece from its first to its last letter or digit (`+` and `#` kept: C++, C#).
+fn core(piece: &str) -> Option<(usize, usize)> {
+    let from = piece.find(char::is_alphanumeric)?;
+    let (last, c) = piece
+        .char_indices()
+        .rfind(|&(_, c)| c.is_alphanumeric() || matches!(c, '+' | '#'))?;
+    Some((from, last + c.len_utf8()))
+}
+
+fn ends_phrase(c: char) -> bool {
+    matches!(
+        c,
+        ',' | ';' | ':' | '.' | '!' | '?' | '(' | ')' | '[' | ']' | '—' | '–' | '“' | '”' | '"' | '•' | '…' | '='
+    )
+}
+
+/// Words as every limit counts them: runs without white space.
+pub(crate) fn word_count(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+/// The distinct stems of the words that bear meaning, generic ones left out, hyphenated words also by their parts.
+pub(crate) fn content_stems(text: &str) -> BTreeSet<String> {
+    let mut stems = BTreeSet::new();
+    for word in words(text, 0) {
+        if !word.is_content() || is_generic(&word.lower) {
+            continue;
+        }
+        for part in word
+            .lower
+            .split('-')
+            .filter(|part| part.chars().count() > 2 && !is_function_word(part))
+        {
+            stems.insert(stem(part));
+        }
+        if !word.lower.contains('-') {
+            stems.insert(stem(&word.lower));
+        }
+    }
+    stems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_remember_where_they_stand() {
+        let text = "We propose “C++” (LLM/VLM-powered) agents, end-to-end.";
+        let found = words(text, 7);
+        let list: Vec<&str> = found.iter().map(|word| word.text.as_str()).collect();
+        assert_eq!(
+            list,
+            ["We", "propose", "C++", "LLM", "VLM-powered", "agents", "end-to-end"]
+        );
+        for word in &found {
+            assert_eq!(&text[word.span.start - 7..word.span.end - 7], word.text);
+        }
+        assert!(found[2].after_break && found[6].after_break);
+    }
+
+    #[test]
+    fn stems_join_forms_of_one_word() {
+        assert_eq!(
+            content_stems("parsing of parsers"),
+            content_stems("parse the parser of parsing")
+        );
+        assert!(content_stems("we propose a novel method").is_empty());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn spans_always_fit(text in "\\PC{0,200}") {
+            for word in words(&text, 0) {
+                proptest::prop_assert_eq!(word.span.slice(&text), Some(word.text.as_str()));
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+use std::sync::Arc;
+
+use precedent_ledger::{InputHash, Ledger};
+use precedent_sources::Source;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::{Analyst, EngineError, Progress, Result, StageEvent};
+
+/// Everything a run depends on besides its input. The same world and input give the same result, byte for byte.
+pub struct World {
+    /// What time it is. No result holds it.
+    pub clock: Arc<dyn Clock>,
+    /// Where stage outputs are kept.
+    pub ledger: Ledger,
+    /// Where prior work is looked for.
+    pub sources: Vec<Arc<dyn Source>>,
+    /// Who judges.
+    pub analyst: Arc<dyn Analyst>,
+    /// Who hears how far the run is.
+    pub progress: Arc<dyn Progress>,
+    /// What the run may cost.
+    pub budget: Budget,
+    /// Seed of everything drawn by lot.
+    pub seed: u64,
+}
+
+/// What a run may cost. The offline analyst spends nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Budget {
+    /// In US dollars; `None` for no limit.
+    pub dollars: Option<f64>,
+}
+
+/// What time it is.
+pub trait Clock: Send + Sync {
+    /// Seconds since 1970-01-01, UTC.
+    fn unix_seconds(&self) -> u64;
+}
+
+/// The machine's clock.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "the one door to the machine's clock")]
+    fn unix_seconds(&self) -> u64 {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        since.map(|elapsed| elapsed.as_secs()).unwrap_or_default()
+    }
+}
+
+/// A clock that stands at these seconds since 1970-01-01, UTC.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct FrozenClock(pub u64);
+
+impl Clock for FrozenClock {
+    fn unix_seconds(&self) -> u64 {
+        self.0
+    }
+}
+
+/// A stage as the ledger knows it. A change of what a stage computes raises its version.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stage {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// Its version.
+    pub(crate) version: u32,
+}
+
+impl World {
+    /// The output of `stage` for `input`: from the ledger where it is there, else worked out by `work` and written down.
+    ///
+    /// What is returned is always what was decoded from the written bytes, so that a resumed run cannot differ from a fresh one.
+    pub(crate) async fn stage<I, O>(&self, stage: Stage, input: &I, work: impl Future<Output = Result<O>>) -> Result<O>
+    where
+        I: Serialize + ?Sized,
+        O: Serialize + DeserializeOwned,
+    {
+        let Stage { name, version } = stage;
+        let encode_error = |source| EngineError::Encode { stage: name, source };
+        let ledger_error = |source| EngineError::Ledger { stage: name, source };
+        let input = serde_json::to_vec(input).map_err(encode_error)?;
+        let analyst = self.analyst.name();
+        let hash = InputHash::of([input.as_slice(), analyst.as_bytes(), &self.seed.to_le_bytes()]);
+        if let Some(kept) = self.ledger.artifact(name, version, &hash).await.map_err(ledger_error)?
+            && let Ok(output) = serde_json::from_slice(&kept)
+        {
+            self.progress.stage(name, StageEvent::Reused);
+            return Ok(output);
+        }
+        self.progress.stage(name, StageEvent::Started);
+        let output = serde_json::to_vec(&work.await?).map_err(encode_error)?;
+        self.ledger
+            .keep_artifact(name, version, &hash, &output)
+            .await
+            .map_err(ledger_error)?;
+        self.progress.stage(name, StageEvent::Finished);
+        serde_json::from_slice(&output).map_err(encode_error)
+    }
+}
