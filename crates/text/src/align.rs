@@ -14,6 +14,10 @@ const MOST_RUNS: usize = 160;
 const MOST_PLACES: usize = 4;
 /// Most source tokens that one passage may leave out in one go: a list of citations, a caption in between.
 const WIDEST_GAP: usize = 120;
+/// How many more tokens than the quote has left are looked at beyond its first and last run.
+const END_SLACK: usize = 12;
+/// A place whose runs make up less of the best one's than this is not weighed.
+const WORTH_WEIGHING: f64 = 0.6;
 /// Largest table filled between two runs.
 const LARGEST_TABLE: usize = 1 << 16;
 
@@ -110,13 +114,19 @@ fn extend(tokens: &[Entry], quote: &[Entry], at: usize, position: usize) -> Run 
 /// The best ways to lay `quote` over `source`, best first.
 pub(crate) fn places(source: &Source, quote: &[Entry], runs: &[Run]) -> Vec<Place> {
     let mut runs = runs.to_vec();
-    runs.sort_by_key(|run| (run.quote, run.source));
+    runs.sort_by_key(|run| (run.source, run.quote));
+    let longest = runs.iter().map(|run| run.length).max().unwrap_or(0);
+    let reach = WIDEST_GAP + 2 * quote.len() + longest;
     let mut best: Vec<(f64, Option<usize>)> = Vec::with_capacity(runs.len());
     for (index, run) in runs.iter().enumerate() {
         #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
         let own = run.length as f64;
         let mut score = (own, None);
-        for (earlier_index, (earlier, (earlier_score, _))) in runs.iter().zip(&best).enumerate().take(index) {
+        let before = runs.iter().zip(&best).enumerate().take(index).rev();
+        for (earlier_index, (earlier, (earlier_score, _))) in before {
+            if earlier.source + reach < run.source {
+                break;
+            }
             if let Some(cost) = link_cost(*earlier, *run) {
                 let linked = earlier_score + own - cost;
                 if linked > score.0 {
@@ -131,10 +141,15 @@ pub(crate) fn places(source: &Source, quote: &[Entry], runs: &[Run]) -> Vec<Plac
         let score = |index: &usize| best.get(*index).map_or(0.0, |entry| entry.0);
         score(right).total_cmp(&score(left)).then(left.cmp(right))
     });
+    let score_of = |index: usize| best.get(index).map_or(0.0, |entry| entry.0);
+    let least = ends.first().map_or(0.0, |end| score_of(*end)) * WORTH_WEIGHING;
+    // Runs that make up less than a quarter of the quote cannot be filled up to the half that a place needs to be named.
+    #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
+    let least = least.max(quote.len() as f64 * 0.25);
     let mut taken: Vec<(usize, usize)> = Vec::new();
     let mut found = Vec::new();
     for end in ends {
-        if found.len() == MOST_PLACES {
+        if found.len() == MOST_PLACES || score_of(end) < least {
             break;
         }
         let mut chain = Vec::new();
@@ -187,7 +202,7 @@ fn fill(source: &Source, quote: &[Entry], chain: &[Run]) -> Place {
     let tokens = &source.inner_tokens().entries;
     let mut pairs: Vec<(usize, usize)> = Vec::with_capacity(quote.len());
     if let Some(first) = chain.first() {
-        let reach = first.quote + first.quote / 2 + 12;
+        let reach = first.quote + END_SLACK;
         let from = first.source.saturating_sub(reach);
         table(
             quote,
@@ -220,7 +235,7 @@ fn fill(source: &Source, quote: &[Entry], chain: &[Run]) -> Place {
     }
     if let Some(last) = chain.last() {
         let left = quote.len() - last.quote_end();
-        let to = (last.source_end() + left + left / 2 + 12).min(tokens.len());
+        let to = (last.source_end() + left + END_SLACK).min(tokens.len());
         table(
             quote,
             tokens,

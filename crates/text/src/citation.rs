@@ -43,13 +43,21 @@ fn mark_brackets(text: &str, tokens: &Tokens, from: usize, region: (usize, usize
     let ceiling = text.ceil_char_boundary(region.1.saturating_add(BRACKET_REACH).min(text.len()));
     let Some(around) = text.get(floor..ceiling) else { return };
     let mut open: Vec<usize> = Vec::new();
-    for (offset, character) in around.char_indices() {
+    for (offset, byte) in around.bytes().enumerate() {
         let at = floor + offset;
-        match character {
-            '(' | '[' | '（' | '【' => open.push(at),
-            ')' | ']' | '）' | '】' => {
+        // Brackets of one byte, and the wide ones of East Asian print, told by their last byte.
+        let wide = |last: u8| {
+            byte == last
+                && text
+                    .get(at.saturating_sub(2)..=at)
+                    .is_some_and(|c| "（）【】".contains(c))
+        };
+        match byte {
+            b'(' | b'[' => open.push(at),
+            0x88 | 0x90 if wide(byte) => open.push(at - 2),
+            b')' | b']' | 0x89 | 0x91 if byte < 0x80 || wide(byte) => {
                 let Some(start) = open.pop() else { continue };
-                let end = at + character.len_utf8();
+                let end = at + 1;
                 let within = region.0 <= start && end <= region.1;
                 let touches = start < region.1 && region.0 < end;
                 if !touches || !within && end - start > BRACKET_REACH {

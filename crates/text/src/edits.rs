@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use crate::citation::{Aside, asides};
-use crate::lexicon::{Critical, critical, dispensable, interchangeable, is_content, number_word, opposed, variant};
+use crate::lexicon::{
+    Critical, critical, dispensable, interchange_sets, interchangeable, is_content, number_word, opposed, variant,
+};
 use crate::token::{TokenKind, Tokens};
 use crate::{AlteredReason, Edit, EditKind, Span};
 
@@ -140,6 +142,14 @@ fn pair_up(
 ) -> Vec<Difference> {
     let (rows, columns) = (s.len(), q.len());
     let width = columns + 1;
+    let sets_of = |side: Side<'_>, range: &Range<usize>| -> Vec<u32> {
+        range.clone().map(|at| interchange_sets(side.tokens.text(at))).collect()
+    };
+    let numbers_of = |side: Side<'_>, range: &Range<usize>| -> Vec<Option<f64>> {
+        range.clone().map(|at| value(side.tokens.text(at))).collect()
+    };
+    let sets = (sets_of(source, s), sets_of(quote, q));
+    let numbers = (numbers_of(source, s), numbers_of(quote, q));
     // For each cell: the least cost to get there, and where from.
     let mut cells: Vec<(u32, (usize, usize))> = vec![(u32::MAX, (0, 0)); (rows + 1) * width];
     cells[0].0 = 0;
@@ -167,7 +177,10 @@ fn pair_up(
                 let like = source.tokens.kind(at) == quote.tokens.kind(to);
                 let cost = if left == right {
                     0
-                } else if variant(left, right) || interchangeable(left, right) || number_like(left, right) {
+                } else if sets.0[row] & sets.1[column] != 0
+                    || same_number(numbers.0[row], numbers.1[column])
+                    || variant(left, right)
+                {
                     REPLACE_LIKE
                 } else if like && source.tokens.kind(at) == TokenKind::Number {
                     DROP_ASIDE
@@ -242,14 +255,19 @@ fn drop_cost(side: Side<'_>, at: usize, aside: Option<Aside>) -> u32 {
 
 /// Whether two tokens write one number: `0.50` and `0.5`, `five` and `5`.
 fn number_like(left: &str, right: &str) -> bool {
-    let value = |word: &str| {
-        number_word(word)
-            .unwrap_or(word)
-            .parse::<f64>()
-            .ok()
-            .filter(|value| value.is_finite())
-    };
-    matches!((value(left), value(right)), (Some(left), Some(right)) if left.total_cmp(&right).is_eq())
+    same_number(value(left), value(right))
+}
+
+/// The number that a token writes, in digits or as a word.
+fn value(word: &str) -> Option<f64> {
+    if word.starts_with(|c: char| c.is_ascii_digit()) {
+        return word.parse::<f64>().ok().filter(|value| value.is_finite());
+    }
+    number_word(word)?.parse().ok()
+}
+
+fn same_number(left: Option<f64>, right: Option<f64>) -> bool {
+    matches!((left, right), (Some(left), Some(right)) if left.total_cmp(&right).is_eq())
 }
 
 const LIGATURES: &[&str] = &["ffi", "ffl", "ff", "fi", "fl", "ti", "tt"];

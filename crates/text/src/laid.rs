@@ -13,7 +13,7 @@ use crate::{AlteredReason, Edit, Source, Span};
 /// So many words in a row that the place does not have are a part from elsewhere.
 const FOREIGN_WORDS: usize = 5;
 /// Longest stretch before the first or after the last agreement that is compared word by word with what stands there.
-const LONGEST_END: usize = 12;
+const LONGEST_END: usize = 6;
 
 /// A quote, or a part of it, laid over one place.
 #[derive(Debug, Clone)]
@@ -256,6 +256,16 @@ fn judge(source: &Source, quote: Side<'_>, part: &Range<usize>, place: &Place, r
         .map(|(at, position)| (part.start + at, *position))
         .collect();
     let (first, last) = (*pairs.first()?, *pairs.last()?);
+    if pairs.len() * 5 < part.len() * 2 {
+        // Too little agrees for the place to be named; what differs need not be told.
+        return Some(Laid {
+            source: first.1..last.1 + 1,
+            quote: part.clone(),
+            matched: pairs.len(),
+            differences: Vec::new(),
+            reasons: vec![AlteredReason::ForeignPart],
+        });
+    }
     let mut found: Vec<Difference> = Vec::new();
     let (from, leading) = end_of(here, quote, part.start..first.0, first.1, true);
     found.extend(leading);
@@ -336,6 +346,9 @@ fn end_of(here: Side<'_>, quote: Side<'_>, rest: Range<usize>, edge: usize, lead
         if best.as_ref().is_none_or(|best| rank < best.rank) {
             let bound = if leading { range.start } else { range.end };
             best = Some(End { rank, bound, found });
+            if rank.0 == 0 {
+                break;
+            }
         }
     }
     best.map_or((edge, Vec::new()), |best| (best.bound, best.found))
@@ -381,14 +394,40 @@ fn reaches(here: Side<'_>, quote: Side<'_>, rest: &Range<usize>, edge: usize, le
             break;
         }
         let cut = inside_citation && marks.get(reach).is_some_and(is_citation);
-        if reach >= least && !cut {
+        let plain = reach == 0 || reach == rest.len() || reach == least;
+        if reach >= least && !cut && (plain || resembles(here, quote, rest, edge, (reach, leading))) {
             found.push(reach);
         }
     }
     if found.is_empty() {
         found.push(least);
     }
+    found.sort_by_key(|reach| (reach.abs_diff(rest.len()), *reach));
     found
+}
+
+/// Whether the outermost token of the source at this reach could answer the outermost of the quote, whole or as a piece of it.
+fn resembles(
+    here: Side<'_>,
+    quote: Side<'_>,
+    rest: &Range<usize>,
+    edge: usize,
+    (reach, leading): (usize, bool),
+) -> bool {
+    let (at, to) = if leading {
+        (edge - reach, rest.start)
+    } else {
+        (edge + reach - 1, rest.end - 1)
+    };
+    let (left, right) = (here.tokens.text(at).as_bytes(), quote.tokens.text(to).as_bytes());
+    let heads = left.iter().zip(right).take(2).all(|(left, right)| left == right);
+    let tails = left
+        .iter()
+        .rev()
+        .zip(right.iter().rev())
+        .take(2)
+        .all(|(left, right)| left == right);
+    heads || !leading && tails
 }
 
 /// Most tokens of citations that may stand inside an end of a quote.

@@ -299,9 +299,19 @@ pub(crate) fn critical(word: &str) -> Option<Critical> {
 }
 
 pub(crate) fn interchangeable(left: &str, right: &str) -> bool {
-    INTERCHANGEABLE
+    interchange_sets(left) & interchange_sets(right) != 0
+}
+
+/// The sets of interchangeable words a word is in, a bit each.
+pub(crate) fn interchange_sets(word: &str) -> u32 {
+    if word.len() > 8 {
+        return 0;
+    }
+    let sets = INTERCHANGEABLE
         .iter()
-        .any(|set| set.contains(&left) && set.contains(&right))
+        .enumerate()
+        .filter(|(_, set)| set.contains(&word));
+    sets.fold(0, |bits, (index, _)| bits | 1 << index)
 }
 
 pub(crate) fn dispensable(word: &str) -> bool {
@@ -321,6 +331,13 @@ pub(crate) fn number_word(word: &str) -> Option<&'static str> {
 
 /// Whether two different words are one word inflected or spelt otherwise: plural, tense, British or American, one letter doubled or lost.
 pub(crate) fn variant(left: &str, right: &str) -> bool {
+    // Variants begin alike; most pairs of words end here.
+    let (Some(head), Some(other)) = (left.as_bytes().get(..3), right.as_bytes().get(..3)) else {
+        return false;
+    };
+    if head != other || left.len().abs_diff(right.len()) > 4 {
+        return false;
+    }
     inflection(left, right) || spelling(left) == spelling(right) || one_letter_lost(left, right)
 }
 

@@ -1,3 +1,5 @@
+use rustc_hash::FxHashMap;
+
 use crate::align::runs;
 use crate::edits::Side;
 use crate::index::pair_hash;
@@ -53,12 +55,12 @@ pub fn locate_in_sections(source: &Source, quote: &str, sections: &[Span]) -> Lo
         return Location::TooShort;
     }
     let parts = split_at_ellipses(side);
+    if parts.len() > 1 && places.is_empty() {
+        return stitch(source, side, &parts, sections);
+    }
     let whole = lay(source, side, 0..tokens.len());
     if let Some(best) = whole.iter().find(|laid| laid.verified()) {
         return verified(source, side, best);
-    }
-    if parts.len() > 1 {
-        return stitch(source, side, &parts, sections);
     }
     match whole.first().filter(|laid| laid.coverage() >= LEAST_COVERAGE) {
         Some(best) => altered(source, side, best),
@@ -71,7 +73,7 @@ pub fn locate_in_sections(source: &Source, quote: &str, sections: &[Span]) -> Lo
     }
 }
 
-fn verified(source: &Source, quote: Side<'_>, laid: &Laid) -> Location {
+pub(crate) fn verified(source: &Source, quote: Side<'_>, laid: &Laid) -> Location {
     let span = laid.span(source, quote);
     let edits = laid.edits(source, quote);
     let score = confidence(&[laid.coverage()], true);
@@ -143,25 +145,43 @@ fn reordered(source: &Source, quote: Side<'_>) -> Option<Location> {
     let anchors = runs(source, entries);
     let turned = rarest_reversed_pair(source, entries);
     let seeds = turned.into_iter().chain(anchors.iter().take(3).map(|run| run.source));
-    let mut wanted: Vec<u64> = entries.iter().map(|entry| entry.key).collect();
-    wanted.sort_unstable();
-    let length = wanted.len();
+    let length = entries.len();
+    let mut bag: FxHashMap<u64, i32> = FxHashMap::default();
+    for entry in entries {
+        *bag.entry(entry.key).or_default() += 1;
+    }
     for seed in seeds {
         let from = seed.saturating_sub(length);
-        let to = (seed + length).min(tokens.len());
-        let window = tokens.get(from..to)?;
-        for (offset, stretch) in window.windows(length).enumerate() {
-            let mut keys: Vec<u64> = stretch.iter().map(|entry| entry.key).collect();
-            keys.sort_unstable();
-            let common = shared(&keys, &wanted);
-            if common * 10 >= length * 9 {
-                return Some(Location::Altered {
-                    span: source.inner_tokens().range_span(from + offset, from + offset + length),
-                    score: 0.0,
-                    edits: Vec::new(),
-                    reasons: vec![AlteredReason::Order],
-                });
-            }
+        let window = tokens.get(from..(seed + length).min(tokens.len()))?;
+        let Some(offset) = same_bag(window, length, bag.clone()) else {
+            continue;
+        };
+        return Some(Location::Altered {
+            span: source.inner_tokens().range_span(from + offset, from + offset + length),
+            score: 0.0,
+            edits: Vec::new(),
+            reasons: vec![AlteredReason::Order],
+        });
+    }
+    None
+}
+
+/// Where in `window` a stretch of `length` tokens starts nine tenths of which are in `bag`.
+fn same_bag(window: &[Entry], length: usize, mut bag: FxHashMap<u64, i32>) -> Option<usize> {
+    let mut common = 0;
+    for (index, entry) in window.iter().enumerate() {
+        if let Some(left) = bag.get_mut(&entry.key) {
+            *left -= 1;
+            common += usize::from(*left >= 0);
+        }
+        if let Some(gone) = index.checked_sub(length).and_then(|gone| window.get(gone))
+            && let Some(left) = bag.get_mut(&gone.key)
+        {
+            common -= usize::from(*left >= 0);
+            *left += 1;
+        }
+        if index + 1 >= length && common * 10 >= length * 9 {
+            return Some(index + 1 - length);
         }
     }
     None
@@ -180,24 +200,6 @@ fn rarest_reversed_pair(source: &Source, quote: &[Entry]) -> Option<usize> {
         })
         .min()
         .map(|(_, position)| position)
-}
-
-/// How many elements two sorted lists share.
-fn shared(left: &[u64], right: &[u64]) -> usize {
-    let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
-    let mut common = 0;
-    while let (Some(one), Some(other)) = (left.peek(), right.peek()) {
-        match one.cmp(other) {
-            std::cmp::Ordering::Less => _ = left.next(),
-            std::cmp::Ordering::Greater => _ = right.next(),
-            std::cmp::Ordering::Equal => {
-                common += 1;
-                _ = left.next();
-                _ = right.next();
-            }
-        }
-    }
-    common
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::edits::Side;
 use crate::laid::{Laid, lay};
 use crate::lexicon::{Critical, critical};
-use crate::locate::confidence;
+use crate::locate::{confidence, verified};
 use crate::{AlteredReason, Location, Source, Span};
 
 /// Farthest that two neighbouring parts may stand apart, in tokens (C.4).
@@ -55,6 +55,19 @@ pub(crate) fn stitch(source: &Source, quote: Side<'_>, parts: &[Range<usize>], s
     let laid: Vec<Vec<Laid>> = parts.iter().map(|part| lay(source, quote, part.clone())).collect();
     if let Some(chosen) = in_order(source, &laid, sections) {
         return stitched(source, quote, &chosen);
+    }
+    // The source may have those dots itself, or nothing where they stand.
+    let matched: usize = laid
+        .iter()
+        .filter_map(|places| places.first())
+        .map(|place| place.matched)
+        .sum();
+    if matched * 2 >= quote.tokens.len()
+        && let Some(whole) = lay(source, quote, 0..quote.tokens.len())
+            .first()
+            .filter(|whole| whole.verified())
+    {
+        return verified(source, quote, whole);
     }
     broken(source, quote, &laid)
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use precedent_text::{Location, Source, locate};
 
@@ -17,6 +18,7 @@ fn development_data() -> PathBuf {
 struct Tally {
     right: usize,
     all: usize,
+    spent: Duration,
     outcomes: BTreeMap<&'static str, usize>,
 }
 
@@ -48,8 +50,12 @@ fn true_quotes_are_accepted_and_false_ones_are_not() {
         let source = sources.entry(field("source")).or_insert_with(|| {
             Source::new(std::fs::read_to_string(folder.join("sources").join(field("source"))).unwrap())
         });
-        let location = locate(source, &field("quote"));
+        let asked = field("quote");
+        let clock = Instant::now();
+        let location = locate(source, &asked);
+        let spent = clock.elapsed();
         let tally = tallies.entry((label, field("kind"))).or_default();
+        tally.spent += spent;
         tally.all += 1;
         *tally.outcomes.entry(outcome(&location)).or_default() += 1;
         if location.verified() == label {
@@ -72,8 +78,9 @@ fn true_quotes_are_accepted_and_false_ones_are_not() {
     }
     let (mut right, mut all) = ([0; 2], [0; 2]);
     for ((label, kind), tally) in &tallies {
+        let each = tally.spent.as_secs_f64() * 1e6 / tally.all as f64;
         println!(
-            "{label:5} {kind:18} {:4}/{:4} {:?}",
+            "{label:5} {kind:18} {:4}/{:4} {each:6.1} µs each {:?}",
             tally.right, tally.all, tally.outcomes
         );
         right[usize::from(*label)] += tally.right;
