@@ -360,7 +360,9 @@ fn tidy(text: &str) -> String {
             .replace("{ ", "{")
             .replace(" }", "}")
             .replace("[ ", "[")
-            .replace(" ]", "]");
+            .replace(" ]", "]")
+            .replace("⟨ ", "⟨")
+            .replace(" ⟩", "⟩");
         if !line.is_empty() {
             lines.push(line.nfc().collect::<String>());
         }

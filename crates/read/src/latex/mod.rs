@@ -1,4 +1,31 @@
 //! LaTeX sources to a draft.
+//!
+//! In: a `.tex` file, a folder, or what arXiv gives as bytes. Out: a [`Draft`](crate::draft::Draft). A tolerant reader of its own, not TeX:
+//! it follows `\input`, expands the paper's own macros within bounds, and knows the usual classes and packages. Files are looked up among the
+//! given ones and nowhere else.
 
+mod bib;
+mod biblatex;
+mod bibliography;
+mod cite;
+mod commands;
+mod counters;
+mod define;
+mod environments;
+mod execute;
+mod files;
+mod front;
 pub(crate) mod math;
-pub(crate) mod symbols;
+mod mouth;
+mod names;
+mod read;
+mod reader;
+mod sink;
+mod symbols;
+mod table;
+#[cfg(test)]
+mod tests;
+mod token;
+
+pub(crate) use files::{LatexFiles, from_bytes, from_folder, from_source};
+pub(crate) use read::read_latex;

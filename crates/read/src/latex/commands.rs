@@ -1,0 +1,511 @@
+/// What this reader does with a command of LaTeX and its usual classes and packages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// Nothing; the arguments it takes are left out: `s` a star, `o` one in brackets, `m` a group.
+    Skip(&'static str),
+    /// Nothing for itself; the first arguments are left out, what follows is text.
+    After(&'static str),
+    /// A heading of this level; 4 and more run in.
+    Section(u8),
+    /// A citation.
+    Cite(CiteForm),
+    /// `\ref` and its like.
+    Reference(ReferenceForm),
+    /// The title.
+    Title,
+    /// A second line of the title.
+    Subtitle,
+    /// An author or a list of them.
+    Author,
+    /// What stands with the authors: affiliation, address.
+    Affiliation,
+    /// The printed date.
+    Date,
+    /// `\abstract{…}`.
+    Abstract,
+    /// A footnote.
+    Footnote,
+    /// A caption.
+    Caption,
+    /// Colour of what follows, or of an argument.
+    Color,
+    /// Size of what follows.
+    Size,
+    /// Text that takes room but shows nothing.
+    Phantom,
+    /// Definitions of macros and conditions.
+    Definition,
+    /// Files, bibliographies, environments and the rest of the machinery.
+    Structure,
+    /// An address; the last argument is printed.
+    Link,
+    /// Capitals and the like: the argument is text.
+    Text,
+}
+
+/// How a citation is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CiteForm {
+    /// `\cite`: as the style has it.
+    Plain,
+    /// `\citep`: in brackets.
+    Bracketed,
+    /// `\citet`: names in the text.
+    Textual,
+    /// `\citealp`: without brackets.
+    Bare,
+    /// `\citeauthor`.
+    Author,
+    /// `\citeyear`.
+    Year,
+    /// `\citeyearpar`.
+    YearBracketed,
+    /// `\citetitle`.
+    Title,
+    /// `\nocite`: nothing printed.
+    Silent,
+}
+
+/// How a cross reference is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ReferenceForm {
+    /// The number.
+    Number,
+    /// The number in brackets.
+    Bracketed,
+    /// The number with the word before it.
+    Named,
+}
+
+/// Whether the paper may not redefine the command for this reader.
+pub(crate) fn is_protected(name: &str) -> bool {
+    action(name).is_some()
+        || matches!(
+            name,
+            "eg" | "ie" | "etal" | "etc" | "onedot" | "xspace" | "And" | "AND" | "and" | "\\" | "par" | "relax"
+        )
+}
+
+/// What is done with a command; `None` for those that are macros, symbols or unknown.
+pub(crate) fn action(name: &str) -> Option<Action> {
+    structure(name)
+        .or_else(|| citation(name))
+        .or_else(|| front(name))
+        .or_else(|| skipped(name).map(Action::Skip))
+        .or_else(|| styled(name))
+}
+
+fn structure(name: &str) -> Option<Action> {
+    use Action as A;
+    Some(match name {
+        "part" | "chapter" => A::Section(1),
+        "section" => A::Section(1),
+        "subsection" => A::Section(2),
+        "subsubsection" => A::Section(3),
+        "paragraph" => A::Section(4),
+        "subparagraph" => A::Section(5),
+        "footnote" | "footnotetext" | "thanks" | "tnotetext" | "blfootnote" | "endnote" | "tablefootnote"
+        | "sidenote" | "titlenote" | "authornote" => A::Footnote,
+        "caption" | "subcaption" | "captionof" => A::Caption,
+        "newcommand"
+        | "renewcommand"
+        | "providecommand"
+        | "DeclareRobustCommand"
+        | "def"
+        | "gdef"
+        | "edef"
+        | "xdef"
+        | "let"
+        | "newtheorem"
+        | "newenvironment"
+        | "renewenvironment"
+        | "NewDocumentCommand"
+        | "RenewDocumentCommand"
+        | "DeclareDocumentCommand"
+        | "ProvideDocumentCommand"
+        | "NewEnviron"
+        | "DeclareMathOperator"
+        | "newif"
+        | "definecolor"
+        | "colorlet"
+        | "declaretheorem"
+        | "spnewtheorem"
+        | "DeclarePairedDelimiter"
+        | "newmdtheoremenv"
+        | "futurelet" => A::Definition,
+        "begin"
+        | "end"
+        | "item"
+        | "input"
+        | "include"
+        | "subfile"
+        | "subfileinclude"
+        | "import"
+        | "subimport"
+        | "bibliography"
+        | "printbibliography"
+        | "addbibresource"
+        | "bibitem"
+        | "bibliographystyle"
+        | "usepackage"
+        | "RequirePackage"
+        | "documentclass"
+        | "documentstyle"
+        | "setcitestyle"
+        | "citestyle"
+        | "appendix"
+        | "appendices"
+        | "label"
+        | "verb"
+        | "lstinline"
+        | "mintinline"
+        | "maketitle"
+        | "endinput"
+        | "makeatletter"
+        | "makeatother"
+        | "fi"
+        | "else"
+        | "or"
+        | "ifthenelse"
+        | "bysame"
+        | "url"
+        | "path"
+        | "nolinkurl"
+        | "ensuremath"
+        | "("
+        | ")"
+        | "["
+        | "]"
+        | "inst"
+        | "sur"
+        | "fnm"
+        | "tabularnewline"
+        | "newline"
+        | "linebreak"
+        | "bye"
+        | "PassOptionsToPackage"
+        | "acknowledgments"
+        | "acknowledgements"
+        | "acknowledgment"
+        | "acknowledgement"
+        | "ack"
+        | "acks"
+        | "char"
+        | "symbol"
+        | "entry"
+        | "csname"
+        | "endcsname"
+        | "abstracttext"
+        | "twocolumn"
+        | "onecolumn"
+        | "iftoggle"
+        | "ifbool"
+        | "ifstrempty"
+        | "ifblank"
+        | "ifstrequal"
+        | "externaldocument"
+        | "newblock" => A::Structure,
+        _ => return None,
+    })
+}
+
+fn citation(name: &str) -> Option<Action> {
+    use CiteForm as C;
+    use ReferenceForm as R;
+    let cite = match name {
+        "cite" | "cites" | "autocite" | "Autocite" | "autocites" | "smartcite" | "supercite" | "cites*" | "citenum"
+        | "onlinecite" | "citeonline" | "shortcite" | "footcite" | "fullcite" | "citeA" | "upcite" => C::Plain,
+        "citep" | "Citep" | "parencite" | "Parencite" | "parencites" | "newcite*" | "citeps" => C::Bracketed,
+        "citet" | "Citet" | "textcite" | "Textcite" | "textcites" | "newcite" | "citeN" | "shortciteN" | "citets"
+        | "posscite" | "citeauthoryear" => C::Textual,
+        "citealp" | "citealt" | "Citealp" | "Citealt" | "citeyearNP" => C::Bare,
+        "citeauthor" | "Citeauthor" | "citeauthorfull" => C::Author,
+        "citeyear" | "citedate" | "citeyearp" => C::Year,
+        "citeyearpar" => C::YearBracketed,
+        "citetitle" => C::Title,
+        "nocite" => C::Silent,
+        "ref" | "Ref" | "subref" | "vref" => return Some(Action::Reference(R::Number)),
+        "eqref" => return Some(Action::Reference(R::Bracketed)),
+        "cref" | "Cref" | "autoref" | "fullref" | "zcref" => return Some(Action::Reference(R::Named)),
+        _ => return None,
+    };
+    // `\citeauthoryear` is a command of bibliography styles, not of papers.
+    (name != "citeauthoryear").then_some(Action::Cite(cite))
+}
+
+fn front(name: &str) -> Option<Action> {
+    use Action as A;
+    Some(match name {
+        "title" | "icmltitle" | "Title" | "TITLE" | "aistatstitle" => A::Title,
+        "subtitle" => A::Subtitle,
+        "author" | "icmlauthor" | "Author" | "AUTHOR" | "authorname" | "aistatsauthor" | "jmlrauthor" => A::Author,
+        "affil" | "affiliation" | "institute" | "address" | "icmlaffiliation" | "institution" | "aistatsaddress"
+        | "IEEEauthorblockA" | "altaffiliation" | "affiliations" => A::Affiliation,
+        "date" => A::Date,
+        "abstract" => A::Abstract,
+        "keywords" | "keyword" | "IEEEkeywords" => A::After(""),
+        _ => return None,
+    })
+}
+
+fn styled(name: &str) -> Option<Action> {
+    use Action as A;
+    Some(match name {
+        "textcolor" | "color" | "colorbox" | "fcolorbox" | "pagecolor" | "texttransparent" | "transparent" => A::Color,
+        "tiny" | "scriptsize" | "footnotesize" | "small" | "normalsize" | "large" | "Large" | "LARGE" | "huge"
+        | "Huge" | "fontsize" | "scalebox" | "resizebox" => A::Size,
+        "phantom" | "hphantom" | "vphantom" => A::Phantom,
+        "href" => A::Link,
+        "textsc" | "emph" | "textbf" | "textit" | "texttt" | "textrm" | "textsf" | "textsuperscript"
+        | "textsubscript" | "IEEEauthorblockN" | "protect" => A::Text,
+        "bibinfo" | "bibfield" => A::After("m"),
+        "rule" => A::Skip("omm"),
+        "raisebox" => A::After("moo"),
+        "parbox" => A::After("ooom"),
+        "rotatebox" => A::After("om"),
+        "multicolumn" | "multirow" => A::After("mom"),
+        "foreignlanguage" | "footnotemark" => A::After("o"),
+        "texorpdfstring" => A::Text,
+        _ => return None,
+    })
+}
+
+/// Commands that print nothing, with the arguments they take.
+fn skipped(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "vspace" | "hspace" | "addvspace" => "sm",
+        "includegraphics" | "includesvg" | "includepdf" => "som",
+        "setlength" | "addtolength" | "setcounter" | "addtocounter" | "settowidth" | "newlength" | "counterwithin"
+        | "numberwithin" | "refstepcounter" | "stepcounter" | "renewcounter" => match name {
+            "newlength" | "refstepcounter" | "stepcounter" => "m",
+            _ => "mm",
+        },
+        "newcounter" => "mo",
+        "pagestyle"
+        | "thispagestyle"
+        | "pagenumbering"
+        | "graphicspath"
+        | "hypersetup"
+        | "captionsetup"
+        | "geometry"
+        | "lstset"
+        | "usetikzlibrary"
+        | "pgfplotsset"
+        | "tikzset"
+        | "bibpunct"
+        | "acmConference"
+        | "sisetup"
+        | "cellcolor"
+        | "rowcolor"
+        | "columncolor"
+        | "arrayrulecolor"
+        | "definecolorset"
+        | "tcbset"
+        | "tcbuselibrary"
+        | "crefname"
+        | "Crefname"
+        | "crefformat"
+        | "newcolumntype"
+        | "theoremstyle"
+        | "DeclareUnicodeCharacter"
+        | "setlist"
+        | "hyphenation"
+        | "allowdisplaybreaks"
+        | "titleformat"
+        | "titlespacing"
+        | "setenumerate"
+        | "setitemize"
+        | "DeclareCaptionFont"
+        | "urlstyle"
+        | "expandafter"
+        | "newfloat"
+        | "floatname"
+        | "floatstyle"
+        | "restylefloat"
+        | "sloppy"
+        | "bstctlcite" => {
+            return Some(match name {
+                "cellcolor" | "rowcolor" | "columncolor" | "arrayrulecolor" => "om",
+                "captionsetup" => "om",
+                "newcolumntype" => "mom",
+                "crefname" | "Crefname" => "mmm",
+                "titleformat" => "smomoomo",
+                "titlespacing" => "smmmmo",
+                "crefformat" | "DeclareUnicodeCharacter" | "floatname" => "mm",
+                "acmConference" => "ommm",
+                "setlist" | "bibpunct" | "allowdisplaybreaks" => "om",
+                "newfloat" => "mmm",
+                "expandafter" | "sloppy" => "",
+                _ => "m",
+            });
+        }
+        "titlerunning" | "authorrunning" | "icmltitlerunning" | "runningtitle" | "runningauthor" | "shorttitle"
+        | "shortauthor" | "markboth" | "markright" | "addcontentsline" | "addtocontents" | "pdfinfo"
+        | "pdfbookmark" | "ShortHeadings" | "jmlrheading" | "firstpageno" | "fancyhead" | "fancyfoot" | "lhead"
+        | "rhead" | "chead" | "cfoot" | "lfoot" | "rfoot" => match name {
+            "markboth" | "addtocontents" | "ShortHeadings" => "mm",
+            "addcontentsline" => "mmm",
+            "jmlrheading" => "mmmmmm",
+            "fancyhead" | "fancyfoot" | "pdfbookmark" => "om",
+            _ => "om",
+        },
+        "email"
+        | "ead"
+        | "orcid"
+        | "orcidID"
+        | "icmlcorrespondingauthor"
+        | "corref"
+        | "cortext"
+        | "fnref"
+        | "fntext"
+        | "tnoteref"
+        | "cormark"
+        | "fnmark"
+        | "icmlkeywords"
+        | "icmlsetsymbol"
+        | "homepage"
+        | "authorcr"
+        | "thanksref"
+        | "correspondingauthor"
+        | "corauth"
+        | "equalcont" => match name {
+            "icmlcorrespondingauthor" | "icmlsetsymbol" => "mm",
+            "authorcr" => "",
+            _ => "om",
+        },
+        "setcopyright"
+        | "copyrightyear"
+        | "acmYear"
+        | "acmISBN"
+        | "acmPrice"
+        | "acmVolume"
+        | "acmNumber"
+        | "acmArticle"
+        | "acmMonth"
+        | "acmJournal"
+        | "acmSubmissionID"
+        | "received"
+        | "ccsdesc"
+        | "authorsaddresses"
+        | "settopmatter"
+        | "AtBeginDocument"
+        | "AtEndDocument"
+        | "pacs"
+        | "preprint"
+        | "IEEEpubid"
+        | "IEEEoverridecommandlockouts"
+        | "editors"
+        | "submitted"
+        | "acmBooktitle"
+        | "conferenceinfo"
+        | "CopyrightYear"
+        | "crdata"
+        | "category"
+        | "terms"
+        | "msc"
+        | "JEL" => match name {
+            "IEEEoverridecommandlockouts" => "",
+            "conferenceinfo" => "mm",
+            "category" => "mmm",
+            _ => "om",
+        },
+        "todo" | "marginpar" | "index" | "glossary" | "pageref" | "nameref" | "cpageref" | "hypertarget"
+        | "hyperdef" | "phantomsection" | "PackageWarning" | "typeout" | "message" | "marginnote" | "listoftodos"
+        | "missingfigure" | "comment" => match name {
+            "phantomsection" | "listoftodos" => "",
+            _ => "om",
+        },
+        "fontfamily"
+        | "fontseries"
+        | "fontshape"
+        | "linespread"
+        | "bibsep"
+        | "selectlanguage"
+        | "inputencoding"
+        | "providebool"
+        | "newbool"
+        | "setbool"
+        | "newtoggle"
+        | "toggletrue"
+        | "togglefalse"
+        | "baselinestretch"
+        | "arraystretch"
+        | "usefont"
+        | "DeclareMathAlphabet"
+        | "SetSymbolFont"
+        | "DeclareSymbolFont"
+        | "DeclareFontFamily"
+        | "DeclareFontShape"
+        | "DeclareMathSymbol"
+        | "SetMathAlphabet"
+        | "DeclareGraphicsExtensions"
+        | "DeclareGraphicsRule"
+        | "newsavebox"
+        | "sbox"
+        | "savebox"
+        | "usebox" => match name {
+            "baselinestretch" | "arraystretch" | "bibsep" => "",
+            "usefont" | "DeclareMathSymbol" | "DeclareFontShape" | "DeclareGraphicsRule" => "mmmm",
+            "DeclareMathAlphabet" | "SetSymbolFont" | "DeclareSymbolFont" | "SetMathAlphabet" => "mmmmm",
+            "DeclareFontFamily" => "mmm",
+            "setbool" | "sbox" => "mm",
+            "savebox" => "moom",
+            _ => "m",
+        },
+        "cmidrule"
+        | "cline"
+        | "Xhline"
+        | "specialrule"
+        | "addlinespace"
+        | "hline"
+        | "toprule"
+        | "midrule"
+        | "bottomrule"
+        | "hdashline"
+        | "cdashline"
+        | "centering"
+        | "raggedright"
+        | "noindent"
+        | "clearpage"
+        | "newpage"
+        | "cleardoublepage"
+        | "FloatBarrier"
+        | "tableofcontents"
+        | "balance"
+        | "printAffiliationsAndNotice"
+        | "newpageafter"
+        | "IEEEpeerreviewmaketitle"
+        | "looseness"
+        | "vfill"
+        | "hfill"
+        | "bigskip"
+        | "medskip"
+        | "smallskip"
+        | "indent"
+        | "leavevmode"
+        | "qed"
+        | "qedhere"
+        | "pagebreak"
+        | "nopagebreak"
+        | "BibitemOpen"
+        | "BibitemShut"
+        | "onecolumngrid"
+        | "twocolumngrid"
+        | "natexlab"
+        | "iclrfinalcopy"
+        | "neuripsfinalcopy"
+        | "aclfinalcopy"
+        | "frenchspacing"
+        | "raggedbottom"
+        | "flushbottom" => match name {
+            "cmidrule" => "om",
+            "cline" | "Xhline" | "cdashline" => "m",
+            "specialrule" => "mmm",
+            "addlinespace" | "pagebreak" | "nopagebreak" => "o",
+            "printAffiliationsAndNotice" => "m",
+            "BibitemShut" => "m",
+            _ => "",
+        },
+        _ => return None,
+    })
+}

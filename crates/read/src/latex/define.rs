@@ -1,0 +1,290 @@
+use super::mouth::{Parameter, is_condition};
+use super::reader::{LatexReader, Theorem};
+use super::token::{Token, source_of};
+
+impl LatexReader<'_> {
+    /// A definition: of a macro, an environment, a theorem, a colour, a condition.
+    pub(super) fn define(&mut self, name: &str) {
+        match name {
+            "newcommand" | "renewcommand" | "providecommand" | "DeclareRobustCommand" => {
+                self.new_command(name == "providecommand")
+            }
+            "def" | "gdef" | "edef" | "xdef" => self.plain_definition(),
+            "let" => self.let_command(),
+            "NewDocumentCommand" | "RenewDocumentCommand" | "DeclareDocumentCommand" | "ProvideDocumentCommand" => {
+                self.document_command()
+            }
+            "DeclareMathOperator" => {
+                self.mouth.star();
+                let command = self.mouth.command_name();
+                let words = self.mouth.argument();
+                let body = [Token::Command("operatorname".into()), Token::Open]
+                    .into_iter()
+                    .chain(words)
+                    .chain([Token::Close]);
+                if let Some(command) = command {
+                    self.mouth.define(command, Vec::new(), body.collect());
+                }
+            }
+            "DeclarePairedDelimiter" => {
+                let command = self.mouth.command_name();
+                let (left, right) = (self.mouth.argument(), self.mouth.argument());
+                let body = left.into_iter().chain([Token::Parameter(2)]).chain(right).collect();
+                if let Some(command) = command {
+                    self.mouth
+                        .define(command, vec![Parameter::Star, Parameter::Mandatory], body);
+                }
+            }
+            "newenvironment" | "renewenvironment" => self.new_environment(),
+            "NewEnviron" => {
+                self.mouth.argument();
+                self.mouth.optional();
+                self.mouth.optional();
+                self.mouth.argument();
+                self.mouth.optional();
+            }
+            "newtheorem" | "spnewtheorem" | "newmdtheoremenv" | "declaretheorem" => self.new_theorem(name),
+            "newif" => {
+                if let Some(condition) = self.mouth.command_name() {
+                    let flag = condition.trim_start_matches("if").to_owned();
+                    self.set_flag(&flag, false);
+                }
+            }
+            "definecolor" | "colorlet" => self.new_color(name),
+            "futurelet" => {
+                self.mouth.argument();
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn set_flag(&mut self, flag: &str, value: bool) {
+        if self.flags.len() < 1_000 && !flag.is_empty() {
+            self.flags.insert(flag.to_owned(), value);
+        }
+    }
+
+    fn new_command(&mut self, only_if_new: bool) {
+        self.mouth.star();
+        let command = self.mouth.command_name();
+        let count = self.mouth.optional().map(|tokens| source_of(&tokens));
+        let count: usize = count.and_then(|count| count.trim().parse().ok()).unwrap_or(0).min(9);
+        let default = if count > 0 { self.mouth.optional() } else { None };
+        let body = self.mouth.argument();
+        let mut parameters = vec![Parameter::Mandatory; count];
+        if let (Some(default), Some(first)) = (default, parameters.first_mut()) {
+            *first = Parameter::Optional(default);
+        }
+        if let Some(command) = command
+            && !(only_if_new && self.mouth.is_defined(&command))
+        {
+            self.mouth.define(command, parameters, body);
+        }
+    }
+
+    /// `\def\name#1#2{…}`. A definition with other marks between its parameters is left out: to follow it would be to be TeX.
+    fn plain_definition(&mut self) {
+        let Some(Token::Command(command)) = self.mouth.next() else {
+            return;
+        };
+        let pattern = self.mouth.until_open();
+        let body = self.mouth.argument();
+        let plain = (1u8..)
+            .zip(&pattern)
+            .all(|(number, token)| *token == Token::Parameter(number));
+        if plain {
+            let parameters = vec![Parameter::Mandatory; pattern.len().min(9)];
+            self.mouth.define(command, parameters, body);
+        }
+    }
+
+    fn let_command(&mut self) {
+        let Some(Token::Command(command)) = self.mouth.next() else {
+            return;
+        };
+        let mut target = self.mouth.next();
+        while matches!(target, Some(Token::Char('=') | Token::Space)) {
+            target = self.mouth.next();
+        }
+        if let (Some(flag), Some(Token::Command(value))) = (command.strip_prefix("if"), &target)
+            && matches!(&**value, "iftrue" | "iffalse")
+        {
+            self.set_flag(flag, &**value == "iftrue");
+            return;
+        }
+        if let Some(target) = target {
+            self.mouth.alias(command, target);
+        }
+    }
+
+    fn document_command(&mut self) {
+        let command = self.mouth.command_name();
+        let takes = self.mouth.argument();
+        let body = self.mouth.argument();
+        let mut parameters = Vec::new();
+        let mut tokens = takes.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            match token {
+                Token::Char('m' | 'v') => parameters.push(Parameter::Mandatory),
+                Token::Char('o') => parameters.push(Parameter::Optional(Vec::new())),
+                Token::Char('s') => parameters.push(Parameter::Star),
+                Token::Char('O') => {
+                    let mut default = Vec::new();
+                    if tokens.next_if_eq(&Token::Open).is_some() {
+                        for token in tokens.by_ref() {
+                            if token == Token::Close {
+                                break;
+                            }
+                            default.push(token);
+                        }
+                    }
+                    parameters.push(Parameter::Optional(default));
+                }
+                _ => {}
+            }
+        }
+        parameters.truncate(9);
+        if let Some(command) = command {
+            self.mouth.define(command, parameters, body);
+        }
+    }
+
+    fn new_environment(&mut self) {
+        self.mouth.star();
+        let name = self.mouth.source_argument();
+        let count = self.mouth.optional().map(|tokens| source_of(&tokens));
+        let count: usize = count.and_then(|count| count.trim().parse().ok()).unwrap_or(0).min(9);
+        let default = if count > 0 { self.mouth.optional() } else { None };
+        let (begin, end) = (self.mouth.argument(), self.mouth.argument());
+        if !super::environments::is_known(&name) && self.environments.len() < 1_000 {
+            self.environments.insert(name, (count, default, begin, end));
+        }
+    }
+
+    fn new_theorem(&mut self, name: &str) {
+        self.mouth.star();
+        if name == "declaretheorem" {
+            let options = self
+                .mouth
+                .optional()
+                .map(|tokens| source_of(&tokens))
+                .unwrap_or_default();
+            let environment = self.mouth.source_argument();
+            let word = options.split(',').find_map(|option| {
+                option
+                    .split_once('=')
+                    .filter(|(key, _)| matches!(key.trim(), "name" | "title"))
+            });
+            let word = word.map_or_else(
+                || capitalised(&environment),
+                |(_, word)| word.trim_matches(['{', '}', ' ']).to_owned(),
+            );
+            self.theorems.insert(
+                environment.clone(),
+                Theorem {
+                    word,
+                    counter: Some(environment),
+                },
+            );
+            return;
+        }
+        let environment = self.mouth.source_argument();
+        let shared = self.mouth.optional().map(|tokens| source_of(&tokens).trim().to_owned());
+        let word = self.text_argument();
+        self.mouth.optional();
+        if name == "spnewtheorem" {
+            self.skip("mm");
+        }
+        let counter = shared
+            .and_then(|shared| {
+                self.theorems
+                    .get(&shared)
+                    .and_then(|theorem| theorem.counter.clone())
+                    .or(Some(shared))
+            })
+            .unwrap_or_else(|| environment.clone());
+        if self.theorems.len() < 1_000 && !word.is_empty() {
+            self.theorems.insert(
+                environment,
+                Theorem {
+                    word,
+                    counter: Some(counter),
+                },
+            );
+        }
+    }
+
+    fn new_color(&mut self, name: &str) {
+        let color = self.mouth.source_argument();
+        let white = if name == "colorlet" {
+            let base = self.mouth.source_argument();
+            self.white.contains(base.trim())
+        } else {
+            let (model, value) = (self.mouth.source_argument(), self.mouth.source_argument());
+            is_white_value(&model, &value)
+        };
+        if white && self.white.len() < 1_000 {
+            self.white.insert(color);
+        } else {
+            self.white.remove(&color);
+        }
+    }
+
+    /// A condition. Those that the paper itself sets are followed; of the others the second branch is taken, as most of them ask for
+    /// something this reader is not.
+    pub(super) fn condition(&mut self, name: &str) -> bool {
+        if !is_condition(name) {
+            if let Some(flag) = name.strip_suffix("true").filter(|flag| self.flags.contains_key(*flag)) {
+                self.set_flag(&flag.to_owned(), true);
+                return true;
+            }
+            if let Some(flag) = name.strip_suffix("false").filter(|flag| self.flags.contains_key(*flag)) {
+                self.set_flag(&flag.to_owned(), false);
+                return true;
+            }
+            return false;
+        }
+        let flag = name.strip_prefix("if").unwrap_or(name);
+        let holds = match flag {
+            "true" => true,
+            "false" => false,
+            "defined" => {
+                let command = self.mouth.argument();
+                matches!(command.first(), Some(Token::Command(command)) if self.mouth.is_defined(command))
+            }
+            other => self.flags.get(other).copied().unwrap_or(false),
+        };
+        if !holds {
+            // What stood in the branch not taken is dropped; `\else` opens the other one.
+            self.mouth.skip_branch(true);
+        }
+        true
+    }
+}
+
+/// Whether a colour is white or so near that nobody tells it from paper.
+pub(super) fn is_white_value(model: &str, value: &str) -> bool {
+    let numbers: Vec<f64> = value.split(',').filter_map(|part| part.trim().parse().ok()).collect();
+    match model.trim() {
+        "rgb" => numbers.len() == 3 && numbers.iter().all(|part| *part >= 0.97),
+        "RGB" => numbers.len() == 3 && numbers.iter().all(|part| *part >= 248.0),
+        "gray" => numbers.first().is_some_and(|part| *part >= 0.97),
+        "cmyk" => numbers.len() == 4 && numbers.iter().all(|part| *part <= 0.03),
+        "HTML" => {
+            value.len() == 6
+                && u32::from_str_radix(value, 16).is_ok_and(|color| {
+                    [color >> 16, (color >> 8) & 255, color & 255]
+                        .iter()
+                        .all(|part| *part >= 248)
+                })
+        }
+        _ => false,
+    }
+}
+
+fn capitalised(word: &str) -> String {
+    let mut chars = word.chars();
+    chars
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

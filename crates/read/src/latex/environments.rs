@@ -1,0 +1,554 @@
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use precedent_domain::{ParagraphKind, SectionKind};
+
+use super::reader::{ENVIRONMENT_DEPTH, LatexReader, Open, Theorem};
+use super::sink::Sink;
+use super::token::{Token, source_of};
+use crate::draft::Block;
+use crate::format::fold_space;
+
+/// What an environment is to this reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Document,
+    Abstract,
+    /// A figure, table or algorithm that floats.
+    Float,
+    /// Cells.
+    Table,
+    /// Display maths.
+    Math,
+    /// Maths in the line.
+    InlineMath,
+    /// Text in which nothing is a command.
+    Verbatim,
+    /// Pseudo-code.
+    Algorithm,
+    List,
+    Quote,
+    References,
+    /// Drawings and comments: left out.
+    Dropped,
+    Acknowledgements,
+    Keywords,
+    Appendix,
+    /// Transparent; the arguments it takes are left out.
+    Plain(&'static str),
+}
+
+fn kind_of(name: &str) -> Option<Kind> {
+    use Kind as K;
+    Some(match name.trim_end_matches('*') {
+        "document" => K::Document,
+        "abstract" | "Abstract" | "onecolabstract" | "abstracts" => K::Abstract,
+        "figure" | "table" | "wrapfigure" | "wraptable" | "sidewaysfigure" | "sidewaystable" | "SCfigure"
+        | "SCtable" | "algorithm" | "listing" | "teaserfigure" | "floatingfigure" | "program" | "longlisting"
+        | "marginfigure" | "margintable" => K::Float,
+        "tabular" | "tabularx" | "tabulary" | "longtable" | "tabu" | "NiceTabular" | "tblr" | "supertabular"
+        | "xltabular" | "longtblr" | "talltblr" | "tabbing" => K::Table,
+        "equation" | "align" | "gather" | "multline" | "eqnarray" | "displaymath" | "flalign" | "alignat" | "dmath"
+        | "subequations" | "IEEEeqnarray" | "empheq" | "dgroup" | "xalignat" => K::Math,
+        "math" => K::InlineMath,
+        "verbatim" | "lstlisting" | "minted" | "Verbatim" | "alltt" | "BVerbatim" | "spverbatim" | "code"
+        | "promptlisting" | "tcblisting" => K::Verbatim,
+        "algorithmic" | "algorithmicx" | "algorithm2e" | "pseudocode" | "codebox" => K::Algorithm,
+        "itemize" | "enumerate" | "description" | "compactitem" | "compactenum" | "inparaenum" | "compactdesc"
+        | "asparaenum" | "asparaitem" | "list" | "trivlist" | "enumitem" | "tightitemize" | "inparaitem"
+        | "easylist" | "checklist" => K::List,
+        "quote" | "quotation" | "verse" | "displayquote" | "quoting" => K::Quote,
+        "thebibliography" | "references" => K::References,
+        "comment" | "tikzpicture" | "pgfpicture" | "picture" | "forest" | "axis" | "pspicture" | "filecontents"
+        | "CCSXML" | "asy" | "dot" | "circuitikz" | "tikzcd" | "psfrags" | "overpic" | "feynman" | "feynmandiagram"
+        | "IfFileExists" => K::Dropped,
+        "acks" | "acknowledgments" | "acknowledgements" | "acknowledgment" | "acknowledgement" | "ack" => {
+            K::Acknowledgements
+        }
+        "keywords" | "keyword" | "IEEEkeywords" => K::Keywords,
+        "appendices" | "appendix" | "subappendices" => K::Appendix,
+        "minipage" => K::Plain("ooom"),
+        "subfigure" | "subtable" | "subcaptionblock" => K::Plain("oom"),
+        "adjustbox" | "multicols" | "spacing" | "changemargin" | "CJK" | "textblock" | "sidewaysenv" => K::Plain("m"),
+        "center" | "flushleft" | "flushright" | "frontmatter" | "small" | "footnotesize" | "scriptsize" | "tiny"
+        | "large" | "landscape" | "titlepage" | "threeparttable" | "tablenotes" | "singlespace" | "doublespace"
+        | "mainmatter" | "backmatter" | "sloppypar" | "samepage" | "widetext" | "framed" | "mdframed" | "tcolorbox"
+        | "strip" | "icmlauthorlist" | "CCSconcepts" | "authgroup" | "turnpage" | "ruledtabular" => K::Plain("o"),
+        "resizebox" => K::Plain("mm"),
+        _ => return None,
+    })
+}
+
+/// Whether this reader knows the environment, so that the paper's own definition of it does not count.
+pub(super) fn is_known(name: &str) -> bool {
+    kind_of(name).is_some()
+}
+
+/// The word that numbers the captions of a float.
+pub(super) fn float_word(name: &str) -> Option<&'static str> {
+    if kind_of(name) != Some(Kind::Float) && !name.starts_with("longtable") {
+        return None;
+    }
+    Some(if name.contains("able") {
+        "Table"
+    } else if name.starts_with("algorithm") {
+        "Algorithm"
+    } else if name.contains("isting") {
+        "Listing"
+    } else {
+        "Figure"
+    })
+}
+
+/// The theorem-like environments that classes bring.
+pub(super) fn usual_theorems() -> BTreeMap<String, Theorem> {
+    [
+        ("theorem", "Theorem"),
+        ("lemma", "Lemma"),
+        ("corollary", "Corollary"),
+        ("proposition", "Proposition"),
+        ("definition", "Definition"),
+        ("example", "Example"),
+        ("remark", "Remark"),
+        ("conjecture", "Conjecture"),
+        ("claim", "Claim"),
+        ("assumption", "Assumption"),
+        ("observation", "Observation"),
+    ]
+    .into_iter()
+    .map(|(name, word)| {
+        (
+            name.to_owned(),
+            Theorem {
+                word: word.to_owned(),
+                counter: Some(name.to_owned()),
+            },
+        )
+    })
+    .chain([(
+        "proof".to_owned(),
+        Theorem {
+            word: "Proof".to_owned(),
+            counter: None,
+        },
+    )])
+    .collect()
+}
+
+impl LatexReader<'_> {
+    pub(super) fn begin(&mut self) {
+        let name = self.mouth.source_argument();
+        let Some(kind) = kind_of(&name) else {
+            self.begin_other(&name);
+            return;
+        };
+        match kind {
+            Kind::Document => {
+                self.flush();
+                self.in_document = true;
+            }
+            Kind::Abstract => {
+                self.mouth.optional();
+                self.abstract_heading();
+                self.enter(&name, ParagraphKind::Body);
+            }
+            Kind::Float => self.begin_float(&name),
+            Kind::Table => self.table(&name),
+            Kind::Math => self.display_environment(&name),
+            Kind::InlineMath => {
+                let tex = self.environment_source(&name);
+                self.inline_math(&tex);
+            }
+            Kind::Verbatim => self.verbatim(&name),
+            Kind::Algorithm => self.algorithm(&name),
+            Kind::List => {
+                self.mouth.optional();
+                if name == "list" {
+                    self.skip("mm");
+                }
+                self.flush();
+                let kind = self.sink.kind;
+                self.enter(&name, kind);
+            }
+            Kind::Quote => {
+                self.flush();
+                self.enter(&name, ParagraphKind::BlockQuote);
+            }
+            Kind::References => self.begin_references(&name),
+            Kind::Dropped => {
+                let raw = self.mouth.raw_until(&format!("\\end{{{name}}}"));
+                if name == "comment" && crate::format::reads_like_an_instruction(&raw) {
+                    self.hide(precedent_domain::HiddenReason::Comment, &raw);
+                }
+            }
+            Kind::Acknowledgements => {
+                self.plain_heading("Acknowledgements", Some(SectionKind::Acknowledgements));
+                self.enter(&name, ParagraphKind::Body);
+            }
+            Kind::Keywords => {
+                let tokens = self.environment_tokens(&name);
+                let words = self.render_text(tokens);
+                self.push_keywords(&words);
+            }
+            Kind::Appendix => {
+                self.flush();
+                self.in_appendix = true;
+                self.counters.start_appendix();
+            }
+            Kind::Plain(takes) => {
+                self.skip(takes);
+                let kind = self.sink.kind;
+                self.enter(&name, kind);
+                if matches!(&*name, "tiny" | "small" | "footnotesize" | "scriptsize" | "large") {
+                    self.act(&name, super::commands::Action::Size);
+                }
+            }
+        }
+    }
+
+    /// An environment of the paper's own, a theorem, or one nobody knows: what stands in it is text.
+    fn begin_other(&mut self, name: &str) {
+        if let Some((count, default, begin, end)) = self.environments.get(name).cloned() {
+            let mut parameters = vec![super::mouth::Parameter::Mandatory; count];
+            if let (Some(default), Some(first)) = (default, parameters.first_mut()) {
+                *first = super::mouth::Parameter::Optional(default);
+            }
+            let kind = self.sink.kind;
+            self.enter(name, kind);
+            if let Some(open) = self.open.last_mut() {
+                open.closing = end;
+            }
+            self.mouth.expand_body(parameters, begin);
+        } else if let Some(theorem) = self.theorems.get(name.trim_end_matches('*')).cloned() {
+            self.flush();
+            let note = self.mouth.optional().map(|tokens| self.render_text(tokens));
+            let mut lead = theorem.word.clone();
+            if let Some(counter) = theorem.counter.filter(|_| !name.ends_with('*')) {
+                let number = self.counters.next(&counter, &theorem.word);
+                lead = format!("{lead} {number}");
+            }
+            match note.filter(|note| !note.is_empty()) {
+                Some(note) if theorem.word == "Proof" => lead = note,
+                Some(note) => lead = format!("{lead} ({note})"),
+                None => {}
+            }
+            let kind = self.sink.kind;
+            self.enter(name, kind);
+            self.put_text(&format!("{lead}. "));
+        } else {
+            self.mouth.optional();
+            let kind = self.sink.kind;
+            self.enter(name, kind);
+        }
+    }
+
+    pub(super) fn enter(&mut self, name: &str, kind: ParagraphKind) {
+        if self.open.len() >= ENVIRONMENT_DEPTH {
+            self.mouth.limited = true;
+            return;
+        }
+        self.open.push(Open {
+            name: Rc::from(name),
+            groups: self.groups.len(),
+            kind: self.sink.kind,
+            around: None,
+            closing: Vec::new(),
+        });
+        self.open_group();
+        self.sink.kind = kind;
+    }
+
+    pub(super) fn end(&mut self) {
+        let name = self.mouth.source_argument();
+        if name == "document" {
+            self.ended = true;
+            return;
+        }
+        let Some(at) = self
+            .open
+            .iter()
+            .rposition(|open| *open.name == *name)
+            .filter(|at| *at >= self.open_floor)
+        else {
+            return;
+        };
+        while self.open.len() > at {
+            self.close_top();
+        }
+    }
+
+    /// Closes the innermost environment.
+    pub(super) fn close_top(&mut self) {
+        if let Some(closing) = self
+            .open
+            .last_mut()
+            .map(|open| std::mem::take(&mut open.closing))
+            .filter(|closing| !closing.is_empty())
+        {
+            // The end part of the paper's own environment is text of it; its own commands may close environments it opened.
+            let length = self.open.len();
+            let floor = std::mem::replace(&mut self.open_floor, length);
+            self.mouth.open_piece(closing);
+            self.depth += 1;
+            if self.depth < 25 {
+                self.read();
+            }
+            self.depth -= 1;
+            while self.open.len() > length && self.depth < 25 {
+                self.close_top();
+            }
+            self.mouth.close_piece();
+            self.open_floor = floor;
+        }
+        let Some(open) = self.open.pop() else { return };
+        if kind_of(&open.name) == Some(Kind::References) {
+            self.finish_entry();
+        }
+        let breaks = kind_of(&open.name).is_some_and(|kind| !matches!(kind, Kind::Plain(_)))
+            || self.theorems.contains_key(&*open.name);
+        if breaks || open.around.is_some() {
+            self.flush();
+        }
+        while self.groups.len() > open.groups {
+            self.close_group();
+        }
+        self.sink.kind = open.kind;
+        if let Some((around, blocks)) = open.around {
+            let float = std::mem::replace(&mut self.blocks, blocks);
+            self.waiting.extend(float);
+            self.sink = around;
+            if !self.sink.inline && self.sink.text.is_empty() {
+                self.flush();
+            }
+        }
+    }
+
+    /// A float stands aside: the paragraph around it goes on after it.
+    fn begin_float(&mut self, name: &str) {
+        self.mouth.optional();
+        match name.trim_end_matches('*') {
+            "wrapfigure" | "wraptable" => self.skip("omom"),
+            "SCfigure" | "SCtable" => self.skip("oo"),
+            _ => {}
+        }
+        if self.open.len() >= ENVIRONMENT_DEPTH {
+            self.mouth.limited = true;
+            return;
+        }
+        let kind = if name.starts_with("algorithm") {
+            ParagraphKind::Code
+        } else {
+            ParagraphKind::Caption
+        };
+        let around = std::mem::replace(&mut self.sink, Sink::new(kind, false));
+        let blocks = std::mem::take(&mut self.blocks);
+        // Footnotes that wait belong to the paragraph around and come after it with the float.
+        self.blocks = std::mem::take(&mut self.waiting);
+        self.open.push(Open {
+            name: Rc::from(name),
+            groups: self.groups.len(),
+            kind: around.kind,
+            around: Some((around, blocks)),
+            closing: Vec::new(),
+        });
+        self.open_group();
+    }
+
+    pub(super) fn item(&mut self) {
+        if self
+            .open
+            .iter()
+            .any(|open| kind_of(&open.name) == Some(Kind::References))
+        {
+            self.flush();
+            return;
+        }
+        let label = self.mouth.optional();
+        self.flush();
+        self.sink.kind = ParagraphKind::ListItem;
+        if let Some(label) = label {
+            let run = self.render(label);
+            self.put_run(&run);
+            if !run.text.is_empty() {
+                self.put(' ');
+            }
+        }
+    }
+
+    /// The tokens up to the matching `\end{name}`.
+    pub(super) fn environment_tokens(&mut self, name: &str) -> Vec<Token> {
+        let mut tokens = Vec::new();
+        let mut depth = 0usize;
+        while let Some(token) = self.mouth.next_in_environment() {
+            if let Token::Command(command) = &token
+                && matches!(&**command, "begin" | "end")
+            {
+                let argument = self.mouth.argument();
+                let same = source_of(&argument).trim() == name;
+                match (&**command, same) {
+                    ("end", true) if depth == 0 => break,
+                    ("end", true) => depth -= 1,
+                    ("begin", true) => depth += 1,
+                    ("end", false) if source_of(&argument).trim() == "document" => {
+                        self.ended = true;
+                        break;
+                    }
+                    _ => {}
+                }
+                tokens.push(token);
+                tokens.push(Token::Open);
+                tokens.extend(argument);
+                tokens.push(Token::Close);
+                continue;
+            }
+            tokens.push(token);
+            if tokens.len() > 500_000 {
+                self.mouth.limited = true;
+                break;
+            }
+        }
+        tokens
+    }
+
+    fn environment_source(&mut self, name: &str) -> String {
+        let tokens = self.environment_tokens(name);
+        self.mouth.open_piece(tokens);
+        let mut tex = String::new();
+        loop {
+            // A stray brace or a blank line ends `math_until`; here the environment alone ends maths.
+            tex.push_str(&self.math_until(|_, _| false));
+            match self.mouth.next() {
+                Some(_) if tex.len() < 100_000 => tex.push(' '),
+                _ => break,
+            }
+        }
+        self.mouth.close_piece();
+        tex
+    }
+
+    fn display_environment(&mut self, name: &str) {
+        if matches!(
+            name,
+            "alignat" | "alignat*" | "IEEEeqnarray" | "IEEEeqnarray*" | "xalignat"
+        ) {
+            self.mouth.argument();
+        }
+        if name == "subequations" {
+            let kind = self.sink.kind;
+            self.enter(name, kind);
+            return;
+        }
+        let tex = self.environment_source(name);
+        if self.is_writing() {
+            self.number_equations(name, &tex);
+        }
+        self.display(&tex);
+    }
+
+    /// Counts the rows and keeps their labels.
+    fn number_equations(&mut self, name: &str, tex: &str) {
+        if name.ends_with('*') || name == "displaymath" {
+            return;
+        }
+        let many = matches!(
+            name,
+            "align" | "gather" | "eqnarray" | "flalign" | "alignat" | "IEEEeqnarray"
+        );
+        let rows: Vec<&str> = if many { tex.split("\\\\").collect() } else { vec![tex] };
+        for row in rows {
+            if many && (row.contains("\\nonumber") || row.contains("\\notag") || row.trim().is_empty()) {
+                continue;
+            }
+            self.counters.next("equation", "Equation");
+            for piece in row.split("\\label").skip(1) {
+                let key = piece
+                    .trim_start()
+                    .trim_start_matches('{')
+                    .split('}')
+                    .next()
+                    .unwrap_or_default();
+                let key = key.trim().to_owned();
+                self.label(&key);
+            }
+        }
+    }
+
+    fn verbatim(&mut self, name: &str) {
+        let raw = self.mouth.raw_until(&format!("\\end{{{name}}}"));
+        // Options stand on the line of `\begin`.
+        let raw = match raw.split_once('\n') {
+            Some((first, rest)) if first.trim().is_empty() || first.trim_start().starts_with(['[', '{']) => rest,
+            _ => raw.as_str(),
+        };
+        let code = raw.trim_matches('\n').trim_end();
+        if !code.is_empty() && self.is_writing() && !self.sink.inline {
+            self.flush();
+            self.written += code.len();
+            self.blocks.push(Block::new(ParagraphKind::Code, code));
+        } else {
+            self.put_text(&fold_space(code));
+        }
+    }
+
+    fn algorithm(&mut self, name: &str) {
+        self.mouth.optional();
+        let tokens = self.environment_tokens(name);
+        let mut lines: Vec<Vec<Token>> = vec![Vec::new()];
+        for token in tokens {
+            match &token {
+                Token::Command(command) if matches!(&**command, "\\" | ";" | "par" | "BlankLine") => {
+                    lines.push(Vec::new())
+                }
+                Token::Command(command) => match line_word(command) {
+                    Some((word, opens)) => {
+                        if opens {
+                            lines.push(Vec::new());
+                        }
+                        if let Some(line) = lines.last_mut() {
+                            line.extend(word.chars().map(Token::Char));
+                            line.push(Token::Char(' '));
+                        }
+                    }
+                    None => lines.last_mut().map(|line| line.push(token)).unwrap_or_default(),
+                },
+                Token::Par => lines.push(Vec::new()),
+                _ => lines.last_mut().map(|line| line.push(token)).unwrap_or_default(),
+            }
+        }
+        let lines: Vec<String> = lines
+            .into_iter()
+            .map(|line| self.render_text(line))
+            .filter(|line| !line.is_empty())
+            .collect();
+        if !lines.is_empty() && self.is_writing() {
+            self.flush();
+            self.blocks.push(Block::new(ParagraphKind::Code, lines.join("\n")));
+        }
+    }
+}
+
+/// The words that pseudo-code commands print, and whether they open a line.
+fn line_word(command: &str) -> Option<(&'static str, bool)> {
+    Some(match command.to_lowercase().as_str() {
+        "state" | "statex" | "dontprintsemicolon" => ("", true),
+        "for" | "forall" | "foreach" => ("for", true),
+        "while" => ("while", true),
+        "if" | "uif" | "eif" => ("if", true),
+        "elsif" | "elseif" | "uelseif" => ("else if", true),
+        "else" | "uelse" => ("else", true),
+        "endfor" | "endwhile" | "endif" | "endloop" | "endfunction" | "endprocedure" => ("end", true),
+        "repeat" => ("repeat", true),
+        "until" => ("until", true),
+        "loop" => ("loop", true),
+        "return" => ("return", true),
+        "require" => ("Require:", true),
+        "ensure" => ("Ensure:", true),
+        "input" | "kwin" | "kwdata" => ("Input:", true),
+        "output" | "kwout" | "kwresult" => ("Output:", true),
+        "function" => ("function", true),
+        "procedure" => ("procedure", true),
+        "comment" | "tcp" | "tcc" => ("//", false),
+        "do" | "then" => ("", false),
+        _ => return None,
+    })
+}

@@ -1,0 +1,384 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::rc::Rc;
+
+use flate2::read::MultiGzDecoder;
+
+use crate::decode::decode;
+use crate::format::FormatError;
+
+/// Entries of an archive or a folder that are looked at.
+const ENTRIES: usize = 20_000;
+/// Source files kept.
+const KEPT: usize = 2_000;
+/// Bytes of one source file.
+const FILE_BYTES: u64 = 20 << 20;
+/// Bytes of all source files together.
+const TOTAL_BYTES: usize = 60 << 20;
+/// Bytes that an archive may unpack to, figures included.
+const UNPACKED_BYTES: u64 = 1 << 30;
+/// Folders inside folders.
+const FOLDER_DEPTH: usize = 8;
+
+const FORMAT: &str = "LaTeX";
+
+/// The source files of one paper, held in memory under names relative to its folder. Whatever a paper names is looked up here and nowhere else.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct LatexFiles {
+    files: BTreeMap<String, Rc<str>>,
+    main: String,
+    /// Whether files were left out at a limit.
+    pub(crate) limited: bool,
+}
+
+/// A single source file.
+///
+/// # Errors
+/// When there is no text.
+pub(crate) fn from_source(bytes: &[u8], name: &str) -> Result<LatexFiles, FormatError> {
+    let mut files = LatexFiles::default();
+    let name = checked_name(name).unwrap_or_else(|| "paper.tex".to_owned());
+    files.files.insert(name, decode(bytes).into());
+    files.choose_main()
+}
+
+/// What arXiv gives: a gzipped tar, a tar, a gzipped file, or the file itself.
+///
+/// # Errors
+/// When nothing in it is LaTeX, or it cannot be unpacked.
+pub(crate) fn from_bytes(bytes: &[u8]) -> Result<LatexFiles, FormatError> {
+    if bytes.is_empty() {
+        return Err(FormatError::Empty);
+    }
+    if !bytes.starts_with(b"\x1f\x8b") {
+        return if is_tar(bytes) {
+            from_archive(bytes)
+        } else {
+            from_source(bytes, "paper.tex")
+        };
+    }
+    let mut head = Vec::new();
+    // A cut archive ends in an error; what came before it is still worth reading.
+    let _ = MultiGzDecoder::new(bytes).take(512).read_to_end(&mut head);
+    if is_tar(&head) {
+        return from_archive(MultiGzDecoder::new(bytes));
+    }
+    let mut text = Vec::new();
+    let unpacked = MultiGzDecoder::new(bytes).take(FILE_BYTES).read_to_end(&mut text);
+    if text.is_empty() {
+        let reason = unpacked
+            .err()
+            .map_or_else(|| "it unpacks to nothing".to_owned(), |error| error.to_string());
+        return Err(FormatError::not("a gzipped LaTeX source", reason));
+    }
+    if text.starts_with(b"%PDF") {
+        return Err(FormatError::not(
+            "a gzipped LaTeX source",
+            "it holds a PDF; unpack it first",
+        ));
+    }
+    from_source(&text, "paper.tex")
+}
+
+/// A tar archive. Links, absolute names and names with `..` are left out; nothing is ever written.
+fn from_archive(reader: impl Read) -> Result<LatexFiles, FormatError> {
+    let mut files = LatexFiles::default();
+    let mut archive = tar::Archive::new(reader.take(UNPACKED_BYTES));
+    let entries = archive
+        .entries()
+        .map_err(|error| FormatError::not("a LaTeX archive", error.to_string()))?;
+    for (count, entry) in entries.enumerate() {
+        // A damaged archive: keep what came before.
+        let Ok(mut entry) = entry else {
+            files.limited = true;
+            break;
+        };
+        if count >= ENTRIES {
+            files.limited = true;
+            break;
+        }
+        let name = entry.path().ok().and_then(|path| checked_name(&path.to_string_lossy()));
+        let Some(name) = name.filter(|name| entry.header().entry_type().is_file() && is_source(name)) else {
+            continue;
+        };
+        let mut bytes = Vec::new();
+        let complete = entry.by_ref().take(FILE_BYTES).read_to_end(&mut bytes).is_ok();
+        files.limited |= !complete;
+        files.keep(name, &bytes);
+    }
+    files.choose_main()
+}
+
+/// A folder. Links are not followed.
+///
+/// # Errors
+/// When it cannot be listed or holds no LaTeX.
+pub(crate) fn from_folder(folder: &Path) -> Result<LatexFiles, FormatError> {
+    let mut files = LatexFiles::default();
+    let mut seen = 0usize;
+    let mut open = vec![(folder.to_owned(), String::new(), 0usize)];
+    while let Some((path, prefix, depth)) = open.pop() {
+        let listing = match fs::read_dir(&path) {
+            Ok(listing) => listing,
+            Err(error) if depth == 0 => return Err(FormatError::not("a folder of LaTeX sources", error.to_string())),
+            Err(_) => continue,
+        };
+        for entry in listing.flatten() {
+            seen += 1;
+            if seen > ENTRIES {
+                files.limited = true;
+                return files.choose_main();
+            }
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let relative = format!("{prefix}{name}");
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() && depth < FOLDER_DEPTH && !name.starts_with('.') {
+                open.push((entry.path(), format!("{relative}/"), depth + 1));
+            } else if kind.is_file() && is_source(&relative) {
+                let bytes = fs::File::open(entry.path()).and_then(|file| {
+                    let mut bytes = Vec::new();
+                    file.take(FILE_BYTES).read_to_end(&mut bytes).map(|_| bytes)
+                });
+                match (bytes, checked_name(&relative)) {
+                    (Ok(bytes), Some(relative)) => files.keep(relative, &bytes),
+                    _ => files.limited = true,
+                }
+            }
+        }
+    }
+    files.choose_main()
+}
+
+impl LatexFiles {
+    pub(crate) fn main_name(&self) -> &str {
+        &self.main
+    }
+
+    pub(crate) fn main_text(&self) -> Rc<str> {
+        self.files.get(&self.main).cloned().unwrap_or_else(|| "".into())
+    }
+
+    /// The files whose names end in `extension`, sorted by name.
+    pub(crate) fn with_extension(&self, extension: &str) -> impl Iterator<Item = (&str, Rc<str>)> {
+        let ending = format!(".{extension}");
+        self.files
+            .iter()
+            .filter(move |(name, _)| name.ends_with(&ending))
+            .map(|(name, text)| (name.as_str(), text.clone()))
+    }
+
+    /// The file that `name` means when it stands in the file `from`: with one of `extensions` or as it is, from the main file's folder or from
+    /// that of `from`.
+    pub(crate) fn resolve(&self, name: &str, from: &str, extensions: &[&str]) -> Option<(&str, Rc<str>)> {
+        let name = name.trim().trim_matches('"');
+        let folder = |file: &str| {
+            file.rsplit_once('/')
+                .map_or(String::new(), |(folder, _)| format!("{folder}/"))
+        };
+        for base in [folder(&self.main), folder(from), String::new()] {
+            let Some(path) = plain_path(&format!("{base}{name}")) else {
+                continue;
+            };
+            let candidates = extensions.iter().map(|extension| format!("{path}.{extension}"));
+            for candidate in candidates.chain([path.clone()]) {
+                if let Some((found, text)) = self.files.get_key_value(&candidate) {
+                    return Some((found, text.clone()));
+                }
+            }
+        }
+        None
+    }
+
+    fn keep(&mut self, name: String, bytes: &[u8]) {
+        let total: usize = self.files.values().map(|text| text.len()).sum();
+        if self.files.len() >= KEPT || total + bytes.len() > TOTAL_BYTES {
+            self.limited = true;
+        } else {
+            self.files.insert(name, decode(bytes).into());
+        }
+    }
+
+    /// Chooses the file that the others hang on: it opens a document and is no supplement, answer letter or template.
+    fn choose_main(mut self) -> Result<Self, FormatError> {
+        if self.files.values().all(|text| text.trim().is_empty()) {
+            return Err(FormatError::Empty);
+        }
+        let wanted = self
+            .files
+            .iter()
+            .find(|(name, _)| name.starts_with("00README"))
+            .and_then(|(_, text)| top_level(text));
+        let best = self
+            .files
+            .iter()
+            .filter(|(name, _)| {
+                has_extension(name, &["tex", "ltx", "latex", "txt", ""]) && !name.starts_with("00README")
+            })
+            .map(|(name, text)| (rank(name, text, wanted.as_deref()), name))
+            .max_by(|(a, first), (b, second)| a.cmp(b).then(second.cmp(first)));
+        match best {
+            Some((rank, name)) if rank.0 > 0 => {
+                self.main = name.clone();
+                Ok(self)
+            }
+            _ => Err(FormatError::not(
+                FORMAT,
+                "no file has \\documentclass, \\begin{document} or \\section",
+            )),
+        }
+    }
+}
+
+/// How much a file looks like the main one: what it opens, what its name says, its size.
+fn rank(name: &str, text: &str, wanted: Option<&str>) -> (u8, i32, usize) {
+    let live = |mark: &str| {
+        text.match_indices(mark).any(|(at, _)| {
+            let line = text
+                .get(..at)
+                .unwrap_or_default()
+                .rsplit('\n')
+                .next()
+                .unwrap_or_default();
+            !line.contains('%')
+        })
+    };
+    let class = live("\\documentclass") || live("\\documentstyle");
+    let opens = live("\\begin{document}");
+    let alone = text.contains("{standalone}") || text.contains("{subfiles}");
+    let level = match (class, opens) {
+        (true, true) if !alone => 4,
+        (true, true) => 3,
+        (_, true) => 2,
+        (true, _) => 2,
+        _ if [
+            "\\section",
+            "\\chapter",
+            "\\title",
+            "\\begin{abstract}",
+            "\\input",
+            "\\bye",
+            "\\beginsection",
+        ]
+        .iter()
+        .any(|mark| text.contains(mark)) =>
+        {
+            1
+        }
+        _ => 0,
+    };
+    let lower = name.to_lowercase();
+    let stem = lower.rsplit('/').next().unwrap_or_default();
+    let stem = stem.split('.').next().unwrap_or_default();
+    let mut points = 0;
+    if wanted == Some(name) {
+        points += 100;
+    }
+    if matches!(
+        stem,
+        "main" | "ms" | "paper" | "manuscript" | "article" | "root" | "arxiv"
+    ) {
+        points += 10;
+    }
+    for word in [
+        "supp",
+        "appendix",
+        "response",
+        "rebuttal",
+        "cover",
+        "letter",
+        "template",
+        "sample",
+        "example",
+        "poster",
+        "slides",
+        "checklist",
+        "diff",
+    ] {
+        if stem.contains(word) {
+            points -= 10;
+        }
+    }
+    points -= i32::try_from(lower.matches('/').count()).unwrap_or(0) * 2;
+    (level, points, text.len())
+}
+
+/// The main file that arXiv's `00README` names.
+fn top_level(readme: &str) -> Option<String> {
+    if let Some((_, rest)) = readme.split_once("\"toplevel\"") {
+        let before = rest.split('}').next()?;
+        let whole = format!("{}{before}", readme.split("\"toplevel\"").next()?.rsplit('{').next()?);
+        let (_, name) = whole.split_once("\"filename\"")?;
+        return name.split('"').nth(1).map(str::to_owned);
+    }
+    readme.lines().find_map(|line| {
+        line.trim()
+            .strip_suffix("toplevelfile")
+            .map(|name| name.trim().to_owned())
+    })
+}
+
+fn is_tar(bytes: &[u8]) -> bool {
+    if bytes.get(257..262) == Some(b"ustar") {
+        return true;
+    }
+    // Archives older than `ustar` are known by their checksum alone.
+    let Some(header) = bytes.get(..512) else { return false };
+    let stored: String = header.iter().skip(148).take(8).map(|&byte| char::from(byte)).collect();
+    let Ok(stored) = u32::from_str_radix(stored.trim_matches(['\0', ' ']), 8) else {
+        return false;
+    };
+    let sum: u32 = (0..)
+        .zip(header)
+        .map(|(at, &byte)| if (148..156).contains(&at) { 32 } else { u32::from(byte) })
+        .sum();
+    sum == stored && header.first().is_some_and(|&byte| byte != 0)
+}
+
+fn has_extension(name: &str, extensions: &[&str]) -> bool {
+    let file = name.rsplit('/').next().unwrap_or_default();
+    let extension = file
+        .rsplit_once('.')
+        .map_or("", |(_, extension)| extension)
+        .to_lowercase();
+    extensions.contains(&extension.as_str())
+}
+
+fn is_source(name: &str) -> bool {
+    has_extension(
+        name,
+        &["tex", "ltx", "latex", "bbl", "bib", "sty", "txt", "def", "json", ""],
+    ) && !name.split('/').any(|part| part == "__MACOSX" || part.starts_with("._"))
+}
+
+/// A name inside an archive, when it stays inside: no root, no drive, no `..`.
+fn checked_name(name: &str) -> Option<String> {
+    let name = name.replace('\\', "/");
+    if name.starts_with('/')
+        || name.contains([':', '\0'])
+        || name.split('/').any(|part| part == "..")
+        || name.len() > 400
+    {
+        return None;
+    }
+    plain_path(&name)
+}
+
+/// A relative path without `.` and `..`; none when it would leave the folder.
+fn plain_path(path: &str) -> Option<String> {
+    if path.starts_with('/') {
+        return None;
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            other => parts.push(other),
+        }
+    }
+    (!parts.is_empty()).then(|| parts.join("/"))
+}

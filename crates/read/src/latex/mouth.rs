@@ -1,0 +1,474 @@
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::commands::is_protected;
+use super::files::LatexFiles;
+use super::token::{Source, Token, push_source, source_of};
+use crate::format::reads_like_an_instruction;
+
+/// Macro expansions in one paper. Real papers stay under 30,000.
+const EXPANSIONS: usize = 200_000;
+/// Tokens that expansions may put in, all together.
+const EXPANDED_TOKENS: usize = 4_000_000;
+/// Tokens waiting at one time.
+const WAITING_TOKENS: usize = 1_000_000;
+/// Files open inside one another.
+const INPUT_DEPTH: usize = 20;
+/// Files opened, all together.
+const INPUTS: usize = 2_000;
+/// Tokens of an argument in brackets; more than that is a bracket that nobody closed.
+const OPTIONAL_TOKENS: usize = 3_000;
+/// Tokens read in search of brackets that nobody closed, all together.
+const WASTED_TOKENS: usize = 500_000;
+/// Comments kept because they read like instructions.
+const COMMENTS: usize = 50;
+
+/// A macro of the paper's own.
+#[derive(Debug, Clone)]
+pub(crate) struct Macro {
+    /// What it takes.
+    pub(crate) parameters: Vec<Parameter>,
+    /// What it becomes.
+    pub(crate) body: Rc<[Token]>,
+}
+
+/// What a macro takes at one place.
+#[derive(Debug, Clone)]
+pub(crate) enum Parameter {
+    /// A group.
+    Mandatory,
+    /// A group in brackets, with what stands for it when missing.
+    Optional(Vec<Token>),
+    /// A star or nothing.
+    Star,
+}
+
+/// TeX's mouth: files and macros in, tokens out. Bounded in every direction.
+#[derive(Debug)]
+pub(crate) struct Mouth<'f> {
+    files: &'f LatexFiles,
+    sources: Vec<Source>,
+    macros: BTreeMap<Rc<str>, Macro>,
+    expansions: usize,
+    expanded: usize,
+    inputs: usize,
+    wasted: usize,
+    /// Comments that read like instructions to a machine.
+    pub(crate) comments: Vec<String>,
+    /// Whether a limit was met, so that the text may be incomplete.
+    pub(crate) limited: bool,
+}
+
+impl<'f> Mouth<'f> {
+    pub(crate) fn new(files: &'f LatexFiles) -> Self {
+        let mut mouth = Self {
+            files,
+            sources: Vec::new(),
+            macros: BTreeMap::new(),
+            expansions: 0,
+            expanded: 0,
+            inputs: 0,
+            wasted: 0,
+            comments: Vec::new(),
+            limited: false,
+        };
+        mouth.sources.push(Source::file(files.main_name(), files.main_text()));
+        mouth
+    }
+
+    /// The next token, macros not expanded.
+    pub(crate) fn next(&mut self) -> Option<Token> {
+        loop {
+            let source = self.sources.last_mut()?;
+            if let Some(token) = source.pushed.pop() {
+                return Some(token);
+            }
+            let comments = &mut self.comments;
+            let mut keep = |comment: &str| {
+                if comments.len() < COMMENTS && comment.len() > 15 && reads_like_an_instruction(comment) {
+                    comments.push(comment.trim_matches(['%', ' ', '\t']).to_owned());
+                }
+            };
+            if let Some(token) = source.lex(&mut keep) {
+                return Some(token);
+            }
+            if source.barrier || self.sources.len() == 1 {
+                return None;
+            }
+            self.sources.pop();
+        }
+    }
+
+    /// The next token with the paper's own macros expanded.
+    pub(crate) fn next_expanded(&mut self) -> Option<Token> {
+        loop {
+            let token = self.next()?;
+            let Token::Command(name) = &token else {
+                return Some(token);
+            };
+            let Some(found) = self.macros.get(name).cloned() else {
+                return Some(token);
+            };
+            if self.expansions >= EXPANSIONS || self.expanded >= EXPANDED_TOKENS || self.waiting() >= WAITING_TOKENS {
+                self.limited = true;
+                return Some(Token::Space);
+            }
+            self.expansions += 1;
+            self.expand(&found);
+        }
+    }
+
+    /// The next token; only macros that begin or end an environment are expanded, so that `\eeq` for `\end{equation}` is seen.
+    pub(crate) fn next_in_environment(&mut self) -> Option<Token> {
+        let token = self.next()?;
+        let Token::Command(name) = &token else {
+            return Some(token);
+        };
+        let marks = |token: &Token| matches!(token, Token::Command(name) if matches!(&**name, "begin" | "end"));
+        if self.macros.get(name).is_some_and(|found| found.body.iter().any(marks)) {
+            self.push_back(vec![token]);
+            return self.next_expanded();
+        }
+        Some(token)
+    }
+
+    /// Puts the body of an environment's definition before the rest, its arguments taken from there.
+    pub(crate) fn expand_body(&mut self, parameters: Vec<Parameter>, body: Vec<Token>) {
+        if self.expansions < EXPANSIONS && self.expanded < EXPANDED_TOKENS {
+            self.expansions += 1;
+            self.expand(&Macro {
+                parameters,
+                body: body.into(),
+            });
+        } else {
+            self.limited = true;
+        }
+    }
+
+    fn waiting(&self) -> usize {
+        self.sources.last().map_or(0, |source| source.pushed.len())
+    }
+
+    fn expand(&mut self, found: &Macro) {
+        let mut arguments: Vec<Vec<Token>> = Vec::new();
+        for parameter in &found.parameters {
+            arguments.push(match parameter {
+                Parameter::Mandatory => self.argument(),
+                Parameter::Optional(default) => self.optional().unwrap_or_else(|| default.clone()),
+                Parameter::Star => {
+                    if self.star() {
+                        vec![Token::Char('*')]
+                    } else {
+                        Vec::new()
+                    }
+                }
+            });
+        }
+        let mut tokens = Vec::with_capacity(found.body.len());
+        for token in found.body.iter() {
+            match token {
+                Token::Parameter(number) if *number > 0 => {
+                    if let Some(argument) = arguments.get(usize::from(*number) - 1) {
+                        tokens.extend_from_slice(argument);
+                    }
+                }
+                other => tokens.push(other.clone()),
+            }
+            if tokens.len() > WAITING_TOKENS {
+                self.limited = true;
+                break;
+            }
+        }
+        self.expanded += tokens.len();
+        self.push_back(tokens);
+    }
+
+    /// Puts tokens before the rest.
+    pub(crate) fn push_back(&mut self, tokens: Vec<Token>) {
+        if let Some(source) = self.sources.last_mut() {
+            source.pushed.extend(tokens.into_iter().rev());
+        }
+    }
+
+    /// The next token, left in place.
+    pub(crate) fn peek(&mut self) -> Option<Token> {
+        let token = self.next()?;
+        self.push_back(vec![token.clone()]);
+        Some(token)
+    }
+
+    /// White space, skipped; what was skipped is returned so that it can be put back.
+    fn skip_space(&mut self) -> Vec<Token> {
+        let mut skipped = Vec::new();
+        while let Some(token) = self.next() {
+            if token == Token::Space {
+                skipped.push(token);
+            } else {
+                self.push_back(vec![token]);
+                break;
+            }
+        }
+        skipped
+    }
+
+    /// The next argument: a group without its braces, or one token.
+    pub(crate) fn argument(&mut self) -> Vec<Token> {
+        self.skip_space();
+        match self.next() {
+            Some(Token::Open) => self.group(false),
+            Some(token @ (Token::Close | Token::Par)) => {
+                self.push_back(vec![token]);
+                Vec::new()
+            }
+            Some(token) => vec![token],
+            None => Vec::new(),
+        }
+    }
+
+    /// An argument of one paragraph, as headings have: a brace that nobody closed ends with the paragraph.
+    pub(crate) fn short_argument(&mut self) -> Vec<Token> {
+        self.skip_space();
+        match self.next() {
+            Some(Token::Open) => self.group(true),
+            Some(token) => {
+                self.push_back(vec![token]);
+                self.argument()
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// The rest of a group whose brace was read.
+    pub(crate) fn group(&mut self, one_paragraph: bool) -> Vec<Token> {
+        let mut depth = 0usize;
+        let mut tokens = Vec::new();
+        while let Some(token) = self.next() {
+            match token {
+                Token::Open => depth += 1,
+                Token::Close if depth == 0 => break,
+                Token::Close => depth -= 1,
+                Token::Par if one_paragraph => {
+                    self.push_back(vec![token]);
+                    break;
+                }
+                _ => {}
+            }
+            if tokens.len() >= WAITING_TOKENS {
+                self.limited = true;
+                break;
+            }
+            tokens.push(token);
+        }
+        tokens
+    }
+
+    /// An argument in brackets, if one follows.
+    pub(crate) fn optional(&mut self) -> Option<Vec<Token>> {
+        let skipped = self.skip_space();
+        match self.next() {
+            Some(Token::Char('[')) if self.wasted < WASTED_TOKENS => {}
+            other => {
+                self.push_back(skipped.into_iter().chain(other).collect());
+                return None;
+            }
+        }
+        let mut depth = 0usize;
+        let mut tokens = Vec::new();
+        while let Some(token) = self.next() {
+            match token {
+                Token::Open => depth += 1,
+                Token::Close => depth = depth.saturating_sub(1),
+                Token::Char(']') if depth == 0 => return Some(tokens),
+                _ => {}
+            }
+            let too_long = tokens.len() >= OPTIONAL_TOKENS || token == Token::Par;
+            tokens.push(token);
+            if too_long {
+                break;
+            }
+        }
+        self.wasted += tokens.len();
+        tokens.insert(0, Token::Char('['));
+        self.push_back(tokens);
+        // The bracket is text: reading it again as an argument would never end.
+        None
+    }
+
+    /// A star, if one follows at once.
+    pub(crate) fn star(&mut self) -> bool {
+        match self.next() {
+            Some(Token::Char('*')) => true,
+            Some(other) => {
+                self.push_back(vec![other]);
+                false
+            }
+            None => false,
+        }
+    }
+
+    /// An argument as its source text.
+    pub(crate) fn source_argument(&mut self) -> String {
+        source_of(&self.argument()).trim().to_owned()
+    }
+
+    /// A name after `\def`, `\let`, or in braces after `\newcommand`.
+    pub(crate) fn command_name(&mut self) -> Option<Rc<str>> {
+        let name = self.argument().into_iter().find_map(|token| match token {
+            Token::Command(name) => Some(name),
+            _ => None,
+        });
+        name
+    }
+
+    /// The tokens up to a `{`, as a `\def` has before its body.
+    pub(crate) fn until_open(&mut self) -> Vec<Token> {
+        let mut tokens = Vec::new();
+        while let Some(token) = self.next() {
+            if token == Token::Open || tokens.len() > 50 {
+                self.push_back(vec![token]);
+                break;
+            }
+            tokens.push(token);
+        }
+        tokens
+    }
+
+    /// Takes over a macro, unless it would change a command that this reader understands by itself.
+    pub(crate) fn define(&mut self, name: Rc<str>, parameters: Vec<Parameter>, body: Vec<Token>) {
+        if !is_protected(&name) && self.macros.len() < 20_000 {
+            self.macros.insert(
+                name,
+                Macro {
+                    parameters,
+                    body: body.into(),
+                },
+            );
+        }
+    }
+
+    /// `\let\a=\b`.
+    pub(crate) fn alias(&mut self, name: Rc<str>, target: Token) {
+        let known = match &target {
+            Token::Command(other) if *other == name => return,
+            Token::Command(other) => self.macros.get(other).cloned(),
+            _ => None,
+        };
+        match known {
+            Some(known) => self.define(name, known.parameters, known.body.to_vec()),
+            None => self.define(name, Vec::new(), vec![target]),
+        }
+    }
+
+    pub(crate) fn is_defined(&self, name: &str) -> bool {
+        self.macros.contains_key(name)
+    }
+
+    /// Opens another file of the paper. Nothing happens when there is none of that name, when it is open already, or too deep.
+    pub(crate) fn input(&mut self, name: &str, extensions: &[&str]) -> bool {
+        let from = self.sources.iter().rev().find(|source| !source.name.is_empty());
+        let from = from.map(|source| source.name.clone()).unwrap_or_default();
+        let Some((found, text)) = self.files.resolve(name, &from, extensions) else {
+            return false;
+        };
+        let open = self.sources.iter().any(|source| *source.name == *found);
+        if open || self.sources.len() >= INPUT_DEPTH || self.inputs >= INPUTS {
+            self.limited = true;
+            return false;
+        }
+        self.inputs += 1;
+        let mut source = Source::file(found, text);
+        source.at_is_letter = std::path::Path::new(found)
+            .extension()
+            .is_some_and(|extension| extension == "sty");
+        self.sources.push(source);
+        true
+    }
+
+    pub(crate) fn set_at_is_letter(&mut self, is_letter: bool) {
+        if let Some(source) = self.sources.last_mut() {
+            source.at_is_letter = is_letter;
+        }
+    }
+
+    /// Leaves the file that is being read, as `\endinput` does.
+    pub(crate) fn end_input(&mut self) {
+        if let Some(source) = self.sources.last_mut().filter(|source| !source.barrier) {
+            source.skip(usize::MAX / 2);
+            source.pushed.clear();
+        }
+    }
+
+    /// Reads `tokens` apart: [`Mouth::next`] ends with them. To be closed with [`Mouth::close_piece`].
+    pub(crate) fn open_piece(&mut self, tokens: Vec<Token>) {
+        self.sources.push(Source::piece(tokens));
+    }
+
+    /// Goes back to where reading was before [`Mouth::open_piece`].
+    pub(crate) fn close_piece(&mut self) {
+        while let Some(source) = self.sources.pop() {
+            if source.barrier {
+                break;
+            }
+        }
+    }
+
+    /// The raw text up to `end`, which is left out too: for verbatim text, where nothing is a command.
+    pub(crate) fn raw_until(&mut self, end: &str) -> String {
+        let mut raw = String::new();
+        let Some(source) = self.sources.last_mut() else {
+            return raw;
+        };
+        while let Some(token) = source.pushed.pop() {
+            push_source(&mut raw, &token);
+            if raw.trim_end().ends_with(end) {
+                let length = raw.trim_end().len() - end.len();
+                raw.truncate(length);
+                return raw;
+            }
+        }
+        let rest = source.rest();
+        let length = rest.find(end).unwrap_or(rest.len());
+        raw.push_str(rest.get(..length).unwrap_or_default());
+        source.skip(length + end.len());
+        raw
+    }
+
+    /// The character right after a command such as `\verb`.
+    pub(crate) fn raw_char(&mut self) -> Option<char> {
+        let source = self.sources.last_mut()?;
+        if let Some(token) = source.pushed.pop() {
+            return match token {
+                Token::Char(c) => Some(c),
+                _ => None,
+            };
+        }
+        let c = source.rest().chars().next()?;
+        source.skip(c.len_utf8());
+        Some(c)
+    }
+
+    /// Leaves out everything up to the `\fi` or `\else` that belongs to a condition whose `\if` was read. Returns whether `\else` ended it.
+    pub(crate) fn skip_branch(&mut self, stop_at_else: bool) -> bool {
+        let mut depth = 0usize;
+        while let Some(token) = self.next() {
+            let Token::Command(name) = token else { continue };
+            match &*name {
+                "fi" if depth == 0 => return false,
+                "fi" => depth -= 1,
+                "else" if depth == 0 && stop_at_else => return true,
+                name if is_condition(name) => depth += 1,
+                _ => {}
+            }
+        }
+        false
+    }
+}
+
+/// Whether a command opens a condition that `\fi` closes.
+pub(crate) fn is_condition(name: &str) -> bool {
+    name.starts_with("if")
+        && !matches!(
+            name,
+            "iff" | "ifthenelse" | "ifstrempty" | "ifblank" | "ifstrequal" | "ifbool" | "iftoggle"
+        )
+}

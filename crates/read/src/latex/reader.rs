@@ -1,0 +1,590 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use precedent_domain::{Author, HiddenReason, Identifiers, ParagraphKind, SectionKind};
+
+use super::bibliography::{Bibliography, Entry};
+use super::commands::action;
+use super::counters::Counters;
+use super::files::LatexFiles;
+use super::mouth::Mouth;
+use super::sink::{NEW_BLOCK, Sink};
+use super::symbols::{accent, symbol};
+use super::token::{Token, push_source};
+use crate::draft::{Block, Draft, HeadingHint};
+use crate::format::{fold_space, reads_like_an_instruction};
+use unicode_normalization::UnicodeNormalization;
+
+/// Pieces read inside pieces (a footnote in a caption in a figure …) before their text is left out.
+const PIECE_DEPTH: usize = 25;
+/// Environments open inside one another.
+pub(super) const ENVIRONMENT_DEPTH: usize = 200;
+/// Characters of text that one paper may have.
+const TEXT_BYTES: usize = 30 << 20;
+
+/// What a first reading finds out and the second needs from the start.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    /// What `\label`s stand for.
+    pub(crate) labels: BTreeMap<String, (String, String)>,
+    /// The reference list.
+    pub(crate) bibliography: Bibliography,
+}
+
+/// What is open around the place of reading.
+#[derive(Debug)]
+pub(super) struct Open {
+    pub(super) name: Rc<str>,
+    /// Groups open before it.
+    pub(super) groups: usize,
+    /// What the running text was before it.
+    pub(super) kind: ParagraphKind,
+    /// The text around a float, to go on with after it.
+    pub(super) around: Option<(Sink, Vec<Block>)>,
+    /// Tokens that the paper's own environment ends with.
+    pub(super) closing: Vec<Token>,
+}
+
+/// State that ends with a group.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Group {
+    /// Why text is not seen here.
+    pub(super) hidden: Option<HiddenReason>,
+    /// Small print, hidden only if it speaks to machines.
+    pub(super) tiny: bool,
+}
+
+/// The theorem-like environments: their printed word and their counter.
+#[derive(Debug, Clone)]
+pub(super) struct Theorem {
+    pub(super) word: String,
+    pub(super) counter: Option<String>,
+}
+
+/// Reads one LaTeX document. Run twice: once to learn labels, citations and the reference list, once to write.
+pub(crate) struct LatexReader<'f> {
+    pub(super) files: &'f LatexFiles,
+    pub(super) known: &'f Known,
+    pub(super) mouth: Mouth<'f>,
+    pub(super) sink: Sink,
+    pub(super) blocks: Vec<Block>,
+    /// Floats and footnotes that wait for the end of the paragraph they stand in.
+    pub(super) waiting: Vec<Block>,
+    pub(super) open: Vec<Open>,
+    /// Environments that the piece being read may not close.
+    pub(super) open_floor: usize,
+    pub(super) groups: Vec<Group>,
+    pub(super) state: Group,
+    pub(super) hidden_text: String,
+    pub(super) hidden: Vec<(HiddenReason, String)>,
+    pub(super) depth: usize,
+    pub(super) in_document: bool,
+    pub(super) ended: bool,
+    pub(super) in_appendix: bool,
+    pub(super) in_table: bool,
+    pub(super) written: usize,
+    pub(super) title: Option<Sink>,
+    pub(super) subtitle: Option<String>,
+    pub(super) front: Vec<Vec<Token>>,
+    pub(super) authors: Vec<Author>,
+    pub(super) author_lines: Vec<String>,
+    pub(super) date: Option<String>,
+    pub(super) identifiers: Identifiers,
+    pub(super) abstract_seen: bool,
+    pub(super) counters: Counters,
+    pub(super) labels: BTreeMap<String, (String, String)>,
+    pub(super) cited: Vec<String>,
+    pub(super) cited_set: BTreeSet<String>,
+    pub(super) entries: Vec<Entry>,
+    /// The entry of the reference list that is being read.
+    pub(super) entry: Option<Entry>,
+    pub(super) bib_names: Vec<String>,
+    pub(super) list_printed: bool,
+    pub(super) style_name: Option<String>,
+    pub(super) packages: BTreeMap<String, String>,
+    pub(super) flags: BTreeMap<String, bool>,
+    pub(super) white: BTreeSet<String>,
+    pub(super) theorems: BTreeMap<String, Theorem>,
+    pub(super) environments: BTreeMap<String, (usize, Option<Vec<Token>>, Vec<Token>, Vec<Token>)>,
+}
+
+impl<'f> LatexReader<'f> {
+    pub(crate) fn new(files: &'f LatexFiles, known: &'f Known) -> Self {
+        let in_document = !files.main_text().contains("\\begin{document}");
+        Self {
+            files,
+            known,
+            mouth: Mouth::new(files),
+            sink: Sink::new(ParagraphKind::Body, false),
+            blocks: Vec::new(),
+            waiting: Vec::new(),
+            open: Vec::new(),
+            open_floor: 0,
+            groups: Vec::new(),
+            state: Group::default(),
+            hidden_text: String::new(),
+            hidden: Vec::new(),
+            depth: 0,
+            in_document,
+            ended: false,
+            in_appendix: false,
+            in_table: false,
+            written: 0,
+            title: None,
+            subtitle: None,
+            front: Vec::new(),
+            authors: Vec::new(),
+            author_lines: Vec::new(),
+            date: None,
+            identifiers: Identifiers::default(),
+            abstract_seen: false,
+            counters: Counters::default(),
+            labels: BTreeMap::new(),
+            cited: Vec::new(),
+            cited_set: BTreeSet::new(),
+            entries: Vec::new(),
+            entry: None,
+            bib_names: Vec::new(),
+            list_printed: false,
+            style_name: None,
+            packages: BTreeMap::new(),
+            flags: BTreeMap::new(),
+            white: BTreeSet::from(["white".to_owned()]),
+            theorems: super::environments::usual_theorems(),
+            environments: BTreeMap::new(),
+        }
+    }
+
+    /// Reads to the end of the document.
+    pub(crate) fn run(&mut self) {
+        self.read();
+        self.ended = false;
+        while !self.open.is_empty() {
+            self.close_top();
+        }
+        self.finish_entry();
+        self.flush();
+        self.end_hidden();
+        if !self.list_printed && self.in_document {
+            // A list that the text never asks for, as in a cut file.
+            self.print_bibliography();
+            self.read();
+            while !self.open.is_empty() {
+                self.close_top();
+            }
+            self.finish_entry();
+        }
+    }
+
+    /// Reads to the end of the piece or the document.
+    pub(super) fn read(&mut self) {
+        while !self.ended {
+            let Some(token) = self.mouth.next_expanded() else {
+                return;
+            };
+            self.token(token);
+        }
+    }
+
+    fn token(&mut self, token: Token) {
+        match token {
+            Token::Char(c) => self.put(c),
+            Token::Space => self.put(' '),
+            Token::Par => self.paragraph(),
+            Token::Open => self.open_group(),
+            Token::Close => self.close_group(),
+            Token::Math => self.math(),
+            Token::Align => self.put(' '),
+            Token::Super | Token::Sub => self.put(if token == Token::Super { '^' } else { '_' }),
+            Token::Parameter(_) => {}
+            Token::Command(name) => self.command(&name),
+        }
+    }
+
+    pub(super) fn open_group(&mut self) {
+        if self.groups.len() < 100_000 {
+            self.groups.push(self.state);
+        }
+    }
+
+    pub(super) fn close_group(&mut self) {
+        if let Some(before) = self.groups.pop() {
+            self.set_state(before);
+        }
+    }
+
+    pub(super) fn set_state(&mut self, state: Group) {
+        if self.state.hidden.is_some() && state.hidden != self.state.hidden || self.state.tiny && !state.tiny {
+            self.end_hidden();
+        }
+        self.state = state;
+    }
+
+    /// What was written unseen since the state began.
+    pub(super) fn end_hidden(&mut self) {
+        let text = std::mem::take(&mut self.hidden_text);
+        match self.state {
+            Group {
+                hidden: Some(reason), ..
+            } => self.hide(reason, &text),
+            // Small print is read like any other text unless it speaks to machines.
+            Group { tiny: true, .. } if reads_like_an_instruction(&text) => self.hide(HiddenReason::Tiny, &text),
+            _ => self.sink.put_text(&text),
+        }
+    }
+
+    pub(super) fn hide(&mut self, reason: HiddenReason, text: &str) {
+        let text = fold_space(text);
+        if !text.is_empty() && self.hidden.len() < 500 {
+            self.hidden.push((reason, text));
+        }
+    }
+
+    /// One character of text.
+    pub(super) fn put(&mut self, c: char) {
+        if !self.is_writing() {
+            return;
+        }
+        self.written += c.len_utf8();
+        if self.state.hidden.is_some() || self.state.tiny {
+            self.hidden_text.push(c);
+        } else {
+            self.sink.put_char(c);
+        }
+    }
+
+    /// Finished text.
+    pub(super) fn put_text(&mut self, text: &str) {
+        if !self.is_writing() {
+            return;
+        }
+        self.written += text.len();
+        if self.state.hidden.is_some() || self.state.tiny {
+            self.hidden_text.push_str(text);
+        } else {
+            self.sink.put_text(text);
+        }
+    }
+
+    pub(super) fn is_writing(&self) -> bool {
+        (self.in_document || self.sink.inline || self.abstract_open()) && self.written < TEXT_BYTES
+    }
+
+    fn abstract_open(&self) -> bool {
+        self.open
+            .iter()
+            .any(|open| matches!(&*open.name, "abstract" | "Abstract" | "keywords" | "keyword"))
+    }
+
+    pub(super) fn paragraph(&mut self) {
+        if self.sink.inline || self.entry.is_some() {
+            self.put(' ');
+        } else if !self.in_table {
+            self.flush();
+        }
+    }
+
+    /// Ends the running paragraph; what waited for its end follows.
+    pub(super) fn flush(&mut self) {
+        if self.sink.inline || self.entry.is_some() {
+            self.put(' ');
+            return;
+        }
+        if self.state.tiny {
+            self.end_hidden();
+        }
+        let kind = self.sink.kind;
+        let finished = std::mem::replace(&mut self.sink, Sink::new(kind, false));
+        self.blocks.extend(finished.into_block());
+        self.blocks.append(&mut self.waiting);
+    }
+
+    /// Tokens as a run of text of their own.
+    pub(super) fn render(&mut self, tokens: Vec<Token>) -> Sink {
+        let inner = Sink::new(ParagraphKind::Body, true);
+        if self.depth >= PIECE_DEPTH {
+            self.mouth.limited = true;
+            return inner;
+        }
+        self.depth += 1;
+        let outer = std::mem::replace(&mut self.sink, inner);
+        let floor = std::mem::replace(&mut self.open_floor, self.open.len());
+        let groups = std::mem::take(&mut self.groups);
+        let state = std::mem::take(&mut self.state);
+        let hidden = std::mem::take(&mut self.hidden_text);
+        self.mouth.open_piece(tokens);
+        self.read();
+        while self.open.len() > self.open_floor {
+            self.close_top();
+        }
+        self.end_hidden();
+        self.mouth.close_piece();
+        self.open_floor = floor;
+        self.groups = groups;
+        self.state = state;
+        self.hidden_text = hidden;
+        self.depth -= 1;
+        let mut run = std::mem::replace(&mut self.sink, outer);
+        let length = run.text.trim_end().len();
+        run.text.truncate(length);
+        run.citations.retain(|(range, _)| range.end <= length);
+        run
+    }
+
+    /// Tokens as plain text.
+    pub(super) fn render_text(&mut self, tokens: Vec<Token>) -> String {
+        fold_space(&self.render(tokens).text.replace(NEW_BLOCK, " "))
+    }
+
+    /// The next argument as plain text.
+    pub(super) fn text_argument(&mut self) -> String {
+        let tokens = self.mouth.argument();
+        self.render_text(tokens)
+    }
+
+    pub(super) fn put_run(&mut self, run: &Sink) {
+        if self.state.hidden.is_some() || self.state.tiny {
+            self.put_text(&run.text);
+        } else if self.is_writing() {
+            self.written += run.text.len();
+            self.sink.put_run(run);
+        }
+    }
+
+    pub(super) fn heading(&mut self, run: Sink, level: u8, kind: Option<SectionKind>) {
+        self.flush();
+        let mut heading = run;
+        heading.kind = ParagraphKind::Heading;
+        heading.text = fold_space(&heading.text);
+        if let Some(mut block) = heading.into_block() {
+            block.heading = Some(HeadingHint {
+                level: Some(level),
+                kind: kind.or(self.in_appendix.then_some(SectionKind::Appendix)),
+            });
+            self.blocks.push(block);
+        }
+        self.blocks.append(&mut self.waiting);
+    }
+
+    pub(super) fn plain_heading(&mut self, words: &str, kind: Option<SectionKind>) {
+        let mut run = Sink::new(ParagraphKind::Heading, true);
+        run.text.push_str(words);
+        self.heading(run, 1, kind);
+    }
+
+    /// A command that is no macro of the paper's own.
+    fn command(&mut self, name: &str) {
+        if let Some(action) = action(name) {
+            self.act(name, action);
+        } else if let Some(mark) = accent(name) {
+            self.accent(mark, name);
+        } else {
+            self.plain(name);
+        }
+    }
+
+    fn plain(&mut self, name: &str) {
+        match name {
+            "par" | "endgraf" => self.paragraph(),
+            "\\" => {
+                self.mouth.star();
+                self.mouth.optional();
+                self.put(' ');
+            }
+            "bgroup" | "begingroup" => self.open_group(),
+            "egroup" | "endgroup" => self.close_group(),
+            "xspace" => self.space_before_word(),
+            "eg" => self.put_text("e.g."),
+            "ie" => self.put_text("i.e."),
+            "etal" => self.put_text("et al."),
+            "etc" => self.put_text("etc."),
+            "onedot" => {
+                if self.mouth.peek() != Some(Token::Char('.')) {
+                    self.put('.');
+                }
+            }
+            "and" | "And" | "AND" => self.put_text(", "),
+            _ => {
+                if self.condition(name) {
+                    return;
+                }
+                if let Some(sign) = symbol(name) {
+                    if sign == " " {
+                        self.put(' ')
+                    } else {
+                        self.put_text(sign)
+                    }
+                }
+            }
+        }
+        if matches!(name, "eg" | "ie" | "etal" | "etc") {
+            if self.mouth.peek() == Some(Token::Char('.')) {
+                self.mouth.next();
+            }
+            self.space_before_word();
+        }
+    }
+
+    /// TeX swallows the blank after a command; `\xspace` puts it back before a word.
+    fn space_before_word(&mut self) {
+        let word = match self.mouth.peek() {
+            Some(Token::Char(c)) => c.is_alphanumeric() || matches!(c, '(' | '`' | '['),
+            Some(Token::Math) => true,
+            Some(Token::Command(name)) => {
+                name.len() > 1
+                    && !matches!(&*name, "par" | "xspace" | "footnote" | "unskip")
+                    && !super::commands::is_protected(&name)
+                    || action(&name).is_some_and(|action| {
+                        matches!(action, super::commands::Action::Cite(_) | super::commands::Action::Text)
+                    })
+            }
+            _ => false,
+        };
+        if word {
+            self.put(' ');
+        }
+    }
+
+    /// An accent over the next letter.
+    fn accent(&mut self, mark: char, name: &str) {
+        let argument = self.mouth.argument();
+        let base = self.render_text(argument);
+        let mut letters = base.chars();
+        let Some(first) = letters.next() else {
+            // `\~{}` and `\^{}` print the sign itself.
+            if matches!(name, "~" | "^") {
+                self.put_text(name);
+            }
+            return;
+        };
+        // A dotless i carries its accent as an i.
+        let first = match first {
+            'ı' => 'i',
+            'ȷ' => 'j',
+            other => other,
+        };
+        let accented: String = [first, mark].into_iter().nfc().chain(letters).collect();
+        self.put_text(&accented);
+    }
+
+    /// The reading as a draft: front matter first, then the blocks in order.
+    pub(crate) fn into_draft(mut self) -> (Draft, bool) {
+        let limited = self.mouth.limited || self.files.limited || self.written >= TEXT_BYTES;
+        let mut draft = Draft::default();
+        let mut front = Vec::new();
+        if let Some(title) = self.title.take() {
+            let mut words = fold_space(&title.text);
+            if let Some(subtitle) = self.subtitle.take().filter(|subtitle| !subtitle.is_empty()) {
+                words = format!("{}: {subtitle}", words.trim_end_matches(':'));
+            }
+            if !words.is_empty() {
+                front.push(Block::new(ParagraphKind::FrontMatter, words.clone()));
+                draft.title = Some(words);
+            }
+        }
+        let names: Vec<&str> = self.authors.iter().map(|author| author.name.as_str()).collect();
+        let lines = [names.join(", ")].into_iter().chain(self.author_lines).chain(self.date);
+        front.extend(
+            lines
+                .filter(|line| !line.is_empty())
+                .map(|line| Block::new(ParagraphKind::FrontMatter, line)),
+        );
+        draft.authors = self.authors;
+        draft.identifiers = self.identifiers;
+        draft.blocks = front;
+        draft.blocks.append(&mut self.blocks);
+        for (reason, text) in &self.hidden {
+            draft.hide(*reason, text);
+        }
+        for comment in &self.mouth.comments {
+            draft.hide(HiddenReason::Comment, comment);
+        }
+        (draft, limited)
+    }
+
+    /// Maths after a `$`.
+    fn math(&mut self) {
+        if self.mouth.peek() == Some(Token::Math) {
+            self.mouth.next();
+            let tex = self.math_until(|token, reader| {
+                *token == Token::Math && {
+                    if reader.mouth.peek() == Some(Token::Math) {
+                        reader.mouth.next();
+                    }
+                    true
+                }
+            });
+            self.display(&tex);
+        } else {
+            let tex = self.math_until(|token, _| *token == Token::Math);
+            self.inline_math(&tex);
+        }
+    }
+
+    pub(super) fn inline_math(&mut self, tex: &str) {
+        let text = super::math::math_text(tex).replace('\n', " ");
+        self.put_text(&text);
+    }
+
+    /// Display maths: a block of its own, or a piece of the line where there are no blocks.
+    pub(super) fn display(&mut self, tex: &str) {
+        let text = super::math::math_text(tex);
+        if text.is_empty() || !self.is_writing() {
+            return;
+        }
+        if self.sink.inline || self.in_table {
+            self.put(' ');
+            self.put_text(&text.replace('\n', " "));
+            self.put(' ');
+            return;
+        }
+        let kind = self.sink.kind;
+        let finished = std::mem::replace(&mut self.sink, Sink::new(kind, false));
+        self.blocks.extend(finished.into_block());
+        self.written += text.len();
+        self.blocks.push(Block::new(ParagraphKind::DisplayMath, text));
+    }
+
+    /// The source of maths, macros expanded, up to the token that ends it. A blank line ends it too: somebody forgot a `$`.
+    pub(super) fn math_until(&mut self, ends: impl Fn(&Token, &mut Self) -> bool) -> String {
+        let mut tex = String::new();
+        let mut depth = 0usize;
+        while let Some(token) = self.mouth.next_expanded() {
+            match &token {
+                Token::Open => depth += 1,
+                Token::Close => {
+                    if depth == 0 {
+                        // The brace of a group around: the maths was never closed.
+                        self.mouth.push_back(vec![token]);
+                        break;
+                    }
+                    depth -= 1;
+                }
+                Token::Par => break,
+                _ => {}
+            }
+            if ends(&token, self) || tex.len() > 100_000 {
+                break;
+            }
+            if let Token::Command(name) = &token
+                && self.math_definition(name)
+            {
+                continue;
+            }
+            push_source(&mut tex, &token);
+        }
+        tex
+    }
+
+    /// Commands inside maths that are not maths.
+    fn math_definition(&mut self, name: &str) -> bool {
+        use super::commands::Action;
+        match action(name) {
+            Some(Action::Definition) => self.define(name),
+            Some(Action::Cite(form)) => self.cite(form),
+            Some(Action::Skip(takes)) if !matches!(name, "hline" | "vspace" | "hspace") => self.skip(takes),
+            _ => return false,
+        }
+        true
+    }
+}
