@@ -12,6 +12,7 @@ use crate::assemble::assemble;
 use crate::decode::decode;
 use crate::detect::{Detected, detect};
 use crate::draft::Draft;
+use crate::latex::{self, LatexFiles, from_file, from_folder, from_source, read_latex};
 use crate::markdown::read_markdown;
 use crate::pdf::read_pdf;
 use crate::text::read_text;
@@ -27,10 +28,8 @@ pub fn read(path: &Path) -> Result<Paper, ReadError> {
     let name = file_name(path);
     let metadata = fs::metadata(path).map_err(|source| io_error(&name, source))?;
     if metadata.is_dir() {
-        return Err(ReadError::Unsupported {
-            name,
-            what: "a folder of LaTeX sources".to_owned(),
-        });
+        let files = from_folder(path).map_err(|error| error.of_file(&name))?;
+        return latex_paper(&files, name);
     }
     if metadata.len() > FILE_LIMIT {
         return Err(ReadError::TooLarge {
@@ -40,7 +39,35 @@ pub fn read(path: &Path) -> Result<Paper, ReadError> {
         });
     }
     let bytes = fs::read(path).map_err(|source| io_error(&name, source))?;
+    if detect(&bytes, &name) == Detected::Paper(PaperFormat::Latex) {
+        // The files it names stand beside it.
+        let files = from_file(&bytes, path).map_err(|error| error.of_file(&name))?;
+        return latex_paper(&files, name);
+    }
     read_bytes(&bytes, &name)
+}
+
+/// A paper whose source is several files: its hash goes over all of them, by name.
+fn latex_paper(files: &LatexFiles, name: String) -> Result<Paper, ReadError> {
+    let draft = read_latex(files).map_err(|error| error.of_file(&name))?;
+    let mut hash = Sha256::new();
+    let mut bytes = 0u64;
+    for (file, text) in files.iter() {
+        // One file alone hashes as itself.
+        if files.iter().nth(1).is_some() {
+            hash.update(file.as_bytes());
+            hash.update([0]);
+        }
+        hash.update(text.as_bytes());
+        bytes += u64::try_from(text.len()).unwrap_or_default();
+    }
+    let origin = PaperOrigin {
+        file_name: name,
+        format: PaperFormat::Latex,
+        sha256: hex(&hash.finalize()),
+        bytes,
+    };
+    Ok(assemble(draft, origin))
 }
 
 /// Reads a paper from the bytes of a file. `file_name` helps to tell text formats apart and stands in the paper's origin.
@@ -69,10 +96,9 @@ pub fn read_bytes(bytes: &[u8], file_name: &str) -> Result<Paper, ReadError> {
             });
         }
         Detected::LatexArchive => {
-            return Err(ReadError::Unsupported {
-                name,
-                what: "packed LaTeX".to_owned(),
-            });
+            let files = latex::from_bytes(bytes).map_err(|error| error.of_file(&name))?;
+            let draft = read_latex(&files).map_err(|error| error.of_file(&name))?;
+            (PaperFormat::Latex, draft)
         }
         Detected::Paper(format) => (format, draft_of(format, bytes, &name)?),
     };
@@ -88,6 +114,9 @@ pub fn read_bytes(bytes: &[u8], file_name: &str) -> Result<Paper, ReadError> {
 fn draft_of(format: PaperFormat, bytes: &[u8], name: &str) -> Result<Draft, ReadError> {
     match format {
         PaperFormat::Pdf => read_pdf(bytes).map_err(|error| error.of_file(name)),
+        PaperFormat::Latex => from_source(bytes, name)
+            .and_then(|files| read_latex(&files))
+            .map_err(|error| error.of_file(name)),
         PaperFormat::Markdown => read_markdown(&decode(bytes)).map_err(|error| error.of_file(name)),
         PaperFormat::Text => read_text(&decode(bytes)).map_err(|error| error.of_file(name)),
         other => Err(ReadError::Unsupported {

@@ -1,10 +1,8 @@
 use std::collections::BTreeMap;
 
-/// An entry of a `.bib` file: its type, its key and its fields, lower-case names, values as TeX.
+/// An entry of a `.bib` file: its key and its fields, lower-case names, values as TeX.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BibEntry {
-    /// `article`, `inproceedings`, …
-    pub(crate) kind: String,
     /// The key.
     pub(crate) key: String,
     /// Field values without their outer braces or quotes.
@@ -42,7 +40,7 @@ pub(crate) fn read_bib(text: &str) -> Vec<BibEntry> {
                 let key = key.trim().trim_end_matches(['}', ')']).trim().to_owned();
                 if !key.is_empty() && !key.contains('=') {
                     let fields = fields(body, &strings).into_iter().rev().collect();
-                    entries.push(BibEntry { kind, key, fields });
+                    entries.push(BibEntry { key, fields });
                 }
             }
         }

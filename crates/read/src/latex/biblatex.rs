@@ -16,12 +16,6 @@ impl LatexReader<'_> {
             let piece = piece.split("\\endentry").next().unwrap_or_default();
             let mut entry = BibEntry {
                 key: piece.split('}').next().unwrap_or_default().to_owned(),
-                kind: piece
-                    .split('{')
-                    .nth(1)
-                    .and_then(|kind| kind.split('}').next())
-                    .unwrap_or_default()
-                    .to_owned(),
                 fields: BTreeMap::new(),
             };
             for line in piece.lines().map(str::trim) {

@@ -1,3 +1,6 @@
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// What this reader does with a command of LaTeX and its usual classes and packages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Action {
@@ -259,7 +262,6 @@ fn styled(name: &str) -> Option<Action> {
         "textsc" | "emph" | "textbf" | "textit" | "texttt" | "textrm" | "textsf" | "textsuperscript"
         | "textsubscript" | "IEEEauthorblockN" | "protect" => A::Text,
         "bibinfo" | "bibfield" => A::After("m"),
-        "rule" => A::Skip("omm"),
         "raisebox" => A::After("moo"),
         "parbox" => A::After("ooom"),
         "rotatebox" => A::After("om"),
@@ -270,242 +272,66 @@ fn styled(name: &str) -> Option<Action> {
     })
 }
 
+/// Commands that print nothing, by the arguments they take.
+const SKIPPED: &[(&str, &str)] = &[
+    (
+        "",
+        "expandafter sloppy phantomsection listoftodos baselinestretch arraystretch bibsep hline toprule midrule bottomrule hdashline centering \
+         raggedright noindent clearpage newpage cleardoublepage FloatBarrier tableofcontents balance IEEEpeerreviewmaketitle looseness vfill hfill \
+         bigskip medskip smallskip indent leavevmode qed qedhere BibitemOpen onecolumngrid twocolumngrid natexlab iclrfinalcopy neuripsfinalcopy \
+         aclfinalcopy frenchspacing raggedbottom flushbottom authorcr IEEEoverridecommandlockouts",
+    ),
+    ("o", "addlinespace pagebreak nopagebreak"),
+    (
+        "m",
+        "newlength refstepcounter stepcounter pagestyle thispagestyle pagenumbering graphicspath hypersetup geometry lstset usetikzlibrary pgfplotsset \
+         tikzset sisetup tcbset tcbuselibrary theoremstyle hyphenation setenumerate setitemize DeclareCaptionFont urlstyle floatstyle restylefloat \
+         bstctlcite fontfamily fontseries fontshape linespread selectlanguage inputencoding providebool newbool newtoggle toggletrue togglefalse \
+         DeclareGraphicsExtensions newsavebox usebox cline Xhline cdashline printAffiliationsAndNotice BibitemShut jmlrheadings",
+    ),
+    (
+        "om",
+        "cellcolor rowcolor columncolor arrayrulecolor captionsetup setlist bibpunct allowdisplaybreaks titlerunning authorrunning icmltitlerunning \
+         runningtitle runningauthor shorttitle shortauthor markright pdfinfo pdfbookmark firstpageno fancyhead fancyfoot lhead rhead chead cfoot lfoot \
+         rfoot email ead orcid orcidID corref cortext fnref fntext tnoteref cormark fnmark icmlkeywords homepage thanksref correspondingauthor corauth \
+         equalcont setcopyright copyrightyear acmYear acmISBN acmPrice acmVolume acmNumber acmArticle acmMonth acmJournal acmSubmissionID received \
+         ccsdesc authorsaddresses settopmatter AtBeginDocument AtEndDocument pacs preprint IEEEpubid editors submitted acmBooktitle CopyrightYear \
+         crdata terms msc JEL todo marginpar index glossary pageref nameref cpageref hypertarget hyperdef PackageWarning typeout message marginnote \
+         missingfigure comment cmidrule",
+    ),
+    ("sm", "vspace hspace addvspace"),
+    ("som", "includegraphics includesvg includepdf"),
+    ("mo", "newcounter"),
+    (
+        "mm",
+        "setlength addtolength setcounter addtocounter settowidth counterwithin numberwithin crefformat DeclareUnicodeCharacter floatname markboth \
+         addtocontents ShortHeadings icmlcorrespondingauthor icmlsetsymbol conferenceinfo setbool sbox definecolorset",
+    ),
+    ("omm", "rule"),
+    ("mom", "newcolumntype"),
+    (
+        "mmm",
+        "crefname Crefname newfloat addcontentsline category DeclareFontFamily specialrule",
+    ),
+    ("ommm", "acmConference"),
+    ("mmmm", "usefont DeclareMathSymbol DeclareFontShape DeclareGraphicsRule"),
+    ("moom", "savebox"),
+    (
+        "mmmmm",
+        "DeclareMathAlphabet SetSymbolFont DeclareSymbolFont SetMathAlphabet",
+    ),
+    ("smmmmo", "titlespacing"),
+    ("smomoomo", "titleformat"),
+    ("mmmmmm", "jmlrheading"),
+];
+
 /// Commands that print nothing, with the arguments they take.
 fn skipped(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "vspace" | "hspace" | "addvspace" => "sm",
-        "includegraphics" | "includesvg" | "includepdf" => "som",
-        "setlength" | "addtolength" | "setcounter" | "addtocounter" | "settowidth" | "newlength" | "counterwithin"
-        | "numberwithin" | "refstepcounter" | "stepcounter" | "renewcounter" => match name {
-            "newlength" | "refstepcounter" | "stepcounter" => "m",
-            _ => "mm",
-        },
-        "newcounter" => "mo",
-        "pagestyle"
-        | "thispagestyle"
-        | "pagenumbering"
-        | "graphicspath"
-        | "hypersetup"
-        | "captionsetup"
-        | "geometry"
-        | "lstset"
-        | "usetikzlibrary"
-        | "pgfplotsset"
-        | "tikzset"
-        | "bibpunct"
-        | "acmConference"
-        | "sisetup"
-        | "cellcolor"
-        | "rowcolor"
-        | "columncolor"
-        | "arrayrulecolor"
-        | "definecolorset"
-        | "tcbset"
-        | "tcbuselibrary"
-        | "crefname"
-        | "Crefname"
-        | "crefformat"
-        | "newcolumntype"
-        | "theoremstyle"
-        | "DeclareUnicodeCharacter"
-        | "setlist"
-        | "hyphenation"
-        | "allowdisplaybreaks"
-        | "titleformat"
-        | "titlespacing"
-        | "setenumerate"
-        | "setitemize"
-        | "DeclareCaptionFont"
-        | "urlstyle"
-        | "expandafter"
-        | "newfloat"
-        | "floatname"
-        | "floatstyle"
-        | "restylefloat"
-        | "sloppy"
-        | "bstctlcite" => {
-            return Some(match name {
-                "cellcolor" | "rowcolor" | "columncolor" | "arrayrulecolor" => "om",
-                "captionsetup" => "om",
-                "newcolumntype" => "mom",
-                "crefname" | "Crefname" => "mmm",
-                "titleformat" => "smomoomo",
-                "titlespacing" => "smmmmo",
-                "crefformat" | "DeclareUnicodeCharacter" | "floatname" => "mm",
-                "acmConference" => "ommm",
-                "setlist" | "bibpunct" | "allowdisplaybreaks" => "om",
-                "newfloat" => "mmm",
-                "expandafter" | "sloppy" => "",
-                _ => "m",
-            });
-        }
-        "titlerunning" | "authorrunning" | "icmltitlerunning" | "runningtitle" | "runningauthor" | "shorttitle"
-        | "shortauthor" | "markboth" | "markright" | "addcontentsline" | "addtocontents" | "pdfinfo"
-        | "pdfbookmark" | "ShortHeadings" | "jmlrheading" | "firstpageno" | "fancyhead" | "fancyfoot" | "lhead"
-        | "rhead" | "chead" | "cfoot" | "lfoot" | "rfoot" => match name {
-            "markboth" | "addtocontents" | "ShortHeadings" => "mm",
-            "addcontentsline" => "mmm",
-            "jmlrheading" => "mmmmmm",
-            "fancyhead" | "fancyfoot" | "pdfbookmark" => "om",
-            _ => "om",
-        },
-        "email"
-        | "ead"
-        | "orcid"
-        | "orcidID"
-        | "icmlcorrespondingauthor"
-        | "corref"
-        | "cortext"
-        | "fnref"
-        | "fntext"
-        | "tnoteref"
-        | "cormark"
-        | "fnmark"
-        | "icmlkeywords"
-        | "icmlsetsymbol"
-        | "homepage"
-        | "authorcr"
-        | "thanksref"
-        | "correspondingauthor"
-        | "corauth"
-        | "equalcont" => match name {
-            "icmlcorrespondingauthor" | "icmlsetsymbol" => "mm",
-            "authorcr" => "",
-            _ => "om",
-        },
-        "setcopyright"
-        | "copyrightyear"
-        | "acmYear"
-        | "acmISBN"
-        | "acmPrice"
-        | "acmVolume"
-        | "acmNumber"
-        | "acmArticle"
-        | "acmMonth"
-        | "acmJournal"
-        | "acmSubmissionID"
-        | "received"
-        | "ccsdesc"
-        | "authorsaddresses"
-        | "settopmatter"
-        | "AtBeginDocument"
-        | "AtEndDocument"
-        | "pacs"
-        | "preprint"
-        | "IEEEpubid"
-        | "IEEEoverridecommandlockouts"
-        | "editors"
-        | "submitted"
-        | "acmBooktitle"
-        | "conferenceinfo"
-        | "CopyrightYear"
-        | "crdata"
-        | "category"
-        | "terms"
-        | "msc"
-        | "JEL" => match name {
-            "IEEEoverridecommandlockouts" => "",
-            "conferenceinfo" => "mm",
-            "category" => "mmm",
-            _ => "om",
-        },
-        "todo" | "marginpar" | "index" | "glossary" | "pageref" | "nameref" | "cpageref" | "hypertarget"
-        | "hyperdef" | "phantomsection" | "PackageWarning" | "typeout" | "message" | "marginnote" | "listoftodos"
-        | "missingfigure" | "comment" => match name {
-            "phantomsection" | "listoftodos" => "",
-            _ => "om",
-        },
-        "fontfamily"
-        | "fontseries"
-        | "fontshape"
-        | "linespread"
-        | "bibsep"
-        | "selectlanguage"
-        | "inputencoding"
-        | "providebool"
-        | "newbool"
-        | "setbool"
-        | "newtoggle"
-        | "toggletrue"
-        | "togglefalse"
-        | "baselinestretch"
-        | "arraystretch"
-        | "usefont"
-        | "DeclareMathAlphabet"
-        | "SetSymbolFont"
-        | "DeclareSymbolFont"
-        | "DeclareFontFamily"
-        | "DeclareFontShape"
-        | "DeclareMathSymbol"
-        | "SetMathAlphabet"
-        | "DeclareGraphicsExtensions"
-        | "DeclareGraphicsRule"
-        | "newsavebox"
-        | "sbox"
-        | "savebox"
-        | "usebox" => match name {
-            "baselinestretch" | "arraystretch" | "bibsep" => "",
-            "usefont" | "DeclareMathSymbol" | "DeclareFontShape" | "DeclareGraphicsRule" => "mmmm",
-            "DeclareMathAlphabet" | "SetSymbolFont" | "DeclareSymbolFont" | "SetMathAlphabet" => "mmmmm",
-            "DeclareFontFamily" => "mmm",
-            "setbool" | "sbox" => "mm",
-            "savebox" => "moom",
-            _ => "m",
-        },
-        "cmidrule"
-        | "cline"
-        | "Xhline"
-        | "specialrule"
-        | "addlinespace"
-        | "hline"
-        | "toprule"
-        | "midrule"
-        | "bottomrule"
-        | "hdashline"
-        | "cdashline"
-        | "centering"
-        | "raggedright"
-        | "noindent"
-        | "clearpage"
-        | "newpage"
-        | "cleardoublepage"
-        | "FloatBarrier"
-        | "tableofcontents"
-        | "balance"
-        | "printAffiliationsAndNotice"
-        | "newpageafter"
-        | "IEEEpeerreviewmaketitle"
-        | "looseness"
-        | "vfill"
-        | "hfill"
-        | "bigskip"
-        | "medskip"
-        | "smallskip"
-        | "indent"
-        | "leavevmode"
-        | "qed"
-        | "qedhere"
-        | "pagebreak"
-        | "nopagebreak"
-        | "BibitemOpen"
-        | "BibitemShut"
-        | "onecolumngrid"
-        | "twocolumngrid"
-        | "natexlab"
-        | "iclrfinalcopy"
-        | "neuripsfinalcopy"
-        | "aclfinalcopy"
-        | "frenchspacing"
-        | "raggedbottom"
-        | "flushbottom" => match name {
-            "cmidrule" => "om",
-            "cline" | "Xhline" | "cdashline" => "m",
-            "specialrule" => "mmm",
-            "addlinespace" | "pagebreak" | "nopagebreak" => "o",
-            "printAffiliationsAndNotice" => "m",
-            "BibitemShut" => "m",
-            _ => "",
-        },
-        _ => return None,
-    })
+    static NAMES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+        let pairs = SKIPPED
+            .iter()
+            .flat_map(|(takes, names)| names.split_whitespace().map(move |name| (name, *takes)));
+        pairs.collect()
+    });
+    NAMES.get(name).copied()
 }

@@ -21,8 +21,6 @@ pub(crate) struct Counters {
     pub(crate) appendix: bool,
     /// How they are counted.
     pub(crate) numbering: Numbering,
-    /// Levels of headings that are numbered.
-    pub(crate) numbered_levels: u8,
 }
 
 impl Counters {

@@ -1,5 +1,5 @@
 use super::mouth::{Parameter, is_condition};
-use super::reader::{LatexReader, Theorem};
+use super::reader::{Environment, LatexReader, Theorem};
 use super::token::{Token, source_of};
 
 impl LatexReader<'_> {
@@ -157,7 +157,11 @@ impl LatexReader<'_> {
         let default = if count > 0 { self.mouth.optional() } else { None };
         let (begin, end) = (self.mouth.argument(), self.mouth.argument());
         if !super::environments::is_known(&name) && self.environments.len() < 1_000 {
-            self.environments.insert(name, (count, default, begin, end));
+            let mut parameters = vec![Parameter::Mandatory; count];
+            if let (Some(default), Some(first)) = (default, parameters.first_mut()) {
+                *first = Parameter::Optional(default);
+            }
+            self.environments.insert(name, Environment { parameters, begin, end });
         }
     }
 
@@ -235,11 +239,11 @@ impl LatexReader<'_> {
     pub(super) fn condition(&mut self, name: &str) -> bool {
         if !is_condition(name) {
             if let Some(flag) = name.strip_suffix("true").filter(|flag| self.flags.contains_key(*flag)) {
-                self.set_flag(&flag.to_owned(), true);
+                self.set_flag(flag, true);
                 return true;
             }
             if let Some(flag) = name.strip_suffix("false").filter(|flag| self.flags.contains_key(*flag)) {
-                self.set_flag(&flag.to_owned(), false);
+                self.set_flag(flag, false);
                 return true;
             }
             return false;

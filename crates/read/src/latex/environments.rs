@@ -208,17 +208,13 @@ impl LatexReader<'_> {
 
     /// An environment of the paper's own, a theorem, or one nobody knows: what stands in it is text.
     fn begin_other(&mut self, name: &str) {
-        if let Some((count, default, begin, end)) = self.environments.get(name).cloned() {
-            let mut parameters = vec![super::mouth::Parameter::Mandatory; count];
-            if let (Some(default), Some(first)) = (default, parameters.first_mut()) {
-                *first = super::mouth::Parameter::Optional(default);
-            }
+        if let Some(own) = self.environments.get(name).cloned() {
             let kind = self.sink.kind;
             self.enter(name, kind);
             if let Some(open) = self.open.last_mut() {
-                open.closing = end;
+                open.closing = own.end;
             }
-            self.mouth.expand_body(parameters, begin);
+            self.mouth.expand_body(own.parameters, own.begin);
         } else if let Some(theorem) = self.theorems.get(name.trim_end_matches('*')).cloned() {
             self.flush();
             let note = self.mouth.optional().map(|tokens| self.render_text(tokens));

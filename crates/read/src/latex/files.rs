@@ -3,8 +3,10 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use flate2::read::MultiGzDecoder;
+use regex::Regex;
 
 use crate::decode::decode;
 use crate::format::FormatError;
@@ -151,7 +153,87 @@ pub(crate) fn from_folder(folder: &Path) -> Result<LatexFiles, FormatError> {
     files.choose_main()
 }
 
+/// A single file on disk with the files it names (`\input`, `\bibliography`, its own packages) from its folder and below, and from nowhere else.
+///
+/// # Errors
+/// When there is no text.
+pub(crate) fn from_file(bytes: &[u8], path: &Path) -> Result<LatexFiles, FormatError> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = name
+        .and_then(|name| checked_name(&name))
+        .unwrap_or_else(|| "paper.tex".to_owned());
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut files = LatexFiles {
+        main: name.clone(),
+        ..LatexFiles::default()
+    };
+    files.keep(name.clone(), bytes);
+    if files.main_text().trim().is_empty() {
+        return Err(FormatError::Empty);
+    }
+    let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+    let mut wanted = vec![format!("{stem}.bbl")];
+    wanted.extend(named_files(&files.main_text()));
+    let mut tried = 0;
+    while let Some(name) = wanted.pop() {
+        tried += 1;
+        if tried > ENTRIES {
+            files.limited = true;
+            break;
+        }
+        let Some(name) = checked_name(&name).filter(|name| !files.files.contains_key(name)) else {
+            continue;
+        };
+        let on_disk = folder.join(&name);
+        let is_file = fs::symlink_metadata(&on_disk).is_ok_and(|metadata| metadata.is_file());
+        if !is_file || !is_source(&name) {
+            continue;
+        }
+        let mut bytes = Vec::new();
+        if fs::File::open(&on_disk)
+            .and_then(|file| file.take(FILE_BYTES).read_to_end(&mut bytes))
+            .is_ok()
+        {
+            files.keep(name.clone(), &bytes);
+            if let Some(text) = files.files.get(&name) {
+                wanted.extend(named_files(text));
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// The names of files that a source asks for, with the endings they may have.
+fn named_files(text: &str) -> Vec<String> {
+    static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"\\(input|include|subfile|subfileinclude|bibliography|addbibresource|usepackage)\s*(?:\[[^\]]*\])?\{([^{}]{1,300})\}").ok()
+    });
+    let Some(pattern) = NAMED.as_ref() else {
+        return Vec::new();
+    };
+    let mut names = Vec::new();
+    for found in pattern.captures_iter(text).take(KEPT) {
+        let (Some(command), Some(list)) = (found.get(1), found.get(2)) else {
+            continue;
+        };
+        for name in list.as_str().split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            let ending = match command.as_str() {
+                "bibliography" | "addbibresource" => "bib",
+                "usepackage" => "sty",
+                _ => "tex",
+            };
+            names.extend([format!("{name}.{ending}"), name.to_owned()]);
+        }
+    }
+    names
+}
+
 impl LatexFiles {
+    /// The files with their names, sorted by name.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().map(|(name, text)| (name.as_str(), &**text))
+    }
+
     pub(crate) fn main_name(&self) -> &str {
         &self.main
     }

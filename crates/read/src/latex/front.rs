@@ -130,7 +130,7 @@ impl LatexReader<'_> {
                     | "ead"
                     | "color" => {
                         let named = next_group(&mut rest);
-                        if &**name == "begin" && named.iter().any(|token| *token == Token::Char('b')) {
+                        if &**name == "begin" && named.contains(&Token::Char('b')) {
                             // `{tabular}{cc}`: the columns.
                             next_group(&mut rest);
                         }

@@ -27,5 +27,5 @@ mod table;
 mod tests;
 mod token;
 
-pub(crate) use files::{LatexFiles, from_bytes, from_folder, from_source};
+pub(crate) use files::{LatexFiles, from_bytes, from_file, from_folder, from_source};
 pub(crate) use read::read_latex;

@@ -313,11 +313,10 @@ impl<'f> Mouth<'f> {
 
     /// A name after `\def`, `\let`, or in braces after `\newcommand`.
     pub(crate) fn command_name(&mut self) -> Option<Rc<str>> {
-        let name = self.argument().into_iter().find_map(|token| match token {
+        self.argument().into_iter().find_map(|token| match token {
             Token::Command(name) => Some(name),
             _ => None,
-        });
-        name
+        })
     }
 
     /// The tokens up to a `{`, as a `\def` has before its body.

@@ -7,7 +7,7 @@ use super::bibliography::{Bibliography, Entry};
 use super::commands::action;
 use super::counters::Counters;
 use super::files::LatexFiles;
-use super::mouth::Mouth;
+use super::mouth::{Mouth, Parameter};
 use super::sink::{NEW_BLOCK, Sink};
 use super::symbols::{accent, symbol};
 use super::token::{Token, push_source};
@@ -61,6 +61,17 @@ pub(super) struct Theorem {
     pub(super) counter: Option<String>,
 }
 
+/// An environment of the paper's own.
+#[derive(Debug, Clone)]
+pub(super) struct Environment {
+    /// What `\begin` takes.
+    pub(super) parameters: Vec<Parameter>,
+    /// What it begins with.
+    pub(super) begin: Vec<Token>,
+    /// What it ends with.
+    pub(super) end: Vec<Token>,
+}
+
 /// Reads one LaTeX document. Run twice: once to learn labels, citations and the reference list, once to write.
 pub(crate) struct LatexReader<'f> {
     pub(super) files: &'f LatexFiles,
@@ -85,7 +96,6 @@ pub(crate) struct LatexReader<'f> {
     pub(super) written: usize,
     pub(super) title: Option<Sink>,
     pub(super) subtitle: Option<String>,
-    pub(super) front: Vec<Vec<Token>>,
     pub(super) authors: Vec<Author>,
     pub(super) author_lines: Vec<String>,
     pub(super) date: Option<String>,
@@ -105,7 +115,7 @@ pub(crate) struct LatexReader<'f> {
     pub(super) flags: BTreeMap<String, bool>,
     pub(super) white: BTreeSet<String>,
     pub(super) theorems: BTreeMap<String, Theorem>,
-    pub(super) environments: BTreeMap<String, (usize, Option<Vec<Token>>, Vec<Token>, Vec<Token>)>,
+    pub(super) environments: BTreeMap<String, Environment>,
 }
 
 impl<'f> LatexReader<'f> {
@@ -132,7 +142,6 @@ impl<'f> LatexReader<'f> {
             written: 0,
             title: None,
             subtitle: None,
-            front: Vec::new(),
             authors: Vec::new(),
             author_lines: Vec::new(),
             date: None,
