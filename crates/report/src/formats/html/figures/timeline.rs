@@ -207,7 +207,7 @@ fn in_words(by_year: &BTreeMap<u16, Vec<&Candidate>>, undated: &[&Candidate], pa
             .filter(|(_, works)| !works.is_empty())
             .map(|(year, _)| *year)
     };
-    let span = match (filled().next(), filled().last()) {
+    let span = match (filled().next(), filled().next_back()) {
         (Some(first), Some(last)) if first != last => format!(" from {first} to {last}"),
         (Some(only), _) => format!(" from {only}"),
         _ => String::new(),
