@@ -42,6 +42,7 @@ struct Score {
     papers: usize,
     title: usize,
     summary: usize,
+    with_summary: usize,
     with_list: usize,
     count: usize,
     entries: usize,
@@ -100,10 +101,11 @@ fn full_texts(data: &Path, set: &str, failures: bool) -> Result<(), Box<dyn Erro
             }
         }
         println!(
-            "{set} as {form}: {} papers; title {}, abstract {}; list within 10 % {}/{}; entry titles {}/{}, years {}/{}; marks {}, linked {}",
+            "{set} as {form}: {} papers; title {}, abstract {}/{}; list within 10 % {}/{}; entry titles {}/{}, years {}/{}; marks {}, linked {}",
             score.papers,
             score.title,
             score.summary,
+            score.with_summary,
             score.count,
             score.with_list,
             score.entry_title,
@@ -133,13 +135,16 @@ fn compose(record: &Record, heading: fn(&str) -> String, between: &str) -> Strin
     }
     parts.push(heading("Abstract"));
     parts.push(record.summary.clone());
-    let key = title_key(&record.title);
-    for section in &record.sections {
-        let words = title_key(&section.heading);
-        if words != key && words != "abstract" && words != "references" {
-            parts.push(heading(&section.heading));
-            parts.push(section.text.clone());
+    let mut path: Vec<&str> = Vec::new();
+    for section in body(record) {
+        let steps: Vec<&str> = section.heading.split(" / ").collect();
+        for (depth, step) in steps.iter().enumerate() {
+            if path.get(depth) != Some(step) && !step.is_empty() {
+                parts.push(heading(&printed_heading(step)));
+            }
         }
+        path = steps;
+        parts.push(section.text.clone());
     }
     let references = real_references(record);
     if !references.is_empty() {
@@ -148,6 +153,41 @@ fn compose(record: &Record, heading: fn(&str) -> String, between: &str) -> Strin
         parts.push(entries.join(between));
     }
     parts.join("\n\n")
+}
+
+/// The sections of the paper proper: what an extraction put before or into the abstract is left out.
+fn body(record: &Record) -> Vec<&RecordSection> {
+    let start = title_key(&record.summary).chars().take(60).collect::<String>();
+    let repeats = |section: &&RecordSection| {
+        title_key(&section.heading) == "abstract" || !start.is_empty() && title_key(&section.text).contains(&start)
+    };
+    let first = record
+        .sections
+        .iter()
+        .position(|section| repeats(&section))
+        .map_or(0, |at| at + 1);
+    let key = title_key(&record.title);
+    record
+        .sections
+        .iter()
+        .skip(first)
+        .skip_while(|section| {
+            !section.heading.chars().any(|c| c.is_ascii_digit())
+                && first > 0
+                && !title_key(&section.heading).contains("introduction")
+                && section.text.len() < 400
+        })
+        .filter(|section| title_key(&section.heading) != key && title_key(&section.heading) != "references")
+        .collect()
+}
+
+/// Some extractions kept the number of a heading alone.
+fn printed_heading(heading: &str) -> String {
+    match heading.trim() {
+        "1." | "1" => "1. Introduction".to_owned(),
+        number if !number.chars().any(char::is_alphabetic) => format!("{number} Considerations"),
+        words => words.to_owned(),
+    }
 }
 
 fn markdown(record: &Record) -> String {
@@ -198,7 +238,10 @@ fn judge(record: &Record, paper: &Paper, score: &mut Score, tell: Option<&str>) 
     }
     let found = title_key(paper.abstract_text().unwrap_or_default());
     let truth = title_key(&record.summary);
-    if alike(&found, &truth) {
+    score.with_summary += usize::from(truth.len() > 100);
+    if truth.len() <= 100 {
+        // The record has none.
+    } else if alike(&found, &truth) {
         score.summary += 1;
     } else {
         fail("abstract", &format!("{} for {}", cut(&found), cut(&truth)));
@@ -226,7 +269,13 @@ fn judge(record: &Record, paper: &Paper, score: &mut Score, tell: Option<&str>) 
         .filter_map(|reference| Some((title_key(reference.title.as_deref()?), reference.year)))
         .collect();
     for reference in truth {
-        let Some(title) = &reference.title else { continue };
+        let Some(title) = reference
+            .title
+            .as_ref()
+            .filter(|title| stands_apart(&reference.text, title))
+        else {
+            continue;
+        };
         score.entries += 1;
         let found = by_title.get(&title_key(title));
         if found.is_some() {
@@ -249,6 +298,15 @@ fn judge(record: &Record, paper: &Paper, score: &mut Score, tell: Option<&str>) 
             }
         }
     }
+}
+
+/// Whether punctuation tells the title from the names before it; some records lost all of it.
+fn stands_apart(entry: &str, title: &str) -> bool {
+    entry.find(title.trim_end_matches('.')).is_some_and(|at| {
+        entry
+            .get(..at)
+            .is_some_and(|before| before.trim_end().ends_with(['.', ')', ':', ',', '“', '"', '?']))
+    })
 }
 
 /// At least 90 % of the words agree, as bags.

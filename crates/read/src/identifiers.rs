@@ -19,6 +19,22 @@ pub(crate) fn find(text: &str) -> Identifiers {
     }
 }
 
+/// The paper's own identifiers among the pieces of its front matter. Of data and code kept elsewhere the identifiers are not its own.
+pub(crate) fn own<'a>(front: impl Iterator<Item = &'a str>) -> Identifiers {
+    let elsewhere = |doi: &Doi| {
+        ["10.5281/", "10.6084/", "10.5061/", "10.17632/", "10.7910/", "10.13039/"]
+            .iter()
+            .any(|archive| doi.as_str().starts_with(archive))
+    };
+    let mut own = Identifiers::default();
+    for piece in front {
+        let mut found = find(piece);
+        found.doi = found.doi.filter(|doi| !elsewhere(doi));
+        own.fill_from(&found);
+    }
+    own
+}
+
 fn doi(text: &str) -> Option<Doi> {
     let printed = pattern!(r#"\b10\.\d{4,9}/[^\s"<>{}|\\^`“”]+"#);
     printed

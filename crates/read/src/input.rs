@@ -15,8 +15,11 @@ use crate::draft::Draft;
 use crate::latex::{self, LatexFiles, from_file, from_folder, from_source, read_latex};
 use crate::markdown::read_markdown;
 use crate::pdf::read_pdf;
+use crate::quality::word_count;
 use crate::text::read_text;
 
+/// Fewest words a paper, or an abstract given as one, has.
+const FEWEST_WORDS: usize = 30;
 /// Largest file read: 200 MB. Papers with photographs reach 100 MB.
 const FILE_LIMIT: u64 = 200 << 20;
 
@@ -108,7 +111,30 @@ pub fn read_bytes(bytes: &[u8], file_name: &str) -> Result<Paper, ReadError> {
         sha256: hex(&Sha256::digest(bytes)),
         bytes: size,
     };
-    Ok(assemble(draft, origin))
+    let paper = assemble(draft, origin);
+    refuse_scraps(&paper)?;
+    Ok(paper)
+}
+
+/// A text of fewer words than the shortest abstract is no paper.
+fn refuse_scraps(paper: &Paper) -> Result<(), ReadError> {
+    let words = word_count(&paper.document.text);
+    if words >= FEWEST_WORDS {
+        return Ok(());
+    }
+    let name = paper.origin.file_name.clone();
+    Err(match paper.origin.format {
+        PaperFormat::Pdf => ReadError::NoText {
+            name,
+            pages: u32::try_from(paper.document.pages.len())
+                .ok()
+                .filter(|pages| *pages > 0),
+        },
+        _ => ReadError::NotAPaper {
+            name,
+            what: format!("a text of {words} words"),
+        },
+    })
 }
 
 fn draft_of(format: PaperFormat, bytes: &[u8], name: &str) -> Result<Draft, ReadError> {

@@ -7,6 +7,7 @@
 
 mod assemble;
 mod citations;
+mod dates;
 mod decode;
 mod detect;
 pub(crate) mod draft;
@@ -21,8 +22,12 @@ mod markdown;
 mod names;
 mod pattern;
 pub(crate) mod pdf;
+mod quality;
 mod references;
 mod text;
 
 pub use error::ReadError;
 pub use input::{read, read_bytes};
+
+#[cfg(test)]
+mod tests;

@@ -27,11 +27,7 @@ pub(crate) struct Absent {
 }
 
 // To add a format: one file in `formats/`, one line here.
-const RENDERERS: &[&dyn Renderer] = &[
-    &formats::JsonRenderer,
-    &formats::MarkdownRenderer,
-    &formats::HtmlRenderer,
-];
+const RENDERERS: &[&dyn Renderer] = &[&formats::JsonRenderer, &formats::MarkdownRenderer];
 const ABSENT: &[Absent] = &[formats::PDF];
 
 /// Every format that can be written, in the order in which a user meets them.
@@ -84,10 +80,10 @@ mod tests {
 
     #[test]
     fn an_unknown_format_is_answered_with_the_known_ones() {
-        for (asked, says) in [("docx", "json, md, html"), ("pdf", "print it"), ("", "json, md, html")] {
+        for (asked, says) in [("docx", "json, md"), ("pdf", "print it"), ("", "json, md")] {
             let error = renderer(asked).err().unwrap().to_string();
             assert!(error.contains(says), "{error}");
         }
-        assert_eq!(renderer(" .HTML ").unwrap().file_name(), "report.html");
+        assert_eq!(renderer(" .MD ").unwrap().file_name(), "report.md");
     }
 }

@@ -3,6 +3,7 @@ use precedent_domain::{Document, ParagraphKind, SectionKind, Span, title_key};
 use crate::draft::{Block, Draft};
 use crate::headings;
 use crate::pattern::pattern;
+use crate::quality::word_count;
 
 /// An abstract of more words than this has swallowed the paper.
 const LONGEST_ABSTRACT: usize = 700;
@@ -165,7 +166,7 @@ fn run_of_text(document: &Document, span: Span, least: usize) -> Option<Span> {
         .filter(|paragraph| span.contains(paragraph.span))
     {
         let text = document.slice(paragraph.span)?;
-        let count = count_words(text);
+        let count = word_count(text);
         let running = matches!(
             paragraph.kind,
             ParagraphKind::Body | ParagraphKind::ListItem | ParagraphKind::BlockQuote
@@ -186,12 +187,6 @@ fn run_of_text(document: &Document, span: Span, least: usize) -> Option<Span> {
         }
     }
     run.map(|span| cut_keywords(document, span))
-}
-
-/// Words; where a script has no spaces, two characters count as one.
-fn count_words(text: &str) -> usize {
-    let wide = text.chars().filter(|c| u32::from(*c) >= 0x2E80).count();
-    text.split_whitespace().count() + wide / 2
 }
 
 /// What follows an abstract without being part of it.

@@ -5,6 +5,7 @@
 
 mod block;
 mod front;
+mod imprint;
 mod invisible;
 mod layout;
 mod paper;

@@ -1,11 +1,9 @@
-use precedent_domain::{
-    Document, Extent, Paper, PaperOrigin, ParagraphKind, ParseQuality, ReadWarning, ReadWarningKind, SectionKind,
-};
+use precedent_domain::{Document, Extent, Paper, PaperOrigin, ParagraphKind, ParseQuality, SectionKind};
 
 use super::layout::{self, Start};
-use super::{front, invisible};
+use super::{front, imprint, invisible};
 use crate::draft::{Block, Draft};
-use crate::{citations, references};
+use crate::{citations, dates, identifiers, quality, references};
 
 /// Makes the paper of a draft. Never fails: what is missing is said in the warnings.
 pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin) -> Paper {
@@ -26,28 +24,16 @@ pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin) -> Paper {
     let citations = citations::find(&blocks, &layout.spans, &document.sections, &list);
     let abstract_span = front::find_abstract(&document);
     document.extent = extent(&document, abstract_span.is_some());
-    let mut warnings = draft.warnings;
-    if let Some(pages) = draft.page_count.filter(|pages| *pages > 0)
-        && document.text.split_whitespace().count() < usize::try_from(pages).unwrap_or(0) * 20
-    {
-        warnings.push(ReadWarning {
-            kind: ReadWarningKind::PagesWithoutText,
-            message: format!("{pages} pages hold fewer than 20 words each"),
-        });
-    }
-    if !hidden.is_empty() {
-        warnings.push(ReadWarning {
-            kind: ReadWarningKind::HiddenText,
-            message: format!("{} pieces of text that no reader sees were kept apart", hidden.len()),
-        });
-    }
-    Paper {
+    let mut identifiers = draft.identifiers;
+    identifiers.fill_from(&identifiers::own(imprint::pieces(&blocks, &document)));
+    let dates = dates::find(imprint::pieces(&blocks, &document), &identifiers, draft.dates);
+    let mut paper = Paper {
         origin,
         title,
         authors: draft.authors,
         abstract_span,
-        dates: draft.dates,
-        identifiers: draft.identifiers,
+        dates,
+        identifiers,
         document,
         references: list.entries,
         citations,
@@ -56,8 +42,10 @@ pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin) -> Paper {
             score: 1.0,
             reasons: Vec::new(),
         },
-        warnings,
-    }
+        warnings: draft.warnings,
+    };
+    quality::judge(&mut paper, draft.page_count);
+    paper
 }
 
 /// Adds an abstract section where a paragraph before the first real section begins with `Abstract—`.

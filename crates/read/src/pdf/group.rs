@@ -73,9 +73,7 @@ impl Grouper<'_> {
     fn line(&mut self, line: &Line, next: Option<&Line>) {
         let previous = self.open.last().or_else(|| self.groups.last().and_then(Group::last));
         let above = previous.map_or(9.0, |previous| self.distance(previous, line));
-        if let Some(look) = kind::heading(line, self.measures, above, self.in_references)
-            && !self.runs_on(line, look, next)
-        {
+        if let Some(look) = kind::heading(line, self.measures, above, self.in_references) {
             self.heading(line, look, above);
             return;
         }
@@ -83,19 +81,6 @@ impl Grouper<'_> {
             self.close();
         }
         self.open.push(line.clone());
-    }
-
-    /// Whether the bold words of this line go on in the next and turn into plain text there: the run-in heading of a paragraph.
-    fn runs_on(&self, line: &Line, look: HeadingLook, next: Option<&Line>) -> bool {
-        let Some(next) = next else { return false };
-        let (left, right) = self.measures.edges(line);
-        let full = line.x1 > right - 0.12 * (right - left);
-        let first = next.pieces.first();
-        look.bold
-            && full
-            && !next.is_bold_throughout()
-            && first.is_some_and(|piece| piece.look.bold && (piece.size - look.size).abs() < 0.3)
-            && self.distance(line, next) < 1.25
     }
 
     /// The distance down to `line`, in usual line distances; 9 where it is not below.
@@ -141,9 +126,6 @@ impl Grouper<'_> {
         let Some(last) = self.open.last() else { return false };
         if last.column != line.column || last.page != line.page {
             return true;
-        }
-        if !line.text.chars().any(char::is_alphanumeric) && last.y >= line.y && last.y - line.y < 1.5 * last.size {
-            return false;
         }
         let size = last.size.max(line.size);
         let down = last.y - line.y;

@@ -28,7 +28,7 @@ pub(super) fn is_item_start(text: &str) -> bool {
 
 /// A label that begins an entry of a reference list.
 pub(super) fn is_entry_label(text: &str) -> bool {
-    pattern!(r"^(?:\[\d{1,3}\]|\[[A-Z][A-Za-z+]{0,8}\+?\d{2,4}[a-z]?\]|\(\d{1,3}\)|\d{1,3}\.\s|\(\p{Lu}[\p{L}'’. -]{1,40},? (?:et al\.?,? )?(?:19|20)\d\d[a-z]?\))").is_match(text)
+    pattern!(r"^(?:\[\d{1,3}\]|\[[A-Z][A-Za-z+]{0,8}\+?\d{2,4}[a-z]?\]|\(\d{1,3}\)|\d{1,3}\.\s)").is_match(text)
 }
 
 /// A mark that begins a footnote.
@@ -71,13 +71,9 @@ pub(super) fn heading(line: &Line, measures: &Measures, above: f64, in_reference
     }
     let look = HeadingLook {
         size: line.size,
-        bold: line.share(|look| look.bold) > 0.88,
-        italic: line.share(|look| look.italic) > 0.88,
+        bold: line.is_bold(),
+        italic: line.is_italic(),
     };
-    // An entry of a table of contents: a page number behind a wide gap or a row of dots.
-    if contents_entry(line) {
-        return None;
-    }
     let known = is_known_heading(text);
     if known && (look.bold || line.size > measures.body - 0.3 || is_capitals(text)) {
         return Some(look);
@@ -102,12 +98,6 @@ pub(super) fn heading(line: &Line, measures: &Measures, above: f64, in_reference
     let spaced_capitals = numbered && (is_capitals(text) || look.italic) && above > 1.1 && short;
     let bare_capitals = is_capitals(text) && above > 1.25 && short && letters > 5 && line.size > measures.body - 0.3;
     (strong || large || spaced_capitals || bare_capitals).then_some(look)
-}
-
-fn contents_entry(line: &Line) -> bool {
-    let last = line.cells.last().and_then(|cell| line.text.get(*cell..)).map(str::trim);
-    last.is_some_and(|last| !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_digit()))
-        || pattern!(r"(?:\.\s?){4,}\s*\d{1,3}$").is_match(line.text.trim_end())
 }
 
 /// A heading that needs no look to be known: `References`, `1 Introduction`, `Abstract`.
@@ -166,12 +156,7 @@ pub(super) fn of_lines(lines: &[Line], measures: &Measures) -> ParagraphKind {
     if lines.iter().all(|line| line.figure) {
         return ParagraphKind::Table;
     }
-    if mono > 0.75
-        && letters > 12
-        && !lines
-            .iter()
-            .any(|line| line.text.contains("://") || line.text.contains("www."))
-    {
+    if mono > 0.75 && letters > 12 {
         return ParagraphKind::Code;
     }
     let words = lines

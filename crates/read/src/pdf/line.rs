@@ -10,10 +10,10 @@ use super::gutter::Gutter;
 use super::run::{Run, is_accent};
 
 /// A gap from this many ems on parts the cells of a table row.
-const CELL_GAP: f64 = 1.3;
+const CELL_GAP: f64 = 1.6;
 
 /// A gap from this many ems on is a space between words.
-const WORD_GAP: f64 = 0.115;
+const WORD_GAP: f64 = 0.15;
 
 /// A line of text.
 #[derive(Debug, Clone)]
@@ -67,11 +67,6 @@ impl Line {
 
     pub(super) fn is_bold(&self) -> bool {
         self.share(|look| look.bold) > 0.6
-    }
-
-    /// Hardly a letter of it is not bold.
-    pub(super) fn is_bold_throughout(&self) -> bool {
-        self.share(|look| look.bold) > 0.88
     }
 
     pub(super) fn is_italic(&self) -> bool {
@@ -198,11 +193,7 @@ fn finish(
             writer.glyph(glyph, page.text_of(glyph), word_gap);
         }
     }
-    let (text, pieces, mut cells) = writer.finish();
-    // Every space as wide as a gap: a stretched line of a narrow column, not a row of cells.
-    if cells.len() >= 3 && text.matches(' ').count() == cells.len() {
-        cells.clear();
-    }
+    let (text, pieces, cells) = writer.finish();
     if text.trim().is_empty() {
         return None;
     }

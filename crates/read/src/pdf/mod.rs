@@ -19,7 +19,6 @@ mod kind;
 mod line;
 mod matrix;
 mod measure;
-mod mend;
 mod metadata;
 mod objects;
 mod open;

@@ -1,0 +1,49 @@
+use precedent_domain::{Document, ParagraphKind, SectionKind};
+
+use crate::draft::Block;
+use crate::pattern::pattern;
+
+/// Blocks looked at where a format has no pages.
+const FIRST_BLOCKS: usize = 40;
+
+/// The pieces of text that say where and when the paper appeared: front matter, and lines of the first page that begin as an imprint does.
+/// Running text is never among them, for it cites other works.
+pub(super) fn pieces<'a>(blocks: &'a [Block], document: &'a Document) -> impl Iterator<Item = &'a str> {
+    let last_page = document.pages.first().map(|page| page.number);
+    blocks
+        .iter()
+        .zip(&document.paragraphs)
+        .take(FIRST_BLOCKS)
+        .filter(move |(block, paragraph)| {
+            let on_first_page = last_page.is_none() || block.pages.first().map(|(_, page)| *page) == last_page;
+            let kind = document.section_at(paragraph.span.start).map(|section| section.kind);
+            let in_list = block.kind == ParagraphKind::Reference || kind == Some(SectionKind::References);
+            let front = block.kind == ParagraphKind::FrontMatter;
+            !in_list && on_first_page && (front || may_be_imprint(block.kind) && begins_imprint(&block.text))
+        })
+        .map(|(block, _)| block.text.as_str())
+}
+
+fn may_be_imprint(kind: ParagraphKind) -> bool {
+    matches!(
+        kind,
+        ParagraphKind::Body | ParagraphKind::Footnote | ParagraphKind::Heading | ParagraphKind::ListItem
+    )
+}
+
+/// How lines begin that tell of the publication.
+fn begins_imprint(text: &str) -> bool {
+    pattern!(
+        r"(?xi)^[∗*†‡§\s]*(?:
+            arxiv\s?:|https?://(?:dx\.)?doi\.org|doi\s*[:\s]|https?://openreview|https?://aclanthology|
+            (?:first\s)?published|available\sonline|received|accepted|submitted|posted|revised|copyright|©|\(c\)|
+            proceedings\sof|in\sproceedings|\d{1,2}(?:st|nd|rd|th)\s(?:\w+\s){0,4}(?:conference|meeting|workshop|symposium)|
+            preprint|under\sreview|published\sas|to\sappear|accepted\s(?:at|to|by)|this\swork\sis\slicensed|permission\sto\smake|
+            citation\s?:|editor\s?:|acm\sreference\sformat|
+            (?:january|february|march|april|may|june|july|august|september|october|november|december)\s(?:\d{1,2},\s)?\d{4}$|
+            \d{1,2}\s(?:january|february|march|april|may|june|july|august|september|october|november|december)\s\d{4}$
+        )"
+    )
+    .is_match(text)
+        || text.len() < 300 && pattern!(r"ISBN|ISSN|\bpp?\.\s\d+[–-]\d+,\s|pages\s\d+[–-]\d+,\s").is_match(text)
+}

@@ -1,0 +1,315 @@
+//! How well a reading went, with reasons.
+//!
+//! In: an assembled paper. Out: a figure from 0 to 1 with reasons, and warnings. Deliberately not here: whether the paper is good.
+
+use std::collections::BTreeSet;
+
+use precedent_domain::{HiddenText, Paper, ParagraphKind, ParseQuality, ReadWarning, ReadWarningKind, SectionKind};
+
+use crate::format::reads_like_an_instruction;
+use crate::pattern::pattern;
+
+/// Words that make up a third of any running text, of the languages papers come in most.
+const COMMON: &str = "the of and to in a is that for with as are we on by this be from which an at it or not can our was were has have these \
+    der die und das von zu den mit ist des ein eine für auf im sich nicht werden auch \
+    le la les des et en un une du que est dans pour par sur qui au pas ne sont \
+    el los las y del que se por con una para es lo como más su al \
+    di il che per non sono della con del si da nel \
+    o os as um uma não mais dos das no na em ao";
+
+/// Words of the running text that are looked at; enough to tell, and a limit for hostile files.
+const SAMPLE: usize = 60_000;
+
+/// What the words of a text look like.
+#[derive(Debug, Default, Clone, Copy)]
+struct Words {
+    total: usize,
+    /// Made of Latin letters.
+    latin: usize,
+    common: usize,
+    /// Longer than any word: blanks were lost.
+    glued: usize,
+    /// With characters nobody could map.
+    broken: usize,
+}
+
+/// Judges the reading of `paper` and adds warnings. `page_count` is how many pages the file says it has.
+pub(crate) fn judge(paper: &mut Paper, page_count: Option<u32>) {
+    let words = count(paper);
+    let mut judgement = Judgement::default();
+    judgement.parts(paper);
+    judgement.words(&words);
+    judgement.pages(paper, page_count);
+    judgement.entries(paper);
+    if let Some(warning) = hidden_warning(&paper.hidden) {
+        paper
+            .warnings
+            .retain(|warning| warning.kind != ReadWarningKind::HiddenText);
+        judgement.warnings.push(warning);
+    }
+    if let Some(message) = doubt(paper, &words) {
+        judgement.warn(ReadWarningKind::MayNotBeAPaper, message);
+    }
+    let known: BTreeSet<ReadWarningKind> = paper.warnings.iter().map(|warning| warning.kind).collect();
+    judgement.warnings.retain(|warning| !known.contains(&warning.kind));
+    paper.warnings.extend(judgement.warnings);
+    paper.quality = ParseQuality {
+        score: ((1.0 - judgement.loss).clamp(0.0, 1.0) * 100.0).round() / 100.0,
+        reasons: judgement.reasons,
+    };
+}
+
+/// Words of a text; where a script has no spaces, two characters count as one.
+pub(crate) fn word_count(text: &str) -> usize {
+    let wide = text.chars().filter(|c| u32::from(*c) >= 0x2E80).count();
+    text.split_whitespace()
+        .filter(|word| word.chars().any(char::is_alphabetic))
+        .count()
+        + wide / 2
+}
+
+#[derive(Default)]
+struct Judgement {
+    loss: f64,
+    reasons: Vec<String>,
+    warnings: Vec<ReadWarning>,
+}
+
+impl Judgement {
+    fn lose(&mut self, loss: f64, reason: String) {
+        self.loss += loss;
+        self.reasons.push(reason);
+    }
+
+    fn warn(&mut self, kind: ReadWarningKind, message: String) {
+        self.warnings.push(ReadWarning { kind, message });
+    }
+
+    fn parts(&mut self, paper: &Paper) {
+        let headings = paper
+            .document
+            .sections
+            .iter()
+            .filter(|section| !section.heading.is_empty())
+            .count();
+        let missing: Vec<&str> = [
+            (paper.title.is_none(), "title", 0.15),
+            (paper.abstract_span.is_none(), "abstract", 0.1),
+            (paper.references.is_empty(), "reference list", 0.1),
+            (headings < 2, "headings", 0.1),
+        ]
+        .into_iter()
+        .filter(|(missing, _, _)| *missing)
+        .map(|(_, part, loss)| {
+            self.loss += loss;
+            part
+        })
+        .collect();
+        if !missing.is_empty() {
+            let message = format!("no {} found", missing.join(", no "));
+            self.reasons.push(message.clone());
+            self.warn(ReadWarningKind::PartMissing, message);
+        }
+    }
+
+    fn words(&mut self, words: &Words) {
+        if words.total < 50 {
+            return;
+        }
+        let share = |part: usize, whole: usize| ratio(part, whole.max(1));
+        let common = share(words.common, words.latin);
+        let mut garbled = 0.0;
+        if words.latin * 2 > words.total && common < 0.15 {
+            garbled = (0.15 - common) / 0.15 * 0.6;
+            self.lose(
+                garbled,
+                format!(
+                    "only {:.0} % of the words are common ones; running text has 30 % or more",
+                    common * 100.0
+                ),
+            );
+        }
+        let broken = share(words.broken, words.total);
+        if broken > 0.002 {
+            let loss = (broken * 5.0).min(0.5);
+            garbled += loss;
+            self.lose(
+                loss,
+                format!(
+                    "{} of {} words hold characters that could not be mapped",
+                    words.broken, words.total
+                ),
+            );
+        }
+        let glued = share(words.glued, words.total);
+        if glued > 0.005 {
+            let loss = (glued * 5.0).min(0.4);
+            garbled += loss;
+            self.lose(
+                loss,
+                format!("{} of {} words are glued together", words.glued, words.total),
+            );
+        }
+        if garbled >= 0.15 {
+            self.warn(
+                ReadWarningKind::Garbled,
+                format!(
+                    "the text looks damaged: {}",
+                    self.reasons.last().cloned().unwrap_or_default()
+                ),
+            );
+        }
+    }
+
+    fn pages(&mut self, paper: &Paper, page_count: Option<u32>) {
+        let Some(pages) = page_count.filter(|pages| *pages > 0) else {
+            return;
+        };
+        let seen: BTreeSet<u32> = paper
+            .document
+            .pages
+            .iter()
+            .filter(|page| !page.span.is_empty())
+            .map(|page| page.number)
+            .collect();
+        let lost = usize::try_from(pages).unwrap_or(usize::MAX).saturating_sub(seen.len());
+        if lost > 0 && !seen.is_empty() {
+            let message = format!("{lost} of {pages} pages gave no text");
+            self.lose(ratio(lost, seen.len() + lost) * 0.6, message.clone());
+            self.warn(ReadWarningKind::PagesWithoutText, message);
+        }
+    }
+
+    fn entries(&mut self, paper: &Paper) {
+        let total = paper.references.len();
+        let told = paper
+            .references
+            .iter()
+            .filter(|entry| entry.title.is_some() && entry.year.is_some())
+            .count();
+        if total >= 5 && told * 2 < total {
+            self.lose(
+                0.05,
+                format!("title and year could be told for {told} of {total} references only"),
+            );
+        }
+    }
+}
+
+fn ratio(part: usize, whole: usize) -> f64 {
+    let float = |number: usize| f64::from(u32::try_from(number).unwrap_or(u32::MAX));
+    float(part) / float(whole).max(1.0)
+}
+
+fn count(paper: &Paper) -> Words {
+    let common: BTreeSet<&str> = COMMON.split_whitespace().collect();
+    let mut words = Words::default();
+    let running = paper
+        .document
+        .paragraphs
+        .iter()
+        .filter(|paragraph| {
+            matches!(
+                paragraph.kind,
+                ParagraphKind::Body | ParagraphKind::ListItem | ParagraphKind::BlockQuote | ParagraphKind::Footnote
+            )
+        })
+        .filter_map(|paragraph| paper.document.slice(paragraph.span));
+    for word in running.flat_map(str::split_whitespace).take(SAMPLE) {
+        let broken = word
+            .chars()
+            .any(|c| c == '\u{fffd}' || ('\u{e000}'..='\u{f8ff}').contains(&c))
+            || word.contains("(cid:");
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let letters = bare.chars().filter(|c| c.is_alphabetic()).count();
+        if letters == 0 && !broken {
+            continue;
+        }
+        words.total += 1;
+        words.broken += usize::from(broken);
+        let latin = bare
+            .chars()
+            .all(|c| u32::from(c) < 0x250 || matches!(c, '’' | '‐' | '–'));
+        words.latin += usize::from(latin);
+        words.common += usize::from(latin && common.contains(bare.to_lowercase().as_str()));
+        let address = word.contains("://")
+            || word.contains('@')
+            || word.contains('/')
+            || word.contains('_')
+            || word.contains('.');
+        words.glued += usize::from(latin && letters > 24 && !address && !bare.contains('-'));
+    }
+    words
+}
+
+/// What speaks against its being a paper, where too little speaks for it.
+fn doubt(paper: &Paper, words: &Words) -> Option<String> {
+    let telling: BTreeSet<SectionKind> = paper
+        .document
+        .sections
+        .iter()
+        .filter(|section| !section.heading.is_empty())
+        .map(|section| section.kind)
+        .filter(|kind| !matches!(kind, SectionKind::Other | SectionKind::FrontMatter))
+        .collect();
+    let signs = [
+        paper.references.len() >= 3,
+        paper.citations.len() >= 3,
+        telling.contains(&SectionKind::Abstract) || paper.abstract_span.is_some(),
+        telling.len() >= 3,
+    ];
+    let count = signs.iter().filter(|sign| **sign).count();
+    let code = pattern!(r"(?m)[;{}]\s*$");
+    let lines = paper
+        .document
+        .text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .count();
+    let code_lines = code.find_iter(&paper.document.text).count();
+    if lines > 20 && code_lines * 3 > lines {
+        return Some(format!("{code_lines} of {lines} lines read like program text"));
+    }
+    (count <= 1).then(|| {
+        format!(
+            "{} words, {} references, {} citation marks and {} of the usual sections were found",
+            words.total,
+            paper.references.len(),
+            paper.citations.len(),
+            telling.len()
+        )
+    })
+}
+
+/// The warning about hidden text; where it speaks to a reviewer or a model, its words.
+fn hidden_warning(hidden: &[HiddenText]) -> Option<ReadWarning> {
+    let first = hidden.first()?;
+    let instruction = hidden.iter().find(|piece| reads_like_an_instruction(&piece.text));
+    let pieces = match hidden.len() {
+        1 => "a piece of text that no reader sees was kept apart".to_owned(),
+        count => format!("{count} pieces of text that no reader sees were kept apart"),
+    };
+    let words = |piece: &HiddenText| {
+        let line = piece.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let cut: String = line.chars().take(160).collect();
+        if cut.len() < line.len() {
+            format!("{cut}…")
+        } else {
+            cut
+        }
+    };
+    let message = match instruction {
+        Some(piece) => {
+            let page = piece.page.map(|page| format!(" on page {page}")).unwrap_or_default();
+            format!(
+                "{pieces}; one{page} reads like an instruction to a reviewer or a model: “{}”",
+                words(piece)
+            )
+        }
+        None => format!("{pieces}, beginning “{}”", words(first)),
+    };
+    Some(ReadWarning {
+        kind: ReadWarningKind::HiddenText,
+        message,
+    })
+}
