@@ -248,6 +248,17 @@ fn fill(source: &Source, quote: &[Entry], chain: &[Run]) -> Place {
     Place { pairs }
 }
 
+/// Appends the best pairs of two short stretches between two runs.
+pub(crate) fn between(
+    left: &[Entry],
+    right: &[Entry],
+    left_range: std::ops::Range<usize>,
+    right_range: std::ops::Range<usize>,
+    pairs: &mut Vec<(usize, usize)>,
+) {
+    table(left, right, left_range, right_range, Ends::Both, pairs);
+}
+
 /// Which ends of a table are held by a neighbouring run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ends {

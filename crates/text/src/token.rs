@@ -67,6 +67,12 @@ impl Tokens {
         self.entries.get(index).map_or(Span::new(0, 0), Entry::span)
     }
 
+    /// How many of the tokens in `range` are words, not signs.
+    pub(crate) fn words(&self, range: std::ops::Range<usize>) -> usize {
+        let entries = self.entries.get(range).unwrap_or_default();
+        entries.iter().filter(|entry| entry.kind != TokenKind::Symbol).count()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
