@@ -12,8 +12,8 @@ use crate::{Addition, Corpus, CorpusError, Record};
 const MEMORY_BYTES: usize = 400 << 20;
 /// More threads than this do not make an import faster: reading the records is the limit.
 const MOST_THREADS: usize = 4;
-/// How often the title counts beside the abstract.
-const TITLE_WEIGHT: usize = 1;
+/// How often the title counts beside the abstract. Measured on five sets of queries: 3 finds more than 1 within 100 or ranks it higher on each.
+const TITLE_WEIGHT: usize = 3;
 
 /// Adds, replaces and removes works. Nothing shows before [`CorpusWriter::commit`]; what is not committed is gone with the writer.
 pub struct CorpusWriter {

@@ -1,0 +1,178 @@
+//! Sources as the engine sees them: one trait, rankings fused, records of one work merged.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set up its corpus has failed")]
+
+use std::sync::Arc;
+
+use precedent_corpus::{Corpus, Record};
+use precedent_domain::{Author, DateOrigin, Extent, Hit, Identifiers, PublicationDate, Query, Scope, Work, WorkId};
+use precedent_sources::{CorpusSource, Source, SourceError, fuse, kinds, merge, open};
+use proptest::prelude::*;
+
+fn work(id: &str, title: &str, author: &str, date: &str) -> Work {
+    Work {
+        id: id.parse().unwrap(),
+        title: title.into(),
+        summary: None,
+        authors: vec![Author::new(author)],
+        venue: None,
+        dates: vec![PublicationDate {
+            date: date.parse().unwrap(),
+            origin: DateOrigin::Record("test".into()),
+        }],
+        identifiers: Identifiers::default(),
+        url: None,
+        extent: Extent::TitleOnly,
+        also: Vec::new(),
+    }
+}
+
+fn hit(source: &str, work: Work) -> Hit {
+    Hit {
+        work,
+        score: 1.0,
+        source: source.into(),
+    }
+}
+
+fn query(text: &str) -> Query {
+    Query {
+        text: text.into(),
+        scope: Scope::CoreTask,
+        variant: 0,
+    }
+}
+
+fn filled(dir: &std::path::Path) -> Corpus {
+    let corpus = Corpus::create_or_open(dir).unwrap();
+    let mut writer = corpus.writer().unwrap();
+    for (id, title, date) in [
+        ("a", "Graph parsing", "2018"),
+        ("b", "Graph drawing", "2024-06"),
+        ("c", "Cooking", "2018"),
+    ] {
+        let document = None;
+        writer
+            .add(Record {
+                work: work(id, title, "Ann Lee", date),
+                document,
+            })
+            .unwrap();
+    }
+    writer.commit().unwrap();
+    corpus
+}
+
+#[tokio::test]
+async fn a_corpus_is_a_source() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("mine");
+    drop(filled(&folder));
+    let source: Arc<dyn Source> = open(&format!("corpus:{}", folder.display())).unwrap();
+    assert_eq!(
+        source.name(),
+        "corpus:mine",
+        "the path to it does not leak into reports"
+    );
+    assert_eq!(
+        (source.holdings().works, source.holdings().full_texts),
+        (Some(3), Some(0))
+    );
+    let hits = source.search(&query("graph -parsing OR (x"), None, 10).await.unwrap();
+    assert_eq!(
+        hits.iter().map(|hit| hit.work.id.as_str()).collect::<Vec<_>>(),
+        ["a", "b"]
+    );
+    assert!(hits.iter().all(|hit| hit.source == "corpus:mine"));
+    let early = source
+        .search(&query("graph"), Some("2020".parse().unwrap()), 10)
+        .await
+        .unwrap();
+    assert_eq!(early.len(), 1);
+    assert_eq!(source.search(&query("graph"), None, 1).await.unwrap().len(), 1);
+    assert!(source.search(&query("zymurgy"), None, 10).await.unwrap().is_empty());
+    let text = source.document(&hits[0].work).await.unwrap().unwrap();
+    assert_eq!(text.text, "Graph parsing");
+    let stranger = work("nobody", "Graph parsing", "Ann Lee", "2018");
+    assert_eq!(source.document(&stranger).await.unwrap(), None);
+    let known_by_another_record = Work {
+        also: vec!["b".parse().unwrap()],
+        ..stranger
+    };
+    assert_eq!(
+        source.document(&known_by_another_record).await.unwrap().unwrap().text,
+        "Graph drawing"
+    );
+}
+
+#[test]
+fn a_source_that_is_not_there_is_named() {
+    assert!(matches!(open("oracle:delphi"), Err(SourceError::Unknown { .. })));
+    let error = CorpusSource::open(std::path::Path::new("/nonexistent/mine")).unwrap_err();
+    assert_eq!(error.to_string(), "search the corpus corpus:mine");
+    let mut ids: Vec<&str> = kinds().iter().map(|kind| kind.id).collect();
+    ids.dedup();
+    assert_eq!(ids.len(), kinds().len());
+    assert!(
+        kinds()
+            .iter()
+            .all(|kind| !kind.about.is_empty() && !kind.leaves_machine)
+    );
+}
+
+#[test]
+fn records_of_one_work_become_one_and_keep_every_date() {
+    let preprint = work("arxiv:1", "Deep parsing: a study", "Lee, Ann", "2018-03-01");
+    let mut published = work("acl:1", "Deep Parsing – A Study", "Ann Lee", "2019-07");
+    published.summary = Some("We study.".into());
+    published.extent = Extent::Abstract;
+    let other = work("acl:2", "Deep parsing: a study", "Bob Roy", "2018");
+    let fused = fuse(&[
+        vec![hit("one", published), hit("one", other)],
+        vec![hit("two", preprint)],
+    ]);
+    let merged = merge(fused);
+    assert_eq!(merged.len(), 2, "one title is not one work");
+    let first = &merged[0];
+    assert_eq!((first.records, first.found_by.join(" ")), (2, "one two".to_owned()));
+    assert_eq!(first.work.dates.len(), 2);
+    assert_eq!(first.work.earliest().unwrap().date.to_string(), "2018-03-01");
+    assert_eq!(
+        (first.work.extent, first.work.summary.as_deref()),
+        (Extent::Abstract, Some("We study."))
+    );
+    assert_eq!(first.work.also.len(), 1);
+}
+
+#[test]
+fn being_found_often_counts_more_than_once_at_the_top() {
+    let one = |id: &str| hit("s", work(id, id, "Ann Lee", "2018"));
+    let fused = fuse(&[vec![one("a"), one("b")], vec![one("c"), one("b")], vec![one("b")]]);
+    let order: Vec<&str> = fused.iter().map(|fused| fused.hit.work.id.as_str()).collect();
+    assert_eq!(order, ["b", "a", "c"]);
+}
+
+proptest! {
+    #[test]
+    fn neither_the_order_of_rankings_nor_of_records_matters(
+        picks in proptest::collection::vec((0..12_u32, 0..3_usize), 1..30), turn in 0..30_usize
+    ) {
+        let one = |n: u32, source: usize| {
+            let title = format!("A study of thing {}", n / 3);
+            hit(["x", "y", "z"][source], work(&format!("w{n}"), &title, "Ann Lee", &format!("{}", 2010 + n)))
+        };
+        let mut rankings: Vec<Vec<Hit>> = picks.chunks(3).map(|chunk| chunk.iter().map(|&(n, source)| one(n, source)).collect()).collect();
+        let merged = merge(fuse(&rankings));
+        let count = rankings.len();
+        rankings.rotate_left(turn % count);
+        let again = merge(fuse(&rankings));
+        prop_assert_eq!(&merged, &again);
+        let mut backwards = fuse(&rankings);
+        backwards.reverse();
+        prop_assert_eq!(&merged, &merge(backwards));
+        let ids: Vec<WorkId> = merged.iter().flat_map(|one| one.work.also.iter().chain([&one.work.id]).cloned()).collect();
+        let mut unique = ids.clone();
+        unique.sort();
+        unique.dedup();
+        prop_assert_eq!(ids.len(), unique.len(), "every record is in one work");
+    }
+}
