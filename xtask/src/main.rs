@@ -1,1 +1,48 @@
-fn main() {}
+//! Checks and chores of this repository.
+//!
+//! `cargo xtask tidy` checks what the compiler cannot: arrows between rooms, file sizes, who names whom, links.
+//! `cargo xtask generate [--check]` writes the reference pages that are made from the code.
+//! `cargo xtask bench NAME` measures what `docs/benchmarks.md` states.
+
+mod bench;
+mod generate;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str =
+    "usage: cargo xtask tidy | generate [--check] | bench read|assess|search|quotes|overlap [ARGUMENTS]";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let root = root();
+    let outcome = match words.as_slice() {
+        ["tidy"] => tidy::run(&root),
+        ["generate"] => generate::run(&root, false),
+        ["generate", "--check"] => generate::run(&root, true),
+        ["bench", name, rest @ ..] => bench::run(&root, name, rest),
+        _ => Err(anyhow::anyhow!(USAGE)),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say(&format!("{error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_owned()
+}
+
+/// The one way this program talks.
+fn say(line: &str) {
+    use std::io::Write;
+    // Nobody listens on a closed pipe; that is no reason to fail.
+    let _ = writeln!(std::io::stderr(), "{line}");
+}

@@ -1,1 +1,8 @@
-fn main() {}
+//! The program `precedent`.
+
+use clap::Parser;
+
+fn main() -> std::process::ExitCode {
+    let arguments = precedent_cli::Arguments::parse();
+    precedent_cli::run(arguments).into()
+}

@@ -7,8 +7,10 @@
 
 mod analyst;
 mod error;
+pub mod library;
 pub mod pipelines;
 mod progress;
+pub mod runs;
 #[cfg(test)]
 mod sample;
 pub mod stages;
@@ -20,6 +22,14 @@ pub use error::EngineError;
 pub use progress::{Progress, SilentProgress, StageEvent};
 pub use stages::extract::{Reading, Sentence, Zone};
 pub use world::{Budget, Clock, FrozenClock, SystemClock, World};
+
+// The one door: front ends reach the rooms below through here.
+pub use precedent_corpus as corpus;
+pub use precedent_domain as domain;
+pub use precedent_ledger as ledger;
+pub use precedent_read as read;
+pub use precedent_sources as sources;
+pub use precedent_text as text;
 
 /// What a stage or a pipeline returns.
 pub type Result<T> = std::result::Result<T, EngineError>;

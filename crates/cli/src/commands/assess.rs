@@ -4,10 +4,10 @@ use std::sync::Arc;
 use precedent_engine::domain::{Assessment, Paper};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::pipelines::{AssessOptions, assess};
-use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunFile, RunFolder, RunRequest, RunStatus, run_id};
+use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunFile, RunFolder, RunRequest, RunStatus};
 use precedent_engine::sources::{CorpusSource, Source};
-use precedent_engine::{Budget, Clock, OfflineAnalyst, SystemClock, World, library};
-use precedent_report::{Renderer, renderer, renderers};
+use precedent_engine::{Budget, Clock, EngineError, OfflineAnalyst, SystemClock, World, library};
+use precedent_report::{renderer, renderers};
 use serde::Serialize;
 
 use super::{corpus, input};
@@ -32,15 +32,9 @@ struct Answer<'a> {
 /// `precedent assess`.
 pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, Failure> {
     let request = meant(&typed)?;
-    let asked = serde_json::to_vec(&request).map_err(|error| Failure::new(ExitCode::Bug, error))?;
-    let name = typed
-        .input
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default();
     let dir = typed
         .out
-        .unwrap_or_else(|| Path::new("runs").join(run_id(&name, &asked).as_str()));
+        .unwrap_or_else(|| Path::new("runs").join(request.run_id().as_str()));
     resume(&dir, request, typed.json, printer)
 }
 
@@ -89,7 +83,7 @@ pub(super) fn resume(dir: &Path, request: RunRequest, json: bool, printer: Print
     let folder = RunFolder::create(dir).map_err(io)?;
     let mut manifest = Manifest {
         manifest_version: MANIFEST_VERSION,
-        run: run_id(&paper.origin.file_name, paper.origin.sha256.as_bytes()),
+        run: request.run_id(),
         program_version: env!("CARGO_PKG_VERSION").to_owned(),
         request,
         input_sha256: Some(paper.origin.sha256.clone()),
@@ -160,7 +154,7 @@ fn produce(
             ..AssessOptions::default()
         };
         let outcome = tokio::select! {
-            outcome = assess(paper, options, &world) => outcome.map_err(|error| Failure::new(ExitCode::Bug, error)),
+            outcome = assess(paper, options, &world) => outcome.map_err(failure),
             _ = tokio::signal::ctrl_c() => Err(Failure::said(ExitCode::Interrupted, "interrupted")
                 .hint("run the same command again to go on; what is done is kept")),
         };
@@ -181,6 +175,16 @@ fn produce(
     Ok((assessment, files))
 }
 
+/// An error of the engine, with the exit code it means.
+fn failure(error: EngineError) -> Failure {
+    let code = match &error {
+        EngineError::EmptyPaper | EngineError::Ledger { .. } => ExitCode::Input,
+        EngineError::NothingSearched { .. } => ExitCode::NothingSearched,
+        _ => ExitCode::Bug,
+    };
+    Failure::new(code, error)
+}
+
 /// The corpora as sources; files of works are indexed into the run's folder first.
 fn open_sources(folder: &RunFolder, manifest: &Manifest, printer: Printer) -> Result<Vec<Arc<dyn Source>>, Failure> {
     let mut sources: Vec<Arc<dyn Source>> = Vec::new();
@@ -190,12 +194,25 @@ fn open_sources(folder: &RunFolder, manifest: &Manifest, printer: Printer) -> Re
         for bad in report.iter().flat_map(|report| &report.bad).take(5) {
             printer.warning(&plain(&format!("{} could not be used: {}", bad.file, bad.reason)));
         }
-        sources.push(Arc::new(CorpusSource::new(corpus)));
+        sources.push(Arc::new(CorpusSource::new(source_name(path, number), corpus)));
     }
     if sources.is_empty() {
         printer.warning("no prior work is searched: name a corpus with --corpus; the report shows the paper alone");
     }
     Ok(sources)
+}
+
+/// How the report names a corpus: by the file's or folder's own name, never its path. A number tells two of one name apart.
+fn source_name(path: &Path, number: usize) -> String {
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    if number == 0 {
+        format!("corpus {name}")
+    } else {
+        format!("corpus {name} ({})", number + 1)
+    }
 }
 
 /// Says what came of it.

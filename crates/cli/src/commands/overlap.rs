@@ -34,7 +34,6 @@ pub(super) fn run(typed: &OverlapArguments, printer: Printer) -> Result<ExitCode
     let sources: Vec<&Source> = others.iter().map(QuotableDocument::source).collect();
     let options = OverlapOptions {
         min_words: usize::from(typed.min_words),
-        ..OverlapOptions::default()
     };
     let mut passages = Vec::new();
     for found in overlap(target.source(), &sources, &options) {

@@ -55,7 +55,12 @@ pub fn add(corpus: &Corpus, inputs: &[PathBuf], heard: &dyn Fn(u64)) -> Result<A
     for input in inputs {
         collect(input, DEPTH, &mut files)?;
     }
-    let mut adding = Adding { writer: corpus.writer()?, report: AddReport::default(), since_commit: 0, heard };
+    let mut adding = Adding {
+        writer: corpus.writer()?,
+        report: AddReport::default(),
+        since_commit: 0,
+        heard,
+    };
     let (mut papers, mut lists) = (Vec::new(), Vec::new());
     for file in files {
         match kind(&file)? {
@@ -82,7 +87,10 @@ struct Adding<'a> {
 
 impl Adding<'_> {
     fn records(&mut self, file: &Path, format: ImportFormat) -> Result<(), LibraryError> {
-        let opened = File::open(file).map_err(|source| LibraryError::Io { path: file.to_owned(), source })?;
+        let opened = File::open(file).map_err(|source| LibraryError::Io {
+            path: file.to_owned(),
+            source,
+        })?;
         for record in records(opened, format) {
             match record {
                 Ok(record) => self.one(record)?,
@@ -131,7 +139,11 @@ impl Adding<'_> {
     fn bad(&mut self, file: &Path, position: Option<u64>, reason: String) {
         self.report.bad_count += 1;
         if self.report.bad.len() < LISTED {
-            self.report.bad.push(BadInput { file: name(file), position, reason });
+            self.report.bad.push(BadInput {
+                file: name(file),
+                position,
+                reason,
+            });
         }
     }
 }
@@ -144,24 +156,44 @@ enum FileKind {
 
 /// What a file is, by its first bytes and its name.
 fn kind(file: &Path) -> Result<FileKind, LibraryError> {
-    let io = |source| LibraryError::Io { path: file.to_owned(), source };
+    let io = |source| LibraryError::Io {
+        path: file.to_owned(),
+        source,
+    };
     let name = name(file);
     if file.is_dir() {
         return Ok(FileKind::Paper);
     }
     let mut head = Vec::new();
-    File::open(file).map_err(io)?.take(4096).read_to_end(&mut head).map_err(io)?;
+    File::open(file)
+        .map_err(io)?
+        .take(4096)
+        .read_to_end(&mut head)
+        .map_err(io)?;
     if let Some(format) = ImportFormat::detect(&name, &head) {
         return Ok(FileKind::Records(format));
     }
-    let endings = ["pdf", "tex", "gz", "tgz", "tar", "html", "htm", "xhtml", "xml", "nxml", "md", "markdown", "txt", "text"];
-    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_lowercase();
-    Ok(if endings.contains(&ending.as_str()) || head.starts_with(b"%PDF-") { FileKind::Paper } else { FileKind::Neither })
+    let endings = [
+        "pdf", "tex", "gz", "tgz", "tar", "html", "htm", "xhtml", "xml", "nxml", "md", "markdown", "txt", "text",
+    ];
+    let ending = file
+        .extension()
+        .and_then(|ending| ending.to_str())
+        .unwrap_or_default()
+        .to_lowercase();
+    Ok(if endings.contains(&ending.as_str()) || head.starts_with(b"%PDF-") {
+        FileKind::Paper
+    } else {
+        FileKind::Neither
+    })
 }
 
 /// The files under `path`, sorted; hidden ones and links out of the way are left.
 fn collect(path: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), LibraryError> {
-    let io = |source| LibraryError::Io { path: path.to_owned(), source };
+    let io = |source| LibraryError::Io {
+        path: path.to_owned(),
+        source,
+    };
     if !path.exists() {
         return Err(LibraryError::NotFound { path: path.to_owned() });
     }
@@ -190,5 +222,7 @@ fn collect(path: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Li
 }
 
 fn name(file: &Path) -> String {
-    file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    file.file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
 }

@@ -22,7 +22,10 @@ pub fn open(path: &Path, scratch: &Path) -> Result<(Corpus, Option<AddReport>), 
     }
     // Made anew each time: the files may have changed, and a few dozen works take less time than telling whether they have.
     if scratch.exists() {
-        std::fs::remove_dir_all(scratch).map_err(|source| LibraryError::Io { path: scratch.to_owned(), source })?;
+        std::fs::remove_dir_all(scratch).map_err(|source| LibraryError::Io {
+            path: scratch.to_owned(),
+            source,
+        })?;
     }
     let corpus = Corpus::create_or_open(scratch)?;
     let report = add(&corpus, &[PathBuf::from(path)], &|_| {})?;
@@ -31,7 +34,10 @@ pub fn open(path: &Path, scratch: &Path) -> Result<(Corpus, Option<AddReport>), 
             Some(bad) => format!("{}: {}", bad.file, bad.reason),
             None => "it holds no corpus, no file of records and no paper".to_owned(),
         };
-        return Err(LibraryError::NoWorks { path: path.to_owned(), reason });
+        return Err(LibraryError::NoWorks {
+            path: path.to_owned(),
+            reason,
+        });
     }
     Ok((corpus, Some(report)))
 }

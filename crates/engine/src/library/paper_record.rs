@@ -4,7 +4,9 @@ use precedent_domain::{Extent, Paper, Work, WorkId};
 /// A paper as a record of a corpus: its work, and its whole text. The id comes from the file's bytes, so that adding it again updates it.
 #[must_use]
 pub fn paper_record(paper: Paper) -> Record {
-    let summary = paper.abstract_text().map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let summary = paper
+        .abstract_text()
+        .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
     let title = paper.title.clone().unwrap_or_else(|| paper.origin.file_name.clone());
     let work = Work {
         id: work_id(&paper),
@@ -18,7 +20,10 @@ pub fn paper_record(paper: Paper) -> Record {
         extent: Extent::FullText,
         also: Vec::new(),
     };
-    Record { work, document: Some(paper.document) }
+    Record {
+        work,
+        document: Some(paper.document),
+    }
 }
 
 fn work_id(paper: &Paper) -> WorkId {

@@ -19,7 +19,11 @@ impl RunFolder {
     /// # Errors
     /// When it cannot be made.
     pub fn create(dir: &Path) -> Result<Self, RunError> {
-        fs::create_dir_all(dir).map_err(|source| RunError::Io { doing: "make", path: dir.to_owned(), source })?;
+        fs::create_dir_all(dir).map_err(|source| RunError::Io {
+            doing: "make",
+            path: dir.to_owned(),
+            source,
+        })?;
         Ok(Self { dir: dir.to_owned() })
     }
 
@@ -29,7 +33,11 @@ impl RunFolder {
     /// When there is no manifest in it.
     pub fn open(dir: &Path) -> Result<Self, RunError> {
         let folder = Self { dir: dir.to_owned() };
-        if folder.manifest_path().is_file() { Ok(folder) } else { Err(RunError::NotFound { path: dir.to_owned() }) }
+        if folder.manifest_path().is_file() {
+            Ok(folder)
+        } else {
+            Err(RunError::NotFound { path: dir.to_owned() })
+        }
     }
 
     /// Where it is.
@@ -57,10 +65,17 @@ impl RunFolder {
         written.map_err(|source| {
             // The half-written file is of no use to anybody; that it may be gone already does not matter.
             let _ = fs::remove_file(&half);
-            RunError::Io { doing: "write", path, source }
+            RunError::Io {
+                doing: "write",
+                path,
+                source,
+            }
         })?;
         let sha256 = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(RunFile { name: name.to_owned(), sha256 })
+        Ok(RunFile {
+            name: name.to_owned(),
+            sha256,
+        })
     }
 
     /// Writes the manifest.
@@ -68,8 +83,10 @@ impl RunFolder {
     /// # Errors
     /// When it cannot be written.
     pub fn write_manifest(&self, manifest: &Manifest) -> Result<(), RunError> {
-        let bytes = serde_json::to_vec_pretty(manifest)
-            .map_err(|source| RunError::Manifest { path: self.manifest_path(), source })?;
+        let bytes = serde_json::to_vec_pretty(manifest).map_err(|source| RunError::Manifest {
+            path: self.manifest_path(),
+            source,
+        })?;
         self.write("manifest.json", &bytes).map(|_| ())
     }
 
@@ -79,12 +96,24 @@ impl RunFolder {
     /// When there is none, or it is damaged or of a later version.
     pub fn manifest(&self) -> Result<Manifest, RunError> {
         let path = self.manifest_path();
-        let bytes = fs::read(&path).map_err(|source| RunError::Io { doing: "read", path: path.clone(), source })?;
-        let value: serde_json::Value =
-            serde_json::from_slice(&bytes).map_err(|source| RunError::Manifest { path: path.clone(), source })?;
-        let version = value.get("manifest_version").and_then(serde_json::Value::as_u64).unwrap_or_default();
+        let bytes = fs::read(&path).map_err(|source| RunError::Io {
+            doing: "read",
+            path: path.clone(),
+            source,
+        })?;
+        let value: serde_json::Value = serde_json::from_slice(&bytes).map_err(|source| RunError::Manifest {
+            path: path.clone(),
+            source,
+        })?;
+        let version = value
+            .get("manifest_version")
+            .and_then(serde_json::Value::as_u64)
+            .unwrap_or_default();
         if version > u64::from(MANIFEST_VERSION) {
-            return Err(RunError::Newer { path, found: u32::try_from(version).unwrap_or(u32::MAX) });
+            return Err(RunError::Newer {
+                path,
+                found: u32::try_from(version).unwrap_or(u32::MAX),
+            });
         }
         serde_json::from_value(value).map_err(|source| RunError::Manifest { path, source })
     }
@@ -94,12 +123,19 @@ impl RunFolder {
     }
 }
 
+/// A run that was found: its folder, and its manifest or what is wrong with it.
+pub type FoundRun = (PathBuf, Result<Manifest, RunError>);
+
 /// The runs in the folders directly under `root`, by name; a folder whose manifest is damaged comes with its error.
 ///
 /// # Errors
 /// When `root` cannot be read.
-pub fn list_runs(root: &Path) -> Result<Vec<(PathBuf, Result<Manifest, RunError>)>, RunError> {
-    let io = |source| RunError::Io { doing: "read", path: root.to_owned(), source };
+pub fn list_runs(root: &Path) -> Result<Vec<FoundRun>, RunError> {
+    let io = |source| RunError::Io {
+        doing: "read",
+        path: root.to_owned(),
+        source,
+    };
     let mut folders = Vec::new();
     for entry in fs::read_dir(root).map_err(io)? {
         folders.push(entry.map_err(io)?.path());
@@ -113,7 +149,7 @@ pub fn list_runs(root: &Path) -> Result<Vec<(PathBuf, Result<Manifest, RunError>
 
 /// The id of a run: words of `name` (a file's name) and eight hex digits of the hash of what was asked, so that asking again finds the same folder.
 #[must_use]
-pub fn run_id(name: &str, asked: &[u8]) -> RunId {
+pub(super) fn run_id(name: &str, asked: &[u8]) -> RunId {
     let mut words = String::new();
     for c in name.chars().flat_map(char::to_lowercase) {
         if c.is_ascii_alphanumeric() {
@@ -124,8 +160,16 @@ pub fn run_id(name: &str, asked: &[u8]) -> RunId {
     }
     words.truncate(40);
     let words = words.trim_end_matches('-');
-    let hash: String = Sha256::digest(asked).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-    let id = if words.is_empty() { format!("run-{hash}") } else { format!("{words}-{hash}") };
+    let hash: String = Sha256::digest(asked)
+        .iter()
+        .take(4)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let id = if words.is_empty() {
+        format!("run-{hash}")
+    } else {
+        format!("{words}-{hash}")
+    };
     match id.parse() {
         Ok(id) => id,
         // Letters, digits and hyphens, at most 49 of them: always a run id.
@@ -143,7 +187,13 @@ mod tests {
             manifest_version: MANIFEST_VERSION,
             run: run_id("paper.pdf", b"x"),
             program_version: "0.1.0".into(),
-            request: RunRequest { input: "paper.pdf".into(), corpora: vec![], as_of: None, formats: vec![], seed: 0 },
+            request: RunRequest {
+                input: "paper.pdf".into(),
+                corpora: vec![],
+                as_of: None,
+                formats: vec![],
+                seed: 0,
+            },
             input_sha256: None,
             title: None,
             started: 1,
@@ -155,7 +205,15 @@ mod tests {
 
     #[test]
     fn ids_are_folder_names_whatever_the_file_is_called() {
-        for name in ["My Paper (final).pdf", "../../etc/passwd", "论文.pdf", "", "...", &"x".repeat(500), "A\0b"] {
+        for name in [
+            "My Paper (final).pdf",
+            "../../etc/passwd",
+            "论文.pdf",
+            "",
+            "...",
+            &"x".repeat(500),
+            "A\0b",
+        ] {
             let id = run_id(name, name.as_bytes());
             assert!(!id.as_str().contains(['/', '.', '\0']), "{id}");
         }
@@ -176,7 +234,10 @@ mod tests {
         assert!(matches!(folder.manifest(), Err(RunError::Newer { found: 99, .. })));
         fs::write(&path, "{").unwrap();
         assert!(matches!(folder.manifest(), Err(RunError::Manifest { .. })));
-        assert!(matches!(RunFolder::open(&root.path().join("none")), Err(RunError::NotFound { .. })));
+        assert!(matches!(
+            RunFolder::open(&root.path().join("none")),
+            Err(RunError::NotFound { .. })
+        ));
     }
 
     #[test]

@@ -46,6 +46,21 @@ pub struct RunRequest {
     pub seed: u64,
 }
 
+impl RunRequest {
+    /// The id of the run that this request makes: the same request always has the same.
+    #[must_use]
+    pub fn run_id(&self) -> RunId {
+        let name = self
+            .input
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default();
+        // A request is paths, names and numbers; one that could not be written down would still be told apart by its input.
+        let asked = serde_json::to_vec(self).unwrap_or_else(|_| self.input.as_os_str().as_encoded_bytes().to_vec());
+        super::folder::run_id(&name, &asked)
+    }
+}
+
 /// How a run stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]

@@ -8,5 +8,5 @@ mod folder;
 mod manifest;
 
 pub use error::RunError;
-pub use folder::{RunFolder, list_runs, run_id};
+pub use folder::{FoundRun, RunFolder, list_runs};
 pub use manifest::{MANIFEST_VERSION, Manifest, RunFile, RunRequest, RunStatus};

@@ -31,6 +31,23 @@ pub struct SearchOutcome {
     pub cut: Vec<(Scope, usize)>,
 }
 
+impl SearchOutcome {
+    /// What a search without any source finds.
+    fn nothing() -> Self {
+        Self {
+            candidates: Vec::new(),
+            texts: Vec::new(),
+            set_aside: Vec::new(),
+            funnel: Funnel {
+                scopes: Vec::new(),
+                merged: 0,
+            },
+            sources: Vec::new(),
+            cut: Vec::new(),
+        }
+    }
+}
+
 const STAGE: Stage = Stage {
     name: "search",
     version: 1,
@@ -65,6 +82,10 @@ pub async fn search(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, worl
 }
 
 async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: &World) -> Result<SearchOutcome> {
+    if world.sources.is_empty() {
+        // Nothing to ask is no failure: the report then shows the paper alone and says so first.
+        return Ok(SearchOutcome::nothing());
+    }
     let answers = ask(queries, as_of.map(|as_of| as_of.date), world).await;
     if answers.sources.iter().all(|source| source.answered == 0) {
         let failures = answers.sources.into_iter().flat_map(|source| source.failures).collect();

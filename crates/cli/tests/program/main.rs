@@ -1,0 +1,13 @@
+//! End-to-end tests: they drive the program as a user does, over the sample in `examples/`.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that meets what it does not expect has failed"
+)]
+
+mod assess_sample;
+mod command_line;
+mod support;

@@ -1,0 +1,44 @@
+//! The program, run as a user runs it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The program with these arguments, from the root of the repository, with nothing of the caller's settings.
+pub(crate) fn precedent(arguments: &[&str]) -> Output {
+    precedent_in(&root(), arguments)
+}
+
+/// The same, from another folder.
+pub(crate) fn precedent_in(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_precedent"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("PRECEDENT_CORPUS")
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("the program starts")
+}
+
+/// The root of the repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .expect("the workspace is there")
+}
+
+/// What was printed to stdout.
+pub(crate) fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("stdout is UTF-8")
+}
+
+/// What was printed to stderr.
+pub(crate) fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// stdout as one JSON document.
+pub(crate) fn json(output: &Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("stdout is JSON: {error}\n{}\n{}", stdout(output), stderr(output)))
+}
