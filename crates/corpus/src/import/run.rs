@@ -84,19 +84,21 @@ impl CorpusWriter {
         let mut report = ImportReport::default();
         for record in records {
             match record {
-                Ok(record) => match self.add(record)? {
-                    Addition::Added => report.added += 1,
-                    Addition::Updated => report.updated += 1,
-                },
+                Ok(record) => {
+                    match self.add(record)? {
+                        Addition::Added => report.added += 1,
+                        Addition::Updated => report.updated += 1,
+                    }
+                    if (report.added + report.updated).is_multiple_of(commit_every.max(1)) {
+                        self.commit()?;
+                    }
+                }
                 Err(bad) => {
                     report.bad += 1;
                     if report.bad_records.len() < BAD_SHOWN {
                         report.bad_records.push(bad);
                     }
                 }
-            }
-            if (report.added + report.updated).is_multiple_of(commit_every.max(1)) {
-                self.commit()?;
             }
             progress(&report);
         }

@@ -3,7 +3,7 @@ use tantivy::schema::IndexRecordOption;
 use tantivy::{InvertedIndexReader, Term};
 
 /// Saturation of a term's count and weight of a text's length. Measured on five sets of queries over abstracts; 0.9 and 0.4, common elsewhere, were worse.
-const K1: f32 = 1.2;
+const K1: f32 = 1.4;
 const B: f32 = 0.75;
 
 /// How the lengths of one field weigh: the denominator's part that a count is added to, by the index's code for a length.

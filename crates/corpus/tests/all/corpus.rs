@@ -1,6 +1,7 @@
 //! A corpus as its callers see it: add, find, replace, remove, survive.
 
 use crate::support::{corpus_of, ids, record};
+use precedent_corpus::import;
 use precedent_corpus::{Addition, Corpus, CorpusError, SearchOptions};
 use precedent_domain::{Document, Extent};
 
@@ -110,4 +111,32 @@ fn a_folder_that_is_no_corpus_is_left_alone() {
     ));
     std::fs::write(other.join("manifest.json"), "{").unwrap();
     assert!(matches!(Corpus::open(&other), Err(CorpusError::Damaged { .. })));
+}
+
+#[test]
+fn a_file_is_imported_with_its_bad_records_counted() {
+    let (dir, corpus) = corpus_of([record("a", "Old", "", "2001")]);
+    let path = dir.path().join("works.jsonl");
+    let lines = "nonsense\n{\"id\": \"a\", \"title\": \"New\"}\n{\"id\": \"b\"}\n{\"id\": \"c\", \"title\": \"Third\", \"full_text\": \"A walrus sings.\"}\n";
+    std::fs::write(&path, lines).unwrap();
+    let mut writer = corpus.writer().unwrap();
+    let mut steps = 0;
+    let report = writer.import(import::open(&path).unwrap(), 1, |_| steps += 1).unwrap();
+    writer.finish().unwrap();
+    assert_eq!(
+        (report.added, report.updated, report.bad, report.total(), steps),
+        (1, 1, 2, 4, 4)
+    );
+    assert_eq!(
+        report.bad_records.iter().map(|bad| bad.position).collect::<Vec<_>>(),
+        [1, 3]
+    );
+    assert_eq!((corpus.len(), corpus.full_texts()), (2, 1));
+    assert_eq!(
+        ids(&corpus.search("walruses", &SearchOptions::default()).unwrap()),
+        ["c"]
+    );
+    let odd = dir.path().join("notes.txt");
+    std::fs::write(&odd, "hello").unwrap();
+    assert!(matches!(import::open(&odd), Err(CorpusError::UnknownFormat { .. })));
 }
