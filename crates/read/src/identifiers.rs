@@ -70,8 +70,12 @@ fn arxiv(text: &str) -> Option<ArxivId> {
         )
         (?P<id> \d{4}\.\d{4,5} | [a-z][a-z-]+(?:\.[a-z]{2})?/\d{7} )"
     );
+    let archive = pattern!(
+        r"\b(?P<id>(?:astro-ph|hep-(?:ph|th|ex|lat)|gr-qc|cond-mat|quant-ph|math-ph|nucl-(?:th|ex)|cs|math|physics|cmp-lg)(?:\.[A-Z]{2})?/\d{7})\b"
+    );
     printed
         .captures_iter(text)
+        .chain(archive.captures_iter(text))
         .filter_map(|found| found.name("id"))
         .find_map(|id| id.as_str().parse().ok())
 }
@@ -141,6 +145,7 @@ mod tests {
             ("URL https://arxiv.org/pdf/2411.00114v2.pdf", "2411.00114"),
             ("arXiv:cs/9301111", "cs/9301111"),
             ("arXiv 1706.03762", "1706.03762"),
+            ("Phys. Rev. Lett. 85 (2000), [astro-ph/0003365].", "astro-ph/0003365"),
             ("doi:10.18653/v1/N19-1423", "10.18653/v1/n19-1423 N19-1423"),
             ("https://aclanthology.org/2023.emnlp-main.507/", "2023.emnlp-main.507"),
             ("https://openreview.net/forum?id=FxCy8TvQHO", "FxCy8TvQHO"),

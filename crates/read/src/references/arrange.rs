@@ -10,7 +10,6 @@ use crate::pattern::pattern;
 pub(crate) fn arrange(blocks: Vec<Block>) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::with_capacity(blocks.len());
     let mut rest = blocks.into_iter().peekable();
-    let mut found = false;
     while let Some(block) = rest.next() {
         let heads = heads_references(&block);
         out.push(block);
@@ -21,10 +20,9 @@ pub(crate) fn arrange(blocks: Vec<Block>) -> Vec<Block> {
         while let Some(next) = rest.next_if(|next| !ends_list(next)) {
             region.push(as_entry_text(next));
         }
-        found |= !region.is_empty();
         out.extend(split::split(region));
     }
-    if found || out.iter().any(|block| block.kind == ParagraphKind::Reference) {
+    if out.iter().any(|block| block.kind == ParagraphKind::Reference) {
         return out;
     }
     without_heading(out)
@@ -61,25 +59,21 @@ fn as_entry_text(mut block: Block) -> Block {
 
 /// Entries labelled `[1]`, `[2]`, … at the end of a paper whose list has no heading.
 fn without_heading(blocks: Vec<Block>) -> Vec<Block> {
-    let label = pattern!(r"^\[(\d{1,4})\]\s*\S");
-    let number = |block: &Block| -> Option<u32> {
-        let entry = split::can_hold_entries(block.kind).then_some(&block.text)?;
-        label.captures(entry)?.get(1)?.as_str().parse().ok()
-    };
-    let first = blocks.iter().rposition(|block| number(block) == Some(1));
-    let Some(first) = first else { return blocks };
-    let run = blocks
+    let first_label = pattern!(r"^\[1\]\s*\S");
+    let first = blocks
         .iter()
-        .skip(first)
-        .zip(1u32..)
-        .take_while(|(block, expected)| number(block) == Some(*expected) && super::year::choose(&block.text).is_some())
+        .rposition(|block| split::can_hold_entries(block.kind) && first_label.is_match(&block.text));
+    let Some(first) = first else { return blocks };
+    let tail = blocks.get(first..).unwrap_or_default().to_vec();
+    let mut list = split::split(tail);
+    let entries = list.iter().filter(|block| block.kind == ParagraphKind::Reference);
+    let dated = entries
+        .clone()
+        .filter(|entry| super::year::choose(&entry.text).is_some())
         .count();
-    if run < 5 {
+    if dated < 5 || dated * 2 < entries.count() {
         return blocks;
     }
-    let mut out = blocks;
-    let tail = out.split_off(first);
-    let mut list = split::split(tail);
     if let Some(entry) = list.first_mut() {
         // The section begins at the first entry, for there is no heading.
         entry.heading = Some(HeadingHint {
@@ -87,6 +81,8 @@ fn without_heading(blocks: Vec<Block>) -> Vec<Block> {
             kind: Some(SectionKind::References),
         });
     }
+    let mut out = blocks;
+    out.truncate(first);
     out.extend(list);
     out
 }

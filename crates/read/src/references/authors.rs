@@ -284,7 +284,7 @@ fn style(text: &str) -> Option<Style> {
         .unwrap_or(first);
     // `HanahanD WeinbergRA 2000`: names separated by blanks alone.
     let glued = before_year.split_whitespace().next().unwrap_or_default();
-    if is_vancouver(before_year)
+    if is_vancouver(before_year) && !goes_on_as_name(text, first.len())
         || is_vancouver(glued)
             && !glued.contains('-')
             && glued.chars().filter(|c| c.is_uppercase()).count() <= 4
@@ -305,6 +305,21 @@ fn style(text: &str) -> Option<Style> {
     let inverted = comma.is_some()
         && (initials_follow && words <= 2 || words == 1 && is_name_word(given) && !is_connective(given));
     Some(if inverted { Style::Inverted } else { Style::Natural })
+}
+
+/// `Christopher D. Manning, Prabhakar …` and `Christopher D. Manning. 2008`: what looked like `Smith D` is the beginning of a name.
+fn goes_on_as_name(text: &str, first: usize) -> bool {
+    let Some(rest) = text.get(first..).and_then(|rest| rest.strip_prefix('.')) else {
+        return false;
+    };
+    let mut words = rest.split_whitespace();
+    let word = words.next().unwrap_or_default();
+    let next = words.next().unwrap_or_default();
+    let ends = word.ends_with([',', '.']) || is_connective(next) || starts_with_year(next);
+    is_name_word(word.trim_end_matches('.'))
+        && !is_particle(word)
+        && ends
+        && (!word.ends_with('.') || starts_with_year(next))
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -375,7 +390,9 @@ impl Scan<'_> {
             self.expect_given = self.style == Style::Inverted
                 && word.ends_with(',')
                 && !self.expect_given
-                && (one_word || is_initials(next.trim_end_matches([',', '.', ':', ';'])))
+                && (one_word
+                    || is_initials(next.trim_end_matches([',', '.', ':', ';']))
+                        && !chunk.split_whitespace().any(is_initials))
                 && !is_initials(bare);
             self.chunk_start = index + 1;
             if word.ends_with(',') && self.next_is_no_name(index + 1) {
@@ -421,6 +438,9 @@ impl Scan<'_> {
         if self.style != Style::Natural {
             return false;
         }
+        if self.names_until_year(from) {
+            return false;
+        }
         let mut words = Vec::new();
         let mut stopped = false;
         for token in self.tokens.iter().skip(from).take(8) {
@@ -450,6 +470,24 @@ impl Scan<'_> {
                 && !initials
                 && (words.len() >= 2 || stopped)
                 && !words.iter().any(|word| matches!(*word, "et" | "al" | "others"))
+    }
+
+    /// Whether nothing but names stands between the word `from` and a year.
+    fn names_until_year(&self, from: usize) -> bool {
+        let Some(start) = self.tokens.get(from).map(|token| token.start) else {
+            return false;
+        };
+        let year = self
+            .tokens
+            .iter()
+            .skip(from)
+            .take(60)
+            .find(|token| starts_with_year(token.text));
+        year.and_then(|year| self.text.get(start..year.start))
+            .is_some_and(|between| {
+                is_author_list(between.trim_end().trim_end_matches(['.', ',']))
+                    && !between.trim_end().trim_end_matches('.').contains(". ")
+            })
     }
 
     /// A word that is no name stands in the present chunk: the list ended with the comma before it.

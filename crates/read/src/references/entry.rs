@@ -51,10 +51,17 @@ fn skip_year(rest: &str) -> (&str, bool) {
         r"(?x)^[\s,.:;]* (?:et\sal\.?)? [\s,.:;]* (?:\(?[Ee]ds?\.?(?:itors?)?\)?[\s,.:;]*)?
         (?:[(\[]?\s*(?:1[5-9]\d\d|20\d\d)[a-z]?(?:\s*[/\u{2013}-]\s*(?:\d{4}|\d\d))?(?:,\s*[^()\[\]]{1,30})?\s*[)\]]?(?:\s*\[\d{4}\])?[\s.,:;]+|\((?:n\.\s?d\.|in\spress|forthcoming|to\sappear)\)[\s.,:]*)"
     );
+    let editors = pattern!(r"^[\s,.:;]*\(?[Ee]ds?\.?(?:itors?)?\)?[\s,.:;]+");
     let plain = |text: &str| text.trim_start_matches([' ', ',', '.', ':', ';']).len();
-    match before.find(rest) {
+    match before
+        .find(rest)
+        .or_else(|| editors.find(rest).filter(|found| found.as_str().contains(['d', 'D'])))
+    {
         // A year with nothing but a comma and a venue after it closed an entry: `…, 2019, pp. 3`.
-        Some(found) => (rest.get(found.end()..).unwrap_or_default(), true),
+        Some(found) => (
+            rest.get(found.end()..).unwrap_or_default(),
+            found.as_str().chars().any(|c| c.is_ascii_digit()),
+        ),
         None => (rest.get(rest.len() - plain(rest)..).unwrap_or_default(), false),
     }
 }
@@ -71,7 +78,11 @@ fn find_title(rest: &str, comma: bool) -> Option<String> {
         sentence
     };
     let title = title.get(..venue_start(title)).unwrap_or(title);
-    clean(title).filter(|title| !(comma && is_journal(title)))
+    let volume_follows = rest
+        .get(sentence.len()..)
+        .is_some_and(|after| pattern!(r"^\.?[\s\p{Lu}][^?!]{0,40}?\d").is_match(after));
+    let short = title.split_whitespace().count() <= 2 && volume_follows;
+    clean(title).filter(|title| !((comma || short) && is_journal(title)))
 }
 
 /// A title in quotation marks at the beginning.
@@ -218,7 +229,7 @@ fn venue_start(text: &str) -> usize {
 
 /// A journal where a title should be: some fields print no titles.
 fn is_journal(text: &str) -> bool {
-    pattern!(r"^(?:Phys|Rev|Lett|J\.|Proc|Nucl|Ann|Astro|Math|Commun|Comm|Nature|Science|Rep\.|Eur|Class|Mon\.|JHEP|Int\. J|Z\.|Adv)").is_match(text)
+    pattern!(r"^(?:Phys|Prog|Gen|Living|Astron|New J|Rep|JCAP|ApJ|Rev|Lett|J\.|Proc|Nucl|Ann|Astro|Math|Commun|Comm|Nature|Science|Rep\.|Eur|Class|Mon\.|JHEP|Int\. J|Z\.|Adv)").is_match(text)
         && (text.contains('.') || text.chars().any(|c| c.is_ascii_digit()) || text.split_whitespace().count() <= 2)
 }
 

@@ -17,6 +17,8 @@ pub(super) enum Labels {
     Round,
     /// `12 Smith`
     Bare,
+    /// `(Smith 1999)`, `(Smith et al., 1999)`
+    Key,
     /// None: author-year lists.
     None,
 }
@@ -30,23 +32,31 @@ pub(super) fn label_of(entry: &str) -> Option<(String, usize)> {
 
 /// An entry without the label it begins with, whatever its form.
 pub(super) fn without_label(entry: &str) -> &str {
-    pattern!(r"^(?:\[[^\]]{1,60}\]|\(\d{1,3}\)|\d{1,3}[.)](?:\s|$)|\d{1,3}\s+(?:\p{Lu}|$))\s*")
-        .find(entry)
-        .and_then(|found| {
-            // A bare number took the first capital with it.
-            let end = found
-                .as_str()
-                .char_indices()
-                .rev()
-                .find(|(_, c)| c.is_uppercase() && !found.as_str().contains(['[', '(', '.']));
-            entry.get(end.map_or(found.end(), |(at, _)| at)..)
-        })
-        .unwrap_or(entry)
+    pattern!(
+        r"^(?:\[[^\]]{1,60}\]|\(\d{1,3}\)|\([^()\d]{2,60}\d{4}[a-z]?\)|\d{1,3}[.)](?:\s|$)|\d{1,3}\s+(?:\p{Lu}|$))\s*"
+    )
+    .find(entry)
+    .and_then(|found| {
+        // A bare number took the first capital with it.
+        let end = found
+            .as_str()
+            .char_indices()
+            .rev()
+            .find(|(_, c)| c.is_uppercase() && !found.as_str().contains(['[', '(', '.']));
+        entry.get(end.map_or(found.end(), |(at, _)| at)..)
+    })
+    .unwrap_or(entry)
 }
 
 /// Splits the blocks of one reference list into one block per entry. What does not look like an entry after the last one is handed back as it was.
 pub(super) fn split(blocks: Vec<Block>) -> Vec<Block> {
-    if blocks.iter().all(|block| block.kind == ParagraphKind::Reference) {
+    let told = |block: &Block| {
+        block
+            .reference
+            .as_ref()
+            .is_some_and(|hint| hint.key.is_some() || hint.title.is_some())
+    };
+    if blocks.iter().any(told) {
         return blocks;
     }
     match labels(&blocks) {
@@ -62,12 +72,14 @@ fn labels(blocks: &[Block]) -> Labels {
     let name = starts(pattern!(r"^\[[^\]\d]{1,40}\d{2,4}[a-z]?\]"));
     let stop = starts(pattern!(r"^\d{1,3}[.)]\s*\D"));
     let round = starts(pattern!(r"^\(\d{1,3}\)\s*\D"));
+    let key = starts(pattern!(r"^\([^()\d]{2,60}\d{4}[a-z]?\)\s*\p{Lu}"));
     let bare = starts(pattern!(r"^\d{1,3}\s+[\p{Lu}“]"));
     let best = [
         (bracket * 2, Labels::Bracket),
         (name * 2, Labels::Name),
         (stop * 2, Labels::Stop),
         (round * 2, Labels::Round),
+        (key * 2, Labels::Key),
         (bare, Labels::Bare),
     ]
     .into_iter()
@@ -113,6 +125,7 @@ impl Sequence {
             Labels::Stop => pattern!(r"(?P<label>\d{1,3})[.)]\s*[\p{L}“\x22‘\[(]"),
             Labels::Round => pattern!(r"\((?P<label>\d{1,3})\)\s*[\p{L}“\x22‘]"),
             Labels::Bare => pattern!(r"(?P<label>\d{1,3})\s+[\p{Lu}“]"),
+            Labels::Key => pattern!(r"\((?P<label>[^()\d]{2,60}\d{4}[a-z]?)\)\s*\p{Lu}"),
             Labels::None => return Vec::new(),
         };
         let mut cuts = Vec::new();
@@ -130,7 +143,7 @@ impl Sequence {
 
     fn begins_entry(&mut self, before: &str, label: &str) -> bool {
         let at_start = before.trim().is_empty();
-        if self.style == Labels::Name {
+        if matches!(self.style, Labels::Name | Labels::Key) {
             return at_start || before.ends_with(char::is_whitespace) && ends_entry(before);
         }
         let Ok(number) = label.parse::<u32>() else {
@@ -208,7 +221,11 @@ fn probe_cuts(sequence: &mut Sequence, block: &Block) -> Vec<(usize, String)> {
 }
 
 /// A piece without label belongs to the entry before it, unless it stands behind the list and reads like running text.
-fn continue_entry(out: &mut Vec<Block>, block: Block, trailing: bool) {
+fn continue_entry(out: &mut Vec<Block>, mut block: Block, trailing: bool) {
+    if block.kind == ParagraphKind::Reference {
+        block.kind = ParagraphKind::Body;
+        block.reference = None;
+    }
     let words = block.text.split_whitespace().count();
     let foreign = trailing
         && (words > 60
@@ -242,6 +259,7 @@ pub(super) fn can_hold_entries(kind: ParagraphKind) -> bool {
     matches!(
         kind,
         ParagraphKind::Body
+            | ParagraphKind::Reference
             | ParagraphKind::ListItem
             | ParagraphKind::BlockQuote
             | ParagraphKind::FrontMatter
@@ -255,16 +273,20 @@ fn split_unlabelled(blocks: Vec<Block>) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::new();
     let mut ended = false;
     for block in blocks {
-        if block.kind == ParagraphKind::Reference || !can_hold_entries(block.kind) || ended {
+        if !can_hold_entries(block.kind) || ended {
             out.push(block);
             continue;
         }
-        let pieces = cut_blob(block);
-        for mut piece in pieces {
-            if begins_unlabelled(
-                &piece.text,
-                out.last().filter(|last| last.kind == ParagraphKind::Reference),
-            ) {
+        // The layout set the block apart as an entry: only what clearly goes on from the one before is none.
+        let apart = block.kind == ParagraphKind::Reference;
+        for (index, mut piece) in cut_blob(block).into_iter().enumerate() {
+            let last = out.last().filter(|last| last.kind == ParagraphKind::Reference);
+            let begins = if apart && index == 0 {
+                last.is_none_or(|last| !goes_on(&piece.text, &last.text))
+            } else {
+                begins_unlabelled(&piece.text, last)
+            };
+            if begins {
                 piece.kind = ParagraphKind::Reference;
                 out.push(piece);
             } else if is_foreign(&piece.text) {
@@ -281,6 +303,21 @@ fn split_unlabelled(blocks: Vec<Block>) -> Vec<Block> {
     out
 }
 
+/// Whether a block that the layout took for an entry goes on from the one before it.
+fn goes_on(text: &str, before: &str) -> bool {
+    let words = text.split_whitespace().count();
+    let unfinished = !before.trim_end().ends_with(['.', ')', ']', '/'])
+        && !before.trim_end().ends_with(|c: char| c.is_ascii_digit());
+    let continues = continues_entry(text);
+    continues || unfinished && (authors::end_of_authors(text).is_none() || year::choose(before).is_none()) || words <= 2
+}
+
+/// How the second part of an entry begins.
+fn continues_entry(text: &str) -> bool {
+    pattern!(r"^(?:\p{Ll}|https?:|URL\b|doi:|arXiv:|\(|\d|pages?\b|pp\.|In Proc|In:|vol\.|[,.;:)&–-])").is_match(text)
+        && !pattern!(r"^(?:van|von|de|der|di|d’|d')\s").is_match(text)
+}
+
 /// Running text that stands behind the list without a heading.
 fn is_foreign(text: &str) -> bool {
     text.split_whitespace().count() > 60 && authors::end_of_authors(text).is_none()
@@ -289,9 +326,8 @@ fn is_foreign(text: &str) -> bool {
 /// Whether a block of an unlabelled list begins an entry (and does not go on with the one before).
 fn begins_unlabelled(text: &str, before: Option<&Block>) -> bool {
     let words = text.split_whitespace().count();
-    let continues = pattern!(r"^(?:\p{Ll}|https?:|URL\b|doi:|arXiv:|\(|\d|pages?\b|pp\.|In Proc|In:|vol\.|[,.;:)&–-])")
-        .is_match(text);
-    if words <= 2 || continues && before.is_some() && !pattern!(r"^(?:van|von|de|der|di|d’|d')\s").is_match(text) {
+    let continues = continues_entry(text);
+    if words <= 2 || continues && before.is_some() {
         return false;
     }
     let dated = year::choose(text).is_some();
