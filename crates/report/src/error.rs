@@ -25,6 +25,15 @@ pub enum ReportError {
         #[source]
         source: serde_json::Error,
     },
+    /// A template could not be filled.
+    #[error("write the report as {format}: {source}")]
+    Template {
+        /// Which format.
+        format: &'static str,
+        /// Why.
+        #[source]
+        source: askama::Error,
+    },
     /// The bytes are no report.
     #[error("read the report: {source}")]
     Read {

@@ -13,5 +13,5 @@ mod view;
 mod words;
 
 pub use error::ReportError;
-pub use formats::{JsonRenderer, MarkdownRenderer, assessment_schema, read_assessment};
+pub use formats::{HtmlRenderer, JsonRenderer, MarkdownRenderer, assessment_schema, read_assessment};
 pub use registry::{Renderer, renderer, renderers};

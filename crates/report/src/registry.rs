@@ -27,7 +27,11 @@ pub(crate) struct Absent {
 }
 
 // To add a format: one file in `formats/`, one line here.
-const RENDERERS: &[&dyn Renderer] = &[&formats::JsonRenderer, &formats::MarkdownRenderer];
+const RENDERERS: &[&dyn Renderer] = &[
+    &formats::JsonRenderer,
+    &formats::MarkdownRenderer,
+    &formats::HtmlRenderer,
+];
 const ABSENT: &[Absent] = &[formats::PDF];
 
 /// Every format that can be written, in the order in which a user meets them.
@@ -80,10 +84,10 @@ mod tests {
 
     #[test]
     fn an_unknown_format_is_answered_with_the_known_ones() {
-        for (asked, says) in [("docx", "json, md"), ("pdf", "print it"), ("", "json, md")] {
+        for (asked, says) in [("docx", "json, md, html"), ("pdf", "print it"), ("", "json, md, html")] {
             let error = renderer(asked).err().unwrap().to_string();
             assert!(error.contains(says), "{error}");
         }
-        assert_eq!(renderer(" .MD ").unwrap().file_name(), "report.md");
+        assert_eq!(renderer(" .HTML ").unwrap().file_name(), "report.html");
     }
 }

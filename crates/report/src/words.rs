@@ -1,8 +1,8 @@
 //! The fixed wording of every report, in one place. `docs/style.md` says why it is so.
 
 use precedent_domain::{
-    ContributionClass, DateOrigin, Extent, HiddenReason, OverlapKind, OverlapMark, PaperFormat, Place, Relevance,
-    Scope, SetAsideReason, SharedPassage, Status, TextualSimilarity, Timing,
+    ContributionClass, DateOrigin, Edit, EditKind, Extent, HiddenReason, OverlapKind, OverlapMark, PaperFormat, Place,
+    Relevance, Scope, SetAsideReason, SharedPassage, Status, TextualSimilarity, Timing,
 };
 
 use crate::plain::one_line;
@@ -46,6 +46,16 @@ impl Standing {
             Self::NotCompared => "no earlier work was found to compare it with.",
         }
     }
+
+    /// The name that styles and tests use.
+    pub(crate) fn key(self) -> &'static str {
+        match self {
+            Self::Found => "found",
+            Self::NeedsReading => "reading",
+            Self::NotFound => "clear",
+            Self::NotCompared => "none",
+        }
+    }
 }
 
 /// A status in words.
@@ -63,6 +73,15 @@ pub(crate) fn status_key(status: Status) -> &'static str {
         Status::CanRefute => "can_refute",
         Status::Unclear => "unclear",
         Status::CannotRefute => "cannot_refute",
+    }
+}
+
+/// The name of a status that styles use, the same as for the standing it leads to.
+pub(crate) fn status_short(status: Status) -> &'static str {
+    match status {
+        Status::CanRefute => Standing::Found.key(),
+        Status::Unclear => Standing::NeedsReading.key(),
+        Status::CannotRefute => Standing::NotFound.key(),
     }
 }
 
@@ -292,6 +311,19 @@ pub(crate) fn place(place: &Place) -> String {
         .chain(page)
         .collect();
     parts.join(", ")
+}
+
+/// What the words that were looked for had differently from the source, one difference each.
+pub(crate) fn edits(edits: &[Edit]) -> Vec<String> {
+    let one = |edit: &Edit| {
+        let (source, quote) = (one_line(&edit.source), one_line(&edit.quote));
+        match edit.kind {
+            EditKind::Inserted => format!("had “{quote}”, which the source lacks"),
+            EditKind::Deleted => format!("left out “{source}”"),
+            EditKind::Replaced => format!("had “{quote}” for “{source}”"),
+        }
+    };
+    edits.iter().map(one).collect()
 }
 
 /// A share of one as whole per cent.

@@ -1,9 +1,11 @@
 //! One file a format.
 
+mod html;
 mod json;
 mod markdown;
 mod pdf;
 
+pub use html::HtmlRenderer;
 pub use json::{JsonRenderer, assessment_schema, read_assessment};
 pub use markdown::MarkdownRenderer;
 pub(crate) use pdf::PDF;

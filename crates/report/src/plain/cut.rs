@@ -35,6 +35,31 @@ pub(crate) fn cut_words(text: &str, max: usize) -> Shown<'_> {
     Shown { text, cut: false }
 }
 
+/// The last `max` words of `text`, in the manner of [`cut_words`]; an ellipsis goes before them where it is cut.
+pub(crate) fn cut_words_before(text: &str, max: usize) -> Shown<'_> {
+    let letters = text.chars().filter(|c| !c.is_whitespace()).count();
+    let mut starts: Vec<usize> = Vec::new();
+    let mut space = true;
+    for (at, c) in text.char_indices() {
+        if space && !c.is_whitespace() {
+            starts.push(at);
+        }
+        space = c.is_whitespace();
+    }
+    let from = starts.len().checked_sub(max).and_then(|skip| starts.get(skip)).copied();
+    // A script without spaces is one long word: cut by letters instead.
+    let by_letters = (letters > max * 12)
+        .then(|| text.char_indices().rev().nth(max * 12).map(|(at, _)| at))
+        .flatten();
+    let at = from.unwrap_or(0).max(by_letters.unwrap_or(0));
+    match text.get(at..) {
+        Some(tail) if at > 0 && text.get(..at).is_some_and(|head| !head.trim().is_empty()) => {
+            Shown { text: tail, cut: true }
+        }
+        _ => Shown { text, cut: false },
+    }
+}
+
 /// `text` on one line: every run of white space is one space.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     let folded = text.trim();
@@ -82,6 +107,26 @@ mod tests {
         assert_eq!((shown.text.chars().count(), shown.cut), (48, true));
         let shown = cut_words("an internationalization effort", 2);
         assert_eq!(shown.text, "an");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_at_its_beginning() {
+        assert_eq!(
+            cut_words_before("one two three", 2),
+            Shown {
+                text: "two three",
+                cut: true
+            }
+        );
+        assert_eq!(
+            cut_words_before("one two", 2),
+            Shown {
+                text: "one two",
+                cut: false
+            }
+        );
+        assert_eq!(cut_words_before(&"基".repeat(100), 2).text.chars().count(), 25);
+        assert_eq!(cut_words_before("", 2).text, "");
     }
 
     #[test]

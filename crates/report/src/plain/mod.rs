@@ -5,5 +5,5 @@ mod cut;
 mod link;
 
 pub(crate) use clean::clean;
-pub(crate) use cut::{Shown, cut_words, one_line};
+pub(crate) use cut::{Shown, cut_words, cut_words_before, one_line};
 pub(crate) use link::{file_name_of, open_link, percent_encode, without_paths};

@@ -1,4 +1,4 @@
-use precedent_domain::{Candidate, Contribution, ContributionComparison, Extent, Status, Timing};
+use precedent_domain::{Candidate, Contribution, ContributionComparison, EvidencePair, Extent, Status, Timing};
 
 use super::{Citation, Digest};
 use crate::words::{self, Standing};
@@ -104,6 +104,11 @@ impl<'a> Compared<'a> {
     /// Whether the work is earlier than the paper, so that it may count against a claim.
     fn counts(&self) -> bool {
         self.work.is_some_and(|work| work.timing == Timing::Earlier)
+    }
+
+    /// The pair of passages that stands nearest.
+    pub(crate) fn best(&self) -> Option<&'a EvidencePair> {
+        self.comparison.evidence.first()
     }
 
     /// What a reader should know of the work's date, where it is not simply earlier.

@@ -8,6 +8,6 @@ mod tree;
 
 pub(crate) use claims::{Claim, Compared};
 pub(crate) use digest::{Citation, Digest};
-pub(crate) use facts::{fault, identifier_links, one_liner, standing_in_search, work_links};
+pub(crate) use facts::{WorkLink, fault, identifier_links, one_liner, standing_in_search, work_links};
 pub(crate) use prose::pieces;
 pub(crate) use tree::TreeNode;

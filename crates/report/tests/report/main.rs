@@ -7,6 +7,8 @@
 )]
 
 mod fixture;
+mod html;
 mod json;
 mod look;
 mod markdown;
+mod paths;

@@ -1,0 +1,189 @@
+use std::collections::BTreeMap;
+
+use precedent_domain::{ContributionComparison, Extent, Status, Timing};
+
+use crate::formats::html::claims::Cite;
+use crate::view::Digest;
+use crate::words;
+
+/// Claims × works: how each comparison ended.
+pub(crate) struct MatrixFigure {
+    /// The figure in a sentence or two.
+    pub(crate) words: String,
+    /// At most [`COLUMNS`] works each, so that a block fits a phone.
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) claims: Vec<u32>,
+    /// The same as a table: a work, then a cell a claim.
+    pub(crate) rows: Vec<Row>,
+}
+
+/// A part of the picture.
+pub(crate) struct Block {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) label: String,
+    pub(crate) columns: Vec<Column>,
+    /// The claims' names and where they stand.
+    pub(crate) lines: Vec<(u32, usize)>,
+}
+
+/// One work.
+pub(crate) struct Column {
+    pub(crate) number: u32,
+    pub(crate) x: usize,
+    /// Whether it is concurrent or undated, so that it cannot count.
+    pub(crate) apart: bool,
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// One comparison.
+pub(crate) struct Cell {
+    pub(crate) y: usize,
+    /// `found`, `reading`, `clear`, or empty where nothing was compared.
+    pub(crate) key: &'static str,
+    /// Whether the full text was compared.
+    pub(crate) full: bool,
+    pub(crate) words: String,
+    pub(crate) anchor: String,
+}
+
+/// One work in the table.
+pub(crate) struct Row {
+    pub(crate) cite: Cite,
+    pub(crate) title: String,
+    pub(crate) cells: Vec<String>,
+}
+
+const COLUMNS: usize = 10;
+const CELL: usize = 25;
+const LEFT: usize = 54;
+const TOP: usize = 24;
+
+impl MatrixFigure {
+    /// The matrix of a report; `None` where nothing was compared.
+    pub(crate) fn new(digest: &Digest<'_>) -> Option<Self> {
+        let analysis = &digest.report.contribution_analysis;
+        let claims: Vec<u32> = analysis.contributions.iter().map(|one| one.number).collect();
+        let mut works: BTreeMap<u32, Vec<&ContributionComparison>> = BTreeMap::new();
+        for one in analysis
+            .comparisons
+            .iter()
+            .filter(|one| claims.contains(&one.contribution))
+        {
+            works.entry(one.candidate).or_default().push(one);
+        }
+        if works.is_empty() {
+            return None;
+        }
+        let mut order: Vec<(u32, Vec<&ContributionComparison>)> = works.into_iter().collect();
+        order.sort_by(|a, b| strength(&b.1).cmp(&strength(&a.1)).then(a.0.cmp(&b.0)));
+        let blocks = order
+            .chunks(COLUMNS)
+            .map(|chunk| block(digest, &claims, chunk))
+            .collect();
+        Some(Self {
+            words: in_words(&claims, &order),
+            blocks,
+            rows: order
+                .iter()
+                .map(|(number, all)| row(digest, &claims, *number, all))
+                .collect(),
+            claims,
+        })
+    }
+}
+
+/// For ordering: how many comparisons found the claim, how many need reading, then how near the nearest is, in thousandths.
+fn strength(all: &[&ContributionComparison]) -> (usize, usize, u32) {
+    let count = |status| all.iter().filter(|one| one.status == status).count();
+    let nearest = all.iter().map(|one| one.closeness).fold(0.0_f64, f64::max);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of one in thousandths"
+    )]
+    let nearest = (nearest.clamp(0.0, 1.0) * 1000.0) as u32;
+    (count(Status::CanRefute), count(Status::Unclear), nearest)
+}
+
+fn in_words(claims: &[u32], order: &[(u32, Vec<&ContributionComparison>)]) -> String {
+    let all = || order.iter().flat_map(|(_, all)| all);
+    let count = |status| all().filter(|one| one.status == status).count();
+    format!(
+        "{} against {}: {} made; found in {}, needs reading in {}, not found in {}. The table below says the same in words.",
+        words::count(claims.len(), "claim", "claims"),
+        words::count(order.len(), "work", "works"),
+        words::count(all().count(), "comparison", "comparisons"),
+        count(Status::CanRefute),
+        count(Status::Unclear),
+        count(Status::CannotRefute),
+    )
+}
+
+fn block(digest: &Digest<'_>, claims: &[u32], works: &[(u32, Vec<&ContributionComparison>)]) -> Block {
+    let label = match works {
+        [(only, _)] => format!("work {only}"),
+        _ => format!(
+            "works {}",
+            words::and_list(&works.iter().map(|(number, _)| number.to_string()).collect::<Vec<_>>())
+        ),
+    };
+    let columns = works.iter().enumerate().map(|(at, (number, all))| Column {
+        number: *number,
+        x: LEFT + at * CELL,
+        apart: digest.work(*number).is_none_or(|work| work.timing != Timing::Earlier),
+        cells: claims
+            .iter()
+            .enumerate()
+            .map(|(line, claim)| cell(digest, *claim, *number, all, TOP + line * CELL))
+            .collect(),
+    });
+    Block {
+        width: LEFT + works.len() * CELL + 4,
+        height: TOP + claims.len() * CELL + 4,
+        label: format!("Claims against {label}"),
+        columns: columns.collect(),
+        lines: claims
+            .iter()
+            .enumerate()
+            .map(|(line, claim)| (*claim, TOP + line * CELL))
+            .collect(),
+    }
+}
+
+fn cell(digest: &Digest<'_>, claim: u32, number: u32, all: &[&ContributionComparison], y: usize) -> Cell {
+    let cite = digest.cite(number);
+    let Some(one) = all.iter().find(|one| one.contribution == claim) else {
+        return Cell {
+            y,
+            key: "",
+            full: false,
+            words: format!("Claim {claim}, {cite}: not compared"),
+            anchor: String::new(),
+        };
+    };
+    Cell {
+        y,
+        key: words::status_short(one.status),
+        full: one.compared == Extent::FullText,
+        words: format!(
+            "Claim {claim}, {cite}: {}, by {}",
+            words::status(one.status).to_lowercase(),
+            words::extent(one.compared)
+        ),
+        anchor: format!("claim-{claim}-work-{number}"),
+    }
+}
+
+fn row(digest: &Digest<'_>, claims: &[u32], number: u32, all: &[&ContributionComparison]) -> Row {
+    let (cite, title) = crate::formats::html::works::named(digest, number);
+    let said = |claim: &u32| match all.iter().find(|one| one.contribution == *claim) {
+        Some(one) => format!("{} ({})", words::status(one.status), words::extent(one.compared)),
+        None => "not compared".to_owned(),
+    };
+    Row {
+        cite,
+        title,
+        cells: claims.iter().map(said).collect(),
+    }
+}

@@ -1,0 +1,231 @@
+use std::collections::BTreeMap;
+
+use precedent_domain::{Candidate, PartialDate, Status, Timing};
+
+use crate::view::Digest;
+use crate::words;
+
+/// Related work by year, the paper marked, works without a date apart.
+pub(crate) struct TimelineFigure {
+    /// The figure in a sentence or two.
+    pub(crate) words: String,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    /// Where the axis runs.
+    pub(crate) base: usize,
+    pub(crate) years: Vec<Year>,
+    /// Runs of years without works, shortened: where the break mark stands.
+    pub(crate) breaks: Vec<usize>,
+    pub(crate) dots: Vec<Dot>,
+    pub(crate) paper: Option<PaperMark>,
+    pub(crate) undated: Option<Undated>,
+    /// The same as a table: year, works.
+    pub(crate) rows: Vec<(String, Vec<u32>)>,
+}
+
+/// A year on the axis.
+pub(crate) struct Year {
+    pub(crate) year: u16,
+    pub(crate) x: usize,
+}
+
+/// A work.
+pub(crate) struct Dot {
+    pub(crate) number: u32,
+    pub(crate) x: usize,
+    pub(crate) y: usize,
+    /// `found`, `reading`, `clear`, or `none` for a work that no claim was compared with.
+    pub(crate) key: &'static str,
+    pub(crate) concurrent: bool,
+    pub(crate) words: String,
+}
+
+/// The paper on the axis.
+pub(crate) struct PaperMark {
+    pub(crate) x: usize,
+    pub(crate) date: String,
+    /// Where its label ends or starts, so that it stays inside the drawing.
+    pub(crate) label_x: usize,
+    pub(crate) anchor: &'static str,
+}
+
+/// The heading over the works without a date.
+pub(crate) struct Undated {
+    pub(crate) x: usize,
+    pub(crate) left: usize,
+}
+
+const STEP: usize = 26;
+const TALLEST: usize = 8;
+const MARGIN: usize = 16;
+const TOP: usize = 40;
+/// Runs of more empty years than this are shortened.
+const GAP: u16 = 3;
+
+impl TimelineFigure {
+    /// The time line of a report; `None` where there is no work.
+    pub(crate) fn new(digest: &Digest<'_>) -> Option<Self> {
+        let works = &digest.report.references.candidates;
+        if works.is_empty() {
+            return None;
+        }
+        let mut by_year: BTreeMap<u16, Vec<&Candidate>> = BTreeMap::new();
+        let mut undated: Vec<&Candidate> = Vec::new();
+        for one in works {
+            match one.work.year() {
+                Some(year) => by_year.entry(year).or_default().push(one),
+                None => undated.push(one),
+            }
+        }
+        let date = paper_date(digest);
+        if let Some(date) = date {
+            by_year.entry(date.year()).or_default();
+        }
+        Some(draw(digest, &by_year, &undated, date))
+    }
+}
+
+/// The date the paper is judged by, else the most trusted one it has.
+fn paper_date(digest: &Digest<'_>) -> Option<PartialDate> {
+    let as_of = digest.report.metadata.as_of.as_ref().map(|one| one.date);
+    as_of.or_else(|| digest.report.original_paper.dates.first().map(|one| one.date))
+}
+
+fn draw(
+    digest: &Digest<'_>,
+    by_year: &BTreeMap<u16, Vec<&Candidate>>,
+    undated: &[&Candidate],
+    paper: Option<PartialDate>,
+) -> TimelineFigure {
+    let most = by_year.values().map(Vec::len).chain([undated.len()]).max().unwrap_or(0);
+    let base = TOP + most.clamp(3, TALLEST) * STEP + 6;
+    let (mut years, mut breaks, mut dots) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut x, mut last, mut mark) = (MARGIN, None, None);
+    for (&year, works) in by_year {
+        if let Some(last) = last {
+            let empty = year - last - 1;
+            if empty > GAP {
+                breaks.push(x + STEP / 2);
+                x += STEP;
+            } else {
+                x += usize::from(empty) * (STEP / 2);
+            }
+        }
+        last = Some(year);
+        // Four digits need the room of a column and a half.
+        let columns = works.len().div_ceil(TALLEST).max(1);
+        let width = (columns * STEP).max(STEP * 3 / 2);
+        let marked = paper.filter(|date| date.year() == year);
+        years.push(Year { year, x: x + width / 2 });
+        stack(digest, works, x + (width - columns * STEP) / 2, base, &mut dots);
+        x += width;
+        if let Some(date) = marked {
+            // After the works of its year: none of them is later than the paper.
+            mark = Some((x + STEP / 3, date));
+            x += STEP * 2 / 3;
+        }
+    }
+    let apart = (!undated.is_empty()).then(|| {
+        let left = x + STEP / 2;
+        let width = (undated.len().div_ceil(TALLEST) * STEP).max(STEP * 2);
+        stack(
+            digest,
+            undated,
+            left + (width - undated.len().div_ceil(TALLEST) * STEP) / 2 + 6,
+            base,
+            &mut dots,
+        );
+        x = left + width + 12;
+        Undated {
+            x: left + width / 2 + 6,
+            left,
+        }
+    });
+    let width = (x + MARGIN).max(220);
+    TimelineFigure {
+        words: in_words(by_year, undated, paper),
+        width,
+        height: base + 30,
+        base,
+        paper: mark.map(|place| paper_mark(place, width)),
+        rows: rows(by_year, undated),
+        years,
+        breaks,
+        dots,
+        undated: apart,
+    }
+}
+
+fn paper_mark((x, date): (usize, PartialDate), whole: usize) -> PaperMark {
+    let left = x * 2 > whole;
+    PaperMark {
+        x,
+        date: date.to_string(),
+        label_x: if left { x - 6 } else { x + 6 },
+        anchor: if left { "end" } else { "start" },
+    }
+}
+
+fn stack(digest: &Digest<'_>, works: &[&Candidate], left: usize, base: usize, dots: &mut Vec<Dot>) {
+    for (at, one) in works.iter().enumerate() {
+        let key = strongest(digest, one.number);
+        let timing = if one.timing == Timing::Earlier {
+            String::new()
+        } else {
+            format!(", {}", words::timing(one.timing))
+        };
+        dots.push(Dot {
+            number: one.number,
+            x: left + (at / TALLEST) * STEP + STEP / 2,
+            y: base - STEP / 2 - 4 - (at % TALLEST) * STEP,
+            key,
+            concurrent: one.timing == Timing::Concurrent,
+            words: format!("{}: {}{timing}", digest.cite(one.number), one.work.title),
+        });
+    }
+}
+
+/// The strongest status that any claim has against the work.
+fn strongest(digest: &Digest<'_>, number: u32) -> &'static str {
+    let comparisons = digest.report.contribution_analysis.comparisons.iter();
+    let mut strongest = None;
+    for one in comparisons.filter(|one| one.candidate == number) {
+        let rank = match one.status {
+            Status::CanRefute => 2,
+            Status::Unclear => 1,
+            Status::CannotRefute => 0,
+        };
+        strongest = strongest.max(Some((rank, words::status_short(one.status))));
+    }
+    strongest.map_or("none", |(_, key)| key)
+}
+
+fn in_words(by_year: &BTreeMap<u16, Vec<&Candidate>>, undated: &[&Candidate], paper: Option<PartialDate>) -> String {
+    let dated: usize = by_year.values().map(Vec::len).sum();
+    let filled = || {
+        by_year
+            .iter()
+            .filter(|(_, works)| !works.is_empty())
+            .map(|(year, _)| *year)
+    };
+    let span = match (filled().next(), filled().next_back()) {
+        (Some(first), Some(last)) if first != last => format!(" from {first} to {last}"),
+        (Some(only), _) => format!(" from {only}"),
+        _ => String::new(),
+    };
+    let paper = paper.map_or("The paper's own date is not known.".to_owned(), |date| {
+        format!("The paper stands at {date}.")
+    });
+    format!(
+        "{}{span}; {} without a date. {paper}",
+        words::count(dated, "work", "works"),
+        undated.len()
+    )
+}
+
+fn rows(by_year: &BTreeMap<u16, Vec<&Candidate>>, undated: &[&Candidate]) -> Vec<(String, Vec<u32>)> {
+    let numbers = |works: &[&Candidate]| works.iter().map(|one| one.number).collect::<Vec<u32>>();
+    let dated = by_year.iter().map(|(year, works)| (year.to_string(), numbers(works)));
+    let apart = (!undated.is_empty()).then(|| ("no date".to_owned(), numbers(undated)));
+    dated.chain(apart).filter(|(_, works)| !works.is_empty()).collect()
+}

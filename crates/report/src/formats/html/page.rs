@@ -1,0 +1,329 @@
+use askama::Template;
+use precedent_domain::{PositionKind, SourceReport, Status};
+
+use super::claims::{Cite, ClaimView};
+use super::figures::{FunnelFigure, MatrixFigure, TimelineFigure};
+use super::passage::{LONGEST, Passage};
+use super::tree::{TreeStep, steps};
+use super::works::{self, AsideView, MissingView, OverlapView, SiblingView, WorkView};
+use crate::plain::{cut_words, one_line};
+use crate::view::{Digest, WorkLink, fault, identifier_links, pieces};
+use crate::words;
+
+/// Everything that stands on the page.
+#[derive(Template)]
+#[template(path = "report.html")]
+pub(super) struct Page {
+    style: &'static str,
+    policy: String,
+    title: String,
+    title_found: bool,
+    authors: String,
+    byline: Vec<String>,
+    disclaimer: String,
+    lead: String,
+    no_prose: Option<&'static str>,
+    core_task: Option<(String, Option<Passage>)>,
+    path: Vec<String>,
+    limits: Vec<String>,
+    hidden: Vec<HiddenView>,
+    claims: Vec<ClaimView>,
+    orphans: usize,
+    extraction_notes: Vec<String>,
+    overall: Vec<Vec<ProsePiece>>,
+    narrative: Vec<Vec<ProsePiece>>,
+    matrix: Option<MatrixFigure>,
+    tree: Vec<TreeStep>,
+    tree_faults: Vec<String>,
+    position_note: &'static str,
+    siblings: Vec<SiblingView>,
+    neighbours: Option<NeighboursView>,
+    timeline: Option<TimelineFigure>,
+    overlap_search: String,
+    overlaps: Vec<OverlapView>,
+    missing: Vec<MissingView>,
+    works: Vec<WorkView>,
+    aside: Vec<AsideView>,
+    funnel: FunnelFigure,
+    reading: ReadingView,
+    statuses: [StatusView; 3],
+    sources: Vec<[String; 5]>,
+    queries: Vec<(String, String)>,
+    sent: Vec<[String; 3]>,
+    run: Vec<(&'static str, String)>,
+}
+
+/// Text that nobody sees.
+struct HiddenView {
+    reason: &'static str,
+    page: String,
+    text: String,
+    cut: bool,
+}
+
+/// A piece of a model's prose.
+struct ProsePiece {
+    text: String,
+    work: Option<u32>,
+}
+
+/// The subtopics beside the paper's leaf.
+struct NeighboursView {
+    overall: String,
+    lists: Vec<(&'static str, Vec<String>)>,
+    works: Vec<(Cite, String)>,
+}
+
+/// How the paper was read.
+struct ReadingView {
+    facts: Vec<(&'static str, String)>,
+    links: Vec<WorkLink>,
+    reasons: Vec<String>,
+    warnings: Vec<String>,
+    summary: Option<Passage>,
+}
+
+/// A status and what it means.
+struct StatusView {
+    key: &'static str,
+    label: &'static str,
+    status: &'static str,
+    meaning: &'static str,
+}
+
+impl Page {
+    /// The page of a report.
+    pub(super) fn new(digest: &Digest<'_>, style: &'static str, policy: String) -> Self {
+        let report = digest.report;
+        let (analysis, survey, metadata) = (
+            &report.contribution_analysis,
+            &report.core_task_survey,
+            &report.metadata,
+        );
+        let position = report.core_task_comparisons.position.as_ref();
+        let known = |number: u32| analysis.contributions.iter().any(|one| one.number == number);
+        Self {
+            style,
+            policy,
+            title: digest.title(),
+            title_found: report.original_paper.title_found,
+            authors: report
+                .original_paper
+                .authors
+                .iter()
+                .map(|one| one.name.as_str())
+                .collect::<Vec<_>>()
+                .join(", "),
+            byline: byline(digest),
+            disclaimer: digest.disclaimer(),
+            lead: digest.lead(),
+            no_prose: (!digest.has_prose()).then_some(words::NO_PROSE),
+            core_task: survey.core_task.as_ref().map(|task| {
+                let evidence = task.evidence.as_ref().map(|quote| Passage::new(quote, LONGEST));
+                (one_line(&task.phrase).into_owned(), evidence)
+            }),
+            path: digest.path(),
+            limits: metadata
+                .not_searched
+                .iter()
+                .map(|one| one_line(&one.message).into_owned())
+                .collect(),
+            hidden: hidden(digest),
+            claims: digest.claims().iter().map(ClaimView::new).collect(),
+            orphans: analysis
+                .comparisons
+                .iter()
+                .filter(|one| !known(one.contribution))
+                .count(),
+            extraction_notes: analysis.extraction_notes.clone(),
+            overall: prose(digest, analysis.overall_assessment.as_deref()),
+            narrative: prose(digest, survey.narrative.as_deref()),
+            matrix: MatrixFigure::new(digest),
+            tree: digest.tree().map(|tree| steps(digest, &tree)).unwrap_or_default(),
+            tree_faults: survey
+                .taxonomy
+                .iter()
+                .flat_map(|tree| &tree.needs_review)
+                .map(|one| fault(digest, one))
+                .collect(),
+            position_note: position.map(|one| position_note(one.kind)).unwrap_or_default(),
+            siblings: position.map(|one| works::siblings(digest, one)).unwrap_or_default(),
+            neighbours: position
+                .and_then(|one| one.neighbours.as_ref())
+                .map(|one| NeighboursView {
+                    overall: one_line(&one.overall).into_owned(),
+                    lists: [
+                        ("What they share", one.similarities.clone()),
+                        ("What tells them apart", one.differences.clone()),
+                        ("Where to look further", one.suggested_directions.clone()),
+                    ]
+                    .into_iter()
+                    .filter(|(_, lines)| !lines.is_empty())
+                    .collect(),
+                    works: works::beside(digest, &one.papers),
+                }),
+            timeline: TimelineFigure::new(digest),
+            overlap_search: words::overlap_search(&report.textual_similarity),
+            overlaps: works::overlaps(digest),
+            missing: works::missing(digest),
+            works: works::works(digest),
+            aside: works::set_aside(digest),
+            funnel: FunnelFigure::new(digest),
+            reading: reading(digest),
+            statuses: [Status::CanRefute, Status::Unclear, Status::CannotRefute].map(|one| StatusView {
+                key: words::status_short(one),
+                label: words::status(one),
+                status: words::status_key(one),
+                meaning: words::status_meaning(one),
+            }),
+            sources: metadata.sources.iter().map(source).collect(),
+            queries: metadata
+                .queries
+                .iter()
+                .map(|one| (words::scope(one.scope), one_line(&one.text).into_owned()))
+                .collect(),
+            sent: metadata
+                .sent
+                .iter()
+                .map(|one| [one.host.clone(), one.what.clone(), one.requests.to_string()])
+                .collect(),
+            run: run(digest),
+        }
+    }
+}
+
+/// What stands under the title: date, length, who judged and by which date.
+fn byline(digest: &Digest<'_>) -> Vec<String> {
+    let paper = &digest.report.original_paper;
+    let mut facts = Vec::new();
+    if let Some(dated) = paper.dates.first() {
+        facts.push(format!("{} ({})", dated.date, words::date_origin(&dated.origin)));
+    }
+    if let Some(pages) = paper.pages {
+        facts.push(words::count(pages as usize, "page", "pages"));
+    }
+    facts.push(words::count(paper.reference_count, "reference", "references"));
+    if let Some(as_of) = &digest.report.metadata.as_of {
+        facts.push(format!("judged by what was public on {}", as_of.date));
+    }
+    facts.push(format!("analyst: {}", digest.report.metadata.analyst));
+    facts
+}
+
+fn hidden(digest: &Digest<'_>) -> Vec<HiddenView> {
+    let view = |one: &precedent_domain::HiddenText| {
+        let shown = cut_words(&one.text, 80);
+        HiddenView {
+            reason: words::hidden(one.reason),
+            page: one.page.map(|page| format!(", page {page}")).unwrap_or_default(),
+            text: one_line(shown.text).into_owned(),
+            cut: shown.cut,
+        }
+    };
+    digest.report.original_paper.hidden.iter().map(view).collect()
+}
+
+fn prose(digest: &Digest<'_>, paragraphs: Option<&[String]>) -> Vec<Vec<ProsePiece>> {
+    let paragraph = |text: &String| {
+        let pieces = pieces(digest, text).into_iter();
+        pieces
+            .map(|piece| ProsePiece {
+                text: piece.text.to_owned(),
+                work: piece.work,
+            })
+            .collect()
+    };
+    paragraphs.unwrap_or_default().iter().map(paragraph).collect()
+}
+
+fn position_note(kind: PositionKind) -> &'static str {
+    match kind {
+        PositionKind::HasSiblings => "",
+        PositionKind::HasNeighbours => {
+            "The paper stands alone in its leaf; the subtopics beside it are compared instead."
+        }
+        PositionKind::Isolated => "No other work shares its leaf or stands beside it in what was searched.",
+    }
+}
+
+fn reading(digest: &Digest<'_>) -> ReadingView {
+    let paper = &digest.report.original_paper;
+    let dates: Vec<String> = paper
+        .dates
+        .iter()
+        .map(|one| format!("{} ({})", one.date, words::date_origin(&one.origin)))
+        .collect();
+    let pages = paper
+        .pages
+        .map(|pages| format!("{}, ", words::count(pages as usize, "page", "pages")))
+        .unwrap_or_default();
+    let file = format!(
+        "{} ({}, {pages}{})",
+        paper.origin.file_name,
+        words::paper_format(paper.origin.format),
+        words::count(paper.words, "word", "words"),
+    );
+    ReadingView {
+        facts: vec![
+            ("File", file),
+            ("Reading quality", words::percent(paper.quality.score)),
+            (
+                "Dates found",
+                if dates.is_empty() {
+                    "none".to_owned()
+                } else {
+                    dates.join("; ")
+                },
+            ),
+            (
+                "Reference list",
+                words::count(paper.reference_count, "entry", "entries"),
+            ),
+            ("SHA-256", paper.origin.sha256.clone()),
+        ],
+        links: identifier_links(&paper.identifiers),
+        reasons: paper.quality.reasons.clone(),
+        warnings: paper
+            .warnings
+            .iter()
+            .map(|one| one_line(&one.message).into_owned())
+            .collect(),
+        summary: paper.summary.as_ref().map(|quote| Passage::new(quote, 400)),
+    }
+}
+
+fn source(one: &SourceReport) -> [String; 5] {
+    let known = |count: Option<u64>| match count.and_then(|count| usize::try_from(count).ok()) {
+        Some(count) => words::thousands(count),
+        None => "not known".to_owned(),
+    };
+    let failures = if one.failures.is_empty() {
+        "none".to_owned()
+    } else {
+        one.failures.join("; ")
+    };
+    [
+        one.name.clone(),
+        known(one.works),
+        known(one.full_texts),
+        one.answered.to_string(),
+        failures,
+    ]
+}
+
+fn run(digest: &Digest<'_>) -> Vec<(&'static str, String)> {
+    let metadata = &digest.report.metadata;
+    let judged = metadata
+        .as_of
+        .as_ref()
+        .map_or("no date could be established".to_owned(), |one| {
+            format!("{} ({})", one.date, words::date_origin(&one.origin))
+        });
+    vec![
+        ("Program", format!("Precedent {}", metadata.program_version)),
+        ("Report version", digest.report.schema_version.clone()),
+        ("Analyst", metadata.analyst.clone()),
+        ("Judged as of", judged),
+        ("Seed", metadata.seed.to_string()),
+    ]
+}

@@ -1,0 +1,79 @@
+use askama::Template as _;
+use precedent_domain::Assessment;
+use sha2::{Digest as _, Sha256};
+
+use super::page::Page;
+use crate::publish::publishable;
+use crate::view::Digest;
+use crate::{Renderer, ReportError};
+
+/// The one style sheet. Its hash stands in the content security policy, so that no other style can be slipped in.
+pub(super) const STYLE: &str = include_str!("../../../templates/report.css");
+
+/// The report as one self-contained HTML file.
+#[derive(Debug, Clone, Copy)]
+pub struct HtmlRenderer;
+
+impl Renderer for HtmlRenderer {
+    fn format(&self) -> &'static str {
+        "html"
+    }
+
+    fn file_name(&self) -> &'static str {
+        "report.html"
+    }
+
+    fn render(&self, assessment: &Assessment) -> Result<Vec<u8>, ReportError> {
+        let report = publishable(assessment);
+        let digest = Digest::new(&report);
+        let mut page = Page::new(&digest, STYLE, policy())
+            .render()
+            .map_err(|source| ReportError::Template {
+                format: self.format(),
+                source,
+            })?;
+        page.push('\n');
+        Ok(page.into_bytes())
+    }
+}
+
+/// Nothing may be loaded, sent or run; the page's own style sheet, known by its hash, is all that applies.
+fn policy() -> String {
+    let hash = base64(&Sha256::digest(STYLE.as_bytes()));
+    format!("default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'")
+}
+
+/// RFC 4648, section 4.
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let bits = chunk.iter().fold(0u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - chunk.len()));
+        for place in 0..4 {
+            let letter = LETTERS
+                .get((bits >> (18 - 6 * place) & 63) as usize)
+                .copied()
+                .unwrap_or(b'=');
+            out.push(if place <= chunk.len() { char::from(letter) } else { '=' });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_that_of_the_rfc() {
+        for (plain, encoded) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foobar", "Zm9vYmFy"),
+        ] {
+            assert_eq!(base64(plain.as_bytes()), encoded);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+use precedent_domain::{Candidate, OverlapPassage, Position, SetAside, SiblingComparison, TaxonomyPaper};
+
+use super::claims::Cite;
+use super::passage::{LONGEST, Passage};
+use crate::plain::one_line;
+use crate::view::{Digest, WorkLink, one_liner, standing_in_search, work_links};
+use crate::words;
+
+/// A work in the list of works.
+pub(super) struct WorkView {
+    pub(super) cite: Cite,
+    pub(super) title: String,
+    pub(super) authors: String,
+    pub(super) venue: String,
+    pub(super) date: String,
+    pub(super) links: Vec<WorkLink>,
+    pub(super) facts: String,
+    pub(super) line: String,
+    pub(super) quote: Option<Passage>,
+}
+
+/// A work that was set aside.
+pub(super) struct AsideView {
+    pub(super) title: String,
+    pub(super) date: String,
+    pub(super) reason: &'static str,
+    pub(super) url: Option<String>,
+}
+
+/// A work in the paper's leaf.
+pub(super) struct SiblingView {
+    pub(super) cite: Cite,
+    pub(super) title: String,
+    pub(super) duplicate: bool,
+    pub(super) distinction: String,
+    pub(super) extent: &'static str,
+    pub(super) terms: Vec<(&'static str, String)>,
+    pub(super) quote: Option<Passage>,
+}
+
+/// A work that the reference list lacks.
+pub(super) struct MissingView {
+    pub(super) cite: Cite,
+    pub(super) title: String,
+    pub(super) reason: String,
+}
+
+/// Text shared with one work.
+pub(super) struct OverlapView {
+    pub(super) cite: Cite,
+    pub(super) title: String,
+    pub(super) note: String,
+    pub(super) passages: Vec<SharedView>,
+}
+
+/// One shared passage.
+pub(super) struct SharedView {
+    pub(super) facts: String,
+    pub(super) ours: Passage,
+    pub(super) theirs: Passage,
+}
+
+/// The work's citation and title.
+pub(super) fn named(digest: &Digest<'_>, number: u32) -> (Cite, String) {
+    let work = digest.work(number);
+    let title = work
+        .map(|one| one_line(&one.work.title).into_owned())
+        .unwrap_or_default();
+    (Cite::new(&digest.cite(number), work.is_some()), title)
+}
+
+/// The list of works.
+pub(super) fn works(digest: &Digest<'_>) -> Vec<WorkView> {
+    digest
+        .report
+        .references
+        .candidates
+        .iter()
+        .map(|one| work(digest, one))
+        .collect()
+}
+
+fn work(digest: &Digest<'_>, one: &Candidate) -> WorkView {
+    let record = &one.work;
+    let authors: Vec<&str> = record
+        .authors
+        .iter()
+        .take(8)
+        .map(|author| author.name.as_str())
+        .collect();
+    let more = if record.authors.len() > authors.len() {
+        " and others"
+    } else {
+        ""
+    };
+    let said = one_liner(digest, one.number);
+    let (cite, title) = named(digest, one.number);
+    WorkView {
+        cite,
+        title: if title.is_empty() { "Untitled".to_owned() } else { title },
+        authors: format!("{}{more}", authors.join(", ")),
+        venue: record.venue.as_deref().map(one_line).unwrap_or_default().into_owned(),
+        date: record.earliest().map_or_else(
+            || "no date known".to_owned(),
+            |dated| format!("{} ({})", dated.date, words::date_origin(&dated.origin)),
+        ),
+        links: work_links(record),
+        facts: standing_in_search(one),
+        line: said
+            .and_then(|said| said.text.as_deref())
+            .map(one_line)
+            .unwrap_or_default()
+            .into_owned(),
+        quote: said
+            .filter(|said| said.text.is_none())
+            .and_then(|said| said.quote.as_ref())
+            .map(|quote| Passage::new(quote, 50)),
+    }
+}
+
+/// Works that were set aside, by reason.
+pub(super) fn set_aside(digest: &Digest<'_>) -> Vec<AsideView> {
+    let view = |one: &SetAside| AsideView {
+        title: one_line(&one.title).into_owned(),
+        date: one
+            .date
+            .as_ref()
+            .map(|dated| dated.date.to_string())
+            .unwrap_or_default(),
+        reason: words::set_aside(one.reason),
+        url: one.url.clone(),
+    };
+    digest.report.references.set_aside.iter().map(view).collect()
+}
+
+/// Works in the paper's leaf, each with what tells it apart.
+pub(super) fn siblings(digest: &Digest<'_>, position: &Position) -> Vec<SiblingView> {
+    position.siblings.iter().map(|one| sibling(digest, one)).collect()
+}
+
+fn sibling(digest: &Digest<'_>, one: &SiblingComparison) -> SiblingView {
+    let (cite, title) = named(digest, one.candidate);
+    let terms = [
+        ("Both", one.shared_terms.join(", ")),
+        ("Only the paper", one.target_only_terms.join(", ")),
+        ("Only the other work", one.candidate_only_terms.join(", ")),
+    ];
+    SiblingView {
+        cite,
+        title,
+        duplicate: one.is_duplicate_variant,
+        distinction: one_line(&one.distinction).into_owned(),
+        extent: words::extent(one.compared),
+        terms: terms.into_iter().filter(|(_, terms)| !terms.is_empty()).collect(),
+        quote: one.candidate_quote.as_ref().map(|quote| Passage::new(quote, LONGEST)),
+    }
+}
+
+/// Works beside the paper's leaf.
+pub(super) fn beside(digest: &Digest<'_>, papers: &[TaxonomyPaper]) -> Vec<(Cite, String)> {
+    let numbers = papers.iter().filter_map(|paper| match paper {
+        TaxonomyPaper::Candidate(number) => Some(*number),
+        TaxonomyPaper::Target => None,
+    });
+    numbers.map(|number| named(digest, number)).collect()
+}
+
+/// Near works that the reference list lacks.
+pub(super) fn missing(digest: &Digest<'_>) -> Vec<MissingView> {
+    let missing = &digest.report.contribution_analysis.missing_citations;
+    missing
+        .iter()
+        .map(|one| {
+            let (cite, title) = named(digest, one.candidate);
+            MissingView {
+                cite,
+                title,
+                reason: one_line(&one.reason).into_owned(),
+            }
+        })
+        .collect()
+}
+
+/// Shared text, by work.
+pub(super) fn overlaps(digest: &Digest<'_>) -> Vec<OverlapView> {
+    let overlaps = &digest.report.textual_similarity.overlaps;
+    overlaps
+        .iter()
+        .map(|one| {
+            let (cite, title) = named(digest, one.candidate);
+            let note = if one.found > one.passages.len() {
+                format!(
+                    "{} of {} passages are shown, the longest first.",
+                    one.passages.len(),
+                    one.found
+                )
+            } else {
+                String::new()
+            };
+            OverlapView {
+                cite,
+                title,
+                note,
+                passages: one.passages.iter().map(shared).collect(),
+            }
+        })
+        .collect()
+}
+
+fn shared(passage: &OverlapPassage) -> SharedView {
+    SharedView {
+        facts: words::overlap_facts(&passage.shared),
+        ours: Passage::beside(&passage.target, LONGEST * 2, passage.candidate.text()),
+        theirs: Passage::beside(&passage.candidate, LONGEST * 2, passage.target.text()),
+    }
+}

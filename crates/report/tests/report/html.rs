@@ -1,0 +1,430 @@
+//! The HTML report: it stands alone, it is sound, and what papers say never becomes markup.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use precedent_domain::{Assessment, Quote};
+use precedent_report::{HtmlRenderer, Renderer};
+use proptest::prelude::*;
+use scraper::{ElementRef, Html, Selector};
+
+use crate::fixture;
+
+fn html(case: &Assessment) -> String {
+    String::from_utf8(HtmlRenderer.render(case).unwrap()).unwrap()
+}
+
+fn all<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
+    page.select(&Selector::parse(selector).unwrap()).collect()
+}
+
+fn text(element: ElementRef<'_>) -> String {
+    element
+        .text()
+        .collect::<String>()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// What is read of a page from top to bottom: one line a heading, paragraph, item or cell.
+fn outline(page: &Html, within: &str) -> String {
+    let blocks = [
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "p",
+        "li",
+        "dt",
+        "dd",
+        "summary",
+        "th",
+        "td",
+        "figcaption",
+        "desc",
+    ];
+    let selector = blocks.map(|block| format!("{within} {block}")).join(", ");
+    let mut lines = Vec::new();
+    for element in all(page, &selector) {
+        let nested = element
+            .descendants()
+            .skip(1)
+            .filter_map(ElementRef::wrap)
+            .any(|one| blocks.contains(&one.value().name()));
+        let line = text(element);
+        if !nested && !line.is_empty() {
+            lines.push(format!("{}: {line}", element.value().name()));
+        }
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn the_first_screen_of_the_full_case() {
+    insta::assert_snapshot!(
+        "glance",
+        outline(&Html::parse_document(&html(&fixture::full())), "#glance")
+    );
+}
+
+#[test]
+fn the_full_case_reads_well() {
+    insta::assert_snapshot!("full", outline(&Html::parse_document(&html(&fixture::full())), "body"));
+}
+
+#[test]
+fn the_empty_case_says_what_is_missing() {
+    insta::assert_snapshot!(
+        "empty",
+        outline(&Html::parse_document(&html(&fixture::empty())), "body")
+    );
+}
+
+#[test]
+fn the_page_needs_nothing_else_and_runs_nothing() {
+    for case in [
+        fixture::full(),
+        fixture::empty(),
+        fixture::hostile(),
+        fixture::large(80),
+    ] {
+        let source = html(&case);
+        let page = Html::parse_document(&source);
+        let policy = all(&page, "meta[http-equiv='Content-Security-Policy']");
+        let content = policy[0].value().attr("content").unwrap();
+        assert!(
+            content.starts_with("default-src 'none'; style-src 'sha256-"),
+            "{content}"
+        );
+        assert!(!content.contains("unsafe"));
+        for forbidden in [
+            "script",
+            "iframe",
+            "object",
+            "embed",
+            "link",
+            "img",
+            "form",
+            "input",
+            "base",
+            "image",
+            "use",
+            "foreignObject",
+        ] {
+            assert!(all(&page, forbidden).is_empty(), "<{forbidden}>");
+        }
+        assert_eq!(all(&page, "style").len(), 1);
+        for element in all(&page, "*") {
+            for (name, value) in element.value().attrs() {
+                assert!(
+                    !name.starts_with("on") && name != "style" && name != "src",
+                    "{name}={value}"
+                );
+                if name == "href" {
+                    assert!(
+                        value.starts_with('#') || value.starts_with("https://") || value.starts_with("http://"),
+                        "{value}"
+                    );
+                }
+            }
+        }
+        for link in all(&page, "a[href^='http']") {
+            assert_eq!(link.value().attr("rel"), Some("noopener noreferrer nofollow"));
+        }
+    }
+}
+
+#[test]
+fn every_element_is_closed() {
+    for case in [
+        fixture::full(),
+        fixture::empty(),
+        fixture::hostile(),
+        fixture::large(20),
+    ] {
+        let source = html(&case);
+        let body = source.split("</style>").nth(1).unwrap();
+        let mut open: Vec<&str> = Vec::new();
+        for tag in body.split('<').skip(1) {
+            let inside = tag.split('>').next().unwrap();
+            let name = inside.split([' ', '\n']).next().unwrap().trim_end_matches('/');
+            if let Some(name) = name.strip_prefix('/') {
+                let last = open.pop();
+                assert!(
+                    last == Some(name) || last.is_none() && ["head", "html"].contains(&name),
+                    "</{name}> closes {last:?}"
+                );
+            } else if !inside.ends_with('/') && !["br", "meta"].contains(&name) {
+                open.push(name);
+            }
+        }
+        assert!(open.is_empty(), "{open:?}");
+    }
+}
+
+#[test]
+fn the_policy_knows_the_style_sheet_by_its_hash() {
+    use sha2::{Digest as _, Sha256};
+    let page = html(&fixture::empty());
+    let style = page.split("<style>").nth(1).unwrap().split("</style>").next().unwrap();
+    assert!(!style.contains("url(") && !style.contains("@import"));
+    let bits: String = Sha256::digest(style.as_bytes())
+        .iter()
+        .map(|byte| format!("{byte:08b}"))
+        .collect();
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let encoded: String = (0..bits.len())
+        .step_by(6)
+        .map(|at| format!("{:0<6}", &bits[at..bits.len().min(at + 6)]))
+        .map(|six| letters.chars().nth(usize::from_str_radix(&six, 2).unwrap()).unwrap())
+        .collect();
+    assert!(page.contains(&format!("sha256-{encoded}=")));
+}
+
+#[test]
+fn every_inner_link_leads_somewhere_and_ids_are_unique() {
+    for case in [
+        fixture::full(),
+        fixture::empty(),
+        fixture::hostile(),
+        fixture::large(80),
+    ] {
+        let page = Html::parse_document(&html(&case));
+        let ids: Vec<&str> = all(&page, "[id]")
+            .iter()
+            .map(|one| one.value().attr("id").unwrap())
+            .collect();
+        let unique: BTreeSet<&str> = ids.iter().copied().collect();
+        assert_eq!(ids.len(), unique.len());
+        for link in all(&page, "a[href^='#']") {
+            let target = link.value().attr("href").unwrap().trim_start_matches('#');
+            assert!(unique.contains(target), "#{target} leads nowhere");
+        }
+        for attribute in ["aria-labelledby"] {
+            for element in all(&page, &format!("[{attribute}]")) {
+                for id in element.value().attr(attribute).unwrap().split(' ') {
+                    assert!(unique.contains(id), "{attribute}={id}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_page_is_made_for_everybody() {
+    for case in [fixture::full(), fixture::empty(), fixture::large(80)] {
+        let page = Html::parse_document(&html(&case));
+        assert_eq!(all(&page, "html[lang='en']").len(), 1);
+        for landmark in [
+            "body > nav[aria-label]",
+            "body > main",
+            "body > header",
+            "body > footer",
+            "h1",
+            "a.skip",
+        ] {
+            assert_eq!(all(&page, landmark).len(), 1, "{landmark}");
+        }
+        for picture in all(&page, "svg[role='img']") {
+            for part in ["title", "desc"] {
+                let words = picture
+                    .children()
+                    .filter_map(ElementRef::wrap)
+                    .find(|one| one.value().name() == part)
+                    .map(text);
+                assert!(words.is_some_and(|words| !words.is_empty()), "a picture without {part}");
+            }
+        }
+        for section in all(&page, "section:has(svg[role='img'])") {
+            assert!(
+                section.select(&Selector::parse("table").unwrap()).next().is_some(),
+                "a picture without its table"
+            );
+        }
+        let mut last = 0;
+        for heading in all(&page, "h1, h2, h3, h4") {
+            let level: usize = heading.value().name()[1..].parse().unwrap();
+            assert!(level <= last + 1, "h{level} after h{last}: {}", text(heading));
+            last = level;
+        }
+        for scrolling in all(&page, ".scroll") {
+            assert!(scrolling.value().attr("tabindex") == Some("0") && scrolling.value().attr("aria-label").is_some());
+        }
+    }
+}
+
+fn quotes(value: &serde_json::Value, found: &mut BTreeMap<String, BTreeSet<String>>) {
+    if let Ok(quote) = serde_json::from_value::<Quote>(value.clone()) {
+        let span = format!("{}-{}", quote.span().start, quote.span().end);
+        found.entry(span).or_default().insert(quote.text().to_owned());
+    }
+    match value {
+        serde_json::Value::Array(items) => items.iter().for_each(|item| quotes(item, found)),
+        serde_json::Value::Object(fields) => fields.values().for_each(|field| quotes(field, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_printed_quote_is_the_source_s_own_characters() {
+    for case in [fixture::full(), fixture::large(80)] {
+        let mut sources = BTreeMap::new();
+        quotes(&serde_json::to_value(&case).unwrap(), &mut sources);
+        let page = Html::parse_document(&html(&case));
+        let printed = all(&page, "q");
+        assert!(printed.len() > 30);
+        for quote in printed {
+            let cut = quote.select(&Selector::parse(".cut").unwrap()).next().is_some();
+            let words: String = quote.text().collect();
+            let words = words.replace("… ", "").replace(" …", "");
+            let known = &sources[quote.value().attr("data-span").unwrap()];
+            let stands = if cut {
+                known.iter().any(|one| one.contains(&words))
+            } else {
+                known.contains(&words)
+            };
+            assert!(stands, "{words:?} is nobody's words");
+        }
+    }
+}
+
+#[test]
+fn a_passage_stands_in_its_own_paragraph() {
+    let page = Html::parse_document(&html(&fixture::full()));
+    let passage = all(&page, "#claim-1-work-1 .passage .text")[1];
+    assert_eq!(
+        text(passage),
+        "Frame-wise routers in sparse speech models switch experts many times a second. We propose a router that assigns whole prosodic phrases \
+         to experts, driven by the phase of the fundamental frequency. Switching falls by a factor of eleven and word error rate improves on two \
+         of three test sets."
+    );
+    let marked: Vec<String> = passage.select(&Selector::parse("u").unwrap()).map(text).collect();
+    assert_eq!(
+        marked,
+        ["router", "assigns", "whole", "prosodic", "phrases", "experts", "phase"]
+    );
+}
+
+#[test]
+fn no_comparison_is_dropped() {
+    for case in [fixture::full(), fixture::large(80)] {
+        let page = Html::parse_document(&html(&case));
+        assert_eq!(
+            all(&page, "details.work > .body").len(),
+            case.contribution_analysis.comparisons.len()
+        );
+        assert_eq!(all(&page, ".works > li").len(), case.references.candidates.len());
+    }
+    let mut case = fixture::full();
+    case.contribution_analysis.comparisons[0].contribution = 9;
+    let page = Html::parse_document(&html(&case));
+    assert!(text(all(&page, "#claims")[0]).contains("Comparisons that name a claim this report lacks: 1."));
+}
+
+#[test]
+fn concurrent_and_undated_works_never_decide() {
+    use precedent_domain::Status;
+    let mut case = fixture::full();
+    for one in &mut case.contribution_analysis.comparisons {
+        one.status = if one.candidate == 7 {
+            Status::CanRefute
+        } else {
+            Status::CannotRefute
+        };
+    }
+    let page = Html::parse_document(&html(&case));
+    assert!(text(all(&page, ".card")[0]).contains("Needs reading"));
+    assert!(!text(all(&page, ".card")[0]).contains("Found in earlier work"));
+}
+
+#[test]
+fn the_same_assessment_gives_the_same_bytes() {
+    assert!(html(&fixture::large(80)) == html(&fixture::large(80)));
+}
+
+/// Every element with its attributes' names, what depends on words alone left out.
+fn skeleton(source: &str) -> Vec<String> {
+    let page = Html::parse_document(source);
+    all(&page, "*")
+        .into_iter()
+        .filter(|one| one.value().name() != "u" && one.value().attr("class") != Some("cut"))
+        .map(|one| {
+            let names: BTreeSet<&str> = one.value().attrs().map(|(name, _)| name).collect();
+            format!("{} {names:?}", one.value().name())
+        })
+        .collect()
+}
+
+fn harmless(words: &str) {
+    let tame = skeleton(&html(&fixture::hostile::hostile_with("words", "javascript:alert(1)")));
+    let wild = html(&fixture::hostile::hostile_with(words, "javascript:alert(1)"));
+    assert!(skeleton(&wild) == tame, "{words:?} changes the page");
+    let deceiving =
+        |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{e0000}'..='\u{e0fff}' | '\0');
+    assert!(!wild.contains(deceiving), "{words:?}");
+    assert!(!wild.contains("javascript:alert(1)\""));
+}
+
+#[test]
+fn no_attack_becomes_markup() {
+    for attack in fixture::hostile::ATTACKS {
+        harmless(attack);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_string_becomes_markup(words in "[ -0<>&\"'=/a-z{}%#\\n\u{e9}\u{202e}\u{2066}\u{4e00}\\[\\]]{1,40}") {
+        prop_assume!(words.chars().any(char::is_alphanumeric));
+        harmless(&words);
+    }
+}
+
+/// WCAG 2.2, relative luminance and contrast.
+fn contrast(a: &str, b: &str) -> f64 {
+    let luminance = |hex: &str| {
+        let hex = hex.trim_start_matches('#');
+        let hex = if hex.len() == 3 {
+            hex.chars().flat_map(|c| [c, c]).collect()
+        } else {
+            hex.to_owned()
+        };
+        let part = |at: usize| {
+            let value = f64::from(u8::from_str_radix(&hex[at..at + 2], 16).unwrap()) / 255.0;
+            if value <= 0.040_45 {
+                value / 12.92
+            } else {
+                ((value + 0.055) / 1.055).powf(2.4)
+            }
+        };
+        0.2126 * part(0) + 0.7152 * part(2) + 0.0722 * part(4)
+    };
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+#[test]
+fn words_stand_out_from_every_ground() {
+    let css = include_str!("../../templates/report.css");
+    let mut colours = BTreeMap::new();
+    // Light, dark and print each set the colours anew.
+    for theme in css.split(":root {").skip(1) {
+        let block = theme.split('}').next().unwrap();
+        for line in block.split(';') {
+            if let Some((name, value)) = line.trim().strip_prefix("--").and_then(|line| line.split_once(": #")) {
+                colours.insert(name.to_owned(), value.trim().to_owned());
+            }
+        }
+        for ground in ["paper", "panel", "faint", "mark", "alarm", "home"] {
+            for ink in ["ink", "soft", "link", "found", "reading", "clear", "none"] {
+                if ground == "mark" && ink != "ink" {
+                    continue;
+                }
+                let ratio = contrast(&colours[ink], &colours[ground]);
+                assert!(ratio >= 4.5, "{ink} on {ground}: {ratio:.2}");
+            }
+        }
+    }
+}

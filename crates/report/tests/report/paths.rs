@@ -1,0 +1,51 @@
+//! No folder of the machine reaches a report, and no link but a web address does.
+
+use precedent_domain::{DateOrigin, NotSearched, NotSearchedKind, SourceReport};
+use precedent_report::{read_assessment, renderers};
+
+#[test]
+fn no_local_path_and_no_local_link_reaches_any_format() {
+    let mut case = crate::fixture::full();
+    case.original_paper.origin.file_name = "/home/ann/secret/paper.pdf".into();
+    case.original_paper.title_found = false;
+    case.original_paper.title = "C:\\Users\\ann\\secret\\paper.pdf".into();
+    case.original_paper.warnings[0].message = "read /home/ann/secret/paper.pdf in part".into();
+    case.references.candidates[0].work.url = Some("file:///home/ann/secret/x.pdf".into());
+    case.references.candidates[1].found_by = vec!["/home/ann/secret/corpus.jsonl".into()];
+    case.references.candidates[1].work.dates[0].origin = DateOrigin::Record("/home/ann/secret/corpus.jsonl".into());
+    case.references.set_aside[0].url = Some("javascript:alert('secret')".into());
+    case.metadata.sources.push(SourceReport {
+        name: "~/secret/corpus.jsonl".into(),
+        works: None,
+        full_texts: None,
+        answered: 0,
+        failures: vec!["could not open '/home/ann/secret/corpus.jsonl': no such file".into()],
+    });
+    case.metadata.not_searched.push(NotSearched {
+        kind: NotSearchedKind::SourceFailed,
+        message: "The source at ../secret/corpus.jsonl failed.".into(),
+        scope: None,
+    });
+    for renderer in renderers() {
+        let text = String::from_utf8(renderer.render(&case).unwrap()).unwrap();
+        for bad in ["secret", "/home", "Users", "file:", "javascript:"] {
+            assert!(!text.contains(bad), "{bad} in {}", renderer.format());
+        }
+        assert!(text.contains("corpus.jsonl"), "{}", renderer.format());
+    }
+}
+
+#[test]
+fn publishing_twice_changes_nothing() {
+    for case in [crate::fixture::full(), crate::fixture::hostile()] {
+        for renderer in renderers() {
+            let json = precedent_report::renderer("json").unwrap().render(&case).unwrap();
+            let published = read_assessment(&json).unwrap();
+            assert!(
+                renderer.render(&published).unwrap() == renderer.render(&case).unwrap(),
+                "{}",
+                renderer.format()
+            );
+        }
+    }
+}
