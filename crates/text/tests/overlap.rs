@@ -186,3 +186,56 @@ fn planted_reuse_is_found() {
     }
     assert!(short.is_empty(), "{short:?}");
 }
+
+/// Papers that have nothing to do with each other share nothing but boilerplate.
+#[test]
+fn unrelated_papers_share_nothing_but_boilerplate() {
+    let texts: Vec<Source> = ["plos_elife", "acl", "neurips2025"]
+        .iter()
+        .flat_map(|set| full_texts(set, 200))
+        .map(Source::new)
+        .collect();
+    if texts.is_empty() {
+        println!("skipped: no full texts");
+        return;
+    }
+    let show = std::env::var_os("SHOW_PASSAGES").is_some();
+    let mut chance = Chance::new(11);
+    let (mut pairs, mut marked, mut bare) = (0, 0, Vec::new());
+    while pairs < 500 {
+        let (one, other) = (
+            chance.below(texts.len() as u64) as usize,
+            chance.below(texts.len() as u64) as usize,
+        );
+        if one == other {
+            continue;
+        }
+        pairs += 1;
+        for found in overlap(&texts[one], &[&texts[other]], &OverlapOptions::default()) {
+            for passage in found.passages {
+                let slice = passage.a.slice(texts[one].text()).unwrap();
+                if passage.marks.is_empty() {
+                    bare.push(format!(
+                        "{passage:?}\n  A: {slice}\n  B: {}",
+                        passage.b.slice(texts[other].text()).unwrap()
+                    ));
+                } else {
+                    marked += 1;
+                    if show {
+                        println!(
+                            "{:?} {} words: {}",
+                            passage.marks,
+                            passage.words,
+                            slice.replace('\n', " ")
+                        );
+                    }
+                }
+            }
+        }
+    }
+    println!("{pairs} pairs: {marked} passages marked, {} not", bare.len());
+    if show {
+        println!("{}", bare.join("\n"));
+    }
+    assert!(bare.is_empty(), "{}", bare.join("\n"));
+}
