@@ -6,7 +6,7 @@ use precedent_domain::{
 };
 use precedent_text::sentences;
 
-use super::terms::{DocumentFrequencies, Phrase, PhraseTable, ShortText, TermVector, Vocabulary, Word};
+use super::terms::{DocumentFrequencies, Phrase, PhraseTable, ShortText, TermId, TermVector, Vocabulary, Word};
 
 /// A candidate with its text.
 #[derive(Debug, Clone, Copy)]
@@ -154,6 +154,8 @@ pub struct ComparisonSet<'a> {
     frequencies: DocumentFrequencies,
     vectors: Vec<TermVector>,
     phrases: PhraseTable,
+    /// By stem: whether any candidate's title, abstract or text has it.
+    known: Vec<bool>,
 }
 
 /// How much more a word of a title counts than one of an abstract.
@@ -213,6 +215,7 @@ impl<'a> ComparisonSet<'a> {
             })
             .collect();
         let phrases = PhraseTable::of(&short_texts);
+        let known = known_stems(vocabulary.len(), &priors, &words);
         Self {
             paper,
             title,
@@ -222,6 +225,7 @@ impl<'a> ComparisonSet<'a> {
             frequencies,
             vectors,
             phrases,
+            known,
         }
     }
 
@@ -272,6 +276,16 @@ impl<'a> ComparisonSet<'a> {
         self.vocabulary.recall(text)
     }
 
+    /// Whether any candidate has the stem anywhere in what is at hand of it.
+    #[must_use]
+    pub fn known_to_priors(&self, term: TermId) -> bool {
+        usize::try_from(term.0)
+            .ok()
+            .and_then(|at| self.known.get(at))
+            .copied()
+            .unwrap_or(false)
+    }
+
     /// Number of different stems.
     #[must_use]
     pub fn stem_count(&self) -> usize {
@@ -289,6 +303,21 @@ impl<'a> ComparisonSet<'a> {
                 .map(|prior| TaxonomyPaper::Candidate(prior.candidate.number)),
         }
     }
+}
+
+fn known_stems(stems: usize, priors: &[PriorReading<'_>], short_texts: &[(Vec<Word>, Vec<Word>)]) -> Vec<bool> {
+    let mut known = vec![false; stems];
+    let of_records = short_texts
+        .iter()
+        .skip(1)
+        .flat_map(|(title, summary)| title.iter().chain(summary));
+    let of_texts = priors.iter().flat_map(|prior| prior.reading.all_words());
+    for word in of_records.chain(of_texts) {
+        if let Some(known) = usize::try_from(word.term.0).ok().and_then(|at| known.get_mut(at)) {
+            *known = true;
+        }
+    }
+    known
 }
 
 /// The rank of a candidate in one scope.

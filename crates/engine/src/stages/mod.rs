@@ -5,6 +5,8 @@ pub mod analysis;
 mod compare;
 mod comparison_set;
 pub mod extract;
+#[cfg(test)]
+mod fixture;
 mod judge_relevance;
 mod missing_citations;
 mod one_liners;

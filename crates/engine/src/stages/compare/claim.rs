@@ -47,7 +47,12 @@ impl Marks {
 
 impl Substance {
     /// The terms of `words`, weighed by how telling they are in `set`.
-    pub(super) fn of(words: Vec<Word>, set: &ComparisonSet<'_>) -> Self {
+    pub(super) fn of(text: &str, set: &ComparisonSet<'_>) -> Self {
+        let words: Vec<Word> = set
+            .read(text)
+            .into_iter()
+            .filter(|word| !is_coined(text, word, set))
+            .collect();
         let mut slots = vec![0_u8; set.stem_count()];
         let mut terms: Vec<Term> = Vec::new();
         for word in words.iter().filter(|word| word.kind.weight() > 0.0) {
@@ -181,6 +186,18 @@ impl Substance {
             .filter(move |&(index, _)| Self::has(marks, index))
             .map(|(_, term)| term)
     }
+}
+
+/// Whether a word is a name that the paper gives to its own work: written with a capital inside a sentence or inside the word, and
+/// known to no candidate. What nobody else can say does not make a claim new.
+fn is_coined(text: &str, word: &Word, set: &ComparisonSet<'_>) -> bool {
+    let form = word.span.slice(text).unwrap_or_default();
+    let inner_capital = form.chars().skip(1).any(char::is_uppercase);
+    let opens = text
+        .get(..word.span.start)
+        .is_none_or(|before| before.trim().is_empty());
+    let capital = form.chars().next().is_some_and(char::is_uppercase) && !opens;
+    (inner_capital || capital) && word.kind == WordKind::Substance && !set.known_to_priors(word.term)
 }
 
 /// A term is telling when at most about a third of the set has it in title or abstract.

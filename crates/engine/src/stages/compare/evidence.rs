@@ -49,10 +49,9 @@ pub(super) fn anchors(contribution: &Contribution, set: &ComparisonSet<'_>) -> V
 }
 
 fn anchor(quote: Quote, set: &ComparisonSet<'_>) -> Anchor {
-    let words = set.read(quote.text());
     let context = context(set.target(), quote.span());
     Anchor {
-        substance: Substance::of(words, set),
+        substance: Substance::of(quote.text(), set),
         context,
         quote,
     }

@@ -1,4 +1,5 @@
 use precedent_domain::Location;
+use precedent_text::AlteredReason;
 
 use super::claim::Substance;
 use super::passages::Passage;
@@ -17,13 +18,17 @@ pub(super) enum Agreement {
 }
 
 /// Fewest terms of substance for a claim to be told from its topic.
-const FEWEST_TERMS: usize = 4;
+pub(super) const FEWEST_TERMS: usize = 4;
 /// Share of the claim's substance that makes a passage near, by number and by weight.
 const NEAR: f64 = 0.7;
 /// Share of it that stands nearly word for word.
 const LITERAL: f64 = 0.85;
 /// Telling terms that must be among them: a claim that says no more than the topic is refuted by every work on the topic.
 const TELLING_TERMS: usize = 2;
+/// Fewest terms of substance for words alone to refute.
+const FEWEST_LITERAL: usize = 6;
+/// Share of all the claim's words, grammar included, that stand there in the same order.
+const WORD_FOR_WORD: f64 = 0.75;
 /// Share of the neighbouring pairs kept.
 const PAIRS: f64 = 0.5;
 /// Share of the shared terms that stand in one order.
@@ -38,11 +43,17 @@ pub(super) fn agreement(substance: &Substance, claim: &str, prior: &PriorReading
     if terms < FEWEST_TERMS || share < NEAR || substance.coverage(passage.marks) < NEAR {
         return Agreement::Apart;
     }
-    if share < LITERAL || substance.coverage(passage.marks) < LITERAL {
-        return Agreement::Near("not all of the claim's terms stand there");
+    if share < LITERAL {
+        return Agreement::Near("the others do not");
+    }
+    if substance.coverage(passage.marks) < LITERAL {
+        return Agreement::Near("its numbers or general words do not");
     }
     if substance.telling_found(passage.marks) < TELLING_TERMS {
-        return Agreement::Near("the claim's terms are those of the whole topic");
+        return Agreement::Near("they are the terms of the whole topic");
+    }
+    if terms < FEWEST_LITERAL {
+        return Agreement::Near("so few terms alone do not carry a claim");
     }
     let Some(stretch) = shared_stretch(substance, &prior.reading, passage) else {
         return Agreement::Apart;
@@ -54,14 +65,46 @@ pub(super) fn agreement(substance: &Substance, claim: &str, prior: &PriorReading
         return Agreement::Near("the numbers differ");
     }
     let around = passage_words(&prior.reading, passage);
+    if word_for_word(substance, around) < WORD_FOR_WORD {
+        return Agreement::Near("the wording differs");
+    }
     let text = &prior.reading.document().text;
     if turning_words(&substance.words, claim) != turning_words(around, text) {
         return Agreement::Near("a negation, a comparison or a reservation differs");
     }
-    if let Location::Altered { .. } = prior.reading.quotable().locate(claim) {
+    if is_turned(substance, claim, prior) {
         return Agreement::Near("the passage differs from the claim in what it says");
     }
     Agreement::Literal
+}
+
+/// Whether the quote check, asked for the claim's substance, finds it there with its sense changed. What it says of single content
+/// words is not asked: how many may differ is decided above.
+fn is_turned(substance: &Substance, claim: &str, prior: &PriorReading<'_>) -> bool {
+    let core = core_words(substance);
+    let (Some(first), Some(last)) = (core.first(), core.last()) else {
+        return false;
+    };
+    let Some(words) = claim.get(first.span.start..last.span.end) else {
+        return false;
+    };
+    match prior.reading.quotable().locate(words) {
+        Location::Altered { reasons, .. } => reasons.iter().any(|reason| {
+            use AlteredReason::{Comparison, Name, Negation, Number, Order, Quantifier};
+            matches!(reason, Negation | Number | Comparison | Name | Quantifier | Order)
+        }),
+        _ => false,
+    }
+}
+
+/// The claim's words from its first to its last term of substance.
+fn core_words(substance: &Substance) -> &[Word] {
+    let is_core = |word: &Word| word.kind == WordKind::Substance;
+    let claim = &substance.words;
+    match (claim.iter().position(is_core), claim.iter().rposition(is_core)) {
+        (Some(from), Some(to)) => claim.get(from..=to).unwrap_or_default(),
+        _ => &[],
+    }
 }
 
 struct Stretch<'a> {
@@ -122,6 +165,28 @@ fn longest_rise(places: &[usize]) -> usize {
         }
     }
     tails.len()
+}
+
+/// Share of the claim's words, from its first to its last term of substance, that stand in `words` in the same order.
+fn word_for_word(substance: &Substance, words: &[Word]) -> f64 {
+    let claim = core_words(substance);
+    // Longest common subsequence, one row at a time.
+    let mut row = vec![0_usize; words.len() + 1];
+    for own in claim {
+        let mut diagonal = 0;
+        let mut left = 0;
+        for (cell, other) in row.iter_mut().skip(1).zip(words) {
+            let above = *cell;
+            *cell = if own.term == other.term {
+                diagonal + 1
+            } else {
+                above.max(left)
+            };
+            diagonal = above;
+            left = *cell;
+        }
+    }
+    row.last().copied().unwrap_or(0) as f64 / claim.len().max(1) as f64
 }
 
 fn numbers<'t>(words: &[Word], text: &'t str) -> Vec<&'t str> {

@@ -10,5 +10,7 @@ mod evidence;
 mod judge;
 mod note;
 mod passages;
+#[cfg(test)]
+mod tests;
 
 pub use contribution::{compare, compare_with};

@@ -2,7 +2,7 @@ use precedent_domain::{Extent, Span};
 
 use super::claim::{Marks, Substance};
 use super::evidence::Anchor;
-use super::judge::Agreement;
+use super::judge::{Agreement, FEWEST_TERMS};
 use super::passages::Passage;
 use crate::stages::PriorReading;
 use crate::stages::terms::{TermId, Word, WordKind};
@@ -13,35 +13,48 @@ pub(super) fn terms_in_words(substance: &Substance, claim: &str, marks: Marks) -
         substance
             .terms()
             .iter()
-            .position(|term| term.core && term.term == word.term)
+            .position(|term| term.term == word.term)
             .map(|index| Substance::has(marks, index))
     };
-    let mut groups: Vec<(bool, Span, Vec<TermId>)> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for word in &substance.words {
-        let Some(shared) = (word.kind == WordKind::Substance).then(|| found(word)).flatten() else {
-            continue;
-        };
+        let Some(shared) = found(word) else { continue };
+        let core = word.kind == WordKind::Substance;
         match groups.last_mut() {
-            Some((kind, span, terms)) if *kind == shared && is_joint(claim, span.end, word.span.start) => {
-                *span = Span::new(span.start, word.span.end);
-                terms.push(word.term);
+            Some(group) if group.shared == shared && is_joint(claim, group.span.end, word.span.start) => {
+                group.span = Span::new(group.span.start, word.span.end);
+                group.core |= core;
+                group.terms.push(word.term);
             }
-            _ => groups.push((shared, word.span, vec![word.term])),
+            _ => groups.push(Group {
+                shared,
+                core,
+                span: word.span,
+                terms: vec![word.term],
+            }),
         }
     }
     let mut seen: Vec<TermId> = Vec::new();
     let (mut shared, mut missing) = (Vec::new(), Vec::new());
-    for (kind, span, terms) in groups {
-        if terms.iter().all(|term| seen.contains(term)) {
+    for group in groups.into_iter().filter(|group| group.core) {
+        if group.terms.iter().all(|term| seen.contains(term)) {
             continue;
         }
-        seen.extend(terms);
-        if let Some(words) = span.slice(claim) {
-            let list = if kind { &mut shared } else { &mut missing };
+        seen.extend(group.terms);
+        if let Some(words) = group.span.slice(claim) {
+            let list = if group.shared { &mut shared } else { &mut missing };
             list.push(words.split_whitespace().collect::<Vec<_>>().join(" "));
         }
     }
     (shared, missing)
+}
+
+/// Neighbouring words of a claim that stand alike: words of every field count when they stand beside one of substance.
+struct Group {
+    shared: bool,
+    core: bool,
+    span: Span,
+    terms: Vec<TermId>,
 }
 
 fn is_joint(text: &str, from: usize, to: usize) -> bool {
@@ -63,17 +76,20 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
     let all = substance.core_count();
     let extent = extent_in_words(facts.prior.extent());
     let found = facts.nearest.map_or(0, |passage| substance.core_found(passage.marks));
+    if all < FEWEST_TERMS {
+        return few_terms(facts, found, all);
+    }
     let mut note = match (facts.agreement, facts.nearest) {
         (_, None) => format!("None of the claim's {all} content terms occurs in the candidate's {extent}."),
         (Agreement::Literal, Some(passage)) => format!(
-            "{} of the claim's {all} content terms stand together in {}, in the same order and without a differing number or negation.",
-            all_or(found, all),
+            "{} stand together in {}, in the same order and without a differing number or negation.",
+            share_of(found, all),
             place(facts, passage)
         ),
         (Agreement::Near(why), Some(passage)) => {
             format!(
-                "{} of the claim's {all} content terms stand together in {}, but {why}.",
-                all_or(found, all),
+                "{} stand together in {}, but {why}.",
+                share_of(found, all),
                 place(facts, passage)
             )
         }
@@ -92,11 +108,26 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
     note
 }
 
-fn all_or(found: usize, all: usize) -> String {
+/// The note on a claim that names too little to be compared by its words.
+fn few_terms(facts: &Facts<'_>, found: usize, all: usize) -> String {
+    let extent = extent_in_words(facts.prior.extent());
+    let terms = match all {
+        0 => "no content term".to_owned(),
+        1 => "one content term".to_owned(),
+        _ => format!("only {all} content terms"),
+    };
+    let stands = match (facts.nearest, found) {
+        (Some(passage), 1..) => format!("{found} of {all} stand in {}", place(facts, passage)),
+        _ => format!("none stands in the candidate's {extent}"),
+    };
+    format!("The claim has {terms}, too few to tell it from its topic; {stands}.")
+}
+
+fn share_of(found: usize, all: usize) -> String {
     if found == all {
-        format!("All {found}")
+        format!("All {all} content terms of the claim")
     } else {
-        found.to_string()
+        format!("{found} of the claim's {all} content terms")
     }
 }
 
@@ -131,21 +162,19 @@ fn absent_terms(facts: &Facts<'_>) -> Option<String> {
         .filter(|term| !facts.missing.is_empty() && !term.is_empty())
         .map(|term| format!("“{term}”"))
         .collect();
-    let shown: Vec<&str> = absent.iter().take(MOST).map(String::as_str).collect();
+    let mut shown: Vec<String> = absent.iter().take(MOST).cloned().collect();
+    if absent.len() > MOST {
+        shown.push(format!("{} more", absent.len() - MOST));
+    }
     let (last, before) = shown.split_last()?;
     let list = if before.is_empty() {
-        (*last).to_owned()
+        last.clone()
     } else {
         format!("{} and {last}", before.join(", "))
     };
-    let more = if absent.len() > MOST {
-        format!(" and {} more", absent.len() - MOST)
-    } else {
-        String::new()
-    };
     let verb = if absent.len() == 1 { "occurs" } else { "occur" };
     Some(format!(
-        "{list}{more} {verb} nowhere in its {}.",
+        "{list} {verb} nowhere in its {}.",
         extent_in_words(facts.prior.extent())
     ))
 }

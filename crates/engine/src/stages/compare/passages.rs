@@ -79,7 +79,10 @@ fn section_weight(kind: SectionKind) -> f64 {
 
 fn passage(reading: &Reading<'_>, substance: &Substance, first: usize, count: usize, marks: Marks) -> Option<Passage> {
     let sentences = reading.sentences().get(first..first + count)?;
-    let words: usize = sentences.iter().map(|sentence| sentence.words.len()).sum();
+    let words: usize = sentences
+        .iter()
+        .map(|sentence| printed_words(reading, sentence.span))
+        .sum();
     let (head, tail) = (sentences.first()?, sentences.last()?);
     if words > QUOTE_WORDS && count == 2 {
         let own = substance.marks(reading.words(head.words.clone()));
@@ -99,14 +102,28 @@ fn passage(reading: &Reading<'_>, substance: &Substance, first: usize, count: us
     })
 }
 
-/// The run of [`QUOTE_WORDS`] words of a longer sentence that has most of the substance.
+/// Words as a reader counts them: what white space parts.
+fn printed_words(reading: &Reading<'_>, span: Span) -> usize {
+    reading
+        .document()
+        .slice(span)
+        .map_or(0, |text| text.split_whitespace().count())
+}
+
+/// The run of at most [`QUOTE_WORDS`] words of a longer sentence that has most of the substance.
 fn densest_part(reading: &Reading<'_>, substance: &Substance, sentence: &Sentence) -> Option<(Span, Marks)> {
+    const STEP: usize = 10;
     let words = reading.words(sentence.words.clone());
     let mut best: Option<(f64, Span, Marks)> = None;
-    for run in words.windows(QUOTE_WORDS).step_by(10) {
+    for start in (0..words.len()).step_by(STEP) {
+        let mut run = words.get(start..words.len().min(start + QUOTE_WORDS))?;
+        let mut span = Span::new(run.first()?.span.start, run.last()?.span.end);
+        while printed_words(reading, span) > QUOTE_WORDS && run.len() > 1 {
+            run = run.get(..run.len() - 1)?;
+            span = Span::new(run.first()?.span.start, run.last()?.span.end);
+        }
         let marks = substance.marks(run);
         let nearness = substance.nearness(marks);
-        let span = Span::new(run.first()?.span.start, run.last()?.span.end);
         if best.as_ref().is_none_or(|(most, _, _)| nearness > *most) {
             best = Some((nearness, span, marks));
         }

@@ -6,7 +6,7 @@ const LONGEST: usize = 8;
 /// Shortest.
 const SHORTEST: usize = 3;
 /// What overlap with the names above costs a phrase.
-const REPEATED: f64 = 0.5;
+const REPEATED: f64 = 0.8;
 
 /// What a group of works is called, and the phrases behind it.
 #[derive(Debug, Clone)]
@@ -69,13 +69,35 @@ fn ranked_phrases<'a>(
         })
         .collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.surface.cmp(&b.1.surface)));
+    let parts: Vec<bool> = ranked
+        .iter()
+        .map(|(_, phrase)| is_part(phrase, &ranked, group))
+        .collect();
     ranked
+        .into_iter()
+        .zip(parts)
+        .filter(|(_, part)| !part)
+        .map(|(one, _)| one)
+        .collect()
+}
+
+/// Whether a longer phrase says the same of nearly the same works.
+fn is_part(phrase: &Phrase, ranked: &[(f64, &Phrase)], group: &[usize]) -> bool {
+    let own = count(phrase, group);
+    ranked.iter().any(|(_, longer)| {
+        longer.terms.len() > phrase.terms.len()
+            && longer
+                .terms
+                .windows(phrase.terms.len())
+                .any(|part| part == phrase.terms)
+            && count(longer, group) * 3 >= own * 2
+    })
 }
 
 fn length_weight(phrase: &Phrase) -> f64 {
     let generic = (phrase.terms.len() - phrase.substance) as f64;
     let length = match phrase.terms.len() {
-        1 => 0.55,
+        1 => 0.3,
         2 => 1.0,
         3 => 1.1,
         _ => 1.0,
@@ -98,23 +120,7 @@ fn compose<'a>(
     ranked: &[(f64, &'a Phrase)],
     taken: &[String],
 ) -> Label<'a> {
-    let mut phrases: Vec<&Phrase> = Vec::new();
-    for &(_, phrase) in ranked {
-        let says_new = phrases.iter().all(|other| !phrase.touches(&other.terms));
-        if says_new && phrases.len() < 4 {
-            phrases.push(phrase);
-        }
-    }
-    if let [first, rest @ ..] = phrases.as_mut_slice() {
-        // The second phrase is the one that speaks of the works which the first leaves out.
-        let uncovered = |phrase: &Phrase| {
-            group
-                .iter()
-                .filter(|&&work| phrase.stands_in(work) && !first.stands_in(work))
-                .count()
-        };
-        rest.sort_by_key(|phrase| std::cmp::Reverse(uncovered(phrase)));
-    }
+    let phrases = telling_phrases(group, ranked);
     let mut candidates: Vec<String> = Vec::new();
     if let Some(first) = phrases.first() {
         if words(&first.surface) >= SHORTEST && count(first, group) * 5 >= group.len() * 3 {
@@ -125,17 +131,68 @@ fn compose<'a>(
         }
     }
     candidates.extend(fallback(set, group, phrases.first().copied()));
-    let fits = |name: &&String| (SHORTEST..=LONGEST).contains(&words(name)) && !taken.contains(&name.to_lowercase());
-    let name = candidates
-        .iter()
-        .find(fits)
-        .or_else(|| candidates.iter().find(|name| !taken.contains(&name.to_lowercase())));
+    candidates.retain(|name| !is_vague(name) && !taken.contains(&name.to_lowercase()));
+    let fits = |name: &&String| (SHORTEST..=LONGEST).contains(&words(name));
+    let name = candidates.iter().find(fits).or_else(|| candidates.first());
     Label {
-        name: name
-            .cloned()
-            .unwrap_or_else(|| format!("Works Near Number {}", group.first().copied().unwrap_or(0))),
+        name: name.cloned().unwrap_or_else(|| last_resort(taken)),
         phrases,
     }
+}
+
+/// A name for works that share nothing and have no titles.
+fn last_resort(taken: &[String]) -> String {
+    let name = |number: usize| format!("Works Without Shared Terms {number}");
+    (1..)
+        .map(name)
+        .find(|name| !taken.contains(&name.to_lowercase()))
+        .unwrap_or_default()
+}
+
+/// Whether a name starts with a word that says nothing.
+fn is_vague(name: &str) -> bool {
+    const VAGUE: [&str; 9] = [
+        "other",
+        "others",
+        "misc",
+        "miscellaneous",
+        "general",
+        "various",
+        "unassigned",
+        "uncategorized",
+        "uncategorised",
+    ];
+    name.split_whitespace()
+        .next()
+        .is_none_or(|first| VAGUE.contains(&first.to_lowercase().as_str()))
+}
+
+/// Phrases that tell what the works of a group are about: the most telling first, then such as speak of the works left out so far.
+fn telling_phrases<'a>(group: &[usize], ranked: &[(f64, &'a Phrase)]) -> Vec<&'a Phrase> {
+    const MOST: usize = 4;
+    let mut phrases: Vec<&Phrase> = Vec::new();
+    while phrases.len() < MOST {
+        let gain = |phrase: &Phrase| {
+            let left_out = |work: &&usize| phrases.iter().all(|other| !other.stands_in(**work));
+            let new = group
+                .iter()
+                .filter(left_out)
+                .filter(|&&work| phrase.stands_in(work))
+                .count();
+            0.5 + new as f64 / group.len() as f64
+        };
+        let mut best: Option<(f64, &'a Phrase)> = None;
+        for &(score, phrase) in ranked {
+            let says_new = phrases.iter().all(|other| !phrase.touches(&other.terms));
+            let value = score * gain(phrase);
+            if says_new && best.is_none_or(|(most, _)| value > most) {
+                best = Some((value, phrase));
+            }
+        }
+        let Some((_, phrase)) = best else { break };
+        phrases.push(phrase);
+    }
+    phrases
 }
 
 /// Names from the titles of the members, nearest first: for groups whose works share no phrase.

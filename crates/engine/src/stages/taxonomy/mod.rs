@@ -9,5 +9,7 @@ mod group;
 mod grow;
 mod label;
 mod notes;
+#[cfg(test)]
+mod tests;
 
 pub use grow::taxonomy;

@@ -5,6 +5,7 @@
 //! Deliberately not here: places, quotes (the room `text`), any judgement.
 
 mod kinds;
+mod lists;
 mod phrases;
 mod vectors;
 mod vocabulary;

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::kinds::WordKind;
+use super::lists::{ADJECTIVES, ED_NOUNS, ING_NOUNS, LY_NOUNS, NOUNS_LIKE_ADJECTIVES, is_listed};
 use super::vocabulary::{TermId, Word};
 
 /// Title or abstract of one work, for [`PhraseTable::of`].
@@ -58,6 +59,11 @@ struct Gathered {
     works: Vec<usize>,
     in_titles: Vec<usize>,
     substance: usize,
+    occurrences: usize,
+    /// Occurrences after which another noun follows: the phrase is only the start of a longer one there.
+    running_on: usize,
+    /// How often each word of substance stands before it.
+    before: BTreeMap<TermId, usize>,
 }
 
 impl PhraseTable {
@@ -96,6 +102,23 @@ const LONGEST_PHRASE: usize = 4;
 
 impl Gathered {
     fn note(&mut self, text: &ShortText<'_>, start: usize, words: &[Word]) {
+        self.occurrences += 1;
+        let neighbour = |a: Option<&Word>, b: Option<&Word>| match (a, b) {
+            (Some(a), Some(b)) => text.text.get(a.span.end..b.span.start).is_some_and(is_gap),
+            _ => false,
+        };
+        let is_noun =
+            |word: &&Word| matches!(word.kind, WordKind::Substance | WordKind::Generic) && !is_adverb(text, word);
+        let next = text.words.get(start + words.len()).filter(is_noun);
+        if neighbour(words.last(), next) {
+            self.running_on += 1;
+        }
+        let last = start.checked_sub(1).and_then(|before| text.words.get(before));
+        if let Some(last) =
+            last.filter(|word| word.kind == WordKind::Substance && neighbour(Some(*word), words.first()))
+        {
+            *self.before.entry(last.term).or_default() += 1;
+        }
         self.substance = words.iter().filter(|word| word.kind == WordKind::Substance).count();
         if self.works.last() != Some(&text.work) {
             self.works.push(text.work);
@@ -119,6 +142,14 @@ impl Gathered {
         self.in_titles.sort_unstable();
         self.in_titles.dedup();
         if self.works.len() < 2 && self.in_titles.is_empty() {
+            return None;
+        }
+        let tail_of_another = self
+            .before
+            .values()
+            .max()
+            .is_some_and(|&most| most * 5 > self.occurrences * 3);
+        if self.running_on * 2 > self.occurrences || tail_of_another && self.works.len() > 1 {
             return None;
         }
         let most = |counts: &BTreeMap<String, usize>| {
@@ -202,17 +233,22 @@ fn is_noun_phrase(text: &ShortText<'_>, start: usize, words: &[Word]) -> bool {
                     .get(..word.span.start)
                     .is_some_and(|before| before.ends_with(HYPHENS)));
         let fits = match word.kind {
-            WordKind::Function => false,
+            WordKind::Function | WordKind::Action => false,
             WordKind::Frame | WordKind::Letter | WordKind::Number => hyphenated,
             WordKind::Generic | WordKind::Substance => true,
         };
-        if !fits || form(word).ends_with("ly") && !LY_NOUNS.contains(&form(word).as_str()) {
+        if !fits || is_adverb(text, word) {
             return false;
         }
     }
     let (first, last) = (form(first), form(last));
-    let single_fits = words.len() > 1 || last.chars().count() >= 4;
-    single_fits && can_end(&last) && !(words.len() > 1 && VERBS.contains(&first.as_str()))
+    let gerund = first.ends_with("ing") && words.len() > 1 && !is_listed(&ING_NOUNS, &first);
+    !gerund && (words.len() > 1 || last.chars().count() >= 4) && can_end(&last)
+}
+
+fn is_adverb(text: &ShortText<'_>, word: &Word) -> bool {
+    let form = word.span.slice(text.text).unwrap_or_default().to_lowercase();
+    form.ends_with("ly") && !is_listed(&LY_NOUNS, &form)
 }
 
 const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{2011}'];
@@ -224,7 +260,7 @@ fn is_gap(gap: &str) -> bool {
 /// Whether a word of this form can be the head of a noun phrase: no participle, adverb or adjective by its ending.
 fn can_end(form: &str) -> bool {
     if form.ends_with("ed") {
-        return ED_NOUNS.contains(&form);
+        return is_listed(&ED_NOUNS, form);
     }
     if form.ends_with("ive")
         || form.ends_with("able")
@@ -233,233 +269,10 @@ fn can_end(form: &str) -> bool {
         || form.ends_with("ful")
         || form.ends_with("less")
     {
-        return NOUNS_LIKE_ADJECTIVES.contains(&form);
+        return is_listed(&NOUNS_LIKE_ADJECTIVES, form);
     }
     if form.ends_with("al") || form.ends_with("ic") || form.ends_with("ary") {
-        return NOUNS_LIKE_ADJECTIVES.contains(&form);
+        return is_listed(&NOUNS_LIKE_ADJECTIVES, form);
     }
-    !VERBS.contains(&form) && !ADJECTIVES.contains(&form)
+    !is_listed(&ADJECTIVES, form)
 }
-
-const LY_NOUNS: [&str; 8] = [
-    "family",
-    "assembly",
-    "anomaly",
-    "supply",
-    "reply",
-    "monopoly",
-    "poly",
-    "butterfly",
-];
-
-const ED_NOUNS: [&str; 8] = ["seed", "speed", "feed", "need", "bed", "breed", "weed", "testbed"];
-
-/// Nouns that end like adjectives.
-const NOUNS_LIKE_ADJECTIVES: [&str; 88] = [
-    "retrieval",
-    "removal",
-    "signal",
-    "arrival",
-    "interval",
-    "trial",
-    "journal",
-    "manual",
-    "tutorial",
-    "portal",
-    "material",
-    "renewal",
-    "goal",
-    "capital",
-    "animal",
-    "crystal",
-    "mammal",
-    "rival",
-    "appraisal",
-    "survival",
-    "potential",
-    "integral",
-    "functional",
-    "polynomial",
-    "binomial",
-    "multinomial",
-    "mineral",
-    "metal",
-    "hospital",
-    "withdrawal",
-    "dial",
-    "approval",
-    "referral",
-    "credential",
-    "recall",
-    "logic",
-    "metric",
-    "topic",
-    "heuristic",
-    "arithmetic",
-    "statistic",
-    "music",
-    "traffic",
-    "fabric",
-    "epidemic",
-    "pandemic",
-    "rhetoric",
-    "diagnostic",
-    "lyric",
-    "clinic",
-    "mosaic",
-    "mechanic",
-    "antibiotic",
-    "public",
-    "critic",
-    "plastic",
-    "characteristic",
-    "arabic",
-    "objective",
-    "perspective",
-    "narrative",
-    "alternative",
-    "archive",
-    "derivative",
-    "directive",
-    "incentive",
-    "adjective",
-    "initiative",
-    "primitive",
-    "motive",
-    "drive",
-    "wave",
-    "table",
-    "variable",
-    "ensemble",
-    "cable",
-    "observable",
-    "preamble",
-    "dictionary",
-    "vocabulary",
-    "summary",
-    "boundary",
-    "library",
-    "glossary",
-    "commentary",
-    "itinerary",
-    "corollary",
-    "adversary",
-];
-
-/// Verb forms that start or end what is no noun phrase, where no ending tells.
-const VERBS: [&str; 70] = [
-    "generate",
-    "generates",
-    "learn",
-    "learns",
-    "train",
-    "trains",
-    "solve",
-    "solves",
-    "detect",
-    "detects",
-    "compute",
-    "computes",
-    "build",
-    "builds",
-    "construct",
-    "constructs",
-    "create",
-    "creates",
-    "combine",
-    "combines",
-    "extend",
-    "extends",
-    "define",
-    "defines",
-    "identify",
-    "identifies",
-    "determine",
-    "determines",
-    "reduce",
-    "reduces",
-    "increase",
-    "increases",
-    "enhance",
-    "enhances",
-    "integrate",
-    "integrates",
-    "extract",
-    "extracts",
-    "predict",
-    "predicts",
-    "capture",
-    "captures",
-    "represent",
-    "represents",
-    "handle",
-    "handles",
-    "exist",
-    "exists",
-    "outperforming",
-    "given",
-    "being",
-    "written",
-    "shown",
-    "taken",
-    "let",
-    "say",
-    "know",
-    "think",
-    "choose",
-    "incorporate",
-    "incorporates",
-    "avoid",
-    "avoids",
-    "tackle",
-    "tackles",
-    "overcome",
-    "perform",
-    "performs",
-    "mitigate",
-    "mitigates",
-];
-
-/// Adjectives that end no noun phrase, where no ending tells.
-const ADJECTIVES: [&str; 40] = [
-    "neural",
-    "deep",
-    "large",
-    "small",
-    "high",
-    "low",
-    "new",
-    "novel",
-    "big",
-    "long",
-    "short",
-    "fast",
-    "slow",
-    "sparse",
-    "dense",
-    "robust",
-    "similar",
-    "linear",
-    "nonlinear",
-    "regular",
-    "modular",
-    "multiple",
-    "single",
-    "diverse",
-    "complex",
-    "recurrent",
-    "efficient",
-    "sufficient",
-    "different",
-    "dependent",
-    "independent",
-    "latent",
-    "coherent",
-    "current",
-    "recent",
-    "prominent",
-    "relevant",
-    "important",
-    "good",
-    "bad",
-];

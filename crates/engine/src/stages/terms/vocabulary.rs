@@ -2,9 +2,9 @@ use std::ops::Range;
 
 use precedent_domain::Span;
 use precedent_text::{Source, TokenKind, terms::stem};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use super::kinds::{FRAME, GENERIC, WordKind, kind_of};
+use super::kinds::{WordKind, kind_of, listed_kinds};
 use super::words::each_word;
 
 /// A stem: words that differ only by inflection share it. Meaningful within one [`Vocabulary`].
@@ -26,8 +26,7 @@ pub struct Word {
 pub struct Vocabulary {
     forms: FxHashMap<Box<str>, (TermId, WordKind)>,
     stems: FxHashMap<Box<str>, TermId>,
-    frame: FxHashSet<String>,
-    generic: FxHashSet<String>,
+    listed: FxHashMap<String, WordKind>,
 }
 
 impl Default for Vocabulary {
@@ -43,8 +42,7 @@ impl Vocabulary {
         Self {
             forms: FxHashMap::default(),
             stems: FxHashMap::default(),
-            frame: with_inflections(FRAME),
-            generic: with_inflections(GENERIC),
+            listed: listed_kinds(),
         }
     }
 
@@ -104,30 +102,13 @@ impl Vocabulary {
     }
 
     fn kind(&self, form: &str, token: TokenKind) -> WordKind {
-        kind_of(form, token, self.frame.contains(form), self.generic.contains(form))
+        kind_of(form, token, self.listed.get(form).copied())
     }
 }
 
 impl TermId {
     /// A stem that the vocabulary has not met: it matches nothing.
     pub const UNKNOWN: Self = Self(u32::MAX);
-}
-
-/// The words of a list with the endings they take.
-fn with_inflections(list: &str) -> FxHashSet<String> {
-    let mut all = FxHashSet::default();
-    for word in list.split_whitespace() {
-        let stem = word.strip_suffix(['e', 'y']).unwrap_or(word);
-        for ending in ["s", "es", "d", "ed", "ing"] {
-            all.insert(format!("{word}{ending}"));
-            if stem.len() >= 4 && ending.len() >= 2 {
-                all.insert(format!("{stem}{ending}"));
-                all.insert(format!("{stem}i{ending}"));
-            }
-        }
-        all.insert(word.to_owned());
-    }
-    all
 }
 
 /// One spelling for the endings that British and American English write differently. Only a key: never shown.

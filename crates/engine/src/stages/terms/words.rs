@@ -10,24 +10,28 @@ const JOINED_PREFIXES: [&str; 12] = [
 
 /// Calls `each` with every word among the tokens `range` of `source`, and its compared form, in order.
 ///
-/// A word is a token that is no sign; a prefix that is also written without its hyphen is joined to what follows. LaTeX commands and
-/// maths between dollar signs, which abstracts of some records contain, are left out.
+/// A word is a token that is no sign; a prefix that is also written without its hyphen is joined to what follows. LaTeX commands,
+/// maths between dollar signs and web addresses, which abstracts of some records contain, are left out.
 pub(super) fn each_word(source: &Source, range: Range<usize>, mut each: impl FnMut(Span, TokenKind, &str)) {
     let text = source.text();
     let mut joined = String::new();
-    let mut maths_until = 0;
+    let mut skip_until = 0;
     let mut index = range.start;
     while index < range.end {
         let Some(token) = source.token(index) else { return };
         index += 1;
-        if token.kind == TokenKind::Symbol && token.span.slice(text) == Some("$") && token.span.start >= maths_until {
+        if token.kind == TokenKind::Symbol && token.span.slice(text) == Some("$") && token.span.start >= skip_until {
             let rest = text.get(token.span.start..).unwrap_or_default();
-            maths_until = token.span.start + math_length(rest).unwrap_or(0);
+            skip_until = token.span.start + math_length(rest).unwrap_or(0);
+        }
+        if matches!(token.text, "http" | "https" | "www") {
+            let address = text.get(token.span.start..).unwrap_or_default();
+            skip_until = skip_until.max(token.span.start + address_length(address));
         }
         let is_command = text
             .get(..token.span.start)
             .is_some_and(|before| before.ends_with('\\'));
-        if token.kind == TokenKind::Symbol || token.span.start < maths_until || is_command {
+        if token.kind == TokenKind::Symbol || token.span.start < skip_until || is_command {
             continue;
         }
         let tail = source.token(index).filter(|tail| {
@@ -47,6 +51,15 @@ pub(super) fn each_word(source: &Source, range: Range<usize>, mut each: impl FnM
             None => each(token.span, token.kind, token.text),
         }
     }
+}
+
+/// Length of the web address that `text` starts with; 0 where it starts with none.
+fn address_length(text: &str) -> usize {
+    let length = text.find(char::is_whitespace).unwrap_or(text.len());
+    let is_address = text
+        .get(..length)
+        .is_some_and(|word| word.contains("://") || word.to_lowercase().starts_with("www."));
+    if is_address { length } else { 0 }
 }
 
 /// Length of maths from its first dollar sign to its last, both included; `None` where the sign is only a sign.
@@ -109,6 +122,14 @@ mod tests {
             ["costs", "20", "and", "gives", "50", "back"]
         );
         assert!(forms("$ $").is_empty());
+    }
+
+    #[test]
+    fn addresses_are_no_words() {
+        assert_eq!(
+            forms("Code: https://github.com/a-b/c. Data at www.x.org and http next"),
+            ["code", "data", "at", "and", "http", "next"]
+        );
     }
 
     proptest::proptest! {

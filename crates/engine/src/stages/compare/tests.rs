@@ -1,0 +1,240 @@
+use precedent_domain::{Candidate, ContributionComparison, Document, Paper, Status, Timing};
+use proptest::prelude::*;
+
+use crate::stages::compare;
+use crate::stages::fixture::{FIELD, candidate, contribution, full_text, paper, with_set};
+
+const CLAIM: &str = "We introduce a creep-compensated decoder that re-estimates the stiffness of the rope from pilot tugs in every frame.";
+
+fn target() -> Paper {
+    paper(
+        "Slack-Aware Coding for Ropes",
+        full_text(
+            "Slack-Aware Coding for Ropes",
+            "Rope-line telemetry sends data between moored buoys by tugging ropes. We propose slack-aware coding.",
+            &[
+                CLAIM,
+                "The receiver fits the stiffness of the rope to the heights of pilot tugs and divides the symbols by it.",
+            ],
+            &["[1] P. Voss. Attenuation of Tension Pulses in Wet Ropes. 2010."],
+        ),
+    )
+}
+
+/// The field, with one work of this body put in first.
+fn candidates(body: &[&str], references: &[&str]) -> Vec<(Candidate, Document)> {
+    let planted = full_text(
+        "Decoding Under Rope Creep",
+        "Ropes stretch for months after they are deployed.",
+        body,
+        references,
+    );
+    let others = FIELD.iter().zip(2..).map(|((title, summary), number)| {
+        let document = Document::from_abstract(title, Some(summary));
+        (candidate(number, title, &document), document)
+    });
+    std::iter::once((candidate(1, "Decoding Under Rope Creep", &planted), planted))
+        .chain(others)
+        .collect()
+}
+
+fn compare_all(candidates: &[(Candidate, Document)]) -> Vec<ContributionComparison> {
+    let paper = target();
+    with_set(&paper, candidates, |set| compare(set, &contribution(&paper, CLAIM)))
+}
+
+fn planted(body: &str) -> ContributionComparison {
+    let all = compare_all(&candidates(&[body], &[]));
+    all.into_iter().find(|one| one.candidate == 1).unwrap()
+}
+
+#[test]
+fn a_claim_that_stands_in_an_earlier_full_text_is_refuted() {
+    let body = "In this paper we present a creep-compensated decoder that re-estimates the stiffness of the rope from pilot tugs in every frame. The decoder needs no memory.";
+    let all = compare_all(&candidates(&["Tension links are calibrated once.", body], &[]));
+    let first = &all[0];
+    assert_eq!((first.candidate, first.status), (1, Status::CanRefute), "{first:#?}");
+    let pair = &first.evidence[0];
+    assert_eq!(pair.target.text(), CLAIM);
+    assert!(body.starts_with(pair.candidate.text()), "{}", pair.candidate.text());
+    assert!(first.missing_terms.is_empty());
+    assert!(first.note.starts_with("All "), "{}", first.note);
+    assert_eq!(pair.candidate_context.as_ref().unwrap().text(), body);
+    for other in &all[1..] {
+        assert_eq!(other.status, Status::CannotRefute, "{other:#?}");
+    }
+}
+
+#[test]
+fn changed_words_do_not_refute() {
+    for (what, body) in [
+        (
+            "negation",
+            "We introduce a creep-compensated decoder that never re-estimates the stiffness of the rope from pilot tugs in every frame.",
+        ),
+        (
+            "contrast",
+            "Unlike a creep-compensated decoder that re-estimates the stiffness of the rope from pilot tugs in every frame, ours is fixed.",
+        ),
+        (
+            "future work",
+            "In future work we could introduce a creep-compensated decoder that re-estimates the stiffness of the rope from pilot tugs in every frame.",
+        ),
+        (
+            "quantity",
+            "We introduce a creep-compensated decoder that re-estimates the stiffness of the rope from pilot tugs in some frames only.",
+        ),
+        (
+            "number",
+            "We introduce a creep-compensated decoder that re-estimates the stiffness of the rope from 12 pilot tugs in every frame.",
+        ),
+        (
+            "order",
+            "In every frame the rope tugs the pilot: stiffness from re-estimates of a decoder is what creep compensated.",
+        ),
+        (
+            "half foreign",
+            "We introduce a creep-compensated decoder that counts the waves of the sea from camera pictures in every harbour.",
+        ),
+        (
+            "topic",
+            "Decoders estimate the stiffness of a rope; pilot tugs are known. Creep makes ropes longer in each frame of the trial.",
+        ),
+    ] {
+        let one = planted(body);
+        assert_ne!(one.status, Status::CanRefute, "{what}: {one:#?}");
+    }
+}
+
+#[test]
+fn what_is_not_surely_earlier_never_refutes() {
+    let body = CLAIM;
+    for timing in [Timing::Concurrent, Timing::Undated, Timing::Later] {
+        let mut list = candidates(&[body], &[]);
+        list[0].0.timing = timing;
+        let all = compare_all(&list);
+        assert_eq!(all[0].status, Status::Unclear, "{timing:?}");
+        assert!(all[0].downgraded.is_some(), "{timing:?}");
+    }
+}
+
+#[test]
+fn an_abstract_alone_never_refutes() {
+    let mut list = candidates(&["Nothing here."], &[]);
+    list[0].1 = Document::from_abstract("Decoding Under Rope Creep", Some(CLAIM));
+    let all = compare_all(&list);
+    assert_eq!((all[0].candidate, all[0].status), (1, Status::Unclear));
+    assert!(all[0].downgraded.as_ref().unwrap().contains("abstract"));
+}
+
+#[test]
+fn reference_lists_are_never_evidence() {
+    let all = compare_all(&candidates(&["The sea is deep."], &[CLAIM]));
+    let one = all.iter().find(|one| one.candidate == 1).unwrap();
+    assert_eq!(one.status, Status::CannotRefute);
+    assert!(
+        one.evidence
+            .iter()
+            .all(|pair| !pair.candidate.text().contains("re-estimates")),
+        "{one:#?}"
+    );
+}
+
+#[test]
+fn a_claim_of_general_words_is_refuted_by_nobody() {
+    let general = "We propose a novel framework and show that it significantly outperforms all existing methods on several benchmarks.";
+    let paper = paper("A Paper", full_text("A Paper", general, &["Text."], &[]));
+    let document = full_text("Another", general, &[general], &[]);
+    let list = vec![(candidate(1, "Another", &document), document)];
+    let all = with_set(&paper, &list, |set| compare(set, &contribution(&paper, general)));
+    assert_eq!(all[0].status, Status::CannotRefute, "{all:#?}");
+    assert!(all[0].note.contains("too few"), "{}", all[0].note);
+}
+
+#[test]
+fn a_name_that_the_paper_coins_does_not_make_a_claim_new() {
+    let claim = "We propose RopeTalk, a creep-compensated decoder that re-estimates the stiffness of the rope from pilot tugs in every frame.";
+    let paper = paper("RopeTalk", full_text("RopeTalk", claim, &["Text."], &[]));
+    let list = candidates(&[CLAIM], &[]);
+    let all = with_set(&paper, &list, |set| compare(set, &contribution(&paper, claim)));
+    assert_eq!(
+        (all[0].candidate, all[0].status),
+        (1, Status::CanRefute),
+        "{:#?}",
+        all[0]
+    );
+}
+
+#[test]
+fn nothing_to_compare_is_no_error() {
+    assert!(compare_all(&[]).is_empty());
+    let empty = Document::default();
+    let list = vec![(candidate(1, "", &empty), empty)];
+    let all = compare_all(&list);
+    assert_eq!((all.len(), all[0].status), (1, Status::CannotRefute));
+    assert!(all[0].evidence.is_empty());
+}
+
+fn words() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "decoder",
+        "stiffness",
+        "rope",
+        "pilot",
+        "tugs",
+        "frame",
+        "creep",
+        "the",
+        "of",
+        "not",
+        "swell",
+        "12",
+        "$x$",
+        "\u{fb01}nite",
+        ".",
+        "We",
+        "名",
+    ]);
+    prop::collection::vec(word, 0..160).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn evidence_stands_in_its_documents_and_keeps_its_limits(bodies in prop::collection::vec(words(), 1..5)) {
+        let paper = target();
+        let list: Vec<(Candidate, Document)> = bodies.iter().zip(1..).map(|(body, number)| {
+            let title = format!("Work {number}");
+            let document = full_text(&title, "An abstract on ropes.", &[body], &[]);
+            (candidate(number, &title, &document), document)
+        }).collect();
+        let all = with_set(&paper, &list, |set| compare(set, &contribution(&paper, CLAIM)));
+        prop_assert_eq!(all.len(), list.len());
+        for one in &all {
+            let document = &list.iter().find(|(candidate, _)| candidate.number == one.candidate).unwrap().1;
+            prop_assert!(one.evidence.len() <= 3);
+            prop_assert!((0.0..=1.0).contains(&one.closeness));
+            for pair in &one.evidence {
+                prop_assert!(pair.candidate.stands_in(document) && pair.target.stands_in(&paper.document));
+                prop_assert!(pair.candidate_context.as_ref().is_none_or(|context| context.stands_in(document)
+                    && context.span().contains(pair.candidate.span())));
+                prop_assert!(pair.candidate.text().split_whitespace().count() <= 90);
+                prop_assert!((0.0..=1.0).contains(&pair.similarity));
+            }
+        }
+    }
+
+    #[test]
+    fn the_order_of_candidates_changes_nothing(order in Just((0..12_usize).collect::<Vec<_>>()).prop_shuffle()) {
+        let paper = target();
+        let list = |order: &[usize]| -> Vec<(Candidate, Document)> {
+            order.iter().map(|&index| {
+                let (title, summary) = FIELD[index];
+                let document = Document::from_abstract(title, Some(summary));
+                (candidate(u32::try_from(index).unwrap() + 1, title, &document), document)
+            }).collect()
+        };
+        let run = |list: &[(Candidate, Document)]| with_set(&paper, list, |set| compare(set, &contribution(&paper, CLAIM)));
+        prop_assert_eq!(run(&list(&order)), run(&list(&(0..12).collect::<Vec<_>>())));
+    }
+}

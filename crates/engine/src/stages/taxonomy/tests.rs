@@ -1,0 +1,156 @@
+use precedent_domain::{Candidate, Document, Paper, Taxonomy, TaxonomyNode, TaxonomyPaper};
+use proptest::prelude::*;
+
+use crate::stages::fixture::{FIELD, candidate, full_text, paper, with_set};
+use crate::stages::taxonomy;
+
+fn target() -> Paper {
+    let summary =
+        "Rope-line telemetry sends data between moored buoys by tugging ropes. We propose a line code for heavy swell.";
+    paper(
+        "Slack-Aware Coding for Ropes",
+        full_text("Slack-Aware Coding for Ropes", summary, &["Ropes go slack."], &[]),
+    )
+}
+
+fn field(works: &[(&str, &str)]) -> Vec<(Candidate, Document)> {
+    works
+        .iter()
+        .zip(1..)
+        .map(|((title, summary), number)| {
+            let document = Document::from_abstract(title, Some(summary));
+            (candidate(number, title, &document), document)
+        })
+        .collect()
+}
+
+fn grow(candidates: &[(Candidate, Document)]) -> Taxonomy {
+    with_set(&target(), candidates, |set| {
+        taxonomy(set, Some("coding for rope-line telemetry"))
+    })
+}
+
+fn expected(candidates: usize) -> Vec<TaxonomyPaper> {
+    let numbers = 1..=u32::try_from(candidates).unwrap();
+    std::iter::once(TaxonomyPaper::Target)
+        .chain(numbers.map(TaxonomyPaper::Candidate))
+        .collect()
+}
+
+fn walk<'a>(node: &'a TaxonomyNode, nodes: &mut Vec<&'a TaxonomyNode>) {
+    nodes.push(node);
+    for child in &node.subtopics {
+        walk(child, nodes);
+    }
+}
+
+fn check(tree: &Taxonomy, candidates: usize) {
+    assert_eq!(tree.faults(&expected(candidates)), vec![]);
+    assert_eq!(tree.needs_review, vec![]);
+    let mut nodes = Vec::new();
+    walk(&tree.root, &mut nodes);
+    for node in &nodes {
+        for note in [&node.scope_note, &node.exclude_note] {
+            assert!(!note.is_empty() && note.split_whitespace().count() <= 25, "{note}");
+        }
+        let after_first = node.papers.iter().skip(1);
+        assert!(
+            after_first.clone().all(|&paper| paper != TaxonomyPaper::Target),
+            "the paper comes first: {:?}",
+            node.papers
+        );
+        assert!(after_first.is_sorted(), "by rank: {:?}", node.papers);
+        assert!(!node.name.trim().is_empty());
+    }
+}
+
+#[test]
+fn few_works_make_a_tree_too() {
+    for count in 0..=FIELD.len() {
+        let tree = grow(&field(&FIELD[..count]));
+        check(&tree, count);
+        assert_eq!(tree.root.name, "Coding for Rope-Line Telemetry Survey Taxonomy");
+    }
+}
+
+#[test]
+fn works_that_speak_of_one_thing_stand_together() {
+    let tree = grow(&field(&FIELD));
+    let leaf_of = |number: u32| {
+        tree.path_to(TaxonomyPaper::Candidate(number))
+            .last()
+            .unwrap()
+            .name
+            .clone()
+    };
+    assert_eq!(leaf_of(5), leaf_of(6), "swell noise and matched filters: {tree:#?}");
+    assert_eq!(leaf_of(7), leaf_of(8), "line codes of tugs: {tree:#?}");
+    assert_ne!(leaf_of(5), leaf_of(11), "filters and access: {tree:#?}");
+}
+
+#[test]
+fn works_without_words_are_placed() {
+    let works = [
+        ("", ""),
+        ("", ""),
+        ("…", "…"),
+        ("General", "General"),
+        ("Other", ""),
+        ("名", "名"),
+        ("", ""),
+        ("", ""),
+        ("A", "a"),
+    ];
+    let list = field(&works);
+    check(&grow(&list), works.len());
+}
+
+#[test]
+fn without_a_topic_the_title_stands_in() {
+    let tree = with_set(&target(), &[], |set| taxonomy(set, None));
+    assert_eq!(tree.root.name, "Slack-Aware Coding for Ropes Survey Taxonomy");
+    assert_eq!(tree.root.papers, vec![TaxonomyPaper::Target]);
+}
+
+fn text(most: usize) -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "rope",
+        "tension",
+        "swell",
+        "general",
+        "other",
+        "matched",
+        "filter",
+        "graph",
+        "neural",
+        "parsing",
+        "of",
+        "the",
+        "Various",
+        "line-code",
+        "we",
+        "propose",
+        "buoy",
+        "data",
+        "2024",
+        "\u{fb01}lter",
+        "名前",
+    ]);
+    prop::collection::vec(word, 0..most).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn every_work_stands_in_exactly_one_leaf(works in prop::collection::vec((text(6), text(30)), 0..70)) {
+        let works: Vec<(&str, &str)> = works.iter().map(|(title, summary)| (title.as_str(), summary.as_str())).collect();
+        check(&grow(&field(&works)), works.len());
+    }
+
+    #[test]
+    fn the_order_of_candidates_changes_nothing(order in Just((0..12_usize).collect::<Vec<_>>()).prop_shuffle()) {
+        let list = field(&FIELD);
+        let shuffled: Vec<(Candidate, Document)> = order.iter().map(|&index| list[index].clone()).collect();
+        prop_assert_eq!(grow(&list), grow(&shuffled));
+    }
+}
