@@ -29,7 +29,7 @@ pub(super) fn authors(lines: &[Line]) -> Vec<Author> {
         }
         let own = (line.size, line.is_bold(), line.is_italic());
         let same_style =
-            style.is_none_or(|style| (style.0 - own.0).abs() < 0.6 && style.1 == own.1 && style.2 == own.2);
+            style.is_none_or(|style| (style.0 - own.0).abs() < 1.3 && style.1 == own.1 && style.2 == own.2);
         let found = names_of(line);
         if found.is_empty() || looks_like_affiliation(text) && !mixed_line(text) {
             after_affiliation |= style.is_some();
@@ -84,6 +84,8 @@ fn names_of(line: &Line) -> Vec<String> {
     let parts = pattern!(r"\s*(?:[,;·•|&\x01]|\band\b|\bund\b|\bet\b)\s*").split(&text);
     let mut names = Vec::new();
     for part in parts {
+        let part = pattern!(r"^(?i:dr|prof|professor|mr|ms|mrs)\.?\s+").replace(part.trim(), "");
+        let part = pattern!(r"\.(\p{Lu})").replace_all(&part, ". $1");
         let part = part
             .trim_matches(|c: char| !c.is_alphabetic() && c != '.')
             .trim_end_matches(['*', '∗', '†', '‡', '§', '¶', '#', '$', '+'])

@@ -18,7 +18,7 @@ pub(super) fn mark_notes(groups: &mut [Group], measures: &Measures, rules: &[Vec
         let place = (first.page, first.column);
         let may = matches!(
             group.kind,
-            ParagraphKind::Body | ParagraphKind::ListItem | ParagraphKind::FrontMatter
+            ParagraphKind::Body | ParagraphKind::ListItem | ParagraphKind::FrontMatter | ParagraphKind::Code
         );
         let under_rule = usize::try_from(first.page)
             .ok()
@@ -64,6 +64,7 @@ pub(super) fn emit(groups: Vec<Group>, measures: &Measures, vocabulary: &Vocabul
             && let Some((at, last)) = &open
             && let Some(block) = blocks.get_mut(*at)
             && group.run_in.is_none()
+            && reads_on(&group)
             && goes_on(block, last, &group, measures)
         {
             add_lines(block, &group.lines, vocabulary);
@@ -73,7 +74,7 @@ pub(super) fn emit(groups: Vec<Group>, measures: &Measures, vocabulary: &Vocabul
         let block = block_of(&group, vocabulary);
         match group.kind {
             ParagraphKind::Heading => open = None,
-            _ if running => open = group.last().cloned().map(|last| (blocks.len(), last)),
+            _ if running && reads_on(&group) => open = group.last().cloned().map(|last| (blocks.len(), last)),
             _ => {}
         }
         blocks.push(block);
@@ -110,17 +111,22 @@ fn goes_on(block: &Block, last: &Line, group: &Group, measures: &Measures) -> bo
     }
     let (left, right) = measures.edges(last);
     let full = last.x1 > right - 0.06 * (right - left);
-    let (new_left, _) = measures.edges(first);
-    let flush = first.x0 < new_left + 0.5 * first.size;
-    lower
-        || !ended && full
-        || !ended && text.ends_with([',', '-'])
-        || ended && full && flush && group.lines.len() > 1 && indents(group)
+    lower || !ended && full || !ended && text.ends_with([',', '-'])
 }
 
-/// Whether the paragraphs around here begin with an indented line, so that a flush one is no beginning. Told by the group's own later lines only.
-fn indents(_group: &Group) -> bool {
-    false
+/// Whether a group can be the rest of a sentence: words, not cells of a table.
+fn reads_on(group: &Group) -> bool {
+    let text = group.text();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let lower = words
+        .iter()
+        .filter(|word| word.chars().next().is_some_and(char::is_lowercase))
+        .count();
+    let figures = words
+        .iter()
+        .filter(|word| word.chars().next().is_some_and(|c| c.is_ascii_digit()))
+        .count();
+    group.kind == ParagraphKind::Reference || lower * 5 >= words.len() * 2 && figures * 5 <= words.len()
 }
 
 fn block_of(group: &Group, vocabulary: &Vocabulary) -> Block {

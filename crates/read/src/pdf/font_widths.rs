@@ -1,5 +1,7 @@
 //! Widths of the fonts that a PDF may leave out, for the characters from space to tilde. From Adobe's published font metrics.
 
+use unicode_normalization::UnicodeNormalization;
+
 /// Which of the standard fonts a name means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StandardFont {
@@ -38,11 +40,53 @@ impl StandardFont {
             Self::SerifBold => &SERIF_BOLD,
             Self::Mono => return 600.0,
         };
-        let at = u32::from(character)
-            .checked_sub(32)
-            .and_then(|at| usize::try_from(at).ok());
-        let width = at.and_then(|at| table.get(at)).copied();
-        f64::from(width.unwrap_or(if character.is_uppercase() { 690 } else { 500 }))
+        let told = |character: char| {
+            let at = u32::from(character)
+                .checked_sub(32)
+                .and_then(|at| usize::try_from(at).ok());
+            at.and_then(|at| table.get(at)).copied()
+        };
+        let serif = matches!(self, Self::Serif | Self::SerifBold);
+        let width = told(character).unwrap_or_else(|| match character {
+            '´' | '`' | 'ˆ' | '¨' | '˜' | '¸' | 'ˇ' | '˘' | '¯' | '˝' | '˚' | '˙' => 333,
+            '‘' | '’' | '‚' => {
+                if serif {
+                    333
+                } else {
+                    222
+                }
+            }
+            '“' | '”' | '„' => {
+                if serif {
+                    444
+                } else {
+                    333
+                }
+            }
+            'ﬁ' | 'ﬂ' => {
+                if serif {
+                    556
+                } else {
+                    500
+                }
+            }
+            'ı' => 278,
+            '—' | '…' | '‰' => 1000,
+            '•' => 350,
+            'Æ' => {
+                if serif {
+                    889
+                } else {
+                    1000
+                }
+            }
+            other => {
+                // An accented letter is as wide as its letter.
+                let base = [other].into_iter().nfd().next().and_then(told);
+                base.unwrap_or(if other.is_uppercase() { 690 } else { 500 })
+            }
+        });
+        f64::from(width)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The front of a paper: title, authors, and where the running text begins.
 
+use std::ops::Range;
+
 use precedent_domain::SectionKind;
 
 use super::kind;
@@ -25,10 +27,20 @@ pub(super) struct Front {
 pub(super) fn cut_front(lines: &mut Vec<Line>, measures: &Measures) -> Front {
     let end = front_end(lines, measures);
     let front: Vec<Line> = lines.drain(..end).collect();
-    let Some(title) = title_range(&front, measures) else {
+    let found = title_range(&front, measures);
+    let score = found.as_ref().map_or(0.0, |(score, _)| *score);
+    if let Some(title) = larger_elsewhere(lines, score, measures) {
+        return Front {
+            title,
+            above: front,
+            below: Vec::new(),
+        };
+    }
+    let Some((_, title)) = found else {
         lines.splice(0..0, front);
         return Front::default();
     };
+    let front = give_back_prose(front, title.end, lines);
     let mut parts = Front::default();
     for (index, line) in front.into_iter().enumerate() {
         if index < title.start {
@@ -40,6 +52,32 @@ pub(super) fn cut_front(lines: &mut Vec<Line>, measures: &Measures) -> Front {
         }
     }
     parts
+}
+
+/// An abstract without heading stands behind the authors: it goes back to the text.
+fn give_back_prose(mut front: Vec<Line>, title_end: usize, lines: &mut Vec<Line>) -> Vec<Line> {
+    let fluent = |line: &Line| {
+        let words: Vec<&str> = line.text.split_whitespace().collect();
+        let lower = words
+            .iter()
+            .filter(|word| word.chars().next().is_some_and(char::is_lowercase))
+            .count();
+        words.len() >= 7 && lower * 2 > words.len() && !line.text.contains('@')
+    };
+    let start = (title_end..front.len()).find(|start| {
+        front.get(*start..*start + 3).is_some_and(|three| {
+            three.iter().all(fluent)
+                && three.iter().filter(|line| looks_like_affiliation(&line.text)).count() < 2
+                && three
+                    .windows(2)
+                    .all(|pair| matches!(pair, [one, other] if (one.size - other.size).abs() < 0.4))
+        })
+    });
+    if let Some(start) = start {
+        let prose = front.split_off(start);
+        lines.splice(0..0, prose);
+    }
+    front
 }
 
 fn front_end(lines: &[Line], measures: &Measures) -> usize {
@@ -86,61 +124,93 @@ fn begins_text(line: &Line) -> bool {
     )
 }
 
-/// Which lines are the title: the group of one look that is largest and says something.
-fn title_range(front: &[Line], measures: &Measures) -> Option<std::ops::Range<usize>> {
-    let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
-    for (index, line) in front.iter().enumerate() {
+/// Which lines are the title, and how much they look like one.
+fn title_range(front: &[Line], measures: &Measures) -> Option<(f64, Range<usize>)> {
+    let mut best: Option<(f64, Range<usize>)> = None;
+    for group in look_groups(front, measures) {
+        let lines = front.get(group.clone()).unwrap_or_default();
+        let next = title_score(lines, measures);
+        // Behind addresses stand logos and running titles; a title that comes first is given the benefit.
+        let between = best.as_ref().and_then(|(_, found)| front.get(found.end..group.start));
+        let behind = between.is_some_and(|lines| {
+            lines
+                .iter()
+                .any(|line| line.text.contains('@') || looks_like_affiliation(&line.text))
+        });
+        let margin = if behind { 1.6 } else { 1.001 };
+        if best.as_ref().is_none_or(|(score, _)| next > score * margin) {
+            best = Some((next, group));
+        }
+    }
+    best.filter(|(score, _)| *score > 0.0)
+}
+
+/// Neighbouring lines of one look.
+fn look_groups(lines: &[Line], measures: &Measures) -> Vec<Range<usize>> {
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
         let joins = groups
             .last()
-            .and_then(|group| front.get(group.end - 1))
+            .and_then(|group| lines.get(group.end - 1))
             .is_some_and(|last| {
                 (last.size - line.size).abs() < 0.05 * last.size
                     && (last.is_bold() == line.is_bold() || last.size > 1.2 * measures.body)
                     && last.y - line.y < 2.2 * last.size
+                    && last.y >= line.y
             });
         match groups.last_mut() {
             Some(group) if joins => group.end = index + 1,
             _ => groups.push(index..index + 1),
         }
     }
-    let score = |group: &std::ops::Range<usize>| -> f64 {
-        let lines = front.get(group.clone()).unwrap_or_default();
-        let letters: usize = lines
-            .iter()
-            .map(|line| line.text.chars().filter(|c| c.is_alphabetic()).count())
-            .sum();
-        let text = lines
-            .iter()
-            .map(|line| line.text.as_str())
-            .collect::<Vec<_>>()
-            .join(" ");
-        let words = text.split_whitespace().filter(|word| word.chars().count() > 1).count();
-        let (Some(first), true) = (lines.first(), letters >= 4) else {
-            return 0.0;
-        };
-        let mut score = first.size / measures.body;
-        if first.is_bold() {
-            score *= 1.12;
-        }
-        if kind::is_capitals(&text) && letters > 15 {
-            score *= 1.08;
-        }
-        if words < 2 || letters < 9 {
-            score *= 0.6;
-        }
-        if letters > 320 || is_not_a_title(&text) {
-            score *= 0.4;
-        }
-        score
+    groups
+}
+
+fn title_score(lines: &[Line], measures: &Measures) -> f64 {
+    let text = lines
+        .iter()
+        .map(|line| line.text.as_str())
+        .collect::<Vec<_>>()
+        .join(" ");
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let words = text.split_whitespace().filter(|word| word.chars().count() > 1).count();
+    let (Some(first), true) = (lines.first(), letters >= 4) else {
+        return 0.0;
     };
-    let mut best: Option<(f64, std::ops::Range<usize>)> = None;
-    for group in groups {
-        let next = score(&group);
-        if best.as_ref().is_none_or(|(score, _)| next > *score * 1.001) {
-            best = Some((next, group));
-        }
+    let mut score = first.size / measures.body;
+    if first.is_bold() {
+        score *= 1.12;
     }
-    best.filter(|(score, _)| *score > 0.0).map(|(_, group)| group)
+    if kind::is_capitals(&text) && letters > 15 {
+        score *= 1.08;
+    }
+    if words < 2 || letters < 9 {
+        score *= 0.5;
+    }
+    if letters > 320 || is_not_a_title(&text) {
+        score *= 0.4;
+    }
+    score
+}
+
+/// Posters and slides draw their parts in any order: a far larger line elsewhere on the page is the title, with the line above or below it that is as large or larger.
+fn larger_elsewhere(lines: &mut Vec<Line>, score: f64, measures: &Measures) -> Option<Vec<Line>> {
+    let (found_score, found) = title_range(lines, measures)?;
+    if found_score < 1.5 * score || found_score < 1.3 {
+        return None;
+    }
+    let size = lines.get(found.start)?.size;
+    let (top, bottom) = (lines.get(found.start)?.y, lines.get(found.end - 1)?.y);
+    let page_top = lines.iter().map(|line| line.y).fold(f64::NEG_INFINITY, f64::max);
+    if top < 0.6 * page_top {
+        return None;
+    }
+    let belongs =
+        |line: &Line| line.size > 0.9 * size && line.y < top + 2.2 * line.size && line.y > bottom - 2.2 * line.size;
+    let mut title: Vec<Line> = lines.iter().filter(|line| belongs(line)).cloned().collect();
+    lines.retain(|line| !belongs(line));
+    title.sort_by(|one, other| other.y.total_cmp(&one.y));
+    Some(title)
 }
 
 fn is_not_a_title(text: &str) -> bool {

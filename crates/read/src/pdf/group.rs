@@ -73,7 +73,15 @@ impl Grouper<'_> {
     fn line(&mut self, line: &Line, next: Option<&Line>) {
         let previous = self.open.last().or_else(|| self.groups.last().and_then(Group::last));
         let above = previous.map_or(9.0, |previous| self.distance(previous, line));
-        if let Some(look) = kind::heading(line, self.measures, above, self.in_references) {
+        let before = self
+            .groups
+            .last()
+            .filter(|group| self.open.is_empty() && group.kind == ParagraphKind::Heading)
+            .filter(|group| !kind::is_known_heading(&group.text()))
+            .and_then(|group| group.look);
+        if let Some(look) = kind::heading(line, self.measures, above, self.in_references, before)
+            && !self.runs_on(line, look, next)
+        {
             self.heading(line, look, above);
             return;
         }
@@ -81,6 +89,19 @@ impl Grouper<'_> {
             self.close();
         }
         self.open.push(line.clone());
+    }
+
+    /// Whether the bold words of this line go on in the next and turn into plain text there: the run-in heading of a paragraph.
+    fn runs_on(&self, line: &Line, look: HeadingLook, next: Option<&Line>) -> bool {
+        let Some(next) = next else { return false };
+        let (left, right) = self.measures.edges(line);
+        let full = line.x1 > right - 0.12 * (right - left);
+        let first = next.pieces.first();
+        look.bold
+            && full
+            && !next.is_bold_throughout()
+            && first.is_some_and(|piece| piece.look.bold && (piece.size - look.size).abs() < 0.3)
+            && self.distance(line, next) < 1.25
     }
 
     /// The distance down to `line`, in usual line distances; 9 where it is not below.
@@ -101,11 +122,22 @@ impl Grouper<'_> {
             && self.groups.last().is_some_and(|group| {
                 group.kind == ParagraphKind::Heading
                     && group.lines.len() < 4
-                    && group.look.is_some_and(|other| alike(other, look))
+                    && group.look.is_some_and(|other| kind::alike(other, look))
                     && !kind::is_known_heading(&group.text())
             });
-        self.close();
-        if continues && let Some(group) = self.groups.last_mut() {
+        let number = self.lone_number(line);
+        if number.is_none() {
+            self.close();
+        }
+        if let Some(number) = number {
+            self.open.clear();
+            self.groups.push(Group {
+                kind: ParagraphKind::Heading,
+                lines: vec![number, line.clone()],
+                look: Some(look),
+                run_in: None,
+            });
+        } else if continues && let Some(group) = self.groups.last_mut() {
             group.lines.push(line.clone());
         } else {
             self.groups.push(Group {
@@ -121,11 +153,23 @@ impl Grouper<'_> {
         self.hanging = false;
     }
 
+    /// The number of this heading, where a wide gap has left it on its own.
+    fn lone_number(&self, line: &Line) -> Option<Line> {
+        let [open] = self.open.as_slice() else { return None };
+        let number = crate::pattern::pattern!(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.?)$")
+            .is_match(open.text.trim());
+        (number && (open.y - line.y).abs() < 0.5 * line.size && open.page == line.page && open.x1 < line.x0)
+            .then(|| open.clone())
+    }
+
     /// Whether `line` begins a new group.
     fn breaks(&self, line: &Line, next: Option<&Line>) -> bool {
         let Some(last) = self.open.last() else { return false };
         if last.column != line.column || last.page != line.page {
             return true;
+        }
+        if !line.text.chars().any(char::is_alphanumeric) && last.y >= line.y && last.y - line.y < 1.5 * last.size {
+            return false;
         }
         let size = last.size.max(line.size);
         let down = last.y - line.y;
@@ -249,10 +293,6 @@ impl Grouper<'_> {
         }
         self.groups.push(group);
     }
-}
-
-fn alike(one: HeadingLook, other: HeadingLook) -> bool {
-    (one.size - other.size).abs() < 0.4 && one.bold == other.bold && one.italic == other.italic
 }
 
 /// Cuts `Abstract.` in bold or capitals off the front of a paragraph.

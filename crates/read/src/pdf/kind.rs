@@ -28,7 +28,7 @@ pub(super) fn is_item_start(text: &str) -> bool {
 
 /// A label that begins an entry of a reference list.
 pub(super) fn is_entry_label(text: &str) -> bool {
-    pattern!(r"^(?:\[\d{1,3}\]|\[[A-Z][A-Za-z+]{0,8}\+?\d{2,4}[a-z]?\]|\(\d{1,3}\)|\d{1,3}\.\s)").is_match(text)
+    pattern!(r"^(?:\[\d{1,3}\]|\[[A-Z][A-Za-z+]{0,8}\+?\d{2,4}[a-z]?\]|\(\d{1,3}\)|\d{1,3}\.\s|\(\p{Lu}[\p{L}'’. -]{1,40},? (?:et al\.?,? )?(?:19|20)\d\d[a-z]?\))").is_match(text)
 }
 
 /// A mark that begins a footnote.
@@ -58,22 +58,41 @@ pub(super) struct HeadingLook {
     pub(super) italic: bool,
 }
 
-/// Whether the line is a heading by itself. `above` and `below` are the distances to its neighbours in line distances.
-pub(super) fn heading(line: &Line, measures: &Measures, above: f64, in_references: bool) -> Option<HeadingLook> {
+/// Whether two looks are the same to the eye.
+pub(super) fn alike(one: HeadingLook, other: HeadingLook) -> bool {
+    (one.size - other.size).abs() < 0.4 && one.bold == other.bold && one.italic == other.italic
+}
+
+/// Whether the line is a heading by itself; `before` is the look of the heading right above it. `above` and `below` are the distances to its neighbours in line distances.
+pub(super) fn heading(
+    line: &Line,
+    measures: &Measures,
+    above: f64,
+    in_references: bool,
+    before: Option<HeadingLook>,
+) -> Option<HeadingLook> {
     let text = line.text.trim();
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let count = text.chars().count();
     if line.figure || letters < 3 || count > 130 || ratio(letters, count) < 0.5 {
         return None;
     }
-    if line.share(|look| look.mono) > 0.5 || line.share(|look| look.math) > 0.3 || is_caption_start(text) {
+    if line.share(|look| look.mono) > 0.5
+        || line.share(|look| look.math) > 0.3
+        || is_caption_start(text)
+        || is_loose_caption_start(text)
+    {
         return None;
     }
     let look = HeadingLook {
         size: line.size,
-        bold: line.is_bold(),
-        italic: line.is_italic(),
+        bold: line.is_bold_throughout(),
+        italic: line.share(|look| look.italic) > 0.88,
     };
+    // An entry of a table of contents: a page number behind a wide gap or a row of dots.
+    if contents_entry(line) {
+        return None;
+    }
     let known = is_known_heading(text);
     if known && (look.bold || line.size > measures.body - 0.3 || is_capitals(text)) {
         return Some(look);
@@ -88,16 +107,38 @@ pub(super) fn heading(line: &Line, measures: &Measures, above: f64, in_reference
         .chars()
         .find(|c| c.is_alphanumeric())
         .is_some_and(|c| c.is_uppercase() || c.is_numeric());
+    let plain_end = line.pieces.last().is_some_and(|piece| {
+        let words = line.text.get(piece.range.clone()).unwrap_or_default();
+        look.bold && !piece.look.bold && !piece.look.math && words.chars().filter(|c| c.is_alphabetic()).count() >= 2
+    });
+    if plain_end
+        || pattern!(r"^(?i:key\s?words|index terms|categories and subject|general terms|ccs concepts)\b").is_match(text)
+    {
+        return None;
+    }
     if !ends_open || !begins || line.cells.len() > 1 {
         return None;
     }
     let (left, right) = measures.edges(line);
     let short = line.x1 < right - 0.04 * (right - left).max(1.0);
+    // Rows and labels of tables and figures are set smaller than the text; headings are not.
+    if line.size < measures.body - 0.45 && !numbered {
+        return None;
+    }
+    if before.is_some_and(|before| alike(before, look)) && look.bold && above < 1.6 {
+        return Some(look);
+    }
     let strong = look.bold && (larger || numbered || above > 1.08);
     let large = larger && (above > 1.1 || numbered || look.bold);
     let spaced_capitals = numbered && (is_capitals(text) || look.italic) && above > 1.1 && short;
     let bare_capitals = is_capitals(text) && above > 1.25 && short && letters > 5 && line.size > measures.body - 0.3;
     (strong || large || spaced_capitals || bare_capitals).then_some(look)
+}
+
+fn contents_entry(line: &Line) -> bool {
+    let last = line.cells.last().and_then(|cell| line.text.get(*cell..)).map(str::trim);
+    last.is_some_and(|last| !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_digit()))
+        || pattern!(r"(?:\.\s?){4,}\s*\d{1,3}$").is_match(line.text.trim_end())
 }
 
 /// A heading that needs no look to be known: `References`, `1 Introduction`, `Abstract`.
@@ -156,7 +197,12 @@ pub(super) fn of_lines(lines: &[Line], measures: &Measures) -> ParagraphKind {
     if lines.iter().all(|line| line.figure) {
         return ParagraphKind::Table;
     }
-    if mono > 0.75 && letters > 12 {
+    if mono > 0.75
+        && letters > 12
+        && !lines
+            .iter()
+            .any(|line| line.text.contains("://") || line.text.contains("www."))
+    {
         return ParagraphKind::Code;
     }
     let words = lines

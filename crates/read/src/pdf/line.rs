@@ -10,10 +10,10 @@ use super::gutter::Gutter;
 use super::run::{Run, is_accent};
 
 /// A gap from this many ems on parts the cells of a table row.
-const CELL_GAP: f64 = 1.6;
+const CELL_GAP: f64 = 1.3;
 
 /// A gap from this many ems on is a space between words.
-const WORD_GAP: f64 = 0.15;
+const WORD_GAP: f64 = 0.115;
 
 /// A line of text.
 #[derive(Debug, Clone)]
@@ -67,6 +67,11 @@ impl Line {
 
     pub(super) fn is_bold(&self) -> bool {
         self.share(|look| look.bold) > 0.6
+    }
+
+    /// Hardly a letter of it is not bold.
+    pub(super) fn is_bold_throughout(&self) -> bool {
+        self.share(|look| look.bold || look.math) > 0.88 && self.share(|look| look.bold) > 0.5
     }
 
     pub(super) fn is_italic(&self) -> bool {
@@ -193,7 +198,11 @@ fn finish(
             writer.glyph(glyph, page.text_of(glyph), word_gap);
         }
     }
-    let (text, pieces, cells) = writer.finish();
+    let (text, pieces, mut cells) = writer.finish();
+    // Every space as wide as a gap: a stretched line of a narrow column, not a row of cells.
+    if cells.len() >= 3 && text.matches(' ').count() == cells.len() {
+        cells.clear();
+    }
     if text.trim().is_empty() {
         return None;
     }
@@ -304,9 +313,10 @@ impl Writer {
             if self.accent_on_last(glyph, accent) {
                 return;
             }
-            self.separate(glyph, word_gap);
-            self.accent = Some((accent, glyph.x0, glyph.x1));
-            self.last_x1 = Some(glyph.x0);
+            // Whether a space stands before it is asked of the letter it belongs to.
+            if let Some((waiting, ..)) = self.accent.replace((accent, glyph.x0, glyph.x1)) {
+                self.text.push(waiting);
+            }
             return;
         }
         let waiting = self.accent.take();

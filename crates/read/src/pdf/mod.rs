@@ -19,6 +19,7 @@ mod kind;
 mod line;
 mod matrix;
 mod measure;
+mod mend;
 mod metadata;
 mod objects;
 mod open;

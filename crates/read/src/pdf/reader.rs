@@ -20,6 +20,7 @@ use super::interpret::FontCache;
 use super::line::{self, Line};
 use super::matrix::Rect;
 use super::measure::Measures;
+use super::mend;
 use super::metadata::{self, Metadata};
 use super::objects::Pdf;
 use super::open::{self, PageEntry};
@@ -214,6 +215,7 @@ fn put_together(read: Vec<Option<PageText>>, metadata: Metadata) -> Draft {
     read_stamps(&stamps, &mut draft);
     front_matter(&front, &metadata, &vocabulary, &mut draft);
     let mut groups = group::group(pages, &measures);
+    mend::mend(&mut groups, &measures);
     emit::mark_notes(&mut groups, &measures, &rules);
     draft.blocks.extend(emit::emit(groups, &measures, &vocabulary));
     draft.dates.extend(metadata.dates);

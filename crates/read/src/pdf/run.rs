@@ -26,6 +26,7 @@ pub(super) struct Run {
 pub(super) fn runs(page: &PageGlyphs, glyphs: &[Glyph]) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     let mut open: Option<Run> = None;
+    let mut after_accent = false;
     for (index, glyph) in glyphs.iter().enumerate() {
         let text = page.text_of(glyph);
         if text.trim().is_empty() {
@@ -36,15 +37,13 @@ pub(super) fn runs(page: &PageGlyphs, glyphs: &[Glyph]) -> Vec<Run> {
             continue;
         }
         match &mut open {
-            Some(run) if continues(run, glyph, text) => {
+            Some(run) if continues(run, glyph, after_accent || is_accent(text)) => {
                 run.glyphs.end = index + 1;
                 run.x1 = run.x1.max(glyph.x1);
                 run.x0 = run.x0.min(glyph.x0);
                 run.letters += 1;
-                if is_accent(text) || run.letters == 2 {
-                    // The line is where the letters stand, not where an accent hangs.
-                    run.y = run.y.min(glyph.y);
-                }
+                // The line is where the letters stand, not where an accent hangs.
+                run.y = run.y.min(glyph.y);
             }
             _ => {
                 close(&mut runs, open.take());
@@ -60,6 +59,7 @@ pub(super) fn runs(page: &PageGlyphs, glyphs: &[Glyph]) -> Vec<Run> {
                 });
             }
         }
+        after_accent = is_accent(text);
     }
     close(&mut runs, open);
     drop_overprints(page, glyphs, &mut runs);
@@ -72,10 +72,9 @@ fn close(runs: &mut Vec<Run>, run: Option<Run>) {
     }
 }
 
-fn continues(run: &Run, glyph: &Glyph, text: &str) -> bool {
+fn continues(run: &Run, glyph: &Glyph, accent: bool) -> bool {
     let size = run.size.max(glyph.size);
     let gap = glyph.x0 - run.x1;
-    let accent = is_accent(text) || (run.letters == 1 && gap < 0.0);
     let rise = (glyph.y - run.y).abs();
     let (lowest, highest) = if accent { (-0.95, 0.45) } else { (-0.35, 0.12) };
     rise < highest * size

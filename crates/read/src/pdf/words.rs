@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::kind;
+
 /// Words of the document with how often they stand inside a line.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
@@ -76,9 +78,10 @@ pub(super) fn append_line(paragraph: &mut String, line: &str, vocabulary: &Vocab
             .split(|character: char| !character.is_alphanumeric() && character != '-')
             .next()
             .unwrap_or_default();
+        let capitals = kind::is_capitals(first) && kind::is_capitals(second);
         let letters = body.chars().next_back().is_some_and(char::is_alphabetic);
         let address = first.contains('/') || first.contains('@') || first.contains("www");
-        if starts_lower && letters && !address && vocabulary.is_one_word(first, second) {
+        if (starts_lower || capitals) && letters && !address && vocabulary.is_one_word(first, second) {
             paragraph.pop();
         }
         paragraph.push_str(line);
