@@ -1,4 +1,9 @@
 //! PDFs made for the purpose: good ones, ones with text that nobody sees, hostile and broken ones.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot make its file has failed"
+)]
 
 use lopdf::content::{Content, Operation};
 use lopdf::{Dictionary, Document, Object, Stream, dictionary};
@@ -436,7 +441,7 @@ fn a_book_is_cut_and_says_so() {
             "F1",
             10.0,
             72.0,
-            700.0,
+            400.0,
             &format!("A line of words on page {number} of a book."),
         );
         page

@@ -9,7 +9,14 @@ pub(super) fn order(lines: &mut Vec<Line>) {
         .windows(2)
         .filter(|pair| matches!(pair, [above, below] if jumps_up(above, below)))
         .count();
-    if jumps > 3 && jumps * 6 > lines.len() {
+    // Row by row across the columns, as some word processors draw.
+    let switches = lines
+        .windows(2)
+        .filter(|pair| {
+            matches!(pair, [one, other] if one.column.is_some() && other.column.is_some() && one.column != other.column)
+        })
+        .count();
+    if jumps > 3 && jumps * 6 > lines.len() || switches > 8 && switches * 3 > lines.len() {
         by_layout(lines);
     }
 }
