@@ -31,6 +31,8 @@ struct Words {
     glued: usize,
     /// With characters nobody could map.
     broken: usize,
+    /// Of letters alone, of any script, as most words are.
+    plain: usize,
 }
 
 /// Judges the reading of `paper` and adds warnings. `page_count` is how many pages the file says it has.
@@ -40,6 +42,7 @@ pub(crate) fn judge(paper: &mut Paper, page_count: Option<u32>) {
     judgement.parts(paper);
     judgement.words(&words);
     judgement.pages(paper, page_count);
+    judgement.told(paper);
     judgement.entries(paper);
     if let Some(warning) = hidden_warning(&paper.hidden) {
         paper
@@ -129,6 +132,15 @@ impl Judgement {
                 ),
             );
         }
+        let plain = share(words.plain, words.total);
+        if plain < 0.65 {
+            let loss = (0.65 - plain).min(0.5);
+            garbled += loss;
+            self.lose(
+                loss,
+                format!("only {:.0} % of the words are made of letters alone", plain * 100.0),
+            );
+        }
         let broken = share(words.broken, words.total);
         if broken > 0.002 {
             let loss = (broken * 5.0).min(0.5);
@@ -177,6 +189,19 @@ impl Judgement {
             let message = format!("{lost} of {pages} pages gave no text");
             self.lose(ratio(lost, seen.len() + lost) * 0.6, message.clone());
             self.warn(ReadWarningKind::PagesWithoutText, message);
+        }
+    }
+
+    /// What the reader of the format has already found wrong.
+    fn told(&mut self, paper: &Paper) {
+        for warning in &paper.warnings {
+            let loss = match warning.kind {
+                ReadWarningKind::Garbled => 0.4,
+                ReadWarningKind::PagesLost => 0.2,
+                ReadWarningKind::Truncated => 0.2,
+                _ => continue,
+            };
+            self.lose(loss, warning.message.clone());
         }
     }
 
@@ -231,6 +256,10 @@ fn count(paper: &Paper) -> Words {
             .chars()
             .all(|c| u32::from(c) < 0x250 || matches!(c, '’' | '‐' | '–'));
         words.latin += usize::from(latin);
+        let plain = bare
+            .chars()
+            .all(|c| c.is_alphabetic() || matches!(c, '-' | '‐' | '–' | '’' | '\''));
+        words.plain += usize::from(plain);
         words.common += usize::from(latin && common.contains(bare.to_lowercase().as_str()));
         let address = word.contains("://")
             || word.contains('@')

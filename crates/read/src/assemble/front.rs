@@ -167,10 +167,14 @@ fn run_of_text(document: &Document, span: Span, least: usize) -> Option<Span> {
     {
         let text = document.slice(paragraph.span)?;
         let count = word_count(text);
-        let running = matches!(
-            paragraph.kind,
-            ParagraphKind::Body | ParagraphKind::ListItem | ParagraphKind::BlockQuote
-        );
+        // A long paragraph among titles and names is an abstract without a heading.
+        let long_front =
+            paragraph.kind == ParagraphKind::FrontMatter && least > 1 && count >= 50 && text.ends_with('.');
+        let running = long_front
+            || matches!(
+                paragraph.kind,
+                ParagraphKind::Body | ParagraphKind::ListItem | ParagraphKind::BlockQuote
+            );
         match run {
             None if running && count >= least => {
                 let skip = inline_abstract(text).unwrap_or(0);

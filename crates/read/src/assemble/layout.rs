@@ -135,6 +135,8 @@ struct Outline {
     roman: bool,
     last_numbered: u8,
     after_references: bool,
+    after_introduction: bool,
+    after_conclusion: bool,
     in_checklist: bool,
     /// Kinds of the sections that hold the present place, by level.
     parents: Vec<(u8, SectionKind)>,
@@ -143,19 +145,33 @@ struct Outline {
 impl Outline {
     fn next(&mut self, index: usize, block: &Block) -> Start {
         let hint = block.heading.clone().unwrap_or_default();
-        let parts = if self.lettered || self.after_references {
+        let parts = if self.lettered || self.after_references || self.numbered && self.after_conclusion {
             headings::take_apart_lettered(&block.text)
         } else {
             headings::take_apart(&block.text)
         };
-        let told = hint.kind.or_else(|| headings::kind_of(&parts.words));
+        let words = || headings::kind_of(&parts.words);
+        let told = hint.kind.or_else(words);
         let level = self.level(hint.level, parts.number.as_deref(), told);
+        let told = match told {
+            // A summary behind the introduction sums up.
+            Some(SectionKind::Abstract)
+                if hint.kind.is_none() && (self.after_introduction || parts.number.is_some()) =>
+            {
+                Some(SectionKind::Conclusion)
+            }
+            // `4.1 Overview` is of its section, not an introduction.
+            Some(SectionKind::Introduction) if level > 1 && headings::squash(&parts.words) != "introduction" => None,
+            told => told,
+        };
         while self.parents.last().is_some_and(|(parent, _)| *parent >= level) {
             self.parents.pop();
         }
         let kind = self.kind(told, parts.number.as_deref());
         self.parents.push((level, kind));
         self.after_references |= kind == SectionKind::References;
+        self.after_introduction |= kind == SectionKind::Introduction;
+        self.after_conclusion |= kind == SectionKind::Conclusion;
         Start {
             block: index,
             heading: parts.words,

@@ -5,6 +5,7 @@
 
 mod block;
 mod front;
+mod heading_mend;
 mod imprint;
 mod invisible;
 mod layout;

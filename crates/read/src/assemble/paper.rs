@@ -1,7 +1,7 @@
 use precedent_domain::{Document, Extent, Paper, PaperOrigin, ParagraphKind, ParseQuality, SectionKind};
 
 use super::layout::{self, Start};
-use super::{front, imprint, invisible};
+use super::{front, heading_mend, imprint, invisible};
 use crate::draft::{Block, Draft};
 use crate::{citations, dates, identifiers, quality, references};
 
@@ -15,7 +15,7 @@ pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin) -> Paper {
     draft.blocks.retain(|block| !block.text.is_empty());
     let title = front::settle_title(&mut draft);
     let blocks = front::promote_headings(std::mem::take(&mut draft.blocks));
-    let blocks = references::arrange(blocks);
+    let blocks = references::arrange(heading_mend::mend(blocks));
     let mut starts = layout::plan(&blocks);
     mark_abstract(&blocks, &mut starts);
     let layout = layout::lay_out(&blocks, starts);

@@ -138,6 +138,66 @@ fn markup_beats_words() {
     assert_eq!(paper.document.sections[0].kind, SectionKind::Abstract);
 }
 
+#[test]
+fn headings_made_of_other_things_are_taken_back() {
+    use ParagraphKind::{Body, Heading, Table};
+    let paper = assemble(
+        draft(&[
+            (Heading, "Contents"),
+            (Heading, "1 Introduction 2"),
+            (Heading, "2 Trees 4"),
+            (Heading, "3 Woods 9"),
+            (Heading, "References 14"),
+            (Heading, "1 Introduction"),
+            (Body, "Trees are old."),
+            (Heading, "Our work is moti-"),
+            (Body, "vated by trees."),
+            (Heading, "2 Trees"),
+            (Heading, "BLEU NIST METEOR"),
+            (Table, "1 2 3"),
+            (Body, "They grow."),
+            (Heading, "3 Woods"),
+            (Heading, "3.1 Overview"),
+            (Body, "They stand."),
+            (Heading, "4 Summary"),
+            (Body, "Trees are trees."),
+            (Heading, "A Proof"),
+            (Body, "By induction."),
+            (Heading, "References"),
+            (Body, "[1] A. Lee. Trees. 2019."),
+        ]),
+        origin(),
+    );
+    paper.document.check().unwrap();
+    let shown: Vec<_> = paper
+        .document
+        .sections
+        .iter()
+        .skip(1)
+        .map(|section| {
+            (
+                section.number.as_deref().unwrap_or(""),
+                section.heading.as_str(),
+                section.kind,
+            )
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ("1", "Introduction", SectionKind::Introduction),
+            ("2", "Trees", SectionKind::Other),
+            ("3", "Woods", SectionKind::Other),
+            ("3.1", "Overview", SectionKind::Other),
+            ("4", "Summary", SectionKind::Conclusion),
+            ("A", "Proof", SectionKind::Appendix),
+            ("", "References", SectionKind::References),
+        ]
+    );
+    assert!(paper.document.text.contains("Our work is motivated by trees."));
+    assert_eq!(paper.references.len(), 1);
+}
+
 fn any_kind() -> impl Strategy<Value = ParagraphKind> {
     prop_oneof![
         Just(ParagraphKind::FrontMatter),

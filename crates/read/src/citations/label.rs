@@ -66,18 +66,7 @@ impl Labels {
             }
         }
         if forms.round {
-            for found in pattern!(r"\((\d{1,3}(?:\s*[,–—-]\s*\d{1,3})*)\)").captures_iter(text) {
-                let (Some(whole), Some(inside)) = (found.get(0), found.get(1)) else {
-                    continue;
-                };
-                let before = text.get(..whole.start()).unwrap_or_default();
-                if let Some(references) = self
-                    .meant(inside.as_str(), base + whole.start())
-                    .filter(|references| !references.is_empty() && !names_something_else(before))
-                {
-                    marks.push(mark(base, whole.start(), whole.end(), references));
-                }
-            }
+            marks.extend(self.round_marks(text, base));
         }
         if forms.raised {
             for found in raised_pattern().find_iter(text) {
@@ -92,6 +81,20 @@ impl Labels {
             }
         }
         marks
+    }
+
+    /// Marks in round brackets, as some journals and the older ACM style print them.
+    fn round_marks(&self, text: &str, base: usize) -> Vec<CitationMark> {
+        pattern!(r"\((\d{1,3}(?:\s*[,–—-]\s*\d{1,3})*)\)")
+            .captures_iter(text)
+            .filter_map(|found| {
+                let (whole, inside) = (found.get(0)?, found.get(1)?);
+                let before = text.get(..whole.start())?;
+                let references = self.meant(inside.as_str(), base + whole.start())?;
+                let is_mark = !references.is_empty() && !before.trim().is_empty() && !names_something_else(before);
+                is_mark.then(|| mark(base, whole.start(), whole.end(), references))
+            })
+            .collect()
     }
 
     /// The entries that the inside of a mark names; `None` where it is no mark. Labels that the list does not bear are left out.
@@ -155,7 +158,7 @@ impl Forms {
     /// What forms the texts use, judged by how often each would link. `named` is how often author-year marks link.
     pub(super) fn used<'a>(texts: impl Iterator<Item = &'a str>, labels: &Labels, named: usize) -> Self {
         let round_list = pattern!(r"\(\d{1,3}\s*[,–—-]\s*\d{1,3}(?:\s*[,–—-]\s*\d{1,3})*\)");
-        let (mut bracket, mut round, mut raised) = (0, 0, 0);
+        let (mut bracket, mut round, mut single, mut raised) = (0, 0, 0, 0);
         for text in texts {
             bracket += bracket_pattern()
                 .captures_iter(text)
@@ -167,6 +170,7 @@ impl Forms {
                 })
                 .count();
             round += round_list.find_iter(text).count();
+            single += labels.round_marks(text, 0).len();
             raised += raised_pattern()
                 .find_iter(text)
                 .filter(|found| !is_power(text.get(..found.start()).unwrap_or_default()))
@@ -176,7 +180,8 @@ impl Forms {
         let brackets = bracket >= needed && (labels.printed || bracket * 2 > named);
         Self {
             bracket: brackets,
-            round: !brackets && round >= 2 && round > named,
+            round: !brackets && round > named && round >= 2
+                || bracket == 0 && labels.printed && single >= 5 && single > named,
             raised: bracket < 3 && raised >= 3 && raised > named,
         }
     }
