@@ -7,13 +7,11 @@ pub(crate) fn decode(bytes: &[u8]) -> String {
 }
 
 /// As [`decode`], with the character set that an HTML page declares in its first kilobytes.
-#[cfg_attr(not(test), expect(dead_code, reason = "the XML and HTML readers come next"))]
 pub(crate) fn decode_html(bytes: &[u8]) -> String {
     decode_as(bytes, declared(bytes, b"charset="))
 }
 
 /// As [`decode`], with the encoding that an XML declaration names.
-#[cfg_attr(not(test), expect(dead_code, reason = "the XML and HTML readers come next"))]
 pub(crate) fn decode_xml(bytes: &[u8]) -> String {
     let is_declaration = bytes.trim_ascii_start().starts_with(b"<?xml");
     decode_as(bytes, is_declaration.then(|| declared(bytes, b"encoding=")).flatten())

@@ -9,14 +9,16 @@ use sha2::{Digest, Sha256};
 
 use crate::ReadError;
 use crate::assemble::assemble;
-use crate::decode::decode;
+use crate::decode::{decode, decode_html, decode_xml};
 use crate::detect::{Detected, detect};
 use crate::draft::Draft;
+use crate::html::read_html;
 use crate::latex::{self, LatexFiles, from_file, from_folder, from_source, read_latex};
 use crate::markdown::read_markdown;
 use crate::pdf::read_pdf;
 use crate::quality::word_count;
 use crate::text::read_text;
+use crate::xml::{read_jats, read_tei};
 
 /// Fewest words a paper, or an abstract given as one, has.
 const FEWEST_WORDS: usize = 30;
@@ -145,6 +147,9 @@ fn draft_of(format: PaperFormat, bytes: &[u8], name: &str) -> Result<Draft, Read
             .map_err(|error| error.of_file(name)),
         PaperFormat::Markdown => read_markdown(&decode(bytes)).map_err(|error| error.of_file(name)),
         PaperFormat::Text => read_text(&decode(bytes)).map_err(|error| error.of_file(name)),
+        PaperFormat::Html => read_html(&decode_html(bytes)).map_err(|error| error.of_file(name)),
+        PaperFormat::Jats => read_jats(&decode_xml(bytes)).map_err(|error| error.of_file(name)),
+        PaperFormat::Tei => read_tei(&decode_xml(bytes)).map_err(|error| error.of_file(name)),
         other => Err(ReadError::Unsupported {
             name: name.to_owned(),
             what: format!("{other:?}"),

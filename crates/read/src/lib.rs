@@ -19,12 +19,14 @@ mod identifiers;
 mod input;
 mod latex;
 mod markdown;
+mod markup;
 mod names;
 mod pattern;
 pub(crate) mod pdf;
 mod quality;
 mod references;
 mod text;
+mod xml;
 
 pub use error::ReadError;
 pub use input::{read, read_bytes};

@@ -1,5 +1,14 @@
 //! HTML pages to a draft.
+//!
+//! In: arXiv and ar5iv pages (LaTeXML), ACL Anthology and arXiv abstract pages, article pages of any publisher. Out: a
+//! [`Draft`](crate::draft::Draft). Scripts, styles, menus and forms are dropped; what a style hides is kept apart.
 
+mod content;
 mod hidden;
+mod meta;
+mod reader;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use hidden::hides;
+pub(crate) use reader::read_html;

@@ -29,3 +29,4 @@ mod token;
 
 pub(crate) use files::{LatexFiles, from_bytes, from_file, from_folder, from_source};
 pub(crate) use read::read_latex;
+pub(crate) use symbols::symbol;

@@ -1,0 +1,348 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use precedent_domain::{ParagraphKind, ReadWarning, ReadWarningKind, SectionKind};
+
+use crate::draft::{Block, Draft, HeadingHint, ReferenceHint};
+use crate::format::{FormatError, fold_space};
+
+/// Text that one file may give.
+const TEXT_BYTES: usize = 30 << 20;
+/// Elements inside elements that a paper may have. Real pages stay under 100.
+const NESTING: usize = 1_000;
+
+/// Writes the blocks of a marked-up document in reading order: HTML, JATS and TEI alike.
+#[derive(Debug)]
+pub(crate) struct Flow {
+    /// What has been written.
+    pub(crate) draft: Draft,
+    text: String,
+    citations: Vec<(Range<usize>, Vec<String>)>,
+    /// What running text is at this place.
+    pub(crate) kind: ParagraphKind,
+    /// What headings are at this place.
+    pub(crate) section: Option<SectionKind>,
+    /// Blocks that follow the running paragraph: footnotes, floats.
+    waiting: Vec<Block>,
+    /// Words that open the next paragraph: a heading that runs in.
+    lead: String,
+    /// Whether blocks go to `waiting` rather than into the text.
+    aside: usize,
+    written: usize,
+}
+
+impl Flow {
+    pub(crate) fn new() -> Self {
+        Self {
+            draft: Draft::default(),
+            text: String::new(),
+            citations: Vec::new(),
+            kind: ParagraphKind::Body,
+            section: None,
+            waiting: Vec::new(),
+            lead: String::new(),
+            aside: 0,
+            written: 0,
+        }
+    }
+
+    /// Text of the running paragraph, white space folded.
+    pub(crate) fn put(&mut self, text: &str) {
+        if self.written > TEXT_BYTES {
+            return;
+        }
+        if !self.lead.is_empty() && self.text.is_empty() && !text.trim().is_empty() {
+            self.text = std::mem::take(&mut self.lead);
+            self.text.push(' ');
+        }
+        for c in text.chars() {
+            if c.is_whitespace() {
+                if !self.text.is_empty() && !self.text.ends_with(' ') {
+                    self.text.push(' ');
+                }
+            } else {
+                self.text.push(c);
+            }
+        }
+        self.written += text.len();
+    }
+
+    /// Words that open the next paragraph, as a heading that runs in does.
+    pub(crate) fn lead(&mut self, words: &str) {
+        self.flush();
+        self.end_lead();
+        self.lead = fold_space(words);
+    }
+
+    /// A lead that no text followed stands alone.
+    fn end_lead(&mut self) {
+        let lead = std::mem::take(&mut self.lead);
+        if !lead.is_empty() {
+            self.push(Block::new(ParagraphKind::Body, lead));
+        }
+    }
+
+    /// Bytes in the running paragraph.
+    pub(crate) fn length(&self) -> usize {
+        self.text.len()
+    }
+
+    /// The running paragraph's end, for what joins to it.
+    pub(crate) fn tail(&self) -> &str {
+        &self.text
+    }
+
+    /// Marks what was written since `start` as a citation of `keys`.
+    pub(crate) fn cite_since(&mut self, start: usize, keys: Vec<String>) {
+        let text = self.text.get(start..).unwrap_or_default();
+        let from = start + (text.len() - text.trim_start().len());
+        let to = start + text.trim_end().len();
+        if from < to && !keys.is_empty() {
+            // An inner mark is part of the outer one.
+            self.citations.retain(|(range, _)| range.end <= from);
+            self.citations.push((from..to, keys));
+        }
+    }
+
+    /// Ends the running paragraph.
+    pub(crate) fn flush(&mut self) {
+        let kind = self.kind;
+        self.flush_as(kind);
+    }
+
+    /// Ends the running paragraph as one of this kind.
+    pub(crate) fn flush_as(&mut self, kind: ParagraphKind) {
+        let text = std::mem::take(&mut self.text);
+        let citations = std::mem::take(&mut self.citations);
+        let trimmed = text.trim_end();
+        if !trimmed.is_empty() {
+            let mut block = Block::new(kind, trimmed);
+            block.citations = citations
+                .into_iter()
+                .filter(|(range, _)| range.end <= trimmed.len())
+                .collect();
+            self.push(block);
+        }
+        if self.aside == 0 {
+            self.draft.blocks.append(&mut self.waiting);
+        }
+    }
+
+    /// A finished block.
+    pub(crate) fn push(&mut self, block: Block) {
+        if block.text.is_empty() || self.written > TEXT_BYTES {
+            return;
+        }
+        self.written += block.text.len();
+        if self.aside > 0 {
+            self.waiting.push(block);
+        } else {
+            self.draft.blocks.push(block);
+        }
+    }
+
+    /// Writes `inner` beside the running paragraph: it comes after it.
+    pub(crate) fn beside(&mut self, kind: ParagraphKind, inner: impl FnOnce(&mut Self)) {
+        let text = std::mem::take(&mut self.text);
+        let citations = std::mem::take(&mut self.citations);
+        let outer = std::mem::replace(&mut self.kind, kind);
+        self.aside += 1;
+        inner(self);
+        self.flush();
+        self.aside -= 1;
+        self.kind = outer;
+        self.text = text;
+        self.citations = citations;
+        if self.text.is_empty() && self.aside == 0 {
+            self.draft.blocks.append(&mut self.waiting);
+        }
+    }
+
+    /// All that was written here, as text on one line; footnotes and floats left out.
+    pub(crate) fn apart_text(&mut self) -> String {
+        let mut text: Vec<&str> = self.draft.blocks.iter().map(|block| block.text.as_str()).collect();
+        text.push(&self.text);
+        fold_space(&text.join(" "))
+    }
+
+    /// Forgets the running paragraph.
+    pub(crate) fn clear(&mut self) {
+        self.text.clear();
+        self.citations.clear();
+    }
+
+    /// Takes the last character of the running paragraph away.
+    pub(crate) fn drop_last(&mut self) {
+        self.text.pop();
+    }
+
+    /// A heading.
+    pub(crate) fn heading(&mut self, words: &str, level: u8, kind: Option<SectionKind>) {
+        self.flush();
+        self.end_lead();
+        let mut block = Block::new(ParagraphKind::Heading, fold_space(words));
+        block.heading = Some(HeadingHint {
+            level: Some(level.max(1)),
+            kind: kind.or(self.section),
+        });
+        self.push(block);
+    }
+
+    /// An entry of the reference list.
+    pub(crate) fn reference(&mut self, text: &str, hint: ReferenceHint) {
+        self.flush();
+        let mut block = Block::new(ParagraphKind::Reference, fold_space(text));
+        block.reference = Some(hint);
+        self.push(block);
+    }
+
+    /// The draft. Marks are joined and linked: `[1]–[3]` means three works, and only marks of entries that exist are kept.
+    pub(crate) fn finish(mut self) -> Result<Draft, FormatError> {
+        self.flush();
+        self.end_lead();
+        if self.written > TEXT_BYTES {
+            self.draft.warnings.push(ReadWarning {
+                kind: ReadWarningKind::Truncated,
+                message: format!("only the first {} MB of text were read", TEXT_BYTES >> 20),
+            });
+        }
+        let keys: Vec<String> = self
+            .draft
+            .blocks
+            .iter()
+            .filter_map(|block| block.reference.as_ref()?.key.clone())
+            .collect();
+        let places: BTreeMap<&str, usize> = (0..).zip(&keys).map(|(at, key)| (key.as_str(), at)).collect();
+        for block in &mut self.draft.blocks {
+            let marks = std::mem::take(&mut block.citations);
+            block.citations = joined(&block.text, marks, &keys, &places);
+        }
+        if self
+            .draft
+            .blocks
+            .iter()
+            .all(|block| block.kind == ParagraphKind::FrontMatter)
+            && self.draft.title.is_none()
+        {
+            return Err(FormatError::Empty);
+        }
+        Ok(self.draft)
+    }
+}
+
+type Marks = Vec<(Range<usize>, Vec<String>)>;
+
+fn joined(text: &str, marks: Marks, keys: &[String], places: &BTreeMap<&str, usize>) -> Marks {
+    let mut joined: Marks = Vec::new();
+    for (range, mut cited) in marks {
+        cited.retain(|key| places.contains_key(key.as_str()));
+        if cited.is_empty() || range.is_empty() || text.get(range.clone()).is_none() {
+            continue;
+        }
+        if let Some((last, known)) = joined.last_mut()
+            && let Some(between) = text.get(last.end..range.start)
+            && between.len() <= 8
+            && between
+                .chars()
+                .all(|c| matches!(c, ',' | ';' | ' ' | '-' | '–' | '—' | '−'))
+        {
+            if between.trim().chars().all(|c| c != ',' && c != ';') && !between.trim().is_empty() {
+                known.extend(span_of(known.last(), cited.first(), keys, places));
+            }
+            known.extend(cited);
+            last.end = range.end;
+            continue;
+        }
+        joined.push((range, cited));
+    }
+    for (range, cited) in &mut joined {
+        let mut seen = BTreeSet::new();
+        cited.retain(|key| seen.insert(key.clone()));
+        let opens = text.get(..range.start).and_then(|before| before.chars().next_back());
+        let closes = text.get(range.end..).and_then(|after| after.chars().next());
+        if matches!((opens, closes), (Some('['), Some(']')) | (Some('('), Some(')'))) {
+            range.start -= 1;
+            range.end += 1;
+        }
+    }
+    joined
+}
+
+/// The entries between two of a range such as `3–6`.
+fn span_of(
+    first: Option<&String>,
+    last: Option<&String>,
+    keys: &[String],
+    places: &BTreeMap<&str, usize>,
+) -> Vec<String> {
+    let place = |key: Option<&String>| key.and_then(|key| places.get(key.as_str()).copied());
+    match (place(first), place(last)) {
+        (Some(first), Some(last)) if first < last && last - first <= 60 => {
+            keys.get(first + 1..last).map(<[String]>::to_vec).unwrap_or_default()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Refuses what nests deeper than any paper, before a parser spends quadratic time on it.
+pub(crate) fn check_nesting(text: &str, format: &'static str) -> Result<(), FormatError> {
+    let mut depth = 0usize;
+    for piece in text.split('<').skip(1) {
+        let mut chars = piece.chars();
+        match chars.next() {
+            Some('/') => depth = depth.saturating_sub(1),
+            Some(c) if c.is_ascii_alphabetic() => {
+                let name: String = piece.chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
+                let tag = piece.split('>').next().unwrap_or_default();
+                if !tag.ends_with('/') && !closes_itself(&name.to_ascii_lowercase()) {
+                    depth += 1;
+                }
+            }
+            _ => {}
+        }
+        if depth > NESTING {
+            return Err(FormatError::not(
+                format,
+                format!("elements nest more than {NESTING} deep"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Elements of HTML that need no end tag. XML does not leave end tags out, so counting these there costs nothing.
+fn closes_itself(name: &str) -> bool {
+    matches!(
+        name,
+        "br" | "hr"
+            | "img"
+            | "input"
+            | "meta"
+            | "link"
+            | "wbr"
+            | "col"
+            | "area"
+            | "base"
+            | "embed"
+            | "source"
+            | "track"
+            | "param"
+            | "li"
+            | "dt"
+            | "dd"
+            | "tr"
+            | "td"
+            | "th"
+            | "thead"
+            | "tbody"
+            | "tfoot"
+            | "option"
+            | "colgroup"
+            | "html"
+            | "head"
+            | "body"
+            | "rt"
+            | "rp"
+            | "p"
+    )
+}
