@@ -72,7 +72,9 @@ fn latex_paper(files: &LatexFiles, name: String) -> Result<Paper, ReadError> {
         sha256: hex(&hash.finalize()),
         bytes,
     };
-    Ok(assemble(draft, origin))
+    let paper = assemble(draft, origin);
+    refuse_scraps(&paper)?;
+    Ok(paper)
 }
 
 /// Reads a paper from the bytes of a file. `file_name` helps to tell text formats apart and stands in the paper's origin.
