@@ -191,8 +191,8 @@ impl TopWork {
             facts: facts(compared),
             ours: best
                 .filter(|pair| !said.contains(pair.target.span()) && !pair.target.span().contains(said))
-                .map(|pair| Passage::beside(&pair.target, GLANCE, pair.candidate.text())),
-            theirs: best.map(|pair| Passage::beside(&pair.candidate, GLANCE, pair.target.text())),
+                .map(|pair| Passage::nearest(&pair.target, GLANCE, pair.candidate.text())),
+            theirs: best.map(|pair| Passage::nearest(&pair.candidate, GLANCE, pair.target.text())),
             note: one_line(&compared.comparison.note).into_owned(),
         }
     }

@@ -14,6 +14,8 @@ const AROUND: usize = 70;
 pub(super) struct Passage {
     /// The words, those that the other side has too apart.
     pub(super) pieces: Vec<Piece>,
+    /// Whether an ellipsis goes before.
+    pub(super) cut_before: bool,
     /// Whether an ellipsis follows.
     pub(super) cut: bool,
     /// The bytes of the source that the passage was cut from: `120-245`.
@@ -58,11 +60,61 @@ impl Passage {
         let span = quote.span();
         Self {
             pieces: mark(shown.text, &content_words(other)),
+            cut_before: false,
             cut: shown.cut,
             span: format!("{}-{}", span.start, span.end),
             place: words::place(quote.place()),
         }
     }
+}
+
+impl Passage {
+    /// The part of `quote`, at most `longest` words, that has most words in common with `other`; the beginning where that does as well.
+    pub(super) fn nearest(quote: &Quote, longest: usize, other: &str) -> Self {
+        let whole = Self::beside(quote, longest, other);
+        if !whole.cut {
+            return whole;
+        }
+        let (text, shared) = (quote.text(), content_words(other));
+        let from = nearest_start(text, longest, &shared);
+        let Some(tail) = text.get(from..).filter(|_| from > 0) else {
+            return whole;
+        };
+        let shown = cut_words(tail, longest);
+        Self {
+            pieces: mark(shown.text, &shared),
+            cut_before: true,
+            cut: shown.cut,
+            ..whole
+        }
+    }
+}
+
+/// Where the window of `longest` words starts that holds most of `shared`. A little context stays before the first of them, and the
+/// beginning is left only for a gain of more than one word.
+fn nearest_start(text: &str, longest: usize, shared: &BTreeSet<String>) -> usize {
+    const CONTEXT: usize = 3;
+    let words: Vec<(usize, bool)> = spaced_words(text)
+        .map(|(start, word)| (start, word_starts(word).any(|(_, part)| shared.contains(&fold(part)))))
+        .collect();
+    let held = |from: usize| {
+        words
+            .iter()
+            .skip(from)
+            .take(longest)
+            .filter(|(_, shared)| *shared)
+            .count()
+    };
+    let (mut best, mut most) = (0, held(0) + 1);
+    for from in 1..=words.len().saturating_sub(longest) {
+        if held(from) > most {
+            (best, most) = (from, held(from));
+        }
+    }
+    // The window ends with the last shared word it can hold; some room is given to what leads to the first.
+    let first = words.iter().skip(best).position(|(_, shared)| *shared).unwrap_or(0) + best;
+    let start = if best == 0 { 0 } else { first.saturating_sub(CONTEXT) };
+    words.get(start).map_or(0, |(at, _)| *at)
 }
 
 impl Side {
@@ -121,6 +173,12 @@ fn content_words(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
+fn spaced_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let base = text.as_ptr() as usize;
+    text.split_whitespace()
+        .map(move |word| (word.as_ptr() as usize - base, word))
+}
+
 fn word_starts(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let base = text.as_ptr() as usize;
     text.split(|c: char| !c.is_alphanumeric())
@@ -167,6 +225,20 @@ mod tests {
             let pieces = mark(text, &content_words("a phrase of frames"));
             assert_eq!(joined(&pieces), text);
         }
+    }
+
+    #[test]
+    fn a_long_passage_is_cut_around_what_both_have() {
+        let text = "Here is a long beginning that says nothing of it, and only then do we route whole prosodic phrases to experts by pitch.";
+        let shared = content_words("a router of whole prosodic phrases and experts");
+        let from = nearest_start(text, 9, &shared);
+        assert!(
+            text[from..].starts_with("do we route whole prosodic phrases"),
+            "{}",
+            &text[from..]
+        );
+        assert_eq!(nearest_start(text, 9, &content_words("a long beginning")), 0);
+        assert_eq!(nearest_start("", 9, &shared), 0);
     }
 
     #[test]
