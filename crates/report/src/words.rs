@@ -242,15 +242,18 @@ pub(crate) fn overlap_search(similarity: &TextualSimilarity) -> String {
         return "No work was at hand with its full text, so shared text could not be looked for.".to_owned();
     }
     let with = count(similarity.full_texts_compared, "full text", "full texts");
-    let words = similarity.min_words;
-    let found = match similarity.overlaps.len() {
-        0 => "none was found".to_owned(),
-        some => format!("{} share such text with the paper", count(some, "work", "works")),
-    };
-    let found = found.replace("1 work share ", "1 work shares ");
-    format!(
-        "The paper was compared with {with} for passages of at least {words} words: {found}. Shown without judgement."
-    )
+    let searched = format!(
+        "The paper was compared with {with} for passages of at least {} words",
+        similarity.min_words
+    );
+    match similarity.overlaps.len() {
+        0 => format!("{searched}: none was found."),
+        1 => format!("{searched}: 1 work shares such text with it. Shown without judgement."),
+        some => format!(
+            "{searched}: {} works share such text with it. Shown without judgement.",
+            thousands(some)
+        ),
+    }
 }
 
 /// What is known of a shared passage: length, kind, innocent explanations.

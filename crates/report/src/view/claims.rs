@@ -42,9 +42,12 @@ impl<'a> Claim<'a> {
             })
             .collect();
         all.sort_by(|a, b| {
-            let key = |one: &Compared<'_>| (weight(one.comparison.status), one.comparison.candidate);
+            let key = |one: &Compared<'_>| (weight(one.comparison.status), one.comparison.evidence.is_empty());
             let closeness = b.comparison.closeness.total_cmp(&a.comparison.closeness);
-            key(a).0.cmp(&key(b).0).then(closeness).then(key(a).1.cmp(&key(b).1))
+            key(a)
+                .cmp(&key(b))
+                .then(closeness)
+                .then(a.citation.number.cmp(&b.citation.number))
         });
         let (earlier, apart): (Vec<_>, Vec<_>) = all.into_iter().partition(Compared::counts);
         Self {

@@ -1,12 +1,14 @@
 use precedent_domain::{ContributionComparison, EvidencePair};
 
 use super::passage::{LONGEST, Passage, Side};
-use crate::plain::one_line;
+use crate::plain::{cut_words, one_line};
 use crate::view::{Citation, Claim, Compared};
 use crate::words;
 
 /// Longest sentence on the first screen, in words.
 const GLANCE: usize = 38;
+/// Longest note on the first screen, in words.
+const NOTE: usize = 22;
 /// Comparisons of one claim that stand open to view; the rest is folded away together.
 const VIEWED: usize = 8;
 
@@ -158,6 +160,17 @@ fn groups(claim: &Claim<'_>) -> Vec<Group> {
     .collect()
 }
 
+/// A note for the first screen.
+fn short(note: &str) -> String {
+    let shown = cut_words(note, NOTE);
+    let line = one_line(shown.text);
+    if shown.cut {
+        format!("{line} …")
+    } else {
+        line.into_owned()
+    }
+}
+
 fn anchor(one: &ContributionComparison) -> String {
     format!("claim-{}-work-{}", one.contribution, one.candidate)
 }
@@ -193,7 +206,7 @@ impl TopWork {
                 .filter(|pair| !said.contains(pair.target.span()) && !pair.target.span().contains(said))
                 .map(|pair| Passage::nearest(&pair.target, GLANCE, pair.candidate.text())),
             theirs: best.map(|pair| Passage::nearest(&pair.candidate, GLANCE, pair.target.text())),
-            note: one_line(&compared.comparison.note).into_owned(),
+            note: short(&compared.comparison.note),
         }
     }
 }
@@ -212,7 +225,7 @@ fn view(compared: &Compared<'_>, open: bool) -> ComparedView {
         shared: one.shared_terms.join(", "),
         missing: one.missing_terms.join(", "),
         pairs: one.evidence.iter().map(PairView::new).collect(),
-        open,
+        open: open && !one.evidence.is_empty(),
     }
 }
 

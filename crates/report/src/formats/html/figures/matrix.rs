@@ -1,3 +1,4 @@
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use precedent_domain::{ContributionComparison, Extent, Status, Timing};
@@ -76,7 +77,16 @@ impl MatrixFigure {
             return None;
         }
         let mut order: Vec<(u32, Vec<&ContributionComparison>)> = works.into_iter().collect();
-        order.sort_by(|a, b| strength(&b.1).cmp(&strength(&a.1)).then(a.0.cmp(&b.0)));
+        order.sort_by_key(|(number, all)| {
+            let (found, reading, nearest) = strength(all);
+            (
+                Reverse(found),
+                Reverse(reading),
+                is_apart(digest, *number),
+                Reverse(nearest),
+                *number,
+            )
+        });
         let blocks = order
             .chunks(COLUMNS)
             .map(|chunk| block(digest, &claims, chunk))
@@ -91,6 +101,11 @@ impl MatrixFigure {
             claims,
         })
     }
+}
+
+/// Whether the work is concurrent or undated, so that it cannot count.
+fn is_apart(digest: &Digest<'_>, number: u32) -> bool {
+    digest.work(number).is_none_or(|work| work.timing != Timing::Earlier)
 }
 
 /// For ordering: how many comparisons found the claim, how many need reading, then how near the nearest is, in thousandths.
@@ -131,7 +146,7 @@ fn block(digest: &Digest<'_>, claims: &[u32], works: &[(u32, Vec<&ContributionCo
     let columns = works.iter().enumerate().map(|(at, (number, all))| Column {
         number: *number,
         x: LEFT + at * CELL,
-        apart: digest.work(*number).is_none_or(|work| work.timing != Timing::Earlier),
+        apart: is_apart(digest, *number),
         cells: claims
             .iter()
             .enumerate()

@@ -25,7 +25,7 @@ pub(crate) struct TimelineFigure {
 
 /// A year on the axis.
 pub(crate) struct Year {
-    pub(crate) year: u16,
+    pub(crate) label: String,
     pub(crate) x: usize,
 }
 
@@ -59,6 +59,8 @@ const STEP: usize = 26;
 const TALLEST: usize = 8;
 const MARGIN: usize = 16;
 const TOP: usize = 40;
+/// Years that are drawn one by one; earlier ones stand together, so that the drawing fits a wide screen.
+const YEARS: usize = 22;
 /// Runs of more empty years than this are shortened.
 const GAP: u16 = 3;
 
@@ -81,8 +83,24 @@ impl TimelineFigure {
         if let Some(date) = date {
             by_year.entry(date.year()).or_default();
         }
-        Some(draw(digest, &by_year, &undated, date))
+        let (drawn, early) = gather_early(&by_year);
+        let mut figure = draw(digest, &drawn, early, &undated, date);
+        figure.words = in_words(&by_year, &undated, date);
+        figure.rows = rows(&by_year, &undated);
+        Some(figure)
     }
+}
+
+/// The years to draw, all works before them put into the first, and that first year where others stand in it.
+fn gather_early<'a>(by_year: &BTreeMap<u16, Vec<&'a Candidate>>) -> (BTreeMap<u16, Vec<&'a Candidate>>, Option<u16>) {
+    let Some(first) = by_year.keys().rev().nth(YEARS).copied() else {
+        return (by_year.clone(), None);
+    };
+    let mut drawn: BTreeMap<u16, Vec<&Candidate>> = BTreeMap::new();
+    for (&year, works) in by_year {
+        drawn.entry(year.max(first)).or_default().extend(works);
+    }
+    (drawn, Some(first))
 }
 
 /// The date the paper is judged by, else the most trusted one it has.
@@ -94,6 +112,7 @@ fn paper_date(digest: &Digest<'_>) -> Option<PartialDate> {
 fn draw(
     digest: &Digest<'_>,
     by_year: &BTreeMap<u16, Vec<&Candidate>>,
+    early: Option<u16>,
     undated: &[&Candidate],
     paper: Option<PartialDate>,
 ) -> TimelineFigure {
@@ -116,7 +135,15 @@ fn draw(
         let columns = works.len().div_ceil(TALLEST).max(1);
         let width = (columns * STEP).max(STEP * 3 / 2);
         let marked = paper.filter(|date| date.year() == year);
-        years.push(Year { year, x: x + width / 2 });
+        let label = if early == Some(year) {
+            format!("to {year}")
+        } else {
+            year.to_string()
+        };
+        years.push(Year {
+            label,
+            x: x + width / 2,
+        });
         stack(digest, works, x + (width - columns * STEP) / 2, base, &mut dots);
         x += width;
         if let Some(date) = marked {
@@ -143,12 +170,12 @@ fn draw(
     });
     let width = (x + MARGIN).max(220);
     TimelineFigure {
-        words: in_words(by_year, undated, paper),
+        words: String::new(),
         width,
         height: base + 30,
         base,
         paper: mark.map(|place| paper_mark(place, width)),
-        rows: rows(by_year, undated),
+        rows: Vec::new(),
         years,
         breaks,
         dots,
@@ -216,11 +243,12 @@ fn in_words(by_year: &BTreeMap<u16, Vec<&Candidate>>, undated: &[&Candidate], pa
     let paper = paper.map_or("The paper's own date is not known.".to_owned(), |date| {
         format!("The paper stands at {date}.")
     });
-    format!(
-        "{}{span}; {} without a date. {paper}",
-        words::count(dated, "work", "works"),
-        undated.len()
-    )
+    let apart = if undated.is_empty() {
+        String::new()
+    } else {
+        format!("; {} without a date", undated.len())
+    };
+    format!("{}{span}{apart}. {paper}", words::count(dated, "work", "works"))
 }
 
 fn rows(by_year: &BTreeMap<u16, Vec<&Candidate>>, undated: &[&Candidate]) -> Vec<(String, Vec<u32>)> {
