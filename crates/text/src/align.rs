@@ -17,7 +17,7 @@ const WIDEST_GAP: usize = 120;
 /// How many more tokens than the quote has left are looked at beyond its first and last run.
 const END_SLACK: usize = 12;
 /// A place whose runs make up less of the best one's than this is not weighed.
-const WORTH_WEIGHING: f64 = 0.6;
+const WORTH_WEIGHING: f64 = 0.75;
 /// Largest table filled between two runs.
 const LARGEST_TABLE: usize = 1 << 16;
 
@@ -59,7 +59,8 @@ pub(crate) fn runs(source: &Source, quote: &[Entry]) -> Vec<Run> {
         .collect();
     seeds.sort_by_key(|(at, postings)| (postings.len(), *at));
     let mut found: Vec<Run> = Vec::new();
-    let mut last_on_diagonal: FxHashMap<usize, (usize, usize)> = FxHashMap::default();
+    let mut last_on_diagonal: FxHashMap<usize, (usize, usize)> =
+        FxHashMap::with_capacity_and_hasher(256, rustc_hash::FxBuildHasher);
     let mut budget = POSTING_BUDGET;
     for (at, postings) in seeds {
         if budget == 0 {

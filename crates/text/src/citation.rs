@@ -18,6 +18,9 @@ pub(crate) enum Aside {
 /// For each of the tokens `from..to`, which stand between two kept tokens, what it is besides the passage, if anything.
 pub(crate) fn asides(text: &str, tokens: &Tokens, from: usize, to: usize) -> Vec<Option<Aside>> {
     let mut found = vec![None; to.saturating_sub(from)];
+    if found.is_empty() {
+        return found;
+    }
     let region_start = from.checked_sub(1).map_or(0, |before| tokens.span(before).end);
     let region_end = if to < tokens.len() {
         tokens.span(to).start

@@ -387,6 +387,9 @@ fn normalise_number(raw: &str, norm: &mut String) {
     }
 }
 
+/// Longest word that line ends may break, in bytes.
+const LONGEST_JOINED: u32 = 64;
+
 /// Joins a word broken at a line end, unless the text itself writes the two halves apart.
 fn join_hyphens(text: &str, tokens: &mut Tokens, hyphens: &[LineBreakHyphen]) {
     let broken: FxHashSet<usize> = hyphens.iter().map(|hyphen| hyphen.left).collect();
@@ -413,7 +416,10 @@ fn join_hyphens(text: &str, tokens: &mut Tokens, hyphens: &[LineBreakHyphen]) {
     let mut entries: Vec<Entry> = Vec::with_capacity(old.len());
     let mut join_next = false;
     for (index, entry) in old.iter().enumerate() {
-        if join_next && let Some(last) = entries.last_mut() {
+        if join_next
+            && let Some(last) = entries.last_mut()
+            && entry.norm_end - last.norm_start <= LONGEST_JOINED
+        {
             // The compared forms of neighbours lie side by side in `norm`.
             last.end = entry.end;
             last.norm_end = entry.norm_end;

@@ -5,7 +5,7 @@
 mod papers;
 
 use papers::{Chance, full_texts, prose};
-use precedent_text::{OverlapOptions, Source, Span, overlap, sentences};
+use precedent_text::{OverlapOptions, Source, Span, locate, overlap, sentences};
 
 /// How a passage is disguised.
 #[derive(Debug, Clone, Copy)]
@@ -238,4 +238,32 @@ fn unrelated_papers_share_nothing_but_boilerplate() {
         println!("{}", bare.join("\n"));
     }
     assert!(bare.is_empty(), "{}", bare.join("\n"));
+}
+
+/// Tables, repeated lines and endless words take time in proportion to their length: anything worse would not end here.
+#[test]
+fn hostile_texts_stay_bounded() {
+    let clock = std::time::Instant::now();
+    let lines = [
+        "Published as a conference paper | 0.5 | 0.7 | 0.5 |\n",
+        "a ",
+        "a b ",
+        "x1 x2 x3 x4 not ",
+        "(((([[[[",
+        "…. . . ",
+        "the-\nthe-\n",
+        "我们",
+        "0.5 0.5 12,345 ",
+    ];
+    for line in lines {
+        let one = Source::new(line.repeat(600_000 / line.len()));
+        let other = Source::new(format!("Other words first. {}", line.repeat(500_000 / line.len())));
+        let quote = format!("{}different words {}", line.repeat(40), line.repeat(40));
+        std::hint::black_box(locate(&one, &quote));
+        std::hint::black_box(locate(&one, &line.repeat(2000)));
+        std::hint::black_box(overlap(&one, &[&other], &OverlapOptions::default()));
+        std::hint::black_box(sentences(one.text()));
+        println!("{:8.2?} {line:?}", clock.elapsed());
+    }
+    assert!(clock.elapsed().as_secs() < 120);
 }
