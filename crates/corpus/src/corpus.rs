@@ -2,6 +2,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use precedent_domain::{Document, Work, WorkId};
+use sha2::{Digest, Sha256};
 use tantivy::{Index, IndexReader, ReloadPolicy};
 
 use crate::analysis::terms;
@@ -95,6 +96,20 @@ impl Corpus {
         let fresh = Arc::new(Snapshot::new(inner.reader.searcher(), &inner.fields)?);
         *inner.snapshot.write().unwrap_or_else(PoisonError::into_inner) = fresh;
         Ok(())
+    }
+
+    /// A name for the state that is searched: it changes with every commit that changes anything, and stays while nothing does.
+    #[must_use]
+    pub fn revision(&self) -> String {
+        let searcher = self.inner.reader.searcher();
+        let mut segments: Vec<String> = searcher
+            .segment_readers()
+            .iter()
+            .map(|segment| format!("{} {}", segment.segment_id(), segment.num_deleted_docs()))
+            .collect();
+        segments.sort();
+        let hash = Sha256::digest(segments.join("\n"));
+        hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// The works nearest to `query`, best first, those of one score by id. Everything in `query` is words; it may be of any length and script.

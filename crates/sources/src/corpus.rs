@@ -110,6 +110,10 @@ impl Source for CorpusSource {
         self.corpus.document_frequency(term).ok()
     }
 
+    fn revision(&self) -> Option<String> {
+        Some(self.corpus.revision())
+    }
+
     fn holdings(&self) -> Holdings {
         Holdings {
             works: Some(self.corpus.len()),

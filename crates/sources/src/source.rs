@@ -27,6 +27,12 @@ pub trait Source: Send + Sync {
         None
     }
 
+    /// A name for the state it answers from, where it can tell: another name may mean other answers, so it is part of the key under which
+    /// answers are kept.
+    fn revision(&self) -> Option<String> {
+        None
+    }
+
     /// How much it holds, as far as it tells.
     fn holdings(&self) -> Holdings;
 }

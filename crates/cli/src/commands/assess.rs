@@ -189,10 +189,10 @@ fn failure(error: EngineError) -> Failure {
 fn open_sources(folder: &RunFolder, manifest: &Manifest, printer: Printer) -> Result<Vec<Arc<dyn Source>>, Failure> {
     let mut sources: Vec<Arc<dyn Source>> = Vec::new();
     for (number, path) in manifest.request.corpora.iter().enumerate() {
-        let scratch = folder.dir().join(format!("index-{number}"));
+        let scratch = folder.dir().join("index");
         let (corpus, report) = library::open(path, &scratch).map_err(corpus::failure)?;
         for bad in report.iter().flat_map(|report| &report.bad).take(5) {
-            printer.warning(&plain(&format!("{} could not be used: {}", bad.file, bad.reason)));
+            printer.warning(&plain(&format!("{}: {}", bad.file, bad.reason)));
         }
         sources.push(Arc::new(CorpusSource::new(source_name(path, number), corpus)));
     }

@@ -51,10 +51,7 @@ pub struct BadInput {
 /// # Errors
 /// When an input is not there, or the corpus cannot be written; what was committed before stays.
 pub fn add(corpus: &Corpus, inputs: &[PathBuf], heard: &dyn Fn(u64)) -> Result<AddReport, LibraryError> {
-    let mut files = Vec::new();
-    for input in inputs {
-        collect(input, DEPTH, &mut files)?;
-    }
+    let files = files_of(inputs)?;
     let mut adding = Adding {
         writer: corpus.writer()?,
         report: AddReport::default(),
@@ -76,6 +73,15 @@ pub fn add(corpus: &Corpus, inputs: &[PathBuf], heard: &dyn Fn(u64)) -> Result<A
     adding.writer.finish()?;
     corpus.reload()?;
     Ok(adding.report)
+}
+
+/// The files that `inputs` mean, folders searched through, in order.
+pub(super) fn files_of(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, LibraryError> {
+    let mut files = Vec::new();
+    for input in inputs {
+        collect(input, DEPTH, &mut files)?;
+    }
+    Ok(files)
 }
 
 struct Adding<'a> {
@@ -112,7 +118,7 @@ impl Adding<'_> {
             for (file, outcome) in some.iter().zip(read) {
                 match outcome {
                     Ok(paper) => self.one(paper_record(paper))?,
-                    Err(error) => self.bad(file, None, error.to_string()),
+                    Err(error) => self.bad(file, None, format!("failed to {error}")),
                 }
             }
         }

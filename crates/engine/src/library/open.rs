@@ -1,11 +1,13 @@
 use std::path::{Path, PathBuf};
 
 use precedent_corpus::{Corpus, CorpusError};
+use sha2::{Digest, Sha256};
 
+use super::add::files_of;
 use super::{AddReport, LibraryError, add};
 
 /// The corpus at `path`: one that `corpus add` made, or works themselves (a file of records, or a folder of records and papers), which are then
-/// put into a corpus in `scratch` for this run. With what was added, in the second case.
+/// put into a corpus of their own under `scratch`, where it is found again while the files stay as they are. With what was added, when it was made.
 ///
 /// # Errors
 /// When there is nothing at `path`, or no work in it.
@@ -20,14 +22,17 @@ pub fn open(path: &Path, scratch: &Path) -> Result<(Corpus, Option<AddReport>), 
             Err(other) => return Err(other.into()),
         }
     }
-    // Made anew each time: the files may have changed, and a few dozen works take less time than telling whether they have.
-    if scratch.exists() {
-        std::fs::remove_dir_all(scratch).map_err(|source| LibraryError::Io {
-            path: scratch.to_owned(),
-            source,
-        })?;
+    let digest = digest(path)?;
+    let kept = scratch.join(&digest);
+    if let Ok(corpus) = Corpus::open(&kept) {
+        return Ok((corpus, None));
     }
-    let corpus = Corpus::create_or_open(scratch)?;
+    // Made beside its place and then moved there: what is in its place is whole.
+    let half = scratch.join(format!("{digest}.half"));
+    if half.exists() {
+        std::fs::remove_dir_all(&half).map_err(io(&half))?;
+    }
+    let corpus = Corpus::create_or_open(&half)?;
     let report = add(&corpus, &[PathBuf::from(path)], &|_| {})?;
     if corpus.is_empty() {
         let reason = match report.bad.first() {
@@ -39,5 +44,31 @@ pub fn open(path: &Path, scratch: &Path) -> Result<(Corpus, Option<AddReport>), 
             reason,
         });
     }
-    Ok((corpus, Some(report)))
+    drop(corpus);
+    std::fs::rename(&half, &kept).map_err(io(&half))?;
+    Ok((Corpus::open(&kept)?, Some(report)))
+}
+
+/// A name for the files at `path` as they are now: their names below it and their bytes.
+fn digest(path: &Path) -> Result<String, LibraryError> {
+    let mut digest = Sha256::new();
+    for file in files_of(&[PathBuf::from(path)])? {
+        let name = file.strip_prefix(path).unwrap_or(&file);
+        digest.update(name.as_os_str().as_encoded_bytes());
+        digest.update([0]);
+        let mut opened = std::fs::File::open(&file).map_err(io(&file))?;
+        let length = std::io::copy(&mut opened, &mut digest).map_err(io(&file))?;
+        digest.update(length.to_le_bytes());
+    }
+    Ok(digest
+        .finalize()
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect())
+}
+
+fn io(path: &Path) -> impl FnOnce(std::io::Error) -> LibraryError {
+    let path = path.to_owned();
+    move |source| LibraryError::Io { path, source }
 }

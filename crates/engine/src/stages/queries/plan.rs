@@ -41,17 +41,13 @@ const VARIANTS: usize = 2;
 /// # Errors
 /// When the ledger fails. A source that fails adds no words.
 pub async fn queries(extraction: &Extraction, as_of: Option<PartialDate>, world: &World) -> Result<QueryPlan> {
-    let holdings: Vec<(String, Option<u64>)> = world
+    let asked: Vec<(String, Option<String>)> = world
         .sources
         .iter()
-        .map(|source| (source.name().to_owned(), source.holdings().works))
+        .map(|source| (source.name().to_owned(), source.revision()))
         .collect();
     world
-        .stage(
-            STAGE,
-            &(extraction, as_of, holdings),
-            work_out(extraction, as_of, world),
-        )
+        .stage(STAGE, &(extraction, as_of, asked), work_out(extraction, as_of, world))
         .await
 }
 

@@ -58,16 +58,10 @@ const STAGE: Stage = Stage {
 /// # Errors
 /// When no source answers anything, the analyst cannot be asked, or the ledger fails.
 pub async fn search(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: &World) -> Result<SearchOutcome> {
-    let holdings: Vec<(String, Option<u64>, Option<u64>)> = world
+    let asked: Vec<(String, Option<String>)> = world
         .sources
         .iter()
-        .map(|source| {
-            (
-                source.name().to_owned(),
-                source.holdings().works,
-                source.holdings().full_texts,
-            )
-        })
+        .map(|source| (source.name().to_owned(), source.revision()))
         .collect();
     let input = (
         &paper.origin.sha256,
@@ -76,7 +70,7 @@ pub async fn search(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, worl
         &paper.references,
         queries,
         as_of,
-        holdings,
+        asked,
     );
     world.stage(STAGE, &input, work_out(paper, queries, as_of, world)).await
 }
