@@ -7,8 +7,10 @@ use crate::index::pair_hash;
 use crate::token::Entry;
 
 /// Most postings looked at for one quote, and for one pair of its tokens: pairs that stand everywhere say little.
-const POSTING_BUDGET: usize = 4096;
-const POSTINGS_PER_PAIR: usize = 256;
+const POSTING_BUDGET: usize = 768;
+const POSTINGS_PER_PAIR: usize = 128;
+/// Pairs this rare are looked at whatever the budget.
+const RARE: usize = 8;
 /// Most runs chained, most places weighed.
 const MOST_RUNS: usize = 160;
 const MOST_PLACES: usize = 4;
@@ -63,11 +65,17 @@ pub(crate) fn runs(source: &Source, quote: &[Entry]) -> Vec<Run> {
         FxHashMap::with_capacity_and_hasher(256, rustc_hash::FxBuildHasher);
     let mut budget = POSTING_BUDGET;
     for (at, postings) in seeds {
-        if budget == 0 {
+        let rare_enough = postings.len() <= RARE;
+        if budget == 0 && !rare_enough {
             break;
         }
-        let taken = postings.len().min(POSTINGS_PER_PAIR).min(budget);
-        budget -= taken;
+        let allowed = if rare_enough {
+            RARE
+        } else {
+            POSTINGS_PER_PAIR.min(budget)
+        };
+        let taken = postings.len().min(allowed);
+        budget = budget.saturating_sub(taken);
         let rare = postings.len() <= 4;
         for posting in postings.iter().take(taken) {
             let position = posting.position as usize;

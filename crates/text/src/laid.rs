@@ -176,8 +176,13 @@ pub(crate) fn lay(source: &Source, quote: Side<'_>, part: Range<usize>) -> Vec<L
         return found;
     }
     let runs = runs(source, entries);
+    let mut places = places(source, entries, &runs);
+    places.sort_by_key(|place| std::cmp::Reverse(place.pairs.len()));
+    let most = places.first().map_or(0, |place| place.pairs.len());
+    // Only a place with about as much agreement can be the better one.
+    places.retain(|place| place.pairs.len() + CLOSE_RIVAL >= most);
     found.extend(
-        places(source, entries, &runs)
+        places
             .iter()
             .filter_map(|place| judge(source, quote, &part, place, &runs)),
     );
@@ -192,6 +197,8 @@ pub(crate) fn lay(source: &Source, quote: Side<'_>, part: Range<usize>) -> Vec<L
     found
 }
 
+/// By how many agreeing tokens a place may fall behind the best and still be weighed.
+const CLOSE_RIVAL: usize = 2;
 /// Most places of an exact quote that are told apart.
 const MOST_EXACT: usize = 32;
 
