@@ -5,6 +5,8 @@ use crate::headings::{self, Numbering};
 
 /// Between two blocks.
 const GAP: &str = "\n\n";
+/// Blocks that a float may be put back over.
+const FARTHEST_FLOAT: usize = 12;
 
 /// Blocks set into one text.
 pub(super) struct Layout {
@@ -20,6 +22,33 @@ pub(super) struct Start {
     pub(super) number: Option<String>,
     pub(super) level: u8,
     pub(super) kind: SectionKind,
+}
+
+/// Blocks that stand beside the running text are put before the paragraph that turns the page they are on, so that pages follow one another.
+pub(super) fn settle_pages(blocks: Vec<Block>) -> Vec<Block> {
+    let mut out: Vec<Block> = Vec::with_capacity(blocks.len());
+    for block in blocks {
+        let floats = matches!(
+            block.kind,
+            ParagraphKind::Footnote | ParagraphKind::Caption | ParagraphKind::Table | ParagraphKind::Code
+        );
+        let page = block.pages.first().map(|(_, page)| *page).filter(|_| floats);
+        let behind = page.map_or(0, |page| {
+            let turned = |other: &&Block| other.pages.last().is_some_and(|(_, last)| *last > page);
+            out.iter().rev().take(FARTHEST_FLOAT).take_while(turned).count()
+        });
+        let at = out.len() - behind;
+        let begins_there = out
+            .get(at)
+            .and_then(|other| other.pages.first())
+            .is_some_and(|(_, first)| Some(*first) <= page);
+        if behind > 0 && begins_there {
+            out.insert(at, block);
+        } else {
+            out.push(block);
+        }
+    }
+    out
 }
 
 /// Sets the blocks into one text with the sections that begin at `starts`.

@@ -15,7 +15,7 @@ pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin) -> Paper {
     draft.blocks.retain(|block| !block.text.is_empty());
     let title = front::settle_title(&mut draft);
     let blocks = front::promote_headings(std::mem::take(&mut draft.blocks));
-    let blocks = references::arrange(heading_mend::mend(blocks));
+    let blocks = references::arrange(heading_mend::mend(layout::settle_pages(blocks)));
     let mut starts = layout::plan(&blocks);
     mark_abstract(&blocks, &mut starts);
     let layout = layout::lay_out(&blocks, starts);

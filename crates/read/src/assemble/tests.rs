@@ -198,6 +198,31 @@ fn headings_made_of_other_things_are_taken_back() {
     assert_eq!(paper.references.len(), 1);
 }
 
+#[test]
+fn a_footnote_stands_on_its_page() {
+    use ParagraphKind::{Body, Footnote};
+    let mut given = draft(&[
+        (Body, "First page."),
+        (Body, "Turns the page here."),
+        (Footnote, "¹ A note."),
+        (Body, "Second page."),
+    ]);
+    given.blocks[0].pages = vec![(0, 1)];
+    given.blocks[1].pages = vec![(0, 1), (10, 2)];
+    given.blocks[2].pages = vec![(0, 1)];
+    given.blocks[3].pages = vec![(0, 2)];
+    let paper = assemble(given, origin());
+    assert_eq!(paper.document.pages.len(), 2);
+    assert_eq!(
+        paper.document.page_at(paper.document.text.find("A note").unwrap()),
+        Some(1)
+    );
+    assert_eq!(
+        paper.document.page_at(paper.document.text.find("Second").unwrap()),
+        Some(2)
+    );
+}
+
 fn any_kind() -> impl Strategy<Value = ParagraphKind> {
     prop_oneof![
         Just(ParagraphKind::FrontMatter),

@@ -154,7 +154,7 @@ fn is_vancouver(chunk: &str) -> bool {
     if chunk.ends_with("AI") && !chunk.contains(' ') {
         return false;
     }
-    pattern!(r"^(?:(?:van|von|der|den|de|la|le|du|di|da|dos|del|ter|ten|el|al|St\.?|O)\s+)*\p{Lu}[\p{L}'’‐-]*\p{Ll}[\p{L}'’‐-]*(?:\s\p{Lu}[\p{L}'’‐-]*\p{Ll})*(?:\s\p{Lu}{1,4}|\s\p{Lu}-\p{Lu})(?:\s(?:Jr|Sr|2nd|3rd|II|III))?$").is_match(chunk)
+    pattern!(r"^(?:(?:van|von|der|den|de|la|le|du|di|da|dos|del|ter|ten|el|al|St\.?|O)\s+)*\p{Lu}[\p{L}'’‐-]*\p{Ll}[\p{L}'’‐-]*(?:\s\p{Lu}[\p{L}'’‐-]*\p{Ll})*(?:\s\p{Lu}{1,4}|\s\p{Lu}-\p{Lu}|(?:\s\p{Lu}){2,4})(?:\s(?:Jr|Sr|2nd|3rd|II|III))?$").is_match(chunk)
         || pattern!(r"^\p{Lu}[\p{Ll}'’‐-]+(?:-\p{Lu}\p{Ll}+)?\p{Lu}{1,3}$").is_match(chunk)
 }
 
@@ -224,7 +224,7 @@ fn looks_inverted(chunks: &[&str]) -> bool {
     };
     let words = first.split_whitespace().filter(|word| !is_particle(word)).count();
     all_initials(second) && !all_initials(first)
-        || words == 1 && is_name(second) && !is_wide(first) && !is_vancouver(first)
+        || words == 1 && !first.contains('.') && is_name(second) && !is_wide(first) && !is_vancouver(first)
 }
 
 fn is_given(first: &str, next: &str, is_first_author: bool) -> bool {
@@ -235,18 +235,26 @@ fn is_given(first: &str, next: &str, is_first_author: bool) -> bool {
 
 /// `Smith JQ` in reading order: `J. Q. Smith`.
 fn turn_vancouver(chunk: &str) -> String {
-    let (family, initials) = match chunk.rsplit_once(' ') {
-        Some((family, initials)) => (family, initials),
-        None => {
-            let at = chunk
-                .char_indices()
-                .rev()
-                .take_while(|(_, c)| c.is_uppercase())
-                .last()
-                .map_or(chunk.len(), |(at, _)| at);
-            chunk.split_at(at)
-        }
+    let is_tail = |word: &str| word.chars().count() <= 4 && word.chars().all(|c| c.is_uppercase() || c == '-');
+    let words: Vec<&str> = chunk.split(' ').collect();
+    let tail = words
+        .iter()
+        .skip(1)
+        .rev()
+        .take_while(|word| is_tail(word))
+        .map(|word| word.len() + 1)
+        .sum::<usize>();
+    let at = if tail > 0 {
+        chunk.len() - tail
+    } else {
+        chunk
+            .char_indices()
+            .rev()
+            .take_while(|(_, c)| c.is_uppercase())
+            .last()
+            .map_or(chunk.len(), |(at, _)| at)
     };
+    let (family, initials) = chunk.split_at(at);
     let initials: Vec<String> = initials
         .chars()
         .filter(|c| c.is_alphabetic())
@@ -474,7 +482,8 @@ impl Scan<'_> {
 
     /// Whether nothing but names stands between the word `from` and a year.
     fn names_until_year(&self, from: usize) -> bool {
-        let Some(start) = self.tokens.get(from).map(|token| token.start) else {
+        let first = self.tokens.iter().skip(from).find(|token| !is_connective(token.text));
+        let Some(start) = first.map(|token| token.start) else {
             return false;
         };
         let year = self

@@ -31,7 +31,8 @@ pub(super) fn parse(entry: &str) -> ParsedEntry {
     if title.is_none() && authors.len() == 1 && end.is_some() && !comma {
         // `GPT-4 technical report, 2023`: what looked like a name is all there is.
         let alone = names.trim();
-        if alone.split_whitespace().count() >= 2 && !alone.contains(['.', ',']) {
+        let nothing_else = rest.is_empty() || rest.starts_with("http") || rest.starts_with("URL");
+        if nothing_else && alone.split_whitespace().count() >= 2 && !alone.contains(['.', ',']) {
             title = clean(alone);
             authors.clear();
         }
@@ -78,6 +79,12 @@ fn find_title(rest: &str, comma: bool) -> Option<String> {
         sentence
     };
     let title = title.get(..venue_start(title)).unwrap_or(title);
+    let volume = pattern!(
+        r"^(?:(?:Phys|Prog|Gen|Rev|Lett|J|Proc|Nucl|Ann|Astron|Astrophys|Math|Commun|Comm|Eur|Class|Mon|Int|Z|Adv|Low Temp|New Adv)\.[\s,]?|(?:Nature|Science|JCAP|ApJ|JHEP|Phys)\s)[^?!:“]{0,40}\d"
+    );
+    if volume.is_match(rest) {
+        return None;
+    }
     let volume_follows = rest
         .get(sentence.len()..)
         .is_some_and(|after| pattern!(r"^\.?[\s\p{Lu}][^?!]{0,40}?\d").is_match(after));

@@ -305,11 +305,14 @@ fn split_unlabelled(blocks: Vec<Block>) -> Vec<Block> {
 
 /// Whether a block that the layout took for an entry goes on from the one before it.
 fn goes_on(text: &str, before: &str) -> bool {
-    let words = text.split_whitespace().count();
-    let unfinished = !before.trim_end().ends_with(['.', ')', ']', '/'])
-        && !before.trim_end().ends_with(|c: char| c.is_ascii_digit());
-    let continues = continues_entry(text);
-    continues || unfinished && (authors::end_of_authors(text).is_none() || year::choose(before).is_none()) || words <= 2
+    let before = before.trim_end();
+    let cut_off = before.ends_with([',', '-', '&', '´', '`', '¨']) || before.ends_with(" and");
+    let finished = before.ends_with(['.', ')', ']', '/']) || before.ends_with(|c: char| c.is_ascii_digit());
+    let nameless = authors::end_of_authors(text).is_none() && year::choose(before).is_none();
+    continues_entry(text) && !finished
+        || text.starts_with(|c: char| c.is_lowercase()) && continues_entry(text)
+        || cut_off
+        || !finished && nameless
 }
 
 /// How the second part of an entry begins.

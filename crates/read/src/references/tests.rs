@@ -130,6 +130,39 @@ fn vancouver() {
 }
 
 #[test]
+fn names_that_look_like_others() {
+    check(
+        "Christopher D. Manning, Prabhakar Raghavan, and Hinrich Schütze, 2008. Introduction to Information Retrieval. Cambridge University Press.",
+        2008,
+        "Introduction to Information Retrieval",
+        "Christopher D. Manning; Prabhakar Raghavan; Hinrich Schütze",
+    );
+    check(
+        "M. Talha Çakmak, Süleyman Acar, and Gülşen Eryiğit. 2012. Word alignment for English-Turkish. In LREC.",
+        2012,
+        "Word alignment for English-Turkish",
+        "M. Talha Çakmak; Süleyman Acar; Gülşen Eryiğit",
+    );
+    check(
+        "Zajic, D., B. J. Dorr, J. Lin & R. Schwartz (2007). Multi-candidate reduction. Information Processing 43, pp. 1–2.",
+        2007,
+        "Multi-candidate reduction",
+        "D. Zajic; B. J. Dorr; J. Lin; R. Schwartz",
+    );
+    check(
+        "W. Wahlster (Ed.): Verbmobil: Speech to speech. Springer, 2000.",
+        2000,
+        "Verbmobil: Speech to speech",
+        "W. Wahlster",
+    );
+    let (year, title, names) = show("Stoeger W R, Maarteens R and Ellis G F R, 1995 Astrophys. J. 443 1");
+    assert_eq!(
+        (year, title.as_str(), names.as_str()),
+        (Some(1995), "", "W. R. Stoeger; R. Maarteens; G. F. R. Ellis")
+    );
+}
+
+#[test]
 fn lncs() {
     check(
         "Lee, A., Roy, B.Q.: Parsing trees in linear time. In: Berg, K. (ed.) ICTP 2019. LNCS, vol. 1234, pp. 1–12. Springer, Heidelberg (2019)",
