@@ -162,7 +162,7 @@ pub(super) fn is_name(text: &str) -> bool {
             && long >= 1
             && words.last().is_some_and(|word| is_part(word))
             && words.first().is_some_and(|word| is_part(word) || is_particle(word))
-            && !pattern!(r"(?i)^(?:abstract|keywords|index terms|introduction|the|an?|this|in|on|for|of|technical report|draft|version)\b").is_match(text)
+            && !pattern!(r"(?i)^(?:abstract|keywords|index terms|introduction|the|an?|this|in|on|for|of|technical report|draft|version)(?:\s|$)").is_match(text)
 }
 
 /// Names that the file's own record gives, as far as the page prints them too.

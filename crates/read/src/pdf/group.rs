@@ -189,6 +189,11 @@ impl Grouper<'_> {
         {
             return true;
         }
+        let labelled = |line: &Line| line.text.trim_start().starts_with('[') && kind::is_entry_label(&line.text);
+        let ended = last.text.trim_end().ends_with(['.', ']']);
+        if labelled(line) && (ended || self.open.first().is_some_and(labelled)) {
+            return true;
+        }
         let in_caption = self
             .open
             .first()
@@ -247,7 +252,7 @@ impl Grouper<'_> {
     fn begins_entry(&self, line: &Line, last: &Line, next: Option<&Line>) -> bool {
         if kind::is_entry_label(&line.text) {
             let own = self.open.first().is_some_and(|first| kind::is_entry_label(&first.text));
-            if own || !line.text.starts_with(|c: char| c.is_ascii_digit()) {
+            if own || line.text.starts_with('[') {
                 return true;
             }
         }
@@ -277,7 +282,7 @@ impl Grouper<'_> {
             || kind::is_loose_caption_start(&text) && (first.size < self.measures.body - 0.4 || first.is_bold())
         {
             ParagraphKind::Caption
-        } else if celled < 2 && self.in_references {
+        } else if self.in_references && (celled < 3 || celled * 2 < lines.len()) {
             ParagraphKind::Reference
         } else {
             kind::of_lines(&lines, self.measures)

@@ -12,6 +12,7 @@ use crate::pattern::pattern;
 pub(super) fn mend(groups: &mut Vec<Group>, measures: &Measures) {
     mark_formula_pieces(groups, measures);
     join_formulas(groups);
+    join_listings(groups);
     mark_tables(groups, measures);
     mark_listed_references(groups);
     mark_contents(groups);
@@ -128,6 +129,40 @@ fn join_formulas(groups: &mut Vec<Group>) {
     *groups = joined;
 }
 
+/// The lines of a listing, some of which look like rows or words.
+fn join_listings(groups: &mut Vec<Group>) {
+    let mut joined: Vec<Group> = Vec::with_capacity(groups.len());
+    for mut group in groups.drain(..) {
+        let mono = group
+            .lines
+            .iter()
+            .all(|line| line.share(|look| look.mono) > 0.6 && !line.text.contains("://"));
+        let joins = joined.last().is_some_and(|last| {
+            last.kind == ParagraphKind::Code
+                && matches!((last.last(), group.first()), (Some(above), Some(first)) if above.page == first.page
+                    && above.column == first.column
+                    && above.y >= first.y
+                    && above.y - first.y < 3.5 * first.size)
+        });
+        if mono
+            && matches!(
+                group.kind,
+                ParagraphKind::Code | ParagraphKind::Table | ParagraphKind::Body | ParagraphKind::ListItem
+            )
+        {
+            if joins && let Some(last) = joined.last_mut() {
+                last.lines.append(&mut group.lines);
+                continue;
+            }
+            if group.kind == ParagraphKind::Table {
+                group.kind = ParagraphKind::Code;
+            }
+        }
+        joined.push(group);
+    }
+    *groups = joined;
+}
+
 /// Rows of a table that have no wide gaps: they stand beside its caption and do not read as sentences.
 fn mark_tables(groups: &mut [Group], measures: &Measures) {
     let captions: Vec<usize> = groups
@@ -204,7 +239,7 @@ pub(super) fn is_prose(group: &Group, measures: &Measures, beside_table: bool) -
 }
 
 /// A list `[1] … [2] …` at the end of a paper whose style prints no heading over its references.
-fn mark_listed_references(groups: &mut [Group]) {
+fn mark_listed_references(groups: &mut Vec<Group>) {
     if groups.iter().any(|group| group.kind == ParagraphKind::Reference) {
         return;
     }
@@ -236,6 +271,20 @@ fn mark_listed_references(groups: &mut [Group]) {
                 | ParagraphKind::Code
         ) {
             group.kind = ParagraphKind::Reference;
+        }
+    }
+    // What has no label of its own is the rest of the entry above it.
+    let list: Vec<Group> = groups.drain(start..).collect();
+    for group in list {
+        match groups.last_mut() {
+            Some(last)
+                if group.kind == ParagraphKind::Reference
+                    && last.kind == ParagraphKind::Reference
+                    && label(&group).is_none() =>
+            {
+                last.lines.extend(group.lines);
+            }
+            _ => groups.push(group),
         }
     }
 }
