@@ -48,8 +48,32 @@ impl Laid {
         share
     }
 
+    /// The differences as edits; words left out, or put in, side by side are one edit.
     pub(crate) fn edits(&self, source: &Source, quote: Side<'_>) -> Vec<Edit> {
-        self.differences
+        let spaced = |side: Side<'_>, before: &Range<usize>, after: &Range<usize>| {
+            before.end == after.start
+                && before.end.checked_sub(1).is_some_and(|last| {
+                    let (from, to) = (side.tokens.span(last).end, side.tokens.span(after.start).start);
+                    side.text.get(from..to).is_some_and(|between| between.trim().is_empty())
+                })
+        };
+        let mut merged: Vec<Difference> = Vec::with_capacity(self.differences.len());
+        for difference in &self.differences {
+            if let Some(last) = merged.last_mut()
+                && (last.quote.is_empty()
+                    && difference.quote.is_empty()
+                    && spaced(side(source), &last.source, &difference.source)
+                    || last.source.is_empty()
+                        && difference.source.is_empty()
+                        && spaced(quote, &last.quote, &difference.quote))
+            {
+                last.source.end = difference.source.end;
+                last.quote.end = difference.quote.end;
+            } else {
+                merged.push(difference.clone());
+            }
+        }
+        merged
             .iter()
             .map(|difference| difference.edit(side(source), quote))
             .collect()
