@@ -1,0 +1,313 @@
+//! Prints what is made of the development data's full texts, for eyes: claims, queries, candidates.
+//!
+//! `cargo run --example look -- FILE.jsonl.zst [EVERY] [OFFSET] [CORPUS] [brief]`: every EVERYth paper; with a corpus also what is found, and how many
+//! of the works that a paper cites became candidates.
+#![expect(clippy::print_stdout, reason = "a tool for eyes")]
+
+use std::io::{BufRead, BufReader};
+use std::sync::Arc;
+
+use precedent_domain::{
+    Author, Document, Extent, Identifiers, Page, Paper, PaperFormat, PaperOrigin, Paragraph, ParagraphKind,
+    ParseQuality, Section, SectionKind, Span,
+};
+use precedent_engine::stages::search::SearchOutcome;
+use precedent_engine::{FrozenClock, OfflineAnalyst, SilentProgress, World, stages};
+use precedent_sources::Source;
+use serde_json::Value;
+
+type Failure = Box<dyn std::error::Error>;
+
+#[tokio::main]
+async fn main() -> Result<(), Failure> {
+    let mut args = std::env::args().skip(1);
+    let file = args.next().ok_or("which file?")?;
+    let every: usize = args.next().map_or(Ok(1), |text| text.parse())?;
+    let offset: usize = args.next().map_or(Ok(0), |text| text.parse())?;
+    let corpus = args.next();
+    let brief = args.next().is_some();
+    let mut sources: Vec<Arc<dyn Source>> = Vec::new();
+    if let Some(folder) = &corpus {
+        sources.push(precedent_sources::open(&format!("corpus:{folder}"))?);
+    }
+    let world = World {
+        clock: Arc::new(FrozenClock(0)),
+        ledger: precedent_ledger::Ledger::in_memory().await?,
+        sources,
+        analyst: Arc::new(OfflineAnalyst),
+        progress: Arc::new(SilentProgress),
+        budget: precedent_engine::Budget::default(),
+        seed: 0,
+    };
+    let lines = BufReader::new(zstd::Decoder::new(std::fs::File::open(file)?)?).lines();
+    let mut recall = Recall::default();
+    for (number, line) in lines.enumerate() {
+        if number % every != offset {
+            continue;
+        }
+        let record: Value = serde_json::from_str(&line?)?;
+        let paper = paper(&record);
+        let start = std::time::Instant::now();
+        let extraction = stages::extract::extract(&paper, &world).await?;
+        let extracted = start.elapsed();
+        if !brief {
+            show_extraction(&paper, &extraction);
+        }
+        if corpus.is_some() {
+            let as_of = stages::search::as_of(&paper, None);
+            let plan = stages::queries::queries(&extraction, as_of.as_ref().map(|as_of| as_of.date), &world).await?;
+            let found = stages::search::search(&paper, &plan.all(), as_of.as_ref(), &world).await?;
+            let cited: Vec<&str> = record
+                .get("cited_in_corpus")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .collect();
+            recall.count(&found, &cited);
+            if !brief {
+                show_search(&plan.all(), &found, &cited);
+            }
+        }
+        println!(
+            "  ({} ms extract, {} ms in all)",
+            extracted.as_millis(),
+            start.elapsed().as_millis()
+        );
+    }
+    println!("{recall:?}");
+    Ok(())
+}
+
+/// Works the papers cite that became candidates.
+#[derive(Debug, Default)]
+struct Recall {
+    papers: usize,
+    cited: usize,
+    kept: usize,
+    core: usize,
+    core_top10: usize,
+    candidates: usize,
+    share_sum: f64,
+    core_share_sum: f64,
+}
+
+impl Recall {
+    fn count(&mut self, found: &SearchOutcome, cited: &[&str]) {
+        if cited.is_empty() {
+            return;
+        }
+        self.papers += 1;
+        self.cited += cited.len();
+        self.candidates += found.candidates.len();
+        let is_cited = |one: &&precedent_domain::Candidate| {
+            std::iter::once(&one.work.id)
+                .chain(&one.work.also)
+                .any(|id| cited.contains(&id.as_str()))
+        };
+        let core_rank = |one: &&precedent_domain::Candidate| {
+            one.scopes
+                .iter()
+                .find(|rank| rank.scope == precedent_domain::Scope::CoreTask)
+                .map(|rank| rank.rank)
+        };
+        let kept: Vec<&precedent_domain::Candidate> = found.candidates.iter().filter(is_cited).collect();
+        self.kept += kept.len();
+        let core = kept.iter().filter(|one| core_rank(one).is_some()).count();
+        self.core += core;
+        self.core_top10 += kept
+            .iter()
+            .filter(|one| core_rank(one).is_some_and(|rank| rank <= 10))
+            .count();
+        self.share_sum += kept.len() as f64 / cited.len() as f64;
+        self.core_share_sum += core as f64 / cited.len() as f64;
+    }
+}
+
+fn show_extraction(paper: &Paper, extraction: &stages::extract::Extraction) {
+    println!("## {}", paper.title.clone().unwrap_or_default());
+    if let Some(task) = &extraction.core_task {
+        println!(
+            "  CORE  {}  [evidence: {}]",
+            task.phrase,
+            task.evidence
+                .as_ref()
+                .map_or("-".into(), |quote| one_line(quote.text()))
+        );
+        for other in task.alternatives.iter().take(3) {
+            println!("        alt: {other}");
+        }
+    }
+    for (at, one) in extraction.contributions.iter().enumerate() {
+        println!(
+            "  {}. {:?} [{}] NAME {}",
+            at + 1,
+            one.class,
+            one.claim.place().section.clone().unwrap_or_default(),
+            one.name
+        );
+        println!("     CLAIM {}", one_line(one.claim.text()));
+        println!("     DESC  {}", one.description);
+        println!("     TOPIC {}", one.topics.join(" | "));
+    }
+    println!("  coined: {:?}", extraction.coined);
+}
+
+fn show_search(queries: &[precedent_domain::Query], found: &SearchOutcome, cited: &[&str]) {
+    for query in queries {
+        println!("  Q {:?}.{} {}", query.scope, query.variant, query.text);
+    }
+    for scope in &found.funnel.scopes {
+        println!(
+            "  FUNNEL {:?} raw {} flag {} dedup {} self {} date {} top {}",
+            scope.scope,
+            scope.raw,
+            scope.after_flag,
+            scope.after_dedup,
+            scope.after_self,
+            scope.after_date,
+            scope.after_top
+        );
+    }
+    for one in &found.candidates {
+        let mark = if cited.contains(&one.work.id.as_str()) {
+            "*"
+        } else {
+            " "
+        };
+        let scopes: Vec<String> = one
+            .scopes
+            .iter()
+            .map(|rank| {
+                format!(
+                    "{:?}#{}{}",
+                    rank.scope,
+                    rank.rank,
+                    if rank.filled_up { "~" } else { "" }
+                )
+            })
+            .collect();
+        println!(
+            "   {mark}{:3} {} | {} | {:?} {}",
+            one.number,
+            one.alias,
+            one.work.title,
+            one.timing,
+            scopes.join(" ")
+        );
+    }
+    for one in &found.set_aside {
+        println!(
+            "   ASIDE {:?} {} {}",
+            one.reason,
+            one.title,
+            one.date.as_ref().map_or(String::new(), |dated| dated.date.to_string())
+        );
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn kind_of(heading: &str) -> SectionKind {
+    let lower = heading.to_lowercase();
+    let bare = lower.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == ' ');
+    let starts = |words: &[&str]| words.iter().any(|word| bare.starts_with(word));
+    if starts(&["abstract"]) {
+        SectionKind::Abstract
+    } else if starts(&["introduction", "background", "motivation"]) {
+        SectionKind::Introduction
+    } else if starts(&["related"]) {
+        SectionKind::RelatedWork
+    } else if starts(&["conclu", "summary"]) {
+        SectionKind::Conclusion
+    } else if starts(&["discussion"]) {
+        SectionKind::Discussion
+    } else if starts(&["acknow"]) {
+        SectionKind::Acknowledgements
+    } else if starts(&["reference"]) {
+        SectionKind::References
+    } else {
+        SectionKind::Other
+    }
+}
+
+/// A paper put together from a record, for looking at extraction alone.
+fn paper(record: &Value) -> Paper {
+    let text_of = |key: &str| record.get(key).and_then(Value::as_str).map(str::to_owned);
+    let title = text_of("title");
+    let mut document = Document {
+        extent: Extent::FullText,
+        ..Document::default()
+    };
+    let mut add = |heading: &str, text: &str, kind: SectionKind| -> Span {
+        let start = document.text.len();
+        for part in text.split("\n\n").filter(|part| !part.trim().is_empty()) {
+            let from = document.text.len();
+            document.text.push_str(part);
+            document.paragraphs.push(Paragraph {
+                span: Span::new(from, document.text.len()),
+                kind: ParagraphKind::Body,
+            });
+            document.text.push_str("\n\n");
+        }
+        let span = Span::new(start, document.text.len());
+        document.sections.push(Section {
+            heading: heading.to_owned(),
+            number: None,
+            level: 1,
+            kind,
+            span,
+        });
+        span
+    };
+    add("", title.as_deref().unwrap_or_default(), SectionKind::FrontMatter);
+    let summary = text_of("abstract").filter(|text| !text.trim().is_empty());
+    let abstract_span = summary.map(|text| add("Abstract", &text, SectionKind::Abstract));
+    for section in record.get("sections").and_then(Value::as_array).into_iter().flatten() {
+        let heading = section.get("heading").and_then(Value::as_str).unwrap_or_default();
+        let kind = kind_of(heading);
+        if kind != SectionKind::Abstract {
+            add(
+                heading,
+                section.get("text").and_then(Value::as_str).unwrap_or_default(),
+                kind,
+            );
+        }
+    }
+    let year = record
+        .get("year")
+        .and_then(Value::as_u64)
+        .and_then(|year| year.to_string().parse().ok());
+    let year = year.map(|date| precedent_domain::PublicationDate {
+        date,
+        origin: precedent_domain::DateOrigin::FrontMatter,
+    });
+    let authors = record.get("authors").and_then(Value::as_array).into_iter().flatten();
+    Paper {
+        origin: PaperOrigin {
+            file_name: text_of("id").unwrap_or_default(),
+            format: PaperFormat::Text,
+            sha256: String::new(),
+            bytes: 0,
+        },
+        title,
+        authors: authors.filter_map(Value::as_str).map(Author::new).collect(),
+        abstract_span: abstract_span.map(|span| Span::new(span.start, span.end.saturating_sub(2))),
+        dates: year.into_iter().collect(),
+        identifiers: Identifiers::default(),
+        document: Document {
+            pages: Vec::<Page>::new(),
+            ..document
+        },
+        references: Vec::new(),
+        citations: Vec::new(),
+        hidden: Vec::new(),
+        quality: ParseQuality {
+            score: 1.0,
+            reasons: Vec::new(),
+        },
+        warnings: Vec::new(),
+    }
+}
