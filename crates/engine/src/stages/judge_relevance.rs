@@ -47,7 +47,8 @@ impl RecordTerms {
 /// What a scope asks for.
 struct Topic {
     weights: BTreeMap<String, f64>,
-    total: f64,
+    /// Terms of the variants.
+    wider: BTreeMap<String, f64>,
     pairs: BTreeSet<(String, String)>,
 }
 
@@ -55,42 +56,35 @@ impl Topic {
     fn of(queries: &[Query], records: &[RecordTerms]) -> Self {
         let mut weights: BTreeMap<String, f64> = BTreeMap::new();
         let mut pairs = BTreeSet::new();
-        for query in queries.iter().filter(|query| query.variant == 0) {
+        let mut wider: BTreeMap<String, f64> = BTreeMap::new();
+        for query in queries {
+            let of_scope = if query.variant == 0 { &mut weights } else { &mut wider };
             for stem in content_stems(query.topic()) {
-                weights.insert(stem, 1.0);
+                of_scope.insert(stem, 1.0);
             }
-            pairs.extend(near_pairs(query.topic()));
+            // Variants may be bags of words, where neighbours mean nothing.
+            if query.variant == 0 {
+                pairs.extend(near_pairs(query.topic()));
+            }
         }
-        // Terms that nearly every result holds tell little; terms that none holds are the paper's own wording.
-        #[expect(clippy::cast_precision_loss, reason = "counts of search results")]
-        for (stem, weight) in &mut weights {
-            let holding = records.iter().filter(|record| record.stems.contains(stem)).count();
-            *weight = if holding == 0 {
-                0.25
-            } else {
-                0.5 + (1.0 + records.len() as f64 / holding as f64).ln().min(2.0)
-            };
-        }
-        let total = weights.values().sum::<f64>().max(f64::MIN_POSITIVE);
-        Self { weights, total, pairs }
+        weigh(&mut weights, records);
+        weigh(&mut wider, records);
+        Self { weights, wider, pairs }
     }
 
     fn judge(&self, record: &RecordTerms) -> Vec<CriterionVerdict> {
-        let named: f64 = self
-            .weights
-            .iter()
-            .filter(|(stem, _)| record.stems.contains(*stem))
-            .map(|(_, weight)| weight)
-            .sum();
-        let share = named / self.total;
+        let share = share_named(&self.weights, record);
+        let wider = share_named(&self.wider, record);
         let unknown = |verdict: Verdict| match verdict {
             Verdict::Reject if !record.has_summary => Verdict::InsufficientInformation,
             other => other,
         };
-        let names = match share {
-            share if share >= NAMES_MOST => Verdict::Support,
-            share if share >= NAMES_SOME => Verdict::SomewhatSupport,
-            _ => Verdict::Reject,
+        let names = if share >= NAMES_MOST || share >= NAMES_SOME && wider >= NAMES_MOST {
+            Verdict::Support
+        } else if share >= NAMES_SOME || wider >= NAMES_SOME {
+            Verdict::SomewhatSupport
+        } else {
+            Verdict::Reject
         };
         let mut verdicts = vec![CriterionVerdict {
             criterion: "names most of the topic's terms".to_owned(),
@@ -108,6 +102,30 @@ impl Topic {
         }
         verdicts
     }
+}
+
+/// Terms that nearly every result holds tell little; terms that none holds are the paper's own wording.
+#[expect(clippy::cast_precision_loss, reason = "counts of search results")]
+fn weigh(weights: &mut BTreeMap<String, f64>, records: &[RecordTerms]) {
+    for (stem, weight) in weights {
+        let holding = records.iter().filter(|record| record.stems.contains(stem)).count();
+        *weight = if holding == 0 {
+            0.25
+        } else {
+            0.3 + (records.len() as f64 / holding as f64).ln().min(2.5)
+        };
+    }
+}
+
+/// Share of the weighted terms that the record names.
+fn share_named(weights: &BTreeMap<String, f64>, record: &RecordTerms) -> f64 {
+    let total: f64 = weights.values().sum();
+    let named: f64 = weights
+        .iter()
+        .filter(|(stem, _)| record.stems.contains(*stem))
+        .map(|(_, weight)| weight)
+        .sum();
+    if total > 0.0 { named / total } else { 0.0 }
 }
 
 /// Pairs of content stems that stand within [`NEAR`] words of each other, each pair in alphabetical order.

@@ -24,32 +24,41 @@ impl Casing {
         casing
     }
 
-    /// The form for running text of a word that a title or a sentence opening may have capitalised.
+    /// The form for running text of a word that a title or a sentence opening may have capitalised; punctuation around it stays.
     pub(crate) fn running(&self, word: &str) -> String {
-        let lower = word.to_lowercase();
-        if let Some(forms) = self.seen.get(&lower) {
-            let commonest = forms.iter().max_by(|(a, m), (b, n)| m.cmp(n).then(b.cmp(a)));
-            return commonest.map_or(lower, |(form, _)| form.clone());
+        let (Some(from), Some((last, c))) = (
+            word.find(char::is_alphanumeric),
+            word.char_indices().rfind(|(_, c)| c.is_alphanumeric()),
+        ) else {
+            return word.to_owned();
+        };
+        let to = last + c.len_utf8();
+        let (Some(before), Some(core), Some(after)) = (word.get(..from), word.get(from..to), word.get(to..)) else {
+            return word.to_owned();
+        };
+        format!("{before}{}{after}", self.bare(core))
+    }
+
+    fn bare(&self, word: &str) -> String {
+        if self.seen.contains_key(&word.to_lowercase()) || !word.contains('-') {
+            return self.part(word);
         }
-        if word.contains('-') {
-            let parts: Vec<String> = word
-                .split('-')
-                .map(|part| {
-                    if part.is_empty() {
-                        String::new()
-                    } else {
-                        self.part(part)
-                    }
-                })
-                .collect();
-            return parts.join("-");
-        }
-        self.part(word)
+        word.split('-')
+            .map(|part| self.part(part))
+            .collect::<Vec<_>>()
+            .join("-")
     }
 
     fn part(&self, word: &str) -> String {
         let lower = word.to_lowercase();
+        let mut chars = word.chars();
+        let simple = chars.next().is_some_and(char::is_uppercase)
+            && !chars.clone().any(|c| c.is_uppercase() || c.is_ascii_digit());
         if let Some(forms) = self.seen.get(&lower) {
+            // A plain capital is a name's only where the word never goes without it.
+            if simple && forms.contains_key(&lower) {
+                return lower;
+            }
             let commonest = forms.iter().max_by(|(a, m), (b, n)| m.cmp(n).then(b.cmp(a)));
             return commonest.map_or(lower, |(form, _)| form.clone());
         }

@@ -13,7 +13,7 @@ mod vocabulary;
 mod words;
 
 pub(crate) use casing::Casing;
-pub(crate) use names::{Names, plain_title, split_title};
-pub(crate) use phrases::key_phrases;
+pub(crate) use names::{Names, plain_title, split_title, without_long_names};
+pub(crate) use phrases::{KeyPhrase, key_phrases, keywords};
 pub(crate) use vocabulary::{is_evaluative, is_function_word, is_generic};
 pub(crate) use words::{Word, content_stems, word_count, words};

@@ -68,6 +68,11 @@ impl Names {
                 .is_some_and(|(_, tail)| tail.len() > 2 && self.coined.contains(tail))
     }
 
+    /// `text` without coined names of several words; single words are left to [`Names::is_coined`].
+    pub(crate) fn without_long_names(&self, text: &str) -> String {
+        without_long_names(text, self.coined.iter().map(String::as_str))
+    }
+
     /// Abbreviations with what they stand for, and the coined names in lower case; both in order.
     pub(crate) fn listed(&self) -> (Vec<(String, String)>, Vec<String>) {
         let abbreviations = self
@@ -80,7 +85,10 @@ impl Names {
 
     fn coin(&mut self, name: &str) {
         let lower = name.trim().to_lowercase();
-        if lower.chars().count() > 1 {
+        let lower = lower
+            .trim_matches(|c: char| !c.is_alphanumeric() && c != '+' && c != '#')
+            .to_owned();
+        if lower.chars().count() > 1 && !super::is_function_word(&lower) && !super::is_generic(&lower) {
             self.coined.insert(lower);
         }
     }
@@ -229,7 +237,7 @@ fn spells(parts: &[Vec<char>], wanted: &[char]) -> bool {
 
 /// A title in front of and behind its first colon (or a dash with spaces).
 pub(crate) fn split_title(title: &str) -> Option<(&str, &str)> {
-    [": ", " – ", " — ", " - "]
+    [": ", " – ", " — ", " - ", "? ", "! ", "?\" ", "?” "]
         .iter()
         .filter_map(|mark| title.split_once(mark))
         .min_by_key(|(prefix, _)| prefix.len())
@@ -246,6 +254,24 @@ fn is_coined_prefix(prefix: &str, text_words: &BTreeSet<String>) -> bool {
         few if few.len() <= 3 => few.iter().any(Word::looks_like_name) && !few.iter().all(ordinary),
         _ => false,
     }
+}
+
+/// `text` without those of `names` (in lower case) that are of several words.
+pub(crate) fn without_long_names<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> String {
+    let mut text = text.to_owned();
+    for name in names.filter(|name| name.contains(' ')) {
+        // Offsets of the lower-case form hold only where it is as long.
+        while let Some(at) = Some(text.to_lowercase())
+            .filter(|lower| lower.len() == text.len())
+            .and_then(|lower| lower.find(name))
+        {
+            let (Some(before), Some(after)) = (text.get(..at), text.get(at + name.len()..)) else {
+                break;
+            };
+            text = format!("{before}{after}");
+        }
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A title as words: mathematics and markup of TeX and HTML taken off, white space folded.

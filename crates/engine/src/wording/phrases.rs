@@ -65,6 +65,30 @@ pub(crate) fn key_phrases(texts: &[(&str, f64)], skip: &dyn Fn(&str) -> bool) ->
     phrases.into_iter().map(|(_, phrase)| phrase).collect()
 }
 
+/// The heaviest words of texts, each as first printed, in order of weight: what a search by words alone would take.
+pub(crate) fn keywords(texts: &[(&str, f64)], most: usize, skip: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let mut weights: BTreeMap<String, (f64, usize, String)> = BTreeMap::new();
+    let mut order = 0;
+    for (text, weight) in texts {
+        for word in words(text, 0) {
+            let plain = word.is_content()
+                && word.text.chars().count() > 2
+                && word.text.chars().all(|c| c.is_alphanumeric() || c == '-');
+            if !plain || skip(&word.text) || is_generic(&word.lower) || is_evaluative(&word.lower) {
+                continue;
+            }
+            order += 1;
+            weights
+                .entry(stem(&word.lower))
+                .or_insert_with(|| (0.0, order, word.text.clone()))
+                .0 += weight;
+        }
+    }
+    let mut ranked: Vec<(f64, usize, String)> = weights.into_values().collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    ranked.into_iter().take(most).map(|(_, _, word)| word).collect()
+}
+
 fn worth(lower: &str) -> f64 {
     if is_generic(lower) || is_evaluative(lower) {
         0.15

@@ -36,6 +36,9 @@ struct Claim {
 /// What the paper claims to contribute, strongest first, each claim once. Not cut to three: the stage does that.
 pub(crate) fn claim_drafts(reading: &Reading<'_>) -> Vec<ClaimDraft> {
     let mut claims = find_claims(reading);
+    if claims.is_empty() {
+        claims.extend(conclusion_of_abstract(reading));
+    }
     claims.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
     let title = content_stems(reading.title());
     let mut kept: Vec<Claim> = Vec::new();
@@ -65,6 +68,10 @@ fn find_claims(reading: &Reading<'_>) -> Vec<Claim> {
             None if listed => item_cue(text),
             None => continue,
         };
+        // Without a subject it is the paper's own only where papers speak of themselves, and where nobody else is cited.
+        if cue.passive && !listed && (sentence.zone == Zone::Introduction || reading.cites(sentence.span)) {
+            continue;
+        }
         let Some(span) = cut_claim(text, &cue, sentence.span.start) else {
             continue;
         };
@@ -98,6 +105,45 @@ fn find_claims(reading: &Reading<'_>) -> Vec<Claim> {
         }
     }
     claims
+}
+
+/// Where no words claim (a trial, a case report): the sentence late in the abstract that says most of what the title says.
+fn conclusion_of_abstract(reading: &Reading<'_>) -> Option<Claim> {
+    let about = content_stems(reading.title());
+    let own: Vec<(usize, &Sentence)> = reading
+        .sentences()
+        .iter()
+        .enumerate()
+        .filter(|(_, one)| one.zone == Zone::Abstract)
+        .collect();
+    let mut best: Option<(usize, Claim)> = None;
+    for (number, sentence) in own.iter().skip(own.len() / 2) {
+        let text = reading.slice(sentence.span);
+        let cue = item_cue(text);
+        if is_unfit(text) || speaks_of_others(text) {
+            continue;
+        }
+        let Some(span) = cut_claim(text, &cue, sentence.span.start) else {
+            continue;
+        };
+        let stems = content_stems(reading.slice(span));
+        let shared = about.intersection(&stems).count();
+        if shared >= 2 && stems.len() >= 4 && best.as_ref().is_none_or(|(most, _)| shared >= *most) {
+            let (class, score) = (ContributionClass::Finding, LEAST_SCORE);
+            let claim = Claim {
+                sentence: *number,
+                span,
+                object: span,
+                score,
+                class,
+                statement: true,
+                stems,
+                coined: BTreeSet::new(),
+            };
+            best = Some((shared, claim));
+        }
+    }
+    best.map(|(_, claim)| claim)
 }
 
 fn score(sentence: &Sentence, text: &str, claim: &str, cue: &Cue, listed: bool, shared: usize) -> f64 {
@@ -192,6 +238,7 @@ fn item_cue(text: &str) -> Cue {
         weight: 2.4,
         class: ContributionClass::Unclear,
         statement: false,
+        passive: false,
     }
 }
 
@@ -305,12 +352,7 @@ fn draft(reading: &Reading<'_>, claim: &Claim) -> Option<ClaimDraft> {
 /// The claim's own words for what it offers: after the verb, articles and praise taken off, at most 15 words.
 fn name_of(reading: &Reading<'_>, claim: &Claim) -> Option<String> {
     let found = words(reading.slice(claim.object), claim.object.start);
-    let lead = found
-        .iter()
-        .take(2)
-        .take_while(|word| matches!(word.lower.as_str(), "that" | "how" | "how," | "for" | "here"))
-        .count();
-    let rest = found.get(lead..)?;
+    let rest = found.get(name_lead(&found)..)?;
     let rest = rest.get(skip_lead(rest)..)?;
     let length = if claim.statement {
         statement_prefix(rest)
@@ -319,9 +361,28 @@ fn name_of(reading: &Reading<'_>, claim: &Claim) -> Option<String> {
     };
     let span = span_of(rest, length)?;
     let name = folded(reading.slice(span));
-    let name = reading.casing_of_first(&name);
+    let name = reading.in_running_case(&name);
     let cut: Vec<&str> = name.split_whitespace().take(MOST_NAME_WORDS).collect();
     (!cut.is_empty()).then(|| cut.join(" "))
+}
+
+/// Words between the verb and what is claimed: `that`, `in this paper`, `for the first time`, `and evaluate`.
+fn name_lead(found: &[Word]) -> usize {
+    let lower: Vec<&str> = found.iter().take(6).map(|word| word.lower.as_str()).collect();
+    let own = match lower.as_slice() {
+        ["for", "the", "first", "time", "that", ..] => 5,
+        ["for", "the", "first", "time", ..] => 4,
+        ["in", "this" | "the", _, ..] => 3,
+        ["and", _, ..] => 2,
+        ["that" | "how" | "whether" | "here" | "further" | "also" | "both", ..] => 1,
+        _ => 0,
+    };
+    let figures = found
+        .iter()
+        .skip(own)
+        .take_while(|word| word.text.chars().all(|c| c.is_ascii_digit()))
+        .count();
+    own + figures
 }
 
 /// A coined name with what it is said to be: `MIND, a novel algorithm for …`; else one phrase.
@@ -437,59 +498,53 @@ fn shares(reading: &Reading<'_>, span: Span, claim: &Claim, least: usize) -> boo
     content_stems(reading.slice(span)).intersection(&claim.stems).count() >= least
 }
 
-/// What to search for: the name without coined names; the claim's key phrases; key phrases of what is said around it.
+/// What to search for: the name without coined names; the claim's key phrases; key phrases of what is said around it; the heaviest words of all.
 fn topics(reading: &Reading<'_>, claim: &Claim, name: &str) -> Vec<String> {
     let names = reading.names();
-    let plain: Vec<String> = {
-        let found = words(name, 0);
-        let mut kept: Vec<&Word> = Vec::new();
-        for word in &found {
-            if names.is_coined(&word.text) {
-                continue;
-            }
-            if kept.is_empty() && skip_lead(std::slice::from_ref(word)) == 1 {
-                continue;
-            }
-            kept.push(word);
-        }
-        let owned: Vec<Word> = kept.into_iter().cloned().collect();
-        let from = owned
-            .iter()
-            .take_while(|word| is_function_word(&word.lower) || crate::wording::is_evaluative(&word.lower))
-            .count();
-        let rest = owned.get(from..).unwrap_or_default();
-        rest.iter().take(trim_end(rest)).map(|word| word.text.clone()).collect()
-    };
     let skip = |word: &str| names.is_coined(word);
-    let claim_text = reading.slice(claim.span);
-    let around: String = description(reading, claim)
-        .into_iter()
-        .map(|span| reading.slice(span))
-        .collect::<Vec<_>>()
-        .join(" ");
-    let summary = reading.summary();
-    let of_claim = key_phrases(&[(claim_text, 2.0), (reading.title(), 0.5), (&summary, 0.2)], &skip);
-    let claim_lower = folded(claim_text).to_lowercase();
+    let claim_text = names.without_long_names(reading.slice(claim.span));
+    let around = description(reading, claim).into_iter().map(|span| reading.slice(span));
+    let around = names.without_long_names(&around.collect::<Vec<_>>().join(" "));
+    let (summary, title) = (reading.summary(), names.without_long_names(reading.title()));
+    let of_claim = key_phrases(&[(&claim_text, 2.0), (&title, 0.5), (&summary, 0.2)], &skip);
+    let claim_lower = folded(&claim_text).to_lowercase();
     let own: Vec<String> = of_claim
         .iter()
         .filter(|key| claim_lower.contains(&key.text.to_lowercase()))
         .map(|key| key.text.clone())
         .collect();
-    let of_field: Vec<String> = key_phrases(&[(reading.title(), 2.0), (&summary, 1.0)], &skip)
-        .into_iter()
-        .map(|key| key.text)
-        .collect();
-    let of_context: Vec<String> = key_phrases(&[(claim_text, 1.0), (&around, 1.0)], &skip)
-        .into_iter()
-        .map(|key| key.text)
-        .collect();
+    let texts =
+        |phrases: Vec<crate::wording::KeyPhrase>| phrases.into_iter().map(|key| key.text).collect::<Vec<String>>();
+    let of_field = texts(key_phrases(&[(&title, 2.0), (&summary, 1.0)], &skip));
+    let of_context = texts(key_phrases(&[(&claim_text, 1.0), (&around, 1.0)], &skip));
+    let keywords = crate::wording::keywords(&[(&claim_text, 3.0), (&around, 1.0), (&title, 1.0)], 12, &skip);
     let mut topics = vec![
-        join_topic(plain, &of_field, reading),
+        join_topic(plain_words(reading, name), &of_field, reading),
         join_topic(Vec::new(), &own, reading),
+        join_topic(Vec::new(), &of_context, reading),
+        reading.in_running_case(&keywords.join(" ")),
     ];
-    topics.push(join_topic(Vec::new(), &of_context, reading));
     topics.retain(|topic| !topic.is_empty());
     topics
+}
+
+/// The words of a name that a search needs: no coined names, no articles or praise or figures at the front.
+fn plain_words(reading: &Reading<'_>, name: &str) -> Vec<String> {
+    let names = reading.names();
+    let name = names.without_long_names(name);
+    let found: Vec<Word> = words(&name, 0)
+        .into_iter()
+        .filter(|word| !names.is_coined(&word.text))
+        .collect();
+    let needless = |word: &&Word| {
+        skip_lead(std::slice::from_ref(*word)) == 1
+            || is_function_word(&word.lower)
+            || crate::wording::is_evaluative(&word.lower)
+            || word.text.chars().all(|c| c.is_ascii_digit())
+    };
+    let from = found.iter().take_while(needless).count();
+    let rest = found.get(from..).unwrap_or_default();
+    rest.iter().take(trim_end(rest)).map(|word| word.text.clone()).collect()
 }
 
 /// Words up to twelve: `start`, and key phrases that add to it while it says too little.
@@ -511,7 +566,7 @@ fn join_topic(start: Vec<String>, phrases: &[String], reading: &Reading<'_>) -> 
         if content_stems(phrase).iter().all(|stem| stems.contains(stem)) {
             continue;
         }
-        let phrase = reading.casing_of_first(phrase);
+        let phrase = reading.in_running_case(phrase);
         topic = if topic.is_empty() {
             phrase
         } else {

@@ -294,7 +294,7 @@ fn lengthen(reading: &Reading<'_>, short: &str) -> Option<String> {
         if key.stems.iter().all(|stem| !stems.contains(stem))
             && phrase.split_whitespace().count() + key.stems.len() < MOST
         {
-            phrase = format!("{phrase} and {}", reading.casing_of_first(&key.text));
+            phrase = format!("{phrase} and {}", reading.in_running_case(&key.text));
         }
     }
     Some(phrase).filter(|phrase| phrase.split_whitespace().count() >= LEAST)
@@ -315,7 +315,7 @@ fn around(reading: &Reading<'_>, span: Span, wanted: &BTreeSet<String>) -> Optio
         .iter()
         .take(length)
         .any(|word| reading.names().is_coined(&word.text));
-    (holds && !coined).then(|| reading.casing_of_first(&phrase))
+    (holds && !coined).then(|| reading.in_running_case(&phrase))
 }
 
 /// What the paper says it studies: (weight, phrase, sentence).
@@ -352,7 +352,7 @@ fn cued(reading: &Reading<'_>) -> Vec<(f64, String, Span)> {
             {
                 found.push((
                     weight + zone_weight,
-                    reading.casing_of_first(&folded(reading.slice(span))),
+                    reading.in_running_case(&folded(reading.slice(span))),
                     sentence.span,
                 ));
             }
@@ -376,7 +376,7 @@ fn joined_key_phrases(reading: &Reading<'_>) -> Option<String> {
             continue;
         }
         stems.extend(key.stems.iter().cloned());
-        parts.push(reading.casing_of_first(&key.text));
+        parts.push(reading.in_running_case(&key.text));
     }
     match parts.as_slice() {
         [] | [_] => None,

@@ -18,9 +18,11 @@ pub(super) struct Cue {
     pub(super) class: ContributionClass,
     /// Whether `that …` follows: the object is a statement, not a thing.
     pub(super) statement: bool,
+    /// Whether nobody is named as claiming: `A parser is presented.`
+    pub(super) passive: bool,
 }
 
-const SUBJECT: &str = r"(?:\b(?:here(?:in)?,?\s+)?(?:we|i)|\b(?:in\s+)?(?:this|the\s+(?:present|current)|our)\s+(?:new\s+|present\s+|current\s+)?(?:paper|work|article|study|thesis|report|survey|review|chapter|research|contribution|note|tutorial|essay)|\b(?:our|these|the|the present)\s+(?:\w+\s+){0,2}?(?:results?|findings?|data|analys[ei]s|experiments?|evidence|observations?|simulations?|work)|\bthe\s+authors?|\bit\s+is\s+(?:shown|proved|argued|demonstrated|found))";
+const SUBJECT: &str = r"(?:\b(?:here(?:in)?,?\s+)?(?:we|i)|\b(?:this|the\s+(?:present|current)|our)\s+(?:new\s+|present\s+|current\s+)?(?:paper|work|article|study|thesis|report|survey|review|chapter|research|contribution|note|tutorial|essay)|\b(?:our|these|the|the present)\s+(?:\w+\s+){0,2}?(?:results?|findings?|data|analys[ei]s|experiments?|evidence|observations?|simulations?|work)|\bthe\s+authors?|\bit\s+is\s+(?:shown|proved|argued|demonstrated|found))";
 const BETWEEN: &str = r"(?:,?\s+(?:\w+ly|also|then|first|further|here|therefore|thus|hence|next|finally|have|has|had|can|now|instead|both|in\s+(?:this|the\s+present)\s+(?:paper|work|study|article)|for\s+the\s+first\s+time|and\s+\w+|to\s+this\s+end)\s*,?){0,3}\s+";
 
 /// (pattern of the verb, weight, class).
@@ -71,7 +73,7 @@ const VERBS: [(&str, f64, ContributionClass); 10] = [
         ContributionClass::Survey,
     ),
     (
-        r"stud(?:y|ies|ied)|investigat(?:e|es|ed)|explor(?:e|es|ed)|analy[sz](?:e|es|ed)|examin(?:e|es|ed)|evaluat(?:e|es|ed)|compar(?:e|es|ed)|conduct(?:s|ed)?|perform(?:s|ed)?|revisit(?:s|ed)?|assess(?:es|ed)?|quantif(?:y|ies|ied)|measur(?:e|es|ed)|consider(?:s|ed)?|discuss(?:es|ed)?|address(?:es|ed)?|us(?:e|es|ed)",
+        r"stud(?:y|ies|ied)|investigat(?:e|es|ed)|explor(?:e|es|ed)|analy[sz](?:e|es|ed)|examin(?:e|es|ed)|evaluat(?:e|es|ed)|compar(?:e|es|ed)|conduct(?:s|ed)?|perform(?:s|ed)?|revisit(?:s|ed)?|assess(?:es|ed)?|quantif(?:y|ies|ied)|measur(?:e|es|ed)|consider(?:s|ed)?|discuss(?:es|ed)?|address(?:es|ed)?",
         1.4,
         ContributionClass::Finding,
     ),
@@ -85,6 +87,7 @@ struct Patterns {
     unfit: Option<Regex>,
     others: Option<Regex>,
     performance: Option<Regex>,
+    figures: Option<Regex>,
 }
 
 static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
@@ -100,20 +103,21 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
             .map(|(verb, weight, class)| (new(&format!("^(?:{verb})$")), *weight, *class))
             .collect(),
         contribution: new(
-            r"\b(?:our|the|this paper's|a|one|another)\s+(?:\w+\s+){0,3}?(?:contributions?|novelty|innovations?)\b[^.;:]{0,60}?(?:\bis\b|\bare\b|\binclud\w+|\blies? in|\bconsists? of|:)\s*",
+            r"\b(?:(?:(?:our|this\s+paper's)\s+(?:\w+\s+){0,2}?|(?:the|a|one)\s+(?:main|key|major|primary|principal|core|first|second|third|central|novel|technical|chief|important)\s+|(?:one|another)\s+)(?:contributions?|novelty|innovations?)|the\s+(?:contributions?|novelty)\s+of\s+(?:this|our)\s+\w+)\b[^.;:]{0,40}?(?:\bis\b|\bare\b|\binclud\w+|\blies? in|\bconsists? of|:)\s*",
         ),
         passive: new(
-            r"\b(?:is|are|was|were|has been|have been)\s+(?:\w+ly\s+|also\s+|here\s+|then\s+)?(?:proposed|introduced|presented|developed|described|derived|proved|proven|reported|established|constructed|designed|given)\b",
+            r"\b(?:is|are|was|were)\s+(?:\w+ly\s+|also\s+|here\s+|then\s+)?(?:proposed|introduced|presented|developed|described|derived|proved|proven|reported|established|constructed|designed|given)\b",
         ),
         unfit: new(
-            r"^\W*(?:in\s+)?(?:sections?|sec\.|§|chapters?|appendix|figures?|fig\.|tables?)\s|\b(?:rest|remainder|structure)\s+of\s+(?:this|the)\s+(?:paper|article|work)|\borgani[sz]ed\s+as\s+follows|\bfuture\s+(?:work|research|stud|direction)|\bwe\s+(?:plan|hope|intend|thank|acknowledge|refer\s+the|leave|would\s+like|will\b|believe|expect|recommend)|\bwork\s+in\s+progress|\bsection\s+\d|©|\bcopyright|\bpermission\s+to\s+make|\bsupplementary\s+material|\bwe\s+(?:then|next|first|finally)?\s*(?:discuss|present|describe|review)\s+(?:related|previous|the\s+related|some\s+related|prior)\b",
+            r"^\W*(?:in\s+)?(?:sections?|sec\.|§|chapters?|appendix|figures?|fig\.|tables?)\s|\b(?:rest|remainder|structure)\s+of\s+(?:this|the)\s+(?:paper|article|work)|\borgani[sz]ed\s+as\s+follows|\bfuture\s+(?:work|research|stud|direction)|\bwe\s+(?:plan|hope|intend|thank|acknowledge|refer\s+the|leave|would\s+like|will\b|believe|expect|recommend)|\bwork\s+in\s+progress|\bsection\s+\d|©|\bcopyright|\bpermission\s+to\s+make|\bsupplementary\s+material|\blater\s+in\s+th(?:is|e)\s+paper|\bin\s+what\s+follows|\bin\s+the\s+(?:next|following)\s+section|\bconclude\s+(?:by|with)\b|\bgrant\b|\bfunded\b|\bwe\s+(?:then|next|first|finally)?\s*(?:discuss|present|describe|review)\s+(?:related|previous|the\s+related|some\s+related|prior)\b",
         ),
         others: new(
             r"\bet\s+al\b|\b(?:previous|prior|earlier|existing|recent|past)\s+(?:\w+\s+){0,2}?(?:work|works|studies|approaches|methods|research|authors|papers)\b",
         ),
         performance: new(
-            r"\boutperform\w*|\bstate[- ]of[- ]the[- ]art|\bsurpass\w*|\bsuperior(?:ity)?\b|\bcompetitive\s+(?:performance|results?|with)|\b(?:achiev|attain|yield|obtain|reach)\w*\s+(?:[\w-]+\s+){0,6}?(?:accurac\w+|scores?|performance|results?|improvements?|gains?|speed-?ups?|precision|recall|\d[\d.,]*\s?%)|\bimprov\w+\s+(?:[\w-]+\s+){0,6}?(?:by|over|upon)\s|\b(?:better|higher|lower|faster)\s+(?:\w+\s+){0,4}?than\b|\bsignificant(?:ly)?\s+(?:improv|better|higher|faster|reduc)\w*|\b(?:extensive|comprehensive|empirical|thorough)\s+(?:experiments?|evaluations?|results?)|\beffectiveness\s+of\s+(?:our|the\s+proposed|this)|\bcompar\w+\s+(?:favou?rably|to\s+state)|\b\d[\d.,]*\s?(?:%|percent|×|x\b|points?\b)|\bF1\b|\bBLEU\b",
+            r"\boutperform\w*|\bstate[- ]of[- ]the[- ]art|\bsurpass\w*|\bsuperior(?:ity)?\b|\bcompetitive\s+(?:performance|results?|with)|\b(?:achiev|attain|yield|obtain|reach)\w*\s+(?:[\w-]+\s+){0,6}?(?:accurac\w+|scores?|performance|results?|improvements?|gains?|speed-?ups?|precision|recall|\d[\d.,]*\s?%)|\bimprov\w+\s+(?:[\w-]+\s+){0,6}?(?:by|over|upon)\s|\b(?:better|higher|lower|faster)\s+(?:\w+\s+){0,4}?than\b|\bsignificant(?:ly)?\s+(?:improv|better|higher|faster|reduc)\w*|\b(?:extensive|comprehensive|empirical|thorough)\s+(?:experiments?|evaluations?|results?)|\beffectiveness\s+of\s+(?:our|the\s+proposed|this)|\bcompar\w+\s+(?:favou?rably|to\s+state)|\bF1\b|\bBLEU\b",
         ),
+        figures: new(r"\b\d[\d.,]*\s?(?:%|percent|×|x\b|points?\b)"),
     }
 });
 
@@ -138,6 +142,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
             weight: 2.9,
             class: ContributionClass::Unclear,
             statement: rest.starts_with("that "),
+            passive: false,
         });
     }
     for captures in patterns.active.iter().flat_map(|active| active.captures_iter(sentence)) {
@@ -146,6 +151,19 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
         else {
             continue;
         };
+        // `methods used in this paper show …`: no subject.
+        let lead = sentence
+            .get(..subject.start())
+            .unwrap_or_default()
+            .trim_end()
+            .to_lowercase();
+        if !subject.as_str().to_lowercase().ends_with("we")
+            && [" in", " of", " from", " by", " with"]
+                .iter()
+                .any(|word| lead.ends_with(word))
+        {
+            continue;
+        }
         let known = patterns
             .verbs
             .iter()
@@ -169,6 +187,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
             weight,
             class: *class,
             statement,
+            passive: false,
         });
     }
     if best.is_none()
@@ -181,6 +200,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
             weight: 1.9,
             class: ContributionClass::Unclear,
             statement: false,
+            passive: true,
         });
     }
     best
@@ -202,13 +222,20 @@ pub(super) fn speaks_of_others(sentence: &str) -> bool {
         .is_some_and(|pattern| pattern.is_match(sentence))
 }
 
-/// Where a sentence begins to speak of performance, which is no contribution.
+/// Where a text begins to speak of performance, which is no contribution. Figures alone are performance only beside words of it: a
+/// finding may hold figures.
 pub(super) fn performance_at(text: &str) -> Option<usize> {
-    PATTERNS
-        .performance
-        .as_ref()
-        .and_then(|pattern| pattern.find(text))
-        .map(|found| found.start())
+    static MEASURED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:accurac\w+|errors?|performance|speed\w*|faster|costs?|baselines?|precision|recall|scores?|latency|memory|throughput|improv\w+|gains?|reduc\w+|benchmarks?)\b").ok()
+    });
+    let at = |pattern: &Option<Regex>| {
+        pattern
+            .as_ref()
+            .and_then(|pattern| pattern.find(text))
+            .map(|found| found.start())
+    };
+    let figures = at(&PATTERNS.figures).filter(|_| at(&MEASURED).is_some());
+    [at(&PATTERNS.performance), figures].into_iter().flatten().min()
 }
 
 /// What kind of contribution a claim makes: by the nouns at the head of its object, then by its verb.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use super::Reading;
 use super::claims::{MOST_CLAIM_WORDS, MOST_DESCRIPTION_WORDS, MOST_NAME_WORDS};
 use super::clause::folded;
-use crate::wording::word_count;
+use crate::wording::{keywords, word_count};
 use crate::world::Stage;
 use crate::{ClaimDraft, Result, World};
 
@@ -32,6 +32,8 @@ pub struct ExtractedCoreTask {
     pub evidence: Option<Quote>,
     /// Other phrases of the paper for it, best first.
     pub alternatives: Vec<String>,
+    /// The heaviest words of title and abstract, heaviest first.
+    pub keywords: Vec<String>,
 }
 
 /// A contribution with what a search for it would look for.
@@ -54,6 +56,9 @@ pub struct ExtractedContribution {
 /// Most contributions of a paper (OpenNovelty, 2.1).
 const MOST_CONTRIBUTIONS: usize = 3;
 
+/// Words kept of title and abstract.
+const MAIN_WORDS: usize = 20;
+
 const STAGE: Stage = Stage {
     name: "extract",
     version: 1,
@@ -75,6 +80,7 @@ async fn work_out(paper: &Paper, world: &World) -> Result<Extraction> {
     let core_task = phrases.next().map(|(phrase, evidence)| ExtractedCoreTask {
         phrase,
         evidence: evidence.and_then(|span| Quote::at(&paper.document, span)),
+        keywords: main_words(&reading),
         alternatives: phrases.map(|(phrase, _)| phrase).take(6).collect(),
     });
     let mut contributions = Vec::new();
@@ -95,6 +101,19 @@ async fn work_out(paper: &Paper, world: &World) -> Result<Extraction> {
         abbreviations,
         coined,
     })
+}
+
+/// The words that title and abstract say most.
+fn main_words(reading: &Reading<'_>) -> Vec<String> {
+    let names = reading.names();
+    let (title, summary) = (
+        names.without_long_names(reading.title()),
+        names.without_long_names(&reading.summary()),
+    );
+    let found = keywords(&[(&title, 2.5), (&summary, 1.0)], MAIN_WORDS, &|word| {
+        names.is_coined(word)
+    });
+    found.iter().map(|word| reading.in_running_case(word)).collect()
 }
 
 /// A draft within the limits whose words stand in the paper, or why it was dropped.

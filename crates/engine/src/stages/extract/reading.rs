@@ -1,5 +1,8 @@
+use std::sync::LazyLock;
+
 use precedent_domain::{Paper, Paragraph, ParagraphKind, SectionKind, Span};
 use precedent_text::sentences;
+use regex::Regex;
 
 use crate::wording::{Casing, Names, plain_title};
 
@@ -49,7 +52,7 @@ impl<'a> Reading<'a> {
             sentences: Vec::new(),
             title: plain_title(paper.title.as_deref().unwrap_or_default()),
             names: Names::default(),
-            casing: Casing::of(&paper.document.text),
+            casing: Casing::of(&running_text(paper)),
         };
         for (number, (zone, span, list_item)) in zones(paper).into_iter().enumerate() {
             reading.read_paragraph(number, zone, span, list_item);
@@ -109,13 +112,25 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// `phrase` with its first word as running text writes it.
-    pub(crate) fn casing_of_first(&self, phrase: &str) -> String {
-        let mut list: Vec<String> = phrase.split_whitespace().map(str::to_owned).collect();
-        if let Some(first) = list.first_mut() {
-            *first = self.casing.running(first);
-        }
-        list.join(" ")
+    /// `phrase` as running text writes it: capitals of titles and sentence openings off. Names of the paper's own stay as printed.
+    pub(crate) fn in_running_case(&self, phrase: &str) -> String {
+        let word = |word: &str| {
+            let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+            if self.names.is_coined(bare) {
+                word.to_owned()
+            } else {
+                self.casing.running(word)
+            }
+        };
+        phrase.split_whitespace().map(word).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether the bytes hold a mark of citation, as the reader found it or as it is commonly printed.
+    pub(crate) fn cites(&self, span: Span) -> bool {
+        static MARK: LazyLock<Option<Regex>> =
+            LazyLock::new(|| Regex::new(r"\[\d[\d,;– -]*\]|\([^()]{0,60}\b(?:19|20)\d\d[a-z]?\)|\bet al\b").ok());
+        self.paper.citations.iter().any(|mark| span.contains(mark.span))
+            || MARK.as_ref().is_some_and(|mark| mark.is_match(self.slice(span)))
     }
 
     fn read_paragraph(&mut self, number: usize, zone: Zone, span: Span, list_item: bool) {
@@ -174,6 +189,22 @@ pub(super) fn is_item_number(word: &str) -> bool {
     let numeral = !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|b| b.is_ascii_digit())
         || !bare.is_empty() && bare.len() <= 3 && bare.bytes().all(|b| matches!(b, b'i' | b'v'));
     numeral && bare.len() < word.len()
+}
+
+/// The paragraphs of running text, headings and lists of references left out.
+fn running_text(paper: &Paper) -> String {
+    let document = &paper.document;
+    let running = |paragraph: &&Paragraph| {
+        let section = document.section_at(paragraph.span.start).map(|section| section.kind);
+        matches!(paragraph.kind, ParagraphKind::Body | ParagraphKind::ListItem)
+            && !matches!(section, Some(SectionKind::References | SectionKind::FrontMatter))
+    };
+    let texts = document
+        .paragraphs
+        .iter()
+        .filter(running)
+        .filter_map(|one| document.slice(one.span));
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 /// The paragraphs to read, each with its part and whether it is marked as an item of a list.

@@ -54,48 +54,26 @@ pub async fn queries(extraction: &Extraction, as_of: Option<PartialDate>, world:
 async fn work_out(extraction: &Extraction, as_of: Option<PartialDate>, world: &World) -> Result<QueryPlan> {
     let terms = Terms::of(extraction);
     let mut plan = QueryPlan::default();
-    let field = extraction
-        .core_task
-        .as_ref()
-        .map(|task| task.phrase.clone())
-        .unwrap_or_default();
     if let Some(task) = &extraction.core_task {
-        plan.core_task = for_scope(
-            Scope::CoreTask,
-            &task.phrase,
-            &task.alternatives,
-            "",
-            as_of,
-            &terms,
-            world,
-        )
-        .await;
+        let mut others = vec![task.keywords.join(" ")];
+        others.extend(task.alternatives.iter().cloned());
+        plan.core_task = for_scope(Scope::CoreTask, &task.phrase, &others, as_of, &terms, world).await;
     }
     for (number, contribution) in (1..).zip(&extraction.contributions) {
         let primary = contribution.topics.first().unwrap_or(&contribution.name);
-        let others = contribution.topics.get(1..).unwrap_or_default();
-        plan.contributions.push(
-            for_scope(
-                Scope::Contribution(number),
-                primary,
-                others,
-                &field,
-                as_of,
-                &terms,
-                world,
-            )
-            .await,
-        );
+        let mut others: Vec<String> = contribution.topics.iter().skip(1).rev().cloned().collect();
+        others.push(contribution.description.clone());
+        plan.contributions
+            .push(for_scope(Scope::Contribution(number), primary, &others, as_of, &terms, world).await);
     }
     Ok(plan)
 }
 
-/// A primary query and its variants: other words of the paper for the topic, abbreviations swapped, and words of the field.
+/// A primary query and its variants: abbreviations swapped with words of the field added, then the paper's other words for the topic.
 async fn for_scope(
     scope: Scope,
     primary: &str,
     others: &[String],
-    field: &str,
     as_of: Option<PartialDate>,
     terms: &Terms<'_>,
     world: &World,
@@ -104,21 +82,16 @@ async fn for_scope(
         return Vec::new();
     };
     let related = field_terms(&first, as_of, &|word| terms.is_coined(word), world).await;
-    let mut related = related.into_iter();
-    let mut topics: Vec<String> = Vec::new();
     let swapped = terms.swapped(primary);
-    topics.push(with_more(
+    let mut topics: Vec<String> = vec![with_more(
         swapped.as_deref().unwrap_or(primary),
-        related.by_ref().take(2),
-    ));
-    for other in others {
-        let base = terms.swapped(other).unwrap_or_else(|| other.clone());
-        topics.push(with_more(&base, related.by_ref().take(1)));
-    }
-    if !field.is_empty() {
-        topics.push(format!("{primary} {field}"));
-    }
-    topics.push(content_order(primary));
+        related.into_iter().take(2),
+    )];
+    topics.extend(
+        others
+            .iter()
+            .map(|other| terms.swapped(other).unwrap_or_else(|| other.clone())),
+    );
     let mut queries = vec![first];
     for topic in topics {
         if queries.len() > VARIANTS {
@@ -145,14 +118,4 @@ fn with_more(topic: &str, more: impl Iterator<Item = String>) -> String {
         }
     }
     topic
-}
-
-/// The content words alone, last first: a variant where nothing else is known.
-fn content_order(topic: &str) -> String {
-    let mut words: Vec<&str> = topic
-        .split_whitespace()
-        .filter(|word| !crate::wording::is_function_word(&word.to_lowercase()))
-        .collect();
-    words.reverse();
-    words.join(" ")
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use precedent_domain::{Query, Scope, title_key};
 
 use crate::stages::extract::Extraction;
-use crate::wording::{content_stems, word_count, words};
+use crate::wording::{content_stems, without_long_names, word_count, words};
 
 /// Longest query in words, and the longest that is aimed at (OpenNovelty, A).
 pub(super) const HARD_LIMIT: usize = 25;
@@ -59,6 +59,7 @@ impl<'a> Terms<'a> {
 
 /// A topic as a query of `scope`: coined names out, prefix on, cut to the limits.
 pub(super) fn query(topic: &str, scope: Scope, variant: u8, terms: &Terms<'_>) -> Option<Query> {
+    let topic = &without_long_names(topic, terms.extraction.coined.iter().map(String::as_str));
     let kept: Vec<&str> = topic
         .split_whitespace()
         .filter(|word| !terms.is_coined(word.trim_matches(|c: char| !c.is_alphanumeric())))
@@ -67,7 +68,7 @@ pub(super) fn query(topic: &str, scope: Scope, variant: u8, terms: &Terms<'_>) -
         Scope::CoreTask => "",
         Scope::Contribution(_) => Query::PREFIX,
     };
-    let limit = if variant == 0 { AIM } else { HARD_LIMIT.min(AIM + 5) };
+    let limit = if variant == 0 { AIM } else { HARD_LIMIT };
     let most = limit - word_count(prefix);
     let mut kept: Vec<&str> = kept.into_iter().take(most).collect();
     while kept
