@@ -10,8 +10,8 @@ use precedent_domain::{CriterionVerdict, Query, Verdict, Work};
 use crate::wording::{content_stems, is_generic, stem, words};
 
 /// Share of the topic's weighted terms that a record must name to support it, and to support it somewhat.
-const NAMES_MOST: f64 = 0.5;
-const NAMES_SOME: f64 = 0.3;
+const NAMES_MOST: f64 = 0.45;
+const NAMES_SOME: f64 = 0.25;
 /// Pairs of neighbouring terms stay a pair within so many words.
 const NEAR: usize = 3;
 
@@ -79,7 +79,8 @@ impl Topic {
             Verdict::Reject if !record.has_summary => Verdict::InsufficientInformation,
             other => other,
         };
-        let names = if share >= NAMES_MOST || share >= NAMES_SOME && wider >= NAMES_MOST {
+        // A record that names little of the phrase itself may still name most of what the paper says around it.
+        let names = if share >= NAMES_MOST || wider >= NAMES_MOST || share + wider >= NAMES_MOST + NAMES_SOME / 2.0 {
             Verdict::Support
         } else if share >= NAMES_SOME || wider >= NAMES_SOME {
             Verdict::SomewhatSupport
@@ -92,10 +93,12 @@ impl Topic {
             verdict: unknown(names),
         }];
         if !self.pairs.is_empty() {
-            let holds = self.pairs.intersection(&record.pairs).next().is_some();
+            let ours = |stem: &String| self.weights.contains_key(stem) || self.wider.contains_key(stem);
+            let neighbours = record.pairs.iter().filter(|(a, b)| ours(a) && ours(b)).count();
+            let holds = neighbours >= 2 || self.pairs.intersection(&record.pairs).next().is_some();
             let phrase = if holds { Verdict::Support } else { Verdict::Reject };
             verdicts.push(CriterionVerdict {
-                criterion: "holds one of the topic's phrases".to_owned(),
+                criterion: "sets the topic's terms side by side as the topic does".to_owned(),
                 about_time: false,
                 verdict: unknown(phrase),
             });

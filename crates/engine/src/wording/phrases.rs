@@ -86,7 +86,15 @@ pub(crate) fn keywords(texts: &[(&str, f64)], most: usize, skip: &dyn Fn(&str) -
     }
     let mut ranked: Vec<(f64, usize, String)> = weights.into_values().collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    ranked.into_iter().take(most).map(|(_, _, word)| word).collect()
+    // Past the first ten a word must be said more than once.
+    let said_again = |(at, (weight, _, _)): &(usize, &(f64, usize, String))| *at < 10 || *weight > 1.0;
+    ranked
+        .iter()
+        .enumerate()
+        .filter(said_again)
+        .take(most)
+        .map(|(_, (_, _, word))| word.clone())
+        .collect()
 }
 
 fn worth(lower: &str) -> f64 {

@@ -1,9 +1,9 @@
 /// Words without a meaning of their own. In alphabetical order.
-const FUNCTION_WORDS: &str = "a about above according across actually after again against all almost along already also although always \
+const FUNCTION_WORDS: &str = "a about above according across al actually after again against all almost along already also although always \
 among amongst an and another any anything are aren't around as at away b be became because become becomes been before behind being below \
 besides best better between beyond both but by c can cannot can't could couldn't d despite did didn't do does doesn't doing done don't down due \
-during e each eg either else enough especially et etc even ever every everything f far few fewer first firstly five following for four from \
-full fully further furthermore g get given gives go h had hardly has hasn't have haven't having he hence her here herein hers herself him \
+during e each eg eq either else enough especially et etc even ever every everything f far few fewer first firstly five following for four from \
+fig full fully further furthermore g get given gives go h had hardly has hasn't have haven't having he hence her here herein hers herself him \
 himself his how however i ie if in indeed inside instead into is isn't it its it's itself just k l last lastly least less let like likely \
 long m made mainly make makes making many may maybe me mean meanwhile might more moreover most mostly much must my n namely near nearly need \
 needs neither never nevertheless next no non none nor not nothing now o of off often on once one ones only onto or other others otherwise our \

@@ -104,6 +104,10 @@ fn sources_asked(sources: &[SourceReport]) -> String {
             _ => source.name.clone(),
         })
         .collect();
+    if asked.is_empty() {
+        return "No corpus or source was given: nothing was searched, and no claim was set beside prior work."
+            .to_owned();
+    }
     format!(
         "Only {} was searched. No search engine, citation index or publisher was asked.",
         asked.join(" and ")

@@ -232,6 +232,7 @@ fn item_cue(text: &str) -> Cue {
     }
     let rest = text.get(start..).unwrap_or_default();
     start += rest.find(char::is_alphanumeric).unwrap_or_default();
+    start += label_length(text.get(start..).unwrap_or_default());
     Cue {
         start,
         object: start,
@@ -240,6 +241,32 @@ fn item_cue(text: &str) -> Cue {
         statement: false,
         passive: false,
     }
+}
+
+/// Bytes of a label that a structured abstract runs into its text: `Conclusions In this trial …`.
+fn label_length(text: &str) -> usize {
+    const LABELS: [&str; 9] = [
+        "background",
+        "conclusion",
+        "conclusions",
+        "discussion",
+        "findings",
+        "interpretation",
+        "methods",
+        "results",
+        "significance",
+    ];
+    let mut rest = text;
+    let mut length = 0;
+    while let Some((first, after)) = rest.split_once(char::is_whitespace) {
+        let label = LABELS.contains(&first.trim_end_matches([':', '.']).to_lowercase().as_str());
+        if !label || !after.trim_start().starts_with(char::is_uppercase) {
+            break;
+        }
+        length += rest.len() - after.trim_start().len();
+        rest = after.trim_start();
+    }
+    length
 }
 
 /// The claim's bytes: from its cue to the end of the sentence, cut before it turns to performance and at [`MOST_CLAIM_WORDS`], at a clause border.
@@ -443,20 +470,17 @@ fn description(reading: &Reading<'_>, claim: &Claim) -> Vec<Span> {
     let mut others: Vec<(usize, Span)> = sentences
         .iter()
         .enumerate()
-        .filter(|(at, one)| {
-            *at != claim.sentence
-                && !is_unfit(reading.slice(one.span))
-                && performance_at(reading.slice(one.span)).is_none()
+        .filter(|(at, one)| *at != claim.sentence && !one.list_item)
+        .filter(|(_, one)| {
+            let text = reading.slice(one.span);
+            !is_unfit(text) && performance_at(text).is_none()
         })
-        .map(|(_, one)| {
-            (
-                content_stems(reading.slice(one.span))
-                    .intersection(&claim.stems)
-                    .count(),
-                one.span,
-            )
+        .filter_map(|(_, one)| {
+            let stems = content_stems(reading.slice(one.span));
+            let shared = stems.intersection(&claim.stems).count();
+            // The claim said again says no more.
+            (shared >= 3 && stems.len() >= shared + 2).then_some((shared, one.span))
         })
-        .filter(|(shared, _)| *shared >= 3)
         .collect();
     others.sort_by(|(a, x), (b, y)| b.cmp(a).then(x.cmp(y)));
     for (_, span) in others.into_iter().take(4) {

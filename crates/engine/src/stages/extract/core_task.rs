@@ -291,6 +291,9 @@ fn lengthen(reading: &Reading<'_>, short: &str) -> Option<String> {
             break;
         }
         let stems = content_stems(&phrase);
+        if key.text.chars().all(|c| !c.is_lowercase()) {
+            continue;
+        }
         if key.stems.iter().all(|stem| !stems.contains(stem))
             && phrase.split_whitespace().count() + key.stems.len() < MOST
         {

@@ -14,3 +14,6 @@ pub(crate) use claims::claim_drafts;
 pub(crate) use core_task::core_task_drafts;
 pub use extraction::{ExtractedContribution, ExtractedCoreTask, Extraction, extract};
 pub use reading::{Reading, Sentence, Zone};
+
+#[cfg(test)]
+mod tests;

@@ -139,11 +139,17 @@ impl<'a> Reading<'a> {
             let piece_text = piece.span.slice(text).unwrap_or_default();
             for (at, sentence) in sentences(piece_text).into_iter().enumerate() {
                 let base = span.start + piece.span.start;
+                let marked = at == 0 && (piece.marked || list_item);
+                let mark = if marked {
+                    mark_length(sentence.slice(piece_text).unwrap_or_default())
+                } else {
+                    0
+                };
                 self.sentences.push(Sentence {
-                    span: Span::new(base + sentence.start, base + sentence.end),
+                    span: Span::new(base + sentence.start + mark, base + sentence.end),
                     zone,
                     paragraph: number,
-                    list_item: at == 0 && (piece.marked || list_item),
+                    list_item: marked,
                 });
             }
         }
@@ -180,6 +186,15 @@ fn list_pieces(text: &str) -> Vec<Piece> {
         only.marked = only.marked || is_item_number(number) || lead.starts_with("- ") || lead.starts_with("* ");
     }
     pieces
+}
+
+/// Bytes of the mark at the head of a list item: `- `, `(2) `.
+fn mark_length(text: &str) -> usize {
+    let Some((first, rest)) = text.split_once(char::is_whitespace) else {
+        return 0;
+    };
+    let mark = matches!(first, "-" | "*" | "–" | "—" | "+" | "o") || is_item_number(first);
+    if mark { text.len() - rest.trim_start().len() } else { 0 }
 }
 
 /// `1.`, `(2)`, `iii)`, `C1:`.

@@ -8,3 +8,6 @@ mod plan;
 mod wording;
 
 pub use plan::{QueryPlan, queries};
+
+#[cfg(test)]
+mod tests;

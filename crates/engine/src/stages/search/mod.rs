@@ -13,3 +13,6 @@ mod timing;
 
 pub use outcome::{SearchOutcome, search};
 pub use timing::{as_of, not_before, timing};
+
+#[cfg(test)]
+mod tests;
