@@ -306,7 +306,8 @@ fn split_unlabelled(blocks: Vec<Block>) -> Vec<Block> {
 /// Whether a block that the layout took for an entry goes on from the one before it.
 fn goes_on(text: &str, before: &str) -> bool {
     let before = before.trim_end();
-    let cut_off = before.ends_with([',', '-', '&', '´', '`', '¨']) || before.ends_with(" and");
+    let hyphen = before.ends_with('-') && authors::end_of_authors(text).is_none();
+    let cut_off = hyphen || before.ends_with([',', '&', '´', '`', '¨']) || before.ends_with(" and");
     let finished = before.ends_with(['.', ')', ']', '/']) || before.ends_with(|c: char| c.is_ascii_digit());
     let nameless = authors::end_of_authors(text).is_none() && year::choose(before).is_none();
     continues_entry(text) && !finished
