@@ -1,10 +1,10 @@
 use regex::Regex;
 use std::sync::LazyLock;
 
-use precedent_domain::{HiddenReason, HiddenText};
+use precedent_domain::{HiddenReason, HiddenText, ParagraphKind, SectionKind};
 
 use crate::ReadError;
-use crate::draft::Draft;
+use crate::draft::{Block, Draft, HeadingHint};
 
 /// Why bytes could not be read as the format they were taken for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -60,6 +60,25 @@ impl Draft {
                 text,
             });
         }
+    }
+}
+
+/// Ends the abstract before block `at` where the markup tells that it ends and no heading follows, as in letters: the text after it is a
+/// section without a heading.
+pub(crate) fn end_abstract(blocks: &mut [Block], at: usize) {
+    let next = blocks.iter_mut().skip(at).find(|block| {
+        !matches!(
+            block.kind,
+            ParagraphKind::FrontMatter | ParagraphKind::Footnote | ParagraphKind::Caption | ParagraphKind::Table
+        )
+    });
+    if let Some(block) = next
+        .filter(|block| block.heading.is_none() && matches!(block.kind, ParagraphKind::Body | ParagraphKind::ListItem))
+    {
+        block.heading = Some(HeadingHint {
+            level: Some(1),
+            kind: Some(SectionKind::Other),
+        });
     }
 }
 

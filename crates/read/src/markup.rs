@@ -4,7 +4,7 @@ use std::ops::Range;
 use precedent_domain::{ParagraphKind, ReadWarning, ReadWarningKind, SectionKind};
 
 use crate::draft::{Block, Draft, HeadingHint, ReferenceHint};
-use crate::format::{FormatError, fold_space};
+use crate::format::{FormatError, end_abstract, fold_space};
 
 /// Text that one file may give.
 const TEXT_BYTES: usize = 30 << 20;
@@ -26,6 +26,7 @@ pub(crate) struct Flow {
     waiting: Vec<Block>,
     /// Words that open the next paragraph: a heading that runs in.
     lead: String,
+    abstract_end: Option<usize>,
     /// Whether blocks go to `waiting` rather than into the text.
     aside: usize,
     written: usize,
@@ -41,6 +42,7 @@ impl Flow {
             section: None,
             waiting: Vec::new(),
             lead: String::new(),
+            abstract_end: None,
             aside: 0,
             written: 0,
         }
@@ -80,6 +82,13 @@ impl Flow {
         if !lead.is_empty() {
             self.push(Block::new(ParagraphKind::Body, lead));
         }
+    }
+
+    /// Marks that the abstract ends here.
+    pub(crate) fn end_abstract(&mut self) {
+        self.flush();
+        self.end_lead();
+        self.abstract_end = Some(self.draft.blocks.len());
     }
 
     /// Bytes in the running paragraph.
@@ -200,6 +209,9 @@ impl Flow {
     pub(crate) fn finish(mut self) -> Result<Draft, FormatError> {
         self.flush();
         self.end_lead();
+        if let Some(at) = self.abstract_end {
+            end_abstract(&mut self.draft.blocks, at);
+        }
         if self.written > TEXT_BYTES {
             self.draft.warnings.push(ReadWarning {
                 kind: ReadWarningKind::Truncated,

@@ -7,6 +7,16 @@ pub(crate) fn names_in_line(line: &str) -> Vec<Author> {
     if line.contains('@') || line.contains("://") {
         return Vec::new();
     }
+    // `Ann Lee 1 ∗ Bob Roy 2`: marks that stand alone part the names.
+    let is_mark = |word: &str| {
+        word.chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '*' | '∗' | '†' | '‡' | '§' | '¶' | ','))
+    };
+    let parts: Vec<&str> = line
+        .split_whitespace()
+        .map(|word| if is_mark(word) { "," } else { word })
+        .collect();
+    let line = parts.join(" ");
     let mut names = Vec::new();
     for part in line
         .split(',')
@@ -204,6 +214,10 @@ mod tests {
             ["Ludwig van Beethoven", "王 小明"]
         );
         assert_eq!(names("Ann Lee, Member, IEEE, and Bob Roy, Jr."), ["Ann Lee", "Bob Roy"]);
+        assert_eq!(
+            names("Ann Lee 1 ∗ Bob Roy 1 ∗ Chi Wu 2"),
+            ["Ann Lee", "Bob Roy", "Chi Wu"]
+        );
         for line in [
             "Stanford University, California",
             "ann@example.org",

@@ -9,7 +9,13 @@ use super::meta::has_class;
 pub(super) fn content(page: &Html) -> ElementRef<'_> {
     let root = page.root_element();
     let all = || root.descendent_elements();
-    if let Some(document) = all().find(|element| has_class(element, "ltx_document")) {
+    // arXiv's notices carry the class as well: of several the one with the most text is the paper.
+    let length = |element: &ElementRef<'_>| element.text().map(str::len).sum::<usize>();
+    if let Some(document) = all()
+        .filter(|element| has_class(element, "ltx_document"))
+        .take(20)
+        .max_by_key(length)
+    {
         return document;
     }
     if let Some(main) =

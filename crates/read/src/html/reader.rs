@@ -319,7 +319,7 @@ impl HtmlReader {
                 self.node(child, depth + 1);
             }
         }
-        self.flow.flush();
+        self.flow.end_abstract();
     }
 
     fn container(&mut self, element: ElementRef<'_>, depth: usize) {

@@ -7,6 +7,7 @@ use crate::format::FormatError;
 
 const LATEXML: &str = r##"<!DOCTYPE html><html><head><title>[2101.00001] On Marks</title><script>alert(1)</script></head><body>
 <nav class="ltx_page_navbar"><a href="/">home</a></nav>
+<div class="package-alerts ltx_document" role="status"><p>HTML conversions sometimes display errors.</p></div>
 <div class="ltx_page_main"><div class="ltx_page_content">
 <article class="ltx_document ltx_authors_1line">
 <h1 class="ltx_title ltx_title_document">On Marks<span class="ltx_note ltx_role_thanks"><sup class="ltx_note_mark">1</sup><span class="ltx_note_outer"><span class="ltx_note_content">thanks</span></span></span></h1>

@@ -309,6 +309,9 @@ impl LatexReader<'_> {
             self.close_group();
         }
         self.sink.kind = open.kind;
+        if kind_of(&open.name) == Some(Kind::Abstract) {
+            self.abstract_end = self.abstract_end.or(Some(self.blocks.len()));
+        }
         if let Some((around, blocks)) = open.around {
             let float = std::mem::replace(&mut self.blocks, blocks);
             self.waiting.extend(float);

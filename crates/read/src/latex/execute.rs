@@ -18,6 +18,7 @@ impl LatexReader<'_> {
                     self.keywords();
                 } else {
                     self.skip(takes);
+                    self.mouth.skip_blank();
                 }
             }
             Action::Section(level) => self.section(name, level),
@@ -169,11 +170,11 @@ impl LatexReader<'_> {
         self.depth -= 1;
         self.mouth.close_piece();
         self.flush();
+        self.abstract_end = self.abstract_end.or(Some(self.blocks.len()));
         self.in_document = was;
     }
 
     pub(super) fn abstract_heading(&mut self) {
-        self.abstract_seen = true;
         let appendix = std::mem::take(&mut self.in_appendix);
         self.plain_heading("Abstract", Some(SectionKind::Abstract));
         self.in_appendix = appendix;

@@ -197,6 +197,14 @@ impl<'f> Mouth<'f> {
         Some(token)
     }
 
+    /// Leaves out the blanks between an argument that is not printed and the one that is.
+    pub(crate) fn skip_blank(&mut self) {
+        let skipped = self.skip_space();
+        if self.peek() != Some(Token::Open) {
+            self.push_back(skipped);
+        }
+    }
+
     /// White space, skipped; what was skipped is returned so that it can be put back.
     fn skip_space(&mut self) -> Vec<Token> {
         let mut skipped = Vec::new();

@@ -12,7 +12,7 @@ use super::sink::{NEW_BLOCK, Sink};
 use super::symbols::{accent, symbol};
 use super::token::{Token, push_source};
 use crate::draft::{Block, Draft, HeadingHint};
-use crate::format::{fold_space, reads_like_an_instruction};
+use crate::format::{end_abstract, fold_space, reads_like_an_instruction};
 use unicode_normalization::UnicodeNormalization;
 
 /// Pieces read inside pieces (a footnote in a caption in a figure …) before their text is left out.
@@ -100,7 +100,8 @@ pub(crate) struct LatexReader<'f> {
     pub(super) author_lines: Vec<String>,
     pub(super) date: Option<String>,
     pub(super) identifiers: Identifiers,
-    pub(super) abstract_seen: bool,
+    /// Where the abstract ends among the blocks.
+    pub(super) abstract_end: Option<usize>,
     pub(super) counters: Counters,
     pub(super) labels: BTreeMap<String, (String, String)>,
     pub(super) cited: Vec<String>,
@@ -146,7 +147,7 @@ impl<'f> LatexReader<'f> {
             author_lines: Vec::new(),
             date: None,
             identifiers: Identifiers::default(),
-            abstract_seen: false,
+            abstract_end: None,
             counters: Counters::default(),
             labels: BTreeMap::new(),
             cited: Vec::new(),
@@ -500,6 +501,9 @@ impl<'f> LatexReader<'f> {
         );
         draft.authors = self.authors;
         draft.identifiers = self.identifiers;
+        if let Some(at) = self.abstract_end {
+            end_abstract(&mut self.blocks, at);
+        }
         draft.blocks = front;
         draft.blocks.append(&mut self.blocks);
         for (reason, text) in &self.hidden {

@@ -513,6 +513,21 @@ fn hostile_shapes_are_read_in_time() {
 }
 
 #[test]
+fn an_abstract_ends_where_its_environment_ends() {
+    let draft = read(
+        r"\documentclass{revtex4-1}\begin{document}\title{T t}\begin{abstract}Short.\end{abstract}\maketitle\begin{figure}\caption{C}\end{figure} Running text.\end{document}",
+    );
+    let block = draft.blocks.iter().find(|block| block.text == "Running text.").unwrap();
+    assert_eq!(block.heading.as_ref().unwrap().kind, Some(SectionKind::Other));
+    assert!(
+        read(PAPER)
+            .blocks
+            .iter()
+            .all(|block| block.kind == ParagraphKind::Heading || block.heading.is_none())
+    );
+}
+
+#[test]
 fn input_cycles_end() {
     let bytes = packed(&[
         (

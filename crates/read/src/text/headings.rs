@@ -73,10 +73,22 @@ fn is_numbered(text: &str) -> bool {
 
 fn is_upper_case(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    letters >= 4
+    let words = text.split_whitespace().count();
+    // One word in capitals is a name or a label more often than a heading; the known headings are told by their words.
+    (2..=10).contains(&words)
+        && letters >= 6
         && letters * 3 > text.chars().filter(|c| !c.is_whitespace()).count() * 2
         && !text.chars().any(char::is_lowercase)
         && text.chars().any(char::is_uppercase)
+        && text.chars().all(|c| {
+            c.is_alphanumeric() || matches!(c, ' ' | '-' | '–' | ',' | ':' | '&' | '/' | '.' | '\'' | '’' | '?')
+        })
         && !text.ends_with([',', ';', '-'])
-        && text.split_whitespace().count() <= 10
+}
+
+/// Whether a line after the reference list opens an appendix: `A Proofs`.
+pub(crate) fn is_appendix_heading(text: &str) -> bool {
+    static LETTERED: Pattern =
+        LazyLock::new(|| Regex::new(r"^[A-H]\.?\s+\p{Lu}[\p{L}-]+(?:\s+[\p{L}&()/:,’'-]+){0,9}$").ok());
+    matches(&LETTERED, text) && !text.ends_with(',')
 }

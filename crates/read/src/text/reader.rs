@@ -1,7 +1,7 @@
 use precedent_domain::ParagraphKind;
 
 use super::entries::{label_of, split_entries};
-use super::headings::{is_heading, is_reference_heading, run_in_abstract};
+use super::headings::{is_appendix_heading, is_heading, is_reference_heading, run_in_abstract};
 use super::join::Joiner;
 use super::lines::{Line, lines_of, wrap_width};
 use crate::draft::{Block, Draft, ReferenceHint};
@@ -97,9 +97,11 @@ impl TextReader {
     fn body(&mut self, lines: &[Line<'_>]) {
         let mut open: Vec<Line<'_>> = Vec::new();
         let mut at = 0;
+        let mut listed = false;
         while let Some(line) = lines.get(at) {
             at += 1;
             if is_reference_heading(line.text) {
+                listed = true;
                 self.paragraph(&mut open);
                 self.draft
                     .blocks
@@ -123,7 +125,9 @@ impl TextReader {
                         ..line.clone()
                     });
                 }
-            } else if is_heading(line, lines.get(at), self.width) {
+            } else if is_heading(line, lines.get(at), self.width)
+                || (listed && line.gap && is_appendix_heading(line.text))
+            {
                 self.paragraph(&mut open);
                 self.draft
                     .blocks
@@ -171,7 +175,9 @@ impl TextReader {
         (0..lines.len())
             .find(|&at| {
                 lines.get(at).is_some_and(|line| {
-                    label_of(line.text).is_none() && is_heading(line, lines.get(at + 1), self.width) && line.gap
+                    let next = lines.get(at + 1);
+                    let appendix = is_appendix_heading(line.text) && (at == 0 || self.width.is_none());
+                    label_of(line.text).is_none() && (appendix || is_heading(line, next, self.width)) && line.gap
                 })
             })
             .unwrap_or(lines.len())

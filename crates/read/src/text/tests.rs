@@ -139,6 +139,20 @@ fn reference_lists_without_marks_are_split() {
 }
 
 #[test]
+fn an_empty_list_does_not_swallow_the_appendix() {
+    let long = "This is a long paragraph that stands on one line because the converter did not wrap it, as most of them do today. ".repeat(3);
+    let text = format!(
+        "A Title\n\nAbstract\n{long}\n\nReferences\n\n\nA Extended Background\n{long}\n\nB Proofs\n{long}\n\nJSON\n\n<PRICE_OF BIKE>\n"
+    );
+    let draft = read_text(&text).unwrap();
+    assert_eq!(
+        of(&draft, ParagraphKind::Heading),
+        ["Abstract", "References", "A Extended Background", "B Proofs"]
+    );
+    assert!(of(&draft, ParagraphKind::Reference).is_empty());
+}
+
+#[test]
 fn nothing_and_no_text_are_errors() {
     assert_eq!(read_text("").unwrap_err(), FormatError::Empty);
     assert_eq!(read_text(" \n\u{c}\n").unwrap_err(), FormatError::Empty);

@@ -109,7 +109,7 @@ impl JatsReader {
         };
         self.flow.heading(title.as_deref().unwrap_or("Abstract"), 1, Some(kind));
         self.summary_parts(summary, 0);
-        self.flow.flush();
+        self.flow.end_abstract();
     }
 
     /// Parts of a structured abstract open their paragraph with their heading.

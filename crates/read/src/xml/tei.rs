@@ -81,6 +81,7 @@ impl TeiReader {
         if let Some(summary) = find(header, "abstract").filter(|summary| !text_of(*summary).is_empty()) {
             self.flow.heading("Abstract", 1, Some(SectionKind::Abstract));
             self.blocks(summary, 0, 2);
+            self.flow.end_abstract();
         }
     }
 
