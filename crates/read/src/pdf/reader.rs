@@ -238,6 +238,13 @@ fn common_gutters(read: &[Option<PageText>]) -> Vec<Gutter> {
     common.into_iter().map(|(_, gutter)| gutter).collect()
 }
 
+/// Mostly letters: what a font without usable codes leaves behind is no title.
+fn is_made_of_words(title: &str) -> bool {
+    let shown = title.chars().filter(|c| !c.is_whitespace()).count();
+    let letters = title.chars().filter(|c| c.is_alphanumeric()).count();
+    line::ratio(letters, shown) > 0.6
+}
+
 fn read_stamps(stamps: &[String], draft: &mut Draft) {
     for stamp in stamps {
         let found = pattern!(
@@ -277,6 +284,7 @@ fn front_matter(front: &Front, metadata: &Metadata, vocabulary: &Vocabulary, dra
     draft.title = title
         .as_ref()
         .map(|block: &Block| block.text.trim().to_owned())
+        .filter(|title| is_made_of_words(title))
         .or_else(|| metadata.title.clone());
     // What the file says counts only where the page agrees: then it has the better spelling of nothing but capitals.
     if let (Some(printed), Some(told)) = (&draft.title, &metadata.title)
