@@ -16,6 +16,8 @@ pub mod queries;
 pub mod search;
 mod taxonomy;
 mod terms;
+#[cfg(test)]
+mod tests;
 
 pub use compare::{compare, compare_with};
 pub use comparison_set::{ComparisonSet, Prior, PriorReading, Reading, Sentence, rank_in};

@@ -67,7 +67,15 @@ fn sibling(set: &ComparisonSet<'_>, number: u32) -> Option<SiblingComparison> {
 
 /// Phrases of one sort, most telling first, none inside another.
 fn listed(set: &ComparisonSet<'_>, wanted: impl Fn(&Phrase) -> bool) -> Vec<String> {
-    let mut phrases: Vec<&Phrase> = set.phrases().filter(|phrase| wanted(phrase)).collect();
+    // A single word says what a work is about only where a title has it and not every work.
+    let works = set.priors().len() + 1;
+    let tells = |phrase: &Phrase| {
+        phrase.terms.len() > 1 || (!phrase.in_titles.is_empty() && phrase.works.len() * 3 <= works.max(9))
+    };
+    let mut phrases: Vec<&Phrase> = set
+        .phrases()
+        .filter(|phrase| !phrase.is_code() && tells(phrase) && wanted(phrase))
+        .collect();
     let weight = |phrase: &Phrase| {
         let in_title = usize::from(!phrase.in_titles.is_empty());
         phrase.substance.min(3) * 2 + in_title - phrase.terms.len().saturating_sub(phrase.substance)

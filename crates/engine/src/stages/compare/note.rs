@@ -16,9 +16,11 @@ pub(super) fn terms_in_words(substance: &Substance, claim: &str, marks: Marks) -
             .position(|term| term.term == word.term)
             .map(|index| Substance::has(marks, index))
     };
+    let mut found: Vec<Option<bool>> = substance.words.iter().map(found).collect();
+    unify_compounds(claim, &substance.words, &mut found);
     let mut groups: Vec<Group> = Vec::new();
-    for word in &substance.words {
-        let Some(shared) = found(word) else { continue };
+    for (word, found) in substance.words.iter().zip(found) {
+        let Some(shared) = found else { continue };
         let core = word.kind == WordKind::Substance;
         match groups.last_mut() {
             Some(group) if group.shared == shared && is_joint(claim, group.span.end, word.span.start) => {
@@ -47,6 +49,26 @@ pub(super) fn terms_in_words(substance: &Substance, claim: &str, marks: Marks) -
         }
     }
     (shared, missing)
+}
+
+/// A hyphenated compound is there as a whole or not at all.
+fn unify_compounds(claim: &str, words: &[Word], found: &mut [Option<bool>]) {
+    let hyphenated =
+        |a: &Word, b: &Word| matches!(claim.get(a.span.end..b.span.start), Some("-" | "\u{2010}" | "\u{2011}"));
+    let pairs: Vec<usize> = words
+        .windows(2)
+        .enumerate()
+        .filter(|(_, pair)| matches!(pair, [a, b] if hyphenated(a, b)))
+        .map(|(index, _)| index)
+        .collect();
+    // Forwards, then backwards, so that one missing part reaches the whole of a longer compound.
+    for &index in pairs.iter().chain(pairs.iter().rev()) {
+        if let Some([a, b]) = found.get_mut(index..index + 2)
+            && (*a == Some(false) || *b == Some(false))
+        {
+            (*a, *b) = (Some(false), Some(false));
+        }
+    }
 }
 
 /// Neighbouring words of a claim that stand alike: words of every field count when they stand beside one of substance.
@@ -146,6 +168,7 @@ fn place(facts: &Facts<'_>, passage: &Passage) -> String {
         (Some(section), Some(page)) => format!("one passage of {section}, page {page}"),
         (Some(section), None) if section == "“Abstract”" => "its abstract".to_owned(),
         (Some(section), None) => format!("one passage of {section}"),
+        (None, None) if facts.prior.extent() != Extent::FullText => "its title".to_owned(),
         (None, Some(page)) => format!("one passage on page {page}"),
         (None, None) => "one passage".to_owned(),
     }

@@ -56,7 +56,7 @@ fn ranked_phrases<'a>(
         .phrases()
         .filter_map(|phrase| {
             let inside = count(phrase, group);
-            if inside < 2.min(group.len()) || inside == 0 {
+            if phrase.is_code() || inside < 2.min(group.len()) || inside == 0 {
                 return None;
             }
             let outside = count(phrase, all) - inside;

@@ -102,7 +102,8 @@ manage outline accomplish accommodate showcase continue expect revisit begin ret
 justify encounter subsequent subsequently effectively advance advances advanced advancement progress development
 emergence emerging rapid growing thorough rigorous remarkable notable handle deploy guarantee assess devise realize
 relevant further explain call say think know see hope look try ask draw shed light insightful unprecedented
-increasingly inherently fundamentally critically essential vital preliminary preliminarily";
+increasingly inherently fundamentally critically essential vital preliminary preliminarily art sufficient sufficiently
+compromise strength strengths weakness weaknesses keep inability endow";
 
 /// Words of every field; compared by form, with their inflections.
 pub(super) const GENERIC: &str = "
@@ -141,7 +142,7 @@ considerably variant variants version versions alternative alternatives outcome 
 networks future generalize generalization interactive adapt adaptive encode align optimize predict infer simulate
 characterize quantify preserve maintain distinguish collect code github complete toolkit library repository project
 team lab web online supplementary material materials percentage ratio count counts introduction chapter thesis report
-rank top list formal";
+rank top list formal success pass candidate candidates";
 
 /// Words that are verbs nearly wherever papers write them; compared by form. They stand in no noun phrase.
 pub(super) const VERBS: &str = "

@@ -39,6 +39,12 @@ impl Phrase {
         self.works.binary_search(&work).is_ok()
     }
 
+    /// Whether it names a thing by letters and digits alone: `GPT-4o`, `72B`. Such names come and go with the year.
+    #[must_use]
+    pub fn is_code(&self) -> bool {
+        !self.surface.contains(' ') && self.surface.contains(|c: char| c.is_ascii_digit())
+    }
+
     /// Whether the two share a stem.
     #[must_use]
     pub fn touches(&self, terms: &[TermId]) -> bool {

@@ -1,0 +1,218 @@
+//! Tests of the stages that stand in one file each: position, overlap, missing citations, one-liners.
+
+use precedent_domain::{Candidate, Document, Extent, OverlapMark, Paper, PositionKind, Relevance, Status, Timing};
+use precedent_text::OverlapOptions;
+
+use super::fixture::{FIELD, candidate, contribution, full_text, paper, with_set};
+use super::{
+    compare, missing_citations, missing_citations_not_searched, one_liners, position, taxonomy, textual_overlap,
+};
+
+const TITLE: &str = "Matched Filters and Swell Noise in Tension Channels";
+const SUMMARY: &str = "Swell adds noise to tension channels. We present a matched filter for tension symbols in swell noise and test it in heavy swell at nine buoys with mooring ropes.";
+const REUSED: &str = "The winch pulls the rope for one second and then lets it go, while the load cell at the far end takes fifty readings in each second and keeps the highest of them, so that a slow rise is never taken for a tug of the neighbouring buoy.";
+
+fn target(references: &[&str]) -> Paper {
+    paper(
+        TITLE,
+        full_text(TITLE, SUMMARY, &["Ropes go slack in heavy swell.", REUSED], references),
+    )
+}
+
+fn field() -> Vec<(Candidate, Document)> {
+    FIELD
+        .iter()
+        .zip(1..)
+        .map(|((title, summary), number)| {
+            let document = Document::from_abstract(title, Some(summary));
+            (candidate(number, title, &document), document)
+        })
+        .collect()
+}
+
+#[test]
+fn near_works_that_the_list_lacks_are_named_with_facts() {
+    let paper = target(&[
+        "[1] I. Hallan. Talking Through Rope Between Buoys. 2009.",
+        "[2] M. Tanaka. Spectral models of\u{ad} swell-noise. 2012.",
+    ]);
+    let missing = with_set(&paper, &field(), missing_citations);
+    let numbers: Vec<u32> = missing.iter().map(|one| one.candidate).collect();
+    assert!(numbers.contains(&6), "matched filters: {missing:#?}");
+    assert!(!numbers.contains(&5), "number 5 stands in the list: {missing:#?}");
+    assert!(!numbers.contains(&11), "medium access is far: {missing:#?}");
+    let reason = &missing.iter().find(|one| one.candidate == 6).unwrap().reason;
+    assert!(
+        reason.contains("2010") && reason.contains("rank 6 for the core task") && reason.contains("2 entries"),
+        "{reason}"
+    );
+}
+
+#[test]
+fn a_missing_citation_is_earlier_uncited_and_relevant() {
+    let paper = target(&["[1] Somebody. Something."]);
+    for change in [
+        (|one: &mut Candidate| one.timing = Timing::Concurrent) as fn(&mut Candidate),
+        |one| one.timing = Timing::Undated,
+        |one| one.cited_as = Some(1),
+        |one| one.scopes[0].relevance = Relevance::No,
+        |one| one.scopes[0].rank = 40,
+    ] {
+        let mut list = field();
+        change(&mut list[5].0);
+        let missing = with_set(&paper, &list, missing_citations);
+        assert!(missing.iter().all(|one| one.candidate != 6), "{missing:#?}");
+    }
+}
+
+#[test]
+fn without_a_reference_list_nothing_is_called_missing() {
+    let paper = target(&[]);
+    assert!(with_set(&paper, &field(), missing_citations).is_empty());
+    assert!(missing_citations_not_searched(&paper).is_some());
+    assert!(missing_citations_not_searched(&target(&["[1] A. B."])).is_none());
+}
+
+#[test]
+fn a_missing_citation_refutes_nothing() {
+    let paper = target(&["[1] Somebody. Something."]);
+    let claim = contribution(&paper, "We present a matched filter for tension symbols in swell noise");
+    let comparisons = with_set(&paper, &field(), |set| compare(set, &claim));
+    assert!(comparisons.iter().all(|one| one.status != Status::CanRefute));
+}
+
+#[test]
+fn overlap_is_searched_only_where_full_texts_are() {
+    let options = OverlapOptions::default();
+    let nothing = with_set(&target(&[]), &field(), |set| textual_overlap(set, &options));
+    assert_eq!(
+        (nothing.searched, nothing.full_texts_compared),
+        (false, 0),
+        "abstracts are no full texts"
+    );
+    let mut list = field();
+    list[0].1 = full_text(FIELD[0].0, FIELD[0].1, &["The harbour is calm.", REUSED], &[]);
+    list[1].1 = full_text(FIELD[1].0, FIELD[1].1, &["Nylon loses more energy than aramid."], &[]);
+    let paper = target(&[]);
+    let found = with_set(&paper, &list, |set| textual_overlap(set, &options));
+    assert_eq!(
+        (found.searched, found.full_texts_compared, found.overlaps.len()),
+        (true, 2, 1),
+        "{found:#?}"
+    );
+    let one = &found.overlaps[0];
+    assert_eq!((one.candidate, one.found, one.passages.len()), (1, 1, 1));
+    let passage = &one.passages[0];
+    assert!(passage.target.stands_in(&paper.document) && passage.candidate.stands_in(&list[0].1));
+    assert!(
+        passage.shared.words >= 30 && passage.shared.marks.is_empty(),
+        "{passage:#?}"
+    );
+}
+
+#[test]
+fn shared_reference_lists_are_marked() {
+    let reference = "[1] I. Hallan, P. Voss, M. Tanaka, L. Brun, C. Okafor, J. Reik, S. Lindqvist, A. Oduya, K. Osei, T. Quill, N. Abara, E. Marsh, D. Ferro, S. Nakamura, and B. Kone. Talking through rope: tension as a communication channel between moored buoys in calm water and in swell. Journal of Moored Systems, 3(2):101-129, 2009.";
+    let mut list = field();
+    list[0].1 = full_text(FIELD[0].0, FIELD[0].1, &["The harbour is calm."], &[reference]);
+    let found = with_set(&target(&[reference]), &list, |set| {
+        textual_overlap(set, &OverlapOptions::default())
+    });
+    let marked = |one: &precedent_domain::OverlapPassage| one.shared.marks.contains(&OverlapMark::ReferenceList);
+    assert!(
+        found.overlaps.iter().flat_map(|one| &one.passages).all(marked),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn the_position_names_siblings_with_what_both_have() {
+    let paper = target(&[]);
+    let list = field();
+    let place = with_set(&paper, &list, |set| position(set, &taxonomy(set, None))).unwrap();
+    assert_eq!(place.kind, PositionKind::HasSiblings);
+    let filters = place.siblings.iter().find(|one| one.candidate == 6).unwrap();
+    assert!(
+        filters.shared_terms.iter().any(|term| term.contains("matched filter")),
+        "{filters:#?}"
+    );
+    assert!(!filters.is_duplicate_variant);
+    assert_eq!(filters.compared, Extent::Abstract);
+    assert!(
+        filters
+            .candidate_quote
+            .as_ref()
+            .unwrap()
+            .text()
+            .starts_with("We describe a receiver")
+    );
+    for one in &place.siblings {
+        assert!(!one.distinction.is_empty());
+        assert!(
+            one.shared_terms
+                .iter()
+                .all(|term| !one.target_only_terms.contains(term))
+        );
+    }
+}
+
+#[test]
+fn alone_the_paper_is_isolated() {
+    let place = with_set(&target(&[]), &[], |set| position(set, &taxonomy(set, None))).unwrap();
+    assert_eq!(
+        (place.kind, place.siblings.len(), place.path.len()),
+        (PositionKind::Isolated, 0, 1)
+    );
+}
+
+#[test]
+fn a_version_of_the_paper_is_told_from_a_neighbour() {
+    let paper = target(&[]);
+    let version = |title: &str, summary: &str, author: &str| {
+        let document = Document::from_abstract(title, Some(summary));
+        let mut one = candidate(1, title, &document);
+        one.work.authors = vec![precedent_domain::Author::new(author)];
+        let place = with_set(&paper, &[(one, document)], |set| position(set, &taxonomy(set, None))).unwrap();
+        place.siblings[0].is_duplicate_variant
+    };
+    assert!(
+        version(TITLE, "Quite another abstract.", "Elin Marsh"),
+        "one title, one author"
+    );
+    assert!(
+        !version(TITLE, "Quite another abstract.", "Ann Lee"),
+        "one title, other authors"
+    );
+    assert!(version("Swell Noise on Ropes", SUMMARY, "E. Marsh"), "one abstract");
+    assert!(
+        !version(FIELD[5].0, FIELD[5].1, "Elin Marsh"),
+        "same author, other work"
+    );
+}
+
+#[test]
+fn a_line_is_a_sentence_of_the_candidate() {
+    let list = field();
+    let lines = with_set(&target(&[]), &list, one_liners);
+    assert_eq!(lines.len(), list.len());
+    for (line, (candidate, document)) in lines.iter().zip(&list) {
+        assert_eq!(line.candidate, candidate.number);
+        assert!(line.text.is_none());
+        assert!(
+            line.quote.as_ref().is_some_and(|quote| quote.stands_in(document)),
+            "{}",
+            candidate.work.title
+        );
+    }
+    assert!(
+        lines[10]
+            .quote
+            .as_ref()
+            .unwrap()
+            .text()
+            .starts_with("We propose a medium access protocol")
+    );
+    let empty = Document::default();
+    let lines = with_set(&target(&[]), &[(candidate(1, "", &empty), empty)], one_liners);
+    assert!(lines[0].quote.is_none());
+}
