@@ -57,6 +57,8 @@ pub fn textual_overlap(set: &ComparisonSet<'_>, options: &OverlapOptions) -> Tex
 fn report(target: &Document, prior: &PriorReading<'_>, one: &Overlap, all: &[Overlap]) -> Option<TextualOverlap> {
     let candidate = prior.reading.document();
     let mut passages: Vec<SharedPassage> = one.passages.clone();
+    passages.retain(|passage| is_prose(target, passage.a));
+    let found = passages.len();
     for passage in &mut passages {
         if in_reference_list(target, passage.a) || in_reference_list(candidate, passage.b) {
             mark(passage, OverlapMark::ReferenceList);
@@ -81,8 +83,18 @@ fn report(target: &Document, prior: &PriorReading<'_>, one: &Overlap, all: &[Ove
     (!kept.is_empty()).then_some(TextualOverlap {
         candidate: prior.candidate.number,
         passages: kept,
-        found: one.passages.len(),
+        found,
     })
+}
+
+/// Whether most of a passage are words: the cells of a table of numbers agree by chance.
+fn is_prose(document: &Document, span: Span) -> bool {
+    let tokens: Vec<&str> = document.slice(span).unwrap_or_default().split_whitespace().collect();
+    let words = tokens
+        .iter()
+        .filter(|token| token.chars().filter(|c| c.is_alphabetic()).count() >= 2)
+        .count();
+    words * 2 >= tokens.len()
 }
 
 fn mark(passage: &mut SharedPassage, mark: OverlapMark) {

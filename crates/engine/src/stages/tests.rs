@@ -111,6 +111,17 @@ fn overlap_is_searched_only_where_full_texts_are() {
 }
 
 #[test]
+fn cells_of_a_table_are_no_passage() {
+    let cells =
+        "12 0 -1 0 0 0 2 2 -2 -13 1 -3 -7 1 0 -3 0 0 1 -2 2 7 2 2 2 0 3 0 0 0 0 0 0 0 -1 0 0 0 0 41 17 3 8 0 0 1 9";
+    let paper = paper(TITLE, full_text(TITLE, SUMMARY, &[cells], &[]));
+    let mut list = field();
+    list[0].1 = full_text(FIELD[0].0, FIELD[0].1, &[cells], &[]);
+    let found = with_set(&paper, &list, |set| textual_overlap(set, &OverlapOptions::default()));
+    assert!(found.searched && found.overlaps.is_empty(), "{found:#?}");
+}
+
+#[test]
 fn shared_reference_lists_are_marked() {
     let reference = "[1] I. Hallan, P. Voss, M. Tanaka, L. Brun, C. Okafor, J. Reik, S. Lindqvist, A. Oduya, K. Osei, T. Quill, N. Abara, E. Marsh, D. Ferro, S. Nakamura, and B. Kone. Talking through rope: tension as a communication channel between moored buoys in calm water and in swell. Journal of Moored Systems, 3(2):101-129, 2009.";
     let mut list = field();

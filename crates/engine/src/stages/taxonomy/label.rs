@@ -248,6 +248,8 @@ pub(super) fn title_case(text: &str) -> String {
         .map(|(index, word)| {
             if index > 0 && SMALL.contains(&word) {
                 word.to_owned()
+            } else if word.chars().any(char::is_uppercase) {
+                capital(word)
             } else {
                 word.split('-').map(capital).collect::<Vec<_>>().join("-")
             }
@@ -266,6 +268,7 @@ mod tests {
             title_case("graph-based dependency parsing with LSTMs"),
             "Graph-Based Dependency Parsing with LSTMs"
         );
+        assert_eq!(title_case("NF-κB signalling"), "NF-κB Signalling");
         assert_eq!(title_case(""), "");
         assert_eq!(title_case("the  élan"), "The Élan");
     }

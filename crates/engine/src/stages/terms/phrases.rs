@@ -248,7 +248,7 @@ fn is_noun_phrase(text: &ShortText<'_>, start: usize, words: &[Word]) -> bool {
         }
     }
     let (first, last) = (form(first), form(last));
-    let gerund = first.ends_with("ing") && words.len() > 1 && !is_listed(&ING_NOUNS, &first);
+    let gerund = first.ends_with("ing") && !is_listed(&ING_NOUNS, &first);
     !gerund && (words.len() > 1 || last.chars().count() >= 4) && can_end(&last)
 }
 
