@@ -36,8 +36,13 @@ impl Vocabulary {
 
     /// Whether `first-` at a line end and `second` at the next line's beginning are one word without hyphen.
     fn is_one_word(&self, first: &str, second: &str) -> bool {
-        if first.contains('-') || second.contains('-') && self.seen(&format!("{first}{second}")) == 0 && first.len() < 3
-        {
+        if let Some((_, tail)) = first.rsplit_once('-') {
+            // `re-esti-` `mates`: what stands behind the last hyphen is a part of a word or, as in `state-of-the-` `art`, a word itself.
+            let joined = self.seen(&format!("{first}{second}")) + self.seen(&format!("{tail}{second}"));
+            let hyphened = self.seen(&format!("{first}-{second}"));
+            return joined > hyphened || hyphened == 0 && self.seen(tail) == 0 && !tail.is_empty();
+        }
+        if second.contains('-') && self.seen(&format!("{first}{second}")) == 0 && first.len() < 3 {
             return self.seen(&format!("{first}{second}")) > 0;
         }
         let joined = self.seen(&format!("{first}{second}"));

@@ -136,8 +136,32 @@ fn title_phrase(reading: &Reading<'_>) -> Option<String> {
         .get(..trim_end(rest.get(..length).unwrap_or_default()))
         .unwrap_or_default();
     let casing = reading.casing();
+    let rest = without_offer(reading, rest);
     let phrase: Vec<String> = rest.iter().map(|word| casing.running(&word.text)).collect();
     (!phrase.is_empty()).then(|| phrase.join(" "))
+}
+
+/// `X for Y` without `X for` where the paper says that X is what it offers (`we propose X`) and Y alone is a task.
+fn without_offer<'w>(reading: &Reading<'_>, title: &'w [Word]) -> &'w [Word] {
+    let Some(at) = title.iter().position(|word| word.lower == "for") else {
+        return title;
+    };
+    let (Some(head), Some(task)) = (title.get(..at), title.get(at + 1..)) else {
+        return title;
+    };
+    if head.is_empty() || task.len() < LEAST {
+        return title;
+    }
+    let head: Vec<&str> = head.iter().map(|word| word.lower.as_str()).collect();
+    let head = head.join(" ");
+    let summary = reading.summary().to_lowercase();
+    let offered = ["propose", "introduce", "present", "develop"]
+        .iter()
+        .flat_map(|verb| {
+            ["", "a ", "an ", "the ", "our ", "a new ", "a novel "].map(|article| format!("{verb} {article}{head}"))
+        })
+        .any(|offer| summary.contains(&offer));
+    if offered { task } else { title }
 }
 
 /// The side of a colon that says what the paper is about.

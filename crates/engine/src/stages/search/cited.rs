@@ -75,7 +75,8 @@ impl<'a> Cited<'a> {
             _ => true,
         };
         let same_title = |entry: &&Entry<'_>| {
-            entry.title.as_deref() == Some(key.as_str()) && (length >= 5 || author_fits(entry) && year_fits(entry))
+            entry.title.as_deref() == Some(key.as_str())
+                && (named(entry) || year_fits(entry) && (length >= 5 || author_fits(entry)))
         };
         let solid = key.replace(' ', "");
         let stands = |entry: &&Entry<'_>| {

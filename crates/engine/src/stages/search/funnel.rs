@@ -15,8 +15,10 @@ use crate::{Result, World};
 /// Most works kept for the core task and for a contribution (OpenNovelty, 2.2).
 const CORE_TOP: usize = 50;
 const CLAIM_TOP: usize = 10;
-/// Fewer perfect works than this are filled up with the best partial ones.
-const FILL_TO: usize = 10;
+/// With fewer perfect works than this, the best partial ones fill up: for a contribution to its top, for the core task to half of it, since
+/// a map of the field wants more than ten works.
+const FEW: usize = 10;
+const CORE_FILL: usize = 25;
 
 /// What is known when results are sorted.
 pub(crate) struct Sorting<'a> {
@@ -150,7 +152,9 @@ fn one_scope<'e, 'm>(scope: Scope, rankings: &[Vec<Hit>], entries: &'e [(usize, 
         .filter(|(_, entry)| entry.relevance == Relevance::Perfect)
         .map(|(at, entry)| (*at, entry, false))
         .collect();
-    let mut left = FILL_TO.saturating_sub(passed.iter().filter(|(_, entry, _)| entry.eligible()).count());
+    let perfect = passed.iter().filter(|(_, entry, _)| entry.eligible()).count();
+    let fill_to = if scope == Scope::CoreTask { CORE_FILL } else { CLAIM_TOP };
+    let mut left = if perfect < FEW { fill_to - perfect } else { 0 };
     for (at, entry) in entries
         .iter()
         .filter(|(_, entry)| entry.relevance == Relevance::Partial)

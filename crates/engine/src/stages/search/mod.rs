@@ -9,6 +9,7 @@ mod cited;
 mod funnel;
 mod itself;
 mod outcome;
+mod shared_text;
 mod timing;
 
 pub use outcome::{SearchOutcome, search};

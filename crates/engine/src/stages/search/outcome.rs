@@ -10,6 +10,7 @@ use super::asking::{ask, in_full};
 use super::cited::Cited;
 use super::funnel::{Kept, Sorting, sort};
 use super::itself::Itself;
+use super::shared_text::sharing_text;
 use super::timing::not_before;
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
@@ -50,7 +51,7 @@ impl SearchOutcome {
 
 const STAGE: Stage = Stage {
     name: "search",
-    version: 1,
+    version: 2,
 };
 
 /// Asks all sources all queries and sorts what they find. Nothing later than `as_of` becomes a candidate.
@@ -94,7 +95,9 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
     };
     let sorted = sort(&answers.rankings, &sorting, world).await?;
     let mut sources = answers.sources;
-    let (candidates, texts) = candidates(paper, sorted.kept, &mut sources, world).await;
+    let mut kept = sorted.kept;
+    kept.extend(sharing_text(paper, &kept, &sorting, world).await);
+    let (candidates, texts) = candidates(paper, kept, &mut sources, world).await;
     world.progress.note(&format!(
         "{} candidates, {} of them with full text",
         candidates.len(),
