@@ -129,6 +129,14 @@ fn text_format(head: &str, name: &str) -> Detected {
 
 fn markup(lower: &str, extension: &str) -> Detected {
     let is = |marks: &[&str]| marks.iter().any(|mark| lower.contains(mark));
+    // JATS has `<body>` and TEI has `<div>` as HTML does: the outermost element decides first.
+    let scholarly = is(&["<front>", "<article-meta", "article-type=", "<journal-meta"]);
+    match root_element(lower) {
+        "html" => return Detected::Paper(PaperFormat::Html),
+        "tei" | "teicorpus" => return Detected::Paper(PaperFormat::Tei),
+        "article" | "pmc-articleset" if scholarly => return Detected::Paper(PaperFormat::Jats),
+        _ => {}
+    }
     if is(&["<html", "<!doctype html", "<head", "<body", "<div"]) && !is(&["<article xmlns", "<!doctype article"]) {
         Detected::Paper(PaperFormat::Html)
     } else if is(&["<tei", "www.tei-c.org"]) {
@@ -144,6 +152,24 @@ fn markup(lower: &str, extension: &str) -> Detected {
     } else {
         Detected::Paper(PaperFormat::Html)
     }
+}
+
+/// The name of the first element, without its namespace prefix; declarations and comments are passed over.
+fn root_element(lower: &str) -> &str {
+    let mut rest = lower;
+    while let Some(at) = rest.find('<') {
+        rest = rest.get(at + 1..).unwrap_or_default();
+        if rest.starts_with("!--") {
+            rest = rest.split_once("-->").map_or("", |(_, after)| after);
+        } else if rest.starts_with(char::is_alphabetic) {
+            let name = rest
+                .split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | ':' | '_')))
+                .next()
+                .unwrap_or_default();
+            return name.rsplit(':').next().unwrap_or_default();
+        }
+    }
+    ""
 }
 
 fn looks_like_markdown(head: &str) -> bool {
@@ -170,6 +196,12 @@ mod tests {
             (b"\n\njunk %PDF-1.4", "x", Detected::Paper(F::Pdf)),
             (b"\\documentclass{article}", "x.txt", Detected::Paper(F::Latex)),
             (b"<!DOCTYPE html><html>", "x.xml", Detected::Paper(F::Html)),
+            (
+                b"<?xml version='1.0'?><!-- <html> --><article article-type='review'><front></front><body>",
+                "x",
+                Detected::Paper(F::Jats),
+            ),
+            (b"<article><h1>A post</h1><div>", "x.html", Detected::Paper(F::Html)),
             (
                 b"<?xml version=\"1.0\"?><!DOCTYPE article PUBLIC \"-//NLM//DTD JATS\"><article>",
                 "x",

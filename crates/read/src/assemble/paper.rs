@@ -93,8 +93,19 @@ fn extent(document: &Document, has_abstract: bool) -> Extent {
         .filter_map(|paragraph| document.slice(paragraph.span))
         .map(|text| text.split_whitespace().count())
         .sum();
+    // A page that announces a work has its abstract and a few words around it; a short work has sections of its own.
+    let has_sections = document.sections.iter().any(|section| {
+        let apart = [
+            SectionKind::FrontMatter,
+            SectionKind::Abstract,
+            SectionKind::References,
+            SectionKind::Acknowledgements,
+        ];
+        !section.heading.is_empty() && !apart.contains(&section.kind)
+    });
     match (words, has_abstract) {
-        (150.., _) | (_, false) if words >= 40 => Extent::FullText,
+        (150.., _) => Extent::FullText,
+        (40.., _) if has_sections || !has_abstract => Extent::FullText,
         (_, true) => Extent::Abstract,
         _ => Extent::TitleOnly,
     }
