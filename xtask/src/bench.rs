@@ -1,28 +1,142 @@
 //! Measurements that `docs/benchmarks.md` states, each as one command.
+//!
+//! The data they need are named by `PRECEDENT_DEV_DATA`; a program that does not find them says so.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-/// Each measurement with the package and the example program that makes it.
-const BENCHES: &[(&str, &str, &str)] = &[("read", "precedent-read", "measure_read")];
+use crate::say;
+
+/// Each measurement with the cargo commands that make it; arguments are handed to the last.
+const BENCHES: &[(&str, &[&[&str]])] = &[
+    (
+        "read",
+        &[&[
+            "run",
+            "--release",
+            "--quiet",
+            "-p",
+            "precedent-read",
+            "--example",
+            "measure_read",
+            "--",
+        ]],
+    ),
+    (
+        "search",
+        &[&[
+            "run",
+            "--release",
+            "--quiet",
+            "-p",
+            "precedent-corpus",
+            "--example",
+            "measure",
+            "--",
+        ]],
+    ),
+    (
+        "quotes",
+        &[
+            &[
+                "test",
+                "--release",
+                "-p",
+                "precedent-text",
+                "--test",
+                "quotes",
+                "--",
+                "--nocapture",
+            ],
+            &["bench", "-p", "precedent-text", "--bench", "quotes", "--"],
+        ],
+    ),
+    (
+        "overlap",
+        &[
+            &[
+                "test",
+                "--release",
+                "-p",
+                "precedent-text",
+                "--test",
+                "reuse",
+                "--",
+                "--nocapture",
+            ],
+            &["bench", "-p", "precedent-text", "--bench", "overlap", "--"],
+        ],
+    ),
+];
 
 /// Runs the measurement called `name`, built for speed, with `arguments` handed through.
 pub(crate) fn run(root: &Path, name: &str, arguments: &[&str]) -> Result<()> {
-    let Some((_, package, example)) = BENCHES.iter().find(|(known, _, _)| *known == name) else {
-        let known: Vec<&str> = BENCHES.iter().map(|(name, _, _)| *name).collect();
-        bail!("there is no measurement {name}; there are: {}", known.join(", "));
+    if name == "assess" {
+        return assess(root, arguments);
+    }
+    let Some((_, commands)) = BENCHES.iter().find(|(known, _)| *known == name) else {
+        let known: Vec<&str> = BENCHES.iter().map(|(name, _)| *name).collect();
+        bail!(
+            "there is no measurement {name}; there are: assess, {}",
+            known.join(", ")
+        );
     };
-    let status = Command::new("cargo")
+    for (number, command) in commands.iter().enumerate() {
+        let mut cargo = Command::new("cargo");
+        cargo.current_dir(root).args(*command);
+        if number + 1 == commands.len() {
+            cargo.args(arguments);
+        }
+        let status = cargo.status().context("start cargo")?;
+        if !status.success() {
+            bail!("the measurement {name} failed: {status}");
+        }
+    }
+    Ok(())
+}
+
+/// Assesses each file against a corpus and says how long the whole process took: `bench assess CORPUS FILE…`.
+fn assess(root: &Path, arguments: &[&str]) -> Result<()> {
+    let [corpus, files @ ..] = arguments else {
+        bail!("usage: cargo xtask bench assess CORPUS FILE…")
+    };
+    let built = Command::new("cargo")
         .current_dir(root)
-        .args(["run", "--release", "--quiet", "-p", package, "--example", example, "--"])
-        .args(arguments)
+        .args(["build", "--release", "--quiet", "-p", "precedent-cli"])
         .status()
         .context("start cargo")?;
-    if status.success() {
-        Ok(())
-    } else {
-        bail!("the measurement {name} failed: {status}")
+    if !built.success() {
+        bail!("the program could not be built");
     }
+    let program = root.join("target/release/precedent");
+    let out = root.join("target/bench-assess");
+    let mut seconds = Vec::new();
+    for (number, file) in files.iter().enumerate() {
+        let run = out.join(number.to_string());
+        if run.exists() {
+            // A run that is there already would be looked up, not measured.
+            std::fs::remove_dir_all(&run).with_context(|| format!("empty {}", run.display()))?;
+        }
+        let started = Instant::now();
+        let status = Command::new(&program)
+            .args(["--quiet", "assess", file, "--corpus", corpus, "--out"])
+            .arg(&run)
+            .stdout(Stdio::null())
+            .status()
+            .with_context(|| format!("run {}", program.display()))?;
+        let took = started.elapsed().as_secs_f64();
+        say(&format!("{took:7.2} s  exit {}  {file}", status.code().unwrap_or(-1)));
+        seconds.push(took);
+    }
+    seconds.sort_by(f64::total_cmp);
+    if let (Some(median), Some(most)) = (seconds.get(seconds.len() / 2), seconds.last()) {
+        say(&format!(
+            "{} files: median {median:.2} s, most {most:.2} s",
+            seconds.len()
+        ));
+    }
+    Ok(())
 }

@@ -1,4 +1,6 @@
 //! What differs between a quote and the place it was laid over, word by word, and what each difference does to the meaning.
+//!
+//! Long because the whitelist of harmless differences is one list, and each entry is judged beside the others.
 
 use std::ops::Range;
 

@@ -1,4 +1,6 @@
 //! A quote laid over one place of a source, and what the differences there amount to.
+//!
+//! Long because one alignment is laid over a source in one pass.
 
 use std::ops::Range;
 

@@ -34,7 +34,11 @@ fn check_file(at: &str, name: &str, source: &str) -> Vec<String> {
         .iter()
         .position(|line| line.starts_with("#[cfg(test)]"))
         .unwrap_or(lines.len());
-    let is_test = at.contains("/tests/") || name == "tests.rs" || name.ends_with("_tests.rs");
+    let is_test = ["/tests/", "/benches/", "/examples/"]
+        .iter()
+        .any(|folder| at.contains(folder))
+        || name == "tests.rs"
+        || name.ends_with("_tests.rs");
     if lines.len() > TOO_LONG && !is_test {
         faults.push(format!(
             "{at}: {} lines; split it (the limit is {TOO_LONG})",

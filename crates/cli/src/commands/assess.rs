@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use precedent_engine::domain::{Assessment, Paper};
+use precedent_engine::domain::{Assessment, Paper, Status};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::pipelines::{AssessOptions, assess};
 use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunFile, RunFolder, RunRequest, RunStatus};
@@ -98,7 +98,7 @@ pub(super) fn resume(dir: &Path, request: RunRequest, json: bool, printer: Print
     manifest.ended = Some(clock.unix_seconds());
     let answer = match outcome {
         Ok((assessment, files)) => {
-            let nothing = manifest.request.corpora.is_empty();
+            let nothing = manifest.request.corpora.is_empty() || assessment.metadata.queries.is_empty();
             manifest.status = if nothing {
                 RunStatus::NothingSearched
             } else {
@@ -279,6 +279,9 @@ fn summary(assessment: &Assessment) -> String {
                 candidate.number,
                 plain(&candidate.work.title)
             ));
+            if let Some(pair) = one.evidence.first().filter(|_| one.status != Status::CannotRefute) {
+                lines.push(format!("                   “{}”", plain(pair.candidate.text())));
+            }
         }
     }
     let count = analysis.missing_citations.len();

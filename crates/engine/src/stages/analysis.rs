@@ -1,8 +1,8 @@
 //! Phase III as one step: everything that sets the paper beside its candidates (OpenNovelty, 2.3, C).
 
 use precedent_domain::{
-    Contribution, ContributionComparison, MissingCitation, NotSearched, OneLiner, Paper, Position, QuotableDocument,
-    Taxonomy, TextualSimilarity,
+    Candidate, Contribution, ContributionComparison, MissingCitation, NotSearched, OneLiner, Paper, Position,
+    QuotableDocument, Scope, Status, Taxonomy, TextualSimilarity,
 };
 use precedent_ledger::InputHash;
 use precedent_text::OverlapOptions;
@@ -90,9 +90,31 @@ fn work_out(
         position: position(&set, &tree),
         taxonomy: Some(tree),
         one_liners: one_liners(&set),
-        comparisons: claims.iter().flat_map(|claim| compare(&set, claim)).collect(),
+        comparisons: claims
+            .iter()
+            .flat_map(|claim| in_reading_order(compare(&set, claim), claim.number, &found.candidates))
+            .collect(),
         missing_citations: missing_citations(&set),
         overlap: textual_overlap(&set, &OverlapOptions { min_words }),
         not_searched: missing_citations_not_searched(paper).into_iter().collect(),
     }
+}
+
+/// What refutes first, then what is unclear, then works that a search for this very claim found, each group by closeness.
+fn in_reading_order(
+    mut comparisons: Vec<ContributionComparison>,
+    claim: u32,
+    candidates: &[Candidate],
+) -> Vec<ContributionComparison> {
+    let found_for_it = |number: u32| {
+        let candidate = candidates.iter().find(|one| one.number == number);
+        candidate.is_some_and(|one| one.scopes.iter().any(|rank| rank.scope == Scope::Contribution(claim)))
+    };
+    let group = |one: &ContributionComparison| match one.status {
+        Status::CanRefute => 0,
+        Status::Unclear => 1,
+        Status::CannotRefute => 2 + u8::from(!found_for_it(one.candidate)),
+    };
+    comparisons.sort_by_key(group);
+    comparisons
 }

@@ -1,3 +1,5 @@
+//! Long because one walk over the tree decides on every kind of element; the element kinds stand in one match.
+
 use ego_tree::NodeRef;
 use precedent_domain::{HiddenReason, ParagraphKind, SectionKind};
 use scraper::{ElementRef, Html, Node};

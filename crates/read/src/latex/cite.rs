@@ -1,3 +1,5 @@
+//! Long because it holds the citation commands of all bibliography packages in one table and their styles.
+
 use std::collections::BTreeMap;
 
 use precedent_domain::{ParagraphKind, SectionKind};

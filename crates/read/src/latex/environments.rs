@@ -1,3 +1,5 @@
+//! Long because every environment is one arm of one dispatch.
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -1,3 +1,5 @@
+//! Long because every command is one arm of one dispatch.
+
 use precedent_domain::{HiddenReason, ParagraphKind, SectionKind};
 
 use super::commands::{Action, ReferenceForm};

@@ -1,3 +1,5 @@
+//! Long because the reader is one state machine over tokens.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 

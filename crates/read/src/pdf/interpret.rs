@@ -1,4 +1,6 @@
 //! Runs the content stream of a page and notes every glyph with its place, size, look and whether it can be seen.
+//!
+//! Long because the interpreter is one state machine over the operators of a page.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

@@ -1,3 +1,5 @@
+//! Long because the printed forms of names are one grammar, told apart by each other.
+
 use precedent_domain::Author;
 
 use crate::pattern::pattern;

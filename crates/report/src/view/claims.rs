@@ -41,14 +41,8 @@ impl<'a> Claim<'a> {
                 work: digest.work(comparison.candidate),
             })
             .collect();
-        all.sort_by(|a, b| {
-            let key = |one: &Compared<'_>| (weight(one.comparison.status), one.comparison.evidence.is_empty());
-            let closeness = b.comparison.closeness.total_cmp(&a.comparison.closeness);
-            key(a)
-                .cmp(&key(b))
-                .then(closeness)
-                .then(a.citation.number.cmp(&b.citation.number))
-        });
+        // The engine gives them in reading order; works without evidence say least and go last in their group.
+        all.sort_by_key(|one| (weight(one.comparison.status), one.comparison.evidence.is_empty()));
         let (earlier, apart): (Vec<_>, Vec<_>) = all.into_iter().partition(Compared::counts);
         Self {
             contribution,

@@ -1,4 +1,6 @@
 //! From sentences that claim to drafts of contributions.
+//!
+//! Long because scoring, cutting and naming of one claim share the same sentence and are read together.
 
 use std::collections::BTreeSet;
 
@@ -389,6 +391,18 @@ fn name_of(reading: &Reading<'_>, claim: &Claim) -> Option<String> {
     let span = span_of(rest, length)?;
     let name = folded(reading.slice(span));
     let name = reading.in_running_case(&name);
+    if name
+        .split_whitespace()
+        .next()
+        .is_some_and(|word| matches!(word.to_lowercase().as_str(), "we" | "i"))
+    {
+        // The object was lost: the claim's own words after its subject say more than a bare verb.
+        let rest: Vec<Word> = words(reading.slice(claim.span), claim.span.start)
+            .into_iter()
+            .skip(1)
+            .collect();
+        return span_of(&rest, statement_prefix(&rest)).map(|span| folded(reading.slice(span)));
+    }
     let cut: Vec<&str> = name.split_whitespace().take(MOST_NAME_WORDS).collect();
     (!cut.is_empty()).then(|| cut.join(" "))
 }

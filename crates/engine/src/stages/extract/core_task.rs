@@ -137,7 +137,17 @@ fn title_phrase(reading: &Reading<'_>) -> Option<String> {
         .unwrap_or_default();
     let casing = reading.casing();
     let rest = without_offer(reading, rest);
-    let phrase: Vec<String> = rest.iter().map(|word| casing.running(&word.text)).collect();
+    let mut phrase: Vec<String> = rest.iter().map(|word| casing.running(&word.text)).collect();
+    // `Ultra Light Dark Matter`, never `ultra Light Dark Matter`: a name is not made running text by halves.
+    let capital = |word: &str| word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase);
+    if let (Some(first), Some(printed)) = (phrase.first().cloned(), rest.first())
+        && capital(&printed.text)
+        && !capital(&first)
+        && phrase.get(1).is_some_and(|second| capital(second))
+        && let Some(slot) = phrase.first_mut()
+    {
+        slot.clone_from(&printed.text);
+    }
     (!phrase.is_empty()).then(|| phrase.join(" "))
 }
 

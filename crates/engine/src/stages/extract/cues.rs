@@ -121,6 +121,32 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     }
 });
 
+/// `the system we developed last year`: what stands before is what was developed, and nothing is offered here.
+fn of_a_relative_clause(lead: &str, verb: &str) -> bool {
+    const OPENERS: [&str; 18] = [
+        "that",
+        "and",
+        "but",
+        "or",
+        "here",
+        "then",
+        "thus",
+        "therefore",
+        "hence",
+        "so",
+        "also",
+        "paper",
+        "work",
+        "article",
+        "study",
+        "finally",
+        "end",
+        "addition",
+    ];
+    let last = lead.rsplit(char::is_whitespace).next().unwrap_or_default();
+    last.ends_with(char::is_alphabetic) && !OPENERS.contains(&last) && verb.to_lowercase().ends_with("ed")
+}
+
 /// The cue of a sentence: the strongest of its claiming words.
 pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
     let patterns = &*PATTERNS;
@@ -162,6 +188,9 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
                 .iter()
                 .any(|word| lead.ends_with(word))
         {
+            continue;
+        }
+        if of_a_relative_clause(&lead, verb.as_str()) {
             continue;
         }
         let known = patterns

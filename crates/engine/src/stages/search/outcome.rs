@@ -77,8 +77,8 @@ pub async fn search(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, worl
 }
 
 async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: &World) -> Result<SearchOutcome> {
-    if world.sources.is_empty() {
-        // Nothing to ask is no failure: the report then shows the paper alone and says so first.
+    if world.sources.is_empty() || queries.is_empty() {
+        // Nobody to ask, or nothing to ask for: no failure. The report then shows the paper alone and says so first.
         return Ok(SearchOutcome::nothing());
     }
     let answers = ask(queries, as_of.map(|as_of| as_of.date), world).await;
