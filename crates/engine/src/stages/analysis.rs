@@ -100,21 +100,31 @@ fn work_out(
     }
 }
 
-/// What refutes first, then what is unclear, then works that a search for this very claim found, each group by closeness.
+/// Closeness that being found for the claim itself, or for the core task, is worth in the order.
+const FOUND_FOR_IT: f64 = 0.1;
+
+/// What refutes first, then what is unclear, then the rest; each group by closeness and by what the work was found for. Closeness counts shared
+/// words, and words alone are shared across fields.
 fn in_reading_order(
     mut comparisons: Vec<ContributionComparison>,
     claim: u32,
     candidates: &[Candidate],
 ) -> Vec<ContributionComparison> {
-    let found_for_it = |number: u32| {
-        let candidate = candidates.iter().find(|one| one.number == number);
-        candidate.is_some_and(|one| one.scopes.iter().any(|rank| rank.scope == Scope::Contribution(claim)))
-    };
     let group = |one: &ContributionComparison| match one.status {
         Status::CanRefute => 0,
         Status::Unclear => 1,
-        Status::CannotRefute => 2 + u8::from(!found_for_it(one.candidate)),
+        Status::CannotRefute => 2,
     };
-    comparisons.sort_by_key(group);
+    let nearness = |one: &ContributionComparison| {
+        let candidate = candidates.iter().find(|known| known.number == one.candidate);
+        let scopes = candidate.map(|known| known.scopes.as_slice()).unwrap_or_default();
+        let found_for = |scope: Scope| f64::from(u8::from(scopes.iter().any(|rank| rank.scope == scope)));
+        one.closeness + FOUND_FOR_IT * (found_for(Scope::Contribution(claim)) + found_for(Scope::CoreTask))
+    };
+    comparisons.sort_by(|a, b| {
+        group(a)
+            .cmp(&group(b))
+            .then_with(|| nearness(b).total_cmp(&nearness(a)))
+    });
     comparisons
 }

@@ -31,10 +31,12 @@ impl QueryPlan {
 
 const STAGE: Stage = Stage {
     name: "queries",
-    version: 1,
+    version: 2,
 };
 /// Variants beside the primary query.
 const VARIANTS: usize = 2;
+/// Words of a claim that stand beside the core task in a variant.
+const ANCHOR_WORDS: usize = 8;
 
 /// The queries for what was taken from the paper. Sources are asked for the words their nearest works use, none later than `as_of`.
 ///
@@ -63,6 +65,10 @@ async fn work_out(extraction: &Extraction, as_of: Option<PartialDate>, world: &W
         let primary = contribution.topics.first().unwrap_or(&contribution.name);
         let mut others: Vec<String> = contribution.topics.iter().skip(1).rev().cloned().collect();
         others.push(contribution.description.clone());
+        if let Some(task) = &extraction.core_task {
+            // A claim's own words may be at home in many fields (`mimics human behaviour`); with the task's words beside them they ask in this one.
+            others.insert(0, format!("{}, {}", first_words(primary, ANCHOR_WORDS), task.phrase));
+        }
         plan.contributions
             .push(for_scope(Scope::Contribution(number), primary, &others, as_of, &terms, world).await);
     }
@@ -105,6 +111,11 @@ async fn for_scope(
         }
     }
     queries
+}
+
+/// The first `most` words.
+fn first_words(text: &str, most: usize) -> String {
+    text.split_whitespace().take(most).collect::<Vec<_>>().join(" ")
 }
 
 /// A topic with words of the field that it lacks, while it stays within the aim.
