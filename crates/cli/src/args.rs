@@ -7,7 +7,7 @@ use precedent_engine::domain::PartialDate;
 #[derive(Debug, Parser)]
 #[command(name = "precedent", version, propagate_version = true, arg_required_else_help = true, after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// No notes and no progress on stderr; errors still show.
+    /// No notes and no progress on stderr; warnings and errors still show.
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
 
@@ -101,15 +101,15 @@ pub(crate) struct AssessArguments {
     #[arg(long, value_name = "USD", value_parser = parse_budget)]
     pub(crate) budget: Option<f64>,
 
-    /// Refuse every host but this machine
+    /// Refuse every host but this machine. This version asks no host at all, so it holds either way
     #[arg(long)]
     pub(crate) local_only: bool,
 
-    /// Answer from the run's record alone; ask nothing new
+    /// Ask nobody anything new. This version asks nobody at all, so it holds either way
     #[arg(long)]
     pub(crate) replay: bool,
 
-    /// Seed of everything drawn by lot
+    /// Seed of everything drawn by lot; without a model nothing is drawn, and the report states the seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
@@ -210,7 +210,8 @@ pub(crate) struct VerifyArguments {
     /// Many quotes: a file of `{"id": …, "quote": …}` lines, `-` for stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) quotes: Option<PathBuf>,
-    /// A line a quote: `{id, outcome, verified, score, ranges, text, edits}`
+    /// A line a quote: `{id, outcome, verified, score, ranges, text, edits}`. Ranges are bytes of the file for .txt and .md, else of what
+    /// `precedent read` prints. The exit code is 0 whatever the outcome
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -225,7 +226,8 @@ pub(crate) struct OverlapArguments {
     /// Shortest passage, in words
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(5..))]
     pub(crate) min_words: u16,
-    /// `{passages: [{a, b, words, kind, a_text, b_text}]}`
+    /// `{passages: [{a, b, words, kind, a_text, b_text}]}`. `a` and `b` are bytes of the files for .txt and .md, else of what `precedent read`
+    /// prints
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -30,8 +30,13 @@ impl Printer {
     /// Writes data to stdout. A closed pipe is success: the reader has what it wanted.
     pub(crate) fn data(&self, text: &str) {
         let mut out = stdout().lock();
-        if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
-            std::process::exit(0);
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Ok(()) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
+            Err(error) => {
+                self.talk(&format!("error: failed to write to stdout: {error}"));
+                std::process::exit(1);
+            }
         }
     }
 
@@ -71,7 +76,7 @@ impl Printer {
                 said.push_str(&cause);
             }
         }
-        self.talk(&message);
+        self.talk(&plain(&message));
         if let Some(hint) = &failure.hint {
             self.talk(&format!("hint: {hint}"));
         }
@@ -116,7 +121,9 @@ pub(crate) fn plain(text: &str) -> String {
     for c in text.chars() {
         match c {
             '\n' | '\t' | '\r' => shown.push(' '),
-            c if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') => {
+            c if c.is_control()
+                || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}') =>
+            {
                 shown.push('\u{fffd}')
             }
             c => shown.push(c),

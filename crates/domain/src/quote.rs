@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use precedent_text::{Edit, Location, Source, Span, locate};
+use precedent_text::{Edit, Location, Source, Span, locate_in_sections};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -34,10 +34,11 @@ impl QuotableDocument {
         &self.source
     }
 
-    /// Looks for `words` and says how faithfully they stand here.
+    /// Looks for `words` and says how faithfully they stand here. The parts of a quote with an ellipsis must stand in one section.
     #[must_use]
     pub fn locate(&self, words: &str) -> Location {
-        locate(&self.source, words)
+        let sections: Vec<Span> = self.document.sections.iter().map(|section| section.span).collect();
+        locate_in_sections(&self.source, words, &sections)
     }
 }
 

@@ -3,7 +3,7 @@
 //! In: a file, a folder or bytes of a paper in PDF, LaTeX, HTML, JATS, TEI, Markdown or plain text. Out: a `Paper`.
 //! Deliberately not here: the network, models, any judgement of what the paper says.
 //!
-//! Each format reader makes a [`draft::Draft`]; [`assemble`] turns any draft into a paper in one way.
+//! Each format reader makes a `draft::Draft`; `assemble` turns any draft into a paper in one way.
 
 mod assemble;
 mod citations;

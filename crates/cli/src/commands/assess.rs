@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use precedent_engine::domain::{Assessment, Paper, Status};
+use precedent_engine::domain::{Assessment, Paper, SourceReport, Status};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::pipelines::{AssessOptions, assess};
 use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunFile, RunFolder, RunRequest, RunStatus};
@@ -81,6 +81,15 @@ pub(super) fn resume(dir: &Path, request: RunRequest, json: bool, printer: Print
     }
     let io = |error| Failure::new(ExitCode::Input, error).hint("give another folder with --out");
     let folder = RunFolder::create(dir).map_err(io)?;
+    if let Ok(there) = folder.manifest()
+        && there
+            .input_sha256
+            .as_ref()
+            .is_some_and(|known| *known != paper.origin.sha256)
+    {
+        let message = format!("{} holds the report on another paper", dir.display());
+        return Err(Failure::said(ExitCode::Usage, message).hint("give another folder with --out"));
+    }
     let mut manifest = Manifest {
         manifest_version: MANIFEST_VERSION,
         run: request.run_id(),
@@ -98,7 +107,9 @@ pub(super) fn resume(dir: &Path, request: RunRequest, json: bool, printer: Print
     manifest.ended = Some(clock.unix_seconds());
     let answer = match outcome {
         Ok((assessment, files)) => {
-            let nothing = manifest.request.corpora.is_empty() || assessment.metadata.queries.is_empty();
+            let holds_works = |source: &SourceReport| source.works != Some(0);
+            let nothing =
+                assessment.metadata.queries.is_empty() || !assessment.metadata.sources.iter().any(holds_works);
             manifest.status = if nothing {
                 RunStatus::NothingSearched
             } else {
@@ -275,7 +286,7 @@ fn summary(assessment: &Assessment) -> String {
             let status = crate::printer::word(&one.status);
             lines.push(format!(
                 "    {status:<13}  {} [{}] {}",
-                candidate.alias,
+                plain(&candidate.alias),
                 candidate.number,
                 plain(&candidate.work.title)
             ));

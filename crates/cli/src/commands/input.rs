@@ -19,6 +19,10 @@ pub(super) fn paper(path: &Path) -> Result<Paper, Failure> {
 
 /// A text to quote from: a text file as it is, byte for byte, so that offsets are offsets into the file; anything else as `read` prints it.
 pub(super) fn source_document(path: &Path) -> Result<Document, Failure> {
+    if path.is_dir() {
+        let message = format!("{} is a folder; one text is wanted", path.display());
+        return Err(Failure::said(ExitCode::Usage, message).hint("name the files, as in FOLDER/*"));
+    }
     let is_text = path.is_file()
         && path.extension().is_none_or(|ending| {
             ["txt", "text", "md", "markdown"]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use crate::support::{json, precedent, stderr, stdout};
+use crate::support::{json, precedent, root as support_root, stderr, stdout};
 use serde_json::Value;
 
 const PAPER: &str = "examples/paper.pdf";
@@ -340,4 +340,54 @@ fn without_prior_work_the_paper_alone_is_reported_and_the_exit_code_says_so() {
     assert!(list(&report, "/references/candidates").is_empty());
     assert_eq!(report["textual_similarity"]["searched"], false);
     let _ = fs::remove_dir_all(folder);
+}
+
+#[test]
+fn a_copied_abstract_does_not_make_somebody_elses_work_the_paper_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let original = support_root().join("examples/works/full-texts/osei-2021-creep-compensated-decoding.md");
+    let text = fs::read_to_string(original).unwrap();
+    let summary = text
+        .split("## Abstract")
+        .nth(1)
+        .unwrap()
+        .split("## 1")
+        .next()
+        .unwrap()
+        .trim();
+    let copy = format!(
+        "---\ntitle: Following the Rope\nauthor: Jan Copyist\ndate: 2024-03-01\n---\n\n## Abstract\n\n{summary}\n\n## 1 Introduction\n\n\
+         Links on mooring ropes age (Osei and Brun, 2021). In this paper we introduce a creep-compensated decoder that re-estimates the stiffness \
+         of the rope from pilot tugs in every frame. The rest of this text describes trials on two ropes over a short winter at one site.\n\n\
+         ## References\n\n1. K. Osei and L. Brun. Decoding Tension Symbols Under Rope Creep. Journal of Moored Systems, 2021.\n"
+    );
+    let paper = folder.path().join("copy.md");
+    fs::write(&paper, copy).unwrap();
+    let out = folder.path().join("out");
+    let output = precedent(&[
+        "assess",
+        paper.to_str().unwrap(),
+        "--corpus",
+        WORKS,
+        "--out",
+        out.to_str().unwrap(),
+        "--json",
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let report: Value = serde_json::from_slice(&fs::read(out.join("report.json")).unwrap()).unwrap();
+    for aside in list(&report, "/references/set_aside") {
+        assert_ne!(aside["title"], "Decoding Tension Symbols Under Rope Creep", "{aside:#}");
+    }
+    let candidates = list(&report, "/references/candidates");
+    let original = candidates
+        .iter()
+        .find(|one| one["work"]["title"] == "Decoding Tension Symbols Under Rope Creep")
+        .unwrap();
+    let refuting = list(&report, "/contribution_analysis/comparisons");
+    assert!(
+        refuting
+            .iter()
+            .any(|one| one["status"] == "can_refute" && one["candidate"] == original["number"])
+    );
+    assert!(!list(&report, "/textual_similarity/overlaps").is_empty());
 }

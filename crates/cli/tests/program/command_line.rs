@@ -213,6 +213,7 @@ fn bad_input_ends_with_its_own_code_and_a_hint_and_leaves_nothing_behind() {
         (&["verify", "--source", "source.txt", "--quotes", "bad.jsonl"], 3),
         (&["verify", "--source", "nowhere.txt", "--quote", "x"], 3),
         (&["overlap", "source.txt", "nowhere.txt"], 3),
+        (&["overlap", "source.txt", "."], 2),
         (&["search", "rope"], 5),
         (&["search", "rope", "--corpus", "nowhere"], 3),
         (&["corpus", "stats", "nowhere"], 3),

@@ -24,8 +24,11 @@ pub fn open(path: &Path, scratch: &Path) -> Result<(Corpus, Option<AddReport>), 
     }
     let digest = digest(path)?;
     let kept = scratch.join(&digest);
-    if let Ok(corpus) = Corpus::open(&kept) {
-        return Ok((corpus, None));
+    match Corpus::open(&kept) {
+        Ok(corpus) => return Ok((corpus, None)),
+        Err(CorpusError::Missing { .. }) => {}
+        // Damaged, or of another format: it is made anew from the files, which are still there.
+        Err(_) => std::fs::remove_dir_all(&kept).map_err(io(&kept))?,
     }
     // Made beside its place and then moved there: what is in its place is whole.
     let half = scratch.join(format!("{digest}.half"));

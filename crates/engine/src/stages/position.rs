@@ -112,7 +112,7 @@ fn distinction(
     }
     sentences.push(match quoted(shared) {
         Some(terms) => format!("Titles and abstracts of both speak of {terms}."),
-        None => "Titles and abstracts of the two share no phrase.".to_owned(),
+        None => "No telling phrase stands in titles and abstracts of both.".to_owned(),
     });
     let only = match (quoted(target_only), quoted(candidate_only)) {
         (Some(own), Some(other)) => Some(format!("Only the paper has {own}; only {alias} has {other}.")),

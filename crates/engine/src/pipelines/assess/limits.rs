@@ -108,6 +108,12 @@ fn sources_asked(sources: &[SourceReport]) -> String {
         return "No corpus or source was given: nothing was searched, and no claim was set beside prior work."
             .to_owned();
     }
+    if sources.iter().all(|source| source.answered == 0) {
+        return format!(
+            "Nothing was searched: no question could be put to {}, because neither a core task nor a claim could be told from the paper.",
+            asked.join(" and ")
+        );
+    }
     format!(
         "Only {} was searched. No search engine, citation index or publisher was asked.",
         asked.join(" and ")

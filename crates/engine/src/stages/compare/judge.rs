@@ -40,6 +40,9 @@ const DENSITY: f64 = 0.5;
 pub(super) fn agreement(substance: &Substance, claim: &str, prior: &PriorReading<'_>, passage: &Passage) -> Agreement {
     let terms = substance.core_count();
     let share = substance.core_found(passage.marks) as f64 / terms.max(1) as f64;
+    if (2..FEWEST_TERMS).contains(&terms) && share >= 1.0 {
+        return Agreement::Near("a claim of so few terms is met by many works that do not make it");
+    }
     if terms < FEWEST_TERMS || share < NEAR || substance.coverage(passage.marks) < NEAR {
         return Agreement::Apart;
     }

@@ -14,6 +14,8 @@ pub(crate) struct Itself<'a> {
     shingles: BTreeSet<Vec<String>>,
 }
 
+/// Bytes of a page's head, where authors are named.
+const HEAD: usize = 1_500;
 /// Words of a shingle of the abstract.
 const SHINGLE: usize = 5;
 
@@ -26,9 +28,11 @@ impl<'a> Itself<'a> {
             .text
             .char_indices()
             .map(|(at, _)| at)
-            .take_while(|&at| at < 4_000)
+            .take_while(|&at| at < HEAD)
             .last()
             .unwrap_or_default();
+        // Only what stands above the abstract: below it others are named, who are cited.
+        let end = paper.abstract_span.map_or(end, |span| end.min(span.start));
         let front = paper.document.text.get(..end).unwrap_or_default();
         Self {
             paper,

@@ -6,7 +6,7 @@ use precedent_domain::{
 use serde::{Deserialize, Serialize};
 
 use super::aliases::aliases;
-use super::asking::{ask, in_full};
+use super::asking::{ask, in_full, reports};
 use super::cited::Cited;
 use super::funnel::{Kept, Sorting, sort};
 use super::itself::Itself;
@@ -34,7 +34,7 @@ pub struct SearchOutcome {
 
 impl SearchOutcome {
     /// What a search without any source finds.
-    fn nothing() -> Self {
+    fn nothing(world: &World) -> Self {
         Self {
             candidates: Vec::new(),
             texts: Vec::new(),
@@ -43,7 +43,7 @@ impl SearchOutcome {
                 scopes: Vec::new(),
                 merged: 0,
             },
-            sources: Vec::new(),
+            sources: reports(world),
             cut: Vec::new(),
         }
     }
@@ -51,7 +51,7 @@ impl SearchOutcome {
 
 const STAGE: Stage = Stage {
     name: "search",
-    version: 2,
+    version: 3,
 };
 
 /// Asks all sources all queries and sorts what they find. Nothing later than `as_of` becomes a candidate.
@@ -79,7 +79,7 @@ pub async fn search(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, worl
 async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: &World) -> Result<SearchOutcome> {
     if world.sources.is_empty() || queries.is_empty() {
         // Nobody to ask, or nothing to ask for: no failure. The report then shows the paper alone and says so first.
-        return Ok(SearchOutcome::nothing());
+        return Ok(SearchOutcome::nothing(world));
     }
     let answers = ask(queries, as_of.map(|as_of| as_of.date), world).await;
     if answers.sources.iter().all(|source| source.answered == 0) {
