@@ -94,7 +94,7 @@ pub(crate) struct AssessArguments {
     pub(crate) depth: Depth,
 
     /// Reports to write
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = ["json", "md", "html"].map(str::to_owned))]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
     pub(crate) formats: Vec<String>,
 
     /// Most that may be spent on models, in US dollars. Without a model nothing is spent
@@ -274,6 +274,14 @@ pub(crate) struct DoctorArguments {
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Every format of the registry.
+fn every_format() -> Vec<String> {
+    precedent_report::renderers()
+        .iter()
+        .map(|renderer| renderer.format().to_owned())
+        .collect()
 }
 
 fn parse_budget(value: &str) -> Result<f64, String> {

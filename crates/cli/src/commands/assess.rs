@@ -5,7 +5,7 @@ use precedent_engine::domain::{Assessment, Paper, SourceReport, Status};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::pipelines::{AssessOptions, assess};
 use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunFile, RunFolder, RunRequest, RunStatus};
-use precedent_engine::sources::{CorpusSource, Source};
+use precedent_engine::sources::{CorpusSource, Source, kinds};
 use precedent_engine::{Budget, Clock, EngineError, OfflineAnalyst, SystemClock, World, library};
 use precedent_report::{renderer, renderers};
 use serde::Serialize;
@@ -49,7 +49,11 @@ fn meant(typed: &AssessArguments) -> Result<RunRequest, Failure> {
             Failure::said(ExitCode::Model, message).hint("leave --model out, or use --model offline; it needs no key")
         );
     }
-    if let Some(source) = typed.sources.iter().find(|source| source.as_str() != "corpus") {
+    if let Some(source) = typed
+        .sources
+        .iter()
+        .find(|source| !kinds().iter().any(|kind| kind.id == source.as_str()))
+    {
         let message = format!("there is no source called {}", plain(source));
         return Err(
             Failure::said(ExitCode::Usage, message).hint("this build searches corpora only; name them with --corpus")

@@ -114,8 +114,9 @@ fn sources_asked(sources: &[SourceReport]) -> String {
             asked.join(" and ")
         );
     }
+    let verb = if asked.len() == 1 { "was" } else { "were" };
     format!(
-        "Only {} was searched. No search engine, citation index or publisher was asked.",
+        "Only {} {verb} searched. No search engine, citation index or publisher was asked.",
         asked.join(" and ")
     )
 }
