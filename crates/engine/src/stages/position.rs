@@ -197,7 +197,7 @@ fn neighbours(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, parent: &TaxonomyNod
         |kind: &str, terms: &[String]| terms.iter().map(|term| format!("“{term}” {kind}.")).collect::<Vec<_>>();
     Some(SubtopicComparison {
         overall: format!(
-            "No candidate shares the paper's leaf. Beside it stand {} with {} works in all.",
+            "No work shares the paper's leaf. Beside it stand {} with {} works in all.",
             names.join(", "),
             works.len()
         ),

@@ -54,7 +54,7 @@ pub(super) fn limits(
         .count();
     if full < total {
         let message = format!(
-            "{} of {total} candidates are known by title and abstract only; what their full texts say was not compared.",
+            "{} of {total} works are known by title and abstract only; what their full texts say was not compared.",
             total - full
         );
         say(NotSearchedKind::AbstractOnly, message, None);
@@ -66,7 +66,7 @@ pub(super) fn limits(
         .count();
     if undated > 0 {
         let message =
-            format!("{undated} of {total} candidates carry no date; they are shown and take no claim's novelty away.");
+            format!("{undated} of {total} works carry no date; they are shown apart and take no claim's novelty away.");
         say(NotSearchedKind::Undated, message, None);
     }
     for (scope, cut) in outcome.cut.iter().filter(|(_, cut)| *cut > 0) {
@@ -153,7 +153,7 @@ are shown as concurrent, and nothing was set aside as later. Give the date to se
 fn cut_message(scope: Scope, cut: usize) -> String {
     let (what, most) = match scope {
         Scope::CoreTask => ("the core task".to_owned(), 50),
-        Scope::Contribution(number) => (format!("contribution {number}"), 10),
+        Scope::Contribution(number) => (format!("claim {number}"), 10),
     };
     let works = if cut == 1 {
         "work was".to_owned()
@@ -175,7 +175,7 @@ mod tests {
         assert!(cut_message(Scope::CoreTask, 1).contains("1 work was relevant"));
         assert!(
             cut_message(Scope::Contribution(2), 7)
-                .contains("For contribution 2, 7 works were relevant too and cut at the best 10.")
+                .contains("For claim 2, 7 works were relevant too and cut at the best 10.")
         );
     }
 }

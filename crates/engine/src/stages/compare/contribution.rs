@@ -95,16 +95,16 @@ fn verdict(agreement: &Agreement, prior: &PriorReading<'_>) -> Verdict {
                 downgraded: None,
             },
             (Timing::Earlier, _) => withdrawn(
-                "The claim stands nearly word for word in the candidate, but only its abstract was compared, and an abstract alone does not refute.",
+                "The claim stands nearly word for word in the work, but only its abstract was compared, and an abstract alone does not refute.",
             ),
             (Timing::Concurrent, _) => withdrawn(
-                "The claim stands nearly word for word in the candidate, but the candidate is not surely earlier than the paper.",
+                "The claim stands nearly word for word in the work, but the work is not surely earlier than the paper.",
             ),
             (Timing::Undated, _) => withdrawn(
-                "The claim stands nearly word for word in the candidate, but no date of the candidate is known.",
+                "The claim stands nearly word for word in the work, but no date of it is known.",
             ),
             (Timing::Later, _) => withdrawn(
-                "The claim stands nearly word for word in the candidate, but the candidate appeared after the paper.",
+                "The claim stands nearly word for word in the work, but the work appeared after the paper.",
             ),
         },
     }

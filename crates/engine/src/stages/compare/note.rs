@@ -102,7 +102,7 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
         return few_terms(facts, found, all);
     }
     let mut note = match (facts.agreement, facts.nearest) {
-        (_, None) => format!("None of the claim's {all} content terms occurs in the candidate's {extent}."),
+        (_, None) => format!("None of the claim's {all} content terms occurs in the work's {extent}."),
         (Agreement::Literal, Some(passage)) => format!(
             "{} stand together in {}, in the same order and without a differing number or negation.",
             share_of(found, all),
@@ -116,10 +116,10 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
             )
         }
         (Agreement::Apart, Some(_)) if found < 2 => {
-            format!("No passage of the candidate's {extent} has more than one of the claim's {all} content terms.")
+            format!("No passage of the work's {extent} has more than one of the claim's {all} content terms.")
         }
         (Agreement::Apart, Some(passage)) => format!(
-            "No passage of the candidate's {extent} has more than {found} of the claim's {all} content terms together; the nearest stands in {}.",
+            "No passage of the work's {extent} has more than {found} of the claim's {all} content terms together; the nearest stands in {}.",
             place(facts, passage)
         ),
     };
@@ -140,7 +140,7 @@ fn few_terms(facts: &Facts<'_>, found: usize, all: usize) -> String {
     };
     let stands = match (facts.nearest, found) {
         (Some(passage), 1..) => format!("{found} of {all} stand in {}", place(facts, passage)),
-        _ => format!("none stands in the candidate's {extent}"),
+        _ => format!("none stands in the work's {extent}"),
     };
     format!("The claim has {terms}, too few to tell it from its topic; {stands}.")
 }
