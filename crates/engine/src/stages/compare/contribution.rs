@@ -100,12 +100,12 @@ fn verdict(agreement: &Agreement, prior: &PriorReading<'_>) -> Verdict {
             (Timing::Concurrent, _) => withdrawn(
                 "The claim stands nearly word for word in the work, but the work is not surely earlier than the paper.",
             ),
-            (Timing::Undated, _) => withdrawn(
-                "The claim stands nearly word for word in the work, but no date of it is known.",
-            ),
-            (Timing::Later, _) => withdrawn(
-                "The claim stands nearly word for word in the work, but the work appeared after the paper.",
-            ),
+            (Timing::Undated, _) => {
+                withdrawn("The claim stands nearly word for word in the work, but no date of it is known.")
+            }
+            (Timing::Later, _) => {
+                withdrawn("The claim stands nearly word for word in the work, but the work appeared after the paper.")
+            }
         },
     }
 }
