@@ -222,6 +222,8 @@ pub enum NotSearchedKind {
     SourceNotAsked,
     /// A source that failed.
     SourceFailed,
+    /// Records or papers of a source that could not be used.
+    SourcePart,
     /// Candidates known by abstract only.
     AbstractOnly,
     /// Works cut by a limit.

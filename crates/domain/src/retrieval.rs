@@ -1,7 +1,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Document, PublicationDate, Scope, Work, WorkId};
+use crate::{Author, Document, PublicationDate, Scope, Work, WorkId};
 
 /// A work as a source found it, with whatever text is at hand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -90,6 +90,9 @@ pub struct Candidate {
     pub cited_as: Option<u32>,
     /// Names of the sources that found it.
     pub found_by: Vec<String>,
+    /// Its authors who are authors of the paper too. Work of the same people is prior work like any other, and a reader wants to know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shared_authors: Vec<Author>,
 }
 
 /// A candidate's standing in one scope.
@@ -134,6 +137,12 @@ pub struct SetAside {
     /// Where a reader can open it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
+    /// The scopes whose funnel it was set aside in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scopes: Vec<Scope>,
+    /// For a duplicate: the id of the work that it is another record of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duplicate_of: Option<WorkId>,
 }
 
 /// Why a work that was found is no candidate.
@@ -150,6 +159,10 @@ pub enum SetAsideReason {
 }
 
 /// How many works were left after each step of one scope (OpenNovelty, 2.2).
+///
+/// `raw` and `after_flag` count results, where one record found by two queries counts twice; `distinct` counts records; from `after_dedup` on works are
+/// counted. So `distinct - after_dedup` duplicates were set aside here, `after_dedup - after_self` versions of the paper, and
+/// `after_self - after_date` later works.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FunnelScope {
     /// The scope.
@@ -158,6 +171,9 @@ pub struct FunnelScope {
     pub raw: usize,
     /// After the relevance flag (perfect, and partial ones that fill up).
     pub after_flag: usize,
+    /// Different records among those.
+    #[serde(default)]
+    pub distinct: usize,
     /// After duplicates.
     pub after_dedup: usize,
     /// After the paper itself.
@@ -173,8 +189,11 @@ pub struct FunnelScope {
 pub struct Funnel {
     /// One a scope, core task first.
     pub scopes: Vec<FunnelScope>,
-    /// Works after merging the scopes.
+    /// Candidates: the works of all scopes, merged, and those of `shared_text`.
     pub merged: usize,
+    /// How many of them no scope holds: they were found because they share words in a row with the paper.
+    #[serde(default)]
+    pub shared_text: usize,
 }
 
 /// A candidate's text for the stages that compare.

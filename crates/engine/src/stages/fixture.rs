@@ -144,6 +144,7 @@ pub(crate) fn candidate(number: u32, title: &str, document: &Document) -> Candid
         timing: Timing::Earlier,
         cited_as: None,
         found_by: vec!["test".into()],
+        shared_authors: Vec::new(),
     }
 }
 

@@ -1,7 +1,7 @@
 use precedent_domain::{Candidate, Identifiers, OneLiner, TaxonomyFault, TaxonomyPaper, Timing, Work};
 
 use super::Digest;
-use crate::plain::{open_link, percent_encode};
+use crate::plain::{one_line, open_link, percent_encode};
 use crate::words;
 
 /// A place where a reader can open a work.
@@ -80,6 +80,14 @@ pub(crate) fn standing_in_search(one: &Candidate) -> String {
         Some(number) => format!("cited by the paper as its reference {number}"),
         None => "not in the paper's reference list".to_owned(),
     });
+    if !one.shared_authors.is_empty() {
+        let names: Vec<String> = one
+            .shared_authors
+            .iter()
+            .map(|author| one_line(&author.name).into_owned())
+            .collect();
+        facts.push(format!("by authors of the paper too ({})", words::and_list(&names)));
+    }
     let ranks: Vec<String> = one
         .scopes
         .iter()

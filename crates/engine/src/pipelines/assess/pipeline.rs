@@ -123,6 +123,7 @@ fn metadata(plan: &QueryPlan, as_of: Option<AsOf>, world: &World) -> RunMetadata
         funnel: precedent_domain::Funnel {
             scopes: Vec::new(),
             merged: 0,
+            shared_text: 0,
         },
         sources: Vec::new(),
         not_searched: Vec::new(),

@@ -93,6 +93,7 @@ pub(crate) async fn sort(
     let mut funnel = Funnel {
         scopes: Vec::new(),
         merged: 0,
+        shared_text: 0,
     };
     let mut cut = BTreeMap::new();
     let scopes: BTreeSet<Scope> = sorting.queries.iter().map(|query| query.scope).collect();
@@ -190,6 +191,7 @@ fn one_scope<'e, 'm>(scope: Scope, rankings: &[Vec<Hit>], entries: &'e [(usize, 
             scope,
             raw,
             after_flag,
+            distinct: after_dedup,
             after_dedup,
             after_self,
             after_date,
@@ -293,5 +295,7 @@ fn set_aside(work: &Work, reason: SetAsideReason) -> SetAside {
         date: work.earliest().cloned(),
         reason,
         url: work.url.clone(),
+        scopes: Vec::new(),
+        duplicate_of: None,
     }
 }

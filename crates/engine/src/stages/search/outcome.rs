@@ -42,6 +42,7 @@ impl SearchOutcome {
             funnel: Funnel {
                 scopes: Vec::new(),
                 merged: 0,
+                shared_text: 0,
             },
             sources: reports(world),
             cut: Vec::new(),
@@ -138,6 +139,7 @@ async fn candidates(
             timing: one.timing,
             scopes: one.scopes,
             found_by: one.found_by,
+            shared_authors: Vec::new(),
             work: one.work,
         });
     }
