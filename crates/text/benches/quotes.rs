@@ -10,7 +10,50 @@ use divan::{Bencher, black_box};
 use precedent_text::{Source, locate};
 
 fn main() {
+    side_by_side();
     divan::main();
+}
+
+/// The least time of each labelled quote over interleaved passes of both methods, added up: what a load that comes and goes disturbs least.
+fn side_by_side() {
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return;
+    }
+    let (quotes, texts) = labelled();
+    if quotes.is_empty() {
+        return;
+    }
+    let prepared: BTreeMap<&String, (Source, String)> = texts
+        .iter()
+        .map(|(name, text)| (name, (Source::new(text.as_str()), yardstick::normalise(text))))
+        .collect();
+    let mut least = vec![[f64::INFINITY; 2]; quotes.len()];
+    for pass in 0..15 {
+        for ((quote, name), least) in quotes.iter().zip(&mut least) {
+            let source = &prepared[name].0;
+            least[0] = least[0].min(seconds(|| locate(source, black_box(quote)).verified()));
+        }
+        if pass % 5 == 0 {
+            for ((quote, name), least) in quotes.iter().zip(&mut least) {
+                let source = &prepared[name].1;
+                least[1] = least[1].min(seconds(|| yardstick::verify(black_box(quote), source).0));
+            }
+        }
+    }
+    let sum = |of: usize| least.iter().map(|least| least[of]).sum::<f64>() * 1e6 / quotes.len() as f64;
+    println!(
+        "{} labelled quotes: {:.2} µs each, the published method {:.0} µs each, {:.0} times as long",
+        quotes.len(),
+        sum(0),
+        sum(1),
+        sum(1) / sum(0)
+    );
+}
+
+fn seconds(mut work: impl FnMut() -> bool) -> f64 {
+    let clock = std::time::Instant::now();
+    black_box(work());
+    clock.elapsed().as_secs_f64()
 }
 
 /// A text of `words` words over a vocabulary with a long tail, the same on every run.

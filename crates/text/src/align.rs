@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::Source;
-use crate::index::pair_hash;
+use crate::index::Posting;
 use crate::token::Entry;
 
 /// Most postings looked at for one quote, and for one pair of its tokens: pairs that stand everywhere say little.
@@ -48,21 +48,19 @@ pub(crate) struct Place {
 }
 
 /// The maximal runs that quote and source share, found through the source's pair index: rare pairs first, bounded work.
-pub(crate) fn runs(source: &Source, quote: &[Entry]) -> Vec<Run> {
-    let tokens = &source.inner_tokens().entries;
-    let mut seeds: Vec<(usize, &[crate::index::Posting])> = quote
-        .windows(2)
+///
+/// `pairs` are the places of every pair of neighbours of `quote`.
+pub(crate) fn runs(source: &Source, quote: &[Entry], pairs: &[&[Posting]]) -> Vec<Run> {
+    let tokens = source.keys();
+    let mut seeds: Vec<(usize, &[Posting])> = pairs
+        .iter()
+        .copied()
         .enumerate()
-        .filter_map(|(at, pair)| match pair {
-            [left, right] => Some((at, source.index().get(pair_hash(left.key, right.key)))),
-            _ => None,
-        })
         .filter(|(_, postings)| !postings.is_empty())
         .collect();
-    seeds.sort_by_key(|(at, postings)| (postings.len(), *at));
-    let mut found: Vec<Run> = Vec::new();
-    let mut last_on_diagonal: FxHashMap<usize, (usize, usize)> =
-        FxHashMap::with_capacity_and_hasher(256, rustc_hash::FxBuildHasher);
+    seeds.sort_unstable_by_key(|(at, postings)| (postings.len(), *at));
+    let neighbours = |at: Option<usize>| at.and_then(|at| pairs.get(at)).copied().unwrap_or_default();
+    let mut candidates: Vec<Candidate> = Vec::new();
     let mut budget = POSTING_BUDGET;
     for (at, postings) in seeds {
         let rare_enough = postings.len() <= RARE;
@@ -77,20 +75,47 @@ pub(crate) fn runs(source: &Source, quote: &[Entry]) -> Vec<Run> {
         let taken = postings.len().min(allowed);
         budget = budget.saturating_sub(taken);
         let rare = postings.len() <= 4;
+        let (before, after) = (neighbours(at.checked_sub(1)), neighbours(Some(at + 1)));
+        if !rare && before.is_empty() && after.is_empty() {
+            continue;
+        }
+        let (mut before, mut after) = (before, after);
         for posting in postings.iter().take(taken) {
-            let position = posting.position as usize;
-            let diagonal = position + quote.len() - at;
-            if last_on_diagonal
-                .get(&diagonal)
-                .is_some_and(|(from, to)| (*from..*to).contains(&at))
+            // A pair that stands everywhere counts only with a third token, which is told without a look at the text.
+            if rare
+                || stands(&mut before, posting.position.wrapping_sub(1))
+                || stands(&mut after, posting.position.wrapping_add(1))
             {
-                continue;
+                let position = posting.position as usize;
+                // Read here, all in a row, so that the reads need not wait for each other; compared below.
+                let key = tokens.get(position).copied();
+                candidates.push(Candidate {
+                    at,
+                    position,
+                    key,
+                    rare,
+                });
             }
-            let run = extend(tokens, quote, at, position);
-            last_on_diagonal.insert(diagonal, (run.quote, run.quote_end()));
-            if run.length >= 3 || run.length == 2 && rare {
-                found.push(run);
-            }
+        }
+    }
+    let mut found: Vec<Run> = Vec::new();
+    let mut last_on_diagonal: FxHashMap<usize, (usize, usize)> = FxHashMap::default();
+    for candidate in candidates {
+        let at = candidate.at;
+        if quote.get(at).map(|entry| entry.key) != candidate.key {
+            continue;
+        }
+        let diagonal = candidate.position + quote.len() - at;
+        if last_on_diagonal
+            .get(&diagonal)
+            .is_some_and(|(from, to)| (*from..*to).contains(&at))
+        {
+            continue;
+        }
+        let run = extend(tokens, quote, at, candidate.position);
+        last_on_diagonal.insert(diagonal, (run.quote, run.quote_end()));
+        if run.length >= 3 || run.length == 2 && candidate.rare {
+            found.push(run);
         }
     }
     found.sort_by_key(|run| (std::cmp::Reverse(run.length), run.quote, run.source));
@@ -99,19 +124,42 @@ pub(crate) fn runs(source: &Source, quote: &[Entry]) -> Vec<Run> {
     found
 }
 
-fn extend(tokens: &[Entry], quote: &[Entry], at: usize, position: usize) -> Run {
+/// A place of a pair that a run may go through.
+struct Candidate {
+    at: usize,
+    position: usize,
+    /// The token of the source at `position`.
+    key: Option<u64>,
+    rare: bool,
+}
+
+/// Whether one of the postings, which rise, stands at `position`; those before it are let go, as the positions asked for rise too.
+fn stands(postings: &mut &[Posting], position: u32) -> bool {
+    let before = |posting: &Posting| posting.position < position;
+    let mut step = 1;
+    while postings.get(step).is_some_and(before) {
+        step *= 2;
+    }
+    let near = postings.get(..step.min(postings.len())).unwrap_or_default();
+    let passed = near.partition_point(before);
+    *postings = postings.get(passed..).unwrap_or_default();
+    postings.first().is_some_and(|posting| posting.position == position)
+}
+
+fn extend(tokens: &[u64], quote: &[Entry], at: usize, position: usize) -> Run {
+    let agreeing = |(left, right): &(&Entry, &u64)| left.key == **right;
     let back = quote
         .iter()
         .take(at)
         .rev()
         .zip(tokens.iter().take(position).rev())
-        .take_while(|(left, right)| left.key == right.key)
+        .take_while(agreeing)
         .count();
     let on = quote
         .iter()
         .skip(at)
         .zip(tokens.iter().skip(position))
-        .take_while(|(left, right)| left.key == right.key)
+        .take_while(agreeing)
         .count();
     Run {
         quote: at - back,

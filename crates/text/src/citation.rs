@@ -46,7 +46,16 @@ fn mark_brackets(text: &str, tokens: &Tokens, from: usize, region: (usize, usize
     let ceiling = text.ceil_char_boundary(region.1.saturating_add(BRACKET_REACH).min(text.len()));
     let Some(around) = text.get(floor..ceiling) else { return };
     let mut open: Vec<usize> = Vec::new();
-    for (offset, byte) in around.bytes().enumerate() {
+    let may_be = |byte: &u8| matches!(byte, b'(' | b')' | b'[' | b']' | 0x88..=0x91);
+    // Most stretches of so many bytes hold no bracket; told without a branch a byte.
+    let offsets = around
+        .as_bytes()
+        .chunks(32)
+        .enumerate()
+        .filter(|(_, chunk)| chunk.iter().fold(false, |held, byte| held | may_be(byte)))
+        .flat_map(|(number, chunk)| (32 * number..).zip(chunk))
+        .filter(|(_, byte)| may_be(byte));
+    for (offset, &byte) in offsets {
         let at = floor + offset;
         // Brackets of one byte, and the wide ones of East Asian print, told by their last byte.
         let wide = |last: u8| {

@@ -278,6 +278,9 @@ const LIGATURES: &[&str] = &["ffi", "ffl", "ff", "fi", "fl", "ti", "tt"];
 fn same_letters(source: &Tokens, quote: &Tokens, s: Range<usize>, q: Range<usize>) -> Option<(usize, usize)> {
     let (mut s_used, mut q_used) = (1, 1);
     let (mut left, mut right) = (source.text(s.start), quote.text(q.start));
+    if left.as_bytes().first() != right.as_bytes().first() {
+        return None;
+    }
     let mut fresh = (false, false);
     loop {
         let shared = left

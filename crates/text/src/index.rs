@@ -1,6 +1,6 @@
 //! Where each pair of neighbouring tokens stands.
 
-use crate::token::Tokens;
+use crate::token::{Entry, Tokens};
 
 /// The positions of every pair of neighbouring tokens, found by one table look-up. Built in linear time.
 #[derive(Debug, Clone)]
@@ -11,10 +11,17 @@ pub(crate) struct Index {
     postings: Vec<Posting>,
 }
 
+/// Where a hash stands. Its low half is kept; the high half chose the bucket. Two hashes taken for one are told apart by whoever compares
+/// the tokens there, which all users do.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Posting {
-    pub(crate) hash: u64,
+    tag: u32,
     pub(crate) position: u32,
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
+fn tag(hash: u64) -> u32 {
+    hash as u32
 }
 
 /// Mixes the key of one more token into the hash of a run of tokens.
@@ -34,36 +41,36 @@ impl Index {
             .windows(2)
             .enumerate()
             .filter_map(|(position, pair)| match pair {
-                [left, right] => Some(Posting {
-                    hash: pair_hash(left.key, right.key),
-                    position: u32::try_from(position).ok()?,
-                }),
+                [left, right] => Some((pair_hash(left.key, right.key), u32::try_from(position).ok()?)),
                 _ => None,
             });
-        Self::from_postings(pairs)
+        Self::from_hashes(pairs)
     }
 
-    /// An index of postings given in the order of their positions.
+    /// An index of hashes with their positions, given in the order of the positions.
     #[expect(
         clippy::indexing_slicing,
         reason = "counting sort: every bucket index is hash >> shift < buckets.len() - 1"
     )]
-    pub(crate) fn from_postings(postings: impl Iterator<Item = Posting> + Clone) -> Self {
-        let count = postings.clone().count();
+    pub(crate) fn from_hashes(hashes: impl Iterator<Item = (u64, u32)> + Clone) -> Self {
+        let count = hashes.clone().count();
         let bits = usize::BITS - count.max(2).leading_zeros();
         let shift = 64 - bits;
         let mut buckets = vec![0_u32; (1 << bits) + 1];
-        for posting in postings.clone() {
-            buckets[(posting.hash >> shift) as usize + 1] += 1;
+        for (hash, _) in hashes.clone() {
+            buckets[(hash >> shift) as usize + 1] += 1;
         }
         for bucket in 1..buckets.len() {
             buckets[bucket] += buckets[bucket - 1];
         }
         let mut next = buckets.clone();
         let mut sorted = vec![Posting::default(); count];
-        for posting in postings {
-            let slot = &mut next[(posting.hash >> shift) as usize];
-            sorted[*slot as usize] = posting;
+        for (hash, position) in hashes {
+            let slot = &mut next[(hash >> shift) as usize];
+            sorted[*slot as usize] = Posting {
+                tag: tag(hash),
+                position,
+            };
             *slot += 1;
         }
         for bounds in buckets.windows(2) {
@@ -81,16 +88,53 @@ impl Index {
 
     /// The postings of `hash`, in the order of their positions.
     pub(crate) fn get(&self, hash: u64) -> &[Posting] {
+        self.within(self.bucket(hash), hash)
+    }
+
+    /// Where the postings of `hash` lie among others.
+    fn bucket(&self, hash: u64) -> (u32, u32) {
         let bucket = (hash >> self.shift) as usize;
-        let (Some(from), Some(to)) = (self.buckets.get(bucket), self.buckets.get(bucket + 1)) else {
-            return &[];
-        };
-        let bucket = self.postings.get(*from as usize..*to as usize).unwrap_or_default();
-        let start = bucket.partition_point(|posting| posting.hash < hash);
-        let length = bucket
-            .get(start..)
-            .unwrap_or_default()
-            .partition_point(|posting| posting.hash == hash);
-        bucket.get(start..start + length).unwrap_or_default()
+        match self.buckets.get(bucket..bucket + 2) {
+            Some([from, to]) => (*from, *to),
+            _ => (0, 0),
+        }
+    }
+
+    fn within(&self, (from, to): (u32, u32), hash: u64) -> &[Posting] {
+        let bucket = self.postings.get(from as usize..to as usize).unwrap_or_default();
+        let tag = tag(hash);
+        match bucket {
+            [] => &[],
+            [only] if only.tag == tag => bucket,
+            [_] => &[],
+            _ => {
+                let start = bucket.partition_point(|posting| posting.tag < tag);
+                let rest = bucket.get(start..).unwrap_or_default();
+                let length = rest.partition_point(|posting| posting.tag == tag);
+                rest.get(..length).unwrap_or_default()
+            }
+        }
+    }
+
+    /// The postings of every pair of neighbours in `entries`: first all buckets, then all postings, so that the look-ups do not wait for
+    /// each other.
+    pub(crate) fn pairs(&self, entries: &[Entry]) -> Vec<&[Posting]> {
+        let hashes = entries.windows(2).map(|pair| match pair {
+            [left, right] => pair_hash(left.key, right.key),
+            _ => 0,
+        });
+        let mut buckets: Vec<((u32, u32), u64, u32)> = hashes.map(|hash| (self.bucket(hash), hash, 0)).collect();
+        for ((from, _), _, first) in &mut buckets {
+            *first = self.postings.get(*from as usize).map_or(0, |posting| posting.tag);
+        }
+        buckets
+            .into_iter()
+            .map(|((from, to), hash, first)| {
+                if to == from || to == from + 1 && first != tag(hash) {
+                    return &[][..];
+                }
+                self.within((from, to), hash)
+            })
+            .collect()
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::align::{Place, Run, places, runs};
 use crate::citation::{Aside, asides};
 use crate::edits::{Difference, Effect, Side, differences};
-use crate::index::pair_hash;
+use crate::index::Posting;
 use crate::lexicon::is_content;
 use crate::token::{Entry, TokenKind};
 use crate::{AlteredReason, Edit, Source, Span};
@@ -124,20 +124,16 @@ fn weight(effect: Effect) -> usize {
 }
 
 /// The first `most` places where all the tokens stand in a row. Linear in the source at worst.
-pub(crate) fn exact_places(source: &Source, quote: &[Entry], most: usize) -> Vec<usize> {
-    let tokens = &source.inner_tokens().entries;
+pub(crate) fn exact_places(source: &Source, quote: &[Entry], pairs: &[&[Posting]], most: usize) -> Vec<usize> {
+    let tokens = source.keys();
     if quote.len() < 2 {
         let Some(only) = quote.first() else { return Vec::new() };
-        let positions = tokens.iter().enumerate().filter(|(_, entry)| entry.key == only.key);
+        let positions = tokens.iter().enumerate().filter(|(_, key)| **key == only.key);
         return positions.map(|(position, _)| position).take(most).collect();
     }
-    let rarest = quote
-        .windows(2)
+    let rarest = pairs
+        .iter()
         .enumerate()
-        .filter_map(|(offset, pair)| match pair {
-            [left, right] => Some((offset, source.index().get(pair_hash(left.key, right.key)))),
-            _ => None,
-        })
         .min_by_key(|(offset, postings)| (postings.len(), *offset));
     let Some((offset, postings)) = rarest else {
         return Vec::new();
@@ -148,7 +144,7 @@ pub(crate) fn exact_places(source: &Source, quote: &[Entry], most: usize) -> Vec
     let starts = postings.iter().filter_map(|posting| {
         let start = (posting.position as usize).checked_sub(offset)?;
         let there = tokens.get(start..start + quote.len())?;
-        let equal = there.iter().zip(quote).all(|(left, right)| left.key == right.key);
+        let equal = there.iter().zip(quote).all(|(left, right)| *left == right.key);
         equal.then_some(start)
     });
     starts.take(most).collect()
@@ -158,7 +154,7 @@ pub(crate) fn exact_places(source: &Source, quote: &[Entry], most: usize) -> Vec
 const LARGEST_SCAN: usize = 2048;
 
 /// Knuth, Morris and Pratt: every source token is looked at a bounded number of times, however the texts repeat themselves.
-fn search(tokens: &[Entry], quote: &[Entry], most: usize) -> Vec<usize> {
+fn search(tokens: &[u64], quote: &[Entry], most: usize) -> Vec<usize> {
     let key = |at: usize| quote.get(at).map(|entry| entry.key);
     let mut borders: Vec<usize> = vec![0; quote.len()];
     let mut border = 0;
@@ -173,11 +169,11 @@ fn search(tokens: &[Entry], quote: &[Entry], most: usize) -> Vec<usize> {
     }
     let mut found = Vec::new();
     let mut agreed = 0;
-    for (position, entry) in tokens.iter().enumerate() {
-        while agreed > 0 && key(agreed) != Some(entry.key) {
+    for (position, token) in tokens.iter().enumerate() {
+        while agreed > 0 && key(agreed) != Some(*token) {
             agreed = borders.get(agreed - 1).copied().unwrap_or(0);
         }
-        agreed += usize::from(key(agreed) == Some(entry.key));
+        agreed += usize::from(key(agreed) == Some(*token));
         if agreed == quote.len() {
             found.push(position + 1 - agreed);
             if found.len() == most {
@@ -190,9 +186,14 @@ fn search(tokens: &[Entry], quote: &[Entry], most: usize) -> Vec<usize> {
 }
 
 /// The tokens `part` of the quote laid over the places that suit them best: verified ones first, then by agreement.
-pub(crate) fn lay(source: &Source, quote: Side<'_>, part: Range<usize>) -> Vec<Laid> {
+///
+/// `pairs` are the places of every pair of neighbours of the whole quote.
+pub(crate) fn lay(source: &Source, quote: Side<'_>, pairs: &[&[Posting]], part: Range<usize>) -> Vec<Laid> {
     let entries = quote.tokens.entries.get(part.clone()).unwrap_or_default();
-    let exact = exact_places(source, entries, MOST_EXACT);
+    let pairs = pairs
+        .get(part.start..part.end.saturating_sub(1).max(part.start))
+        .unwrap_or_default();
+    let exact = exact_places(source, entries, pairs, MOST_EXACT);
     let mut found: Vec<Laid> = exact
         .into_iter()
         .map(|start| exactly(source, quote, &part, start))
@@ -201,7 +202,7 @@ pub(crate) fn lay(source: &Source, quote: Side<'_>, part: Range<usize>) -> Vec<L
         found.sort_by_key(|laid| (!laid.verified(), laid.source.start));
         return found;
     }
-    let runs = runs(source, entries);
+    let runs = runs(source, entries, pairs);
     let mut places = places(source, entries, &runs);
     places.sort_by_key(|place| std::cmp::Reverse(place.pairs.len()));
     let most = places.first().map_or(0, |place| place.pairs.len());
@@ -352,9 +353,11 @@ fn weigh(source: &Source, laid: &mut Laid) {
             _ => {}
         }
     }
-    let content = laid.source.clone().filter(|at| is_content(tokens.text(*at))).count();
-    if omitted * 10 > content {
-        laid.reasons.push(AlteredReason::ContentWords);
+    if omitted > 0 {
+        let content = laid.source.clone().filter(|at| is_content(tokens.text(*at))).count();
+        if omitted * 10 > content {
+            laid.reasons.push(AlteredReason::ContentWords);
+        }
     }
     laid.reasons.sort_unstable();
     laid.reasons.dedup();

@@ -1,6 +1,10 @@
 //! What kind of word a word is, by closed classes and word formation alone: no lists of topics, no pairs of opposites.
 
-use crate::terms::{is_stopword, stem};
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::terms::{STOPWORDS, is_stopword, stem};
 
 /// The classes whose coming or going changes what a sentence claims.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -281,21 +285,73 @@ const DISPENSABLE: &[&str] = &[
     "thus",
 ];
 
-pub(crate) fn critical(word: &str) -> Option<Critical> {
-    if NEGATION.binary_search(&word).is_ok() || word.starts_with(['不', '没', '沒', '無', '无', '非', '未', '否'])
-    {
-        Some(Critical::Negation)
-    } else if COMPARISON.binary_search(&word).is_ok() {
-        Some(Critical::Comparison)
-    } else if QUANTIFIER.binary_search(&word).is_ok() {
-        Some(Critical::Quantifier)
-    } else if matches!(word, "<" | ">" | "<=" | ">=" | "=" | "≪" | "≫" | "≺" | "≻") {
-        Some(Critical::Comparison)
-    } else if matches!(word, "¬" | "≠" | "∉" | "∄" | "⊄" | "⊈") {
-        Some(Critical::Negation)
-    } else {
-        None
+const COMPARING_SIGNS: &[&str] = &["<", ">", "<=", ">=", "=", "≪", "≫", "≺", "≻"];
+const DENYING_SIGNS: &[&str] = &["¬", "≠", "∉", "∄", "⊄", "⊈"];
+
+/// All that the lists say of one word.
+#[derive(Debug, Clone, Copy, Default)]
+struct Listed {
+    critical: Option<Critical>,
+    stopword: bool,
+    dispensable: bool,
+    /// The sets of [`INTERCHANGEABLE`], a bit each.
+    sets: u32,
+    digits: Option<&'static str>,
+}
+
+/// The lists as one table: a word is looked up many times a quote.
+static LISTED: LazyLock<FxHashMap<&'static str, Listed>> = LazyLock::new(|| {
+    let mut table: FxHashMap<&'static str, Listed> = FxHashMap::default();
+    let classes = [
+        (NEGATION, Critical::Negation),
+        (DENYING_SIGNS, Critical::Negation),
+        (COMPARISON, Critical::Comparison),
+        (COMPARING_SIGNS, Critical::Comparison),
+        (QUANTIFIER, Critical::Quantifier),
+    ];
+    for (list, class) in classes {
+        for word in list {
+            table.entry(word).or_default().critical.get_or_insert(class);
+        }
     }
+    for word in STOPWORDS {
+        table.entry(word).or_default().stopword = true;
+    }
+    for word in DISPENSABLE {
+        table.entry(word).or_default().dispensable = true;
+    }
+    for (index, set) in INTERCHANGEABLE.iter().enumerate() {
+        for word in *set {
+            table.entry(word).or_default().sets |= 1 << index;
+        }
+    }
+    for (word, digits) in NUMBER_WORDS {
+        table.entry(word).or_default().digits = Some(digits);
+    }
+    table
+});
+
+/// Longest word of the lists, in bytes.
+const LONGEST_LISTED: usize = 13;
+
+fn listed(word: &str) -> Option<&'static Listed> {
+    if word.len() > LONGEST_LISTED {
+        return None;
+    }
+    LISTED.get(word)
+}
+
+/// Whether a normalised word is one of English's function words.
+pub(crate) fn is_function_word(word: &str) -> bool {
+    listed(word).is_some_and(|listed| listed.stopword)
+}
+
+pub(crate) fn critical(word: &str) -> Option<Critical> {
+    if let Some(class) = listed(word).and_then(|listed| listed.critical) {
+        return Some(class);
+    }
+    let denies = !word.is_ascii() && word.starts_with(['不', '没', '沒', '無', '无', '非', '未', '否']);
+    denies.then_some(Critical::Negation)
 }
 
 pub(crate) fn interchangeable(left: &str, right: &str) -> bool {
@@ -304,18 +360,11 @@ pub(crate) fn interchangeable(left: &str, right: &str) -> bool {
 
 /// The sets of interchangeable words a word is in, a bit each.
 pub(crate) fn interchange_sets(word: &str) -> u32 {
-    if word.len() > 8 {
-        return 0;
-    }
-    let sets = INTERCHANGEABLE
-        .iter()
-        .enumerate()
-        .filter(|(_, set)| set.contains(&word));
-    sets.fold(0, |bits, (index, _)| bits | 1 << index)
+    listed(word).map_or(0, |listed| listed.sets)
 }
 
 pub(crate) fn dispensable(word: &str) -> bool {
-    DISPENSABLE.contains(&word)
+    listed(word).is_some_and(|listed| listed.dispensable)
 }
 
 /// Whether a word carries topic: no function word, no single letter of a formula.
@@ -325,8 +374,7 @@ pub(crate) fn is_content(word: &str) -> bool {
 
 /// The digits of a number word.
 pub(crate) fn number_word(word: &str) -> Option<&'static str> {
-    let index = NUMBER_WORDS.binary_search_by_key(&word, |(word, _)| word).ok()?;
-    NUMBER_WORDS.get(index).map(|(_, digits)| *digits)
+    listed(word)?.digits
 }
 
 /// Whether two different words are one word inflected or spelt otherwise: plural, tense, British or American, one letter doubled or lost.
@@ -469,6 +517,7 @@ mod tests {
     fn the_classes_are_sorted() {
         assert!(NEGATION.is_sorted() && QUANTIFIER.is_sorted() && COMPARISON.is_sorted());
         assert!(NUMBER_WORDS.is_sorted());
+        assert_eq!(LISTED.keys().map(|word| word.len()).max(), Some(LONGEST_LISTED));
     }
 
     #[test]

@@ -2,7 +2,7 @@ use rustc_hash::FxHashMap;
 
 use crate::align::runs;
 use crate::edits::Side;
-use crate::index::pair_hash;
+use crate::index::{Posting, pair_hash};
 use crate::laid::{Laid, exact_places, lay};
 use crate::stitch::{split_at_ellipses, stitch};
 use crate::terms::is_stopword;
@@ -50,21 +50,22 @@ pub fn locate_in_sections(source: &Source, quote: &str, sections: &[Span]) -> Lo
     if too_short(&tokens, words) {
         return Location::TooShort;
     }
-    let places = exact_places(source, &tokens.entries, COMMON + 1);
+    let pairs = source.index().pairs(&tokens.entries);
+    let places = exact_places(source, &tokens.entries, &pairs, COMMON + 1);
     if words < COMMON_WORDS && (places.len() > COMMON || only_function_words(&tokens)) {
         return Location::TooShort;
     }
     let parts = split_at_ellipses(side);
     if parts.len() > 1 && places.is_empty() {
-        return stitch(source, side, &parts, sections);
+        return stitch(source, side, &pairs, &parts, sections);
     }
-    let whole = lay(source, side, 0..tokens.len());
+    let whole = lay(source, side, &pairs, 0..tokens.len());
     if let Some(best) = whole.iter().find(|laid| laid.verified()) {
         return verified(source, side, best);
     }
     match whole.first().filter(|laid| laid.coverage() >= LEAST_COVERAGE) {
         Some(best) => altered(source, side, best),
-        None => reordered(source, side).unwrap_or(Location::Absent {
+        None => reordered(source, side, &pairs).unwrap_or(Location::Absent {
             best_score: whole
                 .iter()
                 .map(|laid| confidence(&[laid.coverage()], true))
@@ -115,19 +116,19 @@ fn word_count(quote: &Tokens) -> usize {
 }
 
 fn too_short(quote: &Tokens, words: usize) -> bool {
-    let characters: usize = quote
-        .entries
-        .iter()
-        .map(|entry| {
-            let length = quote.norm_of(entry).chars().count();
-            match entry.kind {
-                TokenKind::Symbol => 0,
-                TokenKind::Ideograph => 2 * length,
-                // With the space that stood after it.
-                _ => length + 1,
-            }
-        })
-        .sum();
+    let mut characters = 0;
+    for entry in &quote.entries {
+        if characters > MIN_CHARACTERS {
+            break;
+        }
+        let length = quote.norm_of(entry).chars().count();
+        characters += match entry.kind {
+            TokenKind::Symbol => 0,
+            TokenKind::Ideograph => 2 * length,
+            // With the space that stood after it.
+            _ => length + 1,
+        };
+    }
     words < MIN_WORDS || characters <= MIN_CHARACTERS
 }
 
@@ -139,10 +140,10 @@ fn only_function_words(quote: &Tokens) -> bool {
 }
 
 /// The same words in another order: the stretch of the source, around the longest run they share, whose bag of words is the quote's.
-fn reordered(source: &Source, quote: Side<'_>) -> Option<Location> {
+fn reordered(source: &Source, quote: Side<'_>, pairs: &[&[Posting]]) -> Option<Location> {
     let entries = &quote.tokens.entries;
     let tokens = &source.inner_tokens().entries;
-    let anchors = runs(source, entries);
+    let anchors = runs(source, entries, pairs);
     let turned = rarest_reversed_pair(source, entries);
     let seeds = turned.into_iter().chain(anchors.iter().take(3).map(|run| run.source));
     let length = entries.len();

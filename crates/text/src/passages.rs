@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use crate::align::between;
-use crate::index::{Index, Posting, mix};
+use crate::index::{Index, mix};
 use crate::terms::is_stopword;
 use crate::token::{Entry, Tokens};
 
@@ -39,14 +39,9 @@ fn gram_hashes(tokens: &Tokens) -> impl Iterator<Item = (u64, usize)> + Clone + 
 
 impl Grams {
     pub(crate) fn new(tokens: &Tokens) -> Self {
-        let postings = gram_hashes(tokens).filter_map(|(hash, at)| {
-            Some(Posting {
-                hash,
-                position: u32::try_from(at).ok()?,
-            })
-        });
+        let hashes = gram_hashes(tokens).filter_map(|(hash, at)| Some((hash, u32::try_from(at).ok()?)));
         Self {
-            index: Index::from_postings(postings),
+            index: Index::from_hashes(hashes),
             counts: tokens.len(),
         }
     }

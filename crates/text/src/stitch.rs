@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::edits::Side;
+use crate::index::Posting;
 use crate::laid::{Laid, lay};
 use crate::lexicon::{Critical, critical};
 use crate::locate::{confidence, verified};
@@ -22,8 +23,9 @@ pub(crate) fn split_at_ellipses(quote: Side<'_>) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = 0;
     for at in 1..tokens.len() {
-        let between = quote.text.get(tokens.span(at - 1).end..tokens.span(at).start);
-        if between.is_some_and(has_ellipsis) {
+        let (from, to) = (tokens.span(at - 1).end, tokens.span(at).start);
+        // No ellipsis is shorter than three bytes.
+        if to >= from + 3 && quote.text.get(from..to).is_some_and(has_ellipsis) {
             parts.push(start..at);
             start = at;
         }
@@ -51,8 +53,17 @@ fn has_ellipsis(between: &str) -> bool {
 }
 
 /// Lays the parts over the source in order, near each other and in one section.
-pub(crate) fn stitch(source: &Source, quote: Side<'_>, parts: &[Range<usize>], sections: &[Span]) -> Location {
-    let laid: Vec<Vec<Laid>> = parts.iter().map(|part| lay(source, quote, part.clone())).collect();
+pub(crate) fn stitch(
+    source: &Source,
+    quote: Side<'_>,
+    pairs: &[&[Posting]],
+    parts: &[Range<usize>],
+    sections: &[Span],
+) -> Location {
+    let laid: Vec<Vec<Laid>> = parts
+        .iter()
+        .map(|part| lay(source, quote, pairs, part.clone()))
+        .collect();
     if let Some(chosen) = in_order(source, &laid, sections) {
         return stitched(source, quote, &chosen);
     }
@@ -63,7 +74,7 @@ pub(crate) fn stitch(source: &Source, quote: Side<'_>, parts: &[Range<usize>], s
         .map(|place| place.matched)
         .sum();
     if matched * 2 >= quote.tokens.len()
-        && let Some(whole) = lay(source, quote, 0..quote.tokens.len())
+        && let Some(whole) = lay(source, quote, pairs, 0..quote.tokens.len())
             .first()
             .filter(|whole| whole.verified())
     {

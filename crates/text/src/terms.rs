@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
+use crate::lexicon::is_function_word;
 use crate::tokenize::tokenize;
 use crate::{Span, TokenKind};
 
@@ -22,7 +23,7 @@ pub fn words(text: &str) -> Vec<(String, Span)> {
 /// Whether a normalised word is one of English's function words.
 #[must_use]
 pub fn is_stopword(word: &str) -> bool {
-    STOPWORDS.binary_search(&word).is_ok()
+    is_function_word(word)
 }
 
 /// The English stem of a normalised word (Snowball, "Porter 2"); a word of another script is given back unchanged.
@@ -38,7 +39,7 @@ pub fn stem(word: &str) -> String {
 }
 
 /// Function words: determiners, pronouns, prepositions, conjunctions, auxiliaries and the adverbs that carry no topic. Sorted.
-const STOPWORDS: &[&str] = &[
+pub(crate) const STOPWORDS: &[&str] = &[
     "a",
     "about",
     "above",

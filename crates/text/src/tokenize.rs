@@ -31,15 +31,19 @@ enum Class {
     Break,
 }
 
+const fn classify_ascii(byte: u8) -> Class {
+    match byte {
+        b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
+        b'0'..=b'9' => Class::Digit,
+        b'%' | b'<' | b'>' | b'=' | b'+' | b'$' | b'&' => Class::Symbol,
+        b'\'' => Class::Apostrophe,
+        _ => Class::Break,
+    }
+}
+
 fn classify(character: char) -> Class {
-    if character.is_ascii() {
-        return match character {
-            'a'..='z' | 'A'..='Z' => Class::Letter,
-            '0'..='9' => Class::Digit,
-            '%' | '<' | '>' | '=' | '+' | '$' | '&' => Class::Symbol,
-            '\'' => Class::Apostrophe,
-            _ => Class::Break,
-        };
+    if let Ok(byte @ 0..0x80) = u8::try_from(character) {
+        return classify_ascii(byte);
     }
     match character {
         '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' => {
@@ -167,7 +171,20 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read(&mut self) {
         let mut at = 0;
-        while let Some(character) = self.char_at(at) {
+        let bytes = self.text.as_bytes();
+        while let Some(byte) = bytes.get(at) {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' => {
+                    at = self.word(at);
+                    continue;
+                }
+                b' ' | b'\n' | b',' => {
+                    at += 1;
+                    continue;
+                }
+                _ => {}
+            }
+            let Some(character) = self.char_at(at) else { break };
             let next = at + character.len_utf8();
             at = match classify(character) {
                 Class::Letter => self.word(at),
@@ -186,6 +203,15 @@ impl Reader<'_> {
 
     /// One past the run of letters, digits and marks that starts at `at`; apostrophes count between letters.
     fn run_end(&self, at: usize) -> usize {
+        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+        let plain = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        match rest.get(plain) {
+            Some(b'\'' | 0x80..) => self.run_end_of_any(at + plain),
+            _ => at + plain,
+        }
+    }
+
+    fn run_end_of_any(&self, at: usize) -> usize {
         let mut end = at;
         let Some(rest) = self.text.get(at..) else { return at };
         let mut characters = rest.char_indices().peekable();
@@ -210,10 +236,10 @@ impl Reader<'_> {
     fn word(&mut self, at: usize) -> usize {
         let mut end = self.run_end(at);
         // Names of languages: C++, C#, F#.
-        let rest = self.text.get(end..).unwrap_or_default();
-        let suffix = ["++", "#"].into_iter().find(|suffix| rest.starts_with(suffix));
-        if let Some(suffix) = suffix.filter(|_| end - at == 1) {
-            end += suffix.len();
+        if end - at == 1 {
+            let rest = self.text.get(end..).unwrap_or_default();
+            let suffix = ["++", "#"].into_iter().find(|suffix| rest.starts_with(suffix));
+            end += suffix.map_or(0, str::len);
         }
         self.push(at, end, TokenKind::Word);
         self.note_hyphen(end);
@@ -291,6 +317,14 @@ impl Reader<'_> {
     fn push(&mut self, at: usize, end: usize, kind: TokenKind) {
         let norm_start = self.tokens.norm.len();
         let raw = self.text.get(at..end).unwrap_or_default();
+        if raw.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            self.tokens.norm.push_str(raw);
+            if let Some(added) = self.tokens.norm.get_mut(norm_start..) {
+                added.make_ascii_lowercase();
+            }
+            self.finish(at, end, norm_start, kind);
+            return;
+        }
         if kind == TokenKind::Number {
             let before = self.tokens.norm.len();
             if raw.starts_with('.') {
@@ -351,6 +385,10 @@ impl Reader<'_> {
 
     /// Notes a hyphen at `at` that ends its line when a small letter opens the next.
     fn note_hyphen(&mut self, at: usize) {
+        // Hyphens are `-`, U+0002 and characters of several bytes.
+        if !matches!(self.text.as_bytes().get(at), Some(b'-' | 2 | 0x80..)) {
+            return;
+        }
         let Some(rest) = self.text.get(at..) else { return };
         let mut characters = rest.chars();
         if !characters.next().is_some_and(is_hyphen) {

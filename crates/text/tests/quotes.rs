@@ -1,5 +1,5 @@
 //! Labelled quotes over real papers: the true ones are accepted, the false ones are not. Skips where the development data is missing.
-//! `SHOW_MISSES=kind` (or `all`) prints what went wrong.
+//! `SHOW_MISSES=kind` (or `all`) prints what went wrong; `OUTCOMES=FILE` writes every answer, to be compared with those of another version.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -41,6 +41,7 @@ fn true_quotes_are_accepted_and_false_ones_are_not() {
         return;
     };
     let show = std::env::var("SHOW_MISSES").unwrap_or_default();
+    let mut answers = String::new();
     let mut sources: BTreeMap<String, Source> = BTreeMap::new();
     let mut tallies: BTreeMap<(bool, String), Tally> = BTreeMap::new();
     for line in lines.lines() {
@@ -54,6 +55,7 @@ fn true_quotes_are_accepted_and_false_ones_are_not() {
         let clock = Instant::now();
         let location = locate(source, &asked);
         let spent = clock.elapsed();
+        answers.push_str(&format!("{} {location:?}\n", field("id")));
         let tally = tallies.entry((label, field("kind"))).or_default();
         tally.spent += spent;
         tally.all += 1;
@@ -75,6 +77,9 @@ fn true_quotes_are_accepted_and_false_ones_are_not() {
             }
             println!("  {location:?}");
         }
+    }
+    if let Some(path) = std::env::var_os("OUTCOMES") {
+        std::fs::write(path, answers).unwrap();
     }
     let (mut right, mut all) = ([0; 2], [0; 2]);
     for ((label, kind), tally) in &tallies {
