@@ -4,10 +4,10 @@ use std::time::Duration;
 use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
-use crate::{InputHash, LedgerError};
+use crate::{InputHash, LedgerError, answer};
 
 /// The newest format of the tables this program knows.
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
 
 /// The record, open. Clones share one pool.
 #[derive(Debug, Clone)]
@@ -66,8 +66,18 @@ impl Ledger {
         )
         .execute(&pool)
         .await?;
-        sqlx::query("PRAGMA user_version = 1").execute(&pool).await?;
+        // Every table so far was only ever added to, so an older file needs nothing but the tables it lacks.
+        for table in answer::TABLES.iter().copied() {
+            sqlx::query(table).execute(&pool).await?;
+        }
+        if found < FORMAT {
+            sqlx::query("PRAGMA user_version = 2").execute(&pool).await?;
+        }
         Ok(Self { pool })
+    }
+
+    pub(crate) fn pool(&self) -> &SqlitePool {
+        &self.pool
     }
 
     /// What `stage` at `version` made of this input, if it has been done.
@@ -175,6 +185,32 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_file_of_the_first_format_opens_and_gains_the_later_tables() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("ledger.sqlite");
+        let options = SqliteConnectOptions::new().filename(&path).create_if_missing(true);
+        let old = SqlitePoolOptions::new().connect_with(options).await.unwrap();
+        for statement in [
+            "CREATE TABLE artifacts (stage TEXT NOT NULL, version INTEGER NOT NULL, input_hash TEXT NOT NULL, output BLOB NOT NULL,
+             PRIMARY KEY (stage, version, input_hash)) WITHOUT ROWID",
+            "PRAGMA user_version = 1",
+        ] {
+            sqlx::query(statement).execute(&old).await.unwrap();
+        }
+        sqlx::query("INSERT INTO artifacts VALUES ('extract', 1, ?1, x'6f6e65')")
+            .bind(hash("paper").as_str())
+            .execute(&old)
+            .await
+            .unwrap();
+        old.close().await;
+        let ledger = Ledger::open(&path).await.unwrap();
+        let kept = ledger.artifact("extract", 1, &hash("paper")).await.unwrap();
+        assert_eq!(kept.unwrap(), b"one");
+        assert_eq!(ledger.answer(&hash("asked")).await.unwrap(), None);
+        assert!(ledger.everything_sent().await.unwrap().is_empty());
+    }
+
+    #[tokio::test]
     async fn a_later_format_and_a_file_that_is_no_ledger_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("later.sqlite");
@@ -186,7 +222,7 @@ mod tests {
         ledger.close().await;
         assert!(matches!(
             Ledger::open(&path).await,
-            Err(LedgerError::Newer { found: 99, known: 1 })
+            Err(LedgerError::Newer { found: 99, known: 2 })
         ));
         let other = dir.path().join("other.sqlite");
         std::fs::write(&other, "this is no database, it is a plain text file of some length").unwrap();

@@ -1,0 +1,186 @@
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::{Client, Url, redirect};
+
+use crate::resolve::{CheckedResolver, OutOfReach};
+use crate::response::kept_headers;
+use crate::{HttpError, Method, Origin, Reach, Request};
+
+/// How long making the connection may take.
+const CONNECT: Duration = Duration::from_secs(15);
+
+/// The clients: one for addresses that we chose, one for those that somebody else did.
+#[derive(Debug)]
+pub(crate) struct Dial {
+    configured: Client,
+    found: Client,
+}
+
+/// One hop: where to, and whether it is still the server that was asked.
+#[derive(Debug, Clone)]
+pub(crate) struct Hop {
+    pub(crate) url: Url,
+    pub(crate) method: Method,
+    pub(crate) origin: Origin,
+    /// Whether secrets may go along.
+    pub(crate) with_secrets: bool,
+}
+
+/// What came back from one hop.
+#[derive(Debug)]
+pub(crate) struct Heard {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) location: Option<String>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Dial {
+    pub(crate) fn new(reach: &Reach, user_agent: &str) -> Result<Self, HttpError> {
+        // Whoever came first has installed a provider; any will do.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = |origin| {
+            Client::builder()
+                .user_agent(user_agent)
+                .redirect(redirect::Policy::none())
+                .connect_timeout(CONNECT)
+                .no_proxy()
+                .dns_resolver(Arc::new(CheckedResolver {
+                    reach: reach.clone(),
+                    origin,
+                }))
+                .build()
+                .map_err(|error| HttpError::Client { why: innermost(&error) })
+        };
+        Ok(Self {
+            configured: client(Origin::Configured)?,
+            found: client(Origin::Found)?,
+        })
+    }
+
+    /// Sends the request to one address and takes what comes back, within the time and size that the request allows.
+    pub(crate) async fn exchange(&self, request: &Request, hop: &Hop) -> Result<Heard, HttpError> {
+        let host = hop.url.host_str().unwrap_or_default().to_owned();
+        match tokio::time::timeout(request.timeout, self.talk(request, hop)).await {
+            Ok(heard) => heard,
+            Err(_) => Err(HttpError::TimedOut {
+                host,
+                after: request.timeout,
+            }),
+        }
+    }
+
+    async fn talk(&self, request: &Request, hop: &Hop) -> Result<Heard, HttpError> {
+        let host = hop.url.host_str().unwrap_or_default();
+        let call = self.prepare(request, hop)?;
+        let mut response = call.send().await.map_err(|error| trouble(host, &error))?;
+        let too_large = || HttpError::TooLarge {
+            host: host.to_owned(),
+            limit: request.limit,
+        };
+        if response.content_length().is_some_and(|length| length > request.limit) {
+            return Err(too_large());
+        }
+        let status = response.status().as_u16();
+        let location = response.headers().get("location");
+        let location = location.and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let headers = kept_headers(
+            response
+                .headers()
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.as_bytes())),
+        );
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| trouble(host, &error))? {
+            if (body.len() + chunk.len()) as u64 > request.limit {
+                return Err(too_large());
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(Heard {
+            status,
+            headers,
+            location,
+            body: request.scrub(body),
+        })
+    }
+
+    fn prepare(&self, request: &Request, hop: &Hop) -> Result<reqwest::RequestBuilder, HttpError> {
+        let client = match hop.origin {
+            Origin::Configured => &self.configured,
+            Origin::Found => &self.found,
+        };
+        let mut url = hop.url.clone();
+        if hop.with_secrets && !request.secret_parameters.is_empty() {
+            let mut pairs = url.query_pairs_mut();
+            for (name, secret) in &request.secret_parameters {
+                pairs.append_pair(name, secret.reveal());
+            }
+        }
+        let mut call = match hop.method {
+            Method::Get => client.get(url),
+            Method::Post => client.post(url).body(request.body.clone()),
+        };
+        for (name, value) in &request.headers {
+            let (name, value) = header(request, name, value, false)?;
+            call = call.header(name, value);
+        }
+        if hop.with_secrets {
+            for (name, prefix, secret) in &request.secret_headers {
+                let (name, value) = header(request, name, &format!("{prefix}{}", secret.reveal()), true)?;
+                call = call.header(name, value);
+            }
+        }
+        Ok(call)
+    }
+}
+
+fn header(request: &Request, name: &str, value: &str, secret: bool) -> Result<(HeaderName, HeaderValue), HttpError> {
+    let bad = || HttpError::BadHeader {
+        host: request.host().to_owned(),
+        name: name.to_owned(),
+    };
+    let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad())?;
+    let mut value = HeaderValue::from_str(value).map_err(|_| bad())?;
+    value.set_sensitive(secret);
+    Ok((key, value))
+}
+
+/// What went wrong on the line, in a few words that hold no address: an address may hold a key.
+fn trouble(host: &str, error: &reqwest::Error) -> HttpError {
+    let host = host.to_owned();
+    if error.is_timeout() {
+        return HttpError::TimedOut { host, after: CONNECT };
+    }
+    let mut cause: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if let Some(refused) = error.downcast_ref::<OutOfReach>() {
+            return HttpError::NotAllowed {
+                host,
+                why: refused.why.to_owned(),
+            };
+        }
+        cause = error.source();
+    }
+    let why = match error {
+        error if error.is_connect() => format!("no connection ({})", innermost(error)),
+        error if error.is_body() || error.is_decode() => format!("the answer broke off ({})", innermost(error)),
+        error => innermost(error),
+    };
+    HttpError::Unreachable { host, why }
+}
+
+fn innermost(error: &(dyn Error + 'static)) -> String {
+    let mut last = error;
+    while let Some(next) = last.source() {
+        last = next;
+    }
+    // The outermost error of the client prints the address; what lies below does not.
+    match last.downcast_ref::<reqwest::Error>() {
+        Some(_) => "the exchange failed".to_owned(),
+        None => last.to_string(),
+    }
+}

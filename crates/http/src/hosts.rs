@@ -1,0 +1,46 @@
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use reqwest::Url;
+use tokio::sync::Semaphore;
+
+use crate::Pace;
+use crate::breaker::Breaker;
+use crate::pace::Turns;
+
+/// What is known of every host asked so far.
+#[derive(Debug, Default)]
+pub(crate) struct Hosts(Mutex<HashMap<String, Arc<Host>>>);
+
+/// One host: how many may ask at once, whose turn it is, whether it is up.
+#[derive(Debug)]
+pub(crate) struct Host {
+    pub(crate) at_once: Semaphore,
+    pub(crate) turns: Turns,
+    breaker: Mutex<Breaker>,
+}
+
+impl Hosts {
+    pub(crate) fn host(&self, url: &Url, pace: Pace) -> Arc<Host> {
+        let name = format!(
+            "{}:{}",
+            url.host_str().unwrap_or_default(),
+            url.port_or_known_default().unwrap_or_default()
+        );
+        let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let host = hosts.entry(name).or_insert_with(|| {
+            Arc::new(Host {
+                at_once: Semaphore::new(pace.at_once.max(1)),
+                turns: Turns::new(pace.between),
+                breaker: Mutex::default(),
+            })
+        });
+        Arc::clone(host)
+    }
+}
+
+impl Host {
+    pub(crate) fn breaker<T>(&self, with: impl FnOnce(&mut Breaker) -> T) -> T {
+        with(&mut self.breaker.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}

@@ -1,0 +1,116 @@
+use std::time::Duration;
+
+use tokio::sync::Mutex;
+use tokio::time::{Instant, sleep_until};
+
+/// How fast one host may be asked. The first request to a host sets its pace for the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pace {
+    /// The least time between the starts of two requests.
+    pub between: Duration,
+    /// The most requests at the same time, at least 1.
+    pub at_once: usize,
+}
+
+impl Pace {
+    /// One request after the other, `between` apart.
+    #[must_use]
+    pub fn one_every(between: Duration) -> Self {
+        Self { between, at_once: 1 }
+    }
+
+    /// As many as `at_once` at the same time, and no wait between.
+    #[must_use]
+    pub fn at_once(at_once: usize) -> Self {
+        Self {
+            between: Duration::ZERO,
+            at_once: at_once.max(1),
+        }
+    }
+}
+
+impl Default for Pace {
+    /// What a polite stranger does: four a second, two at once.
+    fn default() -> Self {
+        Self {
+            between: Duration::from_millis(250),
+            at_once: 2,
+        }
+    }
+}
+
+/// The turns of one host.
+#[derive(Debug)]
+pub(crate) struct Turns {
+    between: Duration,
+    times: Mutex<Times>,
+}
+
+#[derive(Debug)]
+struct Times {
+    next: Option<Instant>,
+    held_until: Option<Instant>,
+}
+
+impl Turns {
+    pub(crate) fn new(between: Duration) -> Self {
+        Self {
+            between,
+            times: Mutex::new(Times {
+                next: None,
+                held_until: None,
+            }),
+        }
+    }
+
+    /// Waits for one's turn. Who waits while the host is put on hold waits for the hold to end, and then for a new turn: when a host says "too
+    /// many", the others in the queue must not run into it all the same.
+    pub(crate) async fn wait(&self) {
+        loop {
+            let turn = self.take().await;
+            sleep_until(turn).await;
+            let held_until = self.times.lock().await.held_until;
+            match held_until {
+                Some(end) if end > Instant::now() => sleep_until(end).await,
+                _ => return,
+            }
+        }
+    }
+
+    async fn take(&self) -> Instant {
+        let mut times = self.times.lock().await;
+        let now = Instant::now();
+        let turn = times.next.map_or(now, |next| next.max(now));
+        times.next = Some(turn + self.between);
+        turn
+    }
+
+    /// Nobody has a turn for `wait` from now.
+    pub(crate) async fn hold(&self, wait: Duration) {
+        let mut times = self.times.lock().await;
+        let end = Instant::now() + wait;
+        times.held_until = Some(times.held_until.map_or(end, |held| held.max(end)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn turns_come_one_after_the_other_and_a_hold_stops_those_who_wait() {
+        let turns = Turns::new(Duration::from_secs(3));
+        let start = Instant::now();
+        turns.wait().await;
+        assert_eq!(start.elapsed(), Duration::ZERO);
+        turns.wait().await;
+        assert_eq!(start.elapsed().as_secs(), 3);
+        let waiting = async {
+            turns.wait().await;
+            start.elapsed().as_secs()
+        };
+        let holding = async { turns.hold(Duration::from_secs(60)).await };
+        let (elapsed, ()) = tokio::join!(waiting, holding);
+        assert!((63..70).contains(&elapsed), "{elapsed}");
+    }
+}

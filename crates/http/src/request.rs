@@ -1,0 +1,217 @@
+use std::time::Duration;
+
+use reqwest::Url;
+use serde::Serialize;
+
+use crate::{HttpError, Origin, Pace, Secret};
+
+/// The two ways of asking that are needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Asks for what stands at an address.
+    Get,
+    /// Asks with a body.
+    Post,
+}
+
+impl Method {
+    /// As it is written in a request.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+        }
+    }
+}
+
+/// A question to a server.
+///
+/// What tells one question from another, in the record, is the method, the address, the plain headers and the body; never a secret.
+#[derive(Debug, Clone)]
+pub struct Request {
+    pub(crate) who: String,
+    pub(crate) method: Method,
+    pub(crate) url: Url,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) secret_headers: Vec<(String, String, Secret)>,
+    pub(crate) secret_parameters: Vec<(String, Secret)>,
+    pub(crate) body: Vec<u8>,
+    pub(crate) origin: Origin,
+    pub(crate) pace: Pace,
+    pub(crate) limit: u64,
+    pub(crate) timeout: Duration,
+    pub(crate) patience: Duration,
+    pub(crate) tries: u32,
+    pub(crate) settled: fn(u16, &[u8]) -> bool,
+}
+
+impl Request {
+    /// Asks for what stands at `address`; `who` names the asking part of the program in the record of what was sent.
+    ///
+    /// # Errors
+    /// When the address is none.
+    pub fn get(who: &str, address: &str) -> Result<Self, HttpError> {
+        let url = Url::parse(address).map_err(|_| HttpError::BadAddress {
+            address: address.chars().take(200).collect(),
+        })?;
+        Ok(Self {
+            who: who.to_owned(),
+            method: Method::Get,
+            url,
+            headers: Vec::new(),
+            secret_headers: Vec::new(),
+            secret_parameters: Vec::new(),
+            body: Vec::new(),
+            origin: Origin::Configured,
+            pace: Pace::default(),
+            limit: 32 << 20,
+            timeout: Duration::from_secs(60),
+            patience: Duration::from_secs(600),
+            tries: 4,
+            settled: |_, _| false,
+        })
+    }
+
+    /// Asks `address` with `question` as JSON.
+    ///
+    /// # Errors
+    /// When the address is none or the question cannot be written.
+    pub fn post_json(who: &str, address: &str, question: &impl Serialize) -> Result<Self, HttpError> {
+        let mut request = Self::get(who, address)?;
+        request.method = Method::Post;
+        request.body = serde_json::to_vec(question).map_err(|source| HttpError::Body {
+            host: request.host().to_owned(),
+            source,
+        })?;
+        Ok(request.header("content-type", "application/json"))
+    }
+
+    /// Adds a parameter to the address, escaped: nothing in it becomes part of another.
+    #[must_use]
+    pub fn parameter(mut self, name: &str, value: &str) -> Self {
+        self.url.query_pairs_mut().append_pair(name, value);
+        self
+    }
+
+    /// Adds a header that holds no secret.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_ascii_lowercase(), value.to_owned()));
+        self
+    }
+
+    /// Adds a header that holds a key after `prefix`, such as `Bearer `. It goes only to the host that was asked, never on to another.
+    #[must_use]
+    pub fn secret_header(mut self, name: &str, prefix: &str, secret: Secret) -> Self {
+        self.secret_headers
+            .push((name.to_ascii_lowercase(), prefix.to_owned(), secret));
+        self
+    }
+
+    /// Adds a key to the address, for services that take it nowhere else.
+    #[must_use]
+    pub fn secret_parameter(mut self, name: &str, secret: Secret) -> Self {
+        self.secret_parameters.push((name.to_owned(), secret));
+        self
+    }
+
+    /// Says that somebody else chose the address: it must lead to the public internet, at every step.
+    #[must_use]
+    pub fn found(mut self) -> Self {
+        self.origin = Origin::Found;
+        self
+    }
+
+    /// How fast this host may be asked.
+    #[must_use]
+    pub fn pace(mut self, pace: Pace) -> Self {
+        self.pace = pace;
+        self
+    }
+
+    /// The longest answer that is taken, in bytes after decompression. 32 MiB unless told.
+    #[must_use]
+    pub fn at_most(mut self, bytes: u64) -> Self {
+        self.limit = bytes;
+        self
+    }
+
+    /// How long one try may take, from the first byte sent to the last byte received. 60 s unless told.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// How long all tries together may take, waits that the server asks for included. 10 minutes unless told.
+    #[must_use]
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    /// How many tries, at least 1; being asked to wait does not use one up. 4 unless told.
+    #[must_use]
+    pub fn tries(mut self, tries: u32) -> Self {
+        self.tries = tries.max(1);
+        self
+    }
+
+    /// Tells answers (status, body) that look as if they would pass but will not, such as "no credit" under the status of "too many requests".
+    #[must_use]
+    pub fn settled_when(mut self, settled: fn(u16, &[u8]) -> bool) -> Self {
+        self.settled = settled;
+        self
+    }
+
+    /// The host that is asked.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        self.url.host_str().unwrap_or_default()
+    }
+
+    /// The question for people and the record: without secrets.
+    #[must_use]
+    pub fn asked(&self) -> String {
+        format!("{} {}", self.method.name(), self.url)
+    }
+
+    /// `bytes` without this request's secrets.
+    pub(crate) fn scrub(&self, bytes: Vec<u8>) -> Vec<u8> {
+        let headers = self.secret_headers.iter().map(|(_, _, secret)| secret);
+        let parameters = self.secret_parameters.iter().map(|(_, secret)| secret);
+        headers
+            .chain(parameters)
+            .fold(bytes, |bytes, secret| secret.scrub(bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_stays_one_parameter_and_a_secret_shows_nowhere() {
+        let request = Request::get("test", "https://example.org/works?select=id")
+            .unwrap()
+            .parameter("search", "a&filter=b#c d")
+            .secret_header("Authorization", "Bearer ", Secret::new("sk-hidden-key"))
+            .secret_parameter("api_key", Secret::new("hidden-too"));
+        assert_eq!(
+            request.asked(),
+            "GET https://example.org/works?select=id&search=a%26filter%3Db%23c+d"
+        );
+        assert!(!format!("{request:?}").contains("hidden"), "{request:?}");
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        for bad in ["", "example.org/x", "http://", "http://[::1", "::"] {
+            assert!(
+                matches!(Request::get("test", bad), Err(HttpError::BadAddress { .. })),
+                "{bad}"
+            );
+        }
+    }
+}

@@ -1,0 +1,55 @@
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+
+use crate::reach::is_localhost;
+use crate::{Origin, Reach};
+
+/// Looks names up and hands out only addresses that may be reached. The client connects to just these, so a name that changes its address between
+/// the check and the connection gains nothing.
+#[derive(Debug, Clone)]
+pub(crate) struct CheckedResolver {
+    pub(crate) reach: Reach,
+    pub(crate) origin: Origin,
+}
+
+/// All addresses of a name are out of reach.
+#[derive(Debug, thiserror::Error)]
+#[error("{why}")]
+pub(crate) struct OutOfReach {
+    pub(crate) why: &'static str,
+}
+
+impl Resolve for CheckedResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let Self { reach, origin } = self.clone();
+        Box::pin(async move {
+            let host = name.as_str();
+            let refused = || {
+                Box::new(OutOfReach {
+                    why: reach.why_not(origin),
+                })
+            };
+            if !reach.may_look_up(host, origin) {
+                return Err(refused().into());
+            }
+            let found: Vec<IpAddr> = if is_localhost(host) {
+                vec![IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)]
+            } else {
+                tokio::net::lookup_host((host, 0))
+                    .await?
+                    .map(|address| address.ip())
+                    .collect()
+            };
+            let admitted: Vec<SocketAddr> = found
+                .into_iter()
+                .filter(|address| reach.admits(host, *address, origin))
+                .map(|address| SocketAddr::new(address, 0))
+                .collect();
+            if admitted.is_empty() {
+                return Err(refused().into());
+            }
+            Ok(Box::new(admitted.into_iter()) as Addrs)
+        })
+    }
+}

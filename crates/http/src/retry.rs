@@ -1,0 +1,73 @@
+use std::time::Duration;
+
+/// The first wait; each further one is twice as long.
+const FIRST: Duration = Duration::from_millis(500);
+/// The longest wait that nobody asked for.
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// Whether a status says that the same question may well be answered later: a time-out, too many requests, overload, a gateway in between.
+/// 529 is what some model providers say for overload, 520-524 what a common content network says for a server behind it.
+pub(crate) fn is_passing(status: u16) -> bool {
+    matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504 | 520..=524 | 529)
+}
+
+/// How long to wait before try number `tries + 1`: doubling, and spread by a quarter each way by `lot` so that many askers do not come back at once.
+pub(crate) fn pause(tries: u32, lot: u64) -> Duration {
+    let doubled = FIRST.saturating_mul(1_u32.checked_shl(tries.saturating_sub(1)).unwrap_or(u32::MAX));
+    let spread = 75 + u32::try_from(lot % 51).unwrap_or_default();
+    doubled.min(LONGEST) * spread / 100
+}
+
+/// What the server asks us to wait, from `Retry-After`: seconds, or a date, which counts from the server's own `Date` and not from our clock.
+pub(crate) fn asked_to_wait(headers: &[(String, String)]) -> Option<Duration> {
+    let header = |name: &str| {
+        headers
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.trim())
+    };
+    let value = header("retry-after")?;
+    if let Ok(seconds) = value.parse::<f64>() {
+        return Duration::try_from_secs_f64(seconds).ok();
+    }
+    let then = httpdate::parse_http_date(value).ok()?;
+    let now = httpdate::parse_http_date(header("date")?).ok()?;
+    Some(then.duration_since(now).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waits(pairs: &[(&str, &str)]) -> Option<u64> {
+        let headers: Vec<(String, String)> = pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+        asked_to_wait(&headers).map(|wait| wait.as_secs())
+    }
+
+    #[test]
+    fn retry_after_is_read_in_both_its_forms_and_nonsense_is_no_wish() {
+        assert_eq!(waits(&[("retry-after", "30")]), Some(30));
+        assert_eq!(waits(&[("retry-after", " 1.7 ")]), Some(1));
+        let date = ("date", "Sat, 21 Nov 2026 10:00:00 GMT");
+        assert_eq!(
+            waits(&[("retry-after", "Sat, 21 Nov 2026 10:01:00 GMT"), date]),
+            Some(60)
+        );
+        assert_eq!(
+            waits(&[("retry-after", "Sat, 21 Nov 2026 09:00:00 GMT"), date]),
+            Some(0)
+        );
+        for nonsense in ["soon", "-5", "NaN", "inf", "1e300", ""] {
+            assert_eq!(waits(&[("retry-after", nonsense), date]), None, "{nonsense}");
+        }
+        assert_eq!(waits(&[("retry-after", "Sat, 21 Nov 2026 10:01:00 GMT")]), None);
+        assert_eq!(waits(&[]), None);
+    }
+
+    #[test]
+    fn pauses_grow_to_a_limit() {
+        assert!(pause(1, 0) >= Duration::from_millis(375) && pause(1, 50) <= Duration::from_millis(626));
+        assert!(pause(3, 25) > pause(2, 25));
+        assert!(pause(64, 50) <= LONGEST * 5 / 4);
+    }
+}

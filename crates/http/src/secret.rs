@@ -1,0 +1,64 @@
+use std::fmt;
+
+/// A key or token. It prints as `[secret]`, and no log, record or error shows it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Takes a key as it was typed; blanks around it are dropped.
+    #[must_use]
+    pub fn new(key: &str) -> Self {
+        Self(key.trim().to_owned())
+    }
+
+    /// Whether nothing was typed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// `bytes` with every occurrence of the secret replaced: servers do repeat keys in their errors.
+    pub(crate) fn scrub(&self, bytes: Vec<u8>) -> Vec<u8> {
+        let secret = self.0.as_bytes();
+        // Anything shorter is no key, and replacing it would only damage the answer.
+        if secret.len() < 6 || bytes.len() < secret.len() {
+            return bytes;
+        }
+        let mut clean = Vec::with_capacity(bytes.len());
+        let mut rest = bytes.as_slice();
+        while let Some(at) = rest.windows(secret.len()).position(|window| window == secret) {
+            let (before, after) = rest.split_at(at);
+            clean.extend_from_slice(before);
+            clean.extend_from_slice(b"[secret]");
+            rest = after.get(secret.len()..).unwrap_or_default();
+        }
+        clean.extend_from_slice(rest);
+        clean
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[secret]")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_neither_prints_nor_stays_in_an_answer() {
+        let secret = Secret::new(" sk-12345678\n");
+        assert_eq!(format!("{secret:?}"), "[secret]");
+        let answer = b"Incorrect key sk-12345678, again sk-12345678".to_vec();
+        assert_eq!(secret.scrub(answer), b"Incorrect key [secret], again [secret]");
+        assert_eq!(secret.scrub(b"fine".to_vec()), b"fine");
+        assert_eq!(Secret::new("a").scrub(b"banana".to_vec()), b"banana");
+        assert!(Secret::new("  ").is_empty());
+    }
+}

@@ -1,0 +1,136 @@
+//! What is kept, what is replayed, and what stands in no record.
+
+use precedent_http::{HttpError, Mode, Reach, Request, Secret};
+use precedent_ledger::Ledger;
+
+use crate::server::{Act, Server, answer, door, door_with, ledger, quick};
+
+#[tokio::test]
+async fn an_answer_on_record_opens_no_socket() {
+    let server = Server::saying(answer(404, "x-ratelimit-remaining: 7\r\n", "no such work")).await;
+    let ledger = ledger().await;
+    let live = door(&ledger).await;
+    let first = live.send(&server.get("/w")).await.unwrap();
+    let again = live.send(&server.get("/w")).await.unwrap();
+    let replayed = door_with(&ledger, Mode::Replay, Reach::Anywhere)
+        .await
+        .send(&server.get("/w"))
+        .await
+        .unwrap();
+    assert_eq!(server.heard().len(), 1);
+    assert!(!first.recorded && again.recorded && replayed.recorded);
+    assert_eq!(
+        (first.status, &first.headers, &first.body),
+        (replayed.status, &replayed.headers, &replayed.body)
+    );
+    assert_eq!(replayed.header("x-ratelimit-remaining"), Some("7"));
+}
+
+#[tokio::test]
+async fn replay_names_what_is_missing_and_asks_nobody() {
+    let server = Server::saying(answer(200, "", "well")).await;
+    let ledger = ledger().await;
+    let replay = door_with(&ledger, Mode::Replay, Reach::Anywhere).await;
+    let error = replay
+        .send(&server.get("/works").parameter("search", "quotes"))
+        .await
+        .unwrap_err();
+    assert!(
+        matches!(&error, HttpError::NotRecorded { asked } if asked.ends_with("/works?search=quotes")),
+        "{error}"
+    );
+    assert!(server.heard().is_empty());
+    assert!(replay.everything_sent().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_failure_replays_as_it_was_and_a_live_run_tries_again() {
+    let server = Server::start(|n, _| match n {
+        0 => Act::Say(answer(503, "", "busy")),
+        1 => Act::Say(b"nonsense".to_vec()),
+        _ => Act::Say(answer(200, "", "well")),
+    })
+    .await;
+    let ledger = ledger().await;
+    let (live, replay) = (
+        door(&ledger).await,
+        door_with(&ledger, Mode::Replay, Reach::Anywhere).await,
+    );
+    let request = server.get("/").tries(1);
+    assert_eq!(live.send(&request).await.unwrap().status, 503);
+    assert_eq!(replay.send(&request).await.unwrap().status, 503);
+    let error = live.send(&request).await.unwrap_err();
+    assert!(matches!(error, HttpError::Unreachable { .. }), "{error}");
+    assert_eq!(replay.send(&request).await.unwrap_err().to_string(), error.to_string());
+    assert_eq!(live.send(&request).await.unwrap().status, 200);
+    assert!(replay.send(&request).await.unwrap().is_success());
+}
+
+#[tokio::test]
+async fn a_key_goes_to_the_server_and_into_no_record() {
+    let server = Server::start(|_, request| {
+        let body = format!(
+            "you sent {}",
+            request.lines().find(|line| line.starts_with("authorization")).unwrap()
+        );
+        Act::Say(answer(401, "", &body))
+    })
+    .await;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger.sqlite");
+    let ledger = Ledger::open(&path).await.unwrap();
+    let request = server
+        .get("/v1")
+        .secret_header("Authorization", "Bearer ", Secret::new("sk-very-secret-1"))
+        .secret_parameter("api_key", Secret::new("also-secret-2"));
+    let door = door(&ledger).await;
+    let said = door.send(&request).await.unwrap();
+    assert_eq!(said.text(), "you sent authorization: Bearer [secret]");
+    let heard = server.heard();
+    assert!(
+        heard[0].contains("sk-very-secret-1") && heard[0].starts_with("GET /v1?api_key=also-secret-2 "),
+        "{heard:?}"
+    );
+    drop(door);
+    ledger.close().await;
+    let record = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
+    assert!(record.contains("GET http://127.0.0.1"), "the question is there");
+    assert!(
+        !record.contains("very-secret") && !record.contains("also-secret"),
+        "the keys are not"
+    );
+}
+
+#[tokio::test]
+async fn a_key_with_a_line_break_is_refused_with_its_name_and_without_its_value() {
+    let ledger = ledger().await;
+    let request = Request::get("test", "http://127.0.0.1:9/").unwrap().secret_header(
+        "x-api-key",
+        "",
+        Secret::new("sk-one\nsk-two"),
+    );
+    let error = door(&ledger).await.send(&quick(request)).await.unwrap_err().to_string();
+    assert!(error.contains("x-api-key") && !error.contains("sk-"), "{error}");
+}
+
+#[tokio::test]
+async fn the_body_is_part_of_the_question_and_of_what_left_the_machine() {
+    let server = Server::start(|_, request| {
+        let body = request.split("\r\n\r\n").nth(1).unwrap().to_owned();
+        Act::Say(answer(200, "", &body))
+    })
+    .await;
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let ask = |text: &str| quick(Request::post_json("model", &server.address, &text).unwrap());
+    assert_eq!(door.send(&ask("one")).await.unwrap().text(), "\"one\"");
+    assert_eq!(door.send(&ask("two")).await.unwrap().text(), "\"two\"");
+    assert!(door.send(&ask("one")).await.unwrap().recorded);
+    let sent = door.everything_sent().await.unwrap();
+    assert_eq!(sent.len(), 2);
+    let address = format!("{}/", server.address);
+    assert_eq!(
+        (sent[0].who.as_str(), sent[0].bytes_out, sent[0].bytes_in),
+        ("model", address.len() as u64 + 5, 5)
+    );
+}

@@ -1,0 +1,169 @@
+//! Trying again: when, how often, and when not.
+
+use std::time::{Duration, Instant};
+
+use precedent_http::{HttpError, Pace, Request};
+
+use crate::server::{Act, Server, answer, door, ledger, quick};
+
+#[tokio::test]
+async fn a_passing_trouble_is_tried_again_and_a_final_answer_is_not() {
+    let server = Server::start(|n, _| match n {
+        0 => Act::Say(answer(503, "", "busy")),
+        1 => Act::Say(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nbroken off".to_vec()),
+        _ => Act::Say(answer(
+            200,
+            "content-type: text/plain; charset=utf-8\r\nset-cookie: a=b\r\n",
+            "well",
+        )),
+    })
+    .await;
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let said = door.send(&server.get("/works")).await.unwrap();
+    assert_eq!((said.status, said.text().as_ref(), said.recorded), (200, "well", false));
+    assert_eq!(said.content_type().as_deref(), Some("text/plain"));
+    assert_eq!(said.header("set-cookie"), None, "cookies are not kept");
+    assert_eq!(server.heard().len(), 3);
+    let sent = door.everything_sent().await.unwrap();
+    let outcomes: Vec<&str> = sent.iter().map(|sent| sent.outcome.as_str()).collect();
+    assert_eq!(outcomes.len(), 3, "every try is on record");
+    assert_eq!((outcomes[0], outcomes[2]), ("503", "200"));
+    assert!(outcomes[1].contains("broke off"), "{outcomes:?}");
+
+    let refusing = Server::saying(answer(401, "", "who are you?")).await;
+    let said = door.send(&refusing.get("/")).await.unwrap();
+    assert_eq!(said.status, 401);
+    assert_eq!(refusing.heard().len(), 1);
+}
+
+#[tokio::test]
+async fn tries_end_and_then_the_last_answer_is_what_was_said() {
+    let server = Server::saying(answer(500, "", "still broken")).await;
+    let ledger = ledger().await;
+    let said = door(&ledger).await.send(&server.get("/").tries(2)).await.unwrap();
+    assert_eq!((said.status, said.text().as_ref()), (500, "still broken"));
+    assert_eq!(server.heard().len(), 2);
+}
+
+#[tokio::test]
+async fn a_storm_of_too_many_slows_a_run_and_does_not_fail_it() {
+    let server = Server::start(|n, _| match n {
+        0..12 => Act::Say(answer(429, "retry-after: 0.2\r\n", "Rate exceeded.")),
+        _ => Act::Say(answer(200, "", "well")),
+    })
+    .await;
+    let ledger = ledger().await;
+    let start = Instant::now();
+    let said = door(&ledger).await.send(&server.get("/").tries(1)).await.unwrap();
+    assert_eq!(said.status, 200);
+    assert!(
+        start.elapsed() >= Duration::from_millis(2300),
+        "each wish was honoured: {:?}",
+        start.elapsed()
+    );
+}
+
+#[tokio::test]
+async fn who_asks_for_more_patience_than_there_is_gets_none() {
+    let server = Server::saying(answer(429, "retry-after: 43200\r\n", "come back tomorrow")).await;
+    let ledger = ledger().await;
+    let said = door(&ledger).await.send(&server.get("/")).await.unwrap();
+    assert_eq!((said.status, said.text().as_ref()), (429, "come back tomorrow"));
+    assert_eq!(server.heard().len(), 1);
+}
+
+#[tokio::test]
+async fn the_asker_may_know_that_too_many_means_no_credit() {
+    let server = Server::saying(answer(429, "retry-after: 1\r\n", "insufficient_quota")).await;
+    let ledger = ledger().await;
+    let request = server
+        .get("/")
+        .settled_when(|status, body| status == 429 && body.starts_with(b"insufficient_quota"));
+    assert_eq!(door(&ledger).await.send(&request).await.unwrap().status, 429);
+    assert_eq!(server.heard().len(), 1);
+}
+
+#[tokio::test]
+async fn silence_ends_in_time() {
+    let server = Server::start(|_, _| Act::Hang).await;
+    let ledger = ledger().await;
+    let request = server.get("/").timeout(Duration::from_millis(200)).tries(2);
+    let start = Instant::now();
+    let error = door(&ledger).await.send(&request).await.unwrap_err();
+    assert!(matches!(error, HttpError::TimedOut { .. }), "{error}");
+    assert!(start.elapsed() < Duration::from_secs(4));
+    assert_eq!(server.heard().len(), 2);
+}
+
+#[tokio::test]
+async fn a_host_that_is_down_is_left_alone() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let closed = listener.local_addr().unwrap();
+    drop(listener);
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let ask = |n: u32| quick(Request::get("test", &format!("http://{closed}/{n}")).unwrap()).tries(1);
+    for n in 0..6 {
+        let error = door.send(&ask(n)).await.unwrap_err();
+        assert!(matches!(error, HttpError::Unreachable { .. }), "{error}");
+    }
+    let error = door.send(&ask(6)).await.unwrap_err();
+    assert!(matches!(error, HttpError::Resting { failures: 6, .. }), "{error}");
+    assert_eq!(
+        door.everything_sent().await.unwrap().len(),
+        6,
+        "nothing is sent to a resting host"
+    );
+}
+
+#[tokio::test]
+async fn no_more_at_once_than_a_host_takes() {
+    let server = Server::start(|_, _| Act::SayLate(Duration::from_millis(40), answer(200, "", "well"))).await;
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let asks = (0..9).map(|n| {
+        let request = server.get(&format!("/{n}")).pace(Pace::at_once(3));
+        let door = &door;
+        async move { door.send(&request).await.unwrap().status }
+    });
+    let statuses = join(asks.collect()).await;
+    assert_eq!(statuses, [200; 9]);
+    assert!(server.most_at_once() <= 3, "{}", server.most_at_once());
+}
+
+#[tokio::test]
+async fn the_same_question_at_the_same_time_is_asked_once() {
+    let server = Server::start(|_, _| Act::SayLate(Duration::from_millis(50), answer(200, "", "well"))).await;
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let asks = (0..20).map(|_| {
+        let request = server.get("/same");
+        let door = &door;
+        async move { door.send(&request).await.unwrap().recorded }
+    });
+    let recorded = join(asks.collect()).await;
+    assert_eq!(recorded.iter().filter(|recorded| !**recorded).count(), 1);
+    assert_eq!(server.heard().len(), 1);
+}
+
+/// Drives all at once, on one task.
+async fn join<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
+    let mut futures: Vec<_> = futures.into_iter().map(|future| (Box::pin(future), None)).collect();
+    std::future::poll_fn(|context| {
+        let mut waiting = false;
+        for (future, output) in &mut futures {
+            if output.is_none() {
+                match future.as_mut().poll(context) {
+                    std::task::Poll::Ready(value) => *output = Some(value),
+                    std::task::Poll::Pending => waiting = true,
+                }
+            }
+        }
+        if waiting {
+            return std::task::Poll::Pending;
+        }
+        std::task::Poll::Ready(futures.iter_mut().filter_map(|(_, output)| output.take()).collect())
+    })
+    .await
+}

@@ -1,0 +1,216 @@
+use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+
+use crate::{InputHash, Ledger, LedgerError};
+
+/// What an outside service answered, as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// What was asked, for people: no secrets in it.
+    pub asked: String,
+    /// The status, or 0 where no answer came.
+    pub status: u16,
+    /// The headers that were kept and whatever else describes the answer, as JSON.
+    pub head: String,
+    /// The body as it came.
+    pub body: Vec<u8>,
+    /// Whether asking again would bring the same: a "not found" is settled, a "too busy" is not.
+    pub settled: bool,
+}
+
+/// One time that something was sent to somebody.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sent {
+    /// Which part of the program asked.
+    pub who: String,
+    /// The host it went to.
+    pub host: String,
+    /// What was asked, for people: no secrets in it.
+    pub asked: String,
+    /// Bytes of address and body that went out.
+    pub bytes_out: u64,
+    /// Bytes of the body that came back.
+    pub bytes_in: u64,
+    /// The status, or what went wrong, in a few words.
+    pub outcome: String,
+}
+
+impl Ledger {
+    /// The answer kept under `key`.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub async fn answer(&self, key: &InputHash) -> Result<Option<Answer>, LedgerError> {
+        let row = sqlx::query("SELECT asked, status, head, body, settled FROM answers WHERE key = ?1")
+            .bind(key.as_str())
+            .fetch_optional(self.pool())
+            .await?;
+        row.map(|row| read_answer(&row)).transpose()
+    }
+
+    /// Keeps an answer under `key`. A settled answer stays for good: keeping another is no error and changes nothing. One that is not settled
+    /// gives way to the next.
+    ///
+    /// # Errors
+    /// When the record cannot be written.
+    pub async fn keep_answer(&self, key: &InputHash, answer: &Answer) -> Result<(), LedgerError> {
+        sqlx::query(
+            "INSERT INTO answers (key, asked, status, head, body, settled) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+             ON CONFLICT (key) DO UPDATE SET asked = excluded.asked, status = excluded.status, head = excluded.head,
+                 body = excluded.body, settled = excluded.settled
+             WHERE answers.settled = 0",
+        )
+        .bind(key.as_str())
+        .bind(&answer.asked)
+        .bind(i64::from(answer.status))
+        .bind(&answer.head)
+        .bind(&answer.body)
+        .bind(answer.settled)
+        .execute(self.pool())
+        .await?;
+        Ok(())
+    }
+
+    /// Writes down that something is about to be sent, before it is: what left the machine is known even if the program dies while sending.
+    /// Returns the number of the entry, for [`Ledger::note_received`].
+    ///
+    /// # Errors
+    /// When the record cannot be written.
+    pub async fn note_sent(&self, sent: &Sent) -> Result<i64, LedgerError> {
+        let done = sqlx::query(
+            "INSERT INTO egress (who, host, asked, bytes_out, bytes_in, outcome) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )
+        .bind(&sent.who)
+        .bind(&sent.host)
+        .bind(&sent.asked)
+        .bind(saturating(sent.bytes_out))
+        .bind(saturating(sent.bytes_in))
+        .bind(&sent.outcome)
+        .execute(self.pool())
+        .await?;
+        Ok(done.last_insert_rowid())
+    }
+
+    /// Writes down what came back for entry `number`.
+    ///
+    /// # Errors
+    /// When the record cannot be written.
+    pub async fn note_received(&self, number: i64, bytes_in: u64, outcome: &str) -> Result<(), LedgerError> {
+        sqlx::query("UPDATE egress SET bytes_in = ?2, outcome = ?3 WHERE number = ?1")
+            .bind(number)
+            .bind(saturating(bytes_in))
+            .bind(outcome)
+            .execute(self.pool())
+            .await?;
+        Ok(())
+    }
+
+    /// Everything that was sent, in order.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub async fn everything_sent(&self) -> Result<Vec<Sent>, LedgerError> {
+        let rows = sqlx::query("SELECT who, host, asked, bytes_out, bytes_in, outcome FROM egress ORDER BY number")
+            .fetch_all(self.pool())
+            .await?;
+        rows.iter().map(read_sent).collect()
+    }
+}
+
+/// The tables of this file.
+pub(crate) const TABLES: &[&str] = &[
+    "CREATE TABLE IF NOT EXISTS answers (
+        key     TEXT    NOT NULL PRIMARY KEY,
+        asked   TEXT    NOT NULL,
+        status  INTEGER NOT NULL,
+        head    TEXT    NOT NULL,
+        body    BLOB    NOT NULL,
+        settled INTEGER NOT NULL
+    ) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS egress (
+        number    INTEGER PRIMARY KEY AUTOINCREMENT,
+        who       TEXT    NOT NULL,
+        host      TEXT    NOT NULL,
+        asked     TEXT    NOT NULL,
+        bytes_out INTEGER NOT NULL,
+        bytes_in  INTEGER NOT NULL,
+        outcome   TEXT    NOT NULL
+    )",
+];
+
+fn read_answer(row: &SqliteRow) -> Result<Answer, LedgerError> {
+    Ok(Answer {
+        asked: row.try_get("asked")?,
+        status: u16::try_from(row.try_get::<i64, _>("status")?).unwrap_or_default(),
+        head: row.try_get("head")?,
+        body: row.try_get("body")?,
+        settled: row.try_get("settled")?,
+    })
+}
+
+fn read_sent(row: &SqliteRow) -> Result<Sent, LedgerError> {
+    Ok(Sent {
+        who: row.try_get("who")?,
+        host: row.try_get("host")?,
+        asked: row.try_get("asked")?,
+        bytes_out: u64::try_from(row.try_get::<i64, _>("bytes_out")?).unwrap_or_default(),
+        bytes_in: u64::try_from(row.try_get::<i64, _>("bytes_in")?).unwrap_or_default(),
+        outcome: row.try_get("outcome")?,
+    })
+}
+
+fn saturating(bytes: u64) -> i64 {
+    i64::try_from(bytes).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(text: &str) -> InputHash {
+        InputHash::of([text.as_bytes()])
+    }
+
+    fn answer(status: u16, body: &str, settled: bool) -> Answer {
+        Answer {
+            asked: "GET https://example.org/works".to_owned(),
+            status,
+            head: "{}".to_owned(),
+            body: body.as_bytes().to_vec(),
+            settled,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_passing_trouble_gives_way_and_a_settled_answer_stays() {
+        let ledger = Ledger::in_memory().await.unwrap();
+        assert_eq!(ledger.answer(&key("q")).await.unwrap(), None);
+        let trouble = answer(503, "busy", false);
+        ledger.keep_answer(&key("q"), &trouble).await.unwrap();
+        assert_eq!(ledger.answer(&key("q")).await.unwrap(), Some(trouble));
+        let first = answer(200, "one", true);
+        ledger.keep_answer(&key("q"), &first).await.unwrap();
+        ledger.keep_answer(&key("q"), &answer(200, "two", true)).await.unwrap();
+        assert_eq!(ledger.answer(&key("q")).await.unwrap(), Some(first));
+        assert_eq!(ledger.answer(&key("other")).await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn what_was_sent_is_known_before_the_answer_comes() {
+        let ledger = Ledger::in_memory().await.unwrap();
+        let mut sent = Sent {
+            who: "source".to_owned(),
+            host: "example.org".to_owned(),
+            asked: "GET /works".to_owned(),
+            bytes_out: 25,
+            bytes_in: 0,
+            outcome: "sending".to_owned(),
+        };
+        let number = ledger.note_sent(&sent).await.unwrap();
+        assert_eq!(ledger.everything_sent().await.unwrap(), [sent.clone()]);
+        ledger.note_received(number, 1000, "200").await.unwrap();
+        sent.bytes_in = 1000;
+        sent.outcome = "200".to_owned();
+        assert_eq!(ledger.everything_sent().await.unwrap(), [sent]);
+    }
+}
