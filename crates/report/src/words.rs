@@ -2,7 +2,7 @@
 
 use precedent_domain::{
     ContributionClass, DateOrigin, Edit, EditKind, Extent, HiddenReason, OverlapKind, OverlapMark, PaperFormat, Place,
-    Relevance, Scope, SetAsideReason, SharedPassage, Status, TextualSimilarity, Timing,
+    PositionKind, Scope, SetAsideReason, SharedPassage, Status, TextualSimilarity, Timing,
 };
 
 use crate::plain::one_line;
@@ -103,6 +103,13 @@ pub(crate) fn status_meaning(status: Status) -> &'static str {
     }
 }
 
+/// How a report is read, in three lines. The first names what stands above it on the first screen.
+pub(crate) const HOW_TO_READ: [&str; 3] = [
+    "Each claim stands in the paper's own words, with the three earlier works that stand nearest to it. Works that are concurrent or have no date stand apart, because they cannot count.",
+    "Found here: the claim's substance stands in that work. Needs reading: it comes near, and only reading decides. Not found here: not there as far as it was compared, which says nothing of other works.",
+    "Every quoted word is cut from its source, with section and page; open both sides before you conclude anything.",
+];
+
 /// How much of a work was compared.
 pub(crate) fn extent(extent: Extent) -> &'static str {
     match extent {
@@ -113,12 +120,23 @@ pub(crate) fn extent(extent: Extent) -> &'static str {
 }
 
 /// How a work's date stands to the paper's.
-pub(crate) fn timing(timing: Timing) -> &'static str {
+pub(crate) fn timing(timing: Timing, paper_dated: bool) -> &'static str {
     match timing {
         Timing::Earlier => "earlier",
+        // Where the paper has no date, a work may be decades old and still not surely earlier.
+        Timing::Concurrent if !paper_dated => "not surely earlier",
         Timing::Concurrent => "concurrent",
         Timing::Undated => "no date known",
         Timing::Later => "later",
+    }
+}
+
+/// What works are that cannot count against a claim.
+pub(crate) fn apart(paper_dated: bool) -> &'static str {
+    if paper_dated {
+        "Concurrent or undated works"
+    } else {
+        "Works not surely earlier, since the paper's own date is not known"
     }
 }
 
@@ -150,17 +168,25 @@ pub(crate) fn class(class: ContributionClass) -> &'static str {
 /// What a query or rank is for.
 pub(crate) fn scope(scope: Scope) -> String {
     match scope {
-        Scope::CoreTask => "core task".to_owned(),
+        Scope::CoreTask => "the core task".to_owned(),
         Scope::Contribution(number) => format!("claim {number}"),
     }
 }
 
-/// How relevant a work was judged.
-pub(crate) fn relevance(relevance: Relevance) -> &'static str {
-    match relevance {
-        Relevance::Perfect => "meets all criteria",
-        Relevance::Partial => "meets some criteria",
-        Relevance::No => "meets no criterion",
+/// Claims by their numbers: `claim 3`, `claims 1 and 3`; empty where there is none.
+pub(crate) fn claims(numbers: &[String]) -> String {
+    match numbers {
+        [] => String::new(),
+        [one] => format!("claim {one}"),
+        many => format!("claims {}", and_list(many)),
+    }
+}
+
+/// The scope with a capital: `Core task`, `Claim 2`.
+pub(crate) fn scope_name(scope: Scope) -> String {
+    match scope {
+        Scope::CoreTask => "Core task".to_owned(),
+        Scope::Contribution(number) => format!("Claim {number}"),
     }
 }
 
@@ -185,6 +211,17 @@ pub(crate) fn hidden(reason: HiddenReason) -> &'static str {
         HiddenReason::InvisibleCharacters => "made of characters without a shape",
         HiddenReason::Comment => "in a comment of the source",
         _ => "not for human eyes",
+    }
+}
+
+/// How the paper stands in the tree, where that is not among other works of its leaf.
+pub(crate) fn position(kind: PositionKind) -> &'static str {
+    match kind {
+        PositionKind::HasSiblings => "",
+        PositionKind::HasNeighbours => {
+            "The paper stands alone in its leaf; the subtopics beside it are compared instead."
+        }
+        PositionKind::Isolated => "No other work shares its leaf or stands beside it in what was searched.",
     }
 }
 
@@ -327,6 +364,19 @@ pub(crate) fn edits(edits: &[Edit]) -> Vec<String> {
         }
     };
     edits.iter().map(one).collect()
+}
+
+/// `text` as a sentence on one line: a capital first, a full stop last.
+pub(crate) fn sentence(text: &str) -> String {
+    let text = one_line(text);
+    let mut chars = text.chars();
+    let mut out: String = chars
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect());
+    if out.ends_with(|c: char| c.is_alphanumeric()) {
+        out.push('.');
+    }
+    out
 }
 
 /// A share of one as whole per cent.

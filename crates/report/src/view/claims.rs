@@ -1,7 +1,15 @@
-use precedent_domain::{Candidate, Contribution, ContributionComparison, EvidencePair, Extent, Status, Timing};
+use precedent_domain::{
+    Candidate, Contribution, ContributionComparison, EvidencePair, Extent, Quote, Scope, Status, Timing,
+};
 
 use super::{Citation, Digest};
+use crate::plain::one_line;
 use crate::words::{self, Standing};
+
+/// How many works are named first.
+const MOST: usize = 3;
+/// How many works of one claim are shown with their passages at most.
+const LONGEST: usize = 6;
 
 /// A claim with everything it was compared with.
 pub(crate) struct Claim<'a> {
@@ -9,6 +17,12 @@ pub(crate) struct Claim<'a> {
     pub(crate) contribution: &'a Contribution,
     /// How it stands. Concurrent and undated works never change it.
     pub(crate) standing: Standing,
+    /// Whether the paper has a date.
+    pub(crate) paper_dated: bool,
+    /// What the works that cannot count are: for a heading.
+    pub(crate) apart_label: &'static str,
+    /// Relevant works that were cut before any comparison.
+    pub(crate) cut: usize,
     /// Comparisons with earlier works, those that matter most first.
     pub(crate) earlier: Vec<Compared<'a>>,
     /// Comparisons with works that cannot count against the claim: concurrent, or without a date.
@@ -22,6 +36,8 @@ pub(crate) struct Compared<'a> {
     pub(crate) comparison: &'a ContributionComparison,
     /// How the work is cited.
     pub(crate) citation: Citation,
+    /// Whether there is a date that the work could be earlier than.
+    paper_dated: bool,
     /// The work; `None` where the index lacks it.
     pub(crate) work: Option<&'a Candidate>,
 }
@@ -38,6 +54,7 @@ impl<'a> Claim<'a> {
             .map(|comparison| Compared {
                 comparison,
                 citation: digest.cite(comparison.candidate),
+                paper_dated: digest.paper_dated(),
                 work: digest.work(comparison.candidate),
             })
             .collect();
@@ -47,14 +64,40 @@ impl<'a> Claim<'a> {
         Self {
             contribution,
             standing: standing(&earlier, &apart),
+            apart_label: words::apart(digest.paper_dated()),
+            paper_dated: digest.paper_dated(),
+            cut: cut(digest, contribution.number),
             earlier,
             apart,
         }
     }
 
-    /// The three works that matter most.
-    pub(crate) fn top(&self) -> Vec<Compared<'a>> {
-        self.earlier.iter().chain(&self.apart).take(3).cloned().collect()
+    /// The three works that matter most: earlier ones alone, since no other can count.
+    pub(crate) fn top(&self) -> &[Compared<'a>] {
+        self.earlier.get(..MOST).unwrap_or(&self.earlier)
+    }
+
+    /// Works that cannot count and that a reader should know of at once: those that come near, or the first few where no earlier work stands.
+    pub(crate) fn top_apart(&self) -> Vec<&Compared<'a>> {
+        let none_earlier = self.earlier.is_empty();
+        let near = |one: &&Compared<'a>| none_earlier || one.comparison.status != Status::CannotRefute;
+        self.apart.iter().filter(near).take(MOST).collect()
+    }
+
+    /// Comparisons with earlier works: those shown with their passages, then those of which a line is enough.
+    pub(crate) fn split(&self) -> (Vec<&Compared<'a>>, Vec<&Compared<'a>>) {
+        split(&self.earlier, MOST)
+    }
+
+    /// The same for works that cannot count.
+    pub(crate) fn split_apart(&self) -> (Vec<&Compared<'a>>, Vec<&Compared<'a>>) {
+        split(&self.apart, if self.earlier.is_empty() { MOST } else { 0 })
+    }
+
+    /// Whether `quote` is the claim itself, or a part of it, or holds it.
+    pub(crate) fn is_said_by(&self, quote: &Quote) -> bool {
+        let (said, span) = (self.contribution.claim.span(), quote.span());
+        said.contains(span) || span.contains(said)
     }
 
     /// How many comparisons of each status, in words.
@@ -103,6 +146,22 @@ impl<'a> Compared<'a> {
         self.work.is_some_and(|work| work.timing == Timing::Earlier)
     }
 
+    /// The work's title on one line; empty where the index lacks the work.
+    pub(crate) fn title(&self) -> String {
+        self.work
+            .map(|work| one_line(&work.work.title).into_owned())
+            .unwrap_or_default()
+    }
+
+    /// How much was compared, and what to know of the date.
+    pub(crate) fn facts(&self) -> String {
+        let extent = words::extent(self.comparison.compared);
+        match self.timing_note() {
+            Some(timing) => format!("{extent}, {timing}"),
+            None => extent.to_owned(),
+        }
+    }
+
     /// The pair of passages that stands nearest.
     pub(crate) fn best(&self) -> Option<&'a EvidencePair> {
         self.comparison.evidence.first()
@@ -111,8 +170,22 @@ impl<'a> Compared<'a> {
     /// What a reader should know of the work's date, where it is not simply earlier.
     pub(crate) fn timing_note(&self) -> Option<&'static str> {
         let work = self.work?;
-        (work.timing != Timing::Earlier).then(|| words::timing(work.timing))
+        (work.timing != Timing::Earlier).then(|| words::timing(work.timing, self.paper_dated))
     }
+}
+
+/// The first `open`, and those after them that a reader has to read, up to [`LONGEST`]; then the rest.
+fn split<'c, 'a>(all: &'c [Compared<'a>], open: usize) -> (Vec<&'c Compared<'a>>, Vec<&'c Compared<'a>>) {
+    let (mut full, mut line) = (Vec::new(), Vec::new());
+    for one in all {
+        let must_be_read = one.comparison.status != Status::CannotRefute && full.len() < LONGEST;
+        if full.len() < open || must_be_read {
+            full.push(one);
+        } else {
+            line.push(one);
+        }
+    }
+    (full, line)
 }
 
 fn weight(status: Status) -> u8 {
@@ -121,6 +194,13 @@ fn weight(status: Status) -> u8 {
         Status::Unclear => 1,
         Status::CannotRefute => 2,
     }
+}
+
+/// How many relevant works of the claim's own search the last step of the funnel left out.
+fn cut(digest: &Digest<'_>, number: u32) -> usize {
+    let scopes = &digest.report.metadata.funnel.scopes;
+    let scope = scopes.iter().find(|one| one.scope == Scope::Contribution(number));
+    scope.map_or(0, |one| one.after_date.saturating_sub(one.after_top))
 }
 
 fn standing(earlier: &[Compared<'_>], apart: &[Compared<'_>]) -> Standing {

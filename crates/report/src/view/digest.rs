@@ -1,11 +1,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use precedent_domain::{Assessment, Candidate, Scope, TaxonomyPaper};
+use precedent_domain::{Assessment, Candidate};
 
 use super::{Claim, TreeNode};
 use crate::plain::one_line;
-use crate::words;
+use crate::words::{self, Standing};
 
 /// An assessment with the look-ups that every readable format needs.
 pub(crate) struct Digest<'a> {
@@ -58,6 +58,17 @@ impl<'a> Digest<'a> {
         }
     }
 
+    /// Whether there is a date that the paper is judged by.
+    pub(crate) fn paper_dated(&self) -> bool {
+        self.report.metadata.as_of.is_some()
+    }
+
+    /// What was not searched or read, a sentence each, most important first.
+    pub(crate) fn limits(&self) -> Vec<String> {
+        let not_searched = &self.report.metadata.not_searched;
+        not_searched.iter().map(|one| words::sentence(&one.message)).collect()
+    }
+
     /// The title, on one line.
     pub(crate) fn title(&self) -> String {
         let title = one_line(&self.report.original_paper.title).into_owned();
@@ -72,25 +83,6 @@ impl<'a> Digest<'a> {
     pub(crate) fn claims(&self) -> Vec<Claim<'a>> {
         let analysis = &self.report.contribution_analysis;
         analysis.contributions.iter().map(|one| Claim::new(self, one)).collect()
-    }
-
-    /// Names from the tree's root to the paper's leaf, the root left out where there is more.
-    pub(crate) fn path(&self) -> Vec<String> {
-        let position = self.report.core_task_comparisons.position.as_ref();
-        let mut path: Vec<String> = position.map(|one| one.path.clone()).unwrap_or_default();
-        if path.is_empty()
-            && let Some(tree) = &self.report.core_task_survey.taxonomy
-        {
-            path = tree
-                .path_to(TaxonomyPaper::Target)
-                .iter()
-                .map(|node| node.name.clone())
-                .collect();
-        }
-        if path.len() > 1 {
-            path.remove(0);
-        }
-        path.iter().map(|name| one_line(name).into_owned()).collect()
     }
 
     /// The tree, ready for printing.
@@ -148,6 +140,27 @@ impl<'a> Digest<'a> {
         }
     }
 
+    /// How the claims stand, in a sentence: `Claim 3: found in earlier work. Claims 1 and 2: not found in what was compared.` Empty without claims.
+    pub(crate) fn outcome(&self) -> String {
+        let claims = self.claims();
+        let of = |standing: Standing| {
+            let numbers: Vec<String> = claims
+                .iter()
+                .filter(|claim| claim.standing == standing)
+                .map(|claim| claim.contribution.number.to_string())
+                .collect();
+            let claims = words::claims(&numbers).replacen('c', "C", 1);
+            (!claims.is_empty()).then(|| format!("{claims}: {}.", standing.label().to_lowercase()))
+        };
+        let all = [
+            Standing::Found,
+            Standing::NeedsReading,
+            Standing::NotFound,
+            Standing::NotCompared,
+        ];
+        all.into_iter().filter_map(of).collect::<Vec<_>>().join(" ")
+    }
+
     /// The funnel's rows: scope, then the six counts.
     pub(crate) fn funnel(&self) -> Vec<(String, [usize; 6])> {
         let row = |one: &precedent_domain::FunnelScope| {
@@ -159,16 +172,8 @@ impl<'a> Digest<'a> {
                 one.after_date,
                 one.after_top,
             ];
-            (scope_name(one.scope), steps)
+            (words::scope_name(one.scope), steps)
         };
         self.report.metadata.funnel.scopes.iter().map(row).collect()
-    }
-}
-
-/// The scope with a capital: `Core task`, `Claim 2`.
-fn scope_name(scope: Scope) -> String {
-    match scope {
-        Scope::CoreTask => "Core task".to_owned(),
-        Scope::Contribution(number) => format!("Claim {number}"),
     }
 }

@@ -32,6 +32,31 @@ pub(crate) fn work_links(work: &Work) -> Vec<WorkLink> {
     links
 }
 
+/// A work as a list of references would name it: authors, title, venue, date, identifier or host.
+pub(crate) fn source_line(one: &Candidate) -> String {
+    let work = &one.work;
+    let mut authors: Vec<&str> = work.authors.iter().take(3).map(|author| author.name.as_str()).collect();
+    if work.authors.len() > authors.len() {
+        authors.push("and others");
+    }
+    let date = work
+        .earliest()
+        .map_or("no date known".to_owned(), |dated| dated.date.to_string());
+    let link = work_links(work).into_iter().next().map(|link| link.label);
+    [
+        Some(authors.join(", ")),
+        Some(one_line(&work.title).into_owned()),
+        work.venue.as_deref().map(|venue| one_line(venue).into_owned()),
+        Some(date),
+        link,
+    ]
+    .into_iter()
+    .flatten()
+    .filter(|part| !part.is_empty())
+    .collect::<Vec<_>>()
+    .join(". ")
+}
+
 /// The addresses that checked identifiers stand for.
 pub(crate) fn identifier_links(ids: &Identifiers) -> Vec<WorkLink> {
     let mut links = Vec::new();
@@ -70,16 +95,20 @@ pub(crate) fn one_liner<'a>(digest: &Digest<'a>, number: u32) -> Option<&'a OneL
 }
 
 /// How a work came into the report and how it stands there, in sentences.
-pub(crate) fn standing_in_search(one: &Candidate) -> String {
+pub(crate) fn standing_in_search(digest: &Digest<'_>, one: &Candidate) -> String {
     let mut facts = vec![format!("Compared by {}", words::extent(one.work.extent))];
     match one.timing {
         Timing::Earlier => {}
-        other => facts.push(words::timing(other).to_owned()),
+        other => facts.push(words::timing(other, digest.paper_dated()).to_owned()),
     }
-    facts.push(match one.cited_as {
-        Some(number) => format!("cited by the paper as its reference {number}"),
-        None => "not in the paper's reference list".to_owned(),
-    });
+    match one.cited_as {
+        Some(number) => facts.push(format!("cited by the paper as its reference {number}")),
+        // Where no list was read, nothing can be missing from it.
+        None if digest.report.original_paper.reference_count > 0 => {
+            facts.push("not in the paper's reference list".to_owned());
+        }
+        None => {}
+    }
     if !one.shared_authors.is_empty() {
         let names: Vec<String> = one
             .shared_authors
@@ -91,20 +120,13 @@ pub(crate) fn standing_in_search(one: &Candidate) -> String {
     let ranks: Vec<String> = one
         .scopes
         .iter()
-        .map(|rank| {
-            let filled = if rank.filled_up { ", filled up a short list" } else { "" };
-            format!(
-                "{} for the {} ({}{filled})",
-                rank.rank,
-                words::scope(rank.scope),
-                words::relevance(rank.relevance)
-            )
-        })
+        .map(|rank| format!("{} for {}", rank.rank, words::scope(rank.scope)))
         .collect();
     if !ranks.is_empty() {
         facts.push(format!("rank {}", words::and_list(&ranks)));
     }
-    if !one.found_by.is_empty() {
+    // With one source there is nothing to tell apart.
+    if !one.found_by.is_empty() && digest.report.metadata.sources.len() != 1 {
         facts.push(format!("found by {}", one.found_by.join(", ")));
     }
     format!("{}.", facts.join("; "))

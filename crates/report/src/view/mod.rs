@@ -1,13 +1,20 @@
 //! What the readable formats say, before they say it in their own way: facts computed from the assessment and nothing else.
 
+mod change;
 mod claims;
 mod digest;
 mod facts;
+mod overlap;
+mod place;
 mod prose;
+mod roles;
 mod tree;
 
 pub(crate) use claims::{Claim, Compared};
 pub(crate) use digest::{Citation, Digest};
-pub(crate) use facts::{WorkLink, fault, identifier_links, one_liner, standing_in_search, work_links};
+pub(crate) use facts::{WorkLink, fault, identifier_links, one_liner, source_line, standing_in_search, work_links};
+pub(crate) use overlap::Overlap;
+pub(crate) use place::Place;
 pub(crate) use prose::pieces;
+pub(crate) use roles::{Role, roles};
 pub(crate) use tree::TreeNode;

@@ -310,7 +310,7 @@ fn no_comparison_is_dropped() {
     for case in [fixture::full(), fixture::large(80)] {
         let page = Html::parse_document(&html(&case));
         assert_eq!(
-            all(&page, "details.work > .body").len(),
+            all(&page, "details.work > .body, table.lines tbody tr").len(),
             case.contribution_analysis.comparisons.len()
         );
         assert_eq!(all(&page, ".works > li").len(), case.references.candidates.len());

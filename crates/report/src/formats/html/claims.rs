@@ -1,16 +1,15 @@
 use precedent_domain::{ContributionComparison, EvidencePair};
 
+use super::glance::{GLANCE, TopWork};
 use super::passage::{LONGEST, Passage, Side};
-use crate::plain::{cut_words, one_line};
-use crate::view::{Citation, Claim, Compared};
+use crate::plain::one_line;
+use crate::view::{Citation, Claim, Compared, source_line};
 use crate::words;
 
-/// Longest sentence on the first screen, in words.
-const GLANCE: usize = 38;
-/// Longest note on the first screen, in words.
-const NOTE: usize = 22;
-/// Comparisons of one claim that stand open to view; the rest is folded away together.
-const VIEWED: usize = 8;
+/// Comparisons of one claim that stand open to view.
+const OPEN: usize = 3;
+/// Longest quote in a line, in words.
+const LINE: usize = 28;
 
 /// A claim as the page shows it.
 pub(super) struct ClaimView {
@@ -27,33 +26,37 @@ pub(super) struct ClaimView {
     pub(super) described: Vec<Passage>,
     /// In other words.
     pub(super) description: String,
+    /// What could change how it stands.
+    pub(super) change: String,
     pub(super) top: Vec<TopWork>,
+    /// Works that cannot count and that a reader should know of at once.
+    pub(super) top_apart: Vec<TopWork>,
+    /// What those works are.
+    pub(super) apart_label: &'static str,
     pub(super) groups: Vec<Group>,
-}
-
-/// One of the three works that matter most, for the first screen.
-pub(super) struct TopWork {
-    pub(super) cite: Cite,
-    pub(super) anchor: String,
-    pub(super) title: String,
-    pub(super) key: &'static str,
-    pub(super) label: &'static str,
-    pub(super) facts: String,
-    /// The paper's sentence, where it is not the claim itself.
-    pub(super) ours: Option<Passage>,
-    /// The work's sentence.
-    pub(super) theirs: Option<Passage>,
-    /// In place of a sentence, where there is none.
-    pub(super) note: String,
 }
 
 /// Comparisons that stand together.
 pub(super) struct Group {
     /// Heading; empty for the first group.
     pub(super) title: String,
-    /// Whether it is folded.
-    pub(super) folded: bool,
+    /// Shown with their passages.
     pub(super) works: Vec<ComparedView>,
+    /// Shown in a line each.
+    pub(super) lines: Vec<LineView>,
+    /// What the lines are, in words.
+    pub(super) lines_title: String,
+}
+
+/// One comparison of which a line is enough.
+pub(super) struct LineView {
+    pub(super) anchor: String,
+    pub(super) cite: Cite,
+    pub(super) title: String,
+    pub(super) key: &'static str,
+    pub(super) label: &'static str,
+    pub(super) facts: String,
+    pub(super) theirs: Option<Passage>,
 }
 
 /// One comparison.
@@ -69,7 +72,27 @@ pub(super) struct ComparedView {
     pub(super) shared: String,
     pub(super) missing: String,
     pub(super) pairs: Vec<PairView>,
+    /// The nearest pair with its sources in full, to be taken into a review.
+    pub(super) review: Option<ReviewView>,
     pub(super) open: bool,
+}
+
+/// A pair of passages as a review would cite it.
+pub(super) struct ReviewView {
+    pub(super) ours: Passage,
+    pub(super) theirs: Passage,
+    /// Authors, title, date and identifier of the work.
+    pub(super) source: String,
+}
+
+impl ReviewView {
+    fn new(claim: &Claim<'_>, compared: &Compared<'_>, pair: &EvidencePair) -> Self {
+        Self {
+            ours: Passage::new(&claim.contribution.claim, LONGEST),
+            theirs: Passage::new(&pair.candidate, LONGEST),
+            source: compared.work.map_or_else(|| compared.citation.to_string(), source_line),
+        }
+    }
 }
 
 /// Two passages side by side.
@@ -114,10 +137,13 @@ impl ClaimView {
             claim_short: Passage::new(&one.claim, GLANCE + 4),
             described: described(claim),
             description: one_line(&one.description).into_owned(),
-            top: claim
-                .top()
-                .iter()
-                .map(|compared| TopWork::new(claim, compared))
+            change: claim.what_could_change(),
+            top: claim.top().iter().map(|one| TopWork::new(claim, one)).collect(),
+            apart_label: claim.apart_label,
+            top_apart: claim
+                .top_apart()
+                .into_iter()
+                .map(|one| TopWork::new(claim, one))
                 .collect(),
             groups: groups(claim),
         }
@@ -134,106 +160,88 @@ fn described(claim: &Claim<'_>) -> Vec<Passage> {
         .collect()
 }
 
+/// Earlier works, then those that cannot count.
 fn groups(claim: &Claim<'_>) -> Vec<Group> {
-    let near: Vec<ComparedView> = claim
-        .earlier
-        .iter()
-        .take(VIEWED)
-        .enumerate()
-        .map(|(at, one)| view(one, at < 3))
-        .collect();
-    let far: Vec<ComparedView> = claim.earlier.iter().skip(VIEWED).map(|one| view(one, false)).collect();
-    let apart: Vec<ComparedView> = claim.apart.iter().map(|one| view(one, false)).collect();
-    let more = words::count(far.len(), "more work, less near", "more works, less near");
-    let cannot_count = format!(
-        "Concurrent or undated: {} that cannot count against the claim",
-        words::count(apart.len(), "work", "works")
-    );
+    let (full, line) = claim.split();
+    let (full_apart, line_apart) = claim.split_apart();
+    let apart = format!("{}: shown apart, because they cannot count", claim.apart_label);
     [
-        (String::new(), false, near),
-        (more, true, far),
-        (cannot_count, true, apart),
+        (String::new(), full, line, "earlier "),
+        (apart, full_apart, line_apart, ""),
     ]
     .into_iter()
-    .filter(|(_, _, works)| !works.is_empty())
-    .map(|(title, folded, works)| Group { title, folded, works })
+    .map(|(title, full, line, kind)| Group {
+        lines_title: lines_title(line.len(), full.is_empty(), kind),
+        works: full
+            .iter()
+            .enumerate()
+            .map(|(at, one)| view(claim, one, at, title.is_empty()))
+            .collect(),
+        lines: line.iter().map(|one| line_view(claim, one)).collect(),
+        title,
+    })
+    .filter(|group| !group.works.is_empty() || !group.lines.is_empty())
     .collect()
 }
 
-/// A note for the first screen.
-fn short(note: &str) -> String {
-    let shown = cut_words(note, NOTE);
-    let line = one_line(shown.text);
-    if shown.cut {
-        format!("{line} …")
-    } else {
-        line.into_owned()
-    }
+fn lines_title(count: usize, all: bool, kind: &str) -> String {
+    let (more, near) = if all { ("", "") } else { ("more ", ", less near") };
+    let works = words::count(count, &format!("{more}{kind}work"), &format!("{more}{kind}works"));
+    format!("{works}{near}, with the nearest words of each")
 }
 
-fn anchor(one: &ContributionComparison) -> String {
+/// The name of the place where a comparison stands on the page.
+pub(super) fn anchor(one: &ContributionComparison) -> String {
     format!("claim-{}-work-{}", one.contribution, one.candidate)
 }
 
-fn title(compared: &Compared<'_>) -> String {
-    compared
-        .work
-        .map(|work| one_line(&work.work.title).into_owned())
-        .unwrap_or_default()
-}
-
-/// How much was compared, and what to know of the date.
-fn facts(compared: &Compared<'_>) -> String {
-    let extent = words::extent(compared.comparison.compared);
-    match compared.timing_note() {
-        Some(timing) => format!("{extent}, {timing}"),
-        None => extent.to_owned(),
+fn line_view(claim: &Claim<'_>, compared: &Compared<'_>) -> LineView {
+    let said = claim.contribution.claim.text();
+    LineView {
+        anchor: anchor(compared.comparison),
+        cite: Cite::new(&compared.citation, compared.work.is_some()),
+        title: compared.title(),
+        key: words::status_short(compared.comparison.status),
+        label: words::status(compared.comparison.status),
+        facts: compared.facts(),
+        theirs: compared
+            .best()
+            .map(|pair| Passage::nearest(&pair.candidate, LINE, said)),
     }
 }
 
-impl TopWork {
-    fn new(claim: &Claim<'_>, compared: &Compared<'_>) -> Self {
-        let best = compared.best();
-        let said = claim.contribution.claim.span();
-        Self {
-            cite: Cite::new(&compared.citation, compared.work.is_some()),
-            anchor: anchor(compared.comparison),
-            title: title(compared),
-            key: words::status_short(compared.comparison.status),
-            label: words::status(compared.comparison.status),
-            facts: facts(compared),
-            ours: best
-                .filter(|pair| !said.contains(pair.target.span()) && !pair.target.span().contains(said))
-                .map(|pair| Passage::nearest(&pair.target, GLANCE, pair.candidate.text())),
-            theirs: best.map(|pair| Passage::nearest(&pair.candidate, GLANCE, pair.target.text())),
-            note: short(&compared.comparison.note),
-        }
-    }
-}
-
-fn view(compared: &Compared<'_>, open: bool) -> ComparedView {
+/// `compared` at this place of its group. The claim's own paragraph is shown once, beside the first work.
+fn view(claim: &Claim<'_>, compared: &Compared<'_>, at: usize, counts: bool) -> ComparedView {
+    let (first, open) = (at == 0, counts && at < OPEN);
     let one = compared.comparison;
     ComparedView {
         anchor: anchor(one),
         cite: Cite::new(&compared.citation, compared.work.is_some()),
-        title: title(compared),
+        title: compared.title(),
         key: words::status_short(one.status),
         label: words::status(one.status),
-        facts: facts(compared),
+        facts: compared.facts(),
         note: one_line(&one.note).into_owned(),
         downgraded: one.downgraded.as_deref().map(one_line).unwrap_or_default().into_owned(),
         shared: one.shared_terms.join(", "),
         missing: one.missing_terms.join(", "),
-        pairs: one.evidence.iter().map(PairView::new).collect(),
+        pairs: one
+            .evidence
+            .iter()
+            .map(|pair| PairView::new(pair, first || !claim.is_said_by(&pair.target)))
+            .collect(),
+        review: compared.best().map(|pair| ReviewView::new(claim, compared, pair)),
         open: open && !one.evidence.is_empty(),
     }
 }
 
 impl PairView {
-    fn new(pair: &EvidencePair) -> Self {
+    /// `pair`, the paper's side in its paragraph only where `in_context`.
+    fn new(pair: &EvidencePair, in_context: bool) -> Self {
+        let context = pair.target_context.as_ref().filter(|_| in_context);
         Self {
             rationale: one_line(&pair.rationale).into_owned(),
-            ours: Side::new(&pair.target, pair.target_context.as_ref(), &pair.candidate),
+            ours: Side::new(&pair.target, context, &pair.candidate),
             theirs: Side::new(&pair.candidate, pair.candidate_context.as_ref(), &pair.target),
         }
     }

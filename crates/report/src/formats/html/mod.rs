@@ -5,6 +5,7 @@
 mod claims;
 mod escape;
 mod figures;
+mod glance;
 mod page;
 mod passage;
 mod renderer;

@@ -1,13 +1,13 @@
 use askama::Template;
-use precedent_domain::{PositionKind, SourceReport, Status};
+use precedent_domain::{SourceReport, Status};
 
 use super::claims::{Cite, ClaimView};
 use super::figures::{FunnelFigure, MatrixFigure, TimelineFigure};
 use super::passage::{LONGEST, Passage};
 use super::tree::{TreeStep, steps};
-use super::works::{self, AsideView, MissingView, OverlapView, SiblingView, WorkView};
+use super::works::{self, AsideView, MissingView, OverlapView, RoleView, SiblingView, WorkView};
 use crate::plain::{cut_words, one_line};
-use crate::view::{Digest, WorkLink, fault, identifier_links, pieces};
+use crate::view::{Digest, Place, WorkLink, fault, identifier_links, pieces};
 use crate::words;
 
 /// Everything that stands on the page.
@@ -24,7 +24,8 @@ pub(super) struct Page {
     lead: String,
     no_prose: Option<&'static str>,
     core_task: Option<(String, Option<Passage>)>,
-    path: Vec<String>,
+    outcome: String,
+    place: Place,
     limits: Vec<String>,
     hidden: Vec<HiddenView>,
     claims: Vec<ClaimView>,
@@ -42,10 +43,12 @@ pub(super) struct Page {
     overlap_search: String,
     overlaps: Vec<OverlapView>,
     missing: Vec<MissingView>,
+    roles: Vec<RoleView>,
     works: Vec<WorkView>,
     aside: Vec<AsideView>,
     funnel: FunnelFigure,
     reading: ReadingView,
+    how_to_read: [&'static str; 3],
     statuses: [StatusView; 3],
     sources: Vec<[String; 5]>,
     queries: Vec<(String, String)>,
@@ -122,12 +125,9 @@ impl Page {
                 let evidence = task.evidence.as_ref().map(|quote| Passage::new(quote, LONGEST));
                 (one_line(&task.phrase).into_owned(), evidence)
             }),
-            path: digest.path(),
-            limits: metadata
-                .not_searched
-                .iter()
-                .map(|one| one_line(&one.message).into_owned())
-                .collect(),
+            outcome: digest.outcome(),
+            place: digest.place(),
+            limits: digest.limits(),
             hidden: hidden(digest),
             claims: digest.claims().iter().map(ClaimView::new).collect(),
             orphans: analysis
@@ -146,7 +146,7 @@ impl Page {
                 .flat_map(|tree| &tree.needs_review)
                 .map(|one| fault(digest, one))
                 .collect(),
-            position_note: position.map(|one| position_note(one.kind)).unwrap_or_default(),
+            position_note: position.map(|one| words::position(one.kind)).unwrap_or_default(),
             siblings: position.map(|one| works::siblings(digest, one)).unwrap_or_default(),
             neighbours: position
                 .and_then(|one| one.neighbours.as_ref())
@@ -166,10 +166,12 @@ impl Page {
             overlap_search: words::overlap_search(&report.textual_similarity),
             overlaps: works::overlaps(digest),
             missing: works::missing(digest),
+            roles: works::roles(digest),
             works: works::works(digest),
             aside: works::set_aside(digest),
             funnel: FunnelFigure::new(digest),
             reading: reading(digest),
+            how_to_read: words::HOW_TO_READ,
             statuses: [Status::CanRefute, Status::Unclear, Status::CannotRefute].map(|one| StatusView {
                 key: words::status_short(one),
                 label: words::status(one),
@@ -180,7 +182,7 @@ impl Page {
             queries: metadata
                 .queries
                 .iter()
-                .map(|one| (words::scope(one.scope), one_line(&one.text).into_owned()))
+                .map(|one| (words::scope_name(one.scope), one_line(&one.text).into_owned()))
                 .collect(),
             sent: metadata
                 .sent
@@ -196,13 +198,17 @@ impl Page {
 fn byline(digest: &Digest<'_>) -> Vec<String> {
     let paper = &digest.report.original_paper;
     let mut facts = Vec::new();
-    if let Some(dated) = paper.dates.first() {
-        facts.push(format!("{} ({})", dated.date, words::date_origin(&dated.origin)));
-    }
+    facts.push(match paper.dates.first() {
+        Some(dated) => format!("{} ({})", dated.date, words::date_origin(&dated.origin)),
+        None => "date not known".to_owned(),
+    });
     if let Some(pages) = paper.pages {
         facts.push(words::count(pages as usize, "page", "pages"));
     }
-    facts.push(words::count(paper.reference_count, "reference", "references"));
+    facts.push(match paper.reference_count {
+        0 => "no reference list found".to_owned(),
+        some => words::count(some, "reference", "references"),
+    });
     if let Some(as_of) = &digest.report.metadata.as_of {
         facts.push(format!("judged by what was public on {}", as_of.date));
     }
@@ -234,16 +240,6 @@ fn prose(digest: &Digest<'_>, paragraphs: Option<&[String]>) -> Vec<Vec<ProsePie
             .collect()
     };
     paragraphs.unwrap_or_default().iter().map(paragraph).collect()
-}
-
-fn position_note(kind: PositionKind) -> &'static str {
-    match kind {
-        PositionKind::HasSiblings => "",
-        PositionKind::HasNeighbours => {
-            "The paper stands alone in its leaf; the subtopics beside it are compared instead."
-        }
-        PositionKind::Isolated => "No other work shares its leaf or stands beside it in what was searched.",
-    }
 }
 
 fn reading(digest: &Digest<'_>) -> ReadingView {

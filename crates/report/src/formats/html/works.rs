@@ -3,7 +3,7 @@ use precedent_domain::{Candidate, OverlapPassage, Position, SetAside, SiblingCom
 use super::claims::Cite;
 use super::passage::{LONGEST, Passage};
 use crate::plain::one_line;
-use crate::view::{Digest, WorkLink, one_liner, standing_in_search, work_links};
+use crate::view::{self, Citation, Digest, Overlap, WorkLink, one_liner, standing_in_search, work_links};
 use crate::words;
 
 /// A work in the list of works.
@@ -32,9 +32,12 @@ pub(super) struct SiblingView {
     pub(super) cite: Cite,
     pub(super) title: String,
     pub(super) duplicate: bool,
+    /// In a model's words; empty where the terms say it all.
     pub(super) distinction: String,
     pub(super) extent: &'static str,
-    pub(super) terms: Vec<(&'static str, String)>,
+    pub(super) both: String,
+    pub(super) ours: String,
+    pub(super) theirs: String,
     pub(super) quote: Option<Passage>,
 }
 
@@ -50,7 +53,19 @@ pub(super) struct OverlapView {
     pub(super) cite: Cite,
     pub(super) title: String,
     pub(super) note: String,
-    pub(super) passages: Vec<SharedView>,
+    /// Passages that nothing explains.
+    pub(super) open: Vec<SharedView>,
+    /// Passages with an innocent explanation.
+    pub(super) explained: Vec<SharedView>,
+    /// What explains them.
+    pub(super) reasons: String,
+}
+
+/// A part that works play.
+pub(super) struct RoleView {
+    pub(super) label: &'static str,
+    pub(super) works: Vec<(Cite, String)>,
+    pub(super) more: usize,
 }
 
 /// One shared passage.
@@ -105,7 +120,7 @@ fn work(digest: &Digest<'_>, one: &Candidate) -> WorkView {
             |dated| format!("{} ({})", dated.date, words::date_origin(&dated.origin)),
         ),
         links: work_links(record),
-        facts: standing_in_search(one),
+        facts: standing_in_search(digest, one),
         line: said
             .and_then(|said| said.text.as_deref())
             .map(one_line)
@@ -140,19 +155,20 @@ pub(super) fn siblings(digest: &Digest<'_>, position: &Position) -> Vec<SiblingV
 
 fn sibling(digest: &Digest<'_>, one: &SiblingComparison) -> SiblingView {
     let (cite, title) = named(digest, one.candidate);
-    let terms = [
-        ("Both", one.shared_terms.join(", ")),
-        ("Only the paper", one.target_only_terms.join(", ")),
-        ("Only the other work", one.candidate_only_terms.join(", ")),
-    ];
     SiblingView {
         cite,
         title,
         duplicate: one.is_duplicate_variant,
-        distinction: one_line(&one.distinction).into_owned(),
+        distinction: if digest.has_prose() {
+            one_line(&one.distinction).into_owned()
+        } else {
+            String::new()
+        },
         extent: words::extent(one.compared),
-        terms: terms.into_iter().filter(|(_, terms)| !terms.is_empty()).collect(),
-        quote: one.candidate_quote.as_ref().map(|quote| Passage::new(quote, LONGEST)),
+        both: one.shared_terms.join(", "),
+        ours: one.target_only_terms.join(", "),
+        theirs: one.candidate_only_terms.join(", "),
+        quote: one.candidate_quote.as_ref().map(|quote| Passage::new(quote, 34)),
     }
 }
 
@@ -183,26 +199,32 @@ pub(super) fn missing(digest: &Digest<'_>) -> Vec<MissingView> {
 
 /// Shared text, by work.
 pub(super) fn overlaps(digest: &Digest<'_>) -> Vec<OverlapView> {
-    let overlaps = &digest.report.textual_similarity.overlaps;
-    overlaps
-        .iter()
-        .map(|one| {
-            let (cite, title) = named(digest, one.candidate);
-            let note = if one.found > one.passages.len() {
-                format!(
-                    "{} of {} passages are shown, the longest first.",
-                    one.passages.len(),
-                    one.found
-                )
-            } else {
-                String::new()
-            };
-            OverlapView {
-                cite,
-                title,
-                note,
-                passages: one.passages.iter().map(shared).collect(),
-            }
+    let view = |one: &Overlap<'_>| {
+        let (cite, title) = named(digest, one.candidate);
+        OverlapView {
+            cite,
+            title,
+            note: one.more(),
+            open: one.open.iter().map(|passage| shared(passage)).collect(),
+            explained: one.explained.iter().map(|passage| shared(passage)).collect(),
+            reasons: one.reasons(),
+        }
+    };
+    digest.overlaps().iter().map(view).collect()
+}
+
+/// The works by the part they play.
+pub(super) fn roles(digest: &Digest<'_>) -> Vec<RoleView> {
+    let cite = |(citation, note): (Citation, String)| {
+        let known = digest.work(citation.number).is_some();
+        (Cite::new(&citation, known), note)
+    };
+    view::roles(digest)
+        .into_iter()
+        .map(|role| RoleView {
+            label: role.label,
+            works: role.works.into_iter().map(cite).collect(),
+            more: role.more,
         })
         .collect()
 }

@@ -1,9 +1,16 @@
-use precedent_domain::{EvidencePair, OverlapPassage};
+use std::collections::BTreeMap;
+
+use precedent_domain::{EvidencePair, Timing};
 
 use super::inline::Inline;
 use super::writer::Writer;
 use crate::view::{Citation, Claim, Compared, Digest};
 use crate::words;
+
+/// Longest quote in a table, in words.
+const LINE_QUOTE: usize = 24;
+/// Works of one claim that stand in its table.
+const LINES: usize = 5;
 
 /// Module 3: the claims against prior work.
 pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
@@ -16,6 +23,7 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     for claim in &claims {
         write_claim(out, claim);
     }
+    write_matrix(out, digest, &claims);
     if !analysis.extraction_notes.is_empty() {
         out.heading(3, &Inline::of("Claims dropped or replaced"));
         out.list(&analysis.extraction_notes.iter().map(Inline::of).collect::<Vec<_>>());
@@ -31,7 +39,8 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
 
 fn write_claim(out: &mut Writer, claim: &Claim<'_>) {
     let one = claim.contribution;
-    out.heading(3, &Inline::of("Claim ").text(one.number).text(": ").text(&one.name));
+    let name = Inline::of("Claim ").text(one.number).text(": ").text(&one.name);
+    out.heading(3, &name.text(format!(" ({})", words::class(one.class))));
     out.quote(&Inline::of("the paper"), &one.claim);
     out.paragraph(
         &Inline::default()
@@ -42,66 +51,128 @@ fn write_claim(out: &mut Writer, claim: &Claim<'_>) {
             .text(claim.tally()),
     );
     out.paragraph(
-        &Inline::of("Kind: ")
-            .text(words::class(one.class))
-            .text(". ")
-            .text(&one.description),
+        &Inline::default()
+            .strong("What could change this:")
+            .text(" ")
+            .text(claim.what_could_change()),
     );
-    for compared in &claim.earlier {
-        write_comparison(out, compared);
+    let (full, line) = claim.split();
+    for compared in full {
+        write_comparison(out, claim, compared);
     }
-    if !claim.apart.is_empty() {
-        out.paragraph(
-            &Inline::default()
-                .strong("Concurrent or undated works")
-                .text(" (shown apart: they never count against a claim)"),
-        );
-    }
-    for compared in &claim.apart {
-        write_comparison(out, compared);
-    }
+    write_lines(out, claim, &line);
+    write_apart(out, claim);
 }
 
-fn write_comparison(out: &mut Writer, compared: &Compared<'_>) {
+/// All comparisons in one table.
+fn write_matrix(out: &mut Writer, digest: &Digest<'_>, claims: &[Claim<'_>]) {
+    let mut works: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
+    for (at, claim) in claims.iter().enumerate() {
+        for one in claim.all() {
+            let cells = works
+                .entry(one.comparison.candidate)
+                .or_insert_with(|| vec!["not compared"; claims.len()]);
+            if let Some(cell) = cells.get_mut(at) {
+                *cell = words::status(one.comparison.status);
+            }
+        }
+    }
+    if works.is_empty() {
+        return;
+    }
+    out.heading(3, &Inline::of("Every claim against every work"));
+    let row = |(number, cells): (u32, Vec<&str>)| {
+        let compared = digest
+            .work(number)
+            .map_or("not known", |one| words::extent(one.work.extent));
+        let count = digest.work(number).is_some_and(|one| one.timing == Timing::Earlier);
+        let apart = if count { "" } else { ", cannot count" };
+        let mut row = vec![
+            Inline::default().cite(&digest.cite(number)),
+            Inline::of(format!("{compared}{apart}")),
+        ];
+        row.extend(cells.into_iter().map(Inline::of));
+        row
+    };
+    let names: Vec<String> = claims
+        .iter()
+        .map(|one| format!("Claim {}", one.contribution.number))
+        .collect();
+    let mut head = vec!["Work", "Compared by"];
+    head.extend(names.iter().map(String::as_str));
+    out.table(&head, &works.into_iter().map(row).collect::<Vec<_>>());
+}
+
+/// Works that cannot count, whatever they say.
+fn write_apart(out: &mut Writer, claim: &Claim<'_>) {
+    let (full, line) = claim.split_apart();
+    if full.is_empty() && line.is_empty() {
+        return;
+    }
+    out.paragraph(
+        &Inline::default()
+            .strong(claim.apart_label)
+            .text(": shown apart, because they cannot count against the claim."),
+    );
+    for compared in full {
+        write_comparison(out, claim, compared);
+    }
+    write_lines(out, claim, &line);
+}
+
+/// Works of which one line is enough: what stands nearest in the first few of them. The table of all comparisons has the others.
+fn write_lines(out: &mut Writer, claim: &Claim<'_>, all: &[&Compared<'_>]) {
+    let said = claim.contribution.claim.text();
+    let rows: Vec<Vec<Inline>> = all
+        .iter()
+        .filter(|one| one.best().is_some())
+        .take(LINES)
+        .map(|one| {
+            let nearest = match one.best() {
+                Some(pair) => Inline::default().quote_near(&pair.candidate, LINE_QUOTE, said),
+                None => Inline::default(),
+            };
+            vec![
+                Inline::default().cite(&one.citation).text(" ").text(one.title()),
+                Inline::of(words::status(one.comparison.status)),
+                Inline::of(one.facts()),
+                nearest,
+            ]
+        })
+        .collect();
+    out.table(&["Work", "Status", "Compared by", "Its nearest words"], &rows);
+}
+
+fn write_comparison(out: &mut Writer, claim: &Claim<'_>, compared: &Compared<'_>) {
     let one = compared.comparison;
-    let title = compared.work.map(|work| work.work.title.as_str()).unwrap_or_default();
-    let note = compared
-        .timing_note()
-        .map(|note| format!(", {note}"))
-        .unwrap_or_default();
-    out.heading(4, &Inline::default().cite(&compared.citation).text(" ").text(title));
+    out.heading(
+        4,
+        &Inline::default()
+            .cite(&compared.citation)
+            .text(" ")
+            .text(compared.title()),
+    );
     let line = Inline::default()
         .strong(words::status(one.status))
-        .text(" (")
-        .key(one.status)
-        .text(format!(", compared by {}{note}). ", words::extent(one.compared)))
+        .text(format!(" (compared by {}). ", compared.facts()))
         .text(&one.note);
     out.paragraph(&line);
     if let Some(reason) = &one.downgraded {
         out.paragraph(&Inline::of("Withdrawn from a stronger status: ").text(reason));
     }
-    for (label, terms) in [
-        ("Shared terms", &one.shared_terms),
-        ("Terms it lacks", &one.missing_terms),
-    ] {
-        if !terms.is_empty() {
-            out.paragraph(&Inline::of(label).text(": ").text(terms.join(", ")));
-        }
-    }
-    for (at, pair) in one.evidence.iter().enumerate() {
-        write_pair(out, &compared.citation, at + 1, pair);
+    for pair in &one.evidence {
+        write_pair(out, claim, &compared.citation, pair);
     }
 }
 
-fn write_pair(out: &mut Writer, citation: &Citation, number: usize, pair: &EvidencePair) {
-    let line = Inline::default()
-        .emphasis(format!("Evidence {number}"))
-        .text(": ")
-        .text(&pair.rationale);
-    out.paragraph(&line);
-    out.quote(&Inline::of("the paper"), &pair.target);
-    out.gap();
-    out.quote(&Inline::default().cite(citation), &pair.candidate);
+/// Both sides of a pair. The paper's side is left out where it is the claim, which stands above.
+fn write_pair(out: &mut Writer, claim: &Claim<'_>, citation: &Citation, pair: &EvidencePair) {
+    let mut lines = Vec::new();
+    if !claim.is_said_by(&pair.target) {
+        lines.extend(Writer::quoted(&Inline::of("the paper"), &pair.target));
+    }
+    lines.extend(Writer::quoted(&Inline::default().cite(citation), &pair.candidate));
+    out.block_quote(&lines);
 }
 
 fn missing_citations(out: &mut Writer, digest: &Digest<'_>) {
@@ -127,37 +198,4 @@ fn missing_citations(out: &mut Writer, digest: &Digest<'_>) {
         })
         .collect();
     out.list(&items);
-}
-
-/// Module 5: text shared with others.
-pub(super) fn write_overlap(out: &mut Writer, digest: &Digest<'_>) {
-    let similarity = &digest.report.textual_similarity;
-    out.heading(2, &Inline::default().own("5. Text shared with other works"));
-    out.paragraph(&Inline::of(words::overlap_search(similarity)));
-    for overlap in &similarity.overlaps {
-        let citation = digest.cite(overlap.candidate);
-        let title = digest
-            .work(overlap.candidate)
-            .map(|work| work.work.title.as_str())
-            .unwrap_or_default();
-        out.heading(3, &Inline::default().cite(&citation).text(" ").text(title));
-        if overlap.found > overlap.passages.len() {
-            let shown = format!(
-                "{} of {} passages are shown, the longest first.",
-                overlap.passages.len(),
-                overlap.found
-            );
-            out.paragraph(&Inline::of(shown));
-        }
-        for passage in &overlap.passages {
-            write_passage(out, &citation, passage);
-        }
-    }
-}
-
-fn write_passage(out: &mut Writer, citation: &Citation, passage: &OverlapPassage) {
-    out.paragraph(&Inline::of(words::overlap_facts(&passage.shared)));
-    out.quote(&Inline::of("the paper"), &passage.target);
-    out.gap();
-    out.quote(&Inline::default().cite(citation), &passage.candidate);
 }

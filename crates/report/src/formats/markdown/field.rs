@@ -1,4 +1,4 @@
-use precedent_domain::{Position, PositionKind, SiblingComparison, SubtopicComparison, TaxonomyPaper};
+use precedent_domain::{Position, SiblingComparison, SubtopicComparison, TaxonomyPaper};
 
 use super::inline::Inline;
 use super::writer::Writer;
@@ -61,15 +61,15 @@ fn node(out: &mut Writer, digest: &Digest<'_>, tree: &TreeNode, depth: usize) {
     if tree.holds_paper {
         out.item(depth + 1, &Inline::default().strong("This paper"));
     }
-    for &number in &tree.papers {
-        let title = digest
-            .work(number)
-            .map(|one| one.work.title.as_str())
-            .unwrap_or_default();
-        out.item(
-            depth + 1,
-            &Inline::default().cite(&digest.cite(number)).text(" ").text(title),
-        );
+    if !tree.papers.is_empty() {
+        let papers = tree
+            .papers
+            .iter()
+            .enumerate()
+            .fold(Inline::default(), |line, (at, &number)| {
+                line.text(if at > 0 { ", " } else { "" }).cite(&digest.cite(number))
+            });
+        out.item(depth + 1, &papers);
     }
     for child in &tree.subtopics {
         node(out, digest, child, depth + 1);
@@ -84,20 +84,8 @@ pub(super) fn write_position(out: &mut Writer, digest: &Digest<'_>) {
             "Without a taxonomy the paper has no place to compare from.",
         ));
     };
-    out.paragraph(&Inline::of("Path: ").text(digest.path().join(" › ")));
-    match position.kind {
-        PositionKind::HasSiblings => {}
-        PositionKind::HasNeighbours => {
-            out.paragraph(&Inline::of(
-                "The paper stands alone in its leaf; the subtopics beside it are compared instead.",
-            ));
-        }
-        PositionKind::Isolated => {
-            out.paragraph(&Inline::of(
-                "No other work shares its leaf or stands beside it in what was searched.",
-            ));
-        }
-    }
+    out.paragraph(&super::opening::place(&digest.place()));
+    out.paragraph(&Inline::of(words::position(position.kind)));
     siblings(out, digest, position);
     if let Some(beside) = &position.neighbours {
         neighbours(out, digest, beside);
@@ -105,39 +93,50 @@ pub(super) fn write_position(out: &mut Writer, digest: &Digest<'_>) {
 }
 
 fn siblings(out: &mut Writer, digest: &Digest<'_>, position: &Position) {
-    for one in &position.siblings {
-        let title = digest
-            .work(one.candidate)
-            .map(|work| work.work.title.as_str())
-            .unwrap_or_default();
-        out.heading(
-            3,
-            &Inline::default()
-                .cite(&digest.cite(one.candidate))
-                .text(" ")
-                .text(title),
-        );
-        if one.is_duplicate_variant {
-            out.paragraph(&Inline::default().strong("The two look like versions of one work."));
-        }
-        out.paragraph(&Inline::of(&one.distinction).text(format!(" (Compared by {}.)", words::extent(one.compared))));
-        out.list(&terms(one));
-        if let Some(quote) = &one.candidate_quote {
-            out.quote(&Inline::default().cite(&digest.cite(one.candidate)), quote);
-        }
+    let rows: Vec<Vec<Inline>> = position.siblings.iter().map(|one| sibling(digest, one)).collect();
+    out.table(
+        &[
+            "Work in its leaf",
+            "Both speak of",
+            "Only the paper",
+            "Only the other work",
+            "What it says it does",
+        ],
+        &rows,
+    );
+    if digest.has_prose() {
+        let said: Vec<Inline> = position
+            .siblings
+            .iter()
+            .map(|one| {
+                Inline::default()
+                    .cite(&digest.cite(one.candidate))
+                    .text(": ")
+                    .text(&one.distinction)
+            })
+            .collect();
+        out.list(&said);
     }
 }
 
-fn terms(one: &SiblingComparison) -> Vec<Inline> {
-    [
-        ("Both", &one.shared_terms),
-        ("Only the paper", &one.target_only_terms),
-        ("Only the other work", &one.candidate_only_terms),
+fn sibling(digest: &Digest<'_>, one: &SiblingComparison) -> Vec<Inline> {
+    let work = digest.work(one.candidate);
+    let title = work.map(|work| work.work.title.as_str()).unwrap_or_default();
+    let version = if one.is_duplicate_variant {
+        "; the two look like versions of one work"
+    } else {
+        ""
+    };
+    let quote = one.candidate_quote.as_ref();
+    vec![
+        Inline::default()
+            .cite(&digest.cite(one.candidate))
+            .text(format!(" {title} ({}{version})", words::extent(one.compared))),
+        Inline::of(one.shared_terms.join(", ")),
+        Inline::of(one.target_only_terms.join(", ")),
+        Inline::of(one.candidate_only_terms.join(", ")),
+        quote.map_or_else(Inline::default, |quote| Inline::default().quote(quote, 30)),
     ]
-    .into_iter()
-    .filter(|(_, terms)| !terms.is_empty())
-    .map(|(label, terms)| Inline::of(label).text(": ").text(terms.join(", ")))
-    .collect()
 }
 
 fn neighbours(out: &mut Writer, digest: &Digest<'_>, beside: &SubtopicComparison) {

@@ -2,7 +2,7 @@ use std::fmt::Display;
 
 use precedent_domain::{Quote, Status};
 
-use crate::plain::{Shown, clean, cut_words, one_line, open_link};
+use crate::plain::{Shown, clean, cut_words, nearest, one_line, open_link};
 use crate::view::{Citation, Digest, pieces};
 use crate::words;
 
@@ -75,6 +75,14 @@ impl Inline {
         let Shown { text, cut } = cut_words(quote.text(), words);
         let line = self.text("“").text(one_line(text));
         if cut { line.text(" …”") } else { line.text("”") }
+    }
+
+    /// The part of a quote that has most in common with `other`, in quotation marks.
+    pub(super) fn quote_near(self, quote: &Quote, words: usize, other: &str) -> Self {
+        let part = nearest(quote.text(), words, other);
+        self.text(if part.cut_before { "“… " } else { "“" })
+            .text(one_line(part.text))
+            .text(if part.cut { " …”" } else { "”" })
     }
 
     /// The line as Markdown.

@@ -4,6 +4,7 @@ mod claims;
 mod field;
 mod inline;
 mod opening;
+mod overlap;
 mod references;
 mod renderer;
 mod run;

@@ -3,7 +3,7 @@ use precedent_domain::OriginalPaper;
 use super::inline::Inline;
 use super::writer::Writer;
 use crate::plain::{cut_words, one_line};
-use crate::view::{Claim, Digest, identifier_links};
+use crate::view::{Claim, Compared, Digest, Place, identifier_links};
 use crate::words;
 
 /// The first screen: what it is, what was not searched, how each claim stands.
@@ -28,11 +28,7 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     if metadata.not_searched.is_empty() {
         out.paragraph(&Inline::of("The run lists nothing as left out."));
     }
-    let items: Vec<Inline> = metadata
-        .not_searched
-        .iter()
-        .map(|one| Inline::of(&one.message))
-        .collect();
+    let items: Vec<Inline> = digest.limits().iter().map(Inline::of).collect();
     out.list(&items);
     if !digest.has_prose() {
         out.paragraph(&Inline::default().emphasis(words::NO_PROSE));
@@ -42,35 +38,72 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
 
 fn at_a_glance(out: &mut Writer, digest: &Digest<'_>) {
     out.heading(2, &Inline::of("At a glance"));
-    out.paragraph(&Inline::of(digest.lead()));
+    out.paragraph(&Inline::of(digest.lead()).text(" ").strong(digest.outcome()));
     if let Some(core_task) = &digest.report.core_task_survey.core_task {
-        out.paragraph(&Inline::of("Core task: ").strong(&core_task.phrase));
+        out.paragraph(&Inline::of("It is about: ").strong(&core_task.phrase));
     }
-    let path = digest.path();
-    if !path.is_empty() {
-        out.paragraph(&Inline::of("Where it sits: ").text(path.join(" › ")));
-    }
-    let rows: Vec<Vec<Inline>> = digest.claims().iter().map(glance_row).collect();
-    out.table(&["Claim", "Standing", "Works that matter most"], &rows);
+    out.paragraph(&place(&digest.place()));
+    let claims = digest.claims();
+    let rows: Vec<Vec<Inline>> = claims.iter().flat_map(glance_rows).collect();
+    out.table(
+        &["Claim", "Standing", "Works that matter most", "Its nearest words"],
+        &rows,
+    );
+    out.paragraph(&Inline::default().strong("How to read this report"));
+    out.list(&words::HOW_TO_READ.map(Inline::of));
 }
 
-fn glance_row(claim: &Claim<'_>) -> Vec<Inline> {
-    let mut works = Inline::default();
-    for (at, one) in claim.top().iter().enumerate() {
-        let status = words::status(one.comparison.status).to_lowercase();
-        let note = one.timing_note().map(|note| format!(", {note}")).unwrap_or_default();
-        works = works
-            .text(if at > 0 { "; " } else { "" })
-            .cite(&one.citation)
-            .text(format!(" ({status}{note})"));
+/// Where the paper sits, and why that is no clear place where it is none.
+pub(super) fn place(place: &Place) -> Inline {
+    let line = Inline::of("Where it sits: ");
+    match (place.path.is_empty(), place.doubt.is_empty()) {
+        (true, _) => line.text(place.doubt),
+        (false, true) => line.strong(place.path.join(" › ")),
+        (false, false) => line
+            .strong(place.doubt)
+            .text(" The tree puts it under ")
+            .text(place.path.join(" › "))
+            .text("."),
     }
-    vec![
-        Inline::of(claim.contribution.number)
-            .text(". ")
-            .text(&claim.contribution.name),
+}
+
+/// A claim, then a row for each of its works.
+fn glance_rows(claim: &Claim<'_>) -> Vec<Vec<Inline>> {
+    let one = claim.contribution;
+    let apart = claim.top_apart();
+    let mut works = claim.top().iter().chain(apart.iter().copied());
+    let row = |work: Option<&Compared<'_>>| match work {
+        Some(work) => {
+            let nearest = match work.best() {
+                Some(pair) => Inline::default().quote_near(&pair.candidate, 24, one.claim.text()),
+                None => Inline::default(),
+            };
+            let note = work
+                .timing_note()
+                .map(|note| format!("{note}, cannot count; "))
+                .unwrap_or_default();
+            let status = words::status(work.comparison.status).to_lowercase();
+            vec![
+                Inline::default()
+                    .cite(&work.citation)
+                    .text(format!(" {} ({note}{status})", work.title())),
+                nearest,
+            ]
+        }
+        None => vec![Inline::of("none"), Inline::default()],
+    };
+    let mut first = vec![
+        Inline::of(one.number).text(". ").text(&one.name),
         Inline::default().strong(claim.standing.label()),
-        works,
-    ]
+    ];
+    first.extend(row(works.next()));
+    let mut rows = vec![first];
+    for work in works {
+        let mut next = vec![Inline::of("″"), Inline::of("″")];
+        next.extend(row(Some(work)));
+        rows.push(next);
+    }
+    rows
 }
 
 /// Text that nobody sees, shown as words and never followed.

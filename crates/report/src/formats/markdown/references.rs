@@ -2,7 +2,7 @@ use precedent_domain::{Candidate, SetAside};
 
 use super::inline::Inline;
 use super::writer::Writer;
-use crate::view::{Digest, one_liner, standing_in_search, work_links};
+use crate::view::{Digest, Role, one_liner, roles, standing_in_search, work_links};
 use crate::words;
 
 /// Module 6: every work that the report names.
@@ -11,6 +11,12 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     out.heading(2, &Inline::default().own("6. Works"));
     if index.candidates.is_empty() {
         out.paragraph(&Inline::of("No work was found to set beside the paper."));
+    }
+    let parts: Vec<Inline> = roles(digest).iter().map(role_line).collect();
+    if !parts.is_empty() {
+        out.heading(3, &Inline::of("By the part they play"));
+        out.list(&parts);
+        out.heading(3, &Inline::of("All works"));
     }
     let works: Vec<Inline> = index.candidates.iter().map(|one| work_line(digest, one)).collect();
     out.list(&works);
@@ -22,9 +28,23 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     out.list(&aside);
 }
 
+fn role_line(role: &Role) -> Inline {
+    let mut line = Inline::default().strong(role.label).text(": ");
+    for (at, (citation, note)) in role.works.iter().enumerate() {
+        line = line.text(if at > 0 { ", " } else { "" }).cite(citation);
+        if !note.is_empty() {
+            line = line.text(format!(" ({note})"));
+        }
+    }
+    if role.more > 0 {
+        line = line.text(format!(" and {} more", words::thousands(role.more)));
+    }
+    line
+}
+
 fn work_line(digest: &Digest<'_>, one: &Candidate) -> Inline {
     let work = &one.work;
-    let authors: Vec<&str> = work.authors.iter().take(8).map(|author| author.name.as_str()).collect();
+    let authors: Vec<&str> = work.authors.iter().take(3).map(|author| author.name.as_str()).collect();
     let more = if work.authors.len() > authors.len() {
         " and others"
     } else {
@@ -42,14 +62,14 @@ fn work_line(digest: &Digest<'_>, one: &Candidate) -> Inline {
         .earliest()
         .map(|dated| format!(" {} ({}).", dated.date, words::date_origin(&dated.origin)));
     line = line.text(date.unwrap_or_else(|| " No date known.".to_owned()));
-    for link in work_links(work) {
+    for link in work_links(work).into_iter().take(1) {
         line = line.text(" ").link(&link.label, &link.url);
     }
-    line = line.text(" ").text(standing_in_search(one)).text(" ");
+    line = line.text(" ").text(standing_in_search(digest, one)).text(" ");
     if let Some(said) = one_liner(digest, one.number) {
         line = match (&said.text, &said.quote) {
             (Some(text), _) => line.text(text),
-            (None, Some(quote)) => line.quote(quote, 40),
+            (None, Some(quote)) => line.quote(quote, 20),
             (None, None) => line,
         };
     }

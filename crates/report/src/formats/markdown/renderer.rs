@@ -1,7 +1,7 @@
 use precedent_domain::Assessment;
 
 use super::writer::Writer;
-use super::{claims, field, opening, references, run};
+use super::{claims, field, opening, overlap, references, run};
 use crate::publish::publishable;
 use crate::view::Digest;
 use crate::{Renderer, ReportError};
@@ -28,7 +28,7 @@ impl Renderer for MarkdownRenderer {
         field::write_survey(&mut out, &digest);
         claims::write(&mut out, &digest);
         field::write_position(&mut out, &digest);
-        claims::write_overlap(&mut out, &digest);
+        overlap::write(&mut out, &digest);
         references::write(&mut out, &digest);
         run::write(&mut out, &digest);
         Ok(out.finish().into_bytes())

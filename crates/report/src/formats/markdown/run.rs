@@ -36,7 +36,7 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     let rows: Vec<Vec<Inline>> = metadata
         .queries
         .iter()
-        .map(|query| vec![Inline::of(words::scope(query.scope)), Inline::of(&query.text)])
+        .map(|query| vec![Inline::of(words::scope_name(query.scope)), Inline::of(&query.text)])
         .collect();
     if rows.is_empty() {
         out.paragraph(&Inline::of("No query was put."));

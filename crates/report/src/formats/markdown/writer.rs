@@ -41,10 +41,15 @@ impl Writer {
 
     /// What a source says, cut for display, with who says it and where.
     pub(super) fn quote(&mut self, who: &Inline, quote: &Quote) {
+        self.block_quote(&Self::quoted(who, quote));
+    }
+
+    /// The lines of a quote: the words, then who says them and where.
+    pub(super) fn quoted(who: &Inline, quote: &Quote) -> Vec<Inline> {
         let said = Inline::default().quote(quote, LONGEST_QUOTE);
         let place = words::place(quote.place());
         let comma = if place.is_empty() { "" } else { ", " };
-        self.block_quote(&[said, Inline::of("— ").own(who.as_markdown()).text(comma).text(place)]);
+        vec![said, Inline::of("— ").own(who.as_markdown()).text(comma).text(place)]
     }
 
     /// A list; nothing where there is no item.

@@ -199,7 +199,7 @@ fn stack(digest: &Digest<'_>, works: &[&Candidate], left: usize, base: usize, do
         let timing = if one.timing == Timing::Earlier {
             String::new()
         } else {
-            format!(", {}", words::timing(one.timing))
+            format!(", {}", words::timing(one.timing, digest.paper_dated()))
         };
         dots.push(Dot {
             number: one.number,

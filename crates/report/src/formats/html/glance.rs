@@ -1,0 +1,57 @@
+use super::claims::{Cite, anchor};
+use super::passage::Passage;
+use crate::plain::{cut_words, one_line};
+use crate::view::{Claim, Compared};
+use crate::words;
+
+/// Longest sentence on the first screen, in words.
+pub(super) const GLANCE: usize = 38;
+/// Longest note on the first screen, in words.
+const NOTE: usize = 22;
+
+/// One of the works that matter most, for the first screen.
+pub(super) struct TopWork {
+    pub(super) cite: Cite,
+    pub(super) anchor: String,
+    pub(super) title: String,
+    pub(super) key: &'static str,
+    pub(super) label: &'static str,
+    pub(super) facts: String,
+    /// The paper's sentence, where it is not the claim itself.
+    pub(super) ours: Option<Passage>,
+    /// The work's sentence.
+    pub(super) theirs: Option<Passage>,
+    /// In place of a sentence, where there is none.
+    pub(super) note: String,
+}
+
+impl TopWork {
+    /// `compared`, in the little room of a card.
+    pub(super) fn new(claim: &Claim<'_>, compared: &Compared<'_>) -> Self {
+        let best = compared.best();
+        Self {
+            cite: Cite::new(&compared.citation, compared.work.is_some()),
+            anchor: anchor(compared.comparison),
+            title: compared.title(),
+            key: words::status_short(compared.comparison.status),
+            label: words::status(compared.comparison.status),
+            facts: compared.facts(),
+            ours: best
+                .filter(|pair| !claim.is_said_by(&pair.target))
+                .map(|pair| Passage::nearest(&pair.target, GLANCE, pair.candidate.text())),
+            theirs: best.map(|pair| Passage::nearest(&pair.candidate, GLANCE, pair.target.text())),
+            note: short(&compared.comparison.note),
+        }
+    }
+}
+
+/// A note for the first screen.
+fn short(note: &str) -> String {
+    let shown = cut_words(note, NOTE);
+    let line = one_line(shown.text);
+    if shown.cut {
+        format!("{line} …")
+    } else {
+        line.into_owned()
+    }
+}

@@ -1,0 +1,73 @@
+use precedent_domain::{OverlapMark, OverlapPassage};
+
+use super::Digest;
+use crate::words;
+
+/// Text shared with one work, what has an innocent explanation apart from what has none.
+pub(crate) struct Overlap<'a> {
+    /// The work's number.
+    pub(crate) candidate: u32,
+    /// Passages without an explanation.
+    pub(crate) open: Vec<&'a OverlapPassage>,
+    /// Passages in reference lists, quoted with a citation, or common to many works.
+    pub(crate) explained: Vec<&'a OverlapPassage>,
+    /// Passages found that the report does not hold.
+    pub(crate) not_shown: usize,
+}
+
+impl<'a> Digest<'a> {
+    /// Shared text by work.
+    pub(crate) fn overlaps(&self) -> Vec<Overlap<'a>> {
+        let overlaps = self.report.textual_similarity.overlaps.iter();
+        overlaps
+            .map(|one| {
+                let (open, explained) = one.passages.iter().partition(|passage| passage.shared.marks.is_empty());
+                Overlap {
+                    candidate: one.candidate,
+                    open,
+                    explained,
+                    not_shown: one.found.saturating_sub(one.passages.len()),
+                }
+            })
+            .collect()
+    }
+}
+
+impl Overlap<'_> {
+    /// Why the explained passages are alike, each reason once.
+    pub(crate) fn reasons(&self) -> String {
+        let mut marks: Vec<OverlapMark> = self
+            .explained
+            .iter()
+            .flat_map(|passage| passage.shared.marks.iter().copied())
+            .collect();
+        marks.sort();
+        marks.dedup();
+        let reasons: Vec<String> = marks
+            .into_iter()
+            .map(|mark| words::overlap_mark(mark).to_owned())
+            .collect();
+        words::and_list(&reasons)
+    }
+
+    /// `31 and 45 words`.
+    pub(crate) fn lengths(&self) -> String {
+        let lengths: Vec<String> = self
+            .explained
+            .iter()
+            .map(|passage| passage.shared.words.to_string())
+            .collect();
+        format!("{} words", words::and_list(&lengths))
+    }
+
+    /// That there is more than is shown; empty where there is not.
+    pub(crate) fn more(&self) -> String {
+        match self.not_shown {
+            0 => String::new(),
+            some => format!(
+                "{} not shown; the longest are.",
+                words::count(some, "shorter passage is", "shorter passages are")
+            ),
+        }
+    }
+}

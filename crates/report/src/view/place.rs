@@ -1,0 +1,59 @@
+use precedent_domain::{PositionKind, TaxonomyPaper};
+
+use super::Digest;
+use crate::plain::one_line;
+
+/// Where the paper sits among the works found.
+pub(crate) struct Place {
+    /// Names from the tree's root to the paper's leaf, the root left out where there is more; empty where there is no tree.
+    pub(crate) path: Vec<String>,
+    /// Why the place is no clear one; empty where it is.
+    pub(crate) doubt: &'static str,
+}
+
+impl Digest<'_> {
+    /// Where the paper sits. A leaf that it shares with nothing, or with works that have no telling phrase in common with it, is no place: every
+    /// paper ends in some leaf, and a report that names it without saying so pretends to know.
+    pub(crate) fn place(&self) -> Place {
+        let path = self.path();
+        if path.is_empty() {
+            return Place {
+                path,
+                doubt: "No place could be told: too few works were found.",
+            };
+        }
+        let position = self.report.core_task_comparisons.position.as_ref();
+        let doubt = match position {
+            None => "No clear place: it was not compared with its neighbours.",
+            Some(one) if one.kind == PositionKind::Isolated => {
+                "No clear place among the works found: none shares its leaf or stands beside it."
+            }
+            Some(one)
+                if one.kind == PositionKind::HasSiblings
+                    && one.siblings.iter().all(|sibling| sibling.shared_terms.is_empty()) =>
+            {
+                "No clear place among the works found: no work in its leaf shares a telling phrase with it."
+            }
+            Some(_) => "",
+        };
+        Place { path, doubt }
+    }
+
+    fn path(&self) -> Vec<String> {
+        let position = self.report.core_task_comparisons.position.as_ref();
+        let mut path: Vec<String> = position.map(|one| one.path.clone()).unwrap_or_default();
+        if path.is_empty()
+            && let Some(tree) = &self.report.core_task_survey.taxonomy
+        {
+            path = tree
+                .path_to(TaxonomyPaper::Target)
+                .iter()
+                .map(|node| node.name.clone())
+                .collect();
+        }
+        if path.len() > 1 {
+            path.remove(0);
+        }
+        path.iter().map(|name| one_line(name).into_owned()).collect()
+    }
+}

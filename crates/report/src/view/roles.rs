@@ -1,0 +1,93 @@
+use precedent_domain::{Candidate, Status, Timing};
+
+use super::{Citation, Digest};
+use crate::words;
+
+/// A part that works play in the report, with those that play it.
+pub(crate) struct Role {
+    /// What they have in common.
+    pub(crate) label: &'static str,
+    /// Each with what is to be known of it here; empty where nothing.
+    pub(crate) works: Vec<(Citation, String)>,
+    /// How many more there are.
+    pub(crate) more: usize,
+}
+
+/// Works of one role that are written out.
+const NAMED: usize = 12;
+
+/// The works by the part they play, the weightiest first. A work may play several; roles that nobody plays are left out.
+pub(crate) fn roles(digest: &Digest<'_>) -> Vec<Role> {
+    let candidates = &digest.report.references.candidates;
+    let position = digest.report.core_task_comparisons.position.as_ref();
+    let siblings = position.map(|one| one.siblings.as_slice()).unwrap_or_default();
+    let earlier = |one: &&Candidate| one.timing == Timing::Earlier;
+    let by_status = |status: Status| -> Vec<(u32, String)> {
+        let claims = |one: &Candidate| claims_with(digest, one.number, status);
+        candidates
+            .iter()
+            .filter(earlier)
+            .map(|one| (one.number, claims(one)))
+            .filter(|(_, claims)| !claims.is_empty())
+            .collect()
+    };
+    let apart = candidates
+        .iter()
+        .filter(|one| one.timing != Timing::Earlier)
+        .map(|one| (one.number, words::timing(one.timing, digest.paper_dated()).to_owned()));
+    let sharing = digest.overlaps();
+    let plain = |number: u32| (number, String::new());
+    let role = |label, works: Vec<(u32, String)>| Role {
+        label,
+        more: works.len().saturating_sub(NAMED),
+        works: works
+            .into_iter()
+            .take(NAMED)
+            .map(|(number, note)| (digest.cite(number), note))
+            .collect(),
+    };
+    [
+        role("Hold the substance of a claim", by_status(Status::CanRefute)),
+        role("Need reading", by_status(Status::Unclear)),
+        role(
+            "Share text that nothing explains",
+            sharing
+                .iter()
+                .filter(|one| !one.open.is_empty())
+                .map(|one| plain(one.candidate))
+                .collect(),
+        ),
+        role("Near, and not in the reference list", missing(digest)),
+        role(
+            "Look like versions of the paper",
+            siblings
+                .iter()
+                .filter(|one| one.is_duplicate_variant)
+                .map(|one| plain(one.candidate))
+                .collect(),
+        ),
+        role(
+            "Stand in the paper’s leaf",
+            siblings.iter().map(|one| plain(one.candidate)).collect(),
+        ),
+        role("Cannot count, not surely earlier", apart.collect()),
+    ]
+    .into_iter()
+    .filter(|role| !role.works.is_empty())
+    .collect()
+}
+
+/// The claims whose comparison with this work has this status: `claims 1 and 3`; empty where none has.
+fn claims_with(digest: &Digest<'_>, number: u32, status: Status) -> String {
+    let comparisons = digest.report.contribution_analysis.comparisons.iter();
+    let claims: Vec<String> = comparisons
+        .filter(|one| one.candidate == number && one.status == status)
+        .map(|one| one.contribution.to_string())
+        .collect();
+    words::claims(&claims)
+}
+
+fn missing(digest: &Digest<'_>) -> Vec<(u32, String)> {
+    let missing = &digest.report.contribution_analysis.missing_citations;
+    missing.iter().map(|one| (one.candidate, String::new())).collect()
+}
