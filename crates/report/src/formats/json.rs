@@ -1,8 +1,11 @@
+use std::fmt::Write as _;
+
 use precedent_domain::{ASSESSMENT_SCHEMA_VERSION, Assessment};
 use schemars::generate::SchemaSettings;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::plain::deceives;
 use crate::publish::publishable;
 use crate::{Renderer, ReportError};
 
@@ -20,11 +23,30 @@ impl Renderer for JsonRenderer {
     }
 
     fn render(&self, assessment: &Assessment) -> Result<Vec<u8>, ReportError> {
-        let mut bytes =
-            serde_json::to_vec_pretty(&publishable(assessment)).map_err(|source| ReportError::Json { source })?;
-        bytes.push(b'\n');
-        Ok(bytes)
+        let plain =
+            serde_json::to_string_pretty(&publishable(assessment)).map_err(|source| ReportError::Json { source })?;
+        let mut json = visible(&plain);
+        json.push('\n');
+        Ok(json.into_bytes())
     }
+}
+
+/// The same JSON with every character that deceives the eye written as its escape, so that a report shown in a terminal or an editor is what
+/// it seems. Such characters stand inside strings only, where both ways of writing mean the same.
+fn visible(json: &str) -> String {
+    let mut out = String::with_capacity(json.len() + 1);
+    let mut units = [0u16; 2];
+    for c in json.chars() {
+        if deceives(c) {
+            for unit in c.encode_utf16(&mut units) {
+                let written = write!(out, "\\u{unit:04x}");
+                debug_assert!(written.is_ok(), "writing to a string");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// Reads a report that [`JsonRenderer`] wrote, of this version or an earlier one of the same first number.

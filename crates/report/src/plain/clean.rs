@@ -32,7 +32,8 @@ fn name_run(out: &mut String, run: &mut Vec<char>) {
     run.clear();
 }
 
-fn deceives(c: char) -> bool {
+/// Whether a reader would not see `c` for what it is.
+pub(crate) fn deceives(c: char) -> bool {
     match c {
         '\t' | '\n' | '\r' => false,
         '\u{2028}' | '\u{2029}' // ends of line that scripts see and people do not

@@ -153,13 +153,14 @@ impl<'a> Compared<'a> {
             .unwrap_or_default()
     }
 
-    /// How much was compared, and what to know of the date.
+    /// How much was compared, and what to know of the work's date and authors.
     pub(crate) fn facts(&self) -> String {
-        let extent = words::extent(self.comparison.compared);
-        match self.timing_note() {
-            Some(timing) => format!("{extent}, {timing}"),
-            None => extent.to_owned(),
+        let mut facts = vec![words::extent(self.comparison.compared)];
+        facts.extend(self.timing_note());
+        if self.work.is_some_and(|work| !work.shared_authors.is_empty()) {
+            facts.push("by authors of the paper too");
         }
+        facts.join(", ")
     }
 
     /// The pair of passages that stands nearest.

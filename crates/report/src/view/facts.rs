@@ -1,4 +1,4 @@
-use precedent_domain::{Candidate, Identifiers, OneLiner, TaxonomyFault, TaxonomyPaper, Timing, Work};
+use precedent_domain::{Candidate, Identifiers, OneLiner, SetAside, TaxonomyFault, TaxonomyPaper, Timing, Work};
 
 use super::Digest;
 use crate::plain::{one_line, open_link, percent_encode};
@@ -130,6 +130,18 @@ pub(crate) fn standing_in_search(digest: &Digest<'_>, one: &Candidate) -> String
         facts.push(format!("found by {}", one.found_by.join(", ")));
     }
     format!("{}.", facts.join("; "))
+}
+
+/// Why a work was set aside; for another record of a listed work, of which.
+pub(crate) fn why_set_aside(digest: &Digest<'_>, one: &SetAside) -> String {
+    let kept = one.duplicate_of.as_ref().and_then(|id| {
+        let mut works = digest.report.references.candidates.iter();
+        works.find(|work| work.work.id == *id)
+    });
+    match kept {
+        Some(kept) => format!("another record of {}", digest.cite(kept.number)),
+        None => words::set_aside(one.reason).to_owned(),
+    }
 }
 
 /// A fault of the tree in words.

@@ -12,7 +12,9 @@ mod tree;
 
 pub(crate) use claims::{Claim, Compared};
 pub(crate) use digest::{Citation, Digest};
-pub(crate) use facts::{WorkLink, fault, identifier_links, one_liner, source_line, standing_in_search, work_links};
+pub(crate) use facts::{
+    WorkLink, fault, identifier_links, one_liner, source_line, standing_in_search, why_set_aside, work_links,
+};
 pub(crate) use overlap::Overlap;
 pub(crate) use place::Place;
 pub(crate) use prose::pieces;

@@ -70,6 +70,14 @@ pub(crate) fn roles(digest: &Digest<'_>) -> Vec<Role> {
             "Stand in the paper’s leaf",
             siblings.iter().map(|one| plain(one.candidate)).collect(),
         ),
+        role(
+            "By authors of the paper too",
+            candidates
+                .iter()
+                .filter(|one| !one.shared_authors.is_empty())
+                .map(|one| plain(one.number))
+                .collect(),
+        ),
         role("Cannot count, not surely earlier", apart.collect()),
     ]
     .into_iter()

@@ -86,6 +86,8 @@ fn the_page_needs_nothing_else_and_runs_nothing() {
         fixture::full(),
         fixture::empty(),
         fixture::hostile(),
+        fixture::edges(),
+        fixture::failed(),
         fixture::large(80),
     ] {
         let source = html(&case);
@@ -140,6 +142,8 @@ fn every_element_is_closed() {
         fixture::full(),
         fixture::empty(),
         fixture::hostile(),
+        fixture::edges(),
+        fixture::failed(),
         fixture::large(20),
     ] {
         let source = html(&case);
@@ -187,6 +191,8 @@ fn every_inner_link_leads_somewhere_and_ids_are_unique() {
         fixture::full(),
         fixture::empty(),
         fixture::hostile(),
+        fixture::edges(),
+        fixture::failed(),
         fixture::large(80),
     ] {
         let page = Html::parse_document(&html(&case));
@@ -212,7 +218,13 @@ fn every_inner_link_leads_somewhere_and_ids_are_unique() {
 
 #[test]
 fn the_page_is_made_for_everybody() {
-    for case in [fixture::full(), fixture::empty(), fixture::large(80)] {
+    for case in [
+        fixture::full(),
+        fixture::empty(),
+        fixture::edges(),
+        fixture::failed(),
+        fixture::large(80),
+    ] {
         let page = Html::parse_document(&html(&case));
         assert_eq!(all(&page, "html[lang='en']").len(), 1);
         for landmark in [

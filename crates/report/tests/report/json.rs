@@ -24,6 +24,8 @@ fn every_case_keeps_to_the_schema() {
         crate::fixture::full(),
         crate::fixture::empty(),
         crate::fixture::hostile(),
+        crate::fixture::edges(),
+        crate::fixture::failed(),
         crate::fixture::large(40),
     ] {
         let bytes = JsonRenderer.render(&case).unwrap();

@@ -11,6 +11,8 @@ fn every_case_renders_in_every_format() {
         ("full", crate::fixture::full()),
         ("empty", crate::fixture::empty()),
         ("hostile", crate::fixture::hostile()),
+        ("edges", crate::fixture::edges()),
+        ("failed", crate::fixture::failed()),
         ("large", crate::fixture::large(80)),
     ];
     for (name, case) in cases {

@@ -12,3 +12,4 @@ mod json;
 mod look;
 mod markdown;
 mod paths;
+mod safety;

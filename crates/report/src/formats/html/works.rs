@@ -3,7 +3,9 @@ use precedent_domain::{Candidate, OverlapPassage, Position, SetAside, SiblingCom
 use super::claims::Cite;
 use super::passage::{LONGEST, Passage};
 use crate::plain::one_line;
-use crate::view::{self, Citation, Digest, Overlap, WorkLink, one_liner, standing_in_search, work_links};
+use crate::view::{
+    self, Citation, Digest, Overlap, WorkLink, one_liner, standing_in_search, why_set_aside, work_links,
+};
 use crate::words;
 
 /// A work in the list of works.
@@ -23,7 +25,7 @@ pub(super) struct WorkView {
 pub(super) struct AsideView {
     pub(super) title: String,
     pub(super) date: String,
-    pub(super) reason: &'static str,
+    pub(super) reason: String,
     pub(super) url: Option<String>,
 }
 
@@ -142,7 +144,7 @@ pub(super) fn set_aside(digest: &Digest<'_>) -> Vec<AsideView> {
             .as_ref()
             .map(|dated| dated.date.to_string())
             .unwrap_or_default(),
-        reason: words::set_aside(one.reason),
+        reason: why_set_aside(digest, one),
         url: one.url.clone(),
     };
     digest.report.references.set_aside.iter().map(view).collect()

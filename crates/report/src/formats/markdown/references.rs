@@ -2,7 +2,7 @@ use precedent_domain::{Candidate, SetAside};
 
 use super::inline::Inline;
 use super::writer::Writer;
-use crate::view::{Digest, Role, one_liner, roles, standing_in_search, work_links};
+use crate::view::{Digest, Role, one_liner, roles, standing_in_search, why_set_aside, work_links};
 use crate::words;
 
 /// Module 6: every work that the report names.
@@ -24,7 +24,7 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     if index.set_aside.is_empty() {
         return out.paragraph(&Inline::of("None."));
     }
-    let aside: Vec<Inline> = index.set_aside.iter().map(set_aside_line).collect();
+    let aside: Vec<Inline> = index.set_aside.iter().map(|one| set_aside_line(digest, one)).collect();
     out.list(&aside);
 }
 
@@ -76,7 +76,7 @@ fn work_line(digest: &Digest<'_>, one: &Candidate) -> Inline {
     line
 }
 
-fn set_aside_line(one: &SetAside) -> Inline {
+fn set_aside_line(digest: &Digest<'_>, one: &SetAside) -> Inline {
     let date = one
         .date
         .as_ref()
@@ -87,5 +87,5 @@ fn set_aside_line(one: &SetAside) -> Inline {
         Some(url) => title.link(&one.title, url),
         None => title.text(&one.title),
     };
-    title.text(date).text(": ").text(words::set_aside(one.reason)).text(".")
+    title.text(date).text(": ").text(why_set_aside(digest, one)).text(".")
 }
