@@ -46,10 +46,15 @@ impl QuotableDocument {
 /// Words that came from anywhere else must first be located, and what is printed is still the source's own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Quote {
+    /// The source's own characters.
     text: String,
+    /// Where they stand in the text of the source: bytes of UTF-8, from the first to past the last, as `precedent read` prints that text.
     span: Span,
+    /// Page and section.
     place: Place,
+    /// How surely the words that were looked for stand here, 0 to 1; 1 for what code cut itself.
     score: f64,
+    /// What the words that were looked for had differently, word for word; empty for what code cut itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     edits: Vec<Edit>,
 }

@@ -32,14 +32,20 @@ impl Claim<'_> {
                 None => one.citation.to_string(),
             })
             .collect();
-        let (rests, falls) = if holding.len() == 1 {
-            ("It rests on one work", "that date is wrong, or if the two passages")
-        } else {
-            ("It rests on", "those dates are wrong, or if the passages")
-        };
         let more = more(holding.len());
+        let (rests, falls) = if holding.len() == 1 {
+            (
+                "one work",
+                "that date is wrong, or if the two passages, read in context, speak",
+            )
+        } else {
+            (
+                "several works",
+                "each of them falls: a wrong date, or passages that, read in context, speak",
+            )
+        };
         format!(
-            "{rests}: {}{more}. It falls if {falls}, read in context, speak of different things.",
+            "It rests on {rests}: {}{more}. It falls if {falls} of different things.",
             dated.join("; ")
         )
     }

@@ -123,7 +123,9 @@ impl<'a> Claim<'a> {
             }
         }
         let extent = match by_abstract {
+            0 if all == 1 => "by full text".to_owned(),
             0 => "all by full text".to_owned(),
+            1 if all == 1 => "by abstract or title only".to_owned(),
             some if some == all => "all by abstract or title only".to_owned(),
             some => format!("{some} of them by abstract or title only"),
         };

@@ -127,6 +127,7 @@ impl<'a> Digest<'a> {
             .count();
         let known = match (full, works.len() - full) {
             (0, _) => "none with its full text".to_owned(),
+            (1, 0) => "with its full text".to_owned(),
             (_, 0) => "all with full text".to_owned(),
             (full, rest) => format!("{full} with full text, {rest} by abstract or title only"),
         };
