@@ -2,17 +2,19 @@
 //!
 //! `cargo xtask tidy` checks what the compiler cannot: arrows between rooms, file sizes, who names whom, links.
 //! `cargo xtask generate [--check]` writes the reference pages that are made from the code.
+//! `cargo xtask fuzz locate|overlap [--minutes N] [--seed S]` sets made and mangled texts against the laws of the room `text`.
 //! `cargo xtask bench NAME` measures what `docs/benchmarks.md` states.
 
 mod bench;
+mod fuzz;
 mod generate;
 mod tidy;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str =
-    "usage: cargo xtask tidy | generate [--check] | bench read|assess|search|quotes|overlap [ARGUMENTS]";
+const USAGE: &str = "usage: cargo xtask tidy | generate [--check] | bench read|assess|search|quotes|overlap [ARGUMENTS] \
+                     | fuzz locate|overlap [--minutes N] [--seed S]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -22,6 +24,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(&root),
         ["generate"] => generate::run(&root, false),
         ["generate", "--check"] => generate::run(&root, true),
+        ["fuzz", name, rest @ ..] => fuzz::run(&root, name, rest),
         ["bench", name, rest @ ..] => bench::run(&root, name, rest),
         _ => Err(anyhow::anyhow!(USAGE)),
     };

@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use crate::citation::{Aside, asides};
 use crate::lexicon::{
-    Critical, critical, dispensable, interchange_sets, interchangeable, is_content, number_word, opposed, variant,
+    Critical, critical, dispensable, interchange_sets, interchangeable, is_content, is_function_word, number_word,
+    opposed, variant,
 };
 use crate::token::{TokenKind, Tokens};
 use crate::{AlteredReason, Edit, EditKind, Span};
@@ -190,7 +191,7 @@ fn pair_up(
                     REPLACE
                 };
                 reach(row + 1, column + 1, cost);
-                if let Some((sources, quotes)) = same_letters(source.tokens, quote.tokens, at..s.end, to..q.end) {
+                if let Some((sources, quotes)) = same_letters(source, quote, at..s.end, to..q.end) {
                     reach(row + sources, column + quotes, 0);
                 }
             }
@@ -275,7 +276,8 @@ fn same_number(left: Option<f64>, right: Option<f64>) -> bool {
 const LIGATURES: &[&str] = &["ffi", "ffl", "ff", "fi", "fl", "ti", "tt"];
 
 /// How many tokens of each side spell the same letters, when divided otherwise. A ligature lost at a division is forgiven.
-fn same_letters(source: &Tokens, quote: &Tokens, s: Range<usize>, q: Range<usize>) -> Option<(usize, usize)> {
+fn same_letters(here: Side<'_>, there: Side<'_>, s: Range<usize>, q: Range<usize>) -> Option<(usize, usize)> {
+    let (source, quote) = (here.tokens, there.tokens);
     let (mut s_used, mut q_used) = (1, 1);
     let (mut left, mut right) = (source.text(s.start), quote.text(q.start));
     if left.as_bytes().first() != right.as_bytes().first() {
@@ -331,15 +333,22 @@ fn same_letters(source: &Tokens, quote: &Tokens, s: Range<usize>, q: Range<usize
             return None;
         }
     }
-    let denies = |tokens: &Tokens, range: Range<usize>| {
+    // "not able" is not "notable"; "non-linear" is "nonlinear", and a hyphen at a line end divides nothing.
+    let denies = |side: Side<'_>, range: Range<usize>| {
+        let word = side.tokens.text(range.start);
+        let (from, to) = (
+            side.tokens.span(range.start).end,
+            side.tokens.span(range.start + 1).start,
+        );
         range.len() > 1
-            && tokens
-                .entries
-                .get(range.start)
-                .is_some_and(|entry| critical(tokens.norm_of(entry)) == Some(Critical::Negation))
+            && word != "non"
+            && critical(word) == Some(Critical::Negation)
+            && !side
+                .text
+                .get(from..to)
+                .is_some_and(|between| between.contains(['-', '\u{2010}', '\u{2011}']))
     };
-    // "not able" is not "notable".
-    if denies(source, s.start..s.start + s_used) || denies(quote, q.start..q.start + q_used) {
+    if denies(here, s.start..s.start + s_used) || denies(there, q.start..q.start + q_used) {
         return None;
     }
     (s_used > 1 || q_used > 1).then_some((s_used, q_used))
@@ -413,16 +422,46 @@ fn dropped(source: Side<'_>, range: &Range<usize>, aside: Option<Aside>) -> Effe
     }
     let mut omits = false;
     for at in range.clone() {
-        let word = source.tokens.text(at);
-        match source.tokens.kind(at) {
-            TokenKind::Number => return Effect::Changes(AlteredReason::Number),
-            TokenKind::Symbol if word == "percent" => return Effect::Changes(AlteredReason::Number),
-            TokenKind::Symbol => {}
-            _ if number_word(word).is_some() => return Effect::Changes(AlteredReason::Number),
-            _ => omits |= is_content(word),
+        if let Some(reason) = missed(source, at) {
+            return Effect::Changes(reason);
         }
+        omits |= source.tokens.kind(at) != TokenKind::Symbol && is_content(source.tokens.text(at));
     }
     if omits { Effect::Omission } else { Effect::Slight }
+}
+
+/// Why the token at `at` cannot be left out without a word: figures and the signs that stand at them, names, adverbs, and all function words
+/// but those that carry nothing. One or two plain words of many can.
+fn missed(source: Side<'_>, at: usize) -> Option<AlteredReason> {
+    let word = source.tokens.text(at);
+    match source.tokens.kind(at) {
+        TokenKind::Number => Some(AlteredReason::Number),
+        TokenKind::Symbol if word == "percent" => Some(AlteredReason::Number),
+        TokenKind::Symbol => sign_belongs(source, at),
+        _ if word.starts_with(|c: char| c.is_ascii_digit()) || number_word(word).is_some() => {
+            Some(AlteredReason::Number)
+        }
+        _ if word.len() > 4 && word.ends_with("ly") => Some(AlteredReason::Quantifier),
+        _ if is_function_word(word) => (!dispensable(word)).then_some(AlteredReason::ContentWords),
+        _ if is_name(source, at) => Some(AlteredReason::Name),
+        _ => None,
+    }
+}
+
+/// What a sign belongs to: the factor or degree of a number, the plus of a name or a sum.
+fn sign_belongs(source: Side<'_>, at: usize) -> Option<AlteredReason> {
+    let span = source.tokens.span(at);
+    let before = source.text.get(..span.start)?.chars().next_back();
+    let after = source.text.get(span.end..)?.chars().next();
+    let digit = |neighbour: Option<char>| neighbour.is_some_and(|c| c.is_ascii_digit());
+    if digit(before) || digit(after) {
+        return Some(AlteredReason::Number);
+    }
+    match (source.tokens.text(at), before) {
+        ("+", Some(c)) if c.is_alphabetic() || c == '+' => Some(AlteredReason::Name),
+        ("+", _) => Some(AlteredReason::Number),
+        _ => None,
+    }
 }
 
 fn inserted(quote: Side<'_>, range: &Range<usize>, aside: Option<Aside>) -> Effect {

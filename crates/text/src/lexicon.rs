@@ -1,4 +1,6 @@
 //! What kind of word a word is, by closed classes and word formation alone: no lists of topics, no pairs of opposites.
+//!
+//! Long because the classes are lists, and each word stands in the light of the others.
 
 use std::sync::LazyLock;
 
@@ -160,6 +162,7 @@ const QUANTIFIER: &[&str] = &[
     "occasionally",
     "often",
     "only",
+    "or",
     "ought",
     "partial",
     "partially",
@@ -256,11 +259,10 @@ const INTERCHANGEABLE: &[&[&str]] = &[
     &["am", "are", "be", "been", "being", "is", "was", "were"],
     &["had", "has", "have", "having"],
     &["did", "do", "does"],
-    &["at", "in", "into", "on", "onto", "within"],
     &["to", "toward", "towards"],
     &["although", "though", "whereas", "while"],
     &["but", "however"],
-    &["among", "amongst", "between"],
+    &["among", "amongst"],
     &["hence", "so", "therefore", "thus"],
 ];
 

@@ -235,3 +235,23 @@ fn confidence_is_the_papers() {
     assert!((confidence(&[1.0, 1.0], false) - 0.5).abs() < 1e-12);
     assert!(confidence(&[0.59], true).abs() < 1e-12);
 }
+
+#[test]
+fn hyphens_divide_nothing() {
+    let text = "We fit a non-linear model. The user is not able to leave, don't- ss.\n\nIt is a pre-\ntrained one, and they don't-\nss(...) Mibaba \
+                gukoba tubado sogudo turegu famiba kofaso re misoko papako pareba.";
+    let source = Source::new(text);
+    for quote in [
+        "We fit a nonlinear model. The user is not",
+        "We fit a non linear model. The user is not",
+        "don't-\nss(...) Mibaba gukoba tubado sogudo turegu famiba kofaso re misoko papako pareba",
+    ] {
+        assert!(
+            locate(&source, quote).verified(),
+            "{quote}: {:?}",
+            locate(&source, quote)
+        );
+    }
+    assert!(!locate(&source, "We fit a linear model. The user is not able").verified());
+    assert!(!locate(&source, "The user is notable to leave, don't ss").verified());
+}

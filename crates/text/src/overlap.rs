@@ -96,14 +96,18 @@ pub fn overlap(target: &Source, candidates: &[&Source], options: &OverlapOptions
     found
 }
 
+/// Whether `one` comes first in the order in which two texts are compared, whichever is the target.
+pub(crate) fn ordered(one: &Source, other: &Source) -> bool {
+    (one.text().len(), one.text()) <= (other.text().len(), other.text())
+}
+
 /// The passages of one pair, worked out in an order of the two texts that does not depend on which is the target.
 fn shared_passages(target: &Source, candidate: &Source, grams: &Grams, min_words: usize) -> Vec<SharedPassage> {
     if target.text() == candidate.text() {
         return identical(target, min_words).into_iter().collect();
     }
     let seeds = grams.seeds(candidate.inner_tokens());
-    let order = |source: &Source| source.text().len();
-    let exchanged = (order(target), target.text()) > (order(candidate), candidate.text());
+    let exchanged = !ordered(target, candidate);
     let mut passages: Vec<SharedPassage> = if exchanged {
         let seeds = seeds.into_iter().map(|(left, right)| (right, left)).collect();
         passages(candidate.inner_tokens(), target.inner_tokens(), seeds, min_words)

@@ -376,8 +376,65 @@ fn group(left: &Tokens, right: &Tokens, mut pieces: Vec<Piece>, min_words: usize
     }
     groups
         .iter()
-        .filter_map(|group| passage(left, right, group, min_words))
+        .flat_map(|group| match passage(left, right, group, min_words) {
+            Some(whole) => vec![whole],
+            None => group
+                .iter()
+                .flat_map(|piece| cores(left, right, &piece.pairs, min_words))
+                .collect(),
+        })
         .collect()
+}
+
+/// Where too little agrees for the whole to be a passage, as among lines said over and over, the stretches that are passages on their own:
+/// first the one with the most agreement over disagreement, then what is left on either side of it.
+fn cores(left: &Tokens, right: &Tokens, pairs: &[(usize, usize)], min_words: usize) -> Vec<Passage> {
+    let mut found = Vec::new();
+    let mut open = vec![pairs];
+    while let Some(pairs) = open.pop() {
+        if pairs.len() * 3 < min_words * 2 || found.len() == MOST_CORES {
+            continue;
+        }
+        let Range { start, end } = densest(pairs);
+        let core = pairs.get(start..end).unwrap_or_default();
+        let words = core
+            .iter()
+            .filter(|pair| left.kind(pair.0) != crate::TokenKind::Symbol)
+            .count();
+        let piece = Piece {
+            pairs: core.to_vec(),
+            words,
+        };
+        let Some(whole) = passage(left, right, &[piece], min_words) else {
+            continue;
+        };
+        found.push(whole);
+        open.extend([pairs.get(end..), pairs.get(..start)].into_iter().flatten());
+    }
+    found
+}
+
+/// Most passages that one chain is taken apart into.
+const MOST_CORES: usize = 64;
+
+/// The stretch of pairs with the greatest sum, where each pair counts for two and each token left out between two pairs against one.
+fn densest(pairs: &[(usize, usize)]) -> Range<usize> {
+    let mut best = (0_i64, 0..0);
+    let (mut sum, mut from) = (0_i64, 0);
+    let mut last: Option<(usize, usize)> = None;
+    for (at, pair) in pairs.iter().enumerate() {
+        let gap = last.map_or(0, |last| (pair.0 - last.0 - 1) + (pair.1 - last.1 - 1));
+        sum -= i64::try_from(gap).unwrap_or(i64::MAX / 4);
+        if sum <= 0 {
+            (sum, from) = (0, at);
+        }
+        sum += 2;
+        if sum > best.0 {
+            best = (sum, from..at + 1);
+        }
+        last = Some(*pair);
+    }
+    best.1
 }
 
 /// Most groups that a piece is compared with.

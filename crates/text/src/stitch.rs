@@ -84,7 +84,15 @@ pub(crate) fn stitch(
 }
 
 fn stitched(source: &Source, quote: Side<'_>, chosen: &[&Laid]) -> Location {
-    let spans: Vec<Span> = chosen.iter().map(|laid| laid.span(source, quote)).collect();
+    let mut spans: Vec<Span> = chosen.iter().map(|laid| laid.span(source, quote)).collect();
+    // Neighbours may both take in the dots between them: the first has them.
+    for (at, laid) in chosen.iter().enumerate().skip(1) {
+        let words = source.inner_tokens().span(laid.source.start).start;
+        if let Some([before, here]) = spans.get_mut(at - 1..=at) {
+            before.end = before.end.min(words);
+            here.start = here.start.max(before.end);
+        }
+    }
     let coverages: Vec<f64> = chosen.iter().map(|laid| laid.coverage()).collect();
     let score = confidence(&coverages, true);
     let tokens = source.inner_tokens();

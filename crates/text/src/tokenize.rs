@@ -1,4 +1,6 @@
 //! From characters to tokens: one pass, then the line-end hyphens are decided with the text's own vocabulary.
+//!
+//! Long because every rule about a character stands beside the one pass that applies it.
 
 use std::hash::Hasher;
 
@@ -51,7 +53,8 @@ fn classify(character: char) -> Class {
         }
         '\u{fe00}'..='\u{fe0f}' => Class::Invisible,
         '\u{2018}' | '\u{2019}' | '\u{2bc}' | '\u{2b9}' | '\u{2032}' | '\u{ff07}' => Class::Apostrophe,
-        '\u{2212}' | '\u{2217}' | '\u{2219}' | '\u{22c5}' => Class::Break,
+        // Minus, asterisk, bullet and dot operators, the ratio's colon.
+        '\u{2212}' | '\u{2217}' | '\u{2219}' | '\u{2236}' | '\u{22c5}' => Class::Break,
         '\u{2190}'..='\u{22ff}' | '\u{27c0}'..='\u{27ff}' | '\u{2900}'..='\u{2aff}' | '\u{20a0}'..='\u{20cf}' => {
             Class::Symbol
         }
@@ -256,7 +259,7 @@ impl Reader<'_> {
         let mut whole = plain(at, end, self.text);
         let mut first = true;
         while whole {
-            let Some(mark @ ('.' | ',' | '\u{2044}')) = self.char_at(end) else {
+            let Some(mark @ ('.' | ',' | '\u{b7}' | '\u{2044}')) = self.char_at(end) else {
                 break;
             };
             let after = end + mark.len_utf8();
@@ -419,6 +422,8 @@ fn normalise_number(raw: &str, norm: &mut String) {
     for character in raw.nfkc() {
         match character {
             ',' => {}
+            // The decimal point of British medical print.
+            '\u{b7}' => norm.push('.'),
             '\u{2044}' => norm.push('/'),
             _ => norm.extend(character.to_lowercase()),
         }

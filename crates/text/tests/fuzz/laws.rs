@@ -1,0 +1,295 @@
+//! What must hold of any answer, whatever was asked.
+
+use std::collections::BTreeMap;
+
+use precedent_text::{
+    Location, OverlapKind, OverlapOptions, SharedPassage, Source, Span, TokenKind, locate, overlap, paraphrases,
+};
+
+fn law(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(what()) }
+}
+
+fn spans(location: &Location) -> Vec<Span> {
+    match location {
+        Location::Exact { span, .. } | Location::Close { span, .. } | Location::Altered { span, .. } => vec![*span],
+        Location::Stitched { spans, .. } => spans.clone(),
+        _ => Vec::new(),
+    }
+}
+
+fn score(location: &Location) -> f64 {
+    match location {
+        Location::Exact { score, .. }
+        | Location::Close { score, .. }
+        | Location::Altered { score, .. }
+        | Location::Stitched { score, .. } => *score,
+        Location::Absent { best_score } => *best_score,
+        _ => 0.0,
+    }
+}
+
+/// All letters and digits, as compared.
+fn letters(text: &str) -> String {
+    Source::new(text).tokens().map(|token| token.text.to_owned()).collect()
+}
+
+fn count(text: &str, wanted: impl Fn(&str, TokenKind) -> bool) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for token in Source::new(text)
+        .tokens()
+        .filter(|token| wanted(token.text, token.kind))
+    {
+        *counts.entry(token.text.to_owned()).or_insert(0) += 1;
+    }
+    counts
+}
+
+/// Source and quote.
+pub(crate) fn locate_keeps_its_laws(parts: &[String]) -> Result<(), String> {
+    let [text, quote] = parts else { return Ok(()) };
+    let source = Source::new(text.as_str());
+    let location = locate(&source, quote);
+    let told = || format!("{location:?}");
+    law(location == locate(&source.clone(), quote), || {
+        "asked twice, answered twice".to_owned()
+    })?;
+    let score = score(&location);
+    law((0.0..=1.0).contains(&score), || {
+        format!("the score is none: {}", told())
+    })?;
+    let spans = spans(&location);
+    for span in &spans {
+        let slice = span
+            .slice(text)
+            .ok_or_else(|| format!("no slice of the source: {}", told()))?;
+        law(!slice.is_empty(), || format!("an empty slice: {}", told()))?;
+    }
+    law(spans.windows(2).all(|pair| pair[0].end <= pair[1].start), || {
+        format!("parts out of order: {}", told())
+    })?;
+    if let Location::Close { span, edits, .. } | Location::Altered { span, edits, .. } = &location {
+        let around = Span::new(span.start.saturating_sub(8), (span.end + 8).min(text.len()));
+        let (from, to) = (
+            text.floor_char_boundary(around.start),
+            text.ceil_char_boundary(around.end),
+        );
+        for edit in edits {
+            law(text[from..to].contains(&edit.source), || {
+                format!("an edit of what is not there: {}", told())
+            })?;
+            law(quote.contains(&edit.quote), || {
+                format!("an edit of what was not asked: {}", told())
+            })?;
+        }
+        law(!matches!(location, Location::Close { .. }) || !edits.is_empty(), || {
+            format!("close without edits: {}", told())
+        })?;
+    }
+    let found: String = spans
+        .iter()
+        .filter_map(|span| span.slice(text))
+        .collect::<Vec<_>>()
+        .join(" ");
+    if matches!(location, Location::Exact { .. }) {
+        exact_is_exact(&source, quote, &found)?;
+    }
+    if location.verified() {
+        verified_says_the_same(quote, &found)?;
+    }
+    slices_are_found(&source)
+}
+
+/// The ligatures that extraction may have lost at a division.
+fn without_ligatures(letters: &str) -> String {
+    ["ffi", "ffl", "ff", "fi", "fl", "ti", "tt"]
+        .iter()
+        .fold(letters.to_owned(), |text, ligature| text.replace(ligature, ""))
+}
+
+fn exact_is_exact(source: &Source, quote: &str, found: &str) -> Result<(), String> {
+    let (here, asked) = (without_ligatures(&letters(found)), without_ligatures(&letters(quote)));
+    law(here == asked, || format!("exact, but {found:?} is not {quote:?}"))?;
+    if quote.is_ascii() && !quote.contains(['\'', '#', '+']) {
+        for other in [quote.to_ascii_uppercase(), quote.replace(' ', "  ")] {
+            let again = locate(source, &other);
+            // Line ends decide about hyphens; capitals after them too.
+            law(again.verified() || quote.contains("-\n"), || {
+                format!("{other:?} is not found: {again:?}")
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Denials and figures come and go with no verified quote. Brackets, footnotes and page furniture may.
+fn verified_says_the_same(quote: &str, found: &str) -> Result<(), String> {
+    if [quote, found]
+        .iter()
+        .any(|text| text.contains(['(', ')', '[', ']', '（', '【', '\n', '\'', '’', '-', '‐']) || !text.is_ascii())
+    {
+        return Ok(());
+    }
+    let denials = |text: &str| {
+        count(text, |word, _| {
+            matches!(word, "not" | "no" | "never" | "without" | "unable")
+        })
+    };
+    law(denials(quote) == denials(found), || {
+        format!("verified, but {found:?} denies otherwise than {quote:?}")
+    })?;
+    let glued = |text: &str| {
+        let bytes = text.as_bytes();
+        bytes
+            .windows(2)
+            .any(|pair| pair[1].is_ascii_digit() && !pair[0].is_ascii_digit() && pair[0] != b' ')
+    };
+    if glued(quote) || glued(found) {
+        return Ok(());
+    }
+    let figures = |text: &str| {
+        count(text, |word, kind| kind == TokenKind::Number && word.len() > 1)
+            .into_keys()
+            .collect::<Vec<_>>()
+    };
+    let here = figures(found);
+    law(
+        figures(quote).iter().all(|figure| {
+            let same = |other: &String| figure.parse::<f64>().ok() == other.parse::<f64>().ok();
+            here.iter().any(same) || quote.split_whitespace().count() > 400
+        }),
+        || format!("verified, but {quote:?} has other figures than {found:?}"),
+    )
+}
+
+/// What stands there is found: three stretches of the source, cut at its tokens.
+fn slices_are_found(source: &Source) -> Result<(), String> {
+    let text = source.text();
+    let count = source.token_count();
+    for third in 1..4 {
+        let from = count * (third - 1) / 3;
+        let to = (from + 9 + 7 * third).min(count);
+        let (Some(first), Some(last)) = (source.token(from), source.token(to.saturating_sub(1))) else {
+            continue;
+        };
+        let Some(quote) = Span::new(first.span.start, last.span.end).slice(text) else {
+            return Err("tokens overlap".to_owned());
+        };
+        let location = locate(source, quote);
+        let excused = matches!(location, Location::TooShort);
+        law(excused || location.verified(), || {
+            format!("{quote:?} stands there and is {location:?}")
+        })?;
+    }
+    Ok(())
+}
+
+/// Two texts, and a passage that stands in the first.
+pub(crate) fn overlap_keeps_its_laws(parts: &[String]) -> Result<(), String> {
+    let [one, other, ..] = parts else { return Ok(()) };
+    let options = OverlapOptions { min_words: 12 };
+    let (target, candidate) = (Source::new(one.as_str()), Source::new(other.as_str()));
+    let ask = |target: &Source, others: &[&Source]| -> Vec<Vec<SharedPassage>> {
+        let mut found = vec![Vec::new(); others.len()];
+        for overlap in overlap(target, others, &options) {
+            found[overlap.candidate] = overlap.passages;
+        }
+        found
+    };
+    let here = ask(&target, &[&candidate]).remove(0);
+    for passage in &here {
+        for (span, text) in [(passage.a, one), (passage.b, other)] {
+            let slice = span.slice(text).ok_or_else(|| format!("no slice: {passage:?}"))?;
+            law(!slice.trim().is_empty(), || format!("an empty slice: {passage:?}"))?;
+        }
+        law((0.0..=1.0).contains(&passage.agreement), || {
+            format!("no share: {passage:?}")
+        })?;
+        law(passage.words > 0, || format!("nothing agrees: {passage:?}"))?;
+    }
+    law(here.is_sorted_by_key(|passage| (passage.a, passage.b)), || {
+        "out of order".to_owned()
+    })?;
+    let mut back: Vec<SharedPassage> = ask(&candidate, &[&target])
+        .remove(0)
+        .into_iter()
+        .map(SharedPassage::mirrored)
+        .collect();
+    back.sort_by_key(|passage| (passage.a, passage.b));
+    law(here == back, || format!("no mirror:\n{here:?}\n{back:?}"))?;
+    retellings_keep_their_laws(&target, &candidate, &options)?;
+    let unrelated = Source::new("Nothing at all stands here that anybody else has said.");
+    let among = ask(&target, &[&unrelated, &candidate, &candidate]);
+    law(among[0].is_empty() && among[1] == here && among[2] == here, || {
+        "other candidates disturb".to_owned()
+    })?;
+    if let Some(passage) = parts.get(2) {
+        planted_is_found(&target, passage)?;
+    }
+    Ok(())
+}
+
+/// A text that holds the whole passage shares it, whatever stands around it, joined or split into paragraphs.
+fn planted_is_found(target: &Source, passage: &str) -> Result<(), String> {
+    // Said over and over, a passage has no one place; broken words are joined by what else the text says.
+    let planted = Source::new(passage);
+    let tokens: Vec<&str> = planted.tokens().map(|token| token.text).collect();
+    let words = planted.tokens().filter(|token| token.kind != TokenKind::Symbol).count();
+    let mut grams: Vec<&[&str]> = tokens.windows(4).collect();
+    grams.sort_unstable();
+    let all = grams.len();
+    grams.dedup();
+    if words < 36
+        || grams.len() < all
+        || words * 4 < tokens.len() * 3
+        || passage.contains("-\n")
+        || !target.text().contains(passage)
+    {
+        return Ok(());
+    }
+    let plain: Vec<&str> = passage.split_whitespace().collect();
+    for text in [
+        plain.join(" "),
+        plain
+            .chunks(9)
+            .map(|line| line.join(" "))
+            .collect::<Vec<_>>()
+            .join("\n\n"),
+    ] {
+        let candidate = Source::new(format!("Elsewhere stands this. {text} And so on."));
+        let found: Vec<SharedPassage> = overlap(target, &[&candidate], &OverlapOptions::default())
+            .into_iter()
+            .flat_map(|found| found.passages)
+            .collect();
+        let there: usize = found.iter().map(|shared| shared.words).sum();
+        law(there * 100 >= words * 90, || {
+            format!("{there} of {words} words of {text:?} are found: {found:?}")
+        })?;
+    }
+    Ok(())
+}
+
+/// Candidates for paraphrase have places on both sides, and the sides can be exchanged.
+fn retellings_keep_their_laws(one: &Source, other: &Source, options: &OverlapOptions) -> Result<(), String> {
+    let ask = |target: &Source, candidate: &Source| -> Vec<SharedPassage> {
+        let reuse = overlap(target, &[candidate], options);
+        let found = paraphrases(target, &[candidate], &reuse, options);
+        found.into_iter().flat_map(|found| found.passages).collect()
+    };
+    let here = ask(one, other);
+    for passage in &here {
+        let slices = (passage.a.slice(one.text()), passage.b.slice(other.text()));
+        law(
+            matches!(slices, (Some(a), Some(b)) if !a.is_empty() && !b.is_empty()),
+            || format!("no slice: {passage:?}"),
+        )?;
+        law(passage.kind == OverlapKind::ParaphraseCandidate, || {
+            format!("not labelled: {passage:?}")
+        })?;
+    }
+    let mut back: Vec<SharedPassage> = ask(other, one).into_iter().map(SharedPassage::mirrored).collect();
+    back.sort_by_key(|passage| (passage.a, passage.b));
+    law(here == back, || {
+        format!("retellings do not mirror:\n{here:?}\n{back:?}")
+    })
+}
