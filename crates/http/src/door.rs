@@ -106,7 +106,8 @@ impl Door {
         let outcome = self.ask(request, key).await;
         let (answer, settled) = match &outcome {
             Ok(response) => {
-                let settled = !retry::is_passing(response.status) || (request.settled)(response.status, &response.body);
+                let settled =
+                    !retry::is_passing(response.status) || request.settled.tells(response.status, &response.body);
                 let answer = response::to_answer(response, request.asked(), settled);
                 (answer.ok(), settled)
             }
@@ -138,7 +139,7 @@ impl Door {
             };
             let patience = request.patience.saturating_sub(start.elapsed());
             let wait = match &outcome {
-                Ok(said) if !retry::is_passing(said.status) || (request.settled)(said.status, &said.body) => {
+                Ok(said) if !retry::is_passing(said.status) || request.settled.tells(said.status, &said.body) => {
                     host.breaker(crate::breaker::Breaker::answered);
                     return outcome;
                 }

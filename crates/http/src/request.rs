@@ -1,3 +1,5 @@
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Url;
@@ -43,7 +45,26 @@ pub struct Request {
     pub(crate) timeout: Duration,
     pub(crate) patience: Duration,
     pub(crate) tries: u32,
-    pub(crate) settled: fn(u16, &[u8]) -> bool,
+    pub(crate) settled: Settled,
+}
+
+/// Tells answers that will not pass from those that will.
+#[derive(Clone)]
+pub(crate) struct Settled(Arc<Telling>);
+
+/// Given the status and the body.
+type Telling = dyn Fn(u16, &[u8]) -> bool + Send + Sync;
+
+impl Settled {
+    pub(crate) fn tells(&self, status: u16, body: &[u8]) -> bool {
+        (self.0)(status, body)
+    }
+}
+
+impl fmt::Debug for Settled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Settled")
+    }
 }
 
 impl Request {
@@ -69,7 +90,7 @@ impl Request {
             timeout: Duration::from_secs(60),
             patience: Duration::from_secs(600),
             tries: 4,
-            settled: |_, _| false,
+            settled: Settled(Arc::new(|_, _| false)),
         })
     }
 
@@ -160,8 +181,8 @@ impl Request {
 
     /// Tells answers (status, body) that look as if they would pass but will not, such as "no credit" under the status of "too many requests".
     #[must_use]
-    pub fn settled_when(mut self, settled: fn(u16, &[u8]) -> bool) -> Self {
-        self.settled = settled;
+    pub fn settled_when(mut self, settled: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
+        self.settled = Settled(Arc::new(settled));
         self
     }
 
@@ -175,6 +196,29 @@ impl Request {
     #[must_use]
     pub fn asked(&self) -> String {
         format!("{} {}", self.method.name(), self.url)
+    }
+
+    /// The address, without secrets.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        self.url.as_str()
+    }
+
+    /// The body.
+    #[must_use]
+    pub fn body(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// The headers that hold no secret, names in lower case.
+    #[must_use]
+    pub fn headers(&self) -> &[(String, String)] {
+        &self.headers
+    }
+
+    /// The names of the headers that hold a secret, in lower case.
+    pub fn secret_header_names(&self) -> impl Iterator<Item = &str> {
+        self.secret_headers.iter().map(|(name, ..)| name.as_str())
     }
 
     /// `bytes` without this request's secrets.

@@ -1,0 +1,60 @@
+/// `text` with curly quotes that stand where a string begins or ends made straight, and commas before a closing bracket taken out. Inside strings
+/// nothing changes. `None` where there was nothing to mend.
+pub(super) fn punctuation(text: &str) -> Option<String> {
+    let mut mended = String::with_capacity(text.len());
+    let mut changed = false;
+    let mut string: Option<Quotes> = None;
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        let rest = text.get(at + c.len_utf8()..).unwrap_or_default();
+        match string {
+            Some(_) if escaped => {
+                escaped = false;
+                mended.push(c);
+            }
+            Some(_) if c == '\\' => {
+                escaped = true;
+                mended.push(c);
+            }
+            Some(Quotes::Straight) if c == '"' => {
+                string = None;
+                mended.push(c);
+            }
+            Some(Quotes::Curly) if is_curly(c) && ends_string(rest) => {
+                string = None;
+                mended.push('"');
+            }
+            // A straight quote inside curly ones would end the string too soon.
+            Some(Quotes::Curly) if c == '"' => mended.push_str("\\\""),
+            Some(_) => mended.push(c),
+            None if c == '"' => {
+                string = Some(Quotes::Straight);
+                mended.push(c);
+            }
+            None if is_curly(c) => {
+                string = Some(Quotes::Curly);
+                changed = true;
+                mended.push('"');
+            }
+            None if c == ',' && rest.trim_start().starts_with(['}', ']']) => changed = true,
+            None => mended.push(c),
+        }
+    }
+    changed.then_some(mended)
+}
+
+#[derive(Clone, Copy)]
+enum Quotes {
+    Straight,
+    Curly,
+}
+
+fn is_curly(c: char) -> bool {
+    matches!(c, '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{201f}')
+}
+
+/// Whether what follows a quote is what follows a string.
+fn ends_string(rest: &str) -> bool {
+    let rest = rest.trim_start();
+    rest.is_empty() || rest.starts_with([':', ',', '}', ']'])
+}

@@ -1,0 +1,122 @@
+use proptest::prelude::*;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::*;
+
+#[derive(Debug, Deserialize, PartialEq)]
+struct Claims {
+    claims: Vec<Claim>,
+}
+
+#[derive(Debug, Deserialize, PartialEq)]
+struct Claim {
+    name: String,
+    score: u32,
+}
+
+fn read(text: &str) -> Result<(Vec<(String, u32)>, Mending), String> {
+    let (claims, mending) = read_answer::<Claims>(text)?;
+    Ok((
+        claims
+            .claims
+            .into_iter()
+            .map(|claim| (claim.name, claim.score))
+            .collect(),
+        mending,
+    ))
+}
+
+fn one(name: &str) -> Vec<(String, u32)> {
+    vec![(name.to_owned(), 1)]
+}
+
+#[test]
+fn each_mending_is_used_where_it_is_needed_and_no_further() {
+    let plain = r#"{"claims":[{"name":"a","score":1}]}"#;
+    assert_eq!(read(plain), Ok((one("a"), Mending::None)));
+    assert_eq!(
+        read(&format!("```json\n{plain}\n```")),
+        Ok((one("a"), Mending::Unfenced))
+    );
+    assert_eq!(
+        read(&format!("Sure! Here it is:\n```\n{plain}\n```\nAnything else?")),
+        Ok((one("a"), Mending::Unfenced))
+    );
+    assert_eq!(read(&format!("Sure, {plain} is it.")), Ok((one("a"), Mending::Cut)));
+    let cut_off = r#"{"claims":[{"name":"a","score":1},{"name":"b","sc"#;
+    assert_eq!(read(cut_off), Ok((one("a"), Mending::Truncated)));
+    assert_eq!(
+        read(r#"{"claims":[{"name":"a","score":1,},],}"#),
+        Ok((one("a"), Mending::Punctuation))
+    );
+    assert_eq!(
+        read("{“claims”:[{“name”:“a”,“score”:1}]}"),
+        Ok((one("a"), Mending::Punctuation))
+    );
+}
+
+#[test]
+fn inside_strings_nothing_changes() {
+    let kept = "{\"claims\":[{\"name\":\"say “yes”, ] or ,} or ```\",\"score\":1,}]}";
+    assert_eq!(read(kept), Ok((one("say “yes”, ] or ,} or ```"), Mending::Punctuation)));
+    let curly = "{“claims”:[{“name”:“the “quoted” and \"straight\" word”,“score”:1}]}";
+    assert_eq!(
+        read(curly),
+        Ok((one("the “quoted” and \"straight\" word"), Mending::Punctuation))
+    );
+}
+
+#[test]
+fn half_a_value_is_none_and_what_is_missing_is_not_made_up() {
+    for broken in [
+        r#"{"claims":[{"name":"a","score":"#,
+        r#"{"claims":[{"name":"a""#,
+        r#"{"claims":["#,
+        r#"{"claims""#,
+        "{",
+        r#"{"claims":[{"name":"a"}]}"#,
+        r#"{"claims":null}"#,
+        "I cannot help with that.",
+        "",
+        "null",
+        r#"{"claims":[{"name":"a","score":-1}]}"#,
+        r#"{"claims":[{"name":"a","score":"1"}]}"#,
+    ] {
+        assert!(read(broken).is_err(), "{broken}: {:?}", read(broken));
+    }
+    // A number that breaks off may be the beginning of another one.
+    assert!(read(r#"{"claims":[{"name":"a","score":1"#).is_err());
+}
+
+#[test]
+fn the_complaint_names_what_a_model_can_mend() {
+    let missing = read(r#"Here: {"claims":[{"name":"a"}]}"#).unwrap_err();
+    assert!(missing.contains("missing field `score`"), "{missing}");
+    assert!(read("no").unwrap_err().contains("not valid JSON"));
+}
+
+proptest! {
+    #[test]
+    fn whatever_comes_nothing_breaks(text in "\\PC*") {
+        let _ = read_answer::<Value>(&text);
+    }
+
+    #[test]
+    fn brackets_quotes_and_commas_in_any_order_break_nothing(text in "[\\[\\]{}\",:“”\\\\ a1`\n]{0,80}") {
+        let _ = read_answer::<Value>(&text);
+        let _ = read_answer::<Claims>(&text);
+    }
+
+    #[test]
+    fn a_list_cut_anywhere_yields_only_items_that_were_whole(names in prop::collection::vec("[a-z\"\\\\,{} ]{0,8}", 1..6), cut in 0.0..1.0_f64) {
+        let all: Vec<(String, u32)> = names.iter().cloned().zip(1..).collect();
+        let items: Vec<Value> = all.iter().map(|(name, score)| json!({"name": name, "score": score})).collect();
+        let text = json!({"claims": items}).to_string();
+        #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a short text")]
+        let at = (text.len() as f64 * cut) as usize;
+        if let Ok((read, _)) = read(&text[..at]) {
+            prop_assert!(all.starts_with(&read), "{read:?} of {all:?}");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// `text` from its first bracket, ended after the last member or item that is whole, with the open brackets closed. What was being written when the
+/// text broke off is dropped, name and all: half a value is none, and so is an item of a list with some of its members. `None` where there is no bracket, or nothing whole inside.
+pub(super) fn closed(text: &str) -> Option<String> {
+    let start = text.find(['{', '['])?;
+    let text = text.get(start..)?;
+    let mut open: Vec<char> = Vec::new();
+    let mut in_string = false;
+    let mut escaped = false;
+    // Where one may stop, and what is open there.
+    let mut whole: Option<(usize, Vec<char>)> = None;
+    for (at, c) in text.char_indices() {
+        if in_string {
+            match c {
+                _ if escaped => escaped = false,
+                '\\' => escaped = true,
+                '"' => in_string = false,
+                _ => {}
+            }
+            continue;
+        }
+        match c {
+            '"' => in_string = true,
+            '{' => open.push('}'),
+            '[' => open.push(']'),
+            '}' | ']' => {
+                if open.pop() != Some(c) {
+                    break;
+                }
+                let end = at + c.len_utf8();
+                if open.is_empty() {
+                    return text.get(..end).map(str::to_owned);
+                }
+                if may_stop_in(&open) {
+                    whole = Some((end, open.clone()));
+                }
+            }
+            ',' if may_stop_in(&open) => whole = Some((at, open.clone())),
+            _ => {}
+        }
+    }
+    let (end, open) = whole?;
+    let mut closed = text.get(..end)?.to_owned();
+    closed.extend(open.iter().rev());
+    Some(closed)
+}
+
+/// Whether the text may be ended where these brackets are open: not inside an object that is an item of a list.
+fn may_stop_in(open: &[char]) -> bool {
+    let first_list = open.iter().position(|bracket| *bracket == ']');
+    first_list.is_none_or(|list| open.iter().skip(list).all(|bracket| *bracket == ']'))
+}

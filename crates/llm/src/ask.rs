@@ -1,0 +1,65 @@
+use serde_json::Value;
+
+/// One question to a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ask {
+    /// Which prompt at which version asks: names the ask in errors, counts and costs.
+    pub id: String,
+    /// What holds for the whole exchange. Providers cache the longest common beginning of questions, so what stays the same stands first.
+    pub system: String,
+    /// What was said so far, oldest first; the last one is ours.
+    pub turns: Vec<Turn>,
+    /// 0 for the likeliest answer.
+    pub temperature: f32,
+    /// The most tokens that the answer may have.
+    pub most_output: u32,
+    /// The shape that the answer must have.
+    pub schema: Option<Schema>,
+}
+
+/// What one side said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// Who said it.
+    pub speaker: Speaker,
+    /// What was said.
+    pub text: String,
+}
+
+/// The two sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Speaker {
+    /// We.
+    User,
+    /// The model.
+    Model,
+}
+
+/// A JSON Schema with the name that providers want to hear.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Schema {
+    /// Letters, digits and underscores.
+    pub name: String,
+    /// The schema, with `additionalProperties: false` at every object.
+    pub schema: Value,
+}
+
+impl Ask {
+    /// A guess at the tokens of the question, on the high side: four bytes a token is usual for English prose, three leaves room.
+    #[must_use]
+    pub fn estimated_tokens(&self) -> u64 {
+        let turns: usize = self.turns.iter().map(|turn| turn.text.len()).sum();
+        let schema = self.schema.as_ref().map_or(0, |schema| schema.schema.to_string().len());
+        ((self.system.len() + turns + schema) as u64).div_ceil(3)
+    }
+}
+
+impl Schema {
+    /// A system text that asks for this schema in words, for those that take none along.
+    pub(crate) fn in_words(&self, system: &str) -> String {
+        format!(
+            "{system}\n\nAnswer with one JSON value that follows this JSON Schema, and with nothing else:\n{}",
+            self.schema
+        )
+    }
+}

@@ -1,0 +1,247 @@
+use std::collections::BTreeSet;
+
+use minijinja::{Environment, UndefinedBehavior};
+use serde::{Deserialize, Serialize};
+
+use crate::{Ask, Speaker, Turn};
+
+const SYSTEM: &str = "=== system ===";
+const ASK: &str = "=== ask ===";
+
+/// A prompt file: front matter between lines of `+++`, then what holds for the exchange after `=== system ===`, then the question after
+/// `=== ask ===`, both templates. Every variable must be declared and given; none may be left over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prompt {
+    /// What stands in the front matter.
+    pub head: PromptHead,
+    system: String,
+    ask: String,
+}
+
+/// The front matter of a prompt file.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PromptHead {
+    /// `stage.purpose`, the file's own name.
+    pub id: String,
+    /// Raised with every change that may change answers.
+    pub version: u32,
+    /// 0 for the likeliest answer.
+    pub temperature: f32,
+    /// The most tokens that the answer may have.
+    pub most_output: u32,
+    /// The variables.
+    pub inputs: BTreeSet<String>,
+    /// The name of the type of the answer.
+    pub output: String,
+}
+
+/// Why a prompt cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PromptError {
+    /// The file does not have the parts of a prompt.
+    #[error("read the prompt `{name}`: {why}")]
+    Form {
+        /// The file.
+        name: String,
+        /// What is missing.
+        why: String,
+    },
+    /// The front matter cannot be read.
+    #[error("read the front matter of the prompt `{name}`")]
+    Head {
+        /// The file.
+        name: String,
+        /// Why.
+        #[source]
+        source: toml::de::Error,
+    },
+    /// The variables given are not those declared.
+    #[error("fill in the prompt `{name}`: {why}")]
+    Inputs {
+        /// The prompt.
+        name: String,
+        /// Which.
+        why: String,
+    },
+    /// The template fails.
+    #[error("fill in the prompt `{name}`")]
+    Template {
+        /// The prompt.
+        name: String,
+        /// Why.
+        #[source]
+        source: minijinja::Error,
+    },
+}
+
+impl Prompt {
+    /// Reads a prompt file.
+    ///
+    /// # Errors
+    /// When a part is missing, the front matter is wrong, or a template uses what is not declared.
+    pub fn parse(name: &str, text: &str) -> Result<Self, PromptError> {
+        let form = |why: &str| PromptError::Form {
+            name: name.to_owned(),
+            why: why.to_owned(),
+        };
+        let rest = text
+            .trim_start()
+            .strip_prefix("+++")
+            .ok_or_else(|| form("it does not begin with +++"))?;
+        let (head, body) = rest
+            .split_once("\n+++")
+            .ok_or_else(|| form("the front matter has no end"))?;
+        let head: PromptHead = toml::from_str(head).map_err(|source| PromptError::Head {
+            name: name.to_owned(),
+            source,
+        })?;
+        if head.id != name {
+            return Err(form("its id is not the name of its file"));
+        }
+        let (_, body) = body
+            .split_once(SYSTEM)
+            .ok_or_else(|| form("it has no `=== system ===`"))?;
+        let (system, ask) = body.split_once(ASK).ok_or_else(|| form("it has no `=== ask ===`"))?;
+        let prompt = Self {
+            head,
+            system: system.trim().to_owned(),
+            ask: ask.trim().to_owned(),
+        };
+        let used = prompt.used()?;
+        let differ: Vec<&String> = used.symmetric_difference(&prompt.head.inputs).collect();
+        if !differ.is_empty() {
+            return Err(PromptError::Inputs {
+                name: name.to_owned(),
+                why: format!("declared and used variables differ in {differ:?}"),
+            });
+        }
+        Ok(prompt)
+    }
+
+    /// The question with these variables, a struct or map whose fields are the inputs.
+    ///
+    /// # Errors
+    /// When a variable is missing or left over, or the template fails.
+    pub fn fill(&self, inputs: &impl Serialize) -> Result<Ask, PromptError> {
+        let values = minijinja::Value::from(minijinja::value::Serde(inputs));
+        let given: BTreeSet<String> = values
+            .try_iter()
+            .map(|keys| keys.map(|key| key.to_string()).collect())
+            .unwrap_or_default();
+        if given != self.head.inputs {
+            return Err(PromptError::Inputs {
+                name: self.head.id.clone(),
+                why: format!("it wants {:?} and was given {given:?}", self.head.inputs),
+            });
+        }
+        let render = |template: &str| {
+            environment()
+                .render_str(template, &values)
+                .map_err(|source| PromptError::Template {
+                    name: self.head.id.clone(),
+                    source,
+                })
+        };
+        Ok(Ask {
+            id: format!("{}@{}", self.head.id, self.head.version),
+            system: render(&self.system)?,
+            turns: vec![Turn {
+                speaker: Speaker::User,
+                text: render(&self.ask)?,
+            }],
+            temperature: self.head.temperature,
+            most_output: self.head.most_output,
+            schema: None,
+        })
+    }
+
+    /// The variables that the templates use.
+    fn used(&self) -> Result<BTreeSet<String>, PromptError> {
+        let environment = environment();
+        let mut used = BTreeSet::new();
+        for template in [&self.system, &self.ask] {
+            let template = environment
+                .template_from_str(template)
+                .map_err(|source| PromptError::Template {
+                    name: self.head.id.clone(),
+                    source,
+                })?;
+            used.extend(template.undeclared_variables(false));
+        }
+        Ok(used)
+    }
+}
+
+/// Plain text, nothing escaped, and a variable that is not there is an error.
+fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
+    environment
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    const FILE: &str = "+++\nid = 'extract.claims'\nversion = 2\ntemperature = 0.0\nmost_output = 800\ninputs = ['paper', 'limit']\noutput = 'Claims'\n+++\n\
+        === system ===\nYou read papers.\n=== ask ===\nAt most {{ limit }} claims of:\n{{ paper }}\n";
+
+    #[test]
+    fn a_prompt_is_filled_in_and_what_is_filled_in_is_no_template() {
+        let prompt = Prompt::parse("extract.claims", FILE).unwrap();
+        let inputs = BTreeMap::from([("paper", "{{ limit }} <b>&"), ("limit", "3")]);
+        let ask = prompt.fill(&inputs).unwrap();
+        assert_eq!((ask.id.as_str(), ask.most_output), ("extract.claims@2", 800));
+        assert_eq!(ask.system, "You read papers.");
+        assert_eq!(ask.turns[0].text, "At most 3 claims of:\n{{ limit }} <b>&");
+    }
+
+    #[test]
+    fn variables_missing_left_over_or_not_declared_are_errors() {
+        let prompt = Prompt::parse("extract.claims", FILE).unwrap();
+        assert!(matches!(
+            prompt.fill(&BTreeMap::from([("paper", "x")])),
+            Err(PromptError::Inputs { .. })
+        ));
+        let more = BTreeMap::from([("paper", "x"), ("limit", "1"), ("other", "y")]);
+        assert!(matches!(prompt.fill(&more), Err(PromptError::Inputs { .. })));
+        let undeclared = FILE.replace("{{ paper }}", "{{ paper }} {{ authors }}");
+        assert!(matches!(
+            Prompt::parse("extract.claims", &undeclared),
+            Err(PromptError::Inputs { .. })
+        ));
+        let unused = FILE.replace("{{ paper }}", "");
+        assert!(matches!(
+            Prompt::parse("extract.claims", &unused),
+            Err(PromptError::Inputs { .. })
+        ));
+    }
+
+    #[test]
+    fn what_is_no_prompt_file_says_what_is_missing() {
+        for (text, expect) in [
+            ("hello", "begin with"),
+            ("+++\nid = 'a'", "no end"),
+            (FILE.split("=== ask").next().unwrap(), "=== ask ==="),
+        ] {
+            let error = Prompt::parse("extract.claims", text).unwrap_err().to_string();
+            assert!(error.contains(expect), "{error}");
+        }
+        assert!(
+            Prompt::parse("extract.other", FILE)
+                .unwrap_err()
+                .to_string()
+                .contains("name of its file")
+        );
+        let extra = FILE.replace("version = 2", "version = 2\nmodel = 'x'");
+        assert!(matches!(
+            Prompt::parse("extract.claims", &extra),
+            Err(PromptError::Head { .. })
+        ));
+    }
+}

@@ -1,0 +1,132 @@
+use precedent_http::{Request, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::said::{self, Said, is_no_credit};
+use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Provider, Speaker, Usage};
+
+const ID: &str = "anthropic";
+
+/// Anthropic's Messages API, or whatever speaks it at another address.
+#[derive(Debug)]
+pub(super) struct AnthropicProvider;
+
+impl Provider for AnthropicProvider {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn base(&self) -> Option<&'static str> {
+        Some("https://api.anthropic.com")
+    }
+
+    fn key_variable(&self) -> Option<&'static str> {
+        Some("ANTHROPIC_API_KEY")
+    }
+
+    fn example(&self) -> &'static str {
+        "anthropic:claude-sonnet-4-5"
+    }
+
+    fn request(&self, ask: &Ask, endpoint: &Endpoint, features: Features) -> Result<Request, LlmError> {
+        let system = match &ask.schema {
+            Some(schema) if !features.schema => schema.in_words(&ask.system),
+            _ => ask.system.clone(),
+        };
+        let turns: Vec<Value> = ask
+            .turns
+            .iter()
+            .map(|turn| {
+                let role = match turn.speaker {
+                    Speaker::User => "user",
+                    Speaker::Model => "assistant",
+                };
+                json!({"role": role, "content": turn.text})
+            })
+            .collect();
+        let mut body = json!({
+            "model": endpoint.model,
+            "max_tokens": ask.most_output,
+            // What stays the same from ask to ask ends here; the provider keeps it for the next one.
+            "system": [{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}],
+            "messages": turns,
+        });
+        if let Value::Object(body) = &mut body {
+            if features.temperature {
+                body.insert("temperature".to_owned(), json!(ask.temperature));
+            }
+            if let (Some(schema), true) = (&ask.schema, features.schema) {
+                let format = json!({"format": {"type": "json_schema", "schema": schema.schema}});
+                body.insert("output_config".to_owned(), format);
+            }
+        }
+        let request = Request::post_json(ID, &format!("{}/v1/messages", endpoint.base), &body)?
+            .header("anthropic-version", "2023-06-01");
+        Ok(match &endpoint.key {
+            Some(key) => request.secret_header("x-api-key", "", key.clone()),
+            None => request,
+        })
+    }
+
+    fn read(&self, response: &Response) -> Result<Completion, LlmError> {
+        if !response.is_success() {
+            return Err(said::error(ID, response));
+        }
+        let answer: Answer = serde_json::from_slice(&response.body).map_err(|error| LlmError::Unreadable {
+            provider: ID.to_owned(),
+            why: error.to_string(),
+        })?;
+        let finish = match answer.stop_reason.as_deref() {
+            Some("refusal") => {
+                return Err(LlmError::Refused {
+                    provider: ID.to_owned(),
+                    said: "stop reason: refusal".to_owned(),
+                });
+            }
+            Some("max_tokens" | "model_context_window_exceeded") => Finish::CutOff,
+            _ => Finish::Whole,
+        };
+        let text = answer.content.into_iter().filter(|block| block.kind == "text");
+        Ok(Completion {
+            text: text.filter_map(|block| block.text).collect(),
+            finish,
+            usage: Usage {
+                // Their count of input leaves out what was read from the cache and written to it.
+                input: answer.usage.input_tokens
+                    + answer.usage.cache_read_input_tokens.unwrap_or_default()
+                    + answer.usage.cache_creation_input_tokens.unwrap_or_default(),
+                cached: answer.usage.cache_read_input_tokens.unwrap_or_default(),
+                output: answer.usage.output_tokens,
+            },
+        })
+    }
+
+    fn is_settled(&self, status: u16, body: &[u8]) -> bool {
+        is_no_credit(status, &Said::of(body))
+    }
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    content: Vec<Block>,
+    stop_reason: Option<String>,
+    #[serde(default)]
+    usage: Counts,
+}
+
+#[derive(Deserialize)]
+struct Block {
+    #[serde(rename = "type")]
+    kind: String,
+    text: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+struct Counts {
+    #[serde(default)]
+    input_tokens: u64,
+    #[serde(default)]
+    output_tokens: u64,
+    cache_read_input_tokens: Option<u64>,
+    cache_creation_input_tokens: Option<u64>,
+}

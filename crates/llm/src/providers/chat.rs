@@ -1,0 +1,162 @@
+//! The form that OpenAI gave to questions and answers and that many others took over: `POST /chat/completions`.
+
+use precedent_http::{Request, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::said;
+use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Speaker, Usage};
+
+/// What differs between those that speak it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Dialect {
+    /// The provider.
+    pub(super) provider: &'static str,
+    /// How the most tokens of an answer are called.
+    pub(super) most_output: &'static str,
+    /// How a schema is sent along.
+    pub(super) schema: SchemaForm,
+}
+
+/// How a schema is sent along.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SchemaForm {
+    /// The schema itself.
+    Whole,
+    /// Only that JSON is wanted; the schema stands in the question.
+    JsonOnly,
+}
+
+pub(super) fn request(
+    ask: &Ask,
+    endpoint: &Endpoint,
+    features: Features,
+    dialect: Dialect,
+) -> Result<Request, LlmError> {
+    let mut messages = vec![json!({"role": "system", "content": system(ask, features, dialect)})];
+    for turn in &ask.turns {
+        let role = match turn.speaker {
+            Speaker::User => "user",
+            Speaker::Model => "assistant",
+        };
+        messages.push(json!({"role": role, "content": turn.text}));
+    }
+    let mut body = json!({"model": endpoint.model, "messages": messages});
+    if let Value::Object(body) = &mut body {
+        body.insert(dialect.most_output.to_owned(), json!(ask.most_output));
+        if features.temperature {
+            body.insert("temperature".to_owned(), json!(ask.temperature));
+        }
+        if let (Some(schema), true) = (&ask.schema, features.schema) {
+            let format = match dialect.schema {
+                SchemaForm::Whole => json!({
+                    "type": "json_schema",
+                    "json_schema": {"name": schema.name, "schema": schema.schema, "strict": true},
+                }),
+                SchemaForm::JsonOnly => json!({"type": "json_object"}),
+            };
+            body.insert("response_format".to_owned(), format);
+        }
+    }
+    let request = Request::post_json(dialect.provider, &format!("{}/chat/completions", endpoint.base), &body)?;
+    Ok(match &endpoint.key {
+        Some(key) => request.secret_header("authorization", "Bearer ", key.clone()),
+        None => request,
+    })
+}
+
+/// The schema goes into words wherever it does not go along whole.
+fn system(ask: &Ask, features: Features, dialect: Dialect) -> String {
+    let whole = features.schema && dialect.schema == SchemaForm::Whole;
+    match &ask.schema {
+        Some(schema) if !whole => schema.in_words(&ask.system),
+        _ => ask.system.clone(),
+    }
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    #[serde(default)]
+    choices: Vec<Choice>,
+    usage: Option<Counts>,
+    error: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    message: Message,
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    content: Option<String>,
+    refusal: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+struct Counts {
+    #[serde(default)]
+    prompt_tokens: u64,
+    #[serde(default)]
+    completion_tokens: u64,
+    prompt_tokens_details: Option<Details>,
+    /// `DeepSeek`'s own name for the cached ones.
+    prompt_cache_hit_tokens: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Details {
+    cached_tokens: Option<u64>,
+}
+
+pub(super) fn read(response: &Response, provider: &'static str) -> Result<Completion, LlmError> {
+    if !response.is_success() {
+        return Err(said::error(provider, response));
+    }
+    let unreadable = |why: String| LlmError::Unreadable {
+        provider: provider.to_owned(),
+        why,
+    };
+    let answer: Answer = serde_json::from_slice(&response.body).map_err(|error| unreadable(error.to_string()))?;
+    // Routers say "200" and put the error of whoever they asked inside.
+    if let Some(error) = answer.error {
+        let status = error
+            .get("code")
+            .and_then(Value::as_u64)
+            .and_then(|code| u16::try_from(code).ok());
+        let inner = Response {
+            status: status.unwrap_or(500),
+            ..response.clone()
+        };
+        return Err(said::error(provider, &inner));
+    }
+    let refused = |said: &str| LlmError::Refused {
+        provider: provider.to_owned(),
+        said: said.chars().take(300).collect(),
+    };
+    let choice = answer
+        .choices
+        .into_iter()
+        .next()
+        .ok_or_else(|| unreadable("it holds no choice".to_owned()))?;
+    if let Some(refusal) = choice.message.refusal.filter(|refusal| !refusal.is_empty()) {
+        return Err(refused(&refusal));
+    }
+    let finish = match choice.finish_reason.as_deref() {
+        Some("content_filter") => return Err(refused("content filter")),
+        Some("length") => Finish::CutOff,
+        _ => Finish::Whole,
+    };
+    let counts = answer.usage.unwrap_or_default();
+    let cached = counts.prompt_tokens_details.and_then(|details| details.cached_tokens);
+    Ok(Completion {
+        text: choice.message.content.unwrap_or_default(),
+        finish,
+        usage: Usage {
+            input: counts.prompt_tokens,
+            cached: cached.or(counts.prompt_cache_hit_tokens).unwrap_or_default(),
+            output: counts.completion_tokens,
+        },
+    })
+}

@@ -1,0 +1,165 @@
+use precedent_http::{Request, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::said;
+use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Provider, Speaker, Usage};
+
+const ID: &str = "gemini";
+
+/// Google's Gemini API: `models/NAME:generateContent`.
+#[derive(Debug)]
+pub(super) struct GeminiProvider;
+
+impl Provider for GeminiProvider {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn base(&self) -> Option<&'static str> {
+        Some("https://generativelanguage.googleapis.com/v1beta")
+    }
+
+    fn key_variable(&self) -> Option<&'static str> {
+        Some("GEMINI_API_KEY")
+    }
+
+    fn example(&self) -> &'static str {
+        "gemini:gemini-2.5-flash"
+    }
+
+    fn request(&self, ask: &Ask, endpoint: &Endpoint, features: Features) -> Result<Request, LlmError> {
+        let system = match &ask.schema {
+            Some(schema) if !features.schema => schema.in_words(&ask.system),
+            _ => ask.system.clone(),
+        };
+        let turns: Vec<Value> = ask
+            .turns
+            .iter()
+            .map(|turn| {
+                let role = match turn.speaker {
+                    Speaker::User => "user",
+                    Speaker::Model => "model",
+                };
+                json!({"role": role, "parts": [{"text": turn.text}]})
+            })
+            .collect();
+        let mut settings = json!({"maxOutputTokens": ask.most_output});
+        if let Value::Object(settings) = &mut settings {
+            if features.temperature {
+                settings.insert("temperature".to_owned(), json!(ask.temperature));
+            }
+            if let Some(schema) = &ask.schema {
+                settings.insert("responseMimeType".to_owned(), json!("application/json"));
+                if features.schema {
+                    settings.insert("responseJsonSchema".to_owned(), schema.schema.clone());
+                }
+            }
+        }
+        let body = json!({
+            "systemInstruction": {"parts": [{"text": system}]},
+            "contents": turns,
+            "generationConfig": settings,
+        });
+        let address = format!("{}/models/{}:generateContent", endpoint.base, endpoint.model);
+        let request = Request::post_json(ID, &address, &body)?;
+        Ok(match &endpoint.key {
+            Some(key) => request.secret_header("x-goog-api-key", "", key.clone()),
+            None => request,
+        })
+    }
+
+    fn read(&self, response: &Response) -> Result<Completion, LlmError> {
+        if !response.is_success() {
+            return Err(said::error(ID, response));
+        }
+        let answer: Answer = serde_json::from_slice(&response.body).map_err(|error| unreadable(error.to_string()))?;
+        let blocked = answer.prompt_feedback.and_then(|feedback| feedback.block_reason);
+        if let Some(reason) = blocked {
+            return Err(refused(&reason));
+        }
+        let candidate = answer
+            .candidates
+            .into_iter()
+            .next()
+            .ok_or_else(|| unreadable("it holds no candidate".to_owned()))?;
+        let finish = match candidate.finish_reason.as_deref() {
+            Some("MAX_TOKENS") => Finish::CutOff,
+            None | Some("STOP" | "FINISH_REASON_UNSPECIFIED") => Finish::Whole,
+            Some(reason) => return Err(refused(reason)),
+        };
+        let parts = candidate.content.map(|content| content.parts).unwrap_or_default();
+        let counts = answer.usage_metadata.unwrap_or_default();
+        Ok(Completion {
+            text: parts
+                .into_iter()
+                .filter(|part| !part.thought)
+                .filter_map(|part| part.text)
+                .collect(),
+            finish,
+            usage: Usage {
+                input: counts.prompt_token_count,
+                cached: counts.cached_content_token_count.unwrap_or_default(),
+                output: counts.candidates_token_count + counts.thoughts_token_count.unwrap_or_default(),
+            },
+        })
+    }
+}
+
+fn unreadable(why: String) -> LlmError {
+    LlmError::Unreadable {
+        provider: ID.to_owned(),
+        why,
+    }
+}
+
+fn refused(reason: &str) -> LlmError {
+    LlmError::Refused {
+        provider: ID.to_owned(),
+        said: reason.chars().take(300).collect(),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer {
+    #[serde(default)]
+    candidates: Vec<Candidate>,
+    prompt_feedback: Option<Feedback>,
+    usage_metadata: Option<Counts>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Candidate {
+    content: Option<Content>,
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Content {
+    #[serde(default)]
+    parts: Vec<Part>,
+}
+
+#[derive(Deserialize)]
+struct Part {
+    text: Option<String>,
+    #[serde(default)]
+    thought: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Feedback {
+    block_reason: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Counts {
+    prompt_token_count: u64,
+    cached_content_token_count: Option<u64>,
+    candidates_token_count: u64,
+    thoughts_token_count: Option<u64>,
+}

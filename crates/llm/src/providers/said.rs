@@ -1,0 +1,138 @@
+//! What providers' errors have in common.
+
+use precedent_http::Response;
+use serde_json::Value;
+
+use crate::LlmError;
+
+/// An error body, read leniently: services in front of a provider answer in forms of their own.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    /// The message, or the beginning of the body.
+    pub(super) message: String,
+    /// The code and the type, in lower case, joined.
+    pub(super) kind: String,
+}
+
+impl Said {
+    pub(super) fn of(body: &[u8]) -> Self {
+        let Ok(value) = serde_json::from_slice::<Value>(body) else {
+            return Self {
+                message: short(&String::from_utf8_lossy(body)),
+                kind: String::new(),
+            };
+        };
+        let value = match &value {
+            // Some wrap the whole in a list.
+            Value::Array(items) => items.first().cloned().unwrap_or_default(),
+            _ => value,
+        };
+        let error = value.get("error").unwrap_or(&value);
+        let message = match error {
+            Value::String(message) => message.clone(),
+            _ => error
+                .get("message")
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned(),
+        };
+        let reasons = error.get("details").and_then(Value::as_array).into_iter().flatten();
+        let reasons = reasons.filter_map(|detail| detail.get("reason").and_then(Value::as_str));
+        let kinds = ["code", "type", "status"]
+            .iter()
+            .filter_map(|key| error.get(key).and_then(Value::as_str));
+        let kind: Vec<&str> = kinds.chain(reasons).collect();
+        Self {
+            message: short(if message.is_empty() {
+                "no reason given"
+            } else {
+                &message
+            }),
+            kind: kind.join(" ").to_ascii_lowercase(),
+        }
+    }
+
+    pub(super) fn has(&self, words: &[&str]) -> bool {
+        let message = self.message.to_ascii_lowercase();
+        words
+            .iter()
+            .any(|word| self.kind.contains(word) || message.contains(word))
+    }
+}
+
+/// The error that an unsuccessful answer is, by its status and what all providers say in much the same words.
+pub(super) fn error(provider: &str, response: &Response) -> LlmError {
+    let said = Said::of(&response.body);
+    let provider = provider.to_owned();
+    let status = response.status;
+    let message = said.message.clone();
+    if is_no_credit(status, &said) {
+        return LlmError::NoCredit {
+            provider,
+            said: message,
+        };
+    }
+    if matches!(status, 401 | 403) || said.has(&["invalid_api_key", "api_key_invalid", "authentication_error"]) {
+        return LlmError::WrongKey {
+            provider,
+            said: message,
+        };
+    }
+    if status == 413 || said.has(TOO_LONG) {
+        return LlmError::TooLong {
+            provider,
+            said: message,
+        };
+    }
+    if status == 404 || said.has(&["model_not_found", "not_found_error"]) {
+        return LlmError::NoSuchModel {
+            provider,
+            said: message,
+        };
+    }
+    match status {
+        429 => LlmError::RateLimited { provider },
+        408 | 425 | 500.. => LlmError::Overloaded { provider, status },
+        _ if said.has(&["content_filter", "content_policy", "safety"]) => LlmError::Refused {
+            provider,
+            said: message,
+        },
+        _ => LlmError::NotTaken {
+            provider,
+            status,
+            said: message,
+        },
+    }
+}
+
+/// What providers say when a question is too long, in lower case.
+const TOO_LONG: &[&str] = &[
+    "context_length_exceeded",
+    "request_too_large",
+    "prompt is too long",
+    "maximum context length",
+    "input token count",
+    "exceeds the available context size",
+    "context window",
+];
+
+pub(super) fn is_no_credit(status: u16, said: &Said) -> bool {
+    status == 402
+        || said.has(&[
+            "insufficient_quota",
+            "credit balance is too low",
+            "insufficient balance",
+            "insufficient credits",
+            "billing_error",
+            "billing_hard_limit",
+        ])
+}
+
+fn short(text: &str) -> String {
+    let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut cut: String = one_line.chars().filter(|c| !c.is_control()).take(300).collect();
+    if cut.len() < one_line.len() {
+        cut.push('…');
+    }
+    cut
+}

@@ -1,0 +1,186 @@
+use std::fmt;
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::{Ask, Finish, LlmError, Mending, Model, Schema, Speaker, Turn, Usage, read_answer};
+
+/// Something that an answer of type `T` must hold to, beyond its shape.
+pub type Check<'a, T> = &'a (dyn Fn(&T) -> Result<(), Violation> + Sync);
+
+/// What an answer does not hold to, in words that a model can act on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation(pub String);
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// An answer that passed every check.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Typed<T> {
+    /// The answer.
+    pub value: T,
+    /// What had to be done to read it.
+    pub mending: Mending,
+    /// Whether it is the answer to the repair ask.
+    pub repaired: bool,
+    /// What all asks for it took.
+    pub usage: Usage,
+}
+
+/// Asks for a `T`. An answer that cannot be read as one, or fails a check, is sent back once with what is wrong with it; what comes then counts.
+///
+/// # Errors
+/// When there is no answer, or the second one is no better.
+pub async fn ask_for<T>(model: &Model, mut ask: Ask, checks: &[Check<'_, T>]) -> Result<Typed<T>, LlmError>
+where
+    T: DeserializeOwned + JsonSchema,
+{
+    ask.schema = Some(schema_of::<T>());
+    let first = model.complete(&ask).await?;
+    let mut usage = first.usage;
+    let violation = match judge(&first.text, checks) {
+        Ok((value, mending)) => {
+            return Ok(Typed {
+                value,
+                mending,
+                repaired: false,
+                usage,
+            });
+        }
+        // More of the same length would be cut off at the same place.
+        Err(_) if first.finish == Finish::CutOff => return Err(LlmError::CutOff { ask: ask.id }),
+        Err(violation) => violation,
+    };
+    ask.turns.push(Turn {
+        speaker: Speaker::Model,
+        text: first.text,
+    });
+    ask.turns.push(Turn {
+        speaker: Speaker::User,
+        text: format!(
+            "That answer cannot be used: {violation}. Answer the question again, whole, with this mended and nothing else changed. \
+             Answer with the JSON value alone."
+        ),
+    });
+    let second = model.complete(&ask).await?;
+    usage += second.usage;
+    match judge(&second.text, checks) {
+        Ok((value, mending)) => Ok(Typed {
+            value,
+            mending,
+            repaired: true,
+            usage,
+        }),
+        Err(_) if second.finish == Finish::CutOff => Err(LlmError::CutOff { ask: ask.id }),
+        Err(violation) => Err(LlmError::NotAsAsked {
+            ask: ask.id,
+            violation: violation.0,
+        }),
+    }
+}
+
+fn judge<T: DeserializeOwned>(text: &str, checks: &[Check<'_, T>]) -> Result<(T, Mending), Violation> {
+    let (value, mending) = read_answer::<T>(text).map_err(Violation)?;
+    for check in checks {
+        check(&value)?;
+    }
+    Ok((value, mending))
+}
+
+/// The schema of `T` in the strict form that all providers take: nothing by reference, no further properties, every property asked for (what may
+/// be missing is asked for as null), and no keyword that some refuse.
+fn schema_of<T: JsonSchema>() -> Schema {
+    let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    make_strict(&mut schema);
+    let name = T::schema_name();
+    Schema {
+        name: name
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .collect(),
+        schema,
+    }
+}
+
+const REFUSED_BY_SOME: &[&str] = &[
+    "$schema",
+    "title",
+    "format",
+    "default",
+    "minimum",
+    "maximum",
+    "minLength",
+    "maxLength",
+];
+
+fn make_strict(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            // Under `properties` the keys are names, not keywords.
+            if let Some(Value::Object(properties)) = object.get_mut("properties") {
+                properties.values_mut().for_each(make_strict);
+                let names: Vec<Value> = properties.keys().cloned().map(Value::String).collect();
+                object.insert("required".to_owned(), Value::Array(names));
+                object.insert("additionalProperties".to_owned(), Value::Bool(false));
+            }
+            object.retain(|key, _| !REFUSED_BY_SOME.contains(&key.as_str()));
+            object
+                .iter_mut()
+                .filter(|(key, _)| *key != "properties")
+                .for_each(|(_, value)| make_strict(value));
+        }
+        Value::Array(items) => items.iter_mut().for_each(make_strict),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Answer {
+        title: String,
+        count: Option<u32>,
+        items: Vec<Item>,
+    }
+
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Item {
+        format: String,
+    }
+
+    #[test]
+    fn a_schema_is_strict_at_every_level_and_names_are_no_keywords() {
+        let schema = schema_of::<Answer>();
+        assert_eq!(schema.name, "Answer");
+        let expected = json!({
+            "type": "object",
+            "properties": {
+                "title": {"type": "string"},
+                "count": {"type": ["integer", "null"]},
+                "items": {"type": "array", "items": {
+                    "type": "object",
+                    "properties": {"format": {"type": "string"}},
+                    "required": ["format"],
+                    "additionalProperties": false,
+                }},
+            },
+            "required": ["title", "count", "items"],
+            "additionalProperties": false,
+        });
+        assert_eq!(schema.schema, expected);
+    }
+}

@@ -1,0 +1,228 @@
+use std::sync::{Arc, Mutex};
+
+use precedent_http::{Door, HttpError, Mode, Secret, Settings};
+use precedent_ledger::Ledger;
+use precedent_llm::{Ask, Check, LlmError, Mending, Meter, Model, ModelName, Speaker, Turn, Typed, Violation, ask_for};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+
+use crate::forms::forms;
+
+#[derive(Debug, Deserialize, JsonSchema, PartialEq)]
+struct Colour {
+    colour: String,
+}
+
+/// A server that says these (status, body) in turn, the last one for ever, and remembers what it was asked.
+async fn server(says: Vec<(u16, String)>) -> (String, Arc<Mutex<Vec<Value>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let remember = Arc::clone(&asked);
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut bytes = Vec::new();
+            let mut buffer = [0; 65536];
+            let body = loop {
+                let read = stream.read(&mut buffer).await.unwrap();
+                bytes.extend_from_slice(&buffer[..read]);
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                let body = text
+                    .split_once("\r\n\r\n")
+                    .and_then(|(_, body)| serde_json::from_str::<Value>(body).ok());
+                if let Some(body) = body {
+                    break body;
+                }
+                assert!(read > 0, "a question that is no JSON: {text}");
+            };
+            let (status, said) = {
+                let mut asked = remember.lock().unwrap();
+                asked.push(body);
+                says[(asked.len() - 1).min(says.len() - 1)].clone()
+            };
+            let head = format!(
+                "HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+                said.len()
+            );
+            drop(stream.write_all(format!("{head}{said}").as_bytes()).await);
+        }
+    });
+    (base, asked)
+}
+
+fn model(provider: &str, base: &str, ledger: &Ledger, mode: Mode) -> Model {
+    let settings = Settings {
+        mode,
+        ..Settings::default()
+    };
+    let door = Arc::new(Door::new(settings, ledger.clone()).unwrap());
+    let name = ModelName::parse(&format!("{provider}:test-model")).unwrap();
+    Model::new(
+        name,
+        Some(base),
+        Some(Secret::new("sk-test-key")),
+        4,
+        door,
+        Arc::new(Meter::default()),
+    )
+    .unwrap()
+}
+
+fn question() -> Ask {
+    Ask {
+        id: "colour@1".to_owned(),
+        system: "You name colours.".to_owned(),
+        turns: vec![Turn {
+            speaker: Speaker::User,
+            text: "Which?".to_owned(),
+        }],
+        temperature: 0.0,
+        most_output: 50,
+        schema: None,
+    }
+}
+
+fn said(provider: &str, text: &str) -> (u16, String) {
+    let form = forms().into_iter().find(|form| form.provider == provider).unwrap();
+    (200, (form.answer)(text, false).to_string())
+}
+
+fn is_warm(colour: &Colour) -> Result<(), Violation> {
+    match colour.colour.as_str() {
+        "red" | "orange" => Ok(()),
+        other => Err(Violation(format!("`{other}` is no warm colour"))),
+    }
+}
+
+async fn ask(model: &Model) -> Result<Typed<Colour>, LlmError> {
+    let checks: [Check<'_, Colour>; 1] = [&is_warm];
+    ask_for(model, question(), &checks).await
+}
+
+#[tokio::test]
+async fn every_provider_gives_a_typed_answer_and_replays_it() {
+    for form in forms() {
+        let (base, asked) = server(vec![said(form.provider, r#"{"colour":"red"}"#)]).await;
+        let ledger = Ledger::in_memory().await.unwrap();
+        let typed = ask(&model(form.provider, &base, &ledger, Mode::Live)).await.unwrap();
+        assert_eq!(
+            (typed.value.colour.as_str(), typed.mending, typed.repaired),
+            ("red", Mending::None, false)
+        );
+        let replayed = ask(&model(form.provider, &base, &ledger, Mode::Replay)).await.unwrap();
+        assert_eq!(replayed, typed, "{}", form.provider);
+        assert_eq!(asked.lock().unwrap().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn one_repair_names_what_is_wrong_and_a_second_fault_is_a_typed_failure() {
+    let (base, asked) = server(vec![
+        said("openai", r#"{"colour":"blue"}"#),
+        said("openai", r#"{"colour":"orange"}"#),
+    ])
+    .await;
+    let ledger = Ledger::in_memory().await.unwrap();
+    let typed = ask(&model("openai", &base, &ledger, Mode::Live)).await.unwrap();
+    assert!(typed.repaired && typed.value.colour == "orange" && typed.usage.input == 200);
+    let asked = asked.lock().unwrap().clone();
+    assert_eq!(asked.len(), 2);
+    let turns = asked[1]["messages"].as_array().unwrap();
+    assert_eq!(turns[2]["content"], r#"{"colour":"blue"}"#);
+    assert!(
+        turns[3]["content"]
+            .as_str()
+            .unwrap()
+            .contains("`blue` is no warm colour")
+    );
+
+    let (base, asked) = server(vec![said("openai", "Blue, I'd say.")]).await;
+    let error = ask(&model("openai", &base, &Ledger::in_memory().await.unwrap(), Mode::Live))
+        .await
+        .unwrap_err();
+    assert!(
+        matches!(&error, LlmError::NotAsAsked { ask, .. } if ask == "colour@1"),
+        "{error}"
+    );
+    assert_eq!(asked.lock().unwrap().len(), 2, "one repair, no more");
+}
+
+#[tokio::test]
+async fn what_a_model_does_not_take_is_left_out_from_then_on() {
+    let refuses_schema =
+        json!({"error": {"message": "response_format json_schema is not supported", "type": "invalid_request_error"}});
+    let refuses_temperature =
+        json!({"error": {"message": "Unsupported value: 'temperature'", "type": "invalid_request_error"}});
+    let (base, asked) = server(vec![
+        (400, refuses_schema.to_string()),
+        (400, refuses_temperature.to_string()),
+        said("compatible", r#"{"colour":"red"}"#),
+    ])
+    .await;
+    let ledger = Ledger::in_memory().await.unwrap();
+    let model = model("compatible", &base, &ledger, Mode::Live);
+    assert!(ask(&model).await.is_ok());
+    let mut other = question();
+    other.id = "colour@2".to_owned();
+    other.turns[0].text = "And which else?".to_owned();
+    let checks: [Check<'_, Colour>; 0] = [];
+    assert!(ask_for(&model, other, &checks).await.is_ok());
+    let asked = asked.lock().unwrap().clone();
+    assert_eq!(asked.len(), 4, "the second ask knows at once");
+    assert!(asked[3].get("response_format").is_none() && asked[3].get("temperature").is_none());
+    assert!(
+        asked[3]["messages"][0]["content"]
+            .as_str()
+            .unwrap()
+            .contains("JSON Schema")
+    );
+}
+
+#[tokio::test]
+async fn a_wrong_key_ends_the_run_and_shows_no_key() {
+    let echo = r#"{"error":{"message":"Incorrect API key provided: sk-test-key","code":"invalid_api_key"}}"#;
+    let (base, asked) = server(vec![(401, echo.to_owned())]).await;
+    let ledger = Ledger::in_memory().await.unwrap();
+    let error = ask(&model("openai", &base, &ledger, Mode::Live)).await.unwrap_err();
+    assert!(error.ends_the_run(), "{error}");
+    assert!(!format!("{error}{error:?}").contains("sk-test-key"), "{error}");
+    assert_eq!(asked.lock().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn replay_without_a_record_asks_nobody() {
+    let ledger = Ledger::in_memory().await.unwrap();
+    let error = ask(&model("anthropic", "http://127.0.0.1:9", &ledger, Mode::Replay))
+        .await
+        .unwrap_err();
+    assert!(
+        matches!(error, LlmError::Http(HttpError::NotRecorded { .. })),
+        "{error}"
+    );
+}
+
+#[test]
+fn names_that_are_no_models_are_refused() {
+    for bad in [
+        "gpt",
+        ":x",
+        "openai:",
+        "openai:../x",
+        "openai:a b",
+        "openai:a\nb",
+        "gemini:x?key=y",
+        "gemini:x#y",
+        "nobody:x",
+    ] {
+        assert!(ModelName::parse(bad).is_err(), "{bad}");
+    }
+    assert_eq!(
+        ModelName::parse("ollama:qwen3:8b").unwrap().to_string(),
+        "ollama:qwen3:8b"
+    );
+    let unknown = ModelName::parse("nobody:x").unwrap_err().to_string();
+    assert!(unknown.contains("anthropic") && unknown.contains("ollama"), "{unknown}");
+}

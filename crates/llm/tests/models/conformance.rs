@@ -1,0 +1,225 @@
+use precedent_http::{Response, Secret};
+use precedent_llm::{Ask, Endpoint, Features, Finish, LlmError, Schema, Speaker, Turn, Usage, provider, providers};
+use serde_json::{Value, json};
+
+use crate::forms::{Form, forms};
+
+fn ask() -> Ask {
+    Ask {
+        id: "claims@1".to_owned(),
+        system: "You read papers.".to_owned(),
+        turns: vec![
+            turn(Speaker::User, "first question"),
+            turn(Speaker::Model, "first answer"),
+            turn(Speaker::User, "last question"),
+        ],
+        temperature: 0.5,
+        most_output: 300,
+        schema: Some(Schema {
+            name: "Claims".to_owned(),
+            schema: json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": false}),
+        }),
+    }
+}
+
+fn turn(speaker: Speaker, text: &str) -> Turn {
+    Turn {
+        speaker,
+        text: text.to_owned(),
+    }
+}
+
+fn response(status: u16, body: &str) -> Response {
+    Response {
+        status,
+        headers: Vec::new(),
+        body: body.as_bytes().to_vec(),
+        address: String::new(),
+        recorded: false,
+    }
+}
+
+fn body(form: &Form, features: Features) -> Value {
+    let endpoint = Endpoint {
+        base: "http://127.0.0.1:1".to_owned(),
+        key: Some(Secret::new("sk-hidden-key")),
+        model: "some-model".to_owned(),
+    };
+    let request = provider(form.provider)
+        .unwrap()
+        .request(&ask(), &endpoint, features)
+        .unwrap();
+    assert!(
+        request.address().ends_with(form.path),
+        "{}: {}",
+        form.provider,
+        request.address()
+    );
+    if let Some(header) = form.key_header {
+        assert_eq!(
+            request.secret_header_names().collect::<Vec<_>>(),
+            [header],
+            "{}",
+            form.provider
+        );
+    }
+    let body = String::from_utf8(request.body().to_vec()).unwrap();
+    assert!(!body.contains("hidden"), "the key stands in a header alone");
+    assert!(format!("{body}{}", request.address()).contains("some-model"));
+    serde_json::from_str(&body).unwrap()
+}
+
+#[test]
+fn every_provider_of_the_registry_is_held_to_this() {
+    let mut held: Vec<&str> = forms().iter().map(|form| form.provider).collect();
+    let mut known: Vec<&str> = providers().iter().map(|provider| provider.id()).collect();
+    held.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(held, known);
+    for provider in providers() {
+        assert!(provider.example().starts_with(&format!("{}:", provider.id())));
+    }
+}
+
+#[test]
+fn the_question_goes_out_whole() {
+    for form in forms() {
+        let (last, temperature, schema) = (form.question)(&body(&form, Features::default()));
+        assert_eq!(last, "last question", "{}", form.provider);
+        assert_eq!(temperature, 0.5, "{}", form.provider);
+        assert_eq!(schema, ask().schema.unwrap().schema, "{}", form.provider);
+        let all = body(&form, Features::default()).to_string();
+        for said in ["You read papers.", "first question", "first answer", "300"] {
+            assert!(all.contains(said), "{}: {said}", form.provider);
+        }
+    }
+}
+
+#[test]
+fn what_is_not_taken_is_left_out_and_the_schema_asked_for_in_words() {
+    for form in forms() {
+        let none = Features {
+            schema: false,
+            temperature: false,
+        };
+        let body = body(&form, none);
+        let (_, temperature, _) = (form.question)(&body);
+        assert_eq!(temperature, Value::Null, "{}", form.provider);
+        for gone in ["response_format", "output_config", "responseJsonSchema"] {
+            assert!(!body.to_string().contains(gone), "{}: {gone}", form.provider);
+        }
+        assert!(
+            body.to_string().contains("additionalProperties"),
+            "{}: it stands in the text",
+            form.provider
+        );
+    }
+}
+
+#[test]
+fn an_answer_is_read_with_its_end_and_its_tokens() {
+    for form in forms() {
+        let provider = provider(form.provider).unwrap();
+        for cut in [false, true] {
+            let answer = (form.answer)("{\"a\": \"é\"}", cut).to_string();
+            let completion = provider.read(&response(200, &answer)).unwrap();
+            assert_eq!(completion.text, "{\"a\": \"é\"}", "{}", form.provider);
+            assert_eq!(completion.finish == Finish::CutOff, cut, "{}", form.provider);
+            let usage = Usage {
+                input: 100,
+                cached: 60,
+                output: 20,
+            };
+            assert_eq!(completion.usage, usage, "{}", form.provider);
+        }
+    }
+}
+
+#[test]
+fn errors_are_told_apart() {
+    for form in forms() {
+        let provider = provider(form.provider).unwrap();
+        for (status, body, expected) in form.errors {
+            let error = provider.read(&response(*status, body)).unwrap_err();
+            assert_eq!(name(&error), *expected, "{} {status}: {error:?}", form.provider);
+            assert_eq!(
+                error.ends_the_run(),
+                matches!(*expected, "WrongKey" | "NoCredit" | "NoSuchModel"),
+                "{expected}"
+            );
+        }
+        let refusal = provider.read(&response(200, form.refusal)).unwrap_err();
+        assert_eq!(name(&refusal), "Refused", "{}", form.provider);
+        for (status, expected) in [
+            (401, "WrongKey"),
+            (429, "RateLimited"),
+            (500, "Overloaded"),
+            (503, "Overloaded"),
+        ] {
+            let page = provider
+                .read(&response(status, "<html><h1>Error</h1></html>"))
+                .unwrap_err();
+            assert_eq!(
+                name(&page),
+                expected,
+                "{}: a page of the service in between",
+                form.provider
+            );
+        }
+    }
+}
+
+#[test]
+fn no_credit_is_not_waited_for() {
+    for form in forms() {
+        let provider = provider(form.provider).unwrap();
+        for (status, body, expected) in form.errors {
+            if *status == 429 {
+                assert_eq!(
+                    provider.is_settled(429, body.as_bytes()),
+                    *expected == "NoCredit",
+                    "{}: {body}",
+                    form.provider
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_answer_is_an_error_and_never_text() {
+    for form in forms() {
+        let provider = provider(form.provider).unwrap();
+        for body in [
+            "",
+            "null",
+            "[]",
+            "{}",
+            "42",
+            "<html>",
+            "{\"choices\":[]}",
+            "{\"candidates\":[]}",
+            "{\"choices\":\"x\"}",
+            "\u{0}",
+        ] {
+            assert!(
+                provider.read(&response(200, body)).is_err(),
+                "{}: {body}",
+                form.provider
+            );
+        }
+        let whole = (form.answer)("text", false).to_string();
+        for cut in (0..whole.len()).filter(|cut| whole.is_char_boundary(*cut)) {
+            assert!(
+                provider.read(&response(200, &whole[..cut])).is_err(),
+                "{}: {cut}",
+                form.provider
+            );
+        }
+    }
+}
+
+fn name(error: &LlmError) -> String {
+    let debug = format!("{error:?}");
+    debug.split([' ', '{']).next().unwrap().to_owned()
+}
