@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use precedent_engine::domain::{Assessment, Paper, SourceReport, Status};
+use precedent_engine::domain::{Assessment, Paper, SourceReport, Status, Timing};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::pipelines::{AssessOptions, assess};
 use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunFile, RunFolder, RunRequest, RunStatus};
@@ -276,17 +276,18 @@ fn summary(assessment: &Assessment) -> String {
             contribution.number,
             plain(contribution.claim.text())
         ));
+        let candidate = |number: u32| {
+            let mut known = assessment.references.candidates.iter();
+            known.find(|one| one.number == number)
+        };
+        // As in the reports: a concurrent or undated work is never among those that matter most.
         let of_claim = analysis
             .comparisons
             .iter()
-            .filter(|one| one.contribution == contribution.number);
-        for one in of_claim.take(3) {
-            let candidate = assessment
-                .references
-                .candidates
-                .iter()
-                .find(|known| known.number == one.candidate);
-            let Some(candidate) = candidate else { continue };
+            .filter(|one| one.contribution == contribution.number)
+            .filter_map(|one| Some((one, candidate(one.candidate)?)))
+            .filter(|(_, candidate)| candidate.timing == Timing::Earlier);
+        for (one, candidate) in of_claim.take(3) {
             let status = crate::printer::word(&one.status);
             lines.push(format!(
                 "    {status:<13}  {} [{}] {}",
