@@ -11,8 +11,40 @@ pub struct Arguments {
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
 
+    /// Who takes the letters off the pages of a PDF: this program, pdfium, or pdfium where this program makes nothing of a file
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "ENGINE",
+        env = "PRECEDENT_PDF_ENGINE",
+        default_value_t = PdfEngine::Auto,
+        help_heading = "Reading PDFs"
+    )]
+    pub(crate) pdf_engine: PdfEngine,
+
+    /// The pdfium library, or the folder it is in [default: beside this program, then where the system keeps libraries]
+    #[arg(
+        long,
+        global = true,
+        value_name = "PATH",
+        env = "PRECEDENT_PDFIUM",
+        help_heading = "Reading PDFs"
+    )]
+    pub(crate) pdfium: Option<PathBuf>,
+
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PdfEngine {
+    /// This program; pdfium, where it is there, for files of which this program makes nothing or nonsense
+    Auto,
+    /// This program alone
+    Builtin,
+    /// pdfium alone
+    Pdfium,
 }
 
 const AFTER_HELP: &str = "\

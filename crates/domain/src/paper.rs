@@ -188,4 +188,6 @@ pub enum ReadWarningKind {
     Garbled,
     /// It may not be a paper.
     MayNotBeAPaper,
+    /// Another engine than the usual one read the file.
+    OtherEngine,
 }

@@ -43,6 +43,8 @@ struct Score {
     title: usize,
     summary: usize,
     with_summary: usize,
+    with_authors: usize,
+    authors: usize,
     with_list: usize,
     count: usize,
     entries: usize,
@@ -61,6 +63,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     if !data.is_dir() {
         println!("skipped: no development data beside the repository");
         return Ok(());
+    }
+    if let Ok(engine) = std::env::var("PRECEDENT_PDF_ENGINE") {
+        precedent_read::configure_pdf(precedent_read::PdfSettings {
+            engine: match engine.as_str() {
+                "pdfium" => precedent_read::PdfEngine::Pdfium,
+                "auto" => precedent_read::PdfEngine::Auto,
+                _ => precedent_read::PdfEngine::Builtin,
+            },
+            pdfium: std::env::var_os("PRECEDENT_PDFIUM").map(PathBuf::from),
+        });
     }
     let failures = std::env::args().any(|argument| argument == "--failures");
     let only = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
@@ -101,11 +113,13 @@ fn full_texts(data: &Path, set: &str, failures: bool) -> Result<(), Box<dyn Erro
             }
         }
         println!(
-            "{set} as {form}: {} papers; title {}, abstract {}/{}; list within 10 % {}/{}; entry titles {}/{}, years {}/{}; marks {}, linked {}",
+            "{set} as {form}: {} papers; title {}, abstract {}/{}, authors {}/{}; list within 10 % {}/{}; entry titles {}/{}, years {}/{}; marks {}, linked {}",
             score.papers,
             score.title,
             score.summary,
             score.with_summary,
+            score.authors,
+            score.with_authors,
             score.count,
             score.with_list,
             score.entry_title,
@@ -246,6 +260,18 @@ fn judge(record: &Record, paper: &Paper, score: &mut Score, tell: Option<&str>) 
     } else {
         fail("abstract", &format!("{} for {}", cut(&found), cut(&truth)));
     }
+    if !record.authors.is_empty() {
+        score.with_authors += 1;
+        let family = |name: &str| title_key(name.split_whitespace().next_back().unwrap_or_default());
+        let truth: Vec<String> = record.authors.iter().map(|name| family(name)).collect();
+        let found: Vec<String> = paper.authors.iter().map(|author| family(&author.name)).collect();
+        let named = truth.iter().filter(|name| found.contains(name)).count();
+        if named * 10 >= truth.len() * 9 && found.len() <= truth.len() + 1 {
+            score.authors += 1;
+        } else {
+            fail("authors", &format!("{found:?} for {:?}", record.authors));
+        }
+    }
     score.marks += paper.citations.len();
     score.linked += paper
         .citations
@@ -332,14 +358,80 @@ fn pdfs(folder: &Path) -> Result<(), Box<dyn Error>> {
         .filter_map(|entry| Some(entry.ok()?.path()))
         .collect();
     files.sort();
+    let started = std::time::Instant::now();
+    let (mut words, mut found, mut runs, mut runs_found, mut pages) = (0, 0, 0, 0, 0);
     for file in files {
         println!("== {}", file.file_name().unwrap_or_default().to_string_lossy());
-        match precedent_read::read(&file) {
-            Ok(paper) => show(&paper, false),
-            Err(error) => println!("  FAILED: {error}; {}", error.hint()),
+        let paper = match precedent_read::read(&file) {
+            Ok(paper) => paper,
+            Err(error) => {
+                println!("  FAILED: {error}; {}", error.hint());
+                continue;
+            }
+        };
+        show(&paper, false);
+        pages += paper.document.pages.len();
+        if let Some(told) = poppler(&file) {
+            let ours = bag(&paper.document.text, 1);
+            let (all, some) = recall(&bag(&told, 1), &ours);
+            let (all_runs, some_runs) = recall(&bag(&told, 5), &bag(&paper.document.text, 5));
+            println!(
+                "  of pdftotext: {} of words, {} of runs of 5",
+                share(some, all),
+                share(some_runs, all_runs)
+            );
+            words += all;
+            found += some;
+            runs += all_runs;
+            runs_found += some_runs;
         }
     }
+    println!(
+        "all: {pages} pages in {:.1} s with the comparison; {} of {words} words and {} of {runs} runs of 5 that pdftotext gives",
+        started.elapsed().as_secs_f64(),
+        share(found, words),
+        share(runs_found, runs)
+    );
     Ok(())
+}
+
+/// The text as poppler's `pdftotext` gives it, where that is installed.
+fn poppler(file: &Path) -> Option<String> {
+    let output = std::process::Command::new("pdftotext")
+        .arg(file)
+        .arg("-")
+        .output()
+        .ok()?;
+    String::from_utf8(output.stdout).ok()
+}
+
+/// Runs of `length` words, lower case and of letters and digits alone; words broken at line ends joined.
+fn bag(text: &str, length: usize) -> BTreeMap<String, usize> {
+    use unicode_normalization::UnicodeNormalization;
+    let joined = text.replace("-\n", "").nfkc().collect::<String>().to_lowercase();
+    let words: Vec<String> = joined
+        .split_whitespace()
+        .map(|word| word.chars().filter(|c| c.is_alphanumeric()).collect::<String>())
+        .filter(|word| word.len() > 2)
+        .collect();
+    let mut bag = BTreeMap::new();
+    for run in words.windows(length) {
+        *bag.entry(run.join(" ")).or_default() += 1;
+    }
+    bag
+}
+
+fn recall(wanted: &BTreeMap<String, usize>, there: &BTreeMap<String, usize>) -> (usize, usize) {
+    let found = wanted
+        .iter()
+        .map(|(run, count)| *count.min(there.get(run).unwrap_or(&0)))
+        .sum();
+    (wanted.values().sum(), found)
+}
+
+fn share(part: usize, whole: usize) -> String {
+    let float = |number: usize| f64::from(u32::try_from(number).unwrap_or(u32::MAX));
+    format!("{:.1} %", 100.0 * float(part) / float(whole).max(1.0))
 }
 
 fn show(paper: &Paper, whole: bool) {

@@ -79,3 +79,15 @@ impl Block {
         }
     }
 }
+
+#[cfg(test)]
+impl Draft {
+    /// The texts of the blocks of one kind, in order.
+    pub(crate) fn texts(&self, kind: ParagraphKind) -> Vec<&str> {
+        self.blocks
+            .iter()
+            .filter(|block| block.kind == kind)
+            .map(|block| block.text.as_str())
+            .collect()
+    }
+}

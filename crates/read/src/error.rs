@@ -48,6 +48,12 @@ pub enum ReadError {
         /// Pages in the file, where known.
         pages: Option<u32>,
     },
+    /// A PDF whose fonts do not tell which letters they draw.
+    #[error("read {name}: the text of this PDF cannot be read (its fonts have no usable mapping)")]
+    NoLetters {
+        /// The file's own name.
+        name: String,
+    },
     /// Something else than a paper.
     #[error("read {name} as a paper: it is {what}")]
     NotAPaper {
@@ -62,6 +68,14 @@ pub enum ReadError {
         /// The file's own name.
         name: String,
         /// What is wrong.
+        reason: String,
+    },
+    /// pdfium was asked for and cannot be used.
+    #[error("read {name} with pdfium: {reason}")]
+    NoPdfium {
+        /// The file's own name.
+        name: String,
+        /// Why not.
         reason: String,
     },
     /// A format that this build does not read.
@@ -84,11 +98,16 @@ impl ReadError {
             Self::TooLarge { .. } => "give the paper alone, without data or videos",
             Self::Empty { .. } => "check that the download or the export finished",
             Self::Encrypted { .. } => "save a copy without password and read that",
-            Self::NoText { .. } => "run it through an OCR program first, or give the LaTeX source or an HTML version",
+            Self::NoText { .. } | Self::NoLetters { .. } => {
+                "run it through an OCR program first, or give the LaTeX source or an HTML version"
+            }
             Self::NotAPaper { .. } => {
                 "give a paper as PDF, LaTeX (file, folder or .tar.gz), HTML, JATS or TEI XML, Markdown or plain text"
             }
             Self::Damaged { .. } => "fetch the file again, or give another format of the paper",
+            Self::NoPdfium { .. } => {
+                "build with `--features pdfium` and name the library with --pdfium or PRECEDENT_PDFIUM, or read with --pdf-engine builtin"
+            }
             Self::Unsupported { .. } => "convert it to PDF, HTML, Markdown or plain text",
         }
     }

@@ -78,6 +78,18 @@ fn arxiv(text: &str) -> Option<ArxivId> {
         .chain(archive.captures_iter(text))
         .filter_map(|found| found.name("id"))
         .find_map(|id| id.as_str().parse().ok())
+        .or_else(|| arxiv_joined(text))
+}
+
+/// An old id whose hyphen was lost at a line end: `astroph/0303455`.
+fn arxiv_joined(text: &str) -> Option<ArxivId> {
+    let found =
+        pattern!(r"\b(?P<one>astro|hep|gr|cond|quant|math|nucl)(?P<other>ph|th|ex|lat|qc|mat)/(?P<number>\d{7})\b")
+            .captures(text)?;
+    let part = |name: &str| found.name(name).map(|part| part.as_str());
+    format!("{}-{}/{}", part("one")?, part("other")?, part("number")?)
+        .parse()
+        .ok()
 }
 
 fn openreview(text: &str) -> Option<OpenReviewId> {
@@ -146,6 +158,7 @@ mod tests {
             ("arXiv:cs/9301111", "cs/9301111"),
             ("arXiv 1706.03762", "1706.03762"),
             ("Phys. Rev. Lett. 85 (2000), [astro-ph/0003365].", "astro-ph/0003365"),
+            ("2008, RMxAA, 44, 149, [astroph/0303455].", "astro-ph/0303455"),
             ("doi:10.18653/v1/N19-1423", "10.18653/v1/n19-1423 N19-1423"),
             ("https://aclanthology.org/2023.emnlp-main.507/", "2023.emnlp-main.507"),
             ("https://openreview.net/forum?id=FxCy8TvQHO", "FxCy8TvQHO"),

@@ -15,8 +15,8 @@ use crate::draft::Draft;
 use crate::html::read_html;
 use crate::latex::{self, LatexFiles, from_file, from_folder, from_source, read_latex};
 use crate::markdown::read_markdown;
-use crate::pdf::read_pdf;
 use crate::quality::word_count;
+use crate::second_opinion;
 use crate::text::read_text;
 use crate::xml::{read_jats, read_tei};
 
@@ -107,21 +107,26 @@ pub fn read_bytes(bytes: &[u8], file_name: &str) -> Result<Paper, ReadError> {
             let draft = read_latex(&files).map_err(|error| error.of_file(&name))?;
             (PaperFormat::Latex, draft)
         }
+        Detected::Paper(PaperFormat::Pdf) => return second_opinion::read(bytes, name),
         Detected::Paper(format) => (format, draft_of(format, bytes, &name)?),
     };
-    let origin = PaperOrigin {
-        file_name: name,
-        format,
-        sha256: hex(&Sha256::digest(bytes)),
-        bytes: size,
-    };
-    let paper = assemble(draft, origin);
+    let paper = assemble(draft, origin_of(bytes, name, format));
     refuse_scraps(&paper)?;
     Ok(paper)
 }
 
+/// Where a paper of one file comes from.
+pub(crate) fn origin_of(bytes: &[u8], file_name: String, format: PaperFormat) -> PaperOrigin {
+    PaperOrigin {
+        file_name,
+        format,
+        sha256: hex(&Sha256::digest(bytes)),
+        bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+    }
+}
+
 /// A text of fewer words than the shortest abstract is no paper.
-fn refuse_scraps(paper: &Paper) -> Result<(), ReadError> {
+pub(crate) fn refuse_scraps(paper: &Paper) -> Result<(), ReadError> {
     let words = word_count(&paper.document.text);
     if words >= FEWEST_WORDS {
         return Ok(());
@@ -143,7 +148,6 @@ fn refuse_scraps(paper: &Paper) -> Result<(), ReadError> {
 
 fn draft_of(format: PaperFormat, bytes: &[u8], name: &str) -> Result<Draft, ReadError> {
     match format {
-        PaperFormat::Pdf => read_pdf(bytes).map_err(|error| error.of_file(name)),
         PaperFormat::Latex => from_source(bytes, name)
             .and_then(|files| read_latex(&files))
             .map_err(|error| error.of_file(name)),

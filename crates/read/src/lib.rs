@@ -25,11 +25,13 @@ mod pattern;
 pub(crate) mod pdf;
 mod quality;
 mod references;
+mod second_opinion;
 mod text;
 mod xml;
 
 pub use error::ReadError;
 pub use input::{read, read_bytes};
+pub use pdf::{PdfEngine, PdfSettings, PdfiumState, configure as configure_pdf, pdfium_state};
 
 #[cfg(test)]
 mod tests;

@@ -206,6 +206,19 @@ impl Flow {
     }
 
     /// The draft. Marks are joined and linked: `[1]–[3]` means three works, and only marks of entries that exist are kept.
+    /// Sets the title, and prints it as front matter.
+    pub(crate) fn print_title(&mut self, title: String) {
+        self.push(Block::new(ParagraphKind::FrontMatter, title.clone()));
+        self.draft.title = Some(title);
+    }
+
+    /// Prints the authors that are known as front matter.
+    pub(crate) fn print_authors(&mut self) {
+        let names: Vec<&str> = self.draft.authors.iter().map(|author| author.name.as_str()).collect();
+        let names = names.join(", ");
+        self.push(Block::new(ParagraphKind::FrontMatter, names));
+    }
+
     pub(crate) fn finish(mut self) -> Result<Draft, FormatError> {
         self.flush();
         self.end_lead();

@@ -4,7 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use precedent_domain::{HiddenText, Paper, ParagraphKind, ParseQuality, ReadWarning, ReadWarningKind, SectionKind};
+use precedent_domain::{
+    HiddenText, Paper, PaperFormat, ParagraphKind, ParseQuality, ReadWarning, ReadWarningKind, Reference, SectionKind,
+};
 
 use crate::format::reads_like_an_instruction;
 use crate::pattern::pattern;
@@ -19,6 +21,9 @@ const COMMON: &str = "the of and to in a is that for with as are we on by this b
 
 /// Words of the running text that are looked at; enough to tell, and a limit for hostile files.
 const SAMPLE: usize = 60_000;
+
+/// Loss from which on a text is no text: hardly a common word among its words, or hardly a word of letters alone.
+const GIBBERISH: f64 = 0.5;
 
 /// What the words of a text look like.
 #[derive(Debug, Default, Clone, Copy)]
@@ -40,7 +45,12 @@ pub(crate) fn judge(paper: &mut Paper, page_count: Option<u32>) {
     let words = count(paper);
     let mut judgement = Judgement::default();
     judgement.parts(paper);
-    judgement.words(&words);
+    judgement.words(&words, paper.origin.format == PaperFormat::Pdf);
+    if judgement.gibberish {
+        // What is no words is no title and no names either.
+        paper.title = None;
+        paper.authors.clear();
+    }
     judgement.pages(paper, page_count);
     judgement.told(paper);
     judgement.entries(paper);
@@ -76,6 +86,8 @@ struct Judgement {
     loss: f64,
     reasons: Vec<String>,
     warnings: Vec<ReadWarning>,
+    /// The text is no text.
+    gibberish: bool,
 }
 
 impl Judgement {
@@ -115,7 +127,7 @@ impl Judgement {
         }
     }
 
-    fn words(&mut self, words: &Words) {
+    fn words(&mut self, words: &Words, pdf: bool) {
         if words.total < 50 {
             return;
         }
@@ -162,14 +174,13 @@ impl Judgement {
                 format!("{} of {} words are glued together", words.glued, words.total),
             );
         }
-        if garbled >= 0.15 {
-            self.warn(
-                ReadWarningKind::Garbled,
-                format!(
-                    "the text looks damaged: {}",
-                    self.reasons.last().cloned().unwrap_or_default()
-                ),
-            );
+        let why = self.reasons.last().cloned().unwrap_or_default();
+        self.gibberish = garbled >= GIBBERISH;
+        if self.gibberish && pdf {
+            let message = format!("the text of this PDF cannot be read (its fonts have no usable mapping): {why}");
+            self.warn(ReadWarningKind::Garbled, message);
+        } else if garbled >= 0.15 {
+            self.warn(ReadWarningKind::Garbled, format!("the text looks damaged: {why}"));
         }
     }
 
@@ -213,12 +224,23 @@ impl Judgement {
             .filter(|entry| entry.title.is_some() && entry.year.is_some())
             .count();
         if total >= 5 && told * 2 < total {
-            self.lose(
-                0.05,
-                format!("title and year could be told for {told} of {total} references only"),
-            );
+            let placed = paper.references.iter().filter(|entry| is_placed(entry)).count();
+            let message = if placed * 2 > total {
+                format!(
+                    "{placed} of {total} references are told by journal, volume or identifier: the list prints few titles"
+                )
+            } else {
+                format!("title and year could be told for {told} of {total} references only")
+            };
+            self.lose(0.05, message);
         }
     }
+}
+
+/// Whether an entry says where the work stands, as lists without titles do: an identifier, or a journal with its volume.
+fn is_placed(entry: &Reference) -> bool {
+    let volume = pattern!(r"\p{L}\.?,?\s?\d{1,4}[,:]?\s?(?:\((?:19|20)\d\d\)|[A-Z]?\d)");
+    entry.year.is_some() && (!entry.identifiers.is_empty() || volume.is_match(&entry.text))
 }
 
 fn ratio(part: usize, whole: usize) -> f64 {

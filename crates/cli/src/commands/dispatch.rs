@@ -1,6 +1,6 @@
 use clap::CommandFactory;
 
-use super::{assess, corpus, doctor, overlap, read, runs, search, verify};
+use super::{assess, corpus, doctor, overlap, pdf, read, runs, search, verify};
 use crate::ExitCode;
 use crate::args::{Arguments, Command};
 use crate::exit::Failure;
@@ -10,7 +10,19 @@ use crate::printer::Printer;
 #[must_use]
 pub fn run(arguments: Arguments) -> ExitCode {
     let printer = Printer::new(arguments.quiet);
-    let outcome = match arguments.command {
+    let outcome = pdf::configure(arguments.pdf_engine, arguments.pdfium, &arguments.command)
+        .and_then(|()| command(arguments.command, printer));
+    match outcome {
+        Ok(code) => code,
+        Err(failure) => {
+            printer.failure(&failure);
+            failure.code
+        }
+    }
+}
+
+fn command(command: Command, printer: Printer) -> Result<ExitCode, Failure> {
+    match command {
         Command::Assess(typed) => assess::run(typed, printer),
         Command::Read(typed) => read::run(&typed, printer),
         Command::Corpus(typed) => corpus::run(typed, printer),
@@ -20,13 +32,6 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Runs(typed) => runs::run(typed, printer),
         Command::Doctor(typed) => doctor::run(&typed, printer),
         Command::Completions { shell } => completions(shell, printer),
-    };
-    match outcome {
-        Ok(code) => code,
-        Err(failure) => {
-            printer.failure(&failure);
-            failure.code
-        }
     }
 }
 

@@ -1,9 +1,11 @@
 use std::path::Path;
 
 use precedent_engine::corpus::Corpus;
+use precedent_engine::read::{PdfiumState, pdfium_state};
 use precedent_engine::text::{Source, locate};
 use serde::Serialize;
 
+use super::pdf;
 use crate::ExitCode;
 use crate::args::DoctorArguments;
 use crate::exit::Failure;
@@ -39,6 +41,7 @@ pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode,
         });
     }
     findings.extend(absent_parts());
+    findings.push(pdfium());
     findings.push(browser());
     if typed.json {
         printer.json(&serde_json::json!({ "findings": findings }))?;
@@ -130,6 +133,26 @@ fn absent_parts() -> [Finding; 2] {
             detail: "this build has the offline analyst only; it needs no key".into(),
         },
     ]
+}
+
+/// The second engine for PDFs.
+fn pdfium() -> Finding {
+    let state = pdfium_state();
+    let (state, detail) = match &state {
+        PdfiumState::Ready { library } => (
+            State::Ok,
+            format!("{}, for files of which this program makes nothing", library.display()),
+        ),
+        state => {
+            let (why, how) = pdf::missing(state);
+            (State::Missing, format!("{why}; PDFs are read without it; {how}"))
+        }
+    };
+    Finding {
+        what: "pdfium".into(),
+        state,
+        detail,
+    }
 }
 
 /// A browser that can print a report to PDF.

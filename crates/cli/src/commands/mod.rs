@@ -6,6 +6,7 @@ mod dispatch;
 mod doctor;
 mod input;
 mod overlap;
+mod pdf;
 mod read;
 mod runs;
 mod search;

@@ -1,4 +1,4 @@
-use precedent_domain::{Document, ParagraphKind, SectionKind, Span, title_key};
+use precedent_domain::{Document, ParagraphKind, Section, SectionKind, Span, title_key};
 
 use crate::draft::{Block, Draft};
 use crate::headings;
@@ -150,6 +150,11 @@ pub(super) fn find_abstract(document: &Document) -> Option<Span> {
             .sections
             .iter()
             .position(|section| !matches!(section.kind, SectionKind::FrontMatter))?;
+        // Where nothing but references follows, the text before them is the paper itself.
+        let more = |section: &Section| !matches!(section.kind, SectionKind::References | SectionKind::Acknowledgements);
+        if !document.sections.get(body..)?.iter().any(more) {
+            return None;
+        }
         let front = document.sections.get(..body)?;
         let span = Span::new(front.first()?.span.start, front.last()?.span.end);
         run_of_text(document, span, 40)

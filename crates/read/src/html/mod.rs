@@ -4,9 +4,13 @@
 //! [`Draft`](crate::draft::Draft). Scripts, styles, menus and forms are dropped; what a style hides is kept apart.
 
 mod content;
+mod elements;
+mod front;
 mod hidden;
+mod latexml;
 mod meta;
 mod reader;
+mod references;
 #[cfg(test)]
 mod tests;
 

@@ -2,7 +2,6 @@ use precedent_domain::{HiddenReason, ParagraphKind, SectionKind};
 use proptest::prelude::*;
 
 use super::read_html;
-use crate::draft::Draft;
 use crate::format::FormatError;
 
 const LATEXML: &str = r##"<!DOCTYPE html><html><head><title>[2101.00001] On Marks</title><script>alert(1)</script></head><body>
@@ -29,15 +28,6 @@ const LATEXML: &str = r##"<!DOCTYPE html><html><head><title>[2101.00001] On Mark
 <section id="A1" class="ltx_appendix"><h2 class="ltx_title ltx_title_appendix"><span class="ltx_tag ltx_tag_appendix">Appendix A </span>More</h2><p>Extra.</p></section>
 </article></div><footer class="ltx_page_footer">Generated</footer></div></body></html>"##;
 
-fn of(draft: &Draft, kind: ParagraphKind) -> Vec<&str> {
-    draft
-        .blocks
-        .iter()
-        .filter(|block| block.kind == kind)
-        .map(|block| block.text.as_str())
-        .collect()
-}
-
 #[test]
 fn a_latexml_page() {
     let draft = read_html(LATEXML).unwrap();
@@ -45,11 +35,11 @@ fn a_latexml_page() {
     let names: Vec<&str> = draft.authors.iter().map(|author| author.name.as_str()).collect();
     assert_eq!(names, ["Ann Lee", "Bob Roy"]);
     assert_eq!(
-        of(&draft, ParagraphKind::Heading),
+        draft.texts(ParagraphKind::Heading),
         ["Abstract", "1 Introduction", "References", "Appendix A More"]
     );
     assert_eq!(
-        of(&draft, ParagraphKind::Body),
+        draft.texts(ParagraphKind::Body),
         [
             "We study marks.",
             "Marks x_i ≤ 1 matter (Lee, 2001; Roy, 2002), as noted. See 1.",
@@ -58,16 +48,16 @@ fn a_latexml_page() {
             "Extra."
         ]
     );
-    assert_eq!(of(&draft, ParagraphKind::Footnote), ["A note."]);
-    assert_eq!(of(&draft, ParagraphKind::DisplayMath), ["E=mc^2"]);
+    assert_eq!(draft.texts(ParagraphKind::Footnote), ["A note."]);
+    assert_eq!(draft.texts(ParagraphKind::DisplayMath), ["E=mc^2"]);
     assert_eq!(
-        of(&draft, ParagraphKind::Caption),
+        draft.texts(ParagraphKind::Caption),
         ["Figure 1: A mark.", "Table 1: Counts."]
     );
-    assert_eq!(of(&draft, ParagraphKind::Table), ["Name | Count\nA | 3"]);
-    assert_eq!(of(&draft, ParagraphKind::ListItem), ["First."]);
+    assert_eq!(draft.texts(ParagraphKind::Table), ["Name | Count\nA | 3"]);
+    assert_eq!(draft.texts(ParagraphKind::ListItem), ["First."]);
     assert_eq!(
-        of(&draft, ParagraphKind::Reference),
+        draft.texts(ParagraphKind::Reference),
         ["Ann Lee. On lines and marks. Journal, 2001.", "Bob Roy. 2002."]
     );
     let block = draft.blocks.iter().find(|block| !block.citations.is_empty()).unwrap();
@@ -145,10 +135,10 @@ y = 2</pre><blockquote><p>Quoted.</p></blockquote>
     let draft = read_html(&page).unwrap();
     assert_eq!(draft.title.as_deref(), Some("On Marks"));
     assert_eq!(
-        of(&draft, ParagraphKind::Heading),
+        draft.texts(ParagraphKind::Heading),
         ["Abstract", "Methods", "References"]
     );
-    let body = of(&draft, ParagraphKind::Body);
+    let body = draft.texts(ParagraphKind::Body);
     assert!(body[1].ends_with("As shown [1,2], 10^3 marks [2]."), "{}", body[1]);
     let block = draft
         .blocks
@@ -161,10 +151,10 @@ y = 2</pre><blockquote><p>Quoted.</p></blockquote>
         .map(|(range, keys)| (&block.text[range.clone()], keys.len()))
         .collect();
     assert_eq!(marks, [("[1,2]", 2), ("[2]", 1)]);
-    assert_eq!(of(&draft, ParagraphKind::Code), ["x = 1\ny = 2"]);
-    assert_eq!(of(&draft, ParagraphKind::BlockQuote), ["Quoted."]);
+    assert_eq!(draft.texts(ParagraphKind::Code), ["x = 1\ny = 2"]);
+    assert_eq!(draft.texts(ParagraphKind::BlockQuote), ["Quoted."]);
     assert_eq!(
-        of(&draft, ParagraphKind::Reference),
+        draft.texts(ParagraphKind::Reference),
         ["Lee A. On lines. 2001. Link", "Roy B. More. 2002."]
     );
     let labels: Vec<_> = draft

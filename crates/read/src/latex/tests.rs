@@ -87,15 +87,6 @@ fn read(text: &str) -> Draft {
     read_latex(&from_source(text.as_bytes(), "paper.tex").unwrap()).unwrap()
 }
 
-fn of(draft: &Draft, kind: ParagraphKind) -> Vec<&str> {
-    draft
-        .blocks
-        .iter()
-        .filter(|block| block.kind == kind)
-        .map(|block| block.text.as_str())
-        .collect()
-}
-
 fn check(draft: &Draft) {
     for block in &draft.blocks {
         assert!(!block.text.is_empty());
@@ -117,10 +108,10 @@ fn a_whole_paper() {
     assert_eq!(draft.title.as_deref(), Some("On Marks and Their Readers"));
     let names: Vec<&str> = draft.authors.iter().map(|author| author.name.as_str()).collect();
     assert_eq!(names, ["Ann Lee", "José Müller"]);
-    assert_eq!(of(&draft, ParagraphKind::FrontMatter)[0], "On Marks and Their Readers");
-    assert!(of(&draft, ParagraphKind::FrontMatter).contains(&"17 May 2024"));
+    assert_eq!(draft.texts(ParagraphKind::FrontMatter)[0], "On Marks and Their Readers");
+    assert!(draft.texts(ParagraphKind::FrontMatter).contains(&"17 May 2024"));
     assert_eq!(
-        of(&draft, ParagraphKind::Heading),
+        draft.texts(ParagraphKind::Heading),
         [
             "Abstract",
             "1 Introduction",
@@ -131,7 +122,7 @@ fn a_whole_paper() {
         ]
     );
     assert_eq!(
-        of(&draft, ParagraphKind::Body),
+        draft.texts(ParagraphKind::Body),
         [
             "We study “marks” — those of Marker and others.",
             "Marks matter [1, 2], see also Lee [1, p. 3]. Marker is fast. We find 5% gains for x_i ≤ ℝ^n.",
@@ -144,22 +135,22 @@ fn a_whole_paper() {
         ]
     );
     assert_eq!(
-        of(&draft, ParagraphKind::Footnote),
+        draft.texts(ParagraphKind::Footnote),
         ["Funded by nobody.", "Not always, see [2]."]
     );
     assert_eq!(
-        of(&draft, ParagraphKind::ListItem),
+        draft.texts(ParagraphKind::ListItem),
         ["First point.", "b) Second point."]
     );
     assert_eq!(
-        of(&draft, ParagraphKind::Caption),
+        draft.texts(ParagraphKind::Caption),
         ["Figure 1: A mark.", "Table 1: Counts."]
     );
-    assert_eq!(of(&draft, ParagraphKind::Table), ["Name | Count\nA & B | 3"]);
-    assert_eq!(of(&draft, ParagraphKind::DisplayMath), ["E = mc^2"]);
-    assert_eq!(of(&draft, ParagraphKind::Code), ["x = \\cite{no}"]);
+    assert_eq!(draft.texts(ParagraphKind::Table), ["Name | Count\nA & B | 3"]);
+    assert_eq!(draft.texts(ParagraphKind::DisplayMath), ["E = mc^2"]);
+    assert_eq!(draft.texts(ParagraphKind::Code), ["x = \\cite{no}"]);
     assert_eq!(
-        of(&draft, ParagraphKind::Reference),
+        draft.texts(ParagraphKind::Reference),
         [
             "Ann Lee. On lines and marks. Journal of Marks, 1:1–9, 2001.",
             "Bob Roy and Chi Wu. More marks. 2002."
@@ -306,7 +297,7 @@ fn accents_quotes_and_dashes() {
         r#"\documentclass{a}\begin{document}\'{E}t\'e, na\"ive, Erd\H{o}s, \v{S}\'{\i}ma, \c{c}a, Stra\ss e, \O re, \l{}\'od\'z, {\aa}, Fran\c cois. ``A'' `b' it's 1--2 --- x. \% \& \$ \# \_ a~b\,c \ldots\ \textbf{d}e\end{document}"#,
     );
     assert_eq!(
-        of(&draft, ParagraphKind::Body),
+        draft.texts(ParagraphKind::Body),
         ["Été, naïve, Erdős, Šíma, ça, Straße, Øre, łódź, å, François. “A” ‘b’ it’s 1–2 — x. % & $ # _ a b c … de"]
     );
 }
@@ -330,7 +321,7 @@ fn bib_files_are_read_where_no_bbl_is() {
     let draft = read_latex(&from_folder(folder.path()).unwrap()).unwrap();
     check(&draft);
     assert_eq!(
-        of(&draft, ParagraphKind::Reference),
+        draft.texts(ParagraphKind::Reference),
         [
             "Jörg Müller, et al. The B Thing. 2002. arXiv:2001.00001.",
             "Ann Zed, Bob Roy. C. 2001.",
@@ -338,7 +329,7 @@ fn bib_files_are_read_where_no_bbl_is() {
         ]
     );
     assert_eq!(
-        of(&draft, ParagraphKind::Body),
+        draft.texts(ParagraphKind::Body),
         ["We cite Müller et al. (2002) and (Zed and Roy, 2001b; Zed and Roy, 2001a)."]
     );
 }
@@ -378,8 +369,8 @@ fn arxiv_archives_are_unpacked() {
     ]);
     let draft = read_latex(&from_bytes(&bytes).unwrap()).unwrap();
     assert_eq!(draft.title.as_deref(), Some("A Title"));
-    assert_eq!(of(&draft, ParagraphKind::Body), ["One [1]. Two."]);
-    assert_eq!(of(&draft, ParagraphKind::Reference), ["A. Lee. On a thing. 2001."]);
+    assert_eq!(draft.texts(ParagraphKind::Body), ["One [1]. Two."]);
+    assert_eq!(draft.texts(ParagraphKind::Reference), ["A. Lee. On a thing. 2001."]);
     for cut in (0..bytes.len()).step_by(7) {
         if let Ok(files) = from_bytes(&bytes[..cut]) {
             let _ = read_latex(&files);
@@ -390,7 +381,7 @@ fn arxiv_archives_are_unpacked() {
         .write_all(b"\\documentclass{article}\\begin{document}Alone.\\end{document}")
         .unwrap();
     let draft = read_latex(&from_bytes(&alone.finish().unwrap()).unwrap()).unwrap();
-    assert_eq!(of(&draft, ParagraphKind::Body), ["Alone."]);
+    assert_eq!(draft.texts(ParagraphKind::Body), ["Alone."]);
 }
 
 #[test]
@@ -414,7 +405,7 @@ fn names_that_leave_the_folder_are_nothing() {
         ),
     ]);
     let draft = read_latex(&from_bytes(&bytes).unwrap()).unwrap();
-    assert_eq!(of(&draft, ParagraphKind::Body), ["Fine."]);
+    assert_eq!(draft.texts(ParagraphKind::Body), ["Fine."]);
     let only_evil = packed(&[("../evil.tex", "\\documentclass{article}")]);
     assert!(from_bytes(&only_evil).is_err());
 }
@@ -432,7 +423,7 @@ fn links_in_folders_are_not_followed() {
     )
     .unwrap();
     let draft = read_latex(&from_folder(folder.path()).unwrap()).unwrap();
-    assert_eq!(of(&draft, ParagraphKind::Body), ["Text."]);
+    assert_eq!(draft.texts(ParagraphKind::Body), ["Text."]);
 }
 
 #[test]
@@ -538,7 +529,7 @@ fn input_cycles_end() {
         ("c.tex", "C \\input{b}\\input{main}\\input{c}"),
     ]);
     let draft = read_latex(&from_bytes(&bytes).unwrap()).unwrap();
-    assert_eq!(of(&draft, ParagraphKind::Body), ["A B C"]);
+    assert_eq!(draft.texts(ParagraphKind::Body), ["A B C"]);
 }
 
 #[test]

@@ -2,7 +2,6 @@ use precedent_domain::{ParagraphKind, SectionKind};
 use proptest::prelude::*;
 
 use super::read_markdown;
-use crate::draft::Draft;
 use crate::format::FormatError;
 
 const PAPER: &str = r#"---
@@ -58,15 +57,6 @@ More.
 2. Roy, B. More marks. 2002.
 "#;
 
-fn of(draft: &Draft, kind: ParagraphKind) -> Vec<&str> {
-    draft
-        .blocks
-        .iter()
-        .filter(|block| block.kind == kind)
-        .map(|block| block.text.as_str())
-        .collect()
-}
-
 #[test]
 fn a_paper_with_front_matter() {
     let draft = read_markdown(PAPER).unwrap();
@@ -76,15 +66,15 @@ fn a_paper_with_front_matter() {
     assert_eq!(draft.dates.first().unwrap().date.to_string(), "2024-05-17");
     assert_eq!(draft.identifiers.doi.as_ref().unwrap().as_str(), "10.1234/marks");
     assert_eq!(
-        of(&draft, ParagraphKind::FrontMatter),
+        draft.texts(ParagraphKind::FrontMatter),
         ["On Marks: A Study", "Ann Lee, Bob Roy"]
     );
     assert_eq!(
-        of(&draft, ParagraphKind::Heading),
+        draft.texts(ParagraphKind::Heading),
         ["Abstract", "Introduction", "Details", "References"]
     );
     assert_eq!(
-        of(&draft, ParagraphKind::Body),
+        draft.texts(ParagraphKind::Body),
         [
             "We study marks. They are many.",
             "Marks such as x_i ≤ 1 are used in prose [1]. The next line goes on.",
@@ -92,15 +82,15 @@ fn a_paper_with_front_matter() {
             "More."
         ]
     );
-    assert_eq!(of(&draft, ParagraphKind::DisplayMath), ["E = mc^2"]);
-    assert_eq!(of(&draft, ParagraphKind::ListItem), ["one", "two with code"]);
-    assert_eq!(of(&draft, ParagraphKind::BlockQuote), ["quoted"]);
-    assert_eq!(of(&draft, ParagraphKind::Table), ["a | b\n1 | 2"]);
-    assert_eq!(of(&draft, ParagraphKind::Code), ["print(\"x\")"]);
-    assert_eq!(of(&draft, ParagraphKind::Caption), ["A picture of marks"]);
-    assert_eq!(of(&draft, ParagraphKind::Footnote), ["Not always."]);
+    assert_eq!(draft.texts(ParagraphKind::DisplayMath), ["E = mc^2"]);
+    assert_eq!(draft.texts(ParagraphKind::ListItem), ["one", "two with code"]);
+    assert_eq!(draft.texts(ParagraphKind::BlockQuote), ["quoted"]);
+    assert_eq!(draft.texts(ParagraphKind::Table), ["a | b\n1 | 2"]);
+    assert_eq!(draft.texts(ParagraphKind::Code), ["print(\"x\")"]);
+    assert_eq!(draft.texts(ParagraphKind::Caption), ["A picture of marks"]);
+    assert_eq!(draft.texts(ParagraphKind::Footnote), ["Not always."]);
     assert_eq!(
-        of(&draft, ParagraphKind::Reference),
+        draft.texts(ParagraphKind::Reference),
         ["Lee, A. On marks. 2001.", "Roy, B. More marks. 2002."]
     );
     let hidden: Vec<&str> = draft.hidden.iter().map(|hidden| hidden.text.as_str()).collect();
@@ -129,9 +119,12 @@ fn a_title_heading_and_authors_below_it() {
     .unwrap();
     assert_eq!(draft.title.as_deref(), Some("On Marks"));
     assert_eq!(draft.authors.len(), 2);
-    assert_eq!(of(&draft, ParagraphKind::FrontMatter), ["On Marks", "Ann Lee, Bob Roy"]);
     assert_eq!(
-        of(&draft, ParagraphKind::Reference),
+        draft.texts(ParagraphKind::FrontMatter),
+        ["On Marks", "Ann Lee, Bob Roy"]
+    );
+    assert_eq!(
+        draft.texts(ParagraphKind::Reference),
         ["[1] Lee. A.", "[2] Roy. B", "[3] C."]
     );
     let first = draft.blocks.iter().find_map(|block| block.heading.as_ref()).unwrap();
@@ -141,7 +134,7 @@ fn a_title_heading_and_authors_below_it() {
 #[test]
 fn rules_are_no_front_matter() {
     let draft = read_markdown("---\n\nText.\n\n---\n").unwrap();
-    assert_eq!(of(&draft, ParagraphKind::Body), ["Text."]);
+    assert_eq!(draft.texts(ParagraphKind::Body), ["Text."]);
     assert_eq!(read_markdown("  \n").unwrap_err(), FormatError::Empty);
     assert_eq!(read_markdown("---\ntags: x\n---\n").unwrap_err(), FormatError::Empty);
 }

@@ -23,6 +23,15 @@ pub(crate) enum PdfError {
         /// How many pages were looked at.
         pages: u32,
     },
+    /// pdfium was asked for and cannot be used.
+    #[error("{reason}")]
+    NoPdfium {
+        /// Why not.
+        reason: String,
+    },
+    /// Letters are drawn, but the file does not tell which.
+    #[error("the text of this PDF cannot be read (its fonts have no usable mapping)")]
+    NoLetters,
     /// No page could be read.
     #[error("none of its {pages} page(s) can be read")]
     AllPagesLost {
@@ -41,6 +50,8 @@ impl PdfError {
                 name,
                 pages: Some(pages),
             },
+            Self::NoLetters => ReadError::NoLetters { name },
+            Self::NoPdfium { reason } => ReadError::NoPdfium { name, reason },
             Self::Damaged { .. } | Self::NoPages | Self::AllPagesLost { .. } => ReadError::Damaged {
                 name,
                 reason: self.to_string(),

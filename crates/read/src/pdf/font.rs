@@ -7,6 +7,7 @@ use lopdf::{Dictionary, Object};
 use super::cmap::{self, CMap};
 use super::encoding::{self, CodeTable};
 use super::font_widths::StandardFont;
+use super::look::Look;
 use super::objects::Pdf;
 use super::truetype;
 
@@ -21,16 +22,6 @@ pub(super) struct Font {
     codes: Codes,
     /// Characters that `ToUnicode` gives; empty where there is no such map.
     to_unicode: CMap,
-}
-
-/// What a reader sees of a font.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Look {
-    pub(super) bold: bool,
-    pub(super) italic: bool,
-    pub(super) mono: bool,
-    /// A font of mathematical letters or signs.
-    pub(super) math: bool,
 }
 
 #[derive(Debug)]
@@ -405,50 +396,8 @@ fn base_name(pdf: &Pdf, dictionary: &Dictionary) -> String {
 }
 
 fn look(pdf: &Pdf, dictionary: &Dictionary, descriptor: Option<&Dictionary>) -> Look {
-    let name = base_name(pdf, dictionary);
-    let lower = name.to_ascii_lowercase();
-    let flags = descriptor
-        .and_then(|descriptor| pdf.number(descriptor, b"Flags"))
-        .and_then(whole)
-        .unwrap_or(0);
-    let weight = descriptor
-        .and_then(|descriptor| pdf.number(descriptor, b"FontWeight"))
-        .unwrap_or(0.0);
-    let has = |parts: &[&str]| parts.iter().any(|part| lower.contains(part));
-    let starts = |parts: &[&str]| parts.iter().any(|part| lower.starts_with(part));
-    let math = starts(&[
-        "cmmi", "cmsy", "cmex", "msam", "msbm", "cmmib", "cmbsy", "eufm", "euex", "rsfs", "txsy", "txmi", "pxsy",
-        "pxmi", "stmary", "wasy", "bbm", "mtsy", "mtmi", "rtxmi", "rpxmi", "ntxmi", "ntxsy", "txex", "pxex", "lmmath",
-        "dsrom", "mathpi", "rmtmi", "esint",
-    ]) || name == "Symbol"
-        || name.starts_with("Symbol,")
-        || name.starts_with("SymbolMT")
-        || has(&["math"]);
-    Look {
-        bold: has(&["bold", "black", "heavy", "demi", "semibd"])
-            || starts(&["cmbx", "cmb1", "sfbx", "ecbx", "cmssbx", "lmbx", "tibx", "cmbcsc"])
-            || ["-medi", "-bd", "-bx", "-hv", "medi", "-b", ".b", "-bol"]
-                .iter()
-                .any(|end| lower.ends_with(end))
-            || weight >= 600.0
-            || flags & (1 << 18) != 0,
-        italic: has(&["italic", "oblique"])
-            || starts(&["cmti", "cmsl", "sfti", "ecti", "cmbxti", "lmri", "lmroman10-it"])
-            || ["-ital", "ital", "-it", "-i", "-regu-slant_167", "-obl"]
-                .iter()
-                .any(|end| lower.ends_with(end))
-            || flags & (1 << 6) != 0,
-        mono: has(&[
-            "courier",
-            "mono",
-            "typewriter",
-            "consol",
-            "menlo",
-            "inconsolata",
-            "cousine",
-        ]) || starts(&[
-            "cmtt", "sftt", "ectt", "lmtt", "txtt", "cmsltt", "cmitt", "beramono", "fvm", "zi4",
-        ]) || flags & 1 != 0 && !math,
-        math,
-    }
+    let number = |key: &[u8]| descriptor.and_then(|descriptor| pdf.number(descriptor, key));
+    let flags = number(b"Flags").and_then(whole).unwrap_or(0);
+    let weight = number(b"FontWeight").unwrap_or(0.0);
+    Look::told(&base_name(pdf, dictionary), flags, weight)
 }

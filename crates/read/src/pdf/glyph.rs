@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use precedent_domain::HiddenReason;
 
-use super::font::Look;
+use super::look::Look;
 use super::matrix::Rect;
 
 /// A glyph as it stands on the page, in points from the lower left corner of the page as it is shown.

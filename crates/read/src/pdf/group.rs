@@ -165,7 +165,7 @@ impl Grouper<'_> {
     /// Whether `line` begins a new group.
     fn breaks(&self, line: &Line, next: Option<&Line>) -> bool {
         let Some(last) = self.open.last() else { return false };
-        if last.column != line.column || last.page != line.page {
+        if (last.column != line.column || last.page != line.page) && !self.ends_span(last, line) {
             return true;
         }
         if !line.text.chars().any(char::is_alphanumeric) && last.y >= line.y && last.y - line.y < 1.5 * last.size {
@@ -183,6 +183,9 @@ impl Grouper<'_> {
         let leading = self.measures.leading(line.size).max(self.measures.leading(last.size));
         if down > 1.38 * leading {
             return true;
+        }
+        if down > 0.0 && down < 1.2 * leading && kind::is_cut_off(&last.text) {
+            return false;
         }
         if kind::is_caption_start(&line.text)
             || kind::is_caption_start(&last.text) && last.cells.is_empty() != line.cells.is_empty()
@@ -217,6 +220,20 @@ impl Grouper<'_> {
             return true;
         }
         self.indented(line, last, next)
+    }
+
+    /// Whether `line` is the short last line of a text that runs over both columns: alone it looks like a line of the first.
+    fn ends_span(&self, last: &Line, line: &Line) -> bool {
+        let down = last.y - line.y;
+        let ended = last.text.trim_end().ends_with(['.', '!', '?', ':']);
+        last.page == line.page
+            && last.column.is_none()
+            && line.column == Some(0)
+            && !ended
+            && (last.size - line.size).abs() < 0.3
+            && (last.x0 - line.x0).abs() < 0.5 * line.size
+            && down > 0.0
+            && down < 1.2 * self.measures.leading(line.size)
     }
 
     fn is_displayed(&self, line: &Line) -> bool {

@@ -6,27 +6,24 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use lopdf::{Dictionary, Object, ObjectId};
-use precedent_domain::HiddenReason;
 
 use super::content::{Lexer, Operand, Token};
 use super::font::{Decoded, Font};
-use super::glyph::{Glyph, PageGlyphs, Turn};
+use super::glyph::{Glyph, PageGlyphs};
 use super::matrix::{Matrix, Rect};
 use super::objects::Pdf;
 use super::paint::{BLACK, Colour, Space, Surface};
 use super::show::clean_characters;
+use super::sight::{Ink, frame, turn};
 
 /// Operators run on one page, at most.
 const OPERATOR_LIMIT: usize = 4_000_000;
 
 /// Glyphs taken from one page, at most.
-const GLYPH_LIMIT: usize = 250_000;
+pub(super) const GLYPH_LIMIT: usize = 250_000;
 
 /// Forms drawn inside forms, at most.
-const FORM_DEPTH: usize = 10;
-
-/// Smaller letters than this, in points, are not for reading.
-const TINY: f64 = 1.5;
+pub(super) const FORM_DEPTH: usize = 10;
 
 /// Fonts already loaded, by object.
 pub(super) type FontCache = Mutex<HashMap<ObjectId, Arc<Font>>>;
@@ -72,19 +69,8 @@ pub(super) struct Interpreter<'a> {
 impl<'a> Interpreter<'a> {
     /// Prepares a page of this box, shown turned by `rotation` degrees clockwise.
     pub(super) fn new(pdf: &'a Pdf, fonts: &'a FontCache, off: &'a [ObjectId], page_box: Rect, rotation: i32) -> Self {
-        let Rect { x0, y0, x1, y1 } = page_box;
-        let (matrix, width, height) = match rotation.rem_euclid(360) {
-            90 => (Matrix([0.0, -1.0, 1.0, 0.0, -y0, x1]), y1 - y0, x1 - x0),
-            180 => (Matrix([-1.0, 0.0, 0.0, -1.0, x1, y1]), x1 - x0, y1 - y0),
-            270 => (Matrix([0.0, 1.0, -1.0, 0.0, y1, -x0]), y1 - y0, x1 - x0),
-            _ => (Matrix::translate(-x0, -y0), x1 - x0, y1 - y0),
-        };
-        let clip = Rect {
-            x0: f64::NEG_INFINITY,
-            y0: f64::NEG_INFINITY,
-            x1: f64::INFINITY,
-            y1: f64::INFINITY,
-        };
+        let (matrix, width, height) = frame(page_box, rotation);
+        let clip = Rect::EVERYWHERE;
         Self {
             pdf,
             fonts,
@@ -512,68 +498,27 @@ impl<'a> Interpreter<'a> {
         if self.page.text.len() == start {
             return;
         }
-        let centre = (f64::midpoint(x, end_x), f64::midpoint(y, end_y) + 0.25 * d * font.em);
-        let reason = self.reason_unseen(size, centre, off);
-        let mut glyph = Glyph {
+        let ink = Ink {
+            mode: state.mode,
+            alpha: state.alpha,
+            fill: state.fill,
+            clip: state.clip,
+            off,
+        };
+        let glyph = Glyph {
             text: start..self.page.text.len(),
-            x0: x.min(end_x),
-            x1: x.max(end_x),
+            x0: x,
+            x1: end_x,
             y,
             size,
             look: font.look,
             figure: self.figure,
             pagination,
         };
-        let turn = turn(a, b);
-        match turn {
-            Some(Turn::Up) => (glyph.x0, glyph.x1, glyph.y) = (y.min(end_y), y.max(end_y), -x),
-            Some(Turn::Down) => (glyph.x0, glyph.x1, glyph.y) = (-y.max(end_y), -y.min(end_y), x),
-            Some(Turn::Over) => (glyph.x0, glyph.x1, glyph.y) = (-x.max(end_x), -x.min(end_x), -y),
-            Some(Turn::Slanted) | None => {}
-        }
-        match (reason, turn) {
-            (Some(reason), _) => self.page.hidden.push((reason, glyph)),
-            (None, Some(turn)) => self.page.turned.push((turn, glyph)),
-            (None, None) => self.page.glyphs.push(glyph),
-        }
-    }
-
-    fn reason_unseen(&self, size: f64, (x, y): (f64, f64), off: bool) -> Option<HiddenReason> {
-        let state = &self.state;
-        if off {
-            return Some(HiddenReason::HiddenByStyle);
-        }
-        let page = Rect {
-            x0: 0.0,
-            y0: 0.0,
-            x1: self.page.width,
-            y1: self.page.height,
-        };
-        if !page.grow(2.0).contains(x, y) || !state.clip.grow(2.0).contains(x, y) {
-            return Some(HiddenReason::OffPage);
-        }
-        if state.mode == 3 || state.alpha < 0.02 {
-            return Some(HiddenReason::InvisibleMode);
-        }
-        if size < TINY {
-            return Some(HiddenReason::Tiny);
-        }
-        (matches!(state.mode, 0 | 4) && self.surface.hides(state.fill, x, y)).then_some(HiddenReason::WhiteOnWhite)
-    }
-}
-
-fn turn(a: f64, b: f64) -> Option<Turn> {
-    let long = a.hypot(b);
-    if a > 0.985 * long || long == 0.0 {
-        None
-    } else if b > 0.985 * long {
-        Some(Turn::Up)
-    } else if b < -0.985 * long {
-        Some(Turn::Down)
-    } else if a < -0.985 * long {
-        Some(Turn::Over)
-    } else {
-        Some(Turn::Slanted)
+        let centre = (f64::midpoint(x, end_x), f64::midpoint(y, end_y) + 0.25 * d * font.em);
+        let behind = self.surface.painted();
+        let reason = self.page.reason_unseen(&self.surface, behind, &ink, size, centre);
+        self.page.place(glyph, (end_x, end_y), turn(a, b), reason);
     }
 }
 

@@ -26,6 +26,15 @@ pub(super) fn is_item_start(text: &str) -> bool {
     pattern!(r"^(?:[•▪◦‣·●○■□–➢✓]\s*\S|\*\s+\S|-\s+\p{Lu}|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s+\S|\d{1,2}\.\s+\p{Lu}\p{L}*\s+\p{Ll})").is_match(text)
 }
 
+/// Whether a line breaks off where something must follow: what follows is then no caption, no item and no heading, whatever it looks like
+/// (`shown in` / `Figure 2.`).
+pub(super) fn is_cut_off(text: &str) -> bool {
+    pattern!(
+        r"(?:\s(?:in|from|of|see|and|or|to|by|the|a|an|with|like|for|at|on|that|than|as|under|into|via|is|are|Figures?|Figs?\.|Tables?|Sections?|Sec\.|Eqs?\.|Equations?|Algorithms?|Appendix|cf\.|e\.g\.,?|i\.e\.,?)|\p{Ll}{3},)$"
+    )
+    .is_match(text.trim_end())
+}
+
 /// A label that begins an entry of a reference list.
 pub(super) fn is_entry_label(text: &str) -> bool {
     pattern!(r"^(?:\[\d{1,3}\]|\[[A-Z][A-Za-z+]{0,8}\+?\d{2,4}[a-z]?\]|\(\d{1,3}\)|\d{1,3}\.\s|\(\p{Lu}[\p{L}'’. -]{1,40},? (?:et al\.?,? )?(?:19|20)\d\d[a-z]?\))").is_match(text)

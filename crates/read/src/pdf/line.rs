@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::font::Look;
 use super::glyph::{Glyph, PageGlyphs};
 use super::gutter::Gutter;
+use super::look::Look;
 use super::run::{Run, is_accent};
 
 /// A gap from this many ems on parts the cells of a table row.

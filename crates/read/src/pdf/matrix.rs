@@ -54,6 +54,14 @@ pub(super) struct Rect {
 }
 
 impl Rect {
+    /// Without bounds.
+    pub(super) const EVERYWHERE: Self = Self {
+        x0: f64::NEG_INFINITY,
+        y0: f64::NEG_INFINITY,
+        x1: f64::INFINITY,
+        y1: f64::INFINITY,
+    };
+
     pub(super) const EMPTY: Self = Self {
         x0: f64::INFINITY,
         y0: f64::INFINITY,

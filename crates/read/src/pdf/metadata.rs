@@ -1,9 +1,10 @@
 //! What the file says of itself, which is often wrong: a title for want of a better one, the date it was made.
 
 use lopdf::Object;
-use precedent_domain::{DateOrigin, PartialDate, PublicationDate};
+use precedent_domain::{DateOrigin, Doi, PartialDate, PublicationDate};
 
 use super::objects::Pdf;
+use super::xmp;
 use crate::pattern::pattern;
 
 /// Title, authors and dates of the file's own record.
@@ -11,32 +12,60 @@ use crate::pattern::pattern;
 pub(super) struct Metadata {
     pub(super) title: Option<String>,
     pub(super) author: Option<String>,
+    /// The DOI that a publisher wrote into the file.
+    pub(super) doi: Option<Doi>,
     pub(super) dates: Vec<PublicationDate>,
 }
 
+/// The file's record: the old one (`Info`) first, then the new one (XMP), which publishers fill with more care and word processors with less.
 pub(super) fn metadata(pdf: &Pdf) -> Metadata {
-    let Some(info) = pdf.dictionary(&pdf.document.trailer, b"Info") else {
-        return Metadata::default();
-    };
+    let mut metadata = info(pdf).unwrap_or_default();
+    let record = pdf
+        .document
+        .catalog()
+        .ok()
+        .and_then(|catalog| pdf.stream(catalog, b"Metadata"))
+        .and_then(|stream| pdf.unpack(stream))
+        .map(|packet| xmp::read(&packet));
+    if let Some(record) = record {
+        metadata.title = metadata.title.or(record.title);
+        metadata.author = metadata.author.or(record.author);
+        metadata.doi = record.doi;
+        for date in record.dates {
+            if !metadata.dates.contains(&date) {
+                metadata.dates.push(date);
+            }
+        }
+    }
+    metadata
+}
+
+fn info(pdf: &Pdf) -> Option<Metadata> {
+    let info = pdf.dictionary(&pdf.document.trailer, b"Info")?;
     let text = |key: &[u8]| {
         let object = pdf.get(info, key)?;
         let Object::String(..) = object else { return None };
-        let text = lopdf::decode_text_string(object).ok()?;
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        (!text.is_empty() && text.len() < 2_000).then_some(text)
+        clean(&lopdf::decode_text_string(object).ok()?)
     };
-    Metadata {
+    Some(Metadata {
         title: text(b"Title"),
         author: text(b"Author"),
+        doi: None,
         dates: text(b"CreationDate")
             .and_then(|date| file_date(&date))
             .into_iter()
             .collect(),
-    }
+    })
+}
+
+/// White space folded; what is empty or too long for what it should be is left out.
+pub(super) fn clean(text: &str) -> Option<String> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty() && text.len() < 2_000).then_some(text)
 }
 
 /// `D:20240517093000+02'00'`.
-fn file_date(text: &str) -> Option<PublicationDate> {
+pub(super) fn file_date(text: &str) -> Option<PublicationDate> {
     let found = pattern!(r"^(?:D:)?\s?(\d{4})-?(\d{2})?-?(\d{2})?").captures(text)?;
     let part = |at: usize| found.get(at).map(|part| part.as_str());
     let year: u16 = part(1)?.parse().ok()?;

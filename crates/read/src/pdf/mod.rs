@@ -3,8 +3,10 @@
 mod authors;
 mod cmap;
 mod content;
+mod document;
 mod emit;
 mod encoding;
+mod engine;
 mod error;
 mod font;
 mod font_widths;
@@ -17,6 +19,7 @@ mod hidden;
 mod interpret;
 mod kind;
 mod line;
+mod look;
 mod matrix;
 mod measure;
 mod mend;
@@ -26,10 +29,15 @@ mod open;
 mod order;
 mod page;
 mod paint;
+#[cfg(feature = "pdfium")]
+mod pdfium;
 mod reader;
 mod run;
 mod show;
+mod sight;
 mod truetype;
 mod words;
+mod xmp;
 
-pub(crate) use reader::read_pdf;
+pub(crate) use engine::{Engine, read_pdf};
+pub use engine::{PdfEngine, PdfSettings, PdfiumState, configure, pdfium_state};

@@ -21,7 +21,7 @@ pub(super) struct PageEntry {
 }
 
 /// US letter, for pages that do not say how large they are.
-const LETTER: Rect = Rect {
+pub(super) const LETTER: Rect = Rect {
     x0: 0.0,
     y0: 0.0,
     x1: 612.0,

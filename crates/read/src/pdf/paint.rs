@@ -99,8 +99,13 @@ impl Surface {
         }
     }
 
-    /// Whether a glyph of this colour at this place looks like what is behind it.
-    pub(super) fn hides(&self, colour: Colour, x: f64, y: f64) -> bool {
+    /// How many surfaces were painted so far.
+    pub(super) fn painted(&self) -> usize {
+        self.fills.len()
+    }
+
+    /// Whether a glyph of this colour at this place looks like what is behind it, of the first `painted` surfaces.
+    pub(super) fn hides(&self, colour: Colour, x: f64, y: f64, painted: usize) -> bool {
         let Some(colour) = colour else { return false };
         let white = close(colour, WHITE);
         // Text in an ordinary colour is looked up against the latest surfaces only: a page of a thousand bars is no hiding place.
@@ -108,6 +113,7 @@ impl Surface {
         let behind = self
             .fills
             .iter()
+            .take(painted)
             .rev()
             .take(depth)
             .find(|(rect, _)| rect.contains(x, y));

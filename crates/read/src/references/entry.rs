@@ -253,6 +253,13 @@ fn clean(title: &str) -> Option<String> {
     let letters = line.chars().filter(|c| c.is_alphabetic()).count();
     let wide = line.chars().any(|c| u32::from(c) >= 0x2E80);
     let no_title = pattern!(r"(?i)^(?:https?:|www\.|url\b|in proc|in:|arxiv\s*[:p\d]|pages? \d|vol\b|doi\b|accessed|available|retrieved|et al\b|\d+\s*[–-]\s*\d+)").is_match(line);
+    // Where a list prints no titles: a journal with volume and year, a bare identifier, the last of the names.
+    let place = pattern!(
+        r"(?x)\d{1,4}\s\(?(?:19|20)\d\d\)\s?\d | ^(?:\p{Lu}\.\s)*\[[\w.-]+/[\w.]+\]$ | ^and\s\p{Lu}[\p{L}-]+\s(?:\p{Lu}\.\s?)+
+        | \bJ(?:CAP|HEP)\d\d\s?\(\d{4}\) | ^\p{Lu}[\p{L}-]+\s(?:\p{Lu}\.\s?)+,?\s?and\s\p{Lu}[\p{L}-]+\s\p{Lu}\.
+        | ^(?:New\s)?J\.\s\p{Lu}\p{L}+$"
+    );
+    let no_title = no_title || place.is_match(line);
     let fits = letters >= if wide { 2 } else { 3 } && line.len() <= 600 && !no_title;
     fits.then(|| line.to_owned())
 }

@@ -92,3 +92,14 @@ pub(crate) fn is_appendix_heading(text: &str) -> bool {
         LazyLock::new(|| Regex::new(r"^[A-H]\.?\s+\p{Lu}[\p{L}-]+(?:\s+[\p{L}&()/:,’'-]+){0,9}$").ok());
     matches(&LETTERED, text) && !text.ends_with(',')
 }
+
+/// `X. Lee, B. Eysenbach, …`: in a reference list an initial, not the number ten.
+pub(crate) fn is_initial(text: &str) -> bool {
+    static INITIAL: Pattern = LazyLock::new(|| {
+        Regex::new(
+            r"^\p{Lu}\.(?:[\s-]?\p{Lu}\.)*\s+\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]+)?(?:,|\s+and\s+\p{Lu}|\s+et al)",
+        )
+        .ok()
+    });
+    matches(&INITIAL, text)
+}

@@ -1,7 +1,7 @@
 use precedent_domain::ParagraphKind;
 
 use super::entries::{label_of, split_entries};
-use super::headings::{is_appendix_heading, is_heading, is_reference_heading, run_in_abstract};
+use super::headings::{is_appendix_heading, is_heading, is_initial, is_reference_heading, run_in_abstract};
 use super::join::Joiner;
 use super::lines::{Line, lines_of, wrap_width};
 use crate::draft::{Block, Draft, ReferenceHint};
@@ -177,7 +177,10 @@ impl TextReader {
                 lines.get(at).is_some_and(|line| {
                     let next = lines.get(at + 1);
                     let appendix = is_appendix_heading(line.text) && (at == 0 || self.width.is_none());
-                    label_of(line.text).is_none() && (appendix || is_heading(line, next, self.width)) && line.gap
+                    label_of(line.text).is_none()
+                        && !is_initial(line.text)
+                        && (appendix || is_heading(line, next, self.width))
+                        && line.gap
                 })
             })
             .unwrap_or(lines.len())

@@ -2,17 +2,7 @@ use precedent_domain::ParagraphKind;
 use proptest::prelude::*;
 
 use super::read_text;
-use crate::draft::Draft;
 use crate::format::FormatError;
-
-fn of(draft: &Draft, kind: ParagraphKind) -> Vec<&str> {
-    draft
-        .blocks
-        .iter()
-        .filter(|block| block.kind == kind)
-        .map(|block| block.text.as_str())
-        .collect()
-}
 
 const WRAPPED: &str = "\
      A Small Study of Wrapped
@@ -57,7 +47,7 @@ fn wrapped_text_is_joined_into_paragraphs() {
     let authors: Vec<&str> = draft.authors.iter().map(|author| author.name.as_str()).collect();
     assert_eq!(authors, ["Ann Lee", "Bob Roy"]);
     assert_eq!(
-        of(&draft, ParagraphKind::Heading),
+        draft.texts(ParagraphKind::Heading),
         [
             "Abstract",
             "1 Introduction",
@@ -66,7 +56,7 @@ fn wrapped_text_is_joined_into_paragraphs() {
             "Appendix A Proofs"
         ]
     );
-    let body = of(&draft, ParagraphKind::Body);
+    let body = draft.texts(ParagraphKind::Body);
     assert_eq!(
         body[0],
         "We study wrapped lines. They are joined so that a sentence reads as one, and state-of-the-art keeps its hyphens as in state-of-the-art work."
@@ -76,12 +66,12 @@ fn wrapped_text_is_joined_into_paragraphs() {
         "Lines end where the width ends, and a paragraph goes on for as long as no blank line stands between."
     );
     assert_eq!(
-        of(&draft, ParagraphKind::ListItem),
+        draft.texts(ParagraphKind::ListItem),
         ["- first point", "- second point that is continued"]
     );
-    assert_eq!(of(&draft, ParagraphKind::Caption), ["Table 1: Widths of lines."]);
+    assert_eq!(draft.texts(ParagraphKind::Caption), ["Table 1: Widths of lines."]);
     assert_eq!(
-        of(&draft, ParagraphKind::Reference),
+        draft.texts(ParagraphKind::Reference),
         [
             "[1] A. Lee. On lines. In Proceedings of Wrapping, 2001.",
             "[2] B. Roy. More lines. 2002."
@@ -100,7 +90,7 @@ fn pages_are_counted_and_running_lines_dropped() {
     let text = "Pages in Text\n\nAbstract: We count pages and the sen-\n1\n\u{c}Lee and Roy 2001\n\ntence goes on over the break. It ends here.\n2\n\u{c}Lee and Roy 2001\n\n2 Method\n\nWe count.\n3\n\u{c}Lee and Roy 2001\n\nThe end.\n4\n";
     let draft = read_text(text).unwrap();
     assert_eq!(draft.page_count, Some(4));
-    let body = of(&draft, ParagraphKind::Body);
+    let body = draft.texts(ParagraphKind::Body);
     assert_eq!(
         body,
         [
@@ -127,15 +117,15 @@ fn one_paragraph_a_line() {
     );
     let draft = read_text(&text).unwrap();
     assert_eq!(draft.title.as_deref(), Some("A Title"));
-    assert_eq!(of(&draft, ParagraphKind::Body).len(), 3);
-    assert_eq!(of(&draft, ParagraphKind::Reference).len(), 2);
+    assert_eq!(draft.texts(ParagraphKind::Body).len(), 3);
+    assert_eq!(draft.texts(ParagraphKind::Reference).len(), 2);
 }
 
 #[test]
 fn reference_lists_without_marks_are_split() {
     let text = "T\n\nAbstract\nShort text of a paper here.\n\nReferences\nLee, Ann. 2001. On lines and other\nthings. Journal of Lines.\nRoy, Bob. 2002. More lines. In\nProceedings of Wrapping.\n";
     let draft = read_text(text).unwrap();
-    assert_eq!(of(&draft, ParagraphKind::Reference).len(), 2);
+    assert_eq!(draft.texts(ParagraphKind::Reference).len(), 2);
 }
 
 #[test]
@@ -146,10 +136,40 @@ fn an_empty_list_does_not_swallow_the_appendix() {
     );
     let draft = read_text(&text).unwrap();
     assert_eq!(
-        of(&draft, ParagraphKind::Heading),
+        draft.texts(ParagraphKind::Heading),
         ["Abstract", "References", "A Extended Background", "B Proofs"]
     );
-    assert!(of(&draft, ParagraphKind::Reference).is_empty());
+    assert!(draft.texts(ParagraphKind::Reference).is_empty());
+}
+
+#[test]
+fn an_initial_is_no_numbered_heading_in_a_list() {
+    let list = "\
+A Study of Ropes
+
+Abstract
+
+We study ropes that age and links that last, on machines without any network at
+all, and say what was found and what was not.
+
+References
+
+M. Laskin, A. Srinivas, and P. Abbeel. Ropes that learn. In Proceedings of the
+Conference on Ropes, volume 119, pages 56-69, 2020.
+
+X. Lee, B. Eysen, E. Pari, and S. Levi. Stochastic ropes for every occasion. In
+Advances in Ropes, 2020.
+
+V. Kalof, 'How to learn a rope from smooth signals of many kinds,' in Artificial
+Ropes, pp. 920-929, 2016.
+
+A Proofs
+
+All proofs stand here.
+";
+    let draft = read_text(list).unwrap();
+    assert_eq!(draft.texts(ParagraphKind::Reference).len(), 3, "{draft:#?}");
+    assert!(draft.texts(ParagraphKind::Heading).contains(&"A Proofs"));
 }
 
 #[test]

@@ -2,7 +2,8 @@ use precedent_domain::{DateOrigin, ParagraphKind, PartialDate, PublicationDate, 
 use roxmltree::Node;
 
 use super::parse::{attribute, children, find, formula, text_in, text_of, with_document};
-use super::reference::{jats_reference, names, take_identifier};
+use super::people::jats_authors;
+use super::reference::{jats_reference, take_identifier};
 use crate::draft::{Block, Draft};
 use crate::format::{FormatError, fold_space};
 use crate::markup::Flow;
@@ -46,28 +47,19 @@ impl JatsReader {
                 words = format!("{}: {}", words.trim_end_matches(':'), self.inline_text(subtitle));
             }
             if !words.is_empty() {
-                self.flow.push(Block::new(ParagraphKind::FrontMatter, words.clone()));
-                self.flow.draft.title = Some(words);
+                self.flow.print_title(words);
             }
         }
         for group in children(meta, "contrib-group") {
             for contributor in children(group, "contrib") {
                 if attribute(contributor, "contrib-type").is_none_or(|kind| kind == "author") {
-                    let mut authors = names(contributor);
+                    let mut authors = jats_authors(contributor);
                     authors.truncate(1);
                     self.flow.draft.authors.append(&mut authors);
                 }
             }
         }
-        let printed: Vec<&str> = self
-            .flow
-            .draft
-            .authors
-            .iter()
-            .map(|author| author.name.as_str())
-            .collect();
-        let printed = printed.join(", ");
-        self.flow.push(Block::new(ParagraphKind::FrontMatter, printed));
+        self.flow.print_authors();
         for id in children(meta, "article-id") {
             take_identifier(
                 &mut self.flow.draft.identifiers,

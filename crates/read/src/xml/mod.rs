@@ -5,6 +5,7 @@
 
 mod jats;
 mod parse;
+mod people;
 mod reference;
 mod tei;
 #[cfg(test)]

@@ -1,7 +1,8 @@
-use precedent_domain::{Author, Identifiers};
+use precedent_domain::Identifiers;
 use roxmltree::Node;
 
 use super::parse::{attribute, children, find, text_in, text_of};
+use super::people::{jats_authors, tei_authors};
 use crate::draft::ReferenceHint;
 
 /// An entry of a JATS reference list: what it prints, and what its markup says.
@@ -19,7 +20,7 @@ pub(super) fn jats_reference(node: Node<'_, '_>) -> (String, ReferenceHint) {
         title: text_in(citation, "article-title")
             .or_else(|| text_in(citation, "chapter-title"))
             .or_else(|| text_in(citation, "data-title")),
-        authors: names(citation),
+        authors: jats_authors(citation),
         year: text_in(citation, "year").and_then(|year| year.get(..4).and_then(|year| year.parse().ok())),
         identifiers: Identifiers::default(),
     };
@@ -100,23 +101,96 @@ fn plain_text(citation: Node<'_, '_>, hint: &ReferenceHint) -> String {
     } else {
         format!("({year})")
     };
-    let doi = hint
-        .identifiers
-        .doi
-        .as_ref()
-        .map(|doi| format!("doi:{}", doi.as_str()))
-        .unwrap_or_default();
     let head = [names.join(", "), year]
         .into_iter()
         .filter(|part| !part.is_empty())
         .collect::<Vec<_>>()
         .join(" ");
+    let text = written(hint, head, [place.trim().to_owned(), publisher]);
+    if text.is_empty() { text_of(citation) } else { text }
+}
+
+/// An entry of a TEI list.
+pub(super) fn tei_reference(entry: Node<'_, '_>) -> (String, ReferenceHint) {
+    let analytic = children(entry, "analytic").next();
+    let monograph = children(entry, "monogr").next();
+    let own_title = analytic.and_then(|part| text_in(part, "title"));
+    let venue = monograph.and_then(|part| text_in(part, "title"));
+    let mut hint = ReferenceHint {
+        key: attribute(entry, "id").map(str::to_owned),
+        label: None,
+        title: own_title.clone().or_else(|| venue.clone()),
+        authors: tei_authors(entry),
+        ..ReferenceHint::default()
+    };
+    let date = entry.descendants().find(|inner| inner.tag_name().name() == "date");
+    let when = date
+        .and_then(|date| {
+            attribute(date, "when")
+                .map(str::to_owned)
+                .or_else(|| Some(text_of(date)))
+        })
+        .unwrap_or_default();
+    hint.year = when.get(..4).and_then(|year| year.parse().ok());
+    for id in entry
+        .descendants()
+        .filter(|inner| matches!(inner.tag_name().name(), "idno" | "ptr"))
+    {
+        take_identifier(
+            &mut hint.identifiers,
+            &text_of(id),
+            &attribute(id, "type").unwrap_or_default().to_lowercase(),
+        );
+        if let Some(target) = attribute(id, "target") {
+            take_identifier(&mut hint.identifiers, target, "");
+        }
+    }
+    let raw = entry
+        .descendants()
+        .find(|inner| inner.tag_name().name() == "note" && attribute(*inner, "type") == Some("raw_reference"));
+    if let Some(raw) = raw {
+        return (text_of(raw), hint);
+    }
+    if analytic.is_none() && monograph.is_none() {
+        return (text_of(entry), hint);
+    }
+    let names: Vec<&str> = hint.authors.iter().map(|author| author.name.as_str()).collect();
+    let mut place = if own_title.is_some() {
+        venue.unwrap_or_default()
+    } else {
+        String::new()
+    };
+    for scope in entry
+        .descendants()
+        .filter(|inner| inner.tag_name().name() == "biblScope")
+    {
+        let words = match (attribute(scope, "from"), attribute(scope, "to")) {
+            (Some(from), Some(to)) => format!("{from}–{to}"),
+            _ => text_of(scope),
+        };
+        if !words.is_empty() {
+            place.push_str(&format!(", {words}"));
+        }
+    }
+    if !when.is_empty() {
+        place.push_str(&format!(", {when}"));
+    }
+    let head = names.join(", ");
+    (
+        written(&hint, head, [place.trim_start_matches(", ").to_owned(), String::new()]),
+        hint,
+    )
+}
+
+/// An entry as a list would print it: who and when, the title, where, the DOI. Empty where nothing is known.
+fn written(hint: &ReferenceHint, head: String, [place, publisher]: [String; 2]) -> String {
+    let doi = hint.identifiers.doi.as_ref().map(|doi| format!("doi:{}", doi.as_str()));
     let parts = [
         head,
         hint.title.clone().unwrap_or_default(),
-        place.trim().to_owned(),
+        place,
         publisher,
-        doi,
+        doi.unwrap_or_default(),
     ];
     let parts: Vec<&str> = parts
         .iter()
@@ -124,60 +198,8 @@ fn plain_text(citation: Node<'_, '_>, hint: &ReferenceHint) -> String {
         .filter(|part| !part.is_empty())
         .collect();
     if parts.is_empty() {
-        text_of(citation)
+        String::new()
     } else {
         format!("{}.", parts.join(". "))
     }
-}
-
-/// The people a JATS element names, in order: `<name>`, `<string-name>`, `<collab>`; editors left out.
-pub(super) fn names(node: Node<'_, '_>) -> Vec<Author> {
-    let is_author = |inner: &Node<'_, '_>| {
-        inner
-            .ancestors()
-            .skip(1)
-            .take_while(|outer| *outer != node)
-            .all(|outer| {
-                let group = attribute(outer, "person-group-type").unwrap_or("author");
-                (group == "author" || group == "allauthors")
-                    && !matches!(outer.tag_name().name(), "string-name" | "collab" | "name-alternatives")
-                    || outer.tag_name().name() == "name-alternatives"
-            })
-    };
-    let mut authors: Vec<Author> = Vec::new();
-    for inner in node
-        .descendants()
-        .filter(|inner| matches!(inner.tag_name().name(), "name" | "string-name" | "collab"))
-    {
-        if !is_author(&inner) || authors.len() >= 5_000 {
-            continue;
-        }
-        let name = match (inner.tag_name().name(), text_in(inner, "surname")) {
-            ("collab", _) => inner
-                .children()
-                .filter(|child| child.is_text())
-                .filter_map(|text| text.text())
-                .collect::<String>(),
-            (_, Some(surname)) => {
-                let suffix = text_in(inner, "suffix")
-                    .map(|suffix| format!(" {suffix}"))
-                    .unwrap_or_default();
-                format!(
-                    "{} {surname}{suffix}",
-                    text_in(inner, "given-names").unwrap_or_default()
-                )
-            }
-            _ => text_of(inner),
-        };
-        let author = Author::new(&name);
-        // Of several forms of one name the first counts.
-        let alternative = inner.prev_sibling_element().is_some()
-            && inner
-                .parent()
-                .is_some_and(|outer| outer.tag_name().name() == "name-alternatives");
-        if !author.name.is_empty() && !alternative {
-            authors.push(author);
-        }
-    }
-    authors
 }

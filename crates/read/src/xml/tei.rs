@@ -1,9 +1,10 @@
-use precedent_domain::{Author, DateOrigin, ParagraphKind, PublicationDate, SectionKind};
+use precedent_domain::{DateOrigin, ParagraphKind, PublicationDate, SectionKind};
 use roxmltree::Node;
 
 use super::parse::{attribute, children, find, formula, text_in, text_of, with_document};
-use super::reference::take_identifier;
-use crate::draft::{Block, Draft, ReferenceHint};
+use super::people::tei_authors;
+use super::reference::{take_identifier, tei_reference};
+use crate::draft::{Block, Draft};
 use crate::format::{FormatError, fold_space};
 use crate::markup::Flow;
 
@@ -41,22 +42,13 @@ impl TeiReader {
         let source = find(header, "sourceDesc").unwrap_or(header);
         let title = title.or_else(|| find(source, "analytic").and_then(|part| text_in(part, "title")));
         if let Some(title) = title {
-            self.flow.push(Block::new(ParagraphKind::FrontMatter, title.clone()));
-            self.flow.draft.title = Some(title);
+            self.flow.print_title(title);
         }
         let people = find(source, "analytic")
             .or_else(|| find(header, "titleStmt"))
             .unwrap_or(source);
-        self.flow.draft.authors = authors(people);
-        let names: Vec<&str> = self
-            .flow
-            .draft
-            .authors
-            .iter()
-            .map(|author| author.name.as_str())
-            .collect();
-        let names = names.join(", ");
-        self.flow.push(Block::new(ParagraphKind::FrontMatter, names));
+        self.flow.draft.authors = tei_authors(people);
+        self.flow.print_authors();
         for id in source.descendants().filter(|inner| inner.tag_name().name() == "idno") {
             take_identifier(
                 &mut self.flow.draft.identifiers,
@@ -242,120 +234,8 @@ impl TeiReader {
             .filter(|inner| matches!(inner.tag_name().name(), "biblStruct" | "bibl" | "biblFull"))
             .take(20_000)
         {
-            let (text, hint) = reference(entry);
+            let (text, hint) = tei_reference(entry);
             self.flow.reference(&text, hint);
         }
     }
-}
-
-fn authors(node: Node<'_, '_>) -> Vec<Author> {
-    let people = node
-        .descendants()
-        .filter(|inner| inner.tag_name().name() == "author")
-        .take(5_000);
-    people
-        .filter_map(|author| {
-            let name = match find(author, "persName") {
-                Some(person) => {
-                    let parts: Vec<String> = person
-                        .children()
-                        .filter(|part| matches!(part.tag_name().name(), "forename" | "surname" | "genName"))
-                        .map(text_of)
-                        .collect();
-                    if parts.is_empty() {
-                        text_of(person)
-                    } else {
-                        parts.join(" ")
-                    }
-                }
-                None if find(author, "affiliation").is_some() => String::new(),
-                None => text_of(author),
-            };
-            Some(Author::new(&name)).filter(|author| !author.name.is_empty())
-        })
-        .collect()
-}
-
-fn reference(entry: Node<'_, '_>) -> (String, ReferenceHint) {
-    let analytic = children(entry, "analytic").next();
-    let monograph = children(entry, "monogr").next();
-    let own_title = analytic.and_then(|part| text_in(part, "title"));
-    let venue = monograph.and_then(|part| text_in(part, "title"));
-    let mut hint = ReferenceHint {
-        key: attribute(entry, "id").map(str::to_owned),
-        label: None,
-        title: own_title.clone().or_else(|| venue.clone()),
-        authors: authors(entry),
-        ..ReferenceHint::default()
-    };
-    let date = entry.descendants().find(|inner| inner.tag_name().name() == "date");
-    let when = date
-        .and_then(|date| {
-            attribute(date, "when")
-                .map(str::to_owned)
-                .or_else(|| Some(text_of(date)))
-        })
-        .unwrap_or_default();
-    hint.year = when.get(..4).and_then(|year| year.parse().ok());
-    for id in entry
-        .descendants()
-        .filter(|inner| matches!(inner.tag_name().name(), "idno" | "ptr"))
-    {
-        take_identifier(
-            &mut hint.identifiers,
-            &text_of(id),
-            &attribute(id, "type").unwrap_or_default().to_lowercase(),
-        );
-        if let Some(target) = attribute(id, "target") {
-            take_identifier(&mut hint.identifiers, target, "");
-        }
-    }
-    let raw = entry
-        .descendants()
-        .find(|inner| inner.tag_name().name() == "note" && attribute(*inner, "type") == Some("raw_reference"));
-    if let Some(raw) = raw {
-        return (text_of(raw), hint);
-    }
-    if analytic.is_none() && monograph.is_none() {
-        return (text_of(entry), hint);
-    }
-    let names: Vec<&str> = hint.authors.iter().map(|author| author.name.as_str()).collect();
-    let mut place = if own_title.is_some() {
-        venue.unwrap_or_default()
-    } else {
-        String::new()
-    };
-    for scope in entry
-        .descendants()
-        .filter(|inner| inner.tag_name().name() == "biblScope")
-    {
-        let words = match (attribute(scope, "from"), attribute(scope, "to")) {
-            (Some(from), Some(to)) => format!("{from}–{to}"),
-            _ => text_of(scope),
-        };
-        if !words.is_empty() {
-            place.push_str(&format!(", {words}"));
-        }
-    }
-    if !when.is_empty() {
-        place.push_str(&format!(", {when}"));
-    }
-    let doi = hint
-        .identifiers
-        .doi
-        .as_ref()
-        .map(|doi| format!("doi:{}", doi.as_str()))
-        .unwrap_or_default();
-    let parts = [
-        names.join(", "),
-        hint.title.clone().unwrap_or_default(),
-        place.trim_start_matches(", ").to_owned(),
-        doi,
-    ];
-    let parts: Vec<&str> = parts
-        .iter()
-        .map(|part| part.trim_end_matches('.'))
-        .filter(|part| !part.is_empty())
-        .collect();
-    (format!("{}.", parts.join(". ")), hint)
 }

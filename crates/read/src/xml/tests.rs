@@ -45,15 +45,6 @@ const TEI: &str = r##"<?xml version="1.0"?><TEI xmlns="http://www.tei-c.org/ns/1
 <monogr><title level="j">J Marks</title><imprint><biblScope unit="volume">2</biblScope><biblScope unit="page" from="1" to="9"/><date type="published" when="1999">1999</date></imprint></monogr></biblStruct>
 <biblStruct xml:id="b1"><monogr><title>A Book</title><imprint><date when="2001"/></imprint></monogr><note type="raw_reference">C. Wu. A Book. 2001.</note></biblStruct></listBibl></div></back></text></TEI>"##;
 
-fn of(draft: &Draft, kind: ParagraphKind) -> Vec<&str> {
-    draft
-        .blocks
-        .iter()
-        .filter(|block| block.kind == kind)
-        .map(|block| block.text.as_str())
-        .collect()
-}
-
 fn marks(draft: &Draft) -> Vec<(&str, Vec<&str>)> {
     let blocks = draft.blocks.iter();
     blocks
@@ -77,7 +68,7 @@ fn a_jats_article() {
         "{dates:?}"
     );
     assert_eq!(
-        of(&draft, ParagraphKind::Heading),
+        draft.texts(ParagraphKind::Heading),
         [
             "Abstract",
             "1 Introduction",
@@ -88,7 +79,7 @@ fn a_jats_article() {
         ]
     );
     assert_eq!(
-        of(&draft, ParagraphKind::Body),
+        draft.texts(ParagraphKind::Body),
         [
             "Background: We study marks .",
             "Results: They are α.",
@@ -98,18 +89,18 @@ fn a_jats_article() {
             "Extra."
         ]
     );
-    assert_eq!(of(&draft, ParagraphKind::DisplayMath), ["E=mc^2"]);
+    assert_eq!(draft.texts(ParagraphKind::DisplayMath), ["E=mc^2"]);
     assert_eq!(
-        of(&draft, ParagraphKind::Caption),
+        draft.texts(ParagraphKind::Caption),
         ["Figure 1: A mark. Seen from above.", "Table 1: Counts."]
     );
-    assert_eq!(of(&draft, ParagraphKind::Table), ["Name | Count\nA | 3"]);
-    assert_eq!(of(&draft, ParagraphKind::Footnote), ["Note."]);
-    assert_eq!(of(&draft, ParagraphKind::ListItem), ["First.", "Second."]);
-    assert_eq!(of(&draft, ParagraphKind::BlockQuote), ["Quoted."]);
-    assert_eq!(of(&draft, ParagraphKind::Code), ["a\nb"]);
+    assert_eq!(draft.texts(ParagraphKind::Table), ["Name | Count\nA | 3"]);
+    assert_eq!(draft.texts(ParagraphKind::Footnote), ["Note."]);
+    assert_eq!(draft.texts(ParagraphKind::ListItem), ["First.", "Second."]);
+    assert_eq!(draft.texts(ParagraphKind::BlockQuote), ["Quoted."]);
+    assert_eq!(draft.texts(ParagraphKind::Code), ["a\nb"]);
     assert_eq!(
-        of(&draft, ParagraphKind::Reference),
+        draft.texts(ParagraphKind::Reference),
         [
             "B Roy (1999). More marks. J Marks 2:1–9. doi:10.1234/abc.",
             "Wu C (2001) On lines. J 1: 2.",
@@ -141,7 +132,7 @@ fn a_tei_document() {
     assert_eq!(names, ["Ann B Lee"]);
     assert_eq!(draft.dates[0].date.to_string(), "2021-05-04");
     assert_eq!(
-        of(&draft, ParagraphKind::Heading),
+        draft.texts(ParagraphKind::Heading),
         [
             "Abstract",
             "1 Introduction",
@@ -152,7 +143,7 @@ fn a_tei_document() {
         ]
     );
     assert_eq!(
-        of(&draft, ParagraphKind::Body),
+        draft.texts(ParagraphKind::Body),
         [
             "We study marks.",
             "Marks matter [1][2], see 1.",
@@ -161,10 +152,10 @@ fn a_tei_document() {
             "Extra."
         ]
     );
-    assert_eq!(of(&draft, ParagraphKind::Footnote), ["A note."]);
-    assert_eq!(of(&draft, ParagraphKind::Caption), ["Figure 1 : A mark."]);
+    assert_eq!(draft.texts(ParagraphKind::Footnote), ["A note."]);
+    assert_eq!(draft.texts(ParagraphKind::Caption), ["Figure 1 : A mark."]);
     assert_eq!(
-        of(&draft, ParagraphKind::Reference),
+        draft.texts(ParagraphKind::Reference),
         ["Bob Roy. More marks. J Marks, 2, 1–9, 1999.", "C. Wu. A Book. 2001."]
     );
     let linked: Vec<&str> = marks(&draft).into_iter().flat_map(|(_, keys)| keys).collect();
@@ -208,7 +199,7 @@ fn entity_bombs_and_deep_nesting_are_harmless() {
         "<!ENTITY file SYSTEM \"file:///etc/passwd\">]><article><body><p>Start &j; &file; end.</p></body></article>",
     );
     let draft = read_jats(&bomb).unwrap();
-    assert_eq!(of(&draft, ParagraphKind::Body), ["Start end."]);
+    assert_eq!(draft.texts(ParagraphKind::Body), ["Start end."]);
     let deep = format!("<article><body>{}x", "<sec>".repeat(200_000));
     assert!(matches!(
         read_jats(&deep).unwrap_err(),
@@ -219,9 +210,9 @@ fn entity_bombs_and_deep_nesting_are_harmless() {
         "<sec><b>".repeat(450),
         "</b></sec>".repeat(450)
     );
-    assert_eq!(of(&read_jats(&nested).unwrap(), ParagraphKind::Body), ["x"]);
+    assert_eq!(read_jats(&nested).unwrap().texts(ParagraphKind::Body), ["x"]);
     let wide = format!("<article><body>{}</body></article>", "<p>x</p>".repeat(100_000));
-    assert_eq!(of(&read_jats(&wide).unwrap(), ParagraphKind::Body).len(), 100_000);
+    assert_eq!(read_jats(&wide).unwrap().texts(ParagraphKind::Body).len(), 100_000);
 }
 
 proptest! {

@@ -41,21 +41,18 @@ pub fn as_of(paper: &Paper, given: Option<PartialDate>) -> Option<AsOf> {
 /// The year the paper surely does not precede: the newest in its reference list, so far as it is no misprint.
 #[must_use]
 pub fn not_before(paper: &Paper) -> Option<u16> {
-    let mut years: Vec<u16> = paper
-        .references
-        .iter()
-        .filter_map(|reference| reference.year)
-        .filter(|year| *year <= 2100)
-        .collect();
+    let years = paper.references.iter().filter_map(|reference| reference.year);
+    newest(years.filter(|year| *year <= 2100).collect())
+}
+
+/// The newest of the years that a list prints, less one that stands far beyond all others.
+fn newest(mut years: Vec<u16>) -> Option<u16> {
     years.sort_unstable();
-    // One odd year in a long list is a misprint or a misreading; two are not.
     let newest = years.last().copied()?;
     let before = years.len().checked_sub(2).and_then(|at| years.get(at)).copied();
-    Some(
-        before
-            .filter(|before| years.len() >= 8 && newest > before + 2)
-            .unwrap_or(newest),
-    )
+    // One odd year in a list is a misprint or a misreading; two are not. In a short list only a year far off is odd.
+    let odd = |before: u16| years.len() >= 8 && newest > before + 2 || years.len() >= 3 && newest > before + 8;
+    Some(before.filter(|before| odd(*before)).unwrap_or(newest))
 }
 
 /// How `work` stands to the paper's date; where that is not known, to the newest year the paper cites.
@@ -140,6 +137,15 @@ mod tests {
         assert_eq!(at("2023", "2024"), Timing::Earlier);
         assert_eq!(at("2023", "2024-02"), Timing::Concurrent);
         assert_eq!(timing(&work(None), None, None), Timing::Undated);
+    }
+
+    #[test]
+    fn one_misread_year_does_not_push_the_date() {
+        assert_eq!(newest(vec![2001, 2003, 2004, 2098]), Some(2004));
+        assert_eq!(newest([vec![2010; 9], vec![2013]].concat()), Some(2010));
+        assert_eq!(newest(vec![2010, 2011, 2014]), Some(2014));
+        assert_eq!(newest(vec![2001, 2098, 2098]), Some(2098));
+        assert_eq!(newest(vec![]), None);
     }
 
     #[test]

@@ -1,0 +1,78 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use pdfium_render::prelude::{PdfDocument, PdfDocumentMetadataTagType, PdfiumError, PdfiumInternalError};
+use rayon::prelude::*;
+
+use super::library::library;
+use super::page::read_page;
+use crate::draft::Draft;
+use crate::pdf::document::{self, PageText};
+use crate::pdf::error::PdfError;
+use crate::pdf::glyph::PageGlyphs;
+use crate::pdf::metadata::{self, Metadata};
+use crate::pdf::open;
+use crate::pdf::reader::PAGE_LIMIT;
+
+/// Reads a PDF.
+///
+/// # Errors
+/// When the library is not there or nothing can be made of the file.
+pub(in crate::pdf) fn read_pdf(bytes: &[u8], told: Option<&Path>) -> Result<Draft, PdfError> {
+    let library = library(told).map_err(|reason| PdfError::NoPdfium {
+        reason: reason.to_owned(),
+    })?;
+    let (pages, count, told) = {
+        let pdfium = library.pdfium.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let document = pdfium.load_pdf_from_byte_slice(bytes, None).map_err(refused)?;
+        let count = document.pages().len();
+        let pages: Vec<Option<PageGlyphs>> = (0..count)
+            .take(PAGE_LIMIT)
+            .map(|index| {
+                let page = || document.pages().get(index).ok().map(|page| read_page(&page));
+                catch_unwind(AssertUnwindSafe(page)).ok().flatten()
+            })
+            .collect();
+        (pages, usize::try_from(count).unwrap_or_default(), record(&document))
+    };
+    let read: Vec<Option<PageText>> = pages
+        .into_par_iter()
+        .enumerate()
+        .map(|(index, glyphs)| {
+            let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
+            catch_unwind(AssertUnwindSafe(|| Some(PageText::of(glyphs?, number))))
+                .ok()
+                .flatten()
+        })
+        .collect();
+    // The file's own record is read by the same code as ever, where that can open the file at all.
+    let metadata = open::open(bytes).map_or(told, |pdf| metadata::metadata(&pdf));
+    document::draft(read, count, metadata)
+}
+
+fn refused(error: PdfiumError) -> PdfError {
+    match error {
+        PdfiumError::PdfiumLibraryInternalError(
+            PdfiumInternalError::PasswordError | PdfiumInternalError::SecurityError,
+        ) => PdfError::Encrypted,
+        other => PdfError::Damaged {
+            detail: format!("pdfium says {other:?}"),
+        },
+    }
+}
+
+fn record(document: &PdfDocument<'_>) -> Metadata {
+    let text = |tag| {
+        let tag = document.metadata().get(tag)?;
+        metadata::clean(tag.value())
+    };
+    Metadata {
+        title: text(PdfDocumentMetadataTagType::Title),
+        author: text(PdfDocumentMetadataTagType::Author),
+        doi: None,
+        dates: text(PdfDocumentMetadataTagType::CreationDate)
+            .and_then(|date| metadata::file_date(&date))
+            .into_iter()
+            .collect(),
+    }
+}

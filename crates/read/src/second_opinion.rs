@@ -1,0 +1,59 @@
+//! A PDF read by one engine, and by another where the first made nothing or nonsense of it.
+
+use precedent_domain::{Paper, PaperFormat, ReadWarning, ReadWarningKind};
+
+use crate::ReadError;
+use crate::assemble::assemble;
+use crate::input::{origin_of, refuse_scraps};
+use crate::pdf::{Engine, read_pdf};
+
+/// Reads the bytes of a PDF.
+///
+/// # Errors
+/// When no engine makes anything of it; the error is the first one's.
+pub(crate) fn read(bytes: &[u8], name: String) -> Result<Paper, ReadError> {
+    let [first, others @ ..] = Engine::chosen() else {
+        return one(bytes, name, Engine::Builtin);
+    };
+    let mut best = one(bytes, name.clone(), *first);
+    for engine in others {
+        if !in_doubt(&best) {
+            break;
+        }
+        let Ok(mut other) = one(bytes, name.clone(), *engine) else {
+            continue;
+        };
+        if best
+            .as_ref()
+            .map_or(true, |paper| other.quality.score > paper.quality.score)
+        {
+            other.warnings.push(ReadWarning {
+                kind: ReadWarningKind::OtherEngine,
+                message: "read with pdfium, which makes more of this file than the engine of this program".to_owned(),
+            });
+            best = Ok(other);
+        }
+    }
+    best
+}
+
+fn one(bytes: &[u8], name: String, engine: Engine) -> Result<Paper, ReadError> {
+    let draft = read_pdf(bytes, engine).map_err(|error| error.of_file(&name))?;
+    let paper = assemble(draft, origin_of(bytes, name, PaperFormat::Pdf));
+    refuse_scraps(&paper)?;
+    Ok(paper)
+}
+
+/// Whether another engine could do better: pages were lost, or the text is none.
+fn in_doubt(read: &Result<Paper, ReadError>) -> bool {
+    match read {
+        Ok(paper) => paper
+            .warnings
+            .iter()
+            .any(|warning| matches!(warning.kind, ReadWarningKind::Garbled | ReadWarningKind::PagesLost)),
+        Err(error) => matches!(
+            error,
+            ReadError::Damaged { .. } | ReadError::NoText { .. } | ReadError::NoLetters { .. }
+        ),
+    }
+}
