@@ -1,8 +1,12 @@
 use precedent_domain::Author;
 
+use crate::pattern::pattern;
+
 /// The names in a line of an author block: `Ann Lee¹, Bob Roy and Chi Wu`. Empty where the line reads like anything else (an affiliation,
 /// an address, a sentence).
 pub(crate) fn names_in_line(line: &str) -> Vec<Author> {
+    // `Ann Lee (Town University), Bob Roy (Rope Labs)`: where they work is no part of their names.
+    let line = pattern!(r"\s*\([^()]{0,120}\)").replace_all(line, "");
     let line = line.replace([';', '·', '•', '|'], ",");
     if line.contains('@') || line.contains("://") {
         return Vec::new();

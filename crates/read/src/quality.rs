@@ -303,9 +303,14 @@ fn doubt(paper: &Paper, words: &Words) -> Option<String> {
         .map(|section| section.kind)
         .filter(|kind| !matches!(kind, SectionKind::Other | SectionKind::FrontMatter))
         .collect();
+    let linked = paper
+        .citations
+        .iter()
+        .filter(|mark| !mark.references.is_empty())
+        .count();
     let signs = [
         paper.references.len() >= 3,
-        paper.citations.len() >= 3,
+        paper.citations.len() >= 3 || linked >= 2,
         telling.contains(&SectionKind::Abstract) || paper.abstract_span.is_some(),
         telling.len() >= 3,
     ];

@@ -16,6 +16,9 @@ use crate::sheet::{ABSTRACT, BODY, Page, SECRET, bytes, document, first_page};
 
 mod sheet;
 
+/// Why a text is kept apart, and how it is drawn so that nobody sees it.
+type Case = (HiddenReason, fn(&mut Page));
+
 /// Whether the library is there. On a machine that is told to have it, its absence is a failure.
 fn ready() -> bool {
     let library = std::env::var_os("PRECEDENT_PDFIUM").map(PathBuf::from);
@@ -108,13 +111,13 @@ fn what_nobody_sees_is_kept_apart() {
             .show("F1", 10.0, 72.0, 100.0, SECRET)
             .op("Q", vec![]);
     };
-    let cases: [(HiddenReason, &dyn Fn(&mut Page)); 6] = [
-        (HiddenReason::WhiteOnWhite, &white),
-        (HiddenReason::WhiteOnWhite, &boxed),
-        (HiddenReason::InvisibleMode, &invisible),
-        (HiddenReason::Tiny, &tiny),
-        (HiddenReason::OffPage, &off),
-        (HiddenReason::OffPage, &clipped),
+    let cases: [Case; 6] = [
+        (HiddenReason::WhiteOnWhite, white),
+        (HiddenReason::WhiteOnWhite, boxed),
+        (HiddenReason::InvisibleMode, invisible),
+        (HiddenReason::Tiny, tiny),
+        (HiddenReason::OffPage, off),
+        (HiddenReason::OffPage, clipped),
     ];
     for (reason, draw) in cases {
         let mut page = first_page();

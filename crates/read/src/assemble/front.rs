@@ -173,8 +173,8 @@ fn run_of_text(document: &Document, span: Span, least: usize) -> Option<Span> {
         let text = document.slice(paragraph.span)?;
         let count = word_count(text);
         // A long paragraph among titles and names is an abstract without a heading.
-        let long_front =
-            paragraph.kind == ParagraphKind::FrontMatter && least > 1 && count >= 50 && text.ends_with('.');
+        let long_front = paragraph.kind == ParagraphKind::FrontMatter
+            && (least > 1 && count >= 50 && text.ends_with('.') || inline_abstract(text).is_some());
         let running = long_front
             || matches!(
                 paragraph.kind,

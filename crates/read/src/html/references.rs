@@ -8,6 +8,7 @@ use super::meta::has_class;
 use super::reader::{DEPTH, HtmlReader};
 use crate::draft::ReferenceHint;
 use crate::format::fold_space;
+use crate::pattern::pattern;
 use crate::text::label_of;
 
 impl HtmlReader {
@@ -33,6 +34,11 @@ impl HtmlReader {
 
     pub(super) fn end_reference(&mut self, element: ElementRef<'_>, number: Option<u32>) {
         let text = fold_space(self.flow.tail());
+        // Links to search for the work elsewhere are the page's words, not the list's.
+        let links = pattern!(
+            r"(?:\s*[\[(|]?\s*(?:Cross[Rr]ef|Google Scholar|PubMed(?: Central)?|Web of Science|MathSciNet|CAS|ADS|Scopus|DOI|View (?:Article|Record)|Full Text|Free Full Text|Download citation)\s*[\])]?)+$"
+        );
+        let text = links.replace(&text, "").into_owned();
         self.flow.clear();
         if text.is_empty() {
             return;

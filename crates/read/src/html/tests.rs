@@ -180,6 +180,20 @@ y = 2</pre><blockquote><p>Quoted.</p></blockquote>
 }
 
 #[test]
+fn links_of_the_page_are_no_part_of_an_entry() {
+    let page = "<html><body><article><h1>Ropes</h1><p>Ropes age.</p><h2>References</h2><ol><li>Knuth, D. E. (1984). The book of ropes. \
+        <a>CrossRef</a> <a>Google Scholar</a></li><li>Doe, J. (2003). Knots on PubMed. Knot Press. [<a>PubMed</a>]</li></ol></article></body></html>";
+    let draft = read_html(page).unwrap();
+    assert_eq!(
+        draft.texts(ParagraphKind::Reference),
+        [
+            "Knuth, D. E. (1984). The book of ropes.",
+            "Doe, J. (2003). Knots on PubMed. Knot Press."
+        ]
+    );
+}
+
+#[test]
 fn what_is_no_page_is_an_error() {
     assert_eq!(read_html(" ").unwrap_err(), FormatError::Empty);
     assert!(matches!(

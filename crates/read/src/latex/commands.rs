@@ -216,9 +216,10 @@ fn citation(name: &str) -> Option<Action> {
     use CiteForm as C;
     use ReferenceForm as R;
     let cite = match name {
-        "cite" | "cites" | "autocite" | "Autocite" | "autocites" | "smartcite" | "supercite" | "cites*" | "citenum"
-        | "onlinecite" | "citeonline" | "shortcite" | "footcite" | "fullcite" | "citeA" | "upcite" => C::Plain,
-        "citep" | "Citep" | "parencite" | "Parencite" | "parencites" | "newcite*" | "citeps" => C::Bracketed,
+        "cite" | "cites" | "supercite" | "cites*" | "citenum" | "onlinecite" | "citeonline" | "shortcite"
+        | "fullcite" | "citeA" | "upcite" => C::Plain,
+        "autocite" | "Autocite" | "autocites" | "smartcite" | "footcite" | "citep" | "Citep" | "parencite"
+        | "Parencite" | "parencites" | "newcite*" | "citeps" => C::Bracketed,
         "citet" | "Citet" | "textcite" | "Textcite" | "textcites" | "newcite" | "citeN" | "shortciteN" | "citets"
         | "posscite" | "citeauthoryear" => C::Textual,
         "citealp" | "citealt" | "Citealp" | "Citealt" | "citeyearNP" => C::Bare,

@@ -259,7 +259,12 @@ impl LatexReader<'_> {
     pub(super) fn end(&mut self) {
         let name = self.mouth.source_argument();
         if name == "document" {
-            self.ended = true;
+            // A part that can be set alone ends itself, not the paper.
+            if self.mouth.is_in_part() {
+                self.mouth.end_input();
+            } else {
+                self.ended = true;
+            }
             return;
         }
         let Some(at) = self

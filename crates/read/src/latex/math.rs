@@ -230,6 +230,9 @@ impl Maths<'_> {
             self.out.push_str(sign);
         } else if is_silent(name) {
         } else if is_style(name) {
+            if self.chars.peek() == Some(&'*') {
+                self.chars.next();
+            }
             self.run_argument(depth);
         } else if name.len() > 1 || name.chars().all(char::is_alphabetic) {
             // An operator name (`\log`, `\argmax`) or a macro nobody defined: its name says more than nothing.

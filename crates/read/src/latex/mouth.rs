@@ -397,6 +397,11 @@ impl<'f> Mouth<'f> {
         }
     }
 
+    /// Whether what is read stands in a file that another file reads in.
+    pub(crate) fn is_in_part(&self) -> bool {
+        self.sources.iter().filter(|source| !source.name.is_empty()).count() > 1
+    }
+
     /// Leaves the file that is being read, as `\endinput` does.
     pub(crate) fn end_input(&mut self) {
         if let Some(source) = self.sources.last_mut().filter(|source| !source.barrier) {

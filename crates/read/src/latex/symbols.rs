@@ -81,6 +81,7 @@ fn punctuation(name: &str) -> Option<&'static str> {
         "textgreater" => ">",
         "textbullet" | "bullet" => "•",
         "textdegree" | "degree" => "°",
+        "percent" => "%",
         "textmu" | "micro" => "µ",
         "textasteriskcentered" | "ast" => "*",
         "textpm" => "±",

@@ -519,6 +519,38 @@ fn an_abstract_ends_where_its_environment_ends() {
 }
 
 #[test]
+fn parts_that_can_be_set_alone_do_not_end_the_paper() {
+    let archive = packed(&[
+        (
+            "main.tex",
+            "\\documentclass{article}\\title{Parts}\\begin{document}\\maketitle\\subfile{parts/one}\\subimport{parts/}{two}\
+             \\[\\operatorname*{arg\\,max}_y f(y)\\] grew by \\SI{12}{\\percent}.\\bibliography{refs}\\end{document}",
+        ),
+        (
+            "parts/one.tex",
+            "\\documentclass[../main]{subfiles}\\begin{document}\\section{One}Ropes age \\cite{knuth}.\\end{document}",
+        ),
+        ("parts/two.tex", "\\section{Two}\\input{deep}"),
+        ("parts/deep.tex", "Deep words."),
+        (
+            "refs.bib",
+            "@string{acl = \"Proceedings of ACL\"}\n@inproceedings{knuth, author={Donald Knuth}, title={Ropes}, booktitle=acl, year=1984}\n",
+        ),
+    ]);
+    let files = from_bytes(&archive).unwrap();
+    let draft = read_latex(&files).unwrap();
+    let headings = draft.texts(ParagraphKind::Heading);
+    assert_eq!(headings, ["1 One", "2 Two", "References"], "{draft:#?}");
+    let body = draft.texts(ParagraphKind::Body).join(" ");
+    assert!(body.contains("Deep words.") && body.contains("12"), "{body}");
+    assert_eq!(draft.texts(ParagraphKind::DisplayMath), ["arg max_y f(y)"]);
+    assert_eq!(
+        draft.texts(ParagraphKind::Reference),
+        ["Donald Knuth. Ropes. Proceedings of ACL, 1984."]
+    );
+}
+
+#[test]
 fn input_cycles_end() {
     let bytes = packed(&[
         (

@@ -46,6 +46,8 @@ struct MarkdownReader {
     in_front: bool,
     seen_heading: bool,
     image: Option<usize>,
+    /// For ordered lists: the number of the item that is read.
+    list_numbers: Vec<Option<u64>>,
     hidden_depth: Option<(usize, String)>,
     open_tags: usize,
 }
@@ -86,6 +88,10 @@ impl MarkdownReader {
                 self.in_heading = Some(number(level));
             }
             Tag::BlockQuote(_) => self.enter(ParagraphKind::BlockQuote),
+            Tag::List(start) => {
+                self.flush();
+                self.list_numbers.push(start);
+            }
             Tag::Item => self.enter(ParagraphKind::ListItem),
             Tag::FootnoteDefinition(_) => self.enter(ParagraphKind::Footnote),
             Tag::CodeBlock(kind) => {
@@ -114,7 +120,18 @@ impl MarkdownReader {
         match tag {
             TagEnd::Heading(_) => self.end_heading(),
             TagEnd::Paragraph | TagEnd::HtmlBlock => self.flush(),
-            TagEnd::BlockQuote(_) | TagEnd::Item | TagEnd::FootnoteDefinition => {
+            TagEnd::List(_) => {
+                self.flush();
+                self.list_numbers.pop();
+            }
+            TagEnd::Item => {
+                self.flush();
+                self.around.pop();
+                if let Some(Some(number)) = self.list_numbers.last_mut() {
+                    *number = number.saturating_add(1);
+                }
+            }
+            TagEnd::BlockQuote(_) | TagEnd::FootnoteDefinition => {
                 self.flush();
                 self.around.pop();
             }
@@ -224,7 +241,11 @@ impl MarkdownReader {
     fn push_reference(&mut self, entry: &str) {
         let mut block = Block::new(ParagraphKind::Reference, entry);
         block.reference = Some(ReferenceHint {
-            label: label_of(entry).map(|(label, _)| label.to_owned()),
+            // The number of an ordered list is its mark, not its text.
+            label: label_of(entry).map(|(label, _)| label.to_owned()).or_else(|| {
+                let number = self.list_numbers.last().copied().flatten()?;
+                Some(number.to_string())
+            }),
             ..ReferenceHint::default()
         });
         self.draft.blocks.push(block);

@@ -132,6 +132,19 @@ fn a_title_heading_and_authors_below_it() {
 }
 
 #[test]
+fn a_dump_with_a_numbered_list_and_its_abstract_in_bold() {
+    let dump = "# Ropes that Age\n\nAda Example (University of Nowhere), Ben Muster (Rope Labs)\n\n**Abstract.** We present a decoder that \
+        follows a rope as it ages, and keeps the link alive for many months without care.\n\n## 1 Introduction\n\nRopes age [1]. Links break [2, 3].\n\n\
+        ## References\n\n1. D. E. Knuth. The book of ropes. Rope Press, 1984.\n2. J. Doe and K. Roe. Knots. 2003.\n3. A. Bo. Links. 2010.\n";
+    let paper = crate::read_bytes(dump.as_bytes(), "dump.md").unwrap();
+    let names: Vec<&str> = paper.authors.iter().map(|author| author.name.as_str()).collect();
+    assert_eq!(names, ["Ada Example", "Ben Muster"]);
+    assert!(paper.abstract_text().unwrap().starts_with("We present"));
+    let marks: Vec<&[u32]> = paper.citations.iter().map(|mark| mark.references.as_slice()).collect();
+    assert_eq!(marks, [&[1][..], &[2, 3]]);
+}
+
+#[test]
 fn rules_are_no_front_matter() {
     let draft = read_markdown("---\n\nText.\n\n---\n").unwrap();
     assert_eq!(draft.texts(ParagraphKind::Body), ["Text."]);

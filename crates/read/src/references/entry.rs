@@ -74,7 +74,9 @@ fn find_title(rest: &str, comma: bool) -> Option<String> {
     }
     let sentence = rest.get(..sentence_end(rest)).unwrap_or(rest);
     let title = if comma {
-        sentence.get(..comma_end(sentence)).unwrap_or(sentence)
+        // With the stop, for it may be that of a journal: `On ropes, Phil. Mag. 26`.
+        let stopped = rest.get(..sentence.len() + 1).unwrap_or(sentence);
+        sentence.get(..comma_end(stopped)).unwrap_or(sentence)
     } else {
         sentence
     };

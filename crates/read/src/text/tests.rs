@@ -163,13 +163,13 @@ Advances in Ropes, 2020.
 V. Kalof, 'How to learn a rope from smooth signals of many kinds,' in Artificial
 Ropes, pp. 920-929, 2016.
 
-A Proofs
+Appendix A Proofs
 
 All proofs stand here.
 ";
     let draft = read_text(list).unwrap();
     assert_eq!(draft.texts(ParagraphKind::Reference).len(), 3, "{draft:#?}");
-    assert!(draft.texts(ParagraphKind::Heading).contains(&"A Proofs"));
+    assert!(draft.texts(ParagraphKind::Heading).contains(&"Appendix A Proofs"));
 }
 
 #[test]

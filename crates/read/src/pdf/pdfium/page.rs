@@ -78,8 +78,8 @@ struct Pen {
 
 impl Pen {
     fn draw(&mut self, character: &PdfPageTextChar<'_>, frame: Matrix, drawing: &Drawing, page: &mut PageGlyphs) {
-        // Blanks and line ends that pdfium makes up stand nowhere; gaps are found by place.
         if character.is_generated().unwrap_or(false) {
+            generated(character, page);
             return;
         }
         let (Ok((x, y)), Ok(bounds), Ok(matrix)) = (character.origin(), character.loose_bounds(), character.matrix())
@@ -170,6 +170,24 @@ impl Pen {
         self.piece = Some(piece);
         Some(piece)
     }
+}
+
+/// What pdfium makes up stands nowhere. Its blanks are taken as drawn behind the letter before them, for a box may reach over the gap; line
+/// ends are found by place.
+fn generated(character: &PdfPageTextChar<'_>, page: &mut PageGlyphs) {
+    if character.unicode_char() != Some(' ') {
+        return;
+    }
+    let Some(last) = page.glyphs.last().cloned() else {
+        return;
+    };
+    let start = page.text.len();
+    page.text.push(' ');
+    page.glyphs.push(Glyph {
+        text: start..page.text.len(),
+        x0: last.x1,
+        ..last
+    });
 }
 
 /// Where a letter's advance ends, from its box, which stands upright.
