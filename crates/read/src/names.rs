@@ -32,12 +32,27 @@ pub(crate) fn names_in_line(line: &str) -> Vec<Author> {
         if name.is_empty() || is_title(&name) {
             continue;
         }
-        if !is_name(&name) {
+        if !is_name(&name) && !is_short_name(&name) {
             return Vec::new();
         }
         names.push(Author::new(&name));
     }
+    // `Bo An` alone may be anything; among longer names it is one.
+    if names.iter().all(|author| is_short_name(&author.name)) {
+        names.clear();
+    }
     names
+}
+
+/// Two words of two letters at most: `Bo An`, `Si Li`.
+fn is_short_name(name: &str) -> bool {
+    let short = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().is_some_and(char::is_uppercase)
+            && letters.next().is_some_and(char::is_lowercase)
+            && letters.next().is_none()
+    };
+    name.split_whitespace().count() == 2 && name.split_whitespace().all(short)
 }
 
 /// A name without footnote marks.
@@ -205,6 +220,13 @@ mod tests {
 
     fn names(line: &str) -> Vec<String> {
         names_in_line(line).into_iter().map(|author| author.name).collect()
+    }
+
+    #[test]
+    fn short_names_count_among_longer_ones() {
+        assert_eq!(names("Lei Feng, Bo An and Si Li"), ["Lei Feng", "Bo An", "Si Li"]);
+        assert!(names("Bo An").is_empty());
+        assert!(names("In It").is_empty());
     }
 
     #[test]

@@ -373,8 +373,8 @@ fn a_stream_that_unpacks_without_end_is_cut() {
     assert!(read_bytes(&bytes(bomb), "bomb.pdf").is_err());
 }
 
-/// A page in a font whose glyphs have no names and no map to letters.
-fn unmapped(name: &str) -> Document {
+/// A page in fonts of numbered glyphs, without a map from the numbers to letters.
+fn unmapped() -> Document {
     let mut document = document(vec![first_page()]);
     let ids: Vec<_> = document
         .objects
@@ -382,17 +382,16 @@ fn unmapped(name: &str) -> Document {
         .filter(|(_, object)| object.as_dict().is_ok_and(|font| font.has_type(b"Font")))
         .map(|(id, _)| *id)
         .collect();
-    let procedures = document.add_object(Dictionary::new());
-    let differences: Vec<Object> = std::iter::once(0.into())
-        .chain((0..256).map(|code| Object::Name(format!("{name}{code}").into_bytes())))
-        .collect();
-    let encoding = document.add_object(dictionary! { "Type" => "Encoding", "Differences" => differences });
+    let glyphs = document.add_object(dictionary! {
+        "Type" => "Font", "Subtype" => "CIDFontType2", "BaseFont" => "ABCDEF+Numbered", "DW" => 500,
+        "CIDSystemInfo" => dictionary! {
+            "Registry" => Object::string_literal("Adobe"), "Ordering" => Object::string_literal("Identity"), "Supplement" => 0,
+        },
+    });
     for id in ids {
         let font = dictionary! {
-            "Type" => "Font", "Subtype" => "Type3", "Encoding" => encoding, "CharProcs" => procedures,
-            "FontBBox" => vec![0.into(), 0.into(), 1000.into(), 1000.into()],
-            "FontMatrix" => vec![0.001.into(), 0.into(), 0.into(), 0.001.into(), 0.into(), 0.into()],
-            "FirstChar" => 0, "LastChar" => 255, "Widths" => vec![Object::Integer(500); 256],
+            "Type" => "Font", "Subtype" => "Type0", "BaseFont" => "ABCDEF+Numbered", "Encoding" => "Identity-H",
+            "DescendantFonts" => vec![glyphs.into()],
         };
         document.objects.insert(id, font.into());
     }
@@ -401,7 +400,7 @@ fn unmapped(name: &str) -> Document {
 
 #[test]
 fn a_file_without_letters_says_so_and_prints_none() {
-    let error = read_bytes(&bytes(unmapped("glyph")), "paper.pdf").unwrap_err();
+    let error = read_bytes(&bytes(unmapped()), "paper.pdf").unwrap_err();
     assert!(matches!(error, ReadError::NoLetters { .. }), "{error}");
     assert!(
         error

@@ -84,9 +84,10 @@ impl TextReader {
                 break;
             }
             if self.draft.authors.is_empty() {
-                for line in chunk {
-                    self.draft.authors.extend(names_in_line(line.text));
-                }
+                // One line a name, or names that run over line ends.
+                let lines: Vec<_> = chunk.iter().flat_map(|line| names_in_line(line.text)).collect();
+                let whole = names_in_line(&block.text);
+                self.draft.authors = if whole.len() > lines.len() { whole } else { lines };
             }
             self.draft.blocks.push(block);
             at = end;
