@@ -62,22 +62,53 @@ Nothing leaves this machine unless you name a model or an online source.";
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Assess a paper: what it claims, what came before, with quotes from both sides
+    #[command(after_help = "\
+Examples:
+  precedent assess paper.pdf --corpus works.jsonl
+  precedent assess paper.tex --corpus library --as-of 2024-05-17 --out report
+  precedent assess paper.pdf --corpus library --formats json --json    for a program
+
+It writes report.html, report.md and report.json, prints the claims with the works nearest to them, and says what was not
+searched. The same command again takes up a run that was broken off. Exit code 5: nothing could be searched.")]
     Assess(AssessArguments),
     /// Print a paper as this program reads it
+    #[command(after_help = "\
+Examples:
+  precedent read paper.pdf                  the text that every offset points into
+  precedent read paper.pdf --json           with sections, references, dates and hidden text")]
     Read(ReadArguments),
     /// Make and look into a corpus of prior work
     Corpus(CorpusArguments),
     /// Search a corpus
+    #[command(after_help = "\
+Examples:
+  precedent search \"ropes that creep\" --corpus library
+  precedent search --queries questions.jsonl --corpus library --limit 50 --json")]
     Search(SearchArguments),
     /// Tell whether a quote stands in a source, and how faithfully
+    #[command(after_help = "\
+Examples:
+  precedent verify --source paper.pdf --quote \"We treat the rope as a spring whose stiffness drifts\"
+  precedent verify --source paper.pdf --quotes quotes.jsonl --json")]
     Verify(VerifyArguments),
     /// Find every passage that a text shares with others
+    #[command(after_help = "\
+Examples:
+  precedent overlap paper.pdf earlier.pdf
+  precedent overlap paper.pdf others/*.pdf --min-words 12 --json")]
     Overlap(OverlapArguments),
     /// List, show and resume runs
     Runs(RunsArguments),
     /// Tell what works on this machine and what is missing
+    #[command(after_help = "\
+Examples:
+  precedent doctor
+  precedent doctor --corpus library")]
     Doctor(DoctorArguments),
     /// Write a completion script for a shell to stdout
+    #[command(after_help = "\
+Example:
+  precedent completions bash > ~/.local/share/bash-completion/completions/precedent")]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
@@ -175,6 +206,10 @@ pub(crate) struct CorpusArguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CorpusCommand {
+    #[command(after_help = "\
+Examples:
+  precedent corpus add library works.jsonl.zst
+  precedent corpus add library references.bib papers/")]
     /// Add works to a corpus, making it if it is not there; a work that is there is updated
     Add {
         /// The corpus folder
@@ -186,6 +221,9 @@ pub(crate) enum CorpusCommand {
         #[arg(long)]
         json: bool,
     },
+    #[command(after_help = "\
+Example:
+  precedent corpus stats library")]
     /// Tell what is in a corpus
     Stats {
         /// The corpus folder
@@ -194,6 +232,9 @@ pub(crate) enum CorpusCommand {
         #[arg(long)]
         json: bool,
     },
+    #[command(after_help = "\
+Example:
+  precedent corpus search library \"ropes that creep\" --as-of 2020")]
     /// Search a corpus
     Search {
         /// The corpus folder
@@ -272,6 +313,9 @@ pub(crate) struct RunsArguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RunsCommand {
+    #[command(after_help = "\
+Example:
+  precedent runs list")]
     /// List the runs in a folder
     List {
         /// The folder that holds the runs' folders
@@ -281,6 +325,9 @@ pub(crate) enum RunsCommand {
         #[arg(long)]
         json: bool,
     },
+    #[command(after_help = "\
+Example:
+  precedent runs show paper-pdf-1a2b3c4d")]
     /// Show what was asked of a run and how it ended
     Show {
         /// The run's folder, or its name under runs/
@@ -289,6 +336,9 @@ pub(crate) enum RunsCommand {
         #[arg(long)]
         json: bool,
     },
+    #[command(after_help = "\
+Example:
+  precedent runs resume paper-pdf-1a2b3c4d")]
     /// Go on with a run that was killed or interrupted; finished stages are not done again
     Resume {
         /// The run's folder, or its name under runs/

@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod exit;
+mod interrupt;
 mod printer;
 mod progress;
 pub mod reference;

@@ -84,6 +84,10 @@ impl Progress for StageLines {
     fn note(&self, message: &str) {
         self.bar.suspend(|| self.printer.note(&format!("  {message}")));
     }
+
+    fn warning(&self, message: &str) {
+        self.bar.suspend(|| self.printer.warning(message));
+    }
 }
 
 fn bar(printer: Printer) -> ProgressBar {

@@ -5,6 +5,11 @@ pub trait Progress: Send + Sync {
 
     /// Something worth a line on stderr: `50 candidates, 12 with full text`.
     fn note(&self, message: &str);
+
+    /// Something that must be seen even by who wants no notes.
+    fn warning(&self, message: &str) {
+        self.note(message);
+    }
 }
 
 /// What happened to a stage.

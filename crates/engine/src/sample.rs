@@ -18,6 +18,11 @@ pub(crate) struct Shelf {
     pub(crate) works: Vec<Work>,
     pub(crate) full: Vec<(String, Document)>,
     pub(crate) fails: bool,
+    /// Breaks down when it is asked.
+    pub(crate) panics: bool,
+    /// Never answers.
+    pub(crate) hangs: bool,
+    pub(crate) left_out: Vec<String>,
 }
 
 impl Shelf {
@@ -27,6 +32,9 @@ impl Shelf {
             works,
             full: Vec::new(),
             fails: false,
+            panics: false,
+            hangs: false,
+            left_out: Vec::new(),
         }
     }
 }
@@ -49,7 +57,12 @@ impl Source for Shelf {
         if self.fails {
             return Err(SourceError::BrokenOff {
                 name: self.name.clone(),
+                reason: "the shelf fell down".to_owned(),
             });
+        }
+        assert!(!self.panics, "the shelf gave way under {} works", self.works.len());
+        if self.hangs {
+            std::future::pending::<()>().await;
         }
         let asked = bag(query.topic());
         let mut hits: Vec<Hit> = self
@@ -84,6 +97,14 @@ impl Source for Shelf {
         Ok(full
             .map(|(_, document)| document.clone())
             .or_else(|| Some(Document::from_abstract(&work.title, work.summary.as_deref()))))
+    }
+
+    fn deadline(&self) -> std::time::Duration {
+        std::time::Duration::from_millis(50)
+    }
+
+    fn left_out(&self) -> Vec<String> {
+        self.left_out.clone()
     }
 
     fn holdings(&self) -> Holdings {

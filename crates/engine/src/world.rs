@@ -60,7 +60,11 @@ impl Clock for FrozenClock {
     }
 }
 
-/// A stage as the ledger knows it. A change of what a stage computes raises its version.
+/// Part of every stage's key. A stage's own version tells builds between two releases apart; but what it computes also rests on the rooms below
+/// (reading, locating, the shape of the nouns), and no stage would notice a change there. So a new release works everything out anew.
+const PROGRAM: &str = env!("CARGO_PKG_VERSION");
+
+/// A stage as the ledger knows it. A change of what a stage computes raises its version; see [`PROGRAM`] for what else is in the key.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stage {
     /// Its name.
@@ -83,20 +87,83 @@ impl World {
         let ledger_error = |source| EngineError::Ledger { stage: name, source };
         let input = serde_json::to_vec(input).map_err(encode_error)?;
         let analyst = self.analyst.name();
-        let hash = InputHash::of([input.as_slice(), analyst.as_bytes(), &self.seed.to_le_bytes()]);
-        if let Some(kept) = self.ledger.artifact(name, version, &hash).await.map_err(ledger_error)?
-            && let Ok(output) = serde_json::from_slice(&kept)
-        {
-            self.progress.stage(name, StageEvent::Reused);
-            return Ok(output);
+        let hash = InputHash::of([
+            input.as_slice(),
+            analyst.as_bytes(),
+            &self.seed.to_le_bytes(),
+            PROGRAM.as_bytes(),
+        ]);
+        let mut damaged = false;
+        if let Some(kept) = self.ledger.artifact(name, version, &hash).await.map_err(ledger_error)? {
+            match serde_json::from_slice(&kept) {
+                Ok(output) => {
+                    self.progress.stage(name, StageEvent::Reused);
+                    return Ok(output);
+                }
+                Err(error) => {
+                    damaged = true;
+                    self.progress.warning(&format!(
+                        "what was kept of the stage {name} is damaged ({error}); it is worked out again"
+                    ));
+                }
+            }
         }
         self.progress.stage(name, StageEvent::Started);
         let output = serde_json::to_vec(&work.await?).map_err(encode_error)?;
-        self.ledger
-            .keep_artifact(name, version, &hash, &output)
-            .await
-            .map_err(ledger_error)?;
+        let kept = if damaged {
+            self.ledger.mend_artifact(name, version, &hash, &output).await
+        } else {
+            self.ledger.keep_artifact(name, version, &hash, &output).await
+        };
+        kept.map_err(ledger_error)?;
         self.progress.stage(name, StageEvent::Finished);
         serde_json::from_slice(&output).map_err(encode_error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::sample::world_of;
+
+    #[derive(Default)]
+    struct Heard(Mutex<Vec<String>>);
+
+    impl Progress for Heard {
+        fn stage(&self, stage: &'static str, event: StageEvent) {
+            self.0.lock().unwrap().push(format!("{stage} {event:?}"));
+        }
+        fn note(&self, _message: &str) {}
+        fn warning(&self, message: &str) {
+            self.0.lock().unwrap().push(message.to_owned());
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_damaged_in_the_ledger_is_said_worked_out_again_and_mended() {
+        let mut world = world_of(vec![]).await;
+        let heard = Arc::new(Heard::default());
+        world.progress = heard.clone();
+        let said = || std::mem::take(&mut *heard.0.lock().unwrap());
+        let stage = Stage {
+            name: "count",
+            version: 1,
+        };
+        assert_eq!(world.stage(stage, "input", async { Ok(5_u32) }).await.unwrap(), 5);
+        assert_eq!(said(), ["count Started", "count Finished"]);
+        // A number is no list: what was kept cannot be read as what is wanted.
+        let work = async { Ok(vec!["five".to_owned()]) };
+        assert_eq!(world.stage(stage, "input", work).await.unwrap(), ["five"]);
+        let heard = said();
+        assert!(
+            heard[0].contains("what was kept of the stage count is damaged"),
+            "{heard:?}"
+        );
+        assert_eq!(heard[1..], ["count Started", "count Finished"]);
+        let not_done = async { Ok(Vec::<String>::new()) };
+        assert_eq!(world.stage(stage, "input", not_done).await.unwrap(), ["five"]);
+        assert_eq!(said(), ["count Reused"]);
     }
 }

@@ -116,6 +116,27 @@ impl Ledger {
         Ok(())
     }
 
+    /// Puts what `stage` made of this input in the place of what was kept and can no longer be read.
+    ///
+    /// # Errors
+    /// When the record cannot be written.
+    pub async fn mend_artifact(
+        &self,
+        stage: &str,
+        version: u32,
+        input: &InputHash,
+        output: &[u8],
+    ) -> Result<(), LedgerError> {
+        sqlx::query("INSERT OR REPLACE INTO artifacts (stage, version, input_hash, output) VALUES (?1, ?2, ?3, ?4)")
+            .bind(stage)
+            .bind(i64::from(version))
+            .bind(input.as_str())
+            .bind(output)
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
     /// How many artifacts are kept.
     ///
     /// # Errors
@@ -164,6 +185,13 @@ mod tests {
         );
         assert_eq!(again.artifact("extract", 2, &hash("paper")).await.unwrap(), None);
         assert_eq!(again.artifact("search", 1, &hash("paper")).await.unwrap(), None);
+        assert_eq!(again.artifact_count().await.unwrap(), 1);
+        again
+            .mend_artifact("extract", 1, &hash("paper"), b"mended")
+            .await
+            .unwrap();
+        let mended = again.artifact("extract", 1, &hash("paper")).await.unwrap();
+        assert_eq!(mended.unwrap(), b"mended");
         assert_eq!(again.artifact_count().await.unwrap(), 1);
     }
 

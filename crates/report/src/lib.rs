@@ -22,6 +22,7 @@
 
 mod error;
 mod formats;
+mod glance;
 mod plain;
 mod publish;
 mod registry;
@@ -30,4 +31,5 @@ mod words;
 
 pub use error::ReportError;
 pub use formats::{HtmlRenderer, JsonRenderer, MarkdownRenderer, assessment_schema, read_assessment};
+pub use glance::{ClaimAtAGlance, WorkAtAGlance, at_a_glance};
 pub use registry::{Renderer, renderer, renderers};

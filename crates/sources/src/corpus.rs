@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use precedent_corpus::{Corpus, CorpusError, SearchOptions};
 use precedent_domain::{Document, Hit, PartialDate, Query, Work};
 
+use crate::source::cause_of;
 use crate::{Holdings, Source, SourceError};
 
 /// A corpus on this machine.
@@ -11,6 +12,7 @@ use crate::{Holdings, Source, SourceError};
 pub struct CorpusSource {
     name: String,
     corpus: Corpus,
+    left_out: Vec<String>,
 }
 
 impl CorpusSource {
@@ -20,22 +22,36 @@ impl CorpusSource {
         Self {
             name: name.into(),
             corpus,
+            left_out: Vec::new(),
         }
     }
 
-    /// Opens the corpus in `dir`; it is named after the folder (`corpus:<folder>`), without the path to it.
+    /// Opens the corpus in `dir`, called as [`CorpusSource::name_of`] says.
     ///
     /// # Errors
     /// When it cannot be opened.
     pub fn open(dir: &Path) -> Result<Self, SourceError> {
-        let folder = dir
-            .file_name()
-            .map_or_else(|| "corpus".into(), |name| name.to_string_lossy());
-        let name = format!("corpus:{folder}");
+        let name = Self::name_of(dir);
         match Corpus::open(dir) {
-            Ok(corpus) => Ok(Self { name, corpus }),
+            Ok(corpus) => Ok(Self::new(name, corpus)),
             Err(source) => Err(SourceError::Corpus { name, source }),
         }
+    }
+
+    /// What reports call the corpus at `path`: `corpus:` and the file's or folder's own name, without the path to it.
+    #[must_use]
+    pub fn name_of(path: &Path) -> String {
+        let own = path
+            .file_name()
+            .map_or_else(|| "corpus".into(), |name| name.to_string_lossy());
+        format!("corpus:{own}")
+    }
+
+    /// The source, told what was left out when the corpus was filled.
+    #[must_use]
+    pub fn with_left_out(mut self, left_out: Vec<String>) -> Self {
+        self.left_out = left_out;
+        self
     }
 
     /// The corpus itself, for what only a corpus can tell.
@@ -55,8 +71,9 @@ impl CorpusSource {
                 name: self.name.clone(),
                 source,
             }),
-            Err(_) => Err(SourceError::BrokenOff {
+            Err(error) => Err(SourceError::BrokenOff {
                 name: self.name.clone(),
+                reason: cause_of(error),
             }),
         }
     }
@@ -119,5 +136,9 @@ impl Source for CorpusSource {
             works: Some(self.corpus.len()),
             full_texts: Some(self.corpus.full_texts()),
         }
+    }
+
+    fn left_out(&self) -> Vec<String> {
+        self.left_out.clone()
     }
 }

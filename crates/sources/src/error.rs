@@ -13,10 +13,12 @@ pub enum SourceError {
         source: CorpusError,
     },
     /// The work on a background thread was broken off.
-    #[error("finish the search in {name}: it was broken off")]
+    #[error("finish the search in {name}: {reason}")]
     BrokenOff {
         /// Name of the source.
         name: String,
+        /// What broke it off.
+        reason: String,
     },
     /// A source of this name is not known.
     #[error("find a source named {name:?}; known are: {known}")]

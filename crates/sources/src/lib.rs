@@ -15,4 +15,4 @@ pub use error::SourceError;
 pub use fuse::{FusedHit, fuse};
 pub use merge::{MergedHit, merge, merge_works};
 pub use registry::{SourceKind, kinds, open};
-pub use source::{Holdings, Source};
+pub use source::{Holdings, Source, cause_of};

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use precedent_domain::{Identity, Work, is_same_work, title_key};
+use precedent_domain::{Identity, Work, WorkId, is_same_work, title_key};
 
 use crate::FusedHit;
 
@@ -13,8 +13,8 @@ pub struct MergedHit {
     pub score: f64,
     /// Names of the sources that found it, sorted.
     pub found_by: Vec<String>,
-    /// Records it was merged from.
-    pub records: usize,
+    /// The records it was merged from: source and id there, sorted. An id alone says little: two corpora may both count from 1.
+    pub members: Vec<(String, WorkId)>,
 }
 
 /// Merges records of one work (`domain::is_same_work`), best first. Which records are one work does not depend on their order: what is the
@@ -38,7 +38,11 @@ fn merge_group(mut hits: Vec<FusedHit>) -> Option<MergedHit> {
             .then_with(|| a.hit.work.id.cmp(&b.hit.work.id))
             .then_with(|| a.hit.source.cmp(&b.hit.source))
     });
-    let records = hits.len();
+    let mut members: Vec<(String, WorkId)> = hits
+        .iter()
+        .map(|one| (one.hit.source.clone(), one.hit.work.id.clone()))
+        .collect();
+    members.sort();
     let score = hits.iter().map(|hit| hit.score).sum();
     let found_by: BTreeSet<String> = hits.iter().flat_map(|hit| hit.found_by.iter().cloned()).collect();
     let work = merge_works(hits.into_iter().map(|hit| hit.hit.work))?;
@@ -46,7 +50,7 @@ fn merge_group(mut hits: Vec<FusedHit>) -> Option<MergedHit> {
         work,
         score,
         found_by: found_by.into_iter().collect(),
-        records,
+        members,
     })
 }
 
@@ -102,7 +106,7 @@ fn groups(works: &[&Work]) -> Vec<usize> {
         for (at, &a) in room.iter().enumerate() {
             for &b in room.iter().skip(at + 1) {
                 let same = match (works.get(a), works.get(b)) {
-                    (Some(a), Some(b)) => a.id == b.id || is_same_work(identity(a), identity(b)),
+                    (Some(a), Some(b)) => one_record(a, b) || is_same_work(identity(a), identity(b)),
                     _ => false,
                 };
                 if same {
@@ -112,6 +116,11 @@ fn groups(works: &[&Work]) -> Vec<usize> {
         }
     }
     (0..works.len()).map(|number| root(&group, number)).collect()
+}
+
+/// Whether two sources give one record: the same id, which alone may be the same number in two lists, and the same title.
+fn one_record(a: &Work, b: &Work) -> bool {
+    a.id == b.id && title_key(&a.title) == title_key(&b.title)
 }
 
 fn identity(work: &Work) -> Identity<'_> {

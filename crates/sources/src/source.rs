@@ -1,7 +1,12 @@
+use std::time::Duration;
+
 use async_trait::async_trait;
 use precedent_domain::{Document, Hit, PartialDate, Query, Work};
 
 use crate::SourceError;
+
+/// How long one answer may take where a source says nothing else: a local index needs milliseconds, a busy service tens of seconds.
+const DEADLINE: Duration = Duration::from_secs(60);
 
 /// A place that prior work comes from.
 #[async_trait]
@@ -35,6 +40,17 @@ pub trait Source: Send + Sync {
 
     /// How much it holds, as far as it tells.
     fn holdings(&self) -> Holdings;
+
+    /// How long one answer may take. A source that takes longer has failed, and the run goes on without it.
+    fn deadline(&self) -> Duration {
+        DEADLINE
+    }
+
+    /// What should be in it and is not, in sentences with figures and the first reasons: records and papers that could not be used. Stands among
+    /// what the report says was not searched.
+    fn left_out(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// How much a source holds.
@@ -44,4 +60,17 @@ pub struct Holdings {
     pub works: Option<u64>,
     /// Works with full text, where known.
     pub full_texts: Option<u64>,
+}
+
+/// Why a task ended without an answer: what it panicked with, or that it was cancelled.
+#[must_use]
+pub fn cause_of(error: tokio::task::JoinError) -> String {
+    match error.try_into_panic() {
+        Ok(payload) => {
+            let text = payload.downcast_ref::<&str>().copied();
+            let said = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+            format!("it broke down: {}", said.unwrap_or("without a word"))
+        }
+        Err(_) => "it was cancelled".to_owned(),
+    }
 }

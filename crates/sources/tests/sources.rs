@@ -133,7 +133,10 @@ fn records_of_one_work_become_one_and_keep_every_date() {
     let merged = merge(fused);
     assert_eq!(merged.len(), 2, "one title is not one work");
     let first = &merged[0];
-    assert_eq!((first.records, first.found_by.join(" ")), (2, "one two".to_owned()));
+    assert_eq!(
+        (first.members.len(), first.found_by.join(" ")),
+        (2, "one two".to_owned())
+    );
     assert_eq!(first.work.dates.len(), 2);
     assert_eq!(first.work.earliest().unwrap().date.to_string(), "2018-03-01");
     assert_eq!(
@@ -141,6 +144,24 @@ fn records_of_one_work_become_one_and_keep_every_date() {
         (Extent::Abstract, Some("We study."))
     );
     assert_eq!(first.work.also.len(), 1);
+}
+
+#[test]
+fn two_lists_that_count_from_one_do_not_mix_their_works() {
+    let merged = merge(fuse(&[
+        vec![hit("one", work("1", "Graph parsing", "Ann Lee", "2018"))],
+        vec![hit("two", work("1", "Cooking", "Bob Roy", "2018"))],
+        vec![hit("three", work("1", "Cooking", "", "2018"))],
+    ]));
+    let found: Vec<(&str, usize)> = merged
+        .iter()
+        .map(|one| (one.work.title.as_str(), one.members.len()))
+        .collect();
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(
+        found.contains(&("Graph parsing", 1)) && found.contains(&("Cooking", 2)),
+        "{found:?}"
+    );
 }
 
 #[test]

@@ -1,19 +1,21 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use precedent_engine::domain::{Assessment, Paper, SourceReport, Status, Timing};
+use precedent_engine::domain::{Assessment, Paper, SourceReport};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::pipelines::{AssessOptions, assess};
-use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunFile, RunFolder, RunRequest, RunStatus};
+use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFile, RunFolder, RunRequest, RunStatus};
 use precedent_engine::sources::{CorpusSource, Source, kinds};
 use precedent_engine::{Budget, Clock, EngineError, OfflineAnalyst, SystemClock, World, library};
 use precedent_report::{renderer, renderers};
 use serde::Serialize;
 
+use super::summary::summary;
 use super::{corpus, input};
 use crate::ExitCode;
 use crate::args::AssessArguments;
 use crate::exit::Failure;
+use crate::interrupt::Interrupt;
 use crate::printer::{Printer, plain};
 use crate::progress::StageLines;
 
@@ -32,9 +34,13 @@ struct Answer<'a> {
 /// `precedent assess`.
 pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, Failure> {
     let request = meant(&typed)?;
-    let dir = typed
-        .out
-        .unwrap_or_else(|| Path::new("runs").join(request.run_id().as_str()));
+    let dir = match typed.out {
+        Some(dir) => dir,
+        None => {
+            let run = request.run_id().map_err(|error| Failure::new(ExitCode::Bug, error))?;
+            Path::new("runs").join(run.as_str())
+        }
+    };
     resume(&dir, request, typed.json, printer)
 }
 
@@ -65,6 +71,7 @@ fn meant(typed: &AssessArguments) -> Result<RunRequest, Failure> {
             Failure::new(ExitCode::Usage, error).hint(format!("the formats are {}", known.join(", ")))
         })?;
     }
+    input::refuse_stdin(&typed.input)?;
     let absolute = |path: &PathBuf| path.canonicalize().map_err(|error| input::cannot_read(path, error));
     Ok(RunRequest {
         input: absolute(&typed.input)?,
@@ -77,63 +84,145 @@ fn meant(typed: &AssessArguments) -> Result<RunRequest, Failure> {
 
 /// Does what `request` asks in `dir`; stages that were done there before are looked up.
 pub(super) fn resume(dir: &Path, request: RunRequest, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
-    let clock = SystemClock;
-    // The input is read first: a file that is no paper leaves no folder behind.
-    let paper = input::paper(&request.input)?;
-    for warning in &paper.warnings {
-        printer.warning(&plain(&warning.message));
-    }
-    let io = |error| Failure::new(ExitCode::Input, error).hint("give another folder with --out");
-    let folder = RunFolder::create(dir).map_err(io)?;
-    if let Ok(there) = folder.manifest()
-        && there
-            .input_sha256
-            .as_ref()
-            .is_some_and(|known| *known != paper.origin.sha256)
-    {
-        let message = format!("{} holds the report on another paper", dir.display());
-        return Err(Failure::said(ExitCode::Usage, message).hint("give another folder with --out"));
-    }
-    let mut manifest = Manifest {
+    let interrupt = Interrupt::listen(printer)
+        .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
+    let name = request.input.file_name().unwrap_or_default().to_string_lossy();
+    printer.note(&format!("reading {}", plain(&name)));
+    let folder = RunFolder::create(dir).map_err(cannot_work)?;
+    let before = match RunFolder::open(dir).and_then(|folder| folder.manifest()) {
+        Ok(manifest) => Some(manifest),
+        Err(error @ RunError::Newer { .. }) => return Err(cannot_work(error)),
+        // There is none, or it is damaged: the run is begun, and what its ledger holds is looked up all the same.
+        Err(_) => None,
+    };
+    let manifest = Manifest {
         manifest_version: MANIFEST_VERSION,
-        run: request.run_id(),
+        run: request.run_id().map_err(|error| Failure::new(ExitCode::Bug, error))?,
         program_version: env!("CARGO_PKG_VERSION").to_owned(),
         request,
-        input_sha256: Some(paper.origin.sha256.clone()),
-        title: paper.title.clone(),
-        started: clock.unix_seconds(),
+        input_sha256: None,
+        title: None,
+        started: SystemClock.unix_seconds(),
         ended: None,
         status: RunStatus::Running,
-        files: Vec::new(),
+        // What an earlier run wrote is still there until something else takes its place.
+        files: before.as_ref().map(|before| before.files.clone()).unwrap_or_default(),
     };
-    folder.write_manifest(&manifest).map_err(io)?;
-    let outcome = produce(&folder, &manifest, paper, printer);
-    manifest.ended = Some(clock.unix_seconds());
-    let answer = match outcome {
-        Ok((assessment, files)) => {
-            let holds_works = |source: &SourceReport| source.works != Some(0);
-            let nothing =
-                assessment.metadata.queries.is_empty() || !assessment.metadata.sources.iter().any(holds_works);
-            manifest.status = if nothing {
-                RunStatus::NothingSearched
-            } else {
-                RunStatus::Complete
-            };
-            manifest.files = files;
-            Ok(assessment)
+    let mut run = Run {
+        is_new: before.is_none(),
+        folder,
+        manifest,
+        interrupt,
+        printer,
+    };
+    if run.is_new {
+        run.note_standing()?;
+    }
+    let outcome = run.work(before.and_then(|before| before.input_sha256));
+    let assessment = run.settle(outcome)?;
+    tell(&run.folder, &run.manifest, &assessment, json, printer)
+}
+
+/// An error of a run's folder, with what to do about it.
+fn cannot_work(error: RunError) -> Failure {
+    let hint = match &error {
+        RunError::InUse { .. } => "wait until it is done, or give another folder with --out",
+        _ => "give another folder with --out",
+    };
+    let code = match &error {
+        RunError::InUse { .. } => ExitCode::Usage,
+        _ => ExitCode::Input,
+    };
+    Failure::new(code, error).hint(hint)
+}
+
+/// A run under way.
+struct Run {
+    folder: RunFolder,
+    manifest: Manifest,
+    /// Whether the folder held no run before: one that comes to nothing is then taken away again.
+    is_new: bool,
+    interrupt: Interrupt,
+    printer: Printer,
+}
+
+impl Run {
+    /// Reads, searches, compares and writes the reports. `before` is the hash of the paper that the folder is for.
+    fn work(&mut self, before: Option<String>) -> Result<Assessment, Failure> {
+        // A file that is no paper leaves no folder behind, see `settle`.
+        let paper = input::paper(&self.manifest.request.input)?;
+        for warning in &paper.warnings {
+            self.printer.warning(&plain(&warning.message));
         }
-        Err(failure) => {
-            manifest.status = match failure.code {
-                ExitCode::Interrupted => RunStatus::Interrupted,
-                _ => RunStatus::Failed {
+        if before.is_some_and(|known| known != paper.origin.sha256) {
+            let message = format!("{} holds the report on another paper", self.folder.dir().display());
+            return Err(Failure::said(ExitCode::Usage, message).hint("give another folder with --out"));
+        }
+        self.manifest.input_sha256 = Some(paper.origin.sha256.clone());
+        self.manifest.title.clone_from(&paper.title);
+        self.note_standing()?;
+        let (assessment, files) = produce(&self.folder, &self.manifest, paper, self.printer)?;
+        self.manifest.files = files;
+        Ok(assessment)
+    }
+
+    /// Writes the manifest, and has it say that the run was interrupted should the user stop it from here on.
+    fn note_standing(&self) -> Result<(), Failure> {
+        self.folder.write_manifest(&self.manifest).map_err(cannot_work)?;
+        let (folder, mut manifest) = (self.folder.clone(), self.manifest.clone());
+        self.interrupt.before_leaving(move || {
+            manifest.status = RunStatus::Interrupted;
+            manifest.ended = Some(SystemClock.unix_seconds());
+            // The program ends here: a manifest that still says running is told from one that is by the lock.
+            let _ = folder.write_manifest(&manifest);
+        });
+        Ok(())
+    }
+
+    /// Writes down how the run ended; one that could not begin and was not there before is taken away.
+    fn settle(&mut self, outcome: Result<Assessment, Failure>) -> Result<Assessment, Failure> {
+        self.manifest.ended = Some(SystemClock.unix_seconds());
+        let could_not_begin = match &outcome {
+            Ok(assessment) => {
+                self.manifest.status = standing(assessment);
+                false
+            }
+            Err(failure) => {
+                self.manifest.status = RunStatus::Failed {
                     reason: failure.error.to_string(),
-                },
-            };
-            Err(failure)
-        }
-    };
-    folder.write_manifest(&manifest).map_err(io)?;
-    tell(&folder, &manifest, &answer?, json, printer)
+                };
+                matches!(
+                    failure.code,
+                    ExitCode::Input | ExitCode::NothingSearched | ExitCode::Usage
+                )
+            }
+        };
+        // Before the paper was read, what stands in the folder is an earlier run's.
+        let is_noted = self.manifest.input_sha256.is_some();
+        let (folder, manifest) = (&self.folder, &self.manifest);
+        let written = self.interrupt.settle(|| match could_not_begin {
+            true if self.is_new => {
+                folder.clone().discard();
+                Ok(())
+            }
+            _ if is_noted => folder.write_manifest(manifest),
+            _ => Ok(()),
+        });
+        let assessment = outcome?;
+        written.map_err(cannot_work)?;
+        Ok(assessment)
+    }
+}
+
+/// How a run with this outcome stands.
+fn standing(assessment: &Assessment) -> RunStatus {
+    let holds_works = |source: &SourceReport| source.works != Some(0);
+    let nothing = assessment.metadata.queries.is_empty() || !assessment.metadata.sources.iter().any(holds_works);
+    if nothing {
+        RunStatus::NothingSearched
+    } else {
+        RunStatus::Complete
+    }
 }
 
 /// Runs the pipeline and writes the reports.
@@ -168,11 +257,7 @@ fn produce(
             as_of: manifest.request.as_of,
             ..AssessOptions::default()
         };
-        let outcome = tokio::select! {
-            outcome = assess(paper, options, &world) => outcome.map_err(failure),
-            _ = tokio::signal::ctrl_c() => Err(Failure::said(ExitCode::Interrupted, "interrupted")
-                .hint("run the same command again to go on; what is done is kept")),
-        };
+        let outcome = assess(paper, options, &world).await.map_err(failure);
         ledger.close().await;
         outcome
     });
@@ -202,14 +287,15 @@ fn failure(error: EngineError) -> Failure {
 
 /// The corpora as sources; files of works are indexed into the run's folder first.
 fn open_sources(folder: &RunFolder, manifest: &Manifest, printer: Printer) -> Result<Vec<Arc<dyn Source>>, Failure> {
+    let corpora = &manifest.request.corpora;
     let mut sources: Vec<Arc<dyn Source>> = Vec::new();
-    for (number, path) in manifest.request.corpora.iter().enumerate() {
-        let scratch = folder.dir().join("index");
-        let (corpus, report) = library::open(path, &scratch).map_err(corpus::failure)?;
-        for bad in report.iter().flat_map(|report| &report.bad).take(5) {
-            printer.warning(&plain(&format!("{}: {}", bad.file, bad.reason)));
+    for (path, name) in corpora.iter().zip(source_names(corpora)) {
+        let (corpus, left_out) = library::open(path, &folder.index_path()).map_err(corpus::failure)?;
+        let left_out = left_out.in_words(&name);
+        for message in &left_out {
+            printer.warning(&plain(message));
         }
-        sources.push(Arc::new(CorpusSource::new(source_name(path, number), corpus)));
+        sources.push(Arc::new(CorpusSource::new(name, corpus).with_left_out(left_out)));
     }
     if sources.is_empty() {
         printer.warning("no prior work is searched: name a corpus with --corpus; the report shows the paper alone");
@@ -217,17 +303,18 @@ fn open_sources(folder: &RunFolder, manifest: &Manifest, printer: Printer) -> Re
     Ok(sources)
 }
 
-/// How the report names a corpus: by the file's or folder's own name, never its path. A number tells two of one name apart.
-fn source_name(path: &Path, number: usize) -> String {
-    let name = path
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default();
-    if number == 0 {
-        format!("corpus {name}")
-    } else {
-        format!("corpus {name} ({})", number + 1)
+/// What reports call the corpora: by the file's or folder's own name, never its path. A number tells two of one name apart.
+fn source_names(paths: &[PathBuf]) -> Vec<String> {
+    let mut given: Vec<String> = Vec::new();
+    for path in paths {
+        let name = CorpusSource::name_of(path);
+        let numbered = (2..).map(|number| format!("{name} ({number})"));
+        let free = std::iter::once(name.clone())
+            .chain(numbered)
+            .find(|one| !given.contains(one));
+        given.extend(free);
     }
+    given
 }
 
 /// Says what came of it.
@@ -263,50 +350,21 @@ fn tell(
     })
 }
 
-/// The report's first screen in a few lines.
-fn summary(assessment: &Assessment) -> String {
-    let analysis = &assessment.contribution_analysis;
-    let mut lines = vec![plain(&assessment.original_paper.title)];
-    if let Some(task) = &assessment.core_task_survey.core_task {
-        lines.push(format!("  about: {}", plain(&task.phrase)));
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_have_names_of_their_own() {
+        let names = source_names(&["/a/works", "/b/works", "/c/lists.jsonl", "/d/works"].map(PathBuf::from));
+        assert_eq!(
+            names,
+            [
+                "corpus:works",
+                "corpus:works (2)",
+                "corpus:lists.jsonl",
+                "corpus:works (3)"
+            ]
+        );
     }
-    for contribution in &analysis.contributions {
-        lines.push(format!(
-            "  claim {}: {}",
-            contribution.number,
-            plain(contribution.claim.text())
-        ));
-        let candidate = |number: u32| {
-            let mut known = assessment.references.candidates.iter();
-            known.find(|one| one.number == number)
-        };
-        // As in the reports: a concurrent or undated work is never among those that matter most.
-        let of_claim = analysis
-            .comparisons
-            .iter()
-            .filter(|one| one.contribution == contribution.number)
-            .filter_map(|one| Some((one, candidate(one.candidate)?)))
-            .filter(|(_, candidate)| candidate.timing == Timing::Earlier);
-        for (one, candidate) in of_claim.take(3) {
-            let status = crate::printer::word(&one.status);
-            lines.push(format!(
-                "    {status:<13}  {} [{}] {}",
-                plain(&candidate.alias),
-                candidate.number,
-                plain(&candidate.work.title)
-            ));
-            if let Some(pair) = one.evidence.first().filter(|_| one.status != Status::CannotRefute) {
-                lines.push(format!("                   “{}”", plain(pair.candidate.text())));
-            }
-        }
-    }
-    let count = analysis.missing_citations.len();
-    if count > 0 {
-        lines.push(format!("  near works not cited: {count}"));
-    }
-    for not in assessment.metadata.not_searched.iter().take(4) {
-        lines.push(format!("  not searched: {}", plain(&not.message)));
-    }
-    lines.push(String::new());
-    lines.join("\n")
 }

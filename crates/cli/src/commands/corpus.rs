@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use precedent_engine::corpus::{Corpus, CorpusError, CorpusStats};
-use precedent_engine::library::{self, AddReport, LibraryError};
+use precedent_engine::library::{self, AddReport, LeftOut, LibraryError};
 use serde::Serialize;
 
 use super::search;
@@ -29,7 +29,12 @@ pub(super) fn failure(error: LibraryError) -> Failure {
         ),
         _ => None,
     };
-    let failure = Failure::new(ExitCode::Input, error);
+    // Where works were looked for and none is there, nothing can be searched.
+    let code = match &error {
+        LibraryError::NoWorks { .. } => ExitCode::NothingSearched,
+        _ => ExitCode::Input,
+    };
+    let failure = Failure::new(code, error);
     match hint {
         Some(hint) => failure.hint(hint),
         None => failure,
@@ -49,9 +54,9 @@ struct Added<'a> {
 }
 
 fn add(dir: &Path, inputs: &[PathBuf], json: bool, printer: Printer) -> Result<ExitCode, Failure> {
-    let corpus = Corpus::create_or_open(dir).map_err(|error| failure(error.into()))?;
     let counter = Counter::start("works", printer);
-    let report = library::add(&corpus, inputs, &|works| counter.at(works)).map_err(failure)?;
+    let (corpus, report) = library::fill(dir, inputs, &|works| counter.at(works)).map_err(failure)?;
+    let works = corpus.as_ref().map_or(0, Corpus::len);
     counter.end();
     for bad in report.bad.iter().take(20) {
         let position = bad.position.map(|position| format!(":{position}")).unwrap_or_default();
@@ -70,30 +75,30 @@ fn add(dir: &Path, inputs: &[PathBuf], json: bool, printer: Printer) -> Result<E
         ));
     }
     if json {
-        printer.json(&Added {
-            report: &report,
-            works: corpus.len(),
-        })?;
+        printer.json(&Added { report: &report, works })?;
     } else {
         printer.line(&format!(
             "{} added, {} updated, {} could not be used; the corpus holds {} works",
-            report.added,
-            report.updated,
-            report.bad_count,
-            corpus.len()
+            report.added, report.updated, report.bad_count, works
         ));
     }
     if report.added + report.updated == 0 {
         let hint = "use JSONL with id, title and abstract, BibTeX, RIS, CSL-JSON, or papers";
-        return Err(Failure::said(ExitCode::Input, "nothing could be added").hint(hint));
+        let message = match corpus {
+            Some(_) => "nothing could be added; the corpus is as it was",
+            None => "nothing could be added; no corpus was made",
+        };
+        return Err(Failure::said(ExitCode::Input, message).hint(hint));
     }
     Ok(ExitCode::Done)
 }
 
 fn stats(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
-    let stats = open(dir)?
-        .stats()
-        .map_err(|error| Failure::new(ExitCode::Input, error))?;
+    let corpus = open(dir)?;
+    for message in LeftOut::of(&corpus).in_words("it") {
+        printer.warning(&plain(&message));
+    }
+    let stats = corpus.stats().map_err(|error| Failure::new(ExitCode::Input, error))?;
     if json {
         printer.json(&stats)?;
     } else {

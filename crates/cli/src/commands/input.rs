@@ -11,10 +11,20 @@ use crate::exit::Failure;
 
 /// Reads a paper; what cannot be read ends the command with exit code 3 and what to do about it.
 pub(super) fn paper(path: &Path) -> Result<Paper, Failure> {
+    refuse_stdin(path)?;
     read::read(path).map_err(|error| {
         let hint = error.hint();
         Failure::new(ExitCode::Input, error).hint(hint)
     })
+}
+
+/// A paper is a file or a folder. `-` means stdin elsewhere, and would be looked for as a file here.
+pub(super) fn refuse_stdin(path: &Path) -> Result<(), Failure> {
+    if path.as_os_str() != "-" {
+        return Ok(());
+    }
+    Err(Failure::said(ExitCode::Usage, "a paper is not read from stdin")
+        .hint("save it to a file and name that; the file's name helps to tell what kind it is"))
 }
 
 /// A text to quote from: a text file as it is, byte for byte, so that offsets are offsets into the file; anything else as `read` prints it.
@@ -75,5 +85,11 @@ pub(super) fn json_lines<T: DeserializeOwned>(path: &Path, shape: &str) -> Resul
 
 /// A file that cannot be opened or read.
 pub(super) fn cannot_read(path: &Path, error: std::io::Error) -> Failure {
-    Failure::said(ExitCode::Input, format!("failed to read {}: {error}", path.display()))
+    let message = format!("failed to read {}: {error}", path.display());
+    let failure = Failure::said(ExitCode::Input, message);
+    match error.kind() {
+        std::io::ErrorKind::NotFound => failure.hint("check the path"),
+        std::io::ErrorKind::PermissionDenied => failure.hint("ask for leave to read it, or copy it"),
+        _ => failure,
+    }
 }

@@ -10,6 +10,7 @@ mod pdf;
 mod read;
 mod runs;
 mod search;
+mod summary;
 mod verify;
 
 pub use dispatch::run;

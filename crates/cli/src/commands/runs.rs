@@ -33,7 +33,7 @@ fn find(run: &Path) -> PathBuf {
 
 fn manifest(dir: &Path) -> Result<Manifest, Failure> {
     RunFolder::open(dir)
-        .and_then(|folder| folder.manifest())
+        .and_then(|folder| folder.standing())
         .map_err(|error| {
             Failure::new(ExitCode::Input, error)
                 .hint("`precedent runs list` shows the runs under ./runs; give a run's folder otherwise")
@@ -52,8 +52,8 @@ fn list(root: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> 
             Ok(manifest) => {
                 let title = manifest.title.as_deref().unwrap_or("(not read yet)");
                 printer.line(&format!(
-                    "{:<17} {}  {}",
-                    manifest.status.word(),
+                    "{:<23}  {}  {}",
+                    standing(&manifest.status),
                     manifest.run,
                     plain(title)
                 ));
@@ -73,6 +73,14 @@ fn list(root: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> 
     Ok(ExitCode::Done)
 }
 
+/// How a run stands, in words.
+fn standing(status: &RunStatus) -> String {
+    match status {
+        RunStatus::Interrupted => "interrupted (resumable)".to_owned(),
+        other => other.word().replace('_', " "),
+    }
+}
+
 fn show(run: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
     let dir = find(run);
     let manifest = manifest(&dir)?;
@@ -82,7 +90,7 @@ fn show(run: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
     }
     let mut lines = vec![
         format!("run      {}", manifest.run),
-        format!("status   {}", manifest.status.word()),
+        format!("status   {}", standing(&manifest.status)),
         format!(
             "title    {}",
             plain(manifest.title.as_deref().unwrap_or("(not read yet)"))

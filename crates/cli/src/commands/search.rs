@@ -3,6 +3,7 @@ use std::path::PathBuf;
 
 use precedent_engine::corpus::{Corpus, Found, SearchOptions};
 use precedent_engine::library;
+use precedent_engine::sources::CorpusSource;
 use serde::{Deserialize, Serialize};
 
 use super::{corpus, input};
@@ -38,7 +39,11 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
     let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
     let mut corpora = Vec::new();
     for (number, path) in paths.iter().enumerate() {
-        let (opened, _) = library::open(path, &scratch.path().join(number.to_string())).map_err(corpus::failure)?;
+        let (opened, left_out) =
+            library::open(path, &scratch.path().join(number.to_string())).map_err(corpus::failure)?;
+        for message in left_out.in_words(&CorpusSource::name_of(path)) {
+            printer.warning(&plain(&message));
+        }
         corpora.push(opened);
     }
     let asked = match (&typed.query, &typed.queries) {

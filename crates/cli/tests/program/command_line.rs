@@ -281,6 +281,26 @@ fn help_teaches_and_completions_are_written() {
     ] {
         assert!(help.contains(word), "{word} is not in --help");
     }
+    let commands: &[&[&str]] = &[
+        &["assess"],
+        &["read"],
+        &["corpus", "add"],
+        &["corpus", "stats"],
+        &["corpus", "search"],
+        &["search"],
+        &["verify"],
+        &["overlap"],
+        &["runs", "list"],
+        &["runs", "show"],
+        &["runs", "resume"],
+        &["doctor"],
+        &["completions"],
+    ];
+    for command in commands {
+        let help = stdout(&precedent(&[command, &["--help"][..]].concat()));
+        let example = format!("  precedent {}", command.join(" "));
+        assert!(help.contains(&example), "{command:?} has no example: {help}");
+    }
     for shell in ["bash", "zsh", "fish"] {
         assert!(
             stdout(&precedent(&["completions", shell])).contains("precedent"),

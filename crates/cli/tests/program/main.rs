@@ -10,4 +10,7 @@
 
 mod assess_sample;
 mod command_line;
+mod inputs;
+mod interrupts;
+mod snapshots;
 mod support;

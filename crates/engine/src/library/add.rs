@@ -6,9 +6,9 @@ use precedent_corpus::import::{ImportFormat, records};
 use precedent_corpus::{Addition, Corpus, CorpusWriter};
 use precedent_read::read;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::{LibraryError, paper_record};
+use super::{LeftOut, LibraryError, paper_record};
 
 /// A bad input is listed in full up to this many; the rest is counted.
 const LISTED: usize = 1_000;
@@ -35,18 +35,19 @@ pub struct AddReport {
 }
 
 /// A record or a paper that could not be used.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BadInput {
     /// The file.
     pub file: String,
     /// The line or item in it, where it holds many records.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<u64>,
     /// Why, in words.
     pub reason: String,
 }
 
-/// Adds the records and papers at `inputs` (files, or folders searched through) to `corpus`. `heard` is told the works so far.
+/// Adds the records and papers at `inputs` (files, or folders searched through) to `corpus`. `heard` is told the works so far. What could not be
+/// used is kept beside the corpus, see [`LeftOut`].
 ///
 /// # Errors
 /// When an input is not there, or the corpus cannot be written; what was committed before stays.
@@ -55,15 +56,21 @@ pub fn add(corpus: &Corpus, inputs: &[PathBuf], heard: &dyn Fn(u64)) -> Result<A
     let mut adding = Adding {
         writer: corpus.writer()?,
         report: AddReport::default(),
+        left_out: LeftOut::of(corpus),
         since_commit: 0,
         heard,
     };
     let (mut papers, mut lists) = (Vec::new(), Vec::new());
     for file in files {
+        adding.left_out.forget(&file);
         match kind(&file)? {
             FileKind::Records(format) => lists.push((file, format)),
             FileKind::Paper => papers.push(file),
-            FileKind::Neither => adding.report.passed_over.push(name(&file)),
+            FileKind::Neither => {
+                let name = name(&file);
+                adding.left_out.pass_over(&file, &name);
+                adding.report.passed_over.push(name);
+            }
         }
     }
     for (file, format) in lists {
@@ -71,6 +78,10 @@ pub fn add(corpus: &Corpus, inputs: &[PathBuf], heard: &dyn Fn(u64)) -> Result<A
     }
     adding.papers(&papers)?;
     adding.writer.finish()?;
+    adding.left_out.keep(corpus).map_err(|source| LibraryError::Io {
+        path: corpus.dir().to_owned(),
+        source,
+    })?;
     corpus.reload()?;
     Ok(adding.report)
 }
@@ -87,6 +98,7 @@ pub(super) fn files_of(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, LibraryError>
 struct Adding<'a> {
     writer: CorpusWriter,
     report: AddReport,
+    left_out: LeftOut,
     since_commit: u64,
     heard: &'a dyn Fn(u64),
 }
@@ -116,9 +128,14 @@ impl Adding<'_> {
         for some in papers.chunks(PAPERS_AT_ONCE) {
             let read: Vec<_> = some.par_iter().map(|file| read(file)).collect();
             for (file, outcome) in some.iter().zip(read) {
-                match outcome {
-                    Ok(paper) => self.one(paper_record(paper))?,
-                    Err(error) => self.bad(file, None, format!("failed to {error}")),
+                match outcome.map(paper_record) {
+                    Ok(Ok(record)) => self.one(record)?,
+                    Ok(Err(error)) => self.bad(file, None, format!("failed to {error}")),
+                    // The reason goes into reports, and no report holds a folder of the machine.
+                    Err(error) => {
+                        let reason = format!("failed to {error}").replace(&file.display().to_string(), &name(file));
+                        self.bad(file, None, reason);
+                    }
                 }
             }
         }
@@ -143,13 +160,15 @@ impl Adding<'_> {
     }
 
     fn bad(&mut self, file: &Path, position: Option<u64>, reason: String) {
+        let bad = BadInput {
+            file: name(file),
+            position,
+            reason,
+        };
+        self.left_out.note(file, &bad);
         self.report.bad_count += 1;
         if self.report.bad.len() < LISTED {
-            self.report.bad.push(BadInput {
-                file: name(file),
-                position,
-                reason,
-            });
+            self.report.bad.push(bad);
         }
     }
 }

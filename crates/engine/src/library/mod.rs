@@ -5,10 +5,17 @@
 
 mod add;
 mod error;
+mod fill;
+mod left_out;
 mod open;
 mod paper_record;
 
 pub use add::{AddReport, BadInput, add};
 pub use error::LibraryError;
+pub use fill::fill;
+pub use left_out::LeftOut;
 pub use open::open;
 pub use paper_record::paper_record;
+
+#[cfg(test)]
+mod tests;

@@ -4,20 +4,27 @@ use precedent_corpus::{Corpus, CorpusError};
 use sha2::{Digest, Sha256};
 
 use super::add::files_of;
-use super::{AddReport, LibraryError, add};
+use super::{LeftOut, LibraryError, add};
 
 /// The corpus at `path`: one that `corpus add` made, or works themselves (a file of records, or a folder of records and papers), which are then
-/// put into a corpus of their own under `scratch`, where it is found again while the files stay as they are. With what was added, when it was made.
+/// put into a corpus of their own under `scratch`, where it is found again while the files stay as they are. With what could not be used when it was
+/// filled, whenever that was.
 ///
 /// # Errors
 /// When there is nothing at `path`, or no work in it.
-pub fn open(path: &Path, scratch: &Path) -> Result<(Corpus, Option<AddReport>), LibraryError> {
+pub fn open(path: &Path, scratch: &Path) -> Result<(Corpus, LeftOut), LibraryError> {
+    let corpus = corpus(path, scratch)?;
+    let left_out = LeftOut::of(&corpus);
+    Ok((corpus, left_out))
+}
+
+fn corpus(path: &Path, scratch: &Path) -> Result<Corpus, LibraryError> {
     if !path.exists() {
         return Err(LibraryError::NotFound { path: path.to_owned() });
     }
     if path.is_dir() {
         match Corpus::open(path) {
-            Ok(corpus) => return Ok((corpus, None)),
+            Ok(corpus) => return Ok(corpus),
             Err(CorpusError::Missing { .. }) => {}
             Err(other) => return Err(other.into()),
         }
@@ -25,7 +32,7 @@ pub fn open(path: &Path, scratch: &Path) -> Result<(Corpus, Option<AddReport>), 
     let digest = digest(path)?;
     let kept = scratch.join(&digest);
     match Corpus::open(&kept) {
-        Ok(corpus) => return Ok((corpus, None)),
+        Ok(corpus) => return Ok(corpus),
         Err(CorpusError::Missing { .. }) => {}
         // Damaged, or of another format: it is made anew from the files, which are still there.
         Err(_) => std::fs::remove_dir_all(&kept).map_err(io(&kept))?,
@@ -42,6 +49,9 @@ pub fn open(path: &Path, scratch: &Path) -> Result<(Corpus, Option<AddReport>), 
             Some(bad) => format!("{}: {}", bad.file, bad.reason),
             None => "it holds no corpus, no file of records and no paper".to_owned(),
         };
+        drop(corpus);
+        // Of no use to anybody; that it may not go does not matter more than that there are no works.
+        let _ = std::fs::remove_dir_all(&half);
         return Err(LibraryError::NoWorks {
             path: path.to_owned(),
             reason,
@@ -49,7 +59,7 @@ pub fn open(path: &Path, scratch: &Path) -> Result<(Corpus, Option<AddReport>), 
     }
     drop(corpus);
     std::fs::rename(&half, &kept).map_err(io(&half))?;
-    Ok((Corpus::open(&kept)?, Some(report)))
+    Ok(Corpus::open(&kept)?)
 }
 
 /// A name for the files at `path` as they are now: their names below it and their bytes.

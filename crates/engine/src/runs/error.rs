@@ -32,6 +32,21 @@ pub enum RunError {
         /// Its version.
         found: u32,
     },
+    /// Another process works in the folder.
+    #[error("work in {}: another process is at it{}", path.display(), process.map(|id| format!(" (number {id})")).unwrap_or_default())]
+    InUse {
+        /// The folder.
+        path: PathBuf,
+        /// The number of the process, where it is known.
+        process: Option<u32>,
+    },
+    /// What was asked makes no name for a run.
+    #[error("name the run")]
+    Name {
+        /// Why.
+        #[from]
+        source: precedent_domain::DomainError,
+    },
     /// There is no run of that name.
     #[error("find a run at {}", path.display())]
     NotFound {

@@ -1,42 +1,95 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use precedent_domain::RunId;
 use sha2::{Digest, Sha256};
 
-use super::{MANIFEST_VERSION, Manifest, RunError, RunFile};
+use super::lock::Lock;
+use super::{MANIFEST_VERSION, Manifest, RunError, RunFile, RunStatus};
 
 /// A run's folder. Every file in it appears whole or not at all.
 #[derive(Debug, Clone)]
 pub struct RunFolder {
     dir: PathBuf,
+    /// Folders that were made for it, deepest first.
+    made: Vec<PathBuf>,
+    /// Held as long as a clone lives; `None` for one that is only looked into.
+    _lock: Option<Arc<Lock>>,
 }
 
+/// Ends the name of a file that is being written.
+const HALF: &str = ".half";
+
 impl RunFolder {
-    /// The folder at `dir`, made if it is not there.
+    /// The folder at `dir`, made if it is not there, for this process to work in.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// When it cannot be made, or another process works in it.
     pub fn create(dir: &Path) -> Result<Self, RunError> {
+        let made = dir
+            .ancestors()
+            .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+        let made = made.map(Path::to_owned).collect();
         fs::create_dir_all(dir).map_err(|source| RunError::Io {
             doing: "make",
             path: dir.to_owned(),
             source,
         })?;
-        Ok(Self { dir: dir.to_owned() })
+        let lock = Lock::take(dir)?;
+        let folder = Self {
+            dir: dir.to_owned(),
+            made,
+            _lock: Some(Arc::new(lock)),
+        };
+        folder.sweep();
+        Ok(folder)
     }
 
-    /// The folder at `dir`, which must hold a run.
+    /// The folder at `dir`, which must hold a run, to look into.
     ///
     /// # Errors
     /// When there is no manifest in it.
     pub fn open(dir: &Path) -> Result<Self, RunError> {
-        let folder = Self { dir: dir.to_owned() };
+        let folder = Self {
+            dir: dir.to_owned(),
+            made: Vec::new(),
+            _lock: None,
+        };
         if folder.manifest_path().is_file() {
             Ok(folder)
         } else {
             Err(RunError::NotFound { path: dir.to_owned() })
+        }
+    }
+
+    /// Takes the run away again: what this program wrote, and the folders that were made for it. What else lies there stays.
+    pub fn discard(self) {
+        // Each may be gone or never have been there.
+        for name in [
+            "manifest.json",
+            "ledger.sqlite",
+            "ledger.sqlite-wal",
+            "ledger.sqlite-shm",
+        ] {
+            let _ = fs::remove_file(self.dir.join(name));
+        }
+        let _ = fs::remove_dir_all(self.index_path());
+        let _ = fs::remove_file(Lock::path(&self.dir));
+        for folder in &self.made {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+
+    /// Removes files that a killed process left half written.
+    fn sweep(&self) {
+        for entry in fs::read_dir(&self.dir).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with('.') && name.ends_with(HALF) {
+                let _ = fs::remove_file(entry.path());
+            }
         }
     }
 
@@ -52,13 +105,19 @@ impl RunFolder {
         self.dir.join("ledger.sqlite")
     }
 
+    /// Where works that came as files are indexed.
+    #[must_use]
+    pub fn index_path(&self) -> PathBuf {
+        self.dir.join("index")
+    }
+
     /// Writes a file under a name that the program chose (never one from a paper); gives its entry for the manifest.
     ///
     /// # Errors
     /// When it cannot be written; what stood there before is then still there.
     pub fn write(&self, name: &'static str, bytes: &[u8]) -> Result<RunFile, RunError> {
         let path = self.dir.join(name);
-        let half = self.dir.join(format!(".{name}.{}", std::process::id()));
+        let half = self.dir.join(format!(".{name}.{}{HALF}", std::process::id()));
         let written = fs::File::create(&half)
             .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
             .and_then(|()| fs::rename(&half, &path));
@@ -118,6 +177,18 @@ impl RunFolder {
         serde_json::from_value(value).map_err(|source| RunError::Manifest { path, source })
     }
 
+    /// The manifest as it stands now: a run that says it is under way while no process works in it was interrupted.
+    ///
+    /// # Errors
+    /// As [`RunFolder::manifest`].
+    pub fn standing(&self) -> Result<Manifest, RunError> {
+        let mut manifest = self.manifest()?;
+        if manifest.status == RunStatus::Running && !Lock::is_taken(&self.dir) {
+            manifest.status = RunStatus::Interrupted;
+        }
+        Ok(manifest)
+    }
+
     fn manifest_path(&self) -> PathBuf {
         self.dir.join("manifest.json")
     }
@@ -126,7 +197,7 @@ impl RunFolder {
 /// A run that was found: its folder, and its manifest or what is wrong with it.
 pub type FoundRun = (PathBuf, Result<Manifest, RunError>);
 
-/// The runs in the folders directly under `root`, by name; a folder whose manifest is damaged comes with its error.
+/// The runs in the folders directly under `root`, by name, as they stand now; a folder whose manifest is damaged comes with its error.
 ///
 /// # Errors
 /// When `root` cannot be read.
@@ -143,13 +214,12 @@ pub fn list_runs(root: &Path) -> Result<Vec<FoundRun>, RunError> {
     folders.sort();
     Ok(folders
         .into_iter()
-        .filter_map(|dir| RunFolder::open(&dir).ok().map(|folder| (dir, folder.manifest())))
+        .filter_map(|dir| RunFolder::open(&dir).ok().map(|folder| (dir, folder.standing())))
         .collect())
 }
 
 /// The id of a run: words of `name` (a file's name) and eight hex digits of the hash of what was asked, so that asking again finds the same folder.
-#[must_use]
-pub(super) fn run_id(name: &str, asked: &[u8]) -> RunId {
+pub(super) fn run_id(name: &str, asked: &[u8]) -> Result<RunId, RunError> {
     let mut words = String::new();
     for c in name.chars().flat_map(char::to_lowercase) {
         if c.is_ascii_alphanumeric() {
@@ -170,22 +240,18 @@ pub(super) fn run_id(name: &str, asked: &[u8]) -> RunId {
     } else {
         format!("{words}-{hash}")
     };
-    match id.parse() {
-        Ok(id) => id,
-        // Letters, digits and hyphens, at most 49 of them: always a run id.
-        Err(_) => unreachable!("{id} is made of what a run id is made of"),
-    }
+    Ok(id.parse()?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runs::{RunRequest, RunStatus};
+    use crate::runs::RunRequest;
 
     fn manifest() -> Manifest {
         Manifest {
             manifest_version: MANIFEST_VERSION,
-            run: run_id("paper.pdf", b"x"),
+            run: run_id("paper.pdf", b"x").unwrap(),
             program_version: "0.1.0".into(),
             request: RunRequest {
                 input: "paper.pdf".into(),
@@ -214,11 +280,11 @@ mod tests {
             &"x".repeat(500),
             "A\0b",
         ] {
-            let id = run_id(name, name.as_bytes());
+            let id = run_id(name, name.as_bytes()).unwrap();
             assert!(!id.as_str().contains(['/', '.', '\0']), "{id}");
         }
-        assert_eq!(run_id("My Paper.pdf", b"x").as_str(), "my-paper-pdf-2d711642");
-        assert_ne!(run_id("a", b"x"), run_id("a", b"y"));
+        assert_eq!(run_id("My Paper.pdf", b"x").unwrap().as_str(), "my-paper-pdf-2d711642");
+        assert_ne!(run_id("a", b"x").unwrap(), run_id("a", b"y").unwrap());
     }
 
     #[test]
@@ -248,6 +314,64 @@ mod tests {
         let file = folder.write("report.md", b"two").unwrap();
         assert_eq!(fs::read(root.path().join("report.md")).unwrap(), b"two");
         assert_eq!(file.sha256.len(), 64);
+        let names = |root: &Path| -> Vec<String> {
+            let entries = fs::read_dir(root).unwrap();
+            let mut names: Vec<String> = entries
+                .map(|one| one.unwrap().file_name().into_string().unwrap())
+                .collect();
+            names.sort();
+            names
+        };
+        assert_eq!(names(root.path()), [".lock", "report.md"]);
+        // What a killed process left half written goes when the next one comes.
+        drop(folder);
+        fs::write(root.path().join(".report.md.77.half"), "on").unwrap();
+        fs::write(root.path().join(".mine"), "the user's own").unwrap();
+        RunFolder::create(root.path()).unwrap();
+        assert_eq!(names(root.path()), [".lock", ".mine", "report.md"]);
+    }
+
+    #[test]
+    fn one_process_works_in_a_folder_and_when_it_is_gone_the_run_was_interrupted() {
+        let root = tempfile::tempdir().unwrap();
+        let dir = root.path().join("runs/one");
+        let folder = RunFolder::create(&dir).unwrap();
+        let running = Manifest {
+            status: RunStatus::Running,
+            ..manifest()
+        };
+        folder.write_manifest(&running).unwrap();
+        let second = RunFolder::create(&dir);
+        assert!(
+            matches!(&second, Err(RunError::InUse { process: Some(id), .. }) if *id == std::process::id()),
+            "{second:?}"
+        );
+        let seen = RunFolder::open(&dir).unwrap();
+        assert_eq!(seen.standing().unwrap().status, RunStatus::Running);
+        drop(folder);
+        assert_eq!(seen.standing().unwrap().status, RunStatus::Interrupted);
+        assert_eq!(
+            seen.manifest().unwrap().status,
+            RunStatus::Running,
+            "the file is not touched"
+        );
+        let again = RunFolder::create(&dir).unwrap();
+        again.write_manifest(&manifest()).unwrap();
+        assert!(matches!(seen.standing().unwrap().status, RunStatus::Failed { .. }));
+    }
+
+    #[test]
+    fn a_run_that_came_to_nothing_leaves_what_was_there_before() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create(&root.path().join("runs/one")).unwrap();
+        folder.write_manifest(&manifest()).unwrap();
+        fs::create_dir(folder.index_path()).unwrap();
+        folder.discard();
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
+        fs::write(root.path().join("notes.txt"), "the user's own").unwrap();
+        let folder = RunFolder::create(root.path()).unwrap();
+        folder.write_manifest(&manifest()).unwrap();
+        folder.discard();
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
     }
 }

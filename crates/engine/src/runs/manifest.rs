@@ -3,6 +3,8 @@ use std::path::PathBuf;
 use precedent_domain::{PartialDate, RunId};
 use serde::{Deserialize, Serialize};
 
+use super::RunError;
+
 /// The newest shape of [`Manifest`] this program writes and reads.
 pub const MANIFEST_VERSION: u32 = 1;
 
@@ -48,8 +50,10 @@ pub struct RunRequest {
 
 impl RunRequest {
     /// The id of the run that this request makes: the same request always has the same.
-    #[must_use]
-    pub fn run_id(&self) -> RunId {
+    ///
+    /// # Errors
+    /// When no id can be made of it.
+    pub fn run_id(&self) -> Result<RunId, RunError> {
         let name = self
             .input
             .file_name()
@@ -66,13 +70,13 @@ impl RunRequest {
 #[serde(tag = "state", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RunStatus {
-    /// Under way, or killed: resume it to find out.
+    /// Under way. Where the process that said so is gone, [`RunFolder::standing`](super::RunFolder::standing) says `Interrupted`.
     Running,
     /// Done.
     Complete,
     /// Done, but nothing could be searched: the report shows the paper alone.
     NothingSearched,
-    /// Stopped by the user.
+    /// Stopped by the user, or killed: it can be resumed.
     Interrupted,
     /// Ended by an error.
     Failed {

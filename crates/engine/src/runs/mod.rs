@@ -5,6 +5,7 @@
 
 mod error;
 mod folder;
+mod lock;
 mod manifest;
 
 pub use error::RunError;

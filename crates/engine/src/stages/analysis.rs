@@ -38,7 +38,7 @@ pub struct Analysis {
 
 const STAGE: Stage = Stage {
     name: "analysis",
-    version: 2,
+    version: 3,
 };
 
 /// Sets the paper and its claims beside every candidate.

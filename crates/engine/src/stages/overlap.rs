@@ -57,8 +57,8 @@ pub fn textual_overlap(set: &ComparisonSet<'_>, options: &OverlapOptions) -> Tex
 fn report(target: &Document, prior: &PriorReading<'_>, one: &Overlap, all: &[Overlap]) -> Option<TextualOverlap> {
     let candidate = prior.reading.document();
     let mut passages: Vec<SharedPassage> = one.passages.clone();
-    passages.retain(|passage| is_prose(target, passage.a));
     let found = passages.len();
+    passages.retain(|passage| is_prose(target, passage.a));
     for passage in &mut passages {
         if in_reference_list(target, passage.a) || in_reference_list(candidate, passage.b) {
             mark(passage, OverlapMark::ReferenceList);

@@ -1,11 +1,14 @@
 //! What was not searched, read or judged. Stands on the first screen of every report.
 
+use std::sync::Arc;
+
 use precedent_domain::{
     AsOf, DateOrigin, Extent, NotSearched, NotSearchedKind, Paper, ReadWarningKind, Scope, SourceReport, Timing,
 };
+use precedent_sources::Source;
 
 use crate::stages::extract::Extraction;
-use crate::stages::search::{SearchOutcome, not_before};
+use crate::stages::search::{REEXPORT_MONTHS, SearchOutcome, not_before, top_of};
 
 /// What every report says of itself.
 pub(super) const DISCLAIMER: &str = "This report sets the paper beside the works that were searched, and beside no others: where it names no conflict, none was \
@@ -18,6 +21,7 @@ pub(super) fn limits(
     extraction: &Extraction,
     as_of: Option<&AsOf>,
     outcome: &SearchOutcome,
+    sources: &[Arc<dyn Source>],
 ) -> Vec<NotSearched> {
     let mut found = Vec::new();
     let mut say =
@@ -31,6 +35,9 @@ pub(super) fn limits(
                 None,
             );
         }
+    }
+    for message in sources.iter().flat_map(|source| source.left_out()) {
+        say(NotSearchedKind::SourcePart, message, None);
     }
     if extraction.core_task.is_none() {
         say(
@@ -72,6 +79,9 @@ pub(super) fn limits(
     for (scope, cut) in outcome.cut.iter().filter(|(_, cut)| *cut > 0) {
         say(NotSearchedKind::CutOff, cut_message(*scope, *cut), Some(*scope));
     }
+    for one in &outcome.not_searched {
+        say(one.kind, one.message.clone(), one.scope);
+    }
     for warning in &paper.warnings {
         let part = matches!(
             warning.kind,
@@ -91,34 +101,43 @@ pub(super) fn limits(
 }
 
 fn sources_asked(sources: &[SourceReport]) -> String {
-    let asked: Vec<String> = sources
-        .iter()
-        .map(|source| match (source.works, source.full_texts) {
-            (Some(works), Some(full)) => format!(
-                "{} ({} works, {} with full text)",
-                source.name,
-                grouped(works),
-                grouped(full)
-            ),
-            (Some(works), None) => format!("{} ({} works)", source.name, grouped(works)),
-            _ => source.name.clone(),
-        })
-        .collect();
-    if asked.is_empty() {
+    let named = |source: &SourceReport| match (source.works, source.full_texts) {
+        (Some(works), Some(full)) => format!(
+            "{} ({}, {} with full text)",
+            source.name,
+            works_in_words(works),
+            grouped(full)
+        ),
+        (Some(works), None) => format!("{} ({})", source.name, works_in_words(works)),
+        _ => source.name.clone(),
+    };
+    if sources.is_empty() {
         return "No corpus or source was given: nothing was searched, and no claim was set beside prior work."
             .to_owned();
     }
-    if sources.iter().all(|source| source.answered == 0) {
+    // One that failed every query is no source that was searched; why it failed is said apart.
+    let answered: Vec<String> = sources.iter().filter(|source| source.answered > 0).map(named).collect();
+    if answered.is_empty() {
+        let all: Vec<String> = sources.iter().map(named).collect();
         return format!(
             "Nothing was searched: no question could be put to {}, because neither a core task nor a claim could be told from the paper.",
-            asked.join(" and ")
+            all.join(" and ")
         );
     }
-    let verb = if asked.len() == 1 { "was" } else { "were" };
+    let verb = if answered.len() == 1 { "was" } else { "were" };
     format!(
         "Only {} {verb} searched. No search engine, citation index or publisher was asked.",
-        asked.join(" and ")
+        answered.join(" and ")
     )
+}
+
+/// `1 work`, `333,361 works`.
+fn works_in_words(number: u64) -> String {
+    if number == 1 {
+        "1 work".to_owned()
+    } else {
+        format!("{} works", grouped(number))
+    }
 }
 
 /// `333,361`.
@@ -138,30 +157,33 @@ fn date_limit(paper: &Paper, as_of: Option<&AsOf>) -> Option<String> {
     match as_of {
         None => Some(match not_before(paper) {
             Some(year) => format!(
-                "The paper's own date could not be established. The newest work it cites is of {year}: works before that year count as earlier, later ones \
-are shown as concurrent, and nothing was set aside as later. Give the date to settle it."
+                "The paper's own date could not be established. The newest work it cites is of {year}: works that surely appeared more than three months \
+before that year count as earlier, others are shown as concurrent, and nothing was set aside as later. Give the date to settle it."
             ),
             None => "The paper's own date could not be established, nor a bound for it: no work counts as earlier. Give the date to settle it.".to_owned(),
         }),
-        Some(AsOf { date, origin: DateOrigin::FileMetadata }) => {
-            Some(format!("The paper's date, {date}, is only what the file says of itself; it may be the date of a copy."))
-        }
+        Some(AsOf { date, origin: DateOrigin::FileMetadata }) => Some(format!(
+            "The paper's date, {date}, is only what the file says of itself; it may be the date of a copy. Works of the {REEXPORT_MONTHS} months before it are \
+shown as concurrent and take no claim's novelty away, unless the paper cites later ones. Give the date to settle it."
+        )),
         Some(_) => None,
     }
 }
 
 fn cut_message(scope: Scope, cut: usize) -> String {
-    let (what, most) = match scope {
-        Scope::CoreTask => ("the core task".to_owned(), 50),
-        Scope::Contribution(number) => (format!("claim {number}"), 10),
+    let what = match scope {
+        Scope::CoreTask => "the core task".to_owned(),
+        Scope::Contribution(number) => format!("claim {number}"),
     };
     let works = if cut == 1 {
-        "work was".to_owned()
+        "1 work was".to_owned()
     } else {
-        format!("{cut} works were")
+        format!("{} works were", grouped(cut as u64))
     };
-    format!("For {what}, {works} relevant too and cut at the best {most}.")
-        .replace("work was relevant", "1 work was relevant")
+    format!(
+        "For {what}, {works} relevant too and cut at the best {}.",
+        top_of(scope)
+    )
 }
 
 #[cfg(test)]
@@ -177,5 +199,23 @@ mod tests {
             cut_message(Scope::Contribution(2), 7)
                 .contains("For claim 2, 7 works were relevant too and cut at the best 10.")
         );
+    }
+
+    #[test]
+    fn only_what_answered_was_searched() {
+        let source = |name: &str, works, answered| SourceReport {
+            name: name.into(),
+            works: Some(works),
+            full_texts: None,
+            answered,
+            failures: Vec::new(),
+        };
+        let said = sources_asked(&[source("corpus:good", 1, 7), source("corpus:bad", 900, 0)]);
+        assert_eq!(
+            said,
+            "Only corpus:good (1 work) was searched. No search engine, citation index or publisher was asked."
+        );
+        assert!(sources_asked(&[]).starts_with("No corpus or source was given"));
+        assert!(sources_asked(&[source("corpus:bad", 900, 0)]).starts_with("Nothing was searched"));
     }
 }

@@ -52,7 +52,7 @@ pub async fn assess(paper: Paper, options: AssessOptions, world: &World) -> Resu
     )
     .await?;
 
-    let mut not_searched = limits(&paper, &extraction, as_of.as_ref(), &found);
+    let mut not_searched = limits(&paper, &extraction, as_of.as_ref(), &found, &world.sources);
     not_searched.extend(analysis.not_searched.iter().cloned());
     Ok(Assessment {
         schema_version: ASSESSMENT_SCHEMA_VERSION.to_owned(),

@@ -240,3 +240,86 @@ async fn an_undated_paper_and_works_without_titles_stop_nothing() {
             .all(|one| !one.alias.trim().is_empty())
     );
 }
+
+#[tokio::test]
+async fn a_source_that_breaks_down_or_hangs_is_named_with_the_cause() {
+    let mut broken = Shelf::new(vec![]);
+    broken.panics = true;
+    broken.name = "corpus:broken".into();
+    let mut slow = Shelf::new(vec![]);
+    slow.hangs = true;
+    slow.name = "corpus:slow".into();
+    let mut good = Shelf::new(kelp_works());
+    good.left_out = vec!["2 records or papers given to corpus:shelf could not be used.".into()];
+    let world = world_of(vec![broken, slow, good]).await;
+    let found = assess(kelp_paper(), AssessOptions::default(), &world).await.unwrap();
+    assert!(!found.references.candidates.is_empty());
+    let said: Vec<&str> = found
+        .metadata
+        .not_searched
+        .iter()
+        .map(|one| one.message.as_str())
+        .collect();
+    let says = |words: &str| said.iter().any(|message| message.contains(words));
+    assert!(
+        says("corpus:broken failed: failed to answer: it broke down: the shelf gave way"),
+        "{said:#?}"
+    );
+    assert!(
+        says("corpus:slow failed: failed to answer within 0.05 seconds"),
+        "{said:#?}"
+    );
+    assert!(says("2 records or papers given to corpus:shelf"), "{said:#?}");
+    assert!(said[0].starts_with("Only corpus:shelf (8 works"), "{said:#?}");
+}
+
+#[tokio::test]
+async fn a_paper_longer_than_is_looked_for_says_so() {
+    let mut paper = kelp_paper();
+    let long: Vec<String> = (0..120)
+        .map(|n| {
+            format!(
+                "Plot {n} lies on the coast {} and its kelp was counted by hand. ",
+                n % 3
+            )
+            .repeat(6)
+        })
+        .collect();
+    let start = paper.document.text.len();
+    for text in &long {
+        let from = paper.document.text.len();
+        paper.document.text.push_str(text.trim_end());
+        let span = precedent_domain::Span::new(from, paper.document.text.len());
+        let kind = precedent_domain::ParagraphKind::Body;
+        paper
+            .document
+            .paragraphs
+            .push(precedent_domain::Paragraph { span, kind });
+        paper.document.text.push_str("\n\n");
+    }
+    paper.document.sections.push(precedent_domain::Section {
+        heading: "Plots".into(),
+        number: None,
+        level: 1,
+        kind: precedent_domain::SectionKind::Other,
+        span: precedent_domain::Span::new(start, paper.document.text.len()),
+    });
+    let mut shelf = Shelf::new(kelp_works());
+    shelf.full = vec![(
+        "k:dorn".into(),
+        precedent_domain::Document {
+            text: "Kelp grows.".into(),
+            extent: precedent_domain::Extent::FullText,
+            ..precedent_domain::Document::default()
+        },
+    )];
+    let world = world_of(vec![shelf]).await;
+    let found = assess(paper, AssessOptions::default(), &world).await.unwrap();
+    assert!(
+        found.metadata.not_searched.iter().any(|one| one
+            .message
+            .contains("the first 80 of the paper's 121 longer paragraphs")),
+        "{:#?}",
+        found.metadata.not_searched
+    );
+}

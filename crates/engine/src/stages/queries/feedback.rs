@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use precedent_domain::{PartialDate, Query};
 
 use crate::World;
+use crate::stages::search::put_alone;
 use crate::wording::{content_stems, is_evaluative, is_generic, key_phrases, stem, words};
 
 /// Works whose titles are read.
@@ -25,7 +26,9 @@ pub(super) async fn field_terms(
     let mut titles: Vec<(usize, String)> = Vec::new();
     for source in &world.sources {
         // A source that fails is written down by the search itself.
-        let hits = source.search(query, as_of, NEAREST).await.unwrap_or_default();
+        let hits = put_alone(source, query.clone(), as_of, NEAREST)
+            .await
+            .unwrap_or_default();
         titles.extend(hits.into_iter().enumerate().map(|(rank, hit)| (rank, hit.work.title)));
     }
     let asked = content_stems(query.topic());

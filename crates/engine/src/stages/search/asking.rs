@@ -1,11 +1,12 @@
 //! Putting queries to sources.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use precedent_domain::{Hit, PartialDate, Query, Scope, SourceReport};
-use precedent_sources::Source;
+use precedent_domain::{Document, Hit, PartialDate, Query, Scope, SourceReport, Work, WorkId};
+use precedent_sources::{Source, SourceError, cause_of};
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use crate::World;
 
@@ -15,10 +16,13 @@ const CLAIM_LIMIT: usize = 40;
 /// Results asked for without a limit of time, to tell what came later. Only for primary queries.
 const LATER_LIMIT: usize = 20;
 
+/// What a source gave, or why it gave nothing, in words.
+type Answer<T> = std::result::Result<T, String>;
+
 /// What all sources answered.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
-    /// Rankings by scope, in order of query and source.
+    /// Rankings by scope, in order of query and source. No record stands twice among what one source answered to one query.
     pub(crate) rankings: BTreeMap<Scope, Vec<Vec<Hit>>>,
     /// How each source took part, in the order of the world.
     pub(crate) sources: Vec<SourceReport>,
@@ -30,30 +34,20 @@ struct Ask {
     source: usize,
     as_of: Option<PartialDate>,
     limit: usize,
+    /// Asked only to see what came later.
+    probe: bool,
 }
 
 /// Puts every query to every source at once. The answers stand in the order of queries and sources, however they came in.
 pub(crate) async fn ask(queries: &[Query], as_of: Option<PartialDate>, world: &World) -> Answers {
-    let mut running: JoinSet<(usize, std::result::Result<Vec<Hit>, String>)> = JoinSet::new();
     let asks = asks(queries, as_of, world.sources.len());
-    for (number, ask) in asks.iter().enumerate() {
-        let (Some(source), Some(query)) = (world.sources.get(ask.source).cloned(), queries.get(ask.query).cloned())
-        else {
-            continue;
-        };
-        let (as_of, limit) = (ask.as_of, ask.limit);
-        running.spawn(async move { (number, put(source, query, as_of, limit).await) });
-    }
-    let mut answered: BTreeMap<usize, std::result::Result<Vec<Hit>, String>> = BTreeMap::new();
-    while let Some(done) = running.join_next().await {
-        if let Ok((number, answer)) = done {
-            answered.insert(number, answer);
-        }
-    }
+    let mut answered = put_all(&asks, queries, world).await;
     let mut answers = Answers {
         rankings: BTreeMap::new(),
         sources: reports(world),
     };
+    // What the dated question to the same source brought: the probe brings most of it again.
+    let mut known: BTreeSet<WorkId> = BTreeSet::new();
     for (number, ask) in asks.iter().enumerate() {
         let answer = answered
             .remove(&number)
@@ -61,42 +55,82 @@ pub(crate) async fn ask(queries: &[Query], as_of: Option<PartialDate>, world: &W
         let (Some(query), Some(report)) = (queries.get(ask.query), answers.sources.get_mut(ask.source)) else {
             continue;
         };
+        if !ask.probe {
+            known.clear();
+        }
         match answer {
-            Ok(hits) => {
-                report.answered += 1;
+            Ok(mut hits) => {
+                // Queries are counted, not what was asked beside them.
+                report.answered += usize::from(!ask.probe);
+                hits.retain(|hit| known.insert(hit.work.id.clone()));
                 answers.rankings.entry(query.scope).or_default().push(hits);
             }
-            Err(reason) => {
-                if !report.failures.contains(&reason) {
-                    report.failures.push(reason);
-                }
-            }
+            Err(reason) => note_failure(report, reason),
         }
     }
     answers
 }
 
+/// Writes down that a source failed; the same reason once.
+pub(crate) fn note_failure(report: &mut SourceReport, reason: String) {
+    if !report.failures.contains(&reason) {
+        report.failures.push(reason);
+    }
+}
+
+/// All answers, by the number of what was asked.
+async fn put_all(asks: &[Ask], queries: &[Query], world: &World) -> BTreeMap<usize, Answer<Vec<Hit>>> {
+    let mut running: JoinSet<(usize, Answer<Vec<Hit>>)> = JoinSet::new();
+    let mut numbers = BTreeMap::new();
+    for (number, ask) in asks.iter().enumerate() {
+        let (Some(source), Some(query)) = (world.sources.get(ask.source).cloned(), queries.get(ask.query).cloned())
+        else {
+            continue;
+        };
+        let (as_of, limit) = (ask.as_of, ask.limit);
+        let task = running.spawn(async move { (number, put(source.as_ref(), &query, as_of, limit).await) });
+        numbers.insert(task.id().to_string(), number);
+    }
+    let mut answered = BTreeMap::new();
+    while let Some(done) = running.join_next_with_id().await {
+        match done {
+            Ok((_, (number, answer))) => {
+                answered.insert(number, answer);
+            }
+            Err(error) => {
+                if let Some(number) = numbers.get(&error.id().to_string()) {
+                    answered.insert(*number, Err(format!("failed to answer: {}", cause_of(error))));
+                }
+            }
+        }
+    }
+    answered
+}
+
+/// The questions; each probe stands right behind the dated question that it belongs to.
 fn asks(queries: &[Query], as_of: Option<PartialDate>, sources: usize) -> Vec<Ask> {
     let mut asks = Vec::new();
-    for (number, query) in queries.iter().enumerate() {
-        let limit = if query.scope == Scope::CoreTask {
+    for (query, asked) in queries.iter().enumerate() {
+        let limit = if asked.scope == Scope::CoreTask {
             CORE_LIMIT
         } else {
             CLAIM_LIMIT
         };
         for source in 0..sources {
             asks.push(Ask {
-                query: number,
+                query,
                 source,
                 as_of,
                 limit,
+                probe: false,
             });
-            if as_of.is_some() && query.variant == 0 {
+            if as_of.is_some() && asked.variant == 0 {
                 asks.push(Ask {
-                    query: number,
+                    query,
                     source,
                     as_of: None,
                     limit: LATER_LIMIT,
+                    probe: true,
                 });
             }
         }
@@ -104,16 +138,44 @@ fn asks(queries: &[Query], as_of: Option<PartialDate>, sources: usize) -> Vec<As
     asks
 }
 
-async fn put(
-    source: Arc<dyn Source>,
+/// One query to one source, within its deadline.
+async fn put(source: &dyn Source, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Answer<Vec<Hit>> {
+    within(source, source.search(query, as_of, limit)).await
+}
+
+/// As [`put`], on a task of its own, so that a source that breaks down takes nothing with it.
+pub(crate) async fn put_alone(
+    source: &Arc<dyn Source>,
     query: Query,
     as_of: Option<PartialDate>,
     limit: usize,
-) -> std::result::Result<Vec<Hit>, String> {
-    source
-        .search(&query, as_of, limit)
-        .await
-        .map_err(|error| in_full(&error))
+) -> Answer<Vec<Hit>> {
+    let source = Arc::clone(source);
+    alone(async move { put(source.as_ref(), &query, as_of, limit).await }).await
+}
+
+/// The text of a work, from one source, within its deadline and on a task of its own.
+pub(crate) async fn text_of(source: &Arc<dyn Source>, work: Work) -> Answer<Option<Document>> {
+    let source = Arc::clone(source);
+    alone(async move { within(source.as_ref(), source.document(&work)).await }).await
+}
+
+async fn alone<T: Send + 'static>(answer: impl Future<Output = Answer<T>> + Send + 'static) -> Answer<T> {
+    match tokio::spawn(answer).await {
+        Ok(answer) => answer,
+        Err(error) => Err(format!("failed to answer: {}", cause_of(error))),
+    }
+}
+
+async fn within<T>(
+    source: &dyn Source,
+    answer: impl Future<Output = std::result::Result<T, SourceError>>,
+) -> Answer<T> {
+    let deadline = source.deadline();
+    match timeout(deadline, answer).await {
+        Ok(answer) => answer.map_err(|error| in_full(&error)),
+        Err(_) => Err(format!("failed to answer within {} seconds", deadline.as_secs_f64())),
+    }
 }
 
 /// An error with what caused it, on one line.

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{
-    AsOf, CriterionVerdict, Funnel, FunnelScope, Hit, Query, Relevance, Scope, SetAside, SetAsideReason, Timing, Work,
-    WorkId,
+    AsOf, CriterionVerdict, FunnelScope, Hit, Query, Relevance, Scope, ScopeRank, SetAside, SetAsideReason, Timing,
+    Work, WorkId,
 };
 use precedent_sources::{MergedHit, fuse, merge};
 
@@ -28,13 +28,20 @@ pub(crate) struct Sorting<'a> {
     pub(crate) queries: &'a [Query],
 }
 
-/// A work that was kept in at least one scope.
+/// Most works kept in `scope`.
+pub(crate) fn top_of(scope: Scope) -> usize {
+    if scope == Scope::CoreTask { CORE_TOP } else { CLAIM_TOP }
+}
+
+/// A work that was kept.
 #[derive(Debug, Clone)]
 pub(crate) struct Kept {
     pub(crate) work: Work,
-    pub(crate) found_by: Vec<String>,
+    /// Its records: source and id there, sorted.
+    pub(crate) members: Vec<(String, WorkId)>,
     pub(crate) timing: Timing,
-    pub(crate) scopes: Vec<precedent_domain::ScopeRank>,
+    /// Empty for one that was found by shared text alone.
+    pub(crate) scopes: Vec<ScopeRank>,
 }
 
 /// What came out of all scopes.
@@ -43,7 +50,7 @@ pub(crate) struct Sorted {
     /// By rank for the core task, then by the contributions.
     pub(crate) kept: Vec<Kept>,
     pub(crate) set_aside: Vec<SetAside>,
-    pub(crate) funnel: Funnel,
+    pub(crate) scopes: Vec<FunnelScope>,
     /// Works cut by the limit, by scope.
     pub(crate) cut: BTreeMap<Scope, usize>,
 }
@@ -53,8 +60,8 @@ struct Entry<'m> {
     merged: &'m MergedHit,
     /// Results that name it, all queries counted.
     hits: usize,
-    /// Distinct records among them.
-    records: usize,
+    /// Its records among them: the work's own first where it is there, the others in order.
+    records: Vec<&'m Work>,
     score: f64,
     relevance: Relevance,
     is_self: bool,
@@ -64,6 +71,34 @@ struct Entry<'m> {
 impl Entry<'_> {
     fn eligible(&self) -> bool {
         !self.is_self && self.timing != Timing::Later
+    }
+}
+
+/// Every record that was found, and which work it is a record of.
+struct Records<'r> {
+    works: &'r [MergedHit],
+    /// By source and id there.
+    known: BTreeMap<(&'r str, &'r WorkId), (usize, &'r Work)>,
+}
+
+impl<'r> Records<'r> {
+    fn new(works: &'r [MergedHit], rankings: &'r BTreeMap<Scope, Vec<Vec<Hit>>>) -> Self {
+        let mut place: BTreeMap<(&str, &WorkId), usize> = BTreeMap::new();
+        for (at, one) in works.iter().enumerate() {
+            place.extend(one.members.iter().map(|(source, id)| ((source.as_str(), id), at)));
+        }
+        let known = rankings.values().flatten().flatten().filter_map(|hit| {
+            let key = (hit.source.as_str(), &hit.work.id);
+            place.get(&key).map(|at| (key, (*at, &hit.work)))
+        });
+        Self {
+            works,
+            known: known.collect(),
+        }
+    }
+
+    fn of(&self, hit: &Hit) -> Option<(usize, &'r Work)> {
+        self.known.get(&(hit.source.as_str(), &hit.work.id)).copied()
     }
 }
 
@@ -78,63 +113,43 @@ pub(crate) async fn sort(
     for one in &mut works {
         main_record(&mut one.work);
     }
-    let place: BTreeMap<&WorkId, usize> = works
-        .iter()
-        .enumerate()
-        .flat_map(|(at, one)| {
-            std::iter::once(&one.work.id)
-                .chain(&one.work.also)
-                .map(move |id| (id, at))
-        })
-        .collect();
+    let records = Records::new(&works, rankings);
     let mut kept: BTreeMap<usize, Kept> = BTreeMap::new();
     let mut order: Vec<usize> = Vec::new();
-    let mut aside: BTreeMap<usize, SetAside> = BTreeMap::new();
-    let mut funnel = Funnel {
-        scopes: Vec::new(),
-        merged: 0,
-        shared_text: 0,
-    };
+    let mut aside = Aside::default();
+    let mut counts = Vec::new();
     let mut cut = BTreeMap::new();
     let scopes: BTreeSet<Scope> = sorting.queries.iter().map(|query| query.scope).collect();
     for scope in scopes {
         let none = Vec::new();
         let scope_rankings = rankings.get(&scope).unwrap_or(&none);
-        let entries = entries(scope, scope_rankings, &works, &place, sorting, world).await?;
+        let entries = entries(scope, scope_rankings, &records, sorting, world).await?;
         let step = one_scope(scope, scope_rankings, &entries);
-        for (at, entry, reason) in &step.aside {
-            aside
-                .entry(*at)
-                .or_insert_with(|| set_aside(&entry.merged.work, *reason));
-        }
+        aside.take(scope, &step);
         for (rank, (at, entry, filled_up)) in (1..).zip(&step.top) {
             let one = kept.entry(*at).or_insert_with(|| {
                 order.push(*at);
                 Kept {
                     work: entry.merged.work.clone(),
-                    found_by: entry.merged.found_by.clone(),
+                    members: entry.merged.members.clone(),
                     timing: entry.timing,
                     scopes: Vec::new(),
                 }
             });
-            one.scopes.push(precedent_domain::ScopeRank {
+            one.scopes.push(ScopeRank {
                 scope,
                 rank,
                 relevance: entry.relevance,
                 filled_up: *filled_up,
             });
         }
-        cut.insert(scope, step.cut);
-        funnel.scopes.push(step.counts);
+        cut.insert(scope, step.counts.after_date - step.counts.after_top);
+        counts.push(step.counts);
     }
-    let kept: Vec<Kept> = order.iter().filter_map(|at| kept.remove(at)).collect();
-    funnel.merged = kept.len();
-    let mut set_aside: Vec<SetAside> = aside.into_values().collect();
-    set_aside.sort_by(|a, b| a.reason.cmp(&b.reason).then_with(|| a.id.cmp(&b.id)));
     Ok(Sorted {
-        kept,
-        set_aside,
-        funnel,
+        kept: order.iter().filter_map(|at| kept.remove(at)).collect(),
+        set_aside: aside.listed(),
+        scopes: counts,
         cut,
     })
 }
@@ -142,64 +157,93 @@ pub(crate) async fn sort(
 /// What one scope's funnel gives.
 struct Step<'e, 'm> {
     counts: FunnelScope,
+    /// What passed the flag, before anything was set aside.
+    passed: Vec<(usize, &'e Entry<'m>)>,
     top: Vec<(usize, &'e Entry<'m>, bool)>,
-    aside: Vec<(usize, &'e Entry<'m>, SetAsideReason)>,
-    cut: usize,
 }
 
 fn one_scope<'e, 'm>(scope: Scope, rankings: &[Vec<Hit>], entries: &'e [(usize, Entry<'m>)]) -> Step<'e, 'm> {
-    let mut passed: Vec<(usize, &Entry<'_>, bool)> = entries
+    let mut left: Vec<(usize, &Entry<'_>, bool)> = entries
         .iter()
         .filter(|(_, entry)| entry.relevance == Relevance::Perfect)
         .map(|(at, entry)| (*at, entry, false))
         .collect();
-    let perfect = passed.iter().filter(|(_, entry, _)| entry.eligible()).count();
+    let perfect = left.iter().filter(|(_, entry, _)| entry.eligible()).count();
     let fill_to = if scope == Scope::CoreTask { CORE_FILL } else { CLAIM_TOP };
-    let mut left = if perfect < FEW { fill_to - perfect } else { 0 };
+    let mut wanted = if perfect < FEW { fill_to - perfect } else { 0 };
     for (at, entry) in entries
         .iter()
         .filter(|(_, entry)| entry.relevance == Relevance::Partial)
     {
-        if left == 0 {
+        if wanted == 0 {
             break;
         }
-        passed.push((*at, entry, true));
-        left -= usize::from(entry.eligible());
+        left.push((*at, entry, true));
+        wanted -= usize::from(entry.eligible());
     }
-    let raw = rankings.iter().map(Vec::len).sum();
-    let after_flag = passed.iter().map(|(_, entry, _)| entry.hits).sum();
-    let after_dedup = passed.len();
-    let mut aside = Vec::new();
-    for (at, entry, _) in &passed {
-        if entry.is_self {
-            aside.push((*at, *entry, SetAsideReason::SameWork));
-        } else if entry.timing == Timing::Later {
-            aside.push((*at, *entry, SetAsideReason::Later));
-        } else if entry.records > 1 || !entry.merged.work.also.is_empty() {
-            // The work stays; its other records are named by the candidate itself.
-        }
-    }
-    passed.retain(|(_, entry, _)| !entry.is_self);
-    let after_self = passed.len();
-    passed.retain(|(_, entry, _)| entry.timing != Timing::Later);
-    let after_date = passed.len();
-    let most = if scope == Scope::CoreTask { CORE_TOP } else { CLAIM_TOP };
-    passed.truncate(most);
-    let after_top = passed.len();
+    let passed: Vec<(usize, &Entry<'_>)> = left.iter().map(|(at, entry, _)| (*at, *entry)).collect();
+    let sum = |of: &dyn Fn(&Entry<'_>) -> usize| passed.iter().map(|(_, entry)| of(entry)).sum();
+    let (after_flag, distinct) = (sum(&|entry| entry.hits), sum(&|entry| entry.records.len()));
+    left.retain(|(_, entry, _)| !entry.is_self);
+    let after_self = left.len();
+    left.retain(|(_, entry, _)| entry.timing != Timing::Later);
+    let after_date = left.len();
+    left.truncate(top_of(scope));
     Step {
         counts: FunnelScope {
             scope,
-            raw,
+            raw: rankings.iter().map(Vec::len).sum(),
             after_flag,
-            distinct: after_dedup,
-            after_dedup,
+            distinct,
+            after_dedup: passed.len(),
             after_self,
             after_date,
-            after_top,
+            after_top: left.len(),
         },
-        top: passed,
-        aside,
-        cut: after_date - after_top,
+        passed,
+        top: left,
+    }
+}
+
+/// What was set aside, each record once with every scope that it was set aside in.
+#[derive(Default)]
+struct Aside {
+    /// By reason, id and, since two sources may have one id for two works, title.
+    listed: BTreeMap<(SetAsideReason, WorkId, String), SetAside>,
+}
+
+impl Aside {
+    fn take(&mut self, scope: Scope, step: &Step<'_, '_>) {
+        for (_, entry) in &step.passed {
+            let work = &entry.merged.work;
+            if entry.is_self {
+                self.put(scope, work, SetAsideReason::SameWork, None);
+            } else if entry.timing == Timing::Later {
+                self.put(scope, work, SetAsideReason::Later, None);
+            }
+            for record in entry.records.iter().skip(1) {
+                self.put(scope, record, SetAsideReason::Duplicate, Some(&work.id));
+            }
+        }
+    }
+
+    fn put(&mut self, scope: Scope, record: &Work, reason: SetAsideReason, of: Option<&WorkId>) {
+        let key = (reason, record.id.clone(), record.title.clone());
+        let one = self.listed.entry(key).or_insert_with(|| SetAside {
+            id: record.id.clone(),
+            title: record.title.clone(),
+            date: record.earliest().cloned(),
+            reason,
+            url: record.url.clone(),
+            scopes: Vec::new(),
+            duplicate_of: of.cloned(),
+        });
+        one.scopes.push(scope);
+    }
+
+    /// By reason, then id.
+    fn listed(self) -> Vec<SetAside> {
+        self.listed.into_values().collect()
     }
 }
 
@@ -207,23 +251,20 @@ fn one_scope<'e, 'm>(scope: Scope, rankings: &[Vec<Hit>], entries: &'e [(usize, 
 async fn entries<'m>(
     scope: Scope,
     rankings: &[Vec<Hit>],
-    works: &'m [MergedHit],
-    place: &BTreeMap<&WorkId, usize>,
+    records: &Records<'m>,
     sorting: &Sorting<'_>,
     world: &World,
 ) -> Result<Vec<(usize, Entry<'m>)>> {
-    let mut hits: BTreeMap<usize, usize> = BTreeMap::new();
-    for hit in rankings.iter().flatten() {
-        if let Some(at) = place.get(&hit.work.id) {
-            *hits.entry(*at).or_default() += 1;
-        }
+    let mut hits: BTreeMap<usize, (usize, BTreeMap<&WorkId, &Work>)> = BTreeMap::new();
+    for (at, record) in rankings.iter().flatten().filter_map(|hit| records.of(hit)) {
+        let (count, found) = hits.entry(at).or_default();
+        *count += 1;
+        found.insert(&record.id, record);
     }
-    let mut scores: BTreeMap<usize, (f64, usize)> = BTreeMap::new();
+    let mut scores: BTreeMap<usize, f64> = BTreeMap::new();
     for fused in fuse(rankings) {
-        if let Some(at) = place.get(&fused.hit.work.id) {
-            let entry = scores.entry(*at).or_default();
-            entry.0 += fused.score;
-            entry.1 += 1;
+        if let Some((at, _)) = records.of(&fused.hit) {
+            *scores.entry(at).or_default() += fused.score;
         }
     }
     let scope_queries: Vec<Query> = sorting
@@ -233,23 +274,25 @@ async fn entries<'m>(
         .cloned()
         .collect();
     let numbers: Vec<usize> = scores.keys().copied().collect();
-    let records: Vec<&Work> = numbers
+    let judged: Vec<&Work> = numbers
         .iter()
-        .filter_map(|at| works.get(*at))
+        .filter_map(|at| records.works.get(*at))
         .map(|one| &one.work)
         .collect();
-    let verdicts: Vec<Vec<CriterionVerdict>> = world.analyst.judge_relevance(&scope_queries, &records).await?;
+    let verdicts: Vec<Vec<CriterionVerdict>> = world.analyst.judge_relevance(&scope_queries, &judged).await?;
     let mut entries: Vec<(usize, Entry<'m>)> = numbers
         .into_iter()
         .zip(verdicts)
         .filter_map(|(at, verdicts)| {
-            let merged = works.get(at)?;
-            let (score, records) = scores.get(&at).copied().unwrap_or_default();
+            let merged = records.works.get(at)?;
+            let (hits, found) = hits.remove(&at).unwrap_or_default();
+            let mut found: Vec<&Work> = found.into_values().collect();
+            found.sort_by_key(|record| record.id != merged.work.id);
             let entry = Entry {
                 merged,
-                hits: hits.get(&at).copied().unwrap_or_default(),
-                records,
-                score,
+                hits,
+                records: found,
+                score: scores.get(&at).copied().unwrap_or_default(),
                 relevance: Relevance::from_verdicts(&verdicts),
                 is_self: sorting.itself.is(&merged.work),
                 timing: timing(&merged.work, sorting.as_of, sorting.not_before),
@@ -285,17 +328,5 @@ fn main_record(work: &mut Work) {
         work.also.retain(|id| *id != best);
         work.also.push(std::mem::replace(&mut work.id, best));
         work.also.sort();
-    }
-}
-
-fn set_aside(work: &Work, reason: SetAsideReason) -> SetAside {
-    SetAside {
-        id: work.id.clone(),
-        title: work.title.clone(),
-        date: work.earliest().cloned(),
-        reason,
-        url: work.url.clone(),
-        scopes: Vec::new(),
-        duplicate_of: None,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use precedent_domain::{Identity, Paper, Work, is_same_work, title_key};
+use precedent_domain::{Author, Identity, Paper, Work, is_same_work, same_person, title_key};
 
 /// What is known of the paper for telling it from other works. Prepared once.
 #[derive(Debug)]
@@ -18,6 +18,13 @@ pub(crate) struct Itself<'a> {
 const HEAD: usize = 1_500;
 /// Words of a shingle of the abstract.
 const SHINGLE: usize = 5;
+/// Fewest shingles of an abstract that tell anything.
+const FEWEST_SHINGLES: usize = 10;
+/// Share of the shorter abstract that makes two papers of one team versions of one work; and the share that does so with much of one title.
+const MOST_OF_IT: f64 = 0.7;
+const HALF_OF_IT: f64 = 0.5;
+/// Versions of one work appear within so many years.
+const FEW_YEARS: u16 = 3;
 
 impl<'a> Itself<'a> {
     pub(crate) fn new(paper: &'a Paper) -> Self {
@@ -43,8 +50,18 @@ impl<'a> Itself<'a> {
         }
     }
 
-    /// Whether `work` is this paper. A title alone is never enough, and neither is shared text: somebody else's copy is no version.
+    /// Whether `work` is this paper. A title alone is never enough, and neither is shared text: somebody else's copy is no version, and what the
+    /// same authors wrote before is another work, however much of its wording they kept.
+    ///
+    /// The same work is: one identifier, unless title and authors both speak against it; one title and the same authors; or, under another
+    /// title, the same team, a few years apart at most, with most of the same abstract, or half of it and much of the title.
     pub(crate) fn is(&self, work: &Work) -> bool {
+        let authors = self.authors_agree(work);
+        let key = title_key(&work.title);
+        let likeness = self.title_likeness(&key);
+        if self.paper.identifiers.agree(&work.identifiers) {
+            return authors != Some(false) || likeness >= 0.3;
+        }
         let mine = Identity {
             title: self.paper.title.as_deref().unwrap_or_default(),
             authors: &self.paper.authors,
@@ -61,18 +78,38 @@ impl<'a> Itself<'a> {
             return true;
         }
         let text = self.shared_text(work);
-        let authors = self.authors_agree(work);
-        let key = title_key(&work.title);
+        let years = self.years_apart(work);
         if !key.is_empty() && key == self.key {
             let long = key.split(' ').count() >= 4;
             return match authors {
-                Some(true) => true,
+                // `Editorial`, `Annual report`: a short title comes again.
+                Some(true) => long || text >= 0.3 || years.is_none_or(|years| years <= FEW_YEARS),
                 Some(false) => false,
-                None => text >= 0.3 || long && self.years_apart(work).is_some_and(|years| years <= 1),
+                None => text >= 0.3 || long && years.is_some_and(|years| years <= 1),
             };
         }
-        // A version under another title: the same people and most of the same abstract.
-        authors == Some(true) && (text >= 0.5 || text >= 0.25 && self.title_likeness(&key) >= 0.5)
+        // Two numbers in one archive are two works.
+        let arxiv = (&self.paper.identifiers.arxiv, &work.identifiers.arxiv);
+        let two_numbers = matches!(arxiv, (Some(mine), Some(theirs)) if mine != theirs);
+        !two_numbers
+            && self.same_team(work)
+            && years.is_none_or(|years| years <= FEW_YEARS)
+            && (text >= MOST_OF_IT || text >= HALF_OF_IT && likeness >= 0.5)
+    }
+
+    /// The authors of `work` who are authors of the paper.
+    pub(crate) fn shared_authors(&self, work: &Work) -> Vec<Author> {
+        let of_paper = |author: &&Author| self.paper.authors.iter().any(|own| same_person(own, author));
+        work.authors.iter().filter(of_paper).cloned().collect()
+    }
+
+    /// Whether at least half of the longer list of authors is on both; by the head of the page where the paper's list could not be read.
+    fn same_team(&self, work: &Work) -> bool {
+        if self.paper.authors.is_empty() {
+            return self.authors_agree(work) == Some(true);
+        }
+        let longer = self.paper.authors.len().max(work.authors.len());
+        self.shared_authors(work).len() * 2 >= longer && !work.authors.is_empty()
     }
 
     /// Whether the record's authors stand at the head of the paper; `None` where either has none.
@@ -108,7 +145,7 @@ impl<'a> Itself<'a> {
     fn shared_text(&self, work: &Work) -> f64 {
         let theirs = shingles(work.summary.as_deref().unwrap_or_default());
         let shorter = self.shingles.len().min(theirs.len());
-        if shorter < 10 {
+        if shorter < FEWEST_SHINGLES {
             return 0.0;
         }
         share(self.shingles.intersection(&theirs).count(), shorter)

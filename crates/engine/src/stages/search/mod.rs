@@ -12,8 +12,13 @@ mod outcome;
 mod shared_text;
 mod timing;
 
+pub(crate) use asking::put_alone;
+pub(crate) use funnel::top_of;
 pub use outcome::{SearchOutcome, search};
+pub(crate) use timing::REEXPORT_MONTHS;
 pub use timing::{as_of, not_before, timing};
 
+#[cfg(test)]
+mod laws;
 #[cfg(test)]
 mod tests;

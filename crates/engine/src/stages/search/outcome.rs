@@ -1,12 +1,11 @@
-use std::collections::BTreeMap;
-
 use precedent_domain::{
-    AsOf, Candidate, CandidateText, Document, Extent, Funnel, Paper, Query, Scope, SetAside, SourceReport,
+    AsOf, Candidate, CandidateText, Document, Extent, Funnel, NotSearched, Paper, Query, Scope, SetAside, SourceReport,
+    Work, WorkId,
 };
 use serde::{Deserialize, Serialize};
 
 use super::aliases::aliases;
-use super::asking::{ask, in_full, reports};
+use super::asking::{ask, note_failure, reports, text_of};
 use super::cited::Cited;
 use super::funnel::{Kept, Sorting, sort};
 use super::itself::Itself;
@@ -30,6 +29,8 @@ pub struct SearchOutcome {
     pub sources: Vec<SourceReport>,
     /// Works cut by the limit of a scope.
     pub cut: Vec<(Scope, usize)>,
+    /// What else the search left out, in words.
+    pub not_searched: Vec<NotSearched>,
 }
 
 impl SearchOutcome {
@@ -46,13 +47,14 @@ impl SearchOutcome {
             },
             sources: reports(world),
             cut: Vec::new(),
+            not_searched: Vec::new(),
         }
     }
 }
 
 const STAGE: Stage = Stage {
     name: "search",
-    version: 3,
+    version: 4,
 };
 
 /// Asks all sources all queries and sorts what they find. Nothing later than `as_of` becomes a candidate.
@@ -97,8 +99,10 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
     let sorted = sort(&answers.rankings, &sorting, world).await?;
     let mut sources = answers.sources;
     let mut kept = sorted.kept;
-    kept.extend(sharing_text(paper, &kept, &sorting, world).await);
-    let (candidates, texts) = candidates(paper, kept, &mut sources, world).await;
+    let sharing = sharing_text(paper, &kept, &sorting, &mut sources, world).await;
+    let shared_text = sharing.kept.len();
+    kept.extend(sharing.kept);
+    let (candidates, texts) = candidates(paper, kept, &itself, &mut sources, world).await;
     world.progress.note(&format!(
         "{} candidates, {} of them with full text",
         candidates.len(),
@@ -107,13 +111,19 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
             .filter(|text| text.document.extent == Extent::FullText)
             .count()
     ));
+    let merged = candidates.len();
     Ok(SearchOutcome {
         candidates,
         texts,
         set_aside: sorted.set_aside,
-        funnel: sorted.funnel,
+        funnel: Funnel {
+            scopes: sorted.scopes,
+            merged,
+            shared_text,
+        },
         sources,
         cut: sorted.cut.into_iter().collect(),
+        not_searched: sharing.not_searched,
     })
 }
 
@@ -121,6 +131,7 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
 async fn candidates(
     paper: &Paper,
     kept: Vec<Kept>,
+    itself: &Itself<'_>,
     sources: &mut [SourceReport],
     world: &World,
 ) -> (Vec<Candidate>, Vec<CandidateText>) {
@@ -138,31 +149,44 @@ async fn candidates(
             cited_as: cited.number(&one.work),
             timing: one.timing,
             scopes: one.scopes,
-            found_by: one.found_by,
-            shared_authors: Vec::new(),
+            found_by: found_by(&one.members),
+            shared_authors: itself.shared_authors(&one.work),
             work: one.work,
         });
     }
     (candidates, texts)
 }
 
+/// The names of the sources, sorted, each once.
+fn found_by(members: &[(String, WorkId)]) -> Vec<String> {
+    let mut names: Vec<String> = members.iter().map(|(source, _)| source.clone()).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
 /// The fullest text that a source which found the work has; else its title and abstract.
 async fn document(one: &Kept, reports: &mut [SourceReport], world: &World) -> Document {
     let mut best = Document::from_abstract(&one.work.title, one.work.summary.as_deref());
-    let asked: BTreeMap<&str, _> = world.sources.iter().map(|source| (source.name(), source)).collect();
-    for name in &one.found_by {
-        let Some(source) = asked.get(name.as_str()) else {
-            continue;
+    for source in &world.sources {
+        // A source is asked for its own records only: another's id may be the number of another work there.
+        let mut own = one
+            .members
+            .iter()
+            .filter(|(name, _)| name == source.name())
+            .map(|(_, id)| id.clone());
+        let Some(id) = own.next() else { continue };
+        let work = Work {
+            id,
+            also: own.collect(),
+            ..one.work.clone()
         };
-        match source.document(&one.work).await {
+        match text_of(source, work).await {
             Ok(Some(document)) if document.extent > best.extent => best = document,
             Ok(_) => {}
-            Err(error) => {
-                let reason = in_full(&error);
-                if let Some(report) = reports.iter_mut().find(|report| report.name == *name)
-                    && !report.failures.contains(&reason)
-                {
-                    report.failures.push(reason);
+            Err(reason) => {
+                if let Some(report) = reports.iter_mut().find(|report| report.name == source.name()) {
+                    note_failure(report, reason);
                 }
             }
         }

@@ -4,11 +4,18 @@
 //! words. So each longer paragraph of the paper, and each sentence where claims are made, is itself a query to the sources that hold full texts;
 //! of what they answer only works are kept that really share words in a row.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use precedent_domain::{Document, Extent, Paper, ParagraphKind, Query, Scope, SectionKind, Timing, Work, WorkId};
+use precedent_domain::{
+    Document, Extent, Hit, NotSearched, NotSearchedKind, Paper, ParagraphKind, Query, Scope, SectionKind, SourceReport,
+    Timing, Work, WorkId,
+};
+use precedent_sources::{MergedHit, Source, fuse, merge};
 use precedent_text::{OverlapOptions, Source as PreparedText, overlap, sentences};
 
+use super::asking::{note_failure, put_alone, text_of};
 use super::funnel::{Kept, Sorting};
 use super::timing::timing;
 use crate::World;
@@ -26,55 +33,123 @@ const RESULTS: usize = 3;
 /// A paragraph is cut here, in bytes: the words after it add nothing to a search.
 const LONGEST: usize = 2_000;
 
-/// Works beyond `kept` that share at least [`SHARED_WORDS`] words in a row with the paper, most shared words first.
-pub(crate) async fn sharing_text(paper: &Paper, kept: &[Kept], sorting: &Sorting<'_>, world: &World) -> Vec<Kept> {
-    let known: Vec<&WorkId> = kept
+/// What looking for shared text gave.
+#[derive(Debug, Default)]
+pub(crate) struct SharingText {
+    /// Works that share at least [`SHARED_WORDS`] words in a row with the paper, most shared words first.
+    pub(crate) kept: Vec<Kept>,
+    /// What of the paper was not asked for.
+    pub(crate) not_searched: Vec<NotSearched>,
+}
+
+/// A work that came up, with its text.
+struct Found {
+    work: Work,
+    document: Document,
+    source: String,
+}
+
+/// Looks for works beyond `kept` that share text with the paper. What fails goes into `reports`.
+pub(crate) async fn sharing_text(
+    paper: &Paper,
+    kept: &[Kept],
+    sorting: &Sorting<'_>,
+    reports: &mut [SourceReport],
+    world: &World,
+) -> SharingText {
+    let (paragraphs, sentences) = (paragraphs(&paper.document), claiming_sentences(&paper.document));
+    let known: BTreeSet<(&str, &WorkId)> = kept
         .iter()
-        .flat_map(|one| std::iter::once(&one.work.id).chain(&one.work.also))
+        .flat_map(|one| &one.members)
+        .map(|(source, id)| (source.as_str(), id))
         .collect();
-    let mut found: BTreeMap<WorkId, (Work, Document, String)> = BTreeMap::new();
+    let mut found: BTreeMap<(String, WorkId), Found> = BTreeMap::new();
+    let mut asked = false;
     for source in &world.sources {
         if source.holdings().full_texts.unwrap_or_default() == 0 {
             continue;
         }
-        for text in paragraphs(&paper.document)
-            .into_iter()
-            .chain(claiming_sentences(&paper.document))
+        asked = true;
+        let texts = paragraphs.iter().take(MOST_PARAGRAPHS);
+        let texts: Vec<&String> = texts.chain(sentences.iter().take(MOST_SENTENCES)).collect();
+        if let Err(reason) = ask_one(source, &texts, &known, sorting, &mut found).await
+            && let Some(report) = reports.iter_mut().find(|report| report.name == source.name())
         {
-            let query = Query {
-                text,
-                scope: Scope::CoreTask,
-                variant: 0,
-            };
-            // A source that fails here has said so to the queries of the funnel already.
-            let Ok(hits) = source
-                .search(&query, sorting.as_of.map(|as_of| as_of.date), RESULTS)
-                .await
-            else {
-                break;
-            };
-            for hit in hits {
-                let fits = !known.contains(&&hit.work.id)
-                    && !found.contains_key(&hit.work.id)
-                    && !sorting.itself.is(&hit.work)
-                    && timing(&hit.work, sorting.as_of, sorting.not_before) != Timing::Later;
-                if fits
-                    && let Ok(Some(document)) = source.document(&hit.work).await
-                    && document.extent == Extent::FullText
-                {
-                    found.insert(hit.work.id.clone(), (hit.work, document, source.name().to_owned()));
-                }
+            note_failure(report, reason);
+        }
+    }
+    let mut not_searched = Vec::new();
+    if asked {
+        not_searched.extend(cut_short("paragraph", paragraphs.len(), MOST_PARAGRAPHS));
+        not_searched.extend(cut_short("sentence", sentences.len(), MOST_SENTENCES));
+    }
+    SharingText {
+        kept: most_shared_first(paper, found.into_values().collect(), sorting),
+        not_searched,
+    }
+}
+
+/// Puts every text to one source; an error ends it, since a source that fails once would be asked in vain a hundred times.
+async fn ask_one(
+    source: &Arc<dyn Source>,
+    texts: &[&String],
+    known: &BTreeSet<(&str, &WorkId)>,
+    sorting: &Sorting<'_>,
+    found: &mut BTreeMap<(String, WorkId), Found>,
+) -> Result<(), String> {
+    let as_of = sorting.as_of.map(|as_of| as_of.date);
+    for (done, text) in texts.iter().enumerate() {
+        let query = Query {
+            text: (*text).clone(),
+            scope: Scope::CoreTask,
+            variant: 0,
+        };
+        let so_far = |reason| {
+            format!(
+                "{reason} (after {done} of {} texts of the paper were looked for)",
+                texts.len()
+            )
+        };
+        let hits = put_alone(source, query, as_of, RESULTS).await.map_err(so_far)?;
+        for hit in hits {
+            let key = (source.name().to_owned(), hit.work.id.clone());
+            let fits = !known.contains(&(source.name(), &hit.work.id))
+                && !found.contains_key(&key)
+                && !sorting.itself.is(&hit.work)
+                && timing(&hit.work, sorting.as_of, sorting.not_before) != Timing::Later;
+            if !fits {
+                continue;
+            }
+            let document = text_of(source, hit.work.clone()).await.map_err(so_far)?;
+            if let Some(document) = document.filter(|document| document.extent == Extent::FullText) {
+                let source = key.0.clone();
+                let work = hit.work;
+                found.insert(key, Found { work, document, source });
             }
         }
     }
-    let found: Vec<(Work, Document, String)> = found.into_values().collect();
+    Ok(())
+}
+
+/// Says how much of the paper was left out, where something was.
+fn cut_short(what: &str, there: usize, most: usize) -> Option<NotSearched> {
+    (there > most).then(|| NotSearched {
+        kind: NotSearchedKind::CutOff,
+        message: format!(
+            "Beyond the works found by topic, shared text was looked for with the first {most} of the paper's {there} longer {what}s only."
+        ),
+        scope: None,
+    })
+}
+
+fn most_shared_first(paper: &Paper, found: Vec<Found>, sorting: &Sorting<'_>) -> Vec<Kept> {
     let options = OverlapOptions {
         min_words: SHARED_WORDS,
     };
     let target = PreparedText::new(paper.document.text.as_str());
     let texts: Vec<PreparedText> = found
         .iter()
-        .map(|(_, document, _)| PreparedText::new(document.text.as_str()))
+        .map(|one| PreparedText::new(one.document.text.as_str()))
         .collect();
     let mut sharing: Vec<(usize, usize)> = overlap(&target, &texts.iter().collect::<Vec<_>>(), &options)
         .into_iter()
@@ -84,17 +159,24 @@ pub(crate) async fn sharing_text(paper: &Paper, kept: &[Kept], sorting: &Sorting
         })
         .filter(|(_, words)| *words > 0)
         .collect();
-    sharing.sort_by_key(|&(candidate, words)| (std::cmp::Reverse(words), candidate));
-    let as_kept = |&(candidate, _): &(usize, usize)| {
-        let (work, _, name) = found.get(candidate)?;
-        Some(Kept {
-            timing: timing(work, sorting.as_of, sorting.not_before),
-            work: work.clone(),
-            found_by: vec![name.clone()],
-            scopes: Vec::new(),
+    sharing.sort_by_key(|&(candidate, words)| (Reverse(words), candidate));
+    // Two sources may both hold a work: the records are merged as everywhere.
+    let ranking: Vec<Hit> = sharing
+        .iter()
+        .filter_map(|&(candidate, _)| found.get(candidate))
+        .map(|one| Hit {
+            work: one.work.clone(),
+            score: 0.0,
+            source: one.source.clone(),
         })
+        .collect();
+    let as_kept = |one: MergedHit| Kept {
+        timing: timing(&one.work, sorting.as_of, sorting.not_before),
+        members: one.members,
+        work: one.work,
+        scopes: Vec::new(),
     };
-    sharing.iter().filter_map(as_kept).collect()
+    merge(fuse(&[ranking])).into_iter().map(as_kept).collect()
 }
 
 /// The sentences of abstract, introduction and conclusion.
@@ -116,7 +198,6 @@ fn claiming_sentences(document: &Document) -> Vec<String> {
     })
     .filter(|text| text.split_whitespace().count() >= LEAST_SENTENCE)
     .map(str::to_owned)
-    .take(MOST_SENTENCES)
     .collect()
 }
 
@@ -136,6 +217,5 @@ fn paragraphs(document: &Document) -> Vec<String> {
         .filter_map(|paragraph| document.slice(paragraph.span))
         .filter(|text| text.split_whitespace().count() >= LEAST_WORDS)
         .map(|text| text.get(..text.floor_char_boundary(LONGEST)).unwrap_or(text).to_owned())
-        .take(MOST_PARAGRAPHS)
         .collect()
 }

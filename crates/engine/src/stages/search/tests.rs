@@ -41,6 +41,52 @@ fn versions_are_the_paper_and_namesakes_are_not() {
 }
 
 #[test]
+fn what_the_authors_wrote_before_is_another_work_and_is_marked() {
+    let paper = kelp_paper();
+    let itself = Itself::new(&paper);
+    // Two sentences of the abstract are kept word for word, and half of the title.
+    let summary = "Forecasting kelp harvests helps coastal farms to plan. Existing forecasts ignore swell. We propose KelpCast, a seasonal regression \
+                   that was fitted to what fishers say in interviews about the weather of the year before, on boats along two coasts.";
+    let own = work(
+        "own",
+        "Forecasting Kelp Harvests from Satellite Colour and Interviews",
+        "Elin Marsh and Tomas Quill",
+        Some("2022"),
+        summary,
+    );
+    assert!(!itself.is(&own), "a part of the text is no version");
+    let names: Vec<String> = itself
+        .shared_authors(&own)
+        .into_iter()
+        .map(|author| author.name)
+        .collect();
+    assert_eq!(names, ["Elin Marsh", "Tomas Quill"]);
+    let stranger = work("x", "Kelp", "Emil Marsh and T. Quill", Some("2022"), "");
+    assert_eq!(itself.shared_authors(&stranger).len(), 1, "Emil is not Elin");
+    let mut second = own;
+    second.summary = paper.abstract_text().map(str::to_owned);
+    assert!(itself.is(&second), "the whole abstract by the whole team");
+}
+
+#[test]
+fn a_number_needs_title_or_authors_beside_it_and_two_numbers_are_two_works() {
+    let mut paper = kelp_paper();
+    paper.identifiers.arxiv = Some("2401.00001".parse().unwrap());
+    let itself = Itself::new(&paper);
+    let mut other = work("y", "Tea prices on island markets", "Zed Other", Some("2024"), "");
+    other.identifiers.arxiv = paper.identifiers.arxiv.clone();
+    assert!(!itself.is(&other), "a misread number");
+    let mut version = work("z", "An Early Title of Something Else", "Elin Marsh", Some("2024"), "");
+    version.identifiers.arxiv = paper.identifiers.arxiv.clone();
+    assert!(itself.is(&version));
+    let summary = paper.abstract_text().unwrap();
+    let mut companion = work("c", "Another Part", "Elin Marsh and Tomas Quill", Some("2024"), summary);
+    assert!(itself.is(&companion));
+    companion.identifiers.arxiv = Some("2312.00009".parse().unwrap());
+    assert!(!itself.is(&companion));
+}
+
+#[test]
 fn references_are_found_through_noise_but_not_guessed() {
     let mut paper = kelp_paper();
     paper.references = vec![

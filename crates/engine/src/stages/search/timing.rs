@@ -1,9 +1,11 @@
 //! How dates stand to each other.
 
-use precedent_domain::{AsOf, DateOrder, DateOrigin, Granularity, Paper, PartialDate, PublicationDate, Timing, Work};
+use precedent_domain::{AsOf, DateOrder, DateOrigin, Paper, PartialDate, PublicationDate, Timing, Work};
 
 /// Works of the last so many months before the paper are concurrent.
 const CONCURRENT_MONTHS: u16 = 3;
+/// The same where the paper's date is only what its file says of itself, which may be the day of a new export.
+pub(crate) const REEXPORT_MONTHS: u16 = 12;
 
 /// The date `paper` is judged by: the one given, else the month of its arXiv id, else a date in its front matter, else the file's own.
 #[must_use]
@@ -56,25 +58,34 @@ fn newest(mut years: Vec<u16>) -> Option<u16> {
 }
 
 /// How `work` stands to the paper's date; where that is not known, to the newest year the paper cites.
+///
+/// `Earlier` is said only where the dates, however roughly they are known, leave at least [`CONCURRENT_MONTHS`] between the last day the work may
+/// mean and the first day the paper may mean. A paper whose date is only what its file says of itself may be older than that, by a new
+/// export: there [`REEXPORT_MONTHS`] are wanted, or a year before the newest that the paper cites.
 #[must_use]
 pub fn timing(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Timing {
     let Some(dated) = work.earliest() else {
         return Timing::Undated;
     };
     let date = dated.date;
+    // The paper cites works of that year, so it is no older than its first day.
+    let before_what_is_cited = not_before.is_some_and(|year| clear_of(date, (year, 1, 1), CONCURRENT_MONTHS));
     let Some(as_of) = as_of else {
-        return if not_before.is_some_and(|year| date.year() < year) {
+        return if before_what_is_cited {
             Timing::Earlier
         } else {
             Timing::Concurrent
         };
     };
+    let from_file = as_of.origin == DateOrigin::FileMetadata;
     match date.against(as_of.date) {
+        // A file may have been written long after the work appeared.
+        DateOrder::After if dated.origin == DateOrigin::FileMetadata => Timing::Concurrent,
         DateOrder::After => Timing::Later,
         DateOrder::SameDay | DateOrder::Open => Timing::Concurrent,
         DateOrder::Before => {
-            let years_only = date.granularity() == Granularity::Year && as_of.date.granularity() == Granularity::Year;
-            if years_only || later_by_months(date.last_day()) < as_of.date.first_day() {
+            let months = if from_file { REEXPORT_MONTHS } else { CONCURRENT_MONTHS };
+            if clear_of(date, as_of.date.first_day(), months) || from_file && before_what_is_cited {
                 Timing::Earlier
             } else {
                 Timing::Concurrent
@@ -83,10 +94,12 @@ pub fn timing(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Tim
     }
 }
 
-fn later_by_months((year, month, day): (u16, u8, u8)) -> (u16, u8, u8) {
-    let months = u16::from(month) - 1 + CONCURRENT_MONTHS;
-    let month = u8::try_from(months % 12 + 1).unwrap_or(12);
-    (year + months / 12, month, day)
+/// Whether more than `months` lie between the last day `date` may mean and `day`.
+fn clear_of(date: PartialDate, day: (u16, u8, u8), months: u16) -> bool {
+    let (year, month, of_month) = date.last_day();
+    let moved = u16::from(month) - 1 + months;
+    let month = u8::try_from(moved % 12 + 1).unwrap_or(12);
+    (year + moved / 12, month, of_month) < day
 }
 
 #[cfg(test)]
@@ -134,8 +147,13 @@ mod tests {
         assert_eq!(at("2024-02-16", "2024-05-17"), Timing::Earlier);
         assert_eq!(at("2023-11-30", "2024-03-01"), Timing::Earlier);
         assert_eq!(at("2023-12-31", "2024-03-31"), Timing::Concurrent);
-        assert_eq!(at("2023", "2024"), Timing::Earlier);
+        assert_eq!(at("2023", "2024"), Timing::Concurrent, "December and January");
+        assert_eq!(at("2022", "2024"), Timing::Earlier);
         assert_eq!(at("2023", "2024-02"), Timing::Concurrent);
+        assert_eq!(at("2023", "2024-03"), Timing::Concurrent);
+        assert_eq!(at("2023", "2024-04"), Timing::Earlier);
+        assert_eq!(at("2023-10", "2024"), Timing::Concurrent);
+        assert_eq!(at("2023-09", "2024"), Timing::Earlier);
         assert_eq!(timing(&work(None), None, None), Timing::Undated);
     }
 
@@ -151,8 +169,73 @@ mod tests {
     #[test]
     fn an_undated_paper_still_knows_what_it_cites() {
         let year = |date: &str| timing(&work(Some(date)), None, Some(2020));
-        assert_eq!(year("2019-12-31"), Timing::Earlier);
+        assert_eq!(
+            year("2019-12-31"),
+            Timing::Concurrent,
+            "the paper may be of January 2020"
+        );
+        assert_eq!(year("2019"), Timing::Concurrent);
+        assert_eq!(year("2019-09"), Timing::Earlier);
+        assert_eq!(year("2018"), Timing::Earlier);
         assert_eq!(year("2020"), Timing::Concurrent);
         assert_eq!(year("2031"), Timing::Concurrent);
+    }
+
+    #[test]
+    fn the_date_of_a_file_may_be_the_date_of_a_copy() {
+        let as_of = |origin| AsOf {
+            date: "2024-05-17".parse().unwrap(),
+            origin,
+        };
+        let file = as_of(DateOrigin::FileMetadata);
+        let of_file = |date: &str, cited| timing(&work(Some(date)), Some(&file), cited);
+        assert_eq!(
+            of_file("2023-11", None),
+            Timing::Concurrent,
+            "the paper may be older than its file"
+        );
+        assert_eq!(of_file("2023-04", None), Timing::Earlier);
+        assert_eq!(
+            of_file("2023-09", Some(2024)),
+            Timing::Earlier,
+            "a paper that cites a work of 2024 is no older"
+        );
+        assert_eq!(of_file("2024-06", None), Timing::Later);
+        let printed = as_of(DateOrigin::FrontMatter);
+        assert_eq!(timing(&work(Some("2023-11")), Some(&printed), None), Timing::Earlier);
+        let mut copy = work(Some("2025"));
+        copy.dates
+            .iter_mut()
+            .for_each(|dated| dated.origin = DateOrigin::FileMetadata);
+        assert_eq!(
+            timing(&copy, Some(&printed), None),
+            Timing::Concurrent,
+            "a re-exported work"
+        );
+    }
+
+    proptest::proptest! {
+        /// The promise of `Timing`: whatever days the two dates mean, an earlier work lies more than three months before, and a later one after.
+        #[test]
+        fn no_reading_of_two_dates_breaks_the_promise(
+            (wy, wm, wd) in (2018_u16..2026, proptest::option::of(1_u8..=12), proptest::option::of(1_u8..=28)),
+            (py, pm, pd) in (2018_u16..2026, proptest::option::of(1_u8..=12), proptest::option::of(1_u8..=28)),
+        ) {
+            let date = |year, month: Option<u8>, day: Option<u8>| PartialDate::new(year, month, month.and(day)).unwrap();
+            let (mine, theirs) = (date(py, pm, pd), date(wy, wm, wd));
+            let months = |(year, month, day): (u16, u8, u8)| (u32::from(year) * 12 + u32::from(month), day);
+            let as_of = AsOf { date: mine, origin: DateOrigin::Given };
+            let ((last, day), first) = (months(theirs.last_day()), months(mine.first_day()));
+            let clear = (last + 3, day) < first;
+            let expected = if theirs.first_day() > mine.last_day() {
+                Timing::Later
+            } else if clear {
+                Timing::Earlier
+            } else {
+                Timing::Concurrent
+            };
+            let found = timing(&work(Some(&theirs.to_string())), Some(&as_of), None);
+            proptest::prop_assert_eq!(found, expected, "{} beside {}", theirs, mine);
+        }
     }
 }

@@ -1,0 +1,83 @@
+use precedent_engine::domain::{Assessment, DateOrigin};
+use precedent_report::{WorkAtAGlance, at_a_glance};
+
+use crate::printer::plain;
+
+/// Lines of what was not searched that are shown; the reports have all.
+const NOT_SEARCHED: usize = 6;
+/// A quote is cut here, in characters: the report has all of it.
+const LONGEST: usize = 240;
+
+/// The report's first screen in a few lines, in the report's words.
+pub(super) fn summary(assessment: &Assessment) -> String {
+    let mut lines = vec![plain(&assessment.original_paper.title)];
+    if let Some(task) = &assessment.core_task_survey.core_task {
+        lines.push(format!("  about: {}", plain(&task.phrase)));
+    }
+    if let Some(as_of) = &assessment.metadata.as_of {
+        let origin = match &as_of.origin {
+            DateOrigin::Given => "as given",
+            DateOrigin::ArxivId => "by its arXiv id",
+            DateOrigin::FrontMatter => "as printed",
+            DateOrigin::FileMetadata => "by the file's own account",
+            _ => "by its record",
+        };
+        lines.push(format!("  dated: {} ({origin})", as_of.date));
+    }
+    let claims = at_a_glance(assessment);
+    for claim in &claims {
+        lines.push(format!("  claim {}: {}", claim.number, plain(&claim.text)));
+        lines.push(format!("    {}", claim.standing));
+        claim.earlier.iter().for_each(|one| work(one, &mut lines));
+        if !claim.apart.is_empty() {
+            lines.push(format!("    {}", claim.apart_label));
+            claim.apart.iter().for_each(|one| work(one, &mut lines));
+        }
+    }
+    if claims.is_empty() {
+        lines.push("  no claim of a contribution was recognised".to_owned());
+    }
+    let missing = assessment.contribution_analysis.missing_citations.len();
+    if missing > 0 {
+        lines.push(format!("  near works not cited: {missing}"));
+    }
+    let shared = assessment.textual_similarity.overlaps.len();
+    if shared > 0 {
+        let works = if shared == 1 {
+            "1 work"
+        } else {
+            &format!("{shared} works")
+        };
+        lines.push(format!("  text shared with {works}; shown without judgement"));
+    }
+    let not_searched = &assessment.metadata.not_searched;
+    for one in not_searched.iter().take(NOT_SEARCHED) {
+        lines.push(format!("  not searched: {}", plain(&one.message)));
+    }
+    if not_searched.len() > NOT_SEARCHED {
+        let rest = not_searched.len() - NOT_SEARCHED;
+        lines.push(format!("  not searched: {rest} more in the report"));
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+fn work(one: &WorkAtAGlance, lines: &mut Vec<String>) {
+    let notes = if one.notes.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", one.notes.join(", "))
+    };
+    lines.push(format!(
+        "    {:<14}  {} {}{notes}",
+        one.status,
+        plain(&one.citation),
+        plain(&one.title)
+    ));
+    if let Some(quote) = &one.quote {
+        let quote = plain(quote);
+        let cut: String = quote.chars().take(LONGEST).collect();
+        let more = if cut.len() < quote.len() { " …" } else { "" };
+        lines.push(format!("                    “{}{more}”", cut.trim_end()));
+    }
+}

@@ -1,0 +1,195 @@
+//! Runs that are stopped, killed or started twice.
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::support::{precedent_in, root, stderr, stdout};
+
+const REPORTS: [&str; 3] = ["report.json", "report.md", "report.html"];
+
+fn arguments(out: &str) -> Vec<String> {
+    let paper = root().join("examples/paper.pdf");
+    let works = root().join("examples/works");
+    let paths = [paper, works].map(|path| path.to_str().unwrap().to_owned());
+    let [paper, works] = paths;
+    ["assess", &paper, "--corpus", &works, "--out", out]
+        .map(str::to_owned)
+        .to_vec()
+}
+
+fn start(folder: &Path, out: &str) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_precedent"))
+        .args(arguments(out))
+        .current_dir(folder)
+        .env_remove("PRECEDENT_CORPUS")
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Asks a process to stop, as Ctrl-C does.
+fn interrupt(child: &Child) {
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+}
+
+fn whole(folder: &Path, out: &str) {
+    let arguments = arguments(out);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let output = precedent_in(folder, &arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+fn same_reports(folder: &Path, out: &str) {
+    for name in REPORTS {
+        let bytes = |out: &str| fs::read(folder.join(out).join(name)).unwrap();
+        assert!(bytes("whole") == bytes(out), "{name} of {out} differs");
+    }
+}
+
+#[test]
+fn a_run_stopped_at_once_ends_with_its_code_and_goes_on_later() {
+    let folder = tempfile::tempdir().unwrap();
+    whole(folder.path(), "whole");
+    let mut child = start(folder.path(), "one");
+    // The first word of the program: from here on Ctrl-C is heard.
+    let mut first = String::new();
+    let mut heard = BufReader::new(child.stderr.take().unwrap());
+    heard.read_line(&mut first).unwrap();
+    assert_eq!(first.trim(), "reading paper.pdf");
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let said = heard.lines().map_while(Result::ok).collect::<Vec<_>>().join("\n");
+    assert!(said.contains("precedent runs resume"), "{said}");
+    let shown = stdout(&precedent_in(folder.path(), &["runs", "show", "one"]));
+    assert!(shown.contains("interrupted (resumable)"), "{shown}");
+    let resumed = precedent_in(folder.path(), &["runs", "resume", "one"]);
+    assert_eq!(resumed.status.code(), Some(0), "{}", stderr(&resumed));
+    same_reports(folder.path(), "one");
+}
+
+/// `PRECEDENT_KILLS` sets how many times; 30 were tried when this was written.
+#[test]
+fn a_run_killed_again_and_again_comes_to_the_same_bytes() {
+    let kills: u64 = std::env::var("PRECEDENT_KILLS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(8);
+    let folder = tempfile::tempdir().unwrap();
+    let began = Instant::now();
+    whole(folder.path(), "whole");
+    let took = began.elapsed();
+    let (mut turn, mut lot) = (0, 0x2545_F491_4F6C_DD1D_u64);
+    for kill in 0..kills {
+        let out = format!("out{turn}");
+        let mut child = start(folder.path(), &out);
+        lot = lot
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        // Any moment of the run is as good as another: this is what is tried.
+        std::thread::sleep(Duration::from_millis((lot >> 33) % (took.as_millis() as u64).max(1)));
+        if kill % 3 == 2 {
+            interrupt(&child);
+        } else {
+            child.kill().unwrap();
+        }
+        let ended = child.wait().unwrap();
+        if ended.success() {
+            same_reports(folder.path(), &out);
+            turn += 1;
+        } else if folder.path().join(&out).join("manifest.json").exists() {
+            let shown = stdout(&precedent_in(folder.path(), &["runs", "show", &out]));
+            assert!(
+                shown.contains("interrupted (resumable)") || shown.contains("complete"),
+                "after {ended}: {shown}"
+            );
+        }
+    }
+    let out = format!("out{turn}");
+    whole(folder.path(), &out);
+    same_reports(folder.path(), &out);
+    let left: Vec<String> = fs::read_dir(folder.path().join(&out))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".half"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn a_second_process_on_one_run_is_refused_and_the_first_is_seen_at_work() {
+    let folder = tempfile::tempdir().unwrap();
+    whole(folder.path(), "whole");
+    let dir = folder.path().join("whole");
+    let manifest = fs::read_to_string(dir.join("manifest.json")).unwrap();
+    fs::write(
+        dir.join("manifest.json"),
+        manifest.replace("\"complete\"", "\"running\""),
+    )
+    .unwrap();
+    let status = || {
+        let line = stdout(&precedent_in(folder.path(), &["runs", "list", "."]));
+        line.split("  ").next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(status(), "interrupted (resumable)", "nobody works in it");
+    // This test stands for the first process.
+    let lock = File::open(dir.join(".lock")).unwrap();
+    lock.try_lock().unwrap();
+    assert_eq!(status(), "running");
+    for arguments in [
+        arguments("whole"),
+        ["runs", "resume", "whole"].map(str::to_owned).to_vec(),
+    ] {
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let second = precedent_in(folder.path(), &arguments);
+        assert_eq!(second.status.code(), Some(2), "{}", stderr(&second));
+        assert!(
+            stderr(&second).contains("another process is at it"),
+            "{}",
+            stderr(&second)
+        );
+        assert!(stderr(&second).contains("hint:"), "{}", stderr(&second));
+    }
+    drop(lock);
+    let resumed = precedent_in(folder.path(), &["runs", "resume", "whole"]);
+    assert_eq!(resumed.status.code(), Some(0), "{}", stderr(&resumed));
+}
+
+#[test]
+fn a_run_that_fails_later_still_names_the_files_that_are_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let works = folder.path().join("works.jsonl");
+    fs::copy(root().join("examples/works/abstracts.jsonl"), &works).unwrap();
+    let paper = root().join("examples/paper.pdf");
+    let arguments = [
+        "assess",
+        paper.to_str().unwrap(),
+        "--corpus",
+        "works.jsonl",
+        "--out",
+        "one",
+    ];
+    let first = precedent_in(folder.path(), &arguments);
+    assert_eq!(first.status.code(), Some(0), "{}", stderr(&first));
+    let files = || {
+        let shown = stdout(&precedent_in(folder.path(), &["runs", "show", "one"]));
+        let files = shown.lines().filter(|line| line.starts_with("file ")).count();
+        (files, shown)
+    };
+    assert_eq!(files().0, 3, "{}", files().1);
+    fs::remove_file(&works).unwrap();
+    let failed = precedent_in(folder.path(), &["runs", "resume", "one"]);
+    assert_eq!(failed.status.code(), Some(3), "{}", stderr(&failed));
+    let (count, shown) = files();
+    assert_eq!(count, 3, "{shown}");
+    assert!(shown.contains("status   failed"), "{shown}");
+    assert!(folder.path().join("one/report.html").exists());
+}

@@ -1,0 +1,158 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use precedent_corpus::Corpus;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::add::BadInput;
+
+/// The file beside the index. It is no part of the corpus: without it the corpus is searched all the same.
+const FILE: &str = "left-out.json";
+/// Reasons kept for one file, and files named in words.
+const REASONS: usize = 3;
+const NAMED: usize = 3;
+
+/// What was given to a corpus and could not be used: kept beside the corpus, so that every report against it can say what was not searched.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// By a name for the file's place that tells nothing of the place: adding a file again replaces what was kept of it.
+    files: BTreeMap<String, OneFile>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct OneFile {
+    /// The file's own name.
+    name: String,
+    /// Records that could not be used; 1 for a paper.
+    bad: u64,
+    first: Vec<BadInput>,
+    /// Whether the file was no file of records and no paper.
+    passed_over: bool,
+}
+
+impl LeftOut {
+    /// What was kept beside `corpus`; nothing where nothing was, or where it can no longer be read.
+    #[must_use]
+    pub fn of(corpus: &Corpus) -> Self {
+        let kept = fs::read(corpus.dir().join(FILE)).unwrap_or_default();
+        serde_json::from_slice(&kept).unwrap_or_default()
+    }
+
+    /// Writes it beside `corpus`, whole or not at all.
+    pub(super) fn keep(&self, corpus: &Corpus) -> std::io::Result<()> {
+        let path = corpus.dir().join(FILE);
+        if self.files.is_empty() && !path.exists() {
+            return Ok(());
+        }
+        let half = corpus.dir().join(format!(".{FILE}.new"));
+        fs::write(&half, serde_json::to_vec_pretty(self)?)?;
+        fs::rename(half, path)
+    }
+
+    /// Forgets what was kept of `file`: it is read again.
+    pub(super) fn forget(&mut self, file: &Path) {
+        self.files.remove(&key(file));
+    }
+
+    /// Notes a record of `file` that could not be used.
+    pub(super) fn note(&mut self, file: &Path, bad: &BadInput) {
+        let one = self.one(file, &bad.file);
+        one.bad += 1;
+        if one.first.len() < REASONS {
+            one.first.push(bad.clone());
+        }
+    }
+
+    /// Notes a file that is neither records nor a paper.
+    pub(super) fn pass_over(&mut self, file: &Path, name: &str) {
+        self.one(file, name).passed_over = true;
+    }
+
+    fn one(&mut self, file: &Path, name: &str) -> &mut OneFile {
+        self.files.entry(key(file)).or_insert_with(|| OneFile {
+            name: name.to_owned(),
+            bad: 0,
+            first: Vec::new(),
+            passed_over: false,
+        })
+    }
+
+    /// How many records and papers could not be used.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.files.values().map(|one| one.bad).sum()
+    }
+
+    /// Sentences for what was not searched in the source called `name`: how much, and the first reasons.
+    #[must_use]
+    pub fn in_words(&self, name: &str) -> Vec<String> {
+        let mut said = Vec::new();
+        let count = self.count();
+        if count > 0 {
+            let reasons: Vec<String> = self.in_order().flat_map(|one| &one.first).map(reason).collect();
+            let (what, verb) = if count == 1 {
+                ("1 record or paper".to_owned(), "was")
+            } else {
+                (format!("{count} records or papers"), "were")
+            };
+            let rest = count.saturating_sub(reasons.len().min(NAMED) as u64);
+            said.push(format!(
+                "{what} given to {name} could not be used and {verb} not searched: {}.",
+                listed(&reasons, rest)
+            ));
+        }
+        let passed: Vec<String> = self
+            .in_order()
+            .filter(|one| one.passed_over)
+            .map(|one| one.name.clone())
+            .collect();
+        if !passed.is_empty() {
+            let (what, verb) = if passed.len() == 1 {
+                ("1 file".to_owned(), "was")
+            } else {
+                (format!("{} files", passed.len()), "were")
+            };
+            let rest = passed.len().saturating_sub(NAMED) as u64;
+            said.push(format!(
+                "{what} given to {name} {verb} passed over, being neither records nor papers: {}.",
+                listed(&passed, rest)
+            ));
+        }
+        said
+    }
+
+    /// By name: the keys are hashes, and their order means nothing to anybody.
+    fn in_order(&self) -> impl Iterator<Item = &OneFile> {
+        let mut files: Vec<(&String, &OneFile)> = self.files.iter().collect();
+        files.sort_by_key(|(key, one)| (&one.name, *key));
+        files.into_iter().map(|(_, one)| one)
+    }
+}
+
+fn reason(bad: &BadInput) -> String {
+    let position = bad
+        .position
+        .map(|position| format!(", record {position}"))
+        .unwrap_or_default();
+    format!("{}{position}: {}", bad.file, bad.reason.trim_end_matches('.'))
+}
+
+fn listed(items: &[String], rest: u64) -> String {
+    let mut text = items.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; ");
+    if rest > 0 {
+        text.push_str(&format!("; and {rest} more"));
+    }
+    text
+}
+
+/// A name for a file's place on this machine.
+fn key(file: &Path) -> String {
+    let place = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    Sha256::digest(place.as_os_str().as_encoded_bytes())
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
