@@ -55,6 +55,19 @@ const BENCHES: &[(&str, &[&[&str]])] = &[
         ],
     ),
     (
+        "refute",
+        &[&[
+            "run",
+            "--release",
+            "--quiet",
+            "-p",
+            "precedent-engine",
+            "--example",
+            "refute",
+            "--",
+        ]],
+    ),
+    (
         "overlap",
         &[
             &[

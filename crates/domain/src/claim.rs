@@ -23,6 +23,9 @@ pub struct Contribution {
     pub name: String,
     /// The authors' own words, at most 40 of them, cut from the paper.
     pub claim: Quote,
+    /// Where the paper states the same contribution again, in other words; each is looked for in prior work as the claim is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also_stated: Vec<Quote>,
     /// At most 60 words; offline, sentences of the paper.
     pub description: String,
     /// Where `description` was cut from, when it is the paper's own words.

@@ -36,9 +36,17 @@ pub struct ContributionComparison {
     pub shared_terms: Vec<String>,
     /// Terms of the claim that they lack.
     pub missing_terms: Vec<String>,
+    /// Whether the two share words that few other works have. Where not, what they share is accident, and no evidence is shown.
+    #[serde(default = "near_unless_told")]
+    pub near: bool,
     /// Set when a stronger status was withdrawn, with the reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub downgraded: Option<String>,
+}
+
+/// Reports of before the field was there showed every work.
+fn near_unless_told() -> bool {
+    true
 }
 
 /// Two passages side by side, each cut from its own source.
@@ -67,6 +75,9 @@ pub struct Position {
     pub path: Vec<String>,
     /// How the paper stands.
     pub kind: PositionKind,
+    /// Set when the paper stands in its leaf for want of a better one: what its leaf is about is not what it says it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_clear_place: Option<String>,
     /// Works in the same leaf, each with what tells it apart.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub siblings: Vec<SiblingComparison>,

@@ -73,6 +73,14 @@ const VAGUE: [&str; 9] = [
     "uncategorised",
 ];
 
+/// Whether a name starts with a word that says nothing, or is empty: no node may bear it.
+#[must_use]
+pub fn is_vague_name(name: &str) -> bool {
+    name.split_whitespace()
+        .next()
+        .is_none_or(|first| VAGUE.contains(&first.to_lowercase().as_str()))
+}
+
 impl Taxonomy {
     /// Checks that the tree is mutually exclusive and collectively exhaustive over `expected`; empty when it is.
     #[must_use]
@@ -132,8 +140,7 @@ fn walk(node: &TaxonomyNode, root: bool, seen: &mut BTreeMap<TaxonomyPaper, usiz
         (false, false) => faults.push(TaxonomyFault::Mixed(node.name.clone())),
         _ => {}
     }
-    let first_word = node.name.split_whitespace().next().unwrap_or_default().to_lowercase();
-    if !root && VAGUE.contains(&first_word.as_str()) {
+    if !root && is_vague_name(&node.name) {
         faults.push(TaxonomyFault::VagueName(node.name.clone()));
     }
     for &paper in &node.papers {

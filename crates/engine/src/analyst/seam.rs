@@ -43,6 +43,8 @@ pub struct CoreTaskDraft {
 pub struct ClaimDraft {
     /// The authors' words: bytes of the paper.
     pub claim: Span,
+    /// Where the paper states the same contribution again: other sentences of it, most telling first.
+    pub also_stated: Vec<Span>,
     /// At most 15 words.
     pub name: String,
     /// Sentences of the paper that say more, in reading order.

@@ -1,5 +1,7 @@
 //! Phase III as one step: everything that sets the paper beside its candidates (OpenNovelty, 2.3, C).
 
+use std::collections::BTreeMap;
+
 use precedent_domain::{
     Candidate, Contribution, ContributionComparison, MissingCitation, NotSearched, OneLiner, Paper, Position,
     QuotableDocument, Scope, Status, Taxonomy, TextualSimilarity,
@@ -14,6 +16,7 @@ use super::{
     textual_overlap,
 };
 use crate::pipelines::AssessOptions;
+use crate::wording::{Word, words};
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
@@ -53,12 +56,13 @@ pub async fn analyse(
     options: &AssessOptions,
     world: &World,
 ) -> Result<Analysis> {
-    let bytes = serde_json::to_vec(&(paper, topic, claims, found)).map_err(|source| EngineError::Encode {
+    let shares = word_shares(claims, world);
+    let bytes = serde_json::to_vec(&(paper, topic, claims, found, &shares)).map_err(|source| EngineError::Encode {
         stage: STAGE.name,
         source,
     })?;
     let key = InputHash::of([bytes.as_slice()]);
-    let work = async { Ok(work_out(paper, topic, claims, found, options)) };
+    let work = async { Ok(work_out(paper, topic, claims, found, &shares, options)) };
     world
         .stage(STAGE, &(key.as_str(), options.min_overlap_words), work)
         .await
@@ -69,6 +73,7 @@ fn work_out(
     topic: Option<&str>,
     claims: &[Contribution],
     found: &SearchOutcome,
+    shares: &BTreeMap<String, f64>,
     options: &AssessOptions,
 ) -> Analysis {
     let target = QuotableDocument::new(paper.document.clone());
@@ -83,7 +88,8 @@ fn work_out(
         .zip(&texts)
         .map(|(candidate, text)| Prior { candidate, text })
         .collect();
-    let set = ComparisonSet::new(paper, &target, &priors);
+    let shares = shares.iter().map(|(word, share)| (word.as_str(), *share));
+    let set = ComparisonSet::new(paper, &target, &priors).with_background(shares);
     let tree = taxonomy(&set, topic);
     let min_words = options.min_overlap_words;
     Analysis {
@@ -100,10 +106,38 @@ fn work_out(
     }
 }
 
+/// Fewest works of a source for the share of works that have a word to mean anything.
+const LARGE: u64 = 10_000;
+
+/// The share of all works searched that have each word of the claims, where a large source can tell.
+fn word_shares(claims: &[Contribution], world: &World) -> BTreeMap<String, f64> {
+    let texts = claims
+        .iter()
+        .flat_map(|claim| std::iter::once(&claim.claim).chain(&claim.also_stated));
+    let mut shares = BTreeMap::new();
+    for word in texts.flat_map(|quote| words(quote.text(), 0)).filter(Word::is_content) {
+        for part in word.lower.split('-').filter(|part| !part.is_empty()) {
+            if shares.contains_key(part) {
+                continue;
+            }
+            let told = world.sources.iter().filter_map(|source| {
+                let works = source.holdings().works.filter(|works| *works >= LARGE)?;
+                source
+                    .document_frequency(part)
+                    .map(|having| having as f64 / works as f64)
+            });
+            if let Some(share) = told.max_by(f64::total_cmp) {
+                shares.insert(part.to_owned(), share.min(1.0));
+            }
+        }
+    }
+    shares
+}
+
 /// Closeness that being found for the claim itself, or for the core task, is worth in the order.
 const FOUND_FOR_IT: f64 = 0.1;
 
-/// What refutes first, then what is unclear, then the rest; each group by closeness and by what the work was found for. Closeness counts shared
+/// What refutes first, then what is unclear and near, then what is near, then the rest; each group by closeness and by what the work was found for. Closeness counts shared
 /// words, and words alone are shared across fields.
 fn in_reading_order(
     mut comparisons: Vec<ContributionComparison>,
@@ -112,8 +146,9 @@ fn in_reading_order(
 ) -> Vec<ContributionComparison> {
     let group = |one: &ContributionComparison| match one.status {
         Status::CanRefute => 0,
-        Status::Unclear => 1,
-        Status::CannotRefute => 2,
+        Status::Unclear if one.near => 1,
+        _ if one.near => 2,
+        _ => 3,
     };
     let nearness = |one: &ContributionComparison| {
         let candidate = candidates.iter().find(|known| known.number == one.candidate);

@@ -5,6 +5,7 @@ use precedent_domain::{
     Candidate, Document, Extent, Paper, ParagraphKind, QuotableDocument, Scope, SectionKind, Span, TaxonomyPaper,
 };
 use precedent_text::sentences;
+use rustc_hash::FxHashMap;
 
 use super::terms::{DocumentFrequencies, Phrase, PhraseTable, ShortText, TermId, TermVector, Vocabulary, Word};
 
@@ -154,8 +155,23 @@ pub struct ComparisonSet<'a> {
     frequencies: DocumentFrequencies,
     vectors: Vec<TermVector>,
     phrases: PhraseTable,
+    background: Background,
     /// By stem: whether any candidate's title, abstract or text has it.
     known: Vec<bool>,
+}
+
+/// How common words are among all works searched, not only among the candidates.
+#[derive(Debug, Clone, Default)]
+pub struct Background {
+    shares: FxHashMap<TermId, f64>,
+}
+
+impl Background {
+    /// The share of all works that have the stem, 0 to 1; `None` where it was not asked.
+    #[must_use]
+    pub fn share(&self, term: TermId) -> Option<f64> {
+        self.shares.get(&term).copied()
+    }
 }
 
 /// How much more a word of a title counts than one of an abstract.
@@ -225,8 +241,30 @@ impl<'a> ComparisonSet<'a> {
             frequencies,
             vectors,
             phrases,
+            background: Background::default(),
             known,
         }
+    }
+
+    /// The set with what is known of how common words are among all works searched. `share` tells it of a word in lower case, 0 to 1; words
+    /// that it does not know are judged by the set alone.
+    #[must_use]
+    pub fn with_background<'w>(mut self, shares: impl IntoIterator<Item = (&'w str, f64)>) -> Self {
+        for (word, share) in shares {
+            for known in self.vocabulary.recall(word) {
+                if known.term != TermId::UNKNOWN {
+                    let held = self.background.shares.entry(known.term).or_insert(share);
+                    *held = held.max(share);
+                }
+            }
+        }
+        self
+    }
+
+    /// How common words are among all works searched.
+    #[must_use]
+    pub fn background(&self) -> &Background {
+        &self.background
     }
 
     /// The paper.

@@ -155,6 +155,7 @@ pub(crate) fn contribution(paper: &Paper, claim: &str) -> Contribution {
         number: 1,
         name: "the claim".into(),
         claim: Quote::at(&paper.document, Span::new(at, at + claim.len())).unwrap(),
+        also_stated: vec![],
         description: String::new(),
         description_quotes: vec![],
         class: ContributionClass::Method,

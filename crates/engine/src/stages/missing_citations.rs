@@ -1,4 +1,8 @@
-use precedent_domain::{MissingCitation, NotSearched, NotSearchedKind, Paper, Relevance, Scope, Timing, title_key};
+use std::collections::BTreeSet;
+
+use precedent_domain::{
+    MissingCitation, NotSearched, NotSearchedKind, Paper, Reference, Relevance, Scope, Timing, Work, title_key,
+};
 
 use super::{ComparisonSet, PriorReading};
 
@@ -30,7 +34,8 @@ pub fn missing_citations(set: &ComparisonSet<'_>) -> Vec<MissingCitation> {
         if prior.candidate.timing != Timing::Earlier
             || prior.candidate.cited_as.is_some()
             || cosine < NEAR
-            || mentioned.has(&prior.candidate.work.title)
+            || mentioned.has(&prior.candidate.work)
+            || !shares_a_name(set, index)
         {
             continue;
         }
@@ -121,27 +126,109 @@ fn reason(set: &ComparisonSet<'_>, index: usize, prior: &PriorReading<'_>, refer
     )
 }
 
-/// Titles as they stand in the paper's reference list and text, whatever the parser made of the entries.
+/// Whether title and abstract of both name something in two or more words, or in a word of both titles: being near by single words is no reason
+/// to be cited.
+fn shares_a_name(set: &ComparisonSet<'_>, index: usize) -> bool {
+    set.phrases()
+        .filter(|phrase| phrase.stands_in(0) && phrase.stands_in(index + 1) && phrase.substance > 0)
+        .any(|phrase| {
+            phrase.terms.len() > 1 || phrase.in_titles.contains(&0) && phrase.in_titles.contains(&(index + 1))
+        })
+}
+
+/// The reference list and the text of the paper, as far as they tell whether a work is mentioned, whatever the parser made of the entries.
 struct Mentioned {
-    entries: Vec<String>,
+    entries: Vec<Entry>,
     text: String,
+}
+
+/// An entry of the reference list.
+struct Entry {
+    /// Letters and digits only.
+    joined: String,
+    /// Its words.
+    words: BTreeSet<String>,
+    /// Years printed in it.
+    years: Vec<u16>,
+}
+
+impl Entry {
+    fn of(reference: &Reference) -> Self {
+        let key = title_key(&reference.text);
+        let words: BTreeSet<String> = key.split(' ').map(str::to_owned).collect();
+        let printed = words.iter().filter_map(|word| {
+            let digits = word.get(..4)?;
+            (word.len() <= 5 && (digits.starts_with("19") || digits.starts_with("20"))).then(|| digits.parse().ok())?
+        });
+        Self {
+            joined: key.replace(' ', ""),
+            years: printed.chain(reference.year).collect(),
+            words,
+        }
+    }
 }
 
 impl Mentioned {
     fn of(paper: &Paper) -> Self {
         Self {
-            entries: paper
-                .references
-                .iter()
-                .map(|reference| title_key(&reference.text).replace(' ', ""))
-                .collect(),
+            entries: paper.references.iter().map(Entry::of).collect(),
             text: title_key(&paper.document.text).replace(' ', ""),
         }
     }
 
-    fn has(&self, title: &str) -> bool {
+    /// Whether the work is named, or can be: by its title or its main title; by nearly all words of its title; or, for lists that print no titles and for
+    /// titles that changed between versions, by its authors in an entry of about its year. Where it can be, nothing is said to be missing.
+    fn has(&self, work: &Work) -> bool {
+        let main = crate::wording::split_title(&work.title).map_or("", |(head, _)| head);
+        let main = if main.split_whitespace().count() >= MAIN_TITLE {
+            main
+        } else {
+            ""
+        };
+        self.holds(&work.title) || self.holds(main) || self.entries.iter().any(|entry| entry.may_name(work))
+    }
+
+    fn holds(&self, title: &str) -> bool {
         const LONG_ENOUGH: usize = 12;
         let key = title_key(title).replace(' ', "");
-        key.len() >= LONG_ENOUGH && (self.text.contains(&key) || self.entries.iter().any(|entry| entry.contains(&key)))
+        key.len() >= LONG_ENOUGH
+            && (self.text.contains(&key) || self.entries.iter().any(|entry| entry.joined.contains(&key)))
+    }
+}
+
+/// Fewest words of a main title that names a work without its subtitle.
+const MAIN_TITLE: usize = 4;
+/// Share of a title's words, in hundredths, that an entry of another wording has.
+const SAME_TITLE: usize = 80;
+/// Fewest words of a title that such an entry can be told by.
+const TITLE_WORDS: usize = 5;
+/// Years between the versions of one work.
+const VERSIONS: u16 = 2;
+
+impl Entry {
+    fn may_name(&self, work: &Work) -> bool {
+        let key = title_key(&work.title);
+        let title: BTreeSet<&str> = key.split(' ').filter(|word| word.len() > 3).collect();
+        let named = title.iter().filter(|word| self.words.contains(**word)).count();
+        let by_title = title.len() >= TITLE_WORDS && named * 100 >= title.len() * SAME_TITLE;
+        by_title || self.is_of_authors(work)
+    }
+
+    fn is_of_authors(&self, work: &Work) -> bool {
+        let families: Vec<String> = work
+            .authors
+            .iter()
+            .map(|author| title_key(author.family_name()))
+            .collect();
+        let stands = |family: &String| family.split(' ').all(|part| self.words.contains(part)) && family.len() > 1;
+        let named = families.iter().filter(|family| stands(family)).count();
+        // `First et al.` names the first alone.
+        let first = families.first().is_some_and(stands);
+        let abridged = self.words.contains("al") && first;
+        let in_time = work
+            .year()
+            .is_some_and(|year| self.years.iter().any(|printed| printed.abs_diff(year) <= VERSIONS));
+        let whole = named == families.len() && named > 0;
+        in_time && (abridged || whole)
     }
 }

@@ -20,7 +20,7 @@ mod terms;
 mod tests;
 
 pub use compare::{compare, compare_with};
-pub use comparison_set::{ComparisonSet, Prior, PriorReading, Reading, Sentence, rank_in};
+pub use comparison_set::{Background, ComparisonSet, Prior, PriorReading, Reading, Sentence, rank_in};
 pub(crate) use judge_relevance::topic_verdicts;
 pub use missing_citations::{missing_citations, missing_citations_not_searched};
 pub use one_liners::{one_liners, telling_sentence};

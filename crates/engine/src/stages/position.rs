@@ -41,8 +41,26 @@ pub fn position(set: &ComparisonSet<'_>, taxonomy: &Taxonomy) -> Option<Position
     Some(Position {
         path: path.iter().map(|node| node.name.clone()).collect(),
         kind,
+        no_clear_place: (path.len() > 1).then(|| no_clear_place(set, leaf, &siblings)).flatten(),
         siblings,
         neighbours,
+    })
+}
+
+/// Why the paper's leaf is not its place: nothing named in two or more words stands both in the paper's title or abstract and in a work beside it, nor
+/// in the leaf's note. Single words stand together by accident.
+fn no_clear_place(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, siblings: &[SiblingComparison]) -> Option<String> {
+    let named = |phrase: &&Phrase| phrase.terms.len() > 1 && phrase.stands_in(0);
+    let mut phrases = set.phrases().filter(named);
+    let fits = phrases.any(|phrase| leaf.scope_note.contains(&format!("“{}”", phrase.surface)));
+    let shares = siblings
+        .iter()
+        .any(|one| one.is_duplicate_variant || one.shared_terms.iter().any(|term| term.contains(' ')));
+    (!fits && !shares).then(|| {
+        format!(
+            "No clear place among the works found: the paper stands nearest “{}”, but no phrase of two or more words stands in its title or abstract and in theirs.",
+            leaf.name
+        )
     })
 }
 
@@ -78,7 +96,7 @@ fn listed(set: &ComparisonSet<'_>, wanted: impl Fn(&Phrase) -> bool) -> Vec<Stri
         .collect();
     let weight = |phrase: &Phrase| {
         let in_title = usize::from(!phrase.in_titles.is_empty());
-        phrase.substance.min(3) * 2 + in_title - phrase.terms.len().saturating_sub(phrase.substance)
+        (phrase.substance.min(3) * 2 + in_title).saturating_sub(phrase.terms.len().saturating_sub(phrase.substance))
     };
     phrases.sort_by(|a, b| {
         weight(b)
@@ -179,7 +197,11 @@ fn contained(a: &str, b: &str) -> f64 {
 }
 
 fn neighbours(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, parent: &TaxonomyNode) -> Option<SubtopicComparison> {
-    let beside: Vec<&TaxonomyNode> = parent.subtopics.iter().filter(|node| node.name != leaf.name).collect();
+    let beside: Vec<&TaxonomyNode> = parent
+        .subtopics
+        .iter()
+        .filter(|node| !std::ptr::eq(*node, leaf))
+        .collect();
     if beside.is_empty() {
         return None;
     }

@@ -66,6 +66,25 @@ fn a_missing_citation_is_earlier_uncited_and_relevant() {
 }
 
 #[test]
+fn what_the_list_may_name_is_not_called_missing() {
+    // Number 6 of the field: by its authors and year where no title is printed, by most words of its title, by its main title.
+    for entry in [
+        "[1] P. Voss, J. Moor. Syst. 12, 345 (2010).",
+        "[1] Voss et al., Proc. Buoys, 2011.",
+    ] {
+        let missing = with_set(&target(&[entry]), &field(), missing_citations);
+        assert!(missing.iter().all(|one| one.candidate != 6), "{entry}: {missing:#?}");
+    }
+    for entry in [
+        "[1] P. Voss, J. Moor. Syst. 12, 345 (1980).",
+        "[1] E. Marsh, J. Moor. Syst. 12 (2010).",
+    ] {
+        let missing = with_set(&target(&[entry]), &field(), missing_citations);
+        assert!(missing.iter().any(|one| one.candidate == 6), "{entry}: {missing:#?}");
+    }
+}
+
+#[test]
 fn without_a_reference_list_nothing_is_called_missing() {
     let paper = target(&[]);
     assert!(with_set(&paper, &field(), missing_citations).is_empty());
@@ -165,6 +184,35 @@ fn the_position_names_siblings_with_what_both_have() {
                 .all(|term| !one.target_only_terms.contains(term))
         );
     }
+}
+
+#[test]
+fn a_paper_among_strangers_has_no_clear_place() {
+    let strangers = [
+        ("Bread of Rye", "Rye bread is baked with sour dough in stone ovens."),
+        (
+            "Sour Dough Cultures",
+            "Sour dough cultures of rye live in stone crocks.",
+        ),
+        ("Stone Ovens", "Stone ovens hold their heat for baking rye bread."),
+        ("Organ Pipes", "Organ pipes of tin are tuned by ear."),
+        ("Tuning Organs", "Tuning organs of tin pipes takes a week."),
+        ("Tin Pipes", "Tin pipes are cast on sand for organs."),
+    ];
+    let list: Vec<(Candidate, Document)> = strangers
+        .iter()
+        .zip(1..)
+        .map(|((title, summary), number)| {
+            let document = Document::from_abstract(title, Some(summary));
+            (candidate(number, title, &document), document)
+        })
+        .collect();
+    let paper = target(&[]);
+    let place = with_set(&paper, &list, |set| position(set, &taxonomy(set, None))).unwrap();
+    let why = place.no_clear_place.expect("bread and organs are no place for ropes");
+    assert!(why.starts_with("No clear place among the works found"), "{why}");
+    let place = with_set(&paper, &field(), |set| position(set, &taxonomy(set, None))).unwrap();
+    assert_eq!(place.no_clear_place, None, "{:?}", place.path);
 }
 
 #[test]

@@ -39,6 +39,11 @@ impl Casing {
         format!("{before}{}{after}", self.bare(core))
     }
 
+    /// Whether the text has the word, given in lower case, inside a sentence.
+    pub(crate) fn knows(&self, lower: &str) -> bool {
+        self.seen.contains_key(lower)
+    }
+
     fn bare(&self, word: &str) -> String {
         if self.seen.contains_key(&word.to_lowercase()) || !word.contains('-') {
             return self.part(word);

@@ -49,7 +49,7 @@ presenting presents preserve preserving prevent previous previously primarily pr
 process produce produced produces producing promising propose proposed proposes proposing prove proved proves provide provided provides \
 providing purpose purposes quality quantity question questions range ranging rapid recent recently recognize reduce reduced reduces \
 reducing refer relative relatively release released relevant reliable rely relying remain remains report reported reporting \
-reports represented represents require required requirement requirements requires requiring research researchers respect result \
+reports represented represents require required requires requiring research researchers respect result \
 resulted resulting results reveal revealed revealing reveals review rich rigorous robust robustly role scenario scenarios scheme scope scores \
 section set sets setting settings several show showed showing shown shows significant significantly similar similarly simple simply \
 simultaneously single situation solution solutions solve solved solves solving special specific specifically stable \

@@ -59,7 +59,7 @@ impl<'a> Claim<'a> {
             })
             .collect();
         // The engine gives them in reading order; works without evidence say least and go last in their group.
-        all.sort_by_key(|one| (weight(one.comparison.status), one.comparison.evidence.is_empty()));
+        all.sort_by_key(|one| (weight(one.comparison), one.comparison.evidence.is_empty()));
         let (earlier, apart): (Vec<_>, Vec<_>) = all.into_iter().partition(Compared::counts);
         Self {
             contribution,
@@ -72,15 +72,23 @@ impl<'a> Claim<'a> {
         }
     }
 
-    /// The three works that matter most: earlier ones alone, since no other can count.
+    /// The three works that matter most: earlier ones alone, since no other can count, and of these such as come near; none where none does.
     pub(crate) fn top(&self) -> &[Compared<'a>] {
-        self.earlier.get(..MOST).unwrap_or(&self.earlier)
+        let near = self
+            .earlier
+            .iter()
+            .take(MOST)
+            .take_while(|one| one.comparison.near)
+            .count();
+        self.earlier.get(..near).unwrap_or_default()
     }
 
     /// Works that cannot count and that a reader should know of at once: those that come near, or the first few where no earlier work stands.
     pub(crate) fn top_apart(&self) -> Vec<&Compared<'a>> {
         let none_earlier = self.earlier.is_empty();
-        let near = |one: &&Compared<'a>| none_earlier || one.comparison.status != Status::CannotRefute;
+        let near = |one: &&Compared<'a>| {
+            one.comparison.near && (none_earlier || one.comparison.status != Status::CannotRefute)
+        };
         self.apart.iter().filter(near).take(MOST).collect()
     }
 
@@ -191,8 +199,10 @@ fn split<'c, 'a>(all: &'c [Compared<'a>], open: usize) -> (Vec<&'c Compared<'a>>
     (full, line)
 }
 
-fn weight(status: Status) -> u8 {
-    match status {
+/// A work that shares nothing of substance goes last whatever its status: of a title alone nothing can be told.
+fn weight(comparison: &ContributionComparison) -> u8 {
+    match comparison.status {
+        _ if !comparison.near => 3,
         Status::CanRefute => 0,
         Status::Unclear => 1,
         Status::CannotRefute => 2,
@@ -207,9 +217,15 @@ fn cut(digest: &Digest<'_>, number: u32) -> usize {
 }
 
 fn standing(earlier: &[Compared<'_>], apart: &[Compared<'_>]) -> Standing {
-    let any = |status| earlier.iter().any(|one| one.comparison.status == status);
+    let any = |status| {
+        earlier
+            .iter()
+            .any(|one| one.comparison.near && one.comparison.status == status)
+    };
     // A concurrent or undated work never refutes; near words in one still need reading.
-    let near_apart = apart.iter().any(|one| one.comparison.status != Status::CannotRefute);
+    let near_apart = apart
+        .iter()
+        .any(|one| one.comparison.near && one.comparison.status != Status::CannotRefute);
     if any(Status::CanRefute) {
         Standing::Found
     } else if any(Status::Unclear) || near_apart {

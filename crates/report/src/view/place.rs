@@ -28,6 +28,9 @@ impl Digest<'_> {
             Some(one) if one.kind == PositionKind::Isolated => {
                 "No clear place among the works found: none shares its leaf or stands beside it."
             }
+            Some(one) if one.no_clear_place.is_some() => {
+                "No clear place among the works found: no phrase of two or more words stands both in the paper's title or abstract and in those of its leaf."
+            }
             Some(one)
                 if one.kind == PositionKind::HasSiblings
                     && one.siblings.iter().all(|sibling| sibling.shared_terms.is_empty()) =>

@@ -91,6 +91,7 @@ fn claims(extraction: &Extraction, plan: &QueryPlan) -> Vec<Contribution> {
             number,
             name: one.name.clone(),
             claim: one.claim.clone(),
+            also_stated: one.also_stated.clone(),
             description: one.description.clone(),
             description_quotes: one.description_quotes.clone(),
             class: one.class,

@@ -15,6 +15,8 @@ pub(super) struct Term {
     pub(super) core: bool,
     /// Whether few works of the set have it.
     pub(super) telling: bool,
+    /// Whether few works of all that was searched have it.
+    pub(super) rare: bool,
 }
 
 /// What a passage of the paper says, as terms to be looked for elsewhere.
@@ -25,6 +27,8 @@ pub(super) struct Substance {
     /// For each stem of the set, one more than the index of its term; 0 for none.
     slots: Vec<u8>,
     pairs: FxHashMap<(u8, u8), u8>,
+    /// The pairs that name a thing: both of substance, one of them rare.
+    naming_pairs: u128,
     weight: f64,
     pair_count: usize,
 }
@@ -60,11 +64,13 @@ impl Substance {
             match place {
                 Some(0) | None if terms.len() < MOST_TERMS => {
                     let telling = set.frequencies().weight(word.term);
+                    let share = set.background().share(word.term);
                     terms.push(Term {
                         term: word.term,
-                        weight: word.kind.weight() * telling,
+                        weight: word.kind.weight() * telling * share.map_or(1.0, rarity),
                         core: word.kind == WordKind::Substance,
                         telling: telling >= TELLING,
+                        rare: share.map_or(telling >= TELLING, |share| share <= RARE),
                     });
                     if let Some(place) = place {
                         *place = u8::try_from(terms.len()).unwrap_or(0);
@@ -79,6 +85,7 @@ impl Substance {
             terms,
             slots,
             pairs: FxHashMap::default(),
+            naming_pairs: 0,
             weight,
             pair_count: 0,
         };
@@ -100,7 +107,15 @@ impl Substance {
                 && self.pairs.len() < MOST_TERMS
             {
                 let next = u8::try_from(self.pairs.len()).unwrap_or(0);
-                self.pairs.entry((a, b)).or_insert(next);
+                let pair = *self.pairs.entry((a, b)).or_insert(next);
+                let term = |slot: u8| self.terms.get(usize::from(slot).saturating_sub(1));
+                if let (Some(one), Some(other)) = (term(a), term(b))
+                    && one.core
+                    && other.core
+                    && (one.rare || other.rare)
+                {
+                    self.naming_pairs |= 1 << pair;
+                }
             }
         }
         self.pair_count = self.pairs.len();
@@ -169,6 +184,16 @@ impl Substance {
         0.75 * self.coverage(marks) + 0.25 * self.pair_coverage(marks)
     }
 
+    /// Whether the marks are more than accident: the words share a thing named in two words, or half of the claim, words that few works have among
+    /// them. Words of every field stand together anywhere.
+    pub(super) fn is_near(&self, marks: Marks) -> bool {
+        let shared = self.core_found(marks);
+        let rare = self.marked(marks).filter(|term| term.core && term.rare).count();
+        let coverage = self.coverage(marks);
+        let names = marks.pairs & self.naming_pairs != 0;
+        shared >= 2 && (names && coverage >= NEAR_NAMED || rare >= 2 && coverage >= NEAR_ALL)
+    }
+
     /// Terms that carry substance among the marks.
     pub(super) fn core_found(&self, marks: Marks) -> usize {
         self.marked(marks).filter(|term| term.core).count()
@@ -202,3 +227,15 @@ fn is_coined(text: &str, word: &Word, set: &ComparisonSet<'_>) -> bool {
 
 /// A term is telling when at most about a third of the set has it in title or abstract.
 const TELLING: f64 = 0.35;
+
+/// Share of all works searched up to which a word is rare.
+const RARE: f64 = 0.03;
+/// Share of the claim's weight that makes a passage near where it shares a named thing, and where it does not.
+const NEAR_NAMED: f64 = 0.15;
+const NEAR_ALL: f64 = 0.5;
+
+/// What a word counts by the share of all works that have it: 1 where one in 2,000 or fewer have it, a fifth where every fifth has.
+fn rarity(share: f64) -> f64 {
+    const RAREST: f64 = 0.000_5;
+    (share.clamp(RAREST, 1.0).ln() / RAREST.ln()).max(0.1)
+}

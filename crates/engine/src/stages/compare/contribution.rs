@@ -4,7 +4,7 @@ use super::claim::{Marks, Substance};
 use super::evidence::{Anchor, anchors, pairs, round};
 use super::judge::{Agreement, agreement};
 use super::note;
-use super::passages::Passage;
+use super::passages::{Passage, nearest_passages};
 use crate::stages::{ComparisonSet, PriorReading};
 
 /// Sets one claim against every candidate, nearest first.
@@ -25,27 +25,25 @@ pub fn compare_with(
         .priors()
         .iter()
         .filter(|prior| wanted(prior.candidate.number))
-        .filter_map(|prior| anchors.first().map(|claim| one(contribution, claim, &anchors, prior)))
+        .filter_map(|prior| one(contribution, &anchors, prior))
         .collect();
     // Stable: candidates that stand equally near keep their order of relevance.
     comparisons.sort_by(|a, b| b.closeness.total_cmp(&a.closeness));
     comparisons
 }
 
-fn one(
-    contribution: &Contribution,
-    claim: &Anchor,
-    anchors: &[Anchor],
-    prior: &PriorReading<'_>,
-) -> ContributionComparison {
-    let (evidence, nearest) = pairs(anchors, prior);
+fn one(contribution: &Contribution, anchors: &[Anchor], prior: &PriorReading<'_>) -> Option<ContributionComparison> {
+    let leads = leading_wording(anchors, prior);
+    let claim = anchors.get(leads)?;
+    let (evidence, nearest) = pairs(anchors, leads, prior);
     let marks = nearest.as_ref().map(|passage| passage.marks).unwrap_or_default();
     let agreement = nearest.as_ref().map_or(Agreement::Apart, |passage| {
         agreement(&claim.substance, claim.quote.text(), prior, passage)
     });
+    let near = agreement != Agreement::Apart || claim.substance.is_near(marks);
     let verdict = verdict(&agreement, prior);
     let (shared_terms, missing_terms) = note::terms_in_words(&claim.substance, claim.quote.text(), marks);
-    ContributionComparison {
+    Some(ContributionComparison {
         contribution: contribution.number,
         candidate: prior.candidate.number,
         status: verdict.status,
@@ -58,11 +56,29 @@ fn one(
             missing: &missing_terms,
         }),
         closeness: round(closeness(&claim.substance, nearest.as_ref(), marks)),
-        evidence,
+        // Words that stand together by accident are no evidence of anything.
+        evidence: if near { evidence } else { Vec::new() },
         shared_terms,
         missing_terms,
+        near,
         downgraded: verdict.downgraded,
+    })
+}
+
+/// Which wording of the claim is set against the candidate: the claim itself, unless another wording of the paper's own stands there word for
+/// word and the claim does not.
+fn leading_wording(anchors: &[Anchor], prior: &PriorReading<'_>) -> usize {
+    let literal = |anchor: &Anchor| {
+        let nearest = nearest_passages(&prior.reading, &anchor.substance, 1);
+        nearest.first().is_some_and(|passage| {
+            agreement(&anchor.substance, anchor.quote.text(), prior, passage) == Agreement::Literal
+        })
+    };
+    let stating = anchors.iter().take_while(|anchor| anchor.states).count();
+    if stating < 2 {
+        return 0;
     }
+    anchors.iter().take(stating).position(literal).unwrap_or(0)
 }
 
 fn closeness(substance: &Substance, nearest: Option<&Passage>, marks: Marks) -> f64 {
@@ -81,6 +97,11 @@ fn verdict(agreement: &Agreement, prior: &PriorReading<'_>) -> Verdict {
         downgraded: Some(reason.to_owned()),
     };
     match agreement {
+        // A title says too little to tell what the work does not do.
+        Agreement::Apart if prior.extent() == Extent::TitleOnly => Verdict {
+            status: Status::Unclear,
+            downgraded: None,
+        },
         Agreement::Apart => Verdict {
             status: Status::CannotRefute,
             downgraded: None,

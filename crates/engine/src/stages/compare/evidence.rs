@@ -18,11 +18,13 @@ pub(super) struct Anchor {
     pub(super) quote: Quote,
     pub(super) context: Option<Quote>,
     pub(super) substance: Substance,
+    /// Whether it states the claim, as the claim itself or in other words of the paper.
+    pub(super) states: bool,
 }
 
-/// The claim first, then what else the paper says about it.
+/// The claim first, then where the paper states it again, then what else the paper says about it.
 pub(super) fn anchors(contribution: &Contribution, set: &ComparisonSet<'_>) -> Vec<Anchor> {
-    let claim = anchor(contribution.claim.clone(), set);
+    let claim = anchor(contribution.claim.clone(), true, set);
     let mut spans: Vec<Span> = Vec::new();
     let own = contribution.claim.span();
     for quote in &contribution.description_quotes {
@@ -35,34 +37,51 @@ pub(super) fn anchors(contribution: &Contribution, set: &ComparisonSet<'_>) -> V
     }
     let mut anchors = vec![claim];
     let mut taken = vec![own];
+    for quote in &contribution.also_stated {
+        if taken.iter().all(|other| !other.overlaps(quote.span())) {
+            taken.push(quote.span());
+            anchors.push(anchor(quote.clone(), true, set));
+        }
+    }
+    let most = anchors.len() + MOST_ANCHORS;
     for span in spans {
-        if anchors.len() > MOST_ANCHORS || taken.iter().any(|other| other.overlaps(span)) {
+        if anchors.len() >= most || taken.iter().any(|other| other.overlaps(span)) {
             continue;
         }
         let quote = Quote::at(set.target().document(), span);
         if let Some(quote) = quote.filter(|quote| quote.text().split_whitespace().count() <= QUOTE_WORDS) {
             taken.push(span);
-            anchors.push(anchor(quote, set));
+            anchors.push(anchor(quote, false, set));
         }
     }
     anchors
 }
 
-fn anchor(quote: Quote, set: &ComparisonSet<'_>) -> Anchor {
+fn anchor(quote: Quote, states: bool, set: &ComparisonSet<'_>) -> Anchor {
     let context = context(set.target(), quote.span());
     Anchor {
         substance: Substance::of(quote.text(), set),
         context,
         quote,
+        states,
     }
 }
 
-/// Pairs of passages, nearest first: the claim with the candidate's nearest passage, then other passages of both.
+/// Pairs of passages, nearest first: the claim, in the wording that `leads`, with the candidate's nearest passage, then other passages of both.
 /// Gives the candidate's passage nearest to the claim too.
-pub(super) fn pairs(anchors: &[Anchor], prior: &PriorReading<'_>) -> (Vec<EvidencePair>, Option<Passage>) {
-    let Some((claim, further)) = anchors.split_first() else {
+pub(super) fn pairs(
+    anchors: &[Anchor],
+    leads: usize,
+    prior: &PriorReading<'_>,
+) -> (Vec<EvidencePair>, Option<Passage>) {
+    let Some(claim) = anchors.get(leads) else {
         return (Vec::new(), None);
     };
+    let further = anchors
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| *at != leads)
+        .map(|(_, one)| one);
     let mut of_claim = nearest_passages(&prior.reading, &claim.substance, 2).into_iter();
     let Some(nearest) = of_claim.next() else {
         return (Vec::new(), None);
@@ -74,7 +93,6 @@ pub(super) fn pairs(anchors: &[Anchor], prior: &PriorReading<'_>) -> (Vec<Eviden
         taken.push(nearest.span);
     }
     let mut others: Vec<(f64, &Anchor, Passage)> = further
-        .iter()
         .flat_map(|anchor| {
             nearest_passages(&prior.reading, &anchor.substance, 1)
                 .into_iter()

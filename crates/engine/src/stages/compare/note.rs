@@ -101,6 +101,11 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
     if all < FEWEST_TERMS {
         return few_terms(facts, found, all);
     }
+    if facts.prior.extent() == Extent::TitleOnly && *facts.agreement == Agreement::Apart {
+        return format!(
+            "Only the candidate's title is at hand, with {found} of the claim's {all} content terms: what the work does beyond its title cannot be told."
+        );
+    }
     let mut note = match (facts.agreement, facts.nearest) {
         (_, None) => format!("None of the claim's {all} content terms occurs in the work's {extent}."),
         (Agreement::Literal, Some(passage)) => format!(

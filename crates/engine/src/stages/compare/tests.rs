@@ -171,7 +171,7 @@ fn nothing_to_compare_is_no_error() {
     let empty = Document::default();
     let list = vec![(candidate(1, "", &empty), empty)];
     let all = compare_all(&list);
-    assert_eq!((all.len(), all[0].status), (1, Status::CannotRefute));
+    assert_eq!((all.len(), all[0].status, all[0].near), (1, Status::Unclear, false));
     assert!(all[0].evidence.is_empty());
 }
 
@@ -236,5 +236,83 @@ proptest! {
         };
         let run = |list: &[(Candidate, Document)]| with_set(&paper, list, |set| compare(set, &contribution(&paper, CLAIM)));
         prop_assert_eq!(run(&list(&order)), run(&list(&(0..12).collect::<Vec<_>>())));
+    }
+}
+
+#[test]
+fn another_wording_of_the_claim_refutes_where_it_stands_word_for_word() {
+    let again = "A decoder is described that divides every symbol by the stiffness of the wet rope, which pilot tugs tell it in each frame.";
+    let paper = paper(
+        "Slack-Aware Coding for Ropes",
+        full_text("Slack-Aware Coding for Ropes", CLAIM, &[again], &[]),
+    );
+    let mut claim = contribution(&paper, CLAIM);
+    claim.also_stated = vec![contribution(&paper, again).claim];
+    let list = candidates(&[again], &[]);
+    let all = with_set(&paper, &list, |set| compare(set, &claim));
+    let one = all.iter().find(|one| one.candidate == 1).unwrap();
+    assert_eq!(one.status, Status::CanRefute, "{one:#?}");
+    assert_eq!(one.evidence[0].target.text(), again);
+    // Without it, the candidate does not stand there word for word.
+    claim.also_stated.clear();
+    let all = with_set(&paper, &list, |set| compare(set, &claim));
+    assert!(all.iter().all(|one| one.status != Status::CanRefute));
+}
+
+#[test]
+fn a_title_alone_decides_nothing() {
+    let document = Document::from_abstract("Bridges of Stone", None);
+    let list = vec![(candidate(1, "Bridges of Stone", &document), document)];
+    let one = &compare_all(&list)[0];
+    assert_eq!((one.status, one.near), (Status::Unclear, false), "{one:#?}");
+    assert!(
+        one.note.starts_with("Only the candidate's title is at hand"),
+        "{}",
+        one.note
+    );
+}
+
+#[test]
+fn words_of_every_field_bring_nobody_near() {
+    let paper = target();
+    let works = [
+        (
+            "Stiffness and Rope",
+            "We measure the stiffness of a rope in a frame of steel.",
+        ),
+        ("Every Frame", "Every pilot sees each frame of the film."),
+    ];
+    let list: Vec<(Candidate, Document)> = works
+        .iter()
+        .zip(1..)
+        .map(|((title, summary), number)| {
+            let document = Document::from_abstract(title, Some(summary));
+            (candidate(number, title, &document), document)
+        })
+        .collect();
+    let claim = contribution(&paper, CLAIM);
+    // Most works of what was searched speak of frames, pilots and films; few of ropes.
+    let common = [
+        ("frame", 0.2),
+        ("pilot", 0.2),
+        ("re", 0.3),
+        ("estimates", 0.2),
+        ("stiffness", 0.001),
+        ("rope", 0.001),
+    ];
+    let target = precedent_domain::QuotableDocument::new(paper.document.clone());
+    let texts: Vec<_> = list
+        .iter()
+        .map(|(_, text)| precedent_domain::QuotableDocument::new(text.clone()))
+        .collect();
+    let priors: Vec<_> = list
+        .iter()
+        .zip(&texts)
+        .map(|((candidate, _), text)| crate::stages::Prior { candidate, text })
+        .collect();
+    let set = crate::stages::ComparisonSet::new(&paper, &target, &priors).with_background(common);
+    for one in compare(&set, &claim) {
+        assert_eq!(one.near, one.candidate == 1, "{one:#?}");
+        assert_eq!(one.evidence.is_empty(), !one.near);
     }
 }

@@ -1,14 +1,18 @@
 //! From sentences that claim to drafts of contributions.
 //!
-//! Long because scoring, cutting and naming of one claim share the same sentence and are read together.
+//! Long because what is searched for and said of a claim is made of the same sentences as the claim.
 
 use std::collections::BTreeSet;
 
 use precedent_domain::{ContributionClass, Span};
 
-use super::clause::{folded, phrase_prefix, skip_lead, span_of, trim_end};
-use super::cues::{Cue, classify, find_cue, is_unfit, performance_at, speaks_of_others};
+use super::clause::{folded, skip_lead, trim_end};
+use super::cues::{Cue, classify, find_cue, is_unfit, performance_at, speaks_of_others, speaks_of_this_section};
+use super::cut::{cut_claim, is_ended};
+use super::naming::name_of;
+use super::own::{Standing, is_earlier_work, points_back};
 use super::reading::is_item_number;
+use super::restated::{Stated, joined};
 use super::{Reading, Sentence, Zone};
 use crate::ClaimDraft;
 use crate::wording::{Word, content_stems, is_function_word, is_generic, key_phrases, word_count, words};
@@ -17,22 +21,33 @@ use crate::wording::{Word, content_stems, is_function_word, is_generic, key_phra
 pub(crate) const MOST_CLAIM_WORDS: usize = 40;
 pub(crate) const MOST_NAME_WORDS: usize = 15;
 pub(crate) const MOST_DESCRIPTION_WORDS: usize = 60;
-/// Shorter claims say too little.
-const LEAST_CLAIM_WORDS: usize = 6;
 /// Weaker sentences are no contributions.
 const LEAST_SCORE: f64 = 2.6;
+/// Fewest words of the field in a claim that does not speak of the title's subject.
+const LEAST_STEMS: usize = 4;
+/// Most further wordings of a claim that are kept.
+const MOST_WORDINGS: usize = 4;
 
 /// A sentence that claims.
 #[derive(Debug, Clone)]
-struct Claim {
-    sentence: usize,
-    span: Span,
-    object: Span,
-    score: f64,
-    class: ContributionClass,
-    statement: bool,
-    stems: BTreeSet<String>,
-    coined: BTreeSet<String>,
+pub(super) struct Claim {
+    pub(super) sentence: usize,
+    pub(super) zone: Zone,
+    pub(super) span: Span,
+    pub(super) object: Span,
+    pub(super) score: f64,
+    pub(super) class: ContributionClass,
+    /// Whether a statement is claimed, not a thing offered.
+    pub(super) statement: bool,
+    /// Whether it counts itself as one more: `we also present a second parser`.
+    pub(super) further: bool,
+    pub(super) stems: BTreeSet<String>,
+    /// Names of the paper's own making that it offers.
+    pub(super) coined: BTreeSet<String>,
+    /// The noun of what is offered.
+    pub(super) head: String,
+    /// Whether that noun stands alone: `a system`.
+    pub(super) bare: bool,
 }
 
 /// What the paper claims to contribute, strongest first, each claim once. Not cut to three: the stage does that.
@@ -43,70 +58,117 @@ pub(crate) fn claim_drafts(reading: &Reading<'_>) -> Vec<ClaimDraft> {
     }
     claims.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
     let title = content_stems(reading.title());
-    let mut kept: Vec<Claim> = Vec::new();
-    for claim in claims {
-        match kept.iter_mut().find(|other| same_claim(other, &claim, &title)) {
-            // Said twice: central.
-            Some(other) => other.score += 0.25,
-            None => kept.push(claim),
-        }
-    }
-    kept.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
-    kept.iter().filter_map(|claim| draft(reading, claim)).collect()
+    let stated = joined(claims, &title);
+    stated.iter().filter_map(|one| draft(reading, one)).collect()
 }
 
 fn find_claims(reading: &Reading<'_>) -> Vec<Claim> {
     let about = content_stems(reading.title());
     let announced = announced_items(reading);
-    let mut claims = Vec::new();
-    for (number, sentence) in reading.sentences().iter().enumerate() {
-        let text = reading.slice(sentence.span);
-        let listed = announced.contains(&number);
-        if is_unfit(text) && !listed {
-            continue;
-        }
-        let cue = match find_cue(text) {
-            Some(cue) => cue,
-            None if listed => item_cue(text),
-            None => continue,
-        };
-        // Without a subject it is the paper's own only where papers speak of themselves, and where nobody else is cited.
-        if cue.passive && !listed && (sentence.zone == Zone::Introduction || reading.cites(sentence.span)) {
-            continue;
-        }
-        let Some(span) = cut_claim(text, &cue, sentence.span.start) else {
-            continue;
-        };
-        let claim_text = reading.slice(span);
-        let stems: BTreeSet<String> = content_stems(claim_text);
-        if stems.len() < 3 {
-            continue;
-        }
-        let object = Span::new(sentence.span.start + cue.object, span.end);
-        let object_text = reading.slice(object);
-        let shared = about.intersection(&stems).count();
-        let score = score(sentence, text, claim_text, &cue, listed, shared);
-        if score >= LEAST_SCORE {
-            let coined = words(object_text, 0)
-                .iter()
-                .take(6)
-                .filter(|word| reading.names().is_coined(&word.text))
-                .map(|word| word.lower.clone())
-                .collect();
-            let class = classify(object_text, cue.class, reading.title());
-            claims.push(Claim {
-                sentence: number,
-                span,
-                object,
-                score,
-                class,
-                statement: cue.statement,
-                stems,
-                coined,
-            });
-        }
+    let all = reading.sentences().iter().enumerate();
+    all.filter_map(|(number, sentence)| claim_of(reading, number, sentence, announced.contains(&number), &about))
+        .collect()
+}
+
+/// The claim that a sentence makes. `listed` is an item of an announced list of contributions.
+fn claim_of(
+    reading: &Reading<'_>,
+    number: usize,
+    sentence: &Sentence,
+    listed: bool,
+    about: &BTreeSet<String>,
+) -> Option<Claim> {
+    let text = reading.slice(sentence.span);
+    let cue = match find_cue(text) {
+        Some(cue) => cue,
+        None if listed => item_cue(text),
+        None => return None,
+    };
+    // Without a subject it is the paper's own only where papers speak of themselves, and where nobody else is cited.
+    let nobodys = cue.passive && !listed && (sentence.zone == Zone::Introduction || reading.cites(sentence.span));
+    // What breaks off (at the end of a page, before a display) is not what the authors wrote; items of lists and abstracts may lack their mark.
+    let broken =
+        !listed && !sentence.list_item && !is_ended(text) && (sentence.zone != Zone::Abstract || is_open(text));
+    let standing = Standing {
+        zone: sentence.zone,
+        heading: reading.heading(sentence.span),
+        year: reading.year(),
+    };
+    let unfit = is_unfit(text) && !listed || speaks_of_this_section(text) || is_earlier_work(text, standing);
+    if nobodys || broken || unfit || points_back(text.get(cue.object..).unwrap_or_default()) {
+        return None;
     }
-    claims
+    let span = cut_claim(text, &cue, sentence.span.start)?;
+    let claim_text = reading.slice(span);
+    let object = Span::new(sentence.span.start + cue.object, span.end);
+    let object_text = reading.slice(object);
+    let stems: BTreeSet<String> = content_stems(claim_text);
+    let shared = about.intersection(&stems).count();
+    // A claim that names next to nothing can be compared with nothing.
+    if stems.len() < LEAST_STEMS && shared < 2 || stems.len() < 3 {
+        return None;
+    }
+    let score = score(sentence, text, claim_text, &cue, listed, shared);
+    let first: Vec<Word> = words(object_text, 0).into_iter().take(6).collect();
+    let (head, bare) = head_noun(object_text);
+    let coined = first.iter().filter(|word| reading.names().is_coined(&word.text));
+    (score >= LEAST_SCORE).then(|| Claim {
+        sentence: number,
+        zone: sentence.zone,
+        span,
+        object,
+        score,
+        class: classify(object_text, cue.class, reading.title()),
+        statement: cue.statement,
+        further: listed || is_further(text),
+        coined: coined.map(|word| word.lower.clone()).collect(),
+        head,
+        bare,
+        stems,
+    })
+}
+
+/// Whether the words count what they offer as one more.
+fn is_further(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    [
+        "also",
+        "second",
+        "another",
+        "further",
+        "additionally",
+        "moreover",
+        "third",
+        "finally",
+        "in addition",
+    ]
+    .iter()
+    .any(|word| words(&lower, 0).iter().any(|one| one.lower == *word) || word.contains(' ') && lower.contains(word))
+}
+
+/// The last noun of the noun phrase at the start of `object`, in lower case, and whether it stands there alone.
+fn head_noun(object: &str) -> (String, bool) {
+    let found = words(object, 0);
+    let rest = found.get(skip_lead(&found)..).unwrap_or_default();
+    let mut phrase: Vec<&Word> = rest
+        .iter()
+        .enumerate()
+        .take_while(|(at, word)| !is_function_word(&word.lower) && (*at == 0 || !word.after_break))
+        .map(|(_, word)| word)
+        .collect();
+    // `systems developed for …`: the participle hangs on the noun.
+    while phrase.len() > 1 && phrase.last().is_some_and(|word| word.lower.ends_with("ed")) {
+        phrase.pop();
+    }
+    let head = phrase.last().map(|word| word.lower.clone()).unwrap_or_default();
+    (head, phrase.len() == 1)
+}
+
+/// Whether a text without a mark at its end breaks off: at a comma, or at a word that nothing ends with.
+fn is_open(text: &str) -> bool {
+    let text = text.trim_end();
+    let last = words(text, 0).pop();
+    text.ends_with([',', ';', ':', '-', '(']) || last.is_none_or(|word| is_function_word(&word.lower))
 }
 
 /// Where no words claim (a trial, a case report): the sentence late in the abstract that says most of what the title says.
@@ -131,16 +193,19 @@ fn conclusion_of_abstract(reading: &Reading<'_>) -> Option<Claim> {
         let stems = content_stems(reading.slice(span));
         let shared = about.intersection(&stems).count();
         if shared >= 2 && stems.len() >= 4 && best.as_ref().is_none_or(|(most, _)| shared >= *most) {
-            let (class, score) = (ContributionClass::Finding, LEAST_SCORE);
             let claim = Claim {
                 sentence: *number,
+                zone: Zone::Abstract,
                 span,
                 object: span,
-                score,
-                class,
+                score: LEAST_SCORE,
+                class: ContributionClass::Finding,
                 statement: true,
+                further: false,
                 stems,
                 coined: BTreeSet::new(),
+                head: String::new(),
+                bare: false,
             };
             best = Some((shared, claim));
         }
@@ -271,187 +336,31 @@ fn label_length(text: &str) -> usize {
     length
 }
 
-/// The claim's bytes: from its cue to the end of the sentence, cut before it turns to performance and at [`MOST_CLAIM_WORDS`], at a clause border.
-fn cut_claim(text: &str, cue: &Cue, base: usize) -> Option<Span> {
-    let mut end = text.trim_end().len();
-    let object = text.get(cue.object..end)?;
-    if let Some(at) = performance_at(object) {
-        end = last_border(text, cue.object, cue.object + at)?;
-    }
-    let pieces = pieces(text, cue.start, end);
-    if pieces.len() > MOST_CLAIM_WORDS {
-        end = shorter_end(text, &pieces)?;
-    }
-    let kept = text.get(cue.start..end)?;
-    let trimmed =
-        kept.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '(' | '—' | '–' | '-'));
-    let span = Span::new(base + cue.start, base + cue.start + trimmed.len());
-    (word_count(trimmed) >= LEAST_CLAIM_WORDS).then_some(span)
+/// The words of a claim, for telling whether it is said twice in the same words.
+fn content_of(reading: &Reading<'_>, claim: &Claim) -> String {
+    folded(reading.slice(claim.span)).to_lowercase()
 }
 
-/// Runs without white space of `text[start..end]`, as spans of `text`.
-fn pieces(text: &str, start: usize, end: usize) -> Vec<Span> {
-    let Some(part) = text.get(start..end) else {
-        return Vec::new();
-    };
-    let base = part.as_ptr() as usize;
-    part.split_whitespace()
-        .map(|piece| {
-            let from = start + piece.as_ptr() as usize - base;
-            Span::new(from, from + piece.len())
-        })
-        .collect()
-}
-
-const BORDER_WORDS: [&str; 14] = [
-    "which", "and", "that", "while", "where", "thereby", "by", "with", "for", "to", "in", "but", "when", "whose",
-];
-
-/// The last clause border before `limit`, not before `from`.
-fn last_border(text: &str, from: usize, limit: usize) -> Option<usize> {
-    let all = pieces(text, from, limit);
-    let border = all.iter().enumerate().rev().find_map(|(at, piece)| {
-        let word = piece.slice(text)?;
-        if word.ends_with([',', ';', ':', '—', '–']) {
-            return Some(piece.end);
+fn draft(reading: &Reading<'_>, stated: &Stated) -> Option<ClaimDraft> {
+    let claim = &stated.claim;
+    let name = name_of(reading, claim.object, claim.statement)?;
+    let mut said = vec![content_of(reading, claim)];
+    let mut also_stated = Vec::new();
+    for other in &stated.also {
+        let content = content_of(reading, other);
+        if also_stated.len() < MOST_WORDINGS && !other.span.overlaps(claim.span) && !said.contains(&content) {
+            said.push(content);
+            also_stated.push(other.span);
         }
-        let opens = matches!(
-            word.to_lowercase().as_str(),
-            "which" | "and" | "while" | "that" | "thereby" | "but" | "achieving" | "with"
-        );
-        (opens && at > 0).then_some(piece.start)
-    });
-    border.filter(|&at| at > from)
-}
-
-/// An end that leaves at most [`MOST_CLAIM_WORDS`]: the last punctuation in the second half, else the last border word, else the limit.
-fn shorter_end(text: &str, pieces: &[Span]) -> Option<usize> {
-    let within = pieces.get(..MOST_CLAIM_WORDS)?;
-    let word = |piece: &Span| piece.slice(text).unwrap_or_default();
-    let half = MOST_CLAIM_WORDS * 2 / 5;
-    let punctuated = within
-        .iter()
-        .enumerate()
-        .rev()
-        .find(|(at, piece)| *at >= half && word(piece).ends_with([',', ';', ':', ')', '—']));
-    if let Some((_, piece)) = punctuated {
-        return Some(piece.end);
     }
-    let bordered = pieces.iter().enumerate().take(MOST_CLAIM_WORDS + 1).rev();
-    let mut bordered =
-        bordered.filter(|(at, piece)| *at >= half && BORDER_WORDS.contains(&word(piece).to_lowercase().as_str()));
-    let before = bordered
-        .next()
-        .and_then(|(at, _)| pieces.get(at.checked_sub(1)?))
-        .map(|piece| piece.end);
-    before.or_else(|| within.last().map(|piece| piece.end))
-}
-
-/// Whether two claims say the same: most of the shorter one's words are the other's, words of the title (which every claim shares) left
-/// out where enough others remain; or both offer the same coined name.
-fn same_claim(a: &Claim, b: &Claim, title: &BTreeSet<String>) -> bool {
-    let own = |claim: &Claim| -> BTreeSet<String> { claim.stems.difference(title).cloned().collect() };
-    let (own_a, own_b) = (own(a), own(b));
-    let alike = |a: &BTreeSet<String>, b: &BTreeSet<String>| {
-        a.intersection(b).count() * 100 >= a.len().min(b.len()).max(1) * 55
-    };
-    let same_words = if own_a.len().min(own_b.len()) >= 2 {
-        alike(&own_a, &own_b)
-    } else {
-        alike(&a.stems, &b.stems)
-    };
-    let offers = |claim: &Claim| {
-        !claim.statement && claim.class != ContributionClass::Finding && claim.class != ContributionClass::Theory
-    };
-    let same_name = a.coined.intersection(&b.coined).next().is_some();
-    same_words || (same_name && offers(a) && offers(b)) || a.span.overlaps(b.span)
-}
-
-fn draft(reading: &Reading<'_>, claim: &Claim) -> Option<ClaimDraft> {
-    let name = name_of(reading, claim)?;
     Some(ClaimDraft {
         claim: claim.span,
+        also_stated,
         description: description(reading, claim),
         class: claim.class,
         topics: topics(reading, claim, &name),
         name,
     })
-}
-
-/// The claim's own words for what it offers: after the verb, articles and praise taken off, at most 15 words.
-fn name_of(reading: &Reading<'_>, claim: &Claim) -> Option<String> {
-    let found = words(reading.slice(claim.object), claim.object.start);
-    let rest = found.get(name_lead(&found)..)?;
-    let rest = rest.get(skip_lead(rest)..)?;
-    let length = if claim.statement {
-        statement_prefix(rest)
-    } else {
-        name_prefix(reading, rest)
-    };
-    let span = span_of(rest, length)?;
-    let name = folded(reading.slice(span));
-    let name = reading.in_running_case(&name);
-    if name
-        .split_whitespace()
-        .next()
-        .is_some_and(|word| matches!(word.to_lowercase().as_str(), "we" | "i"))
-    {
-        // The object was lost: the claim's own words after its subject say more than a bare verb.
-        let rest: Vec<Word> = words(reading.slice(claim.span), claim.span.start)
-            .into_iter()
-            .skip(1)
-            .collect();
-        return span_of(&rest, statement_prefix(&rest)).map(|span| folded(reading.slice(span)));
-    }
-    let cut: Vec<&str> = name.split_whitespace().take(MOST_NAME_WORDS).collect();
-    (!cut.is_empty()).then(|| cut.join(" "))
-}
-
-/// Words between the verb and what is claimed: `that`, `in this paper`, `for the first time`, `and evaluate`.
-fn name_lead(found: &[Word]) -> usize {
-    let lower: Vec<&str> = found.iter().take(6).map(|word| word.lower.as_str()).collect();
-    let own = match lower.as_slice() {
-        ["for", "the", "first", "time", "that", ..] => 5,
-        ["for", "the", "first", "time", ..] => 4,
-        ["in", "this" | "the", _, ..] => 3,
-        ["and", _, ..] => 2,
-        ["that" | "how" | "whether" | "here" | "further" | "also" | "both", ..] => 1,
-        _ => 0,
-    };
-    let figures = found
-        .iter()
-        .skip(own)
-        .take_while(|word| word.text.chars().all(|c| c.is_ascii_digit()))
-        .count();
-    own + figures
-}
-
-/// A coined name with what it is said to be: `MIND, a novel algorithm for …`; else one phrase.
-fn name_prefix(reading: &Reading<'_>, rest: &[Word]) -> usize {
-    let text = &reading.paper().document.text;
-    let named = rest.first().is_some_and(|word| reading.names().is_coined(&word.text));
-    let least = if named { 7 } else { 4 };
-    phrase_prefix(rest, text, 0, least, MOST_NAME_WORDS)
-}
-
-/// A statement up to its first comma past seven words, or the last phrase border within 15.
-fn statement_prefix(rest: &[Word]) -> usize {
-    let most = rest.len().min(MOST_NAME_WORDS);
-    let comma = rest
-        .iter()
-        .enumerate()
-        .take(most + 1)
-        .position(|(at, word)| at >= 7 && word.after_break);
-    let length = comma.unwrap_or_else(|| {
-        if rest.len() <= MOST_NAME_WORDS {
-            return most;
-        }
-        (8..=most)
-            .rev()
-            .find(|&at| rest.get(at).is_some_and(|word| is_function_word(&word.lower)))
-            .unwrap_or(most)
-    });
-    trim_end(rest.get(..length).unwrap_or_default())
 }
 
 /// Sentences that say more of the claim: its own where the claim is only a part of it, then the next, then others that share its words.

@@ -137,7 +137,13 @@ fn title_phrase(reading: &Reading<'_>) -> Option<String> {
         .unwrap_or_default();
     let casing = reading.casing();
     let rest = without_offer(reading, rest);
-    let mut phrase: Vec<String> = rest.iter().map(|word| casing.running(&word.text)).collect();
+    let capitals = is_in_capitals(title);
+    let running = |word: &Word| match casing.running(&word.text) {
+        // A title set in capitals says nothing of how its words are written.
+        kept if capitals && kept == word.text && !casing.knows(&word.lower) => word.lower.clone(),
+        running => running,
+    };
+    let mut phrase: Vec<String> = rest.iter().map(running).collect();
     // `Ultra Light Dark Matter`, never `ultra Light Dark Matter`: a name is not made running text by halves.
     let capital = |word: &str| word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase);
     if let (Some(first), Some(printed)) = (phrase.first().cloned(), rest.first())
@@ -149,6 +155,11 @@ fn title_phrase(reading: &Reading<'_>) -> Option<String> {
         slot.clone_from(&printed.text);
     }
     (!phrase.is_empty()).then(|| phrase.join(" "))
+}
+
+/// Whether a title is set in capitals throughout.
+fn is_in_capitals(title: &str) -> bool {
+    title.chars().any(char::is_uppercase) && !title.chars().any(char::is_lowercase)
 }
 
 /// `X for Y` without `X for` where the paper says that X is what it offers (`we propose X`) and Y alone is a task.
@@ -378,7 +389,9 @@ fn cued(reading: &Reading<'_>) -> Vec<(f64, String, Span)> {
             };
             let base = sentence.span.start + cue_end;
             let rest = words(text.get(cue_end..).unwrap_or_default(), base);
-            let rest = rest.get(skip_lead(&rest)..).unwrap_or_default();
+            // `between X and Y` is no task: what the preposition hangs on was left behind.
+            let lead = rest.iter().take_while(|word| is_function_word(&word.lower)).count();
+            let rest = rest.get(lead.max(skip_lead(&rest))..).unwrap_or_default();
             let length = phrase_prefix(rest, text, sentence.span.start, LEAST, MOST);
             let coined = rest
                 .iter()

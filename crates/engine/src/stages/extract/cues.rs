@@ -23,7 +23,7 @@ pub(super) struct Cue {
 }
 
 const SUBJECT: &str = r"(?:\b(?:here(?:in)?,?\s+)?(?:we|i)|\b(?:this|the\s+(?:present|current)|our)\s+(?:new\s+|present\s+|current\s+)?(?:paper|work|article|study|thesis|report|survey|review|chapter|research|contribution|note|tutorial|essay)|\b(?:our|these|the|the present)\s+(?:\w+\s+){0,2}?(?:results?|findings?|data|analys[ei]s|experiments?|evidence|observations?|simulations?|work)|\bthe\s+authors?|\bit\s+is\s+(?:shown|proved|argued|demonstrated|found))";
-const BETWEEN: &str = r"(?:,?\s+(?:\w+ly|also|then|first|further|here|therefore|thus|hence|next|finally|have|has|had|can|now|instead|both|in\s+(?:this|the\s+present)\s+(?:paper|work|study|article)|for\s+the\s+first\s+time|and\s+\w+|to\s+this\s+end)\s*,?){0,3}\s+";
+const BETWEEN: &str = r"(?:,?\s+(?:\w+ly|also|then|first|further|here|therefore|thus|hence|next|finally|have|has|had|now|instead|both|in\s+(?:this|the\s+present)\s+(?:paper|work|study|article)|for\s+the\s+first\s+time|and\s+\w+|to\s+this\s+end)\s*,?){0,3}\s+";
 
 /// (pattern of the verb, weight, class).
 const VERBS: [(&str, f64, ContributionClass); 10] = [
@@ -58,7 +58,7 @@ const VERBS: [(&str, f64, ContributionClass); 10] = [
         ContributionClass::Finding,
     ),
     (
-        r"describ(?:e|es|ed)|give(?:s)?|provid(?:e|es|ed)|offer(?:s|ed)?|contribut(?:e|es|ed)|outlin(?:e|es|ed)",
+        r"describ(?:e|es|ed)|explain(?:s|ed)?|give(?:s)?|provid(?:e|es|ed)|offer(?:s|ed)?|contribut(?:e|es|ed)|outlin(?:e|es|ed)",
         2.0,
         ContributionClass::Method,
     ),
@@ -115,11 +115,34 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
             r"\bet\s+al\b|\b(?:previous|prior|earlier|existing|recent|past)\s+(?:\w+\s+){0,2}?(?:work|works|studies|approaches|methods|research|authors|papers)\b",
         ),
         performance: new(
-            r"\boutperform\w*|\bstate[- ]of[- ]the[- ]art|\bsurpass\w*|\bsuperior(?:ity)?\b|\bcompetitive\s+(?:performance|results?|with)|\b(?:achiev|attain|yield|obtain|reach)\w*\s+(?:[\w-]+\s+){0,6}?(?:accurac\w+|scores?|performance|results?|improvements?|gains?|speed-?ups?|precision|recall|\d[\d.,]*\s?%)|\bimprov\w+\s+(?:[\w-]+\s+){0,6}?(?:by|over|upon)\s|\b(?:better|higher|lower|faster)\s+(?:\w+\s+){0,4}?than\b|\bsignificant(?:ly)?\s+(?:improv|better|higher|faster|reduc)\w*|\b(?:extensive|comprehensive|empirical|thorough)\s+(?:experiments?|evaluations?|results?)|\beffectiveness\s+of\s+(?:our|the\s+proposed|this)|\bcompar\w+\s+(?:favou?rably|to\s+state)|\bF1\b|\bBLEU\b",
+            r"\boutperform\w*|\bstate[- ]?of[- ]?the[- ]?art|\bsurpass\w*|\bsuperior(?:ity)?\b|\bcompetitive\s+(?:performance|results?|with)|\b(?:achiev|attain|yield|obtain|reach)\w*\s+(?:[\w-]+\s+){0,6}?(?:accurac\w+|scores?|performance|results?|improvements?|gains?|speed-?ups?|precision|recall|\d[\d.,]*\s?%)|\bimprov\w+\s+(?:[\w-]+\s+){0,6}?(?:by|over|upon)\s|\b(?:better|higher|lower|faster)\s+(?:\w+\s+){0,4}?than\b|\bsignificant(?:ly)?\s+(?:improv|better|higher|faster|reduc)\w*|\b(?:extensive|comprehensive|empirical|thorough)\s+(?:experiments?|evaluations?|results?)|\b(?:performance|effectiveness|accuracy|validity|usefulness|efficacy|quality)\s+of\s+(?:our|the\s+proposed|this|these)\b|\bbest\s+results\b|\bperformance\s+improvements?\b|\bcompar\w+\s+(?:favou?rably|to\s+state)|\bF1\b|\bBLEU\b",
         ),
         figures: new(r"\b\d[\d.,]*\s?(?:%|percent|×|x\b|points?\b)"),
     }
 });
+
+/// Whether what follows a verb is named as something for others to use.
+fn is_resource(object: &str) -> bool {
+    let head: String = object.split_whitespace().take(9).collect::<Vec<_>>().join(" ");
+    classify(&head, ContributionClass::Unclear, "") == ContributionClass::Resource
+}
+
+fn finds_a_thing(verb: &str, rest: &str) -> bool {
+    matches!(verb.to_lowercase().as_str(), "find" | "finds" | "found")
+        && !["that ", "no ", "evidence", "how ", "for the first time"]
+            .iter()
+            .any(|lead| rest.starts_with(lead))
+}
+
+/// `if we consider`, `than we present`: what follows is a part of another sentence, and not what that sentence claims.
+fn is_subordinate(lead: &str) -> bool {
+    const SUBORDINATORS: [&str; 22] = [
+        "if", "when", "while", "as", "since", "because", "although", "though", "before", "after", "where", "which",
+        "whose", "than", "whether", "once", "until", "unless", "whereas", "what", "how", "why",
+    ];
+    let last = lead.rsplit(char::is_whitespace).next().unwrap_or_default();
+    SUBORDINATORS.contains(&last.trim_start_matches(|c: char| !c.is_alphanumeric()))
+}
 
 /// `the system we developed last year`: what stands before is what was developed, and nothing is offered here.
 fn of_a_relative_clause(lead: &str, verb: &str) -> bool {
@@ -190,7 +213,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
         {
             continue;
         }
-        if of_a_relative_clause(&lead, verb.as_str()) {
+        if of_a_relative_clause(&lead, verb.as_str()) || is_subordinate(&lead) {
             continue;
         }
         let known = patterns
@@ -199,6 +222,13 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
             .find(|(pattern, _, _)| pattern.as_ref().is_some_and(|pattern| pattern.is_match(verb.as_str())));
         let Some((_, weight, class)) = known else { continue };
         let rest = sentence.get(whole.end()..).unwrap_or_default();
+        // `We collected blood samples` is how it was done; `we collected a corpus` is what is offered.
+        let weight = match class {
+            ContributionClass::Resource if !is_resource(rest) => &1.4,
+            // `We find a general drift` opens many an introduction; what was found comes with `that`.
+            ContributionClass::Finding if finds_a_thing(verb.as_str(), rest) => &1.4,
+            _ => weight,
+        };
         let statement =
             rest.starts_with("that ") || rest.starts_with("how ") || rest.starts_with("for the first time that ");
         let here = if subject.as_str().to_lowercase().starts_with("here") {
@@ -241,6 +271,14 @@ pub(super) fn is_unfit(sentence: &str) -> bool {
         .unfit
         .as_ref()
         .is_some_and(|pattern| pattern.is_match(sentence))
+}
+
+/// Whether a sentence says what stands in one section, not in the paper: `we present four of them in this section`.
+pub(super) fn speaks_of_this_section(sentence: &str) -> bool {
+    static HERE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\bin\s+this\s+(?:sub)?section\b|\b(?:describ|present|discuss|explain|introduc|show|giv|report|detail)\w*\s+(?:\w+\s+)?below\b|\bas\s+follows\b|^\W*(?:consider|let|suppose|assume|note|recall|see)\b").ok()
+    });
+    HERE.as_ref().is_some_and(|pattern| pattern.is_match(sentence))
 }
 
 /// Whether a sentence speaks of the work of others.
@@ -308,7 +346,7 @@ pub(super) fn classify(object: &str, verb_class: ContributionClass, title: &str)
     }
 }
 
-fn is_method_noun(head: &str) -> bool {
+pub(super) fn is_method_noun(head: &str) -> bool {
     static NOUN: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:method|approach|algorithm|model|framework|system|architecture|technique|procedure|network|strategy|scheme|objective|loss|mechanism|protocol|pipeline|module|tool)s?\b").ok()
     });

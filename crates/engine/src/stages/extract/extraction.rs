@@ -43,6 +43,8 @@ pub struct ExtractedContribution {
     pub name: String,
     /// At most 40 words, cut from the paper.
     pub claim: Quote,
+    /// Where the paper states the same again.
+    pub also_stated: Vec<Quote>,
     /// At most 60 words.
     pub description: String,
     /// Where the description was cut from.
@@ -61,7 +63,7 @@ const MAIN_WORDS: usize = 20;
 
 const STAGE: Stage = Stage {
     name: "extract",
-    version: 1,
+    version: 2,
 };
 
 /// What `paper` is about and what it claims, as the world's analyst proposes it and the paper's own text confirms it.
@@ -152,6 +154,7 @@ fn checked(paper: &Paper, draft: ClaimDraft) -> std::result::Result<ExtractedCon
         } else {
             description
         },
+        also_stated: draft.also_stated.into_iter().filter_map(quote).collect(),
         claim,
         description_quotes,
         class: draft.class,

@@ -7,8 +7,12 @@ mod claims;
 mod clause;
 mod core_task;
 mod cues;
+mod cut;
 mod extraction;
+mod naming;
+mod own;
 mod reading;
+mod restated;
 
 pub(crate) use claims::claim_drafts;
 pub(crate) use core_task::core_task_drafts;

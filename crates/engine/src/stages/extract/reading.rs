@@ -87,6 +87,17 @@ impl<'a> Reading<'a> {
         span.slice(&self.paper.document.text).unwrap_or_default()
     }
 
+    /// The heading of the section that a span stands in; empty where there is none.
+    pub(crate) fn heading(&self, span: Span) -> &'a str {
+        let section = self.paper.document.section_at(span.start);
+        section.map_or("", |section| section.heading.as_str())
+    }
+
+    /// The paper's earliest year, where a date of it is known.
+    pub(crate) fn year(&self) -> Option<u16> {
+        self.paper.dates.iter().map(|one| one.date.year()).min()
+    }
+
     pub(crate) fn names(&self) -> &Names {
         &self.names
     }

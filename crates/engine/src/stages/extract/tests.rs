@@ -68,6 +68,139 @@ fn performance_the_future_and_other_peoples_work_are_no_claims() {
     );
 }
 
+/// Drafts of a paper with these parts, as (name, claim, other wordings).
+fn stated(title: &str, parts: &[(&str, SectionKind, &[&str])]) -> Vec<(String, String, Vec<String>)> {
+    let paper = paper_of(title, Some("2008"), parts);
+    let reading = Reading::new(&paper);
+    let of = |span| reading.slice(span).to_owned();
+    claim_drafts(&reading)
+        .into_iter()
+        .map(|one| (one.name, of(one.claim), one.also_stated.into_iter().map(of).collect()))
+        .collect()
+}
+
+#[test]
+fn a_contribution_said_twice_is_one_claim_in_its_most_specific_wording() {
+    let specific = "We present a scale for weighing wet kelp on moving decks that takes the tilt of the deck from a pendulum of brass.";
+    let found = stated(
+        "Weighing wet kelp on moving decks",
+        &[
+            (
+                "Abstract",
+                SectionKind::Abstract,
+                &["We propose a scale for weighing kelp on moving decks."],
+            ),
+            ("Introduction", SectionKind::Introduction, &[specific]),
+            (
+                "Conclusion",
+                SectionKind::Conclusion,
+                &[
+                    "We have described an instrument for weighing kelp that is wet, and it has served on many decks for a year.",
+                ],
+            ),
+        ],
+    );
+    let claims: Vec<&str> = found.iter().map(|one| one.1.as_str()).collect();
+    assert_eq!(claims, [specific], "{found:#?}");
+    assert!(!found[0].2.is_empty(), "the other wordings stay as support: {found:#?}");
+}
+
+#[test]
+fn a_name_names_something() {
+    let names = |summary: &str| -> Vec<String> {
+        let found = stated(
+            "Drying kelp in barns",
+            &[("Abstract", SectionKind::Abstract, &[summary])],
+        );
+        found.into_iter().map(|one| one.0).collect()
+    };
+    assert_eq!(
+        names("We describe a system which turns wet kelp on wooden racks by the draught of the barn."),
+        ["system which turns wet kelp on wooden racks by the draught of the barn"]
+    );
+    assert_eq!(
+        names("We propose a rack for drying kelp and show that it dries kelp in barns without wind."),
+        ["rack for drying kelp"]
+    );
+    // The authors' capitals inside a sentence are theirs, and adjectives in a row are not cut from their noun.
+    assert_eq!(
+        names("We introduce Barn Draught Lab, a wind tunnel for racks of drying kelp."),
+        ["Barn Draught Lab, a wind tunnel for racks of drying kelp"]
+    );
+    assert_eq!(
+        names("We present a method of turning kelp on weakly bent, wooden racks in barns."),
+        ["method of turning kelp on weakly bent, wooden racks in barns"]
+    );
+    assert!(names("This paper presents the task, the setup, and discusses the results.").is_empty());
+}
+
+#[test]
+fn what_is_not_this_papers_is_no_claim() {
+    let claims = |heading: &str, text: &str| -> Vec<String> {
+        let parts: [(&str, SectionKind, &[&str]); 2] = [
+            ("Abstract", SectionKind::Abstract, &["Kelp is dried in barns."]),
+            (heading, SectionKind::Introduction, &[text]),
+        ];
+        stated("Drying kelp in barns", &parts)
+            .into_iter()
+            .map(|one| one.1)
+            .collect()
+    };
+    for (heading, text) in [
+        (
+            "Introduction",
+            "We also developed our own kelp rack for barns and took part in DRYING2007.",
+        ),
+        (
+            "Introduction and Related Work",
+            "We developed a kelp rack with wooden arms for barns.",
+        ),
+        (
+            "Introduction",
+            "We present four racks for drying kelp in barns in this section.",
+        ),
+        ("Introduction", "We propose such a rack for drying kelp in windy barns."),
+        (
+            "Introduction",
+            "If we propose a rack for drying kelp in barns, the wind is needed.",
+        ),
+        ("Introduction", "We propose a rack for drying kelp in barns, and"),
+        (
+            "Introduction",
+            "In our previous work, we propose a rack for drying kelp in barns.",
+        ),
+        (
+            "Introduction",
+            "We collected wet kelp of three farms and hung it in barns.",
+        ),
+        (
+            "Introduction",
+            "We find a general drift from wet barns to dry racks of kelp.",
+        ),
+    ] {
+        assert!(claims(heading, text).is_empty(), "{text}: {:?}", claims(heading, text));
+    }
+    assert_eq!(
+        claims("Introduction", "We propose a rack for drying kelp in barns.").len(),
+        1
+    );
+}
+
+#[test]
+fn a_title_in_capitals_is_no_core_task_in_capitals() {
+    let paper = paper_of(
+        "DRYING WEIGHT AS A PROBE OF SALT IN HANGING KELP",
+        None,
+        &[(
+            "Abstract",
+            SectionKind::Abstract,
+            &["Salt is felt in the drying weight of kelp."],
+        )],
+    );
+    let drafts = core_task_drafts(&Reading::new(&paper));
+    assert_eq!(drafts[0].phrase, "drying weight as a probe of salt in hanging kelp");
+}
+
 #[test]
 fn the_core_task_is_of_the_field() {
     let task = |title: &str, summary: &str| {

@@ -1,3 +1,5 @@
+use precedent_domain::is_vague_name;
+
 use crate::stages::ComparisonSet;
 use crate::stages::terms::{Phrase, TermId};
 
@@ -5,6 +7,8 @@ use crate::stages::terms::{Phrase, TermId};
 const LONGEST: usize = 8;
 /// Shortest.
 const SHORTEST: usize = 3;
+/// What a phrase of the paper counts at least in its own group.
+const COMMON: f64 = 0.05;
 /// What overlap with the names above costs a phrase.
 const REPEATED: f64 = 0.8;
 
@@ -34,7 +38,7 @@ pub(super) fn labels<'a>(set: &'a ComparisonSet<'_>, groups: &[Vec<usize>], abov
     for group in groups {
         let ranked = ranked_phrases(set, group, &all, above);
         let taken: Vec<String> = labels.iter().map(|label| label.name.to_lowercase()).collect();
-        labels.push(compose(set, group, &ranked, &taken));
+        labels.push(compose(set, group, &ranked, &taken, above));
     }
     labels
 }
@@ -64,8 +68,16 @@ fn ranked_phrases<'a>(
             let share_out = if rest > 0.0 { outside as f64 / rest } else { 0.0 };
             let titles =
                 phrase.in_titles.iter().filter(|work| group.contains(work)).count() as f64 / group.len() as f64;
-            let score = (share_in - share_out) * length_weight(phrase) * (1.0 + titles) * repeated(phrase, above);
-            (score > 0.0).then_some((score, phrase))
+            let holds_for_paper = group.contains(&0) && phrase.stands_in(0);
+            let (telling, fresh) = (share_in - share_out, repeated(phrase, above));
+            // What the paper shares with its neighbours may be said again and need not tell them from others: its place must hold for it.
+            let (telling, fresh) = if holds_for_paper {
+                (telling.max(COMMON), fresh.max(COMMON))
+            } else {
+                (telling, fresh)
+            };
+            let score = telling * length_weight(phrase) * (1.0 + titles) * fresh;
+            (score > 0.0 && (titles > 0.0 || tells_alone(phrase))).then_some((score, phrase))
         })
         .collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.surface.cmp(&b.1.surface)));
@@ -79,6 +91,17 @@ fn ranked_phrases<'a>(
         .filter(|(_, part)| !part)
         .map(|(one, _)| one)
         .collect()
+}
+
+/// The group that holds the paper is named first, where it can be, for what the paper speaks of too: else the paper stands under a name that does
+/// not hold for it.
+fn is_of_the_paper(phrase: &Phrase, group: &[usize]) -> bool {
+    group.contains(&0) && phrase.stands_in(0)
+}
+
+/// Whether a phrase that no title of the group has can name it: single words of abstracts (`force`, `institute`) are there by accident.
+fn tells_alone(phrase: &Phrase) -> bool {
+    phrase.terms.len() > 1 && phrase.substance > 1
 }
 
 /// Whether a longer phrase says the same of nearly the same works.
@@ -119,19 +142,32 @@ fn compose<'a>(
     group: &[usize],
     ranked: &[(f64, &'a Phrase)],
     taken: &[String],
+    above: &[TermId],
 ) -> Label<'a> {
     let phrases = telling_phrases(group, ranked);
+    // A name that only repeats the names above it tells no two groups apart.
+    let says_new = |phrase: &Phrase| phrase.terms.iter().any(|term| !above.contains(term));
     let mut candidates: Vec<String> = Vec::new();
     if let Some(first) = phrases.first() {
-        if words(&first.surface) >= SHORTEST && count(first, group) * 5 >= group.len() * 3 {
+        if says_new(first) && words(&first.surface) >= SHORTEST && count(first, group) * 5 >= group.len() * 3 {
             candidates.push(title_case(&first.surface));
         }
-        for second in phrases.iter().skip(1) {
-            candidates.push(title_case(&format!("{} and {}", first.surface, second.surface)));
-        }
+        // `Access and Objective` names nothing: one of two is more than a word.
+        let named = |second: &Phrase| first.terms.len() > 1 || second.terms.len() > 1;
+        let (telling, bare): (Vec<&Phrase>, Vec<&Phrase>) = phrases
+            .iter()
+            .skip(1)
+            .copied()
+            .filter(|second| says_new(first) || says_new(second))
+            .partition(|one| named(one));
+        let joined = |second: &Phrase| title_case(&format!("{} and {}", first.surface, second.surface));
+        candidates.extend(telling.into_iter().map(joined));
+        candidates.extend(fallback(set, group, Some(first)));
+        candidates.extend(bare.into_iter().map(joined));
+    } else {
+        candidates.extend(fallback(set, group, None));
     }
-    candidates.extend(fallback(set, group, phrases.first().copied()));
-    candidates.retain(|name| !is_vague(name) && !taken.contains(&name.to_lowercase()));
+    candidates.retain(|name| !is_vague_name(name) && !taken.contains(&name.to_lowercase()));
     let fits = |name: &&String| (SHORTEST..=LONGEST).contains(&words(name));
     let name = candidates.iter().find(fits).or_else(|| candidates.first());
     Label {
@@ -149,23 +185,8 @@ fn last_resort(taken: &[String]) -> String {
         .unwrap_or_default()
 }
 
-/// Whether a name starts with a word that says nothing.
-fn is_vague(name: &str) -> bool {
-    const VAGUE: [&str; 9] = [
-        "other",
-        "others",
-        "misc",
-        "miscellaneous",
-        "general",
-        "various",
-        "unassigned",
-        "uncategorized",
-        "uncategorised",
-    ];
-    name.split_whitespace()
-        .next()
-        .is_none_or(|first| VAGUE.contains(&first.to_lowercase().as_str()))
-}
+/// More than any phrase scores.
+const PAPER_FIRST: f64 = 100.0;
 
 /// Phrases that tell what the works of a group are about: the most telling first, then such as speak of the works left out so far.
 fn telling_phrases<'a>(group: &[usize], ranked: &[(f64, &'a Phrase)]) -> Vec<&'a Phrase> {
@@ -185,6 +206,8 @@ fn telling_phrases<'a>(group: &[usize], ranked: &[(f64, &'a Phrase)]) -> Vec<&'a
         for &(score, phrase) in ranked {
             let says_new = phrases.iter().all(|other| !phrase.touches(&other.terms));
             let value = score * gain(phrase);
+            let first = phrases.is_empty() && is_of_the_paper(phrase, group);
+            let value = if first { value + PAPER_FIRST } else { value };
             if says_new && best.is_none_or(|(most, _)| value > most) {
                 best = Some((value, phrase));
             }
@@ -198,7 +221,10 @@ fn telling_phrases<'a>(group: &[usize], ranked: &[(f64, &'a Phrase)]) -> Vec<&'a
 /// Names from the titles of the members, nearest first: for groups whose works share no phrase.
 fn fallback(set: &ComparisonSet<'_>, group: &[usize], first: Option<&Phrase>) -> Vec<String> {
     let mut names = Vec::new();
-    for &work in group {
+    // The paper's own title names a group only where it stands alone.
+    let others: Vec<usize> = group.iter().copied().filter(|&work| work > 0).collect();
+    let named_for = if others.is_empty() { group } else { others.as_slice() };
+    for &work in named_for {
         let title = match work.checked_sub(1) {
             None => set.title(),
             Some(prior) => set
@@ -220,11 +246,32 @@ fn fallback(set: &ComparisonSet<'_>, group: &[usize], first: Option<&Phrase>) ->
             }
             names.push(title_case(&phrase.surface));
         }
-        let start: Vec<&str> = title.split_whitespace().take(LONGEST).collect();
-        names.push(start.join(" "));
+        names.push(short_title(title));
     }
     names.retain(|name| !name.is_empty());
     names
+}
+
+/// A title, or its main part, cut between phrases where it is longer than a name may be.
+fn short_title(title: &str) -> String {
+    const NO_END: [&str; 14] = [
+        "a", "an", "the", "and", "or", "of", "for", "in", "on", "with", "to", "by", "from", "via",
+    ];
+    let main = crate::wording::split_title(title).map_or(title, |(head, _)| head);
+    let all: Vec<&str> = main.split_whitespace().collect();
+    let mut length = all.len().min(LONGEST);
+    let is_border = |word: &&str| NO_END.contains(&word.to_lowercase().as_str());
+    if all.len() > LONGEST {
+        let border = (SHORTEST..=LONGEST)
+            .rev()
+            .find(|&at| all.get(at).is_some_and(is_border));
+        length = border.unwrap_or(length);
+    }
+    while length > 0 && all.get(length - 1).is_some_and(is_border) {
+        length -= 1;
+    }
+    let name = all.get(..length).unwrap_or_default().join(" ");
+    name.trim_end_matches([',', ':', ';', '-']).to_owned()
 }
 
 fn words(text: &str) -> usize {

@@ -17,11 +17,11 @@ pub(super) fn scope_note(label: &Label<'_>, group: &[usize]) -> String {
     (1..=shared.len())
         .rev()
         .filter_map(|most| shared.get(..most))
-        .map(|shared| format!("Works whose title or abstract has {}.", list(shared)))
+        .map(|shared| format!("Works that speak of {} in title or abstract.", list_with(shared, "or")))
         .find(|note| words(note) <= LONGEST)
         .unwrap_or_else(|| {
             format!(
-                "{} works that stand nearest each other by the terms of their titles and abstracts.",
+                "{} works that share no telling phrase and stand nearest each other by single words of title and abstract.",
                 group.len()
             )
         })
@@ -72,12 +72,12 @@ pub(super) fn exclude_note(set: &ComparisonSet<'_>, groups: &[Vec<usize>], label
         .unwrap_or_default()
 }
 
-/// `a, b and c`.
-pub(super) fn list(items: &[String]) -> String {
+/// `a, b or c`.
+fn list_with(items: &[String], joint: &str) -> String {
     match items.split_last() {
         None => String::new(),
         Some((last, [])) => last.clone(),
-        Some((last, before)) => format!("{} and {last}", before.join(", ")),
+        Some((last, before)) => format!("{} {joint} {last}", before.join(", ")),
     }
 }
 

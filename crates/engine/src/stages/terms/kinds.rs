@@ -1,7 +1,9 @@
+use std::sync::LazyLock;
+
 use precedent_text::{TokenKind, terms::is_stopword};
 use rustc_hash::FxHashMap;
 
-use super::lists::{CONNECTIVES, FRAME, GENERIC, VERBS, is_listed};
+use super::lists::{CONNECTIVES, FRAME, GENERIC, VERBS, WordList, is_listed};
 
 /// What a word contributes to what a text is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +35,13 @@ impl WordKind {
             Self::Function | Self::Frame | Self::Letter => 0.0,
         }
     }
+}
+
+/// Whether a form, in lower case, is a verb nearly wherever papers write it.
+#[must_use]
+pub fn is_verb(form: &str) -> bool {
+    static FORMS: WordList = LazyLock::new(|| VERBS.split_whitespace().collect());
+    is_listed(&FORMS, form)
 }
 
 /// The kind of a word's compared form.

@@ -11,7 +11,7 @@ mod vectors;
 mod vocabulary;
 mod words;
 
-pub use kinds::WordKind;
+pub use kinds::{WordKind, is_verb};
 pub use phrases::{Phrase, PhraseTable, ShortText};
 pub use vectors::{DocumentFrequencies, TermVector};
 pub use vocabulary::{TermId, Vocabulary, Word};

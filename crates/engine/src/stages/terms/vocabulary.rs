@@ -128,6 +128,20 @@ fn fold_spelling(form: &str) -> String {
         ("oural", "oral"),
         ("ouring", "oring"),
     ];
+    // Plurals that no stemmer joins to their noun.
+    const PLURALS: [(&str, &str); 8] = [
+        ("corpora", "corpus"),
+        ("matrices", "matrix"),
+        ("vertices", "vertex"),
+        ("indices", "index"),
+        ("criteria", "criterion"),
+        ("phenomena", "phenomenon"),
+        ("automata", "automaton"),
+        ("lemmata", "lemma"),
+    ];
+    if let Some((_, one)) = PLURALS.iter().find(|(many, _)| *many == form) {
+        return (*one).to_owned();
+    }
     ENDINGS
         .iter()
         .filter(|_| form.len() >= 6)

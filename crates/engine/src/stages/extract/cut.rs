@@ -1,0 +1,230 @@
+//! How much of a sentence is the claim: always a whole sentence, or a clause that is whole as the paper wrote it.
+
+use std::sync::LazyLock;
+
+use precedent_domain::Span;
+use regex::Regex;
+
+use super::claims::MOST_CLAIM_WORDS;
+use super::cues::{Cue, performance_at};
+use crate::wording::{content_stems, word_count};
+
+/// Shorter claims say too little.
+const LEAST_CLAIM_WORDS: usize = 6;
+/// Fewest words of an object that stands before performance, or before a cut.
+const LEAST_OBJECT_WORDS: usize = 4;
+
+/// The claim's bytes: from its cue to the end of the sentence, or to the last place before performance or [`MOST_CLAIM_WORDS`] where a clause
+/// is complete. `None` where there is no such place: half a sentence is no claim of the authors.
+pub(super) fn cut_claim(text: &str, cue: &Cue, base: usize) -> Option<Span> {
+    let end = text.trim_end().len();
+    let closings = closings(text, cue, end);
+    let within = |limit: usize| {
+        let long_enough = |at: &&usize| {
+            text.get(cue.object..**at)
+                .is_some_and(|object| word_count(object) >= LEAST_OBJECT_WORDS)
+        };
+        closings
+            .iter()
+            .rev()
+            .filter(|&&at| at <= limit)
+            .find(long_enough)
+            .copied()
+    };
+    let mut cut = end;
+    if let Some(at) = performance_at(text.get(cue.object..end)?) {
+        let before = text.get(cue.object..cue.object + at)?;
+        cut = match within(cue.object + at) {
+            Some(closing) => closing,
+            // Performance is a part of what is offered, not all of it.
+            None if !cue.statement
+                && !speaks_of_results(text.get(cue.start..cue.object + at)?)
+                && word_count(before) >= LEAST_OBJECT_WORDS
+                && content_stems(before).len() >= 2 =>
+            {
+                end
+            }
+            None => return None,
+        };
+    }
+    let words = |to: usize| text.get(cue.start..to).map_or(0, word_count);
+    if words(cut) > MOST_CLAIM_WORDS {
+        cut = closings
+            .iter()
+            .rev()
+            .copied()
+            .find(|&at| at < cut && words(at) <= MOST_CLAIM_WORDS && words(at) >= 2 * LEAST_CLAIM_WORDS)?;
+    }
+    let kept = text.get(cue.start..cut)?;
+    let trimmed = kept.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '—' | '–' | '-'));
+    let whole = trimmed
+        .strip_suffix("; and")
+        .or_else(|| trimmed.strip_suffix(", and"))
+        .unwrap_or(trimmed);
+    // `Although it is small,` without its main clause.
+    let halved = cut < end && opens_subordinate(whole);
+    (word_count(whole) >= LEAST_CLAIM_WORDS && !halved)
+        .then(|| Span::new(base + cue.start, base + cue.start + whole.len()))
+}
+
+/// Whether experiments or results are the subject: then performance is all that is said.
+fn speaks_of_results(text: &str) -> bool {
+    static RESULTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)^\W*(?:our|the|these|extensive|empirical|experimental|\w+\s+experimental)?\s*(?:\w+\s+){0,2}(?:experiments?|results?|evaluations?|comparisons?)\b").ok()
+    });
+    RESULTS.as_ref().is_some_and(|results| results.is_match(text))
+}
+
+fn opens_subordinate(text: &str) -> bool {
+    const OPENERS: [&str; 9] = [
+        "although", "though", "while", "whereas", "since", "because", "if", "when", "as",
+    ];
+    let first = text.split_whitespace().next().unwrap_or_default();
+    OPENERS.contains(&first.to_lowercase().as_str())
+}
+
+/// Whether a sentence ends as sentences do: a mark of its end, before at most closing brackets, quotes, or the number of a note or a reference.
+pub(super) fn is_ended(text: &str) -> bool {
+    static END: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r#"[.!?…](?:[)\]”"'’]|\s?\[[\d,; –-]+\]|\d{1,2}|[¹²³⁰-⁹*†‡])*\s*$"#).ok());
+    END.as_ref().is_some_and(|end| end.is_match(text))
+}
+
+/// The places where what stands from the cue on is a complete clause, ascending, without the end of the sentence.
+fn closings(text: &str, cue: &Cue, end: usize) -> Vec<usize> {
+    static BORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?x) ;\s
+            | ,\s+(?:and\s+|but\s+)?(?:that|we|it|this|our|they)\s
+            | ,\s+(?:while|whereas|but|so\s+that|thereby|thus|hence|since|because)\s
+            | ,\s+(?P<relative>which|where|with\s+which|in\s+which|(?:\w+ly\s+)?\w+ing)\s
+            | \s(?P<joined>and)\s+(?:\w+ly\s+)?(?:show|demonstrate|prove|verify|argue|find|report|conclude)s?\s+(?:that|how|its|their|the)\s",
+        )
+        .ok()
+    });
+    let Some(part) = text.get(cue.object..end) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for captures in BORDER.iter().flat_map(|border| border.captures_iter(part)) {
+        let Some(whole) = captures.get(0) else { continue };
+        let at = cue.object + whole.start();
+        let kept = text.get(cue.start..at).unwrap_or_default();
+        let object = text.get(cue.object..at).unwrap_or_default();
+        let dependent = captures.name("relative").is_some();
+        // A statement is complete only with its verb; what hangs on a noun may stand before that verb.
+        let complete = !dependent || !cue.statement || has_verb(object);
+        // `parsing, tagging and chunking` is a list.
+        let listed = captures
+            .name("relative")
+            .is_some_and(|word| word.as_str().ends_with("ing") && part.get(whole.end()..).is_some_and(opens_with_list));
+        if complete && !listed && is_balanced(kept) {
+            found.push(at);
+        }
+    }
+    found
+}
+
+fn opens_with_list(rest: &str) -> bool {
+    let mut words = rest.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    matches!(first, "and" | "or")
+        || first.ends_with(',') && words.next().is_some_and(|word| matches!(word, "and" | "or"))
+}
+
+/// Whether the words hold a verb that is surely finite.
+fn has_verb(object: &str) -> bool {
+    const FINITE: [&str; 18] = [
+        "is", "are", "was", "were", "can", "could", "may", "might", "will", "would", "must", "should", "has", "have",
+        "had", "does", "do", "cannot",
+    ];
+    object
+        .split_whitespace()
+        .any(|word| FINITE.contains(&word.trim_matches(|c: char| !c.is_alphabetic())))
+}
+
+/// Whether every bracket, and every dash that opens an insertion, is closed.
+fn is_balanced(text: &str) -> bool {
+    let count = |c: char| text.matches(c).count();
+    let dashes = text.matches(" – ").count() + text.matches('—').count() + text.matches(" - ").count();
+    count('(') == count(')') && count('[') == count(']') && count('“') == count('”') && dashes.is_multiple_of(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cues::find_cue;
+    use super::*;
+
+    fn cut(text: &str) -> Option<&str> {
+        let cue = find_cue(text)?;
+        cut_claim(text, &cue, 0).and_then(|span| span.slice(text))
+    }
+
+    #[test]
+    fn a_claim_ends_where_a_clause_ends() {
+        for (text, claim) in [
+            // No performance, short enough: the whole sentence.
+            (
+                "We propose a way of weighing kelp, ropes and buoys, and a scale for it.",
+                Some("We propose a way of weighing kelp, ropes and buoys, and a scale for it."),
+            ),
+            // A phrase is never cut in two before performance.
+            (
+                "We propose a way of weighing wet kelp and dry rope that outperforms older scales.",
+                Some("We propose a way of weighing wet kelp and dry rope that outperforms older scales."),
+            ),
+            (
+                "We propose a way of weighing wet kelp on moving decks, which outperforms older scales.",
+                Some("We propose a way of weighing wet kelp on moving decks"),
+            ),
+            // What stands between dashes is not left open.
+            (
+                "We report a drift from single ropes to nets that carry more kelp per buoy - in particular, using nets on rock, and outperforming ropes.",
+                Some(
+                    "We report a drift from single ropes to nets that carry more kelp per buoy - in particular, using nets on rock, and outperforming ropes.",
+                ),
+            ),
+            // The verb of what is stated is not cut off.
+            (
+                "We show that scales of three kinds, which hang from the rig, keep kelp dry.",
+                Some("We show that scales of three kinds, which hang from the rig, keep kelp dry."),
+            ),
+            (
+                "Our experiments show that a scale of hemp and rope outperforms all others.",
+                None,
+            ),
+            ("We show that our scale outperforms all others.", None),
+        ] {
+            assert_eq!(cut(text), claim, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut_at_a_clause_or_left() {
+        let tail = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen";
+        let cuttable = format!(
+            "We present a scale for wet kelp that hangs from the rig of a small boat, which we built of rope and {tail} {tail}."
+        );
+        assert_eq!(
+            cut(&cuttable),
+            Some("We present a scale for wet kelp that hangs from the rig of a small boat")
+        );
+        assert_eq!(cut(&format!("We present a scale for {tail} and {tail} {tail}.")), None);
+    }
+
+    #[test]
+    fn sentences_that_break_off_are_known() {
+        for ended in [
+            "It holds.",
+            "It holds [3].",
+            "It holds.5",
+            "It “holds.”",
+            "Does it (hold?)",
+        ] {
+            assert!(is_ended(ended), "{ended}");
+        }
+        for open in ["It holds and", "of wet kelp", "", "It holds [3]", "version 5"] {
+            assert!(!is_ended(open), "{open}");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What a claim is called: the paper's own words for what it offers or states, cut to a phrase.
+
+use precedent_domain::Span;
+
+use super::Reading;
+use super::claims::MOST_NAME_WORDS;
+use super::clause::{folded, phrase_prefix, skip_lead, span_of, trim_end};
+use crate::stages::is_verb;
+use crate::wording::{Word, content_stems, is_function_word, words};
+
+/// Fewest words of the field in a name: `system` alone names nothing.
+const LEAST_STEMS: usize = 2;
+
+/// The claim's own words for what it offers: after the verb, articles and praise taken off, at most 15 words. `None` where they name nothing.
+pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> Option<String> {
+    let found = words(reading.slice(object), object.start);
+    let rest = found.get(name_lead(&found)..)?;
+    let rest = without_subject(rest);
+    let rest = rest.get(skip_lead(rest)..)?;
+    let short = if statement {
+        statement_prefix(rest)
+    } else {
+        name_prefix(reading, rest)
+    };
+    let telling = |length: usize| {
+        let phrase = span_of(rest, length)
+            .map(|span| reading.slice(span))
+            .unwrap_or_default();
+        let named = rest.get(..length).unwrap_or_default();
+        content_stems(phrase).len() >= LEAST_STEMS
+            || named.iter().any(|word| reading.names().is_coined(&word.text)) && length >= 4
+    };
+    // A bare `system` is called by what is said of it.
+    let length = [
+        short,
+        statement_prefix(rest),
+        trim_end(rest.get(..MOST_NAME_WORDS.min(rest.len()))?),
+    ]
+    .into_iter()
+    .find(|&length| telling(length))?;
+    let span = span_of(rest, length)?;
+    let mut name: Vec<String> = folded(reading.slice(span)).split(' ').map(str::to_owned).collect();
+    // Only the first word can be large for standing first; inside, capitals are the authors'.
+    let opens = rest.first().is_some_and(|word| word.span.start == object.start);
+    if let Some(first) = name.first_mut()
+        && opens
+    {
+        *first = reading.in_running_case(first);
+    }
+    name.truncate(MOST_NAME_WORDS);
+    (!name.is_empty()).then(|| name.join(" "))
+}
+
+/// `We explain how …`, as items of lists have it: what follows the verb.
+fn without_subject(found: &[Word]) -> &[Word] {
+    let lower: Vec<&str> = found.iter().take(4).map(|word| word.lower.as_str()).collect();
+    let skip = match lower.as_slice() {
+        ["we", adverb, _, ..] if adverb.ends_with("ly") || matches!(*adverb, "also" | "then" | "first" | "have") => 3,
+        ["we", ..] => 2,
+        _ => 0,
+    };
+    let rest = found.get(skip..).unwrap_or_default();
+    rest.get(name_lead(rest)..).unwrap_or_default()
+}
+
+/// Words between the verb and what is claimed: `that`, `in this paper`, `for the first time`, `and evaluate`.
+fn name_lead(found: &[Word]) -> usize {
+    let lower: Vec<&str> = found.iter().take(6).map(|word| word.lower.as_str()).collect();
+    let own = match lower.as_slice() {
+        ["for", "the", "first", "time", "that", ..] => 5,
+        ["for", "the", "first", "time", ..] => 4,
+        ["in", "this" | "the", _, ..] => 3,
+        ["and", _, ..] => 2,
+        ["that" | "how" | "whether" | "here" | "further" | "also" | "both", ..] => 1,
+        _ => 0,
+    };
+    let figures = found
+        .iter()
+        .skip(own)
+        .take_while(|word| word.text.chars().all(|c| c.is_ascii_digit()))
+        .count();
+    own + figures
+}
+
+/// A coined name with what it is said to be: `MIND, a novel algorithm for …`; else one phrase.
+fn name_prefix(reading: &Reading<'_>, rest: &[Word]) -> usize {
+    let text = &reading.paper().document.text;
+    let named = rest.first().is_some_and(|word| reading.names().is_coined(&word.text));
+    let least = if named { 7 } else { 4 };
+    let mut length = phrase_prefix(rest, text, 0, least, MOST_NAME_WORDS);
+    // `comparable, non-parallel corpora`: adjectives in a row are not cut from their noun.
+    if rest.get(length).is_some_and(|next| next.after_break && goes_on(next)) && gap(text, rest, length).trim() == "," {
+        let on = rest.get(length..).unwrap_or_default();
+        let more = phrase_prefix(on, text, 0, 1, MOST_NAME_WORDS.saturating_sub(length));
+        if more > 0 && more <= 4 {
+            length += more;
+        }
+    }
+    let cut = verb_after_and(rest.get(..length).unwrap_or_default()).unwrap_or(length);
+    trim_end(rest.get(..cut).unwrap_or_default())
+}
+
+/// Whether a word after a comma can be of the same noun phrase.
+fn goes_on(word: &Word) -> bool {
+    !is_function_word(&word.lower) && !is_verb(&word.lower) && !word.lower.ends_with("ing")
+}
+
+fn gap<'t>(text: &'t str, found: &[Word], at: usize) -> &'t str {
+    let before = at.checked_sub(1).and_then(|index| found.get(index));
+    match (before, found.get(at)) {
+        (Some(before), Some(word)) => text.get(before.span.end..word.span.start).unwrap_or_default(),
+        _ => "",
+    }
+}
+
+/// Where `and` joins a second verb to the first (`a parser and verify that …`), not a second noun.
+fn verb_after_and(found: &[Word]) -> Option<usize> {
+    found.windows(2).position(|pair| {
+        matches!(pair, [and, next] if and.lower == "and" && (is_verb(&next.lower) || next.lower.strip_suffix('s').is_some_and(is_verb)))
+    })
+    .filter(|&at| at >= 2)
+}
+
+/// A statement up to its first comma past seven words, or the last phrase border within 15.
+fn statement_prefix(rest: &[Word]) -> usize {
+    let most = rest.len().min(MOST_NAME_WORDS);
+    let comma = rest
+        .iter()
+        .enumerate()
+        .take(most + 1)
+        .position(|(at, word)| at >= 7 && word.after_break);
+    let length = comma.unwrap_or_else(|| {
+        if rest.len() <= MOST_NAME_WORDS {
+            return most;
+        }
+        (8..=most)
+            .rev()
+            .find(|&at| rest.get(at).is_some_and(|word| is_function_word(&word.lower)))
+            .unwrap_or(most)
+    });
+    trim_end(rest.get(..length).unwrap_or_default())
+}

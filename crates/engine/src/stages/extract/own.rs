@@ -1,0 +1,118 @@
+//! Whether a sentence speaks of what this paper brings: not of earlier work, not of the paper's own structure, not back to something said before.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::Zone;
+
+/// Where a sentence stands, as far as it tells whose work it speaks of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Standing<'a> {
+    /// The part of the paper.
+    pub(super) zone: Zone,
+    /// The heading of its section; empty where there is none.
+    pub(super) heading: &'a str,
+    /// The paper's earliest year.
+    pub(super) year: Option<u16>,
+}
+
+/// Whether a sentence with a claim's words tells of work done before this paper, the authors' own included.
+pub(super) fn is_earlier_work(text: &str, standing: Standing<'_>) -> bool {
+    static SAID: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:last\s+year|previously|formerly|some\s+years\s+ago|in\s+(?:our\s+|an\s+|a\s+|the\s+)?(?:previous|earlier|prior|preceding|past|former)\s+(?:\w+\s+)?(?:work|works|papers?|stud(?:y|ies)|research|years?|articles?|publications?|participations?|editions?))\b").ok()
+    });
+    static OF_OTHERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:related|previous|prior|earlier|existing)\s+(?:work|works|research|studies|approaches|literature)\b|\bbackground\b|\bliterature\s+review\b|\bstate\s+of\s+the\s+art\b").ok()
+    });
+    let matches = |pattern: &Option<Regex>, text: &str| pattern.as_ref().is_some_and(|one| one.is_match(text));
+    if matches(&SAID, text) {
+        return true;
+    }
+    if standing.zone != Zone::Introduction || !is_told_as_past(text) {
+        return false;
+    }
+    matches(&OF_OTHERS, standing.heading) || names_earlier_year(text, standing.year)
+}
+
+/// `we built` in an introduction that does not say `in this paper` or `we have built`.
+fn is_told_as_past(text: &str) -> bool {
+    static PAST: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i)\bwe\s+(?:\w+ly\s+|also\s+|then\s+|first\s+|both\s+)?(?:\w+ed|built|found|gave|made|took|showed)\b",
+        )
+        .ok()
+    });
+    static HERE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\bin\s+(?:this|the\s+(?:present|current))\s+(?:paper|work|article|study|year|edition)|\bthis\s+year\b|\bhere\b").ok()
+    });
+    PAST.as_ref().is_some_and(|one| one.is_match(text)) && !HERE.as_ref().is_some_and(|one| one.is_match(text))
+}
+
+/// Whether a year before the paper's stands in the sentence, alone or at the end of a name (`EXPO2007`).
+fn names_earlier_year(text: &str, year: Option<u16>) -> bool {
+    static YEAR: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?:19|20)\d\d\b").ok());
+    let Some(own) = year else { return false };
+    YEAR.iter()
+        .flat_map(|pattern| pattern.find_iter(text))
+        .filter_map(|found| found.as_str().parse::<u16>().ok())
+        .any(|named| named < own)
+}
+
+/// Whether what is claimed is named only by pointing back: `such a composition`, `these rules`.
+pub(super) fn points_back(object: &str) -> bool {
+    static BACK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)^\W*(?:(?:to\s+)?(?:\w+\s+)?)?(?:such\s+an?\b|this\b|these\b|those\b|it\b|them\b|both\s+of\b|the\s+(?:above|following|former|latter|same)\b|the\s+\w+\s+(?:below|above)\b)").ok()
+    });
+    BACK.as_ref().is_some_and(|one| one.is_match(object))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn last_years_work_is_not_this_papers() {
+        let standing = |zone, heading| Standing {
+            zone,
+            heading,
+            year: Some(2008),
+        };
+        let intro = standing(Zone::Introduction, "Introduction");
+        for past in [
+            "We also developed our own winch and took part in ROPES2007.",
+            "Last year we proposed a winch for wet rope.",
+            "In our earlier work we present a winch for wet rope.",
+        ] {
+            assert!(is_earlier_work(past, intro), "{past}");
+        }
+        for present in [
+            "We propose a winch for wet rope.",
+            "In this paper we built a winch on the rope of 2007.",
+            "This winch builds on our earlier work.",
+            "We developed a winch for wet rope.",
+        ] {
+            assert!(!is_earlier_work(present, intro), "{present}");
+        }
+        let related = standing(Zone::Introduction, "1 Introduction and Related Work");
+        assert!(is_earlier_work("We developed a winch for wet rope.", related));
+        assert!(!is_earlier_work("We propose a winch for wet rope.", related));
+        let end = standing(Zone::Conclusion, "Conclusion");
+        assert!(!is_earlier_work("We developed a winch and tried it at ROPES2007.", end));
+    }
+
+    #[test]
+    fn what_points_back_names_nothing() {
+        for back in [
+            "such a composition for ropes",
+            "these two ropes",
+            "it to ropes of hemp",
+            "the above rope",
+        ] {
+            assert!(points_back(back), "{back}");
+        }
+        for own in ["a rope", "the first rope of hemp", "ropes such as hemp", "two ropes"] {
+            assert!(!points_back(own), "{own}");
+        }
+    }
+}
