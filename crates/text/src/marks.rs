@@ -119,15 +119,22 @@ const FORMULAS: &[&str] = &[
     "authors are encouraged to create",
 ];
 
-/// Whether a passage holds a formula of publishers, licences or checklists.
+/// Most words of a passage that one formula explains.
+const WORDS_A_FORMULA: usize = 90;
+
+/// Whether a passage is made of formulas of publishers, licences or checklists.
 fn formula(text: &str, span: Span) -> bool {
     let slice = span.slice(text).unwrap_or_default().to_lowercase();
     let plain = slice.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = |phrases: &[&str]| {
+        phrases
+            .iter()
+            .map(|phrase| plain.matches(phrase).count())
+            .sum::<usize>()
+    };
     // A form filled in: its questions are the same in every paper.
-    let form = ["question:", "answer:", "justification:"]
-        .iter()
-        .filter(|field| plain.contains(*field))
-        .count()
-        >= 2;
-    form || FORMULAS.iter().any(|formula| plain.contains(formula))
+    let fields = said(&["question:", "answer:", "justification:", "guidelines:"]);
+    let formulas = said(FORMULAS) + if fields >= 2 { fields } else { 0 };
+    // One formula does not explain a page.
+    plain.split(' ').count() <= WORDS_A_FORMULA * formulas
 }
