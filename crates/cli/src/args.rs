@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
-use precedent_engine::domain::PartialDate;
+use precedent_engine::domain::{PartialDate, WorkId};
 
 /// Tells what is new in a research paper, what came before, and backs every judgement with a quote that stands in its source.
 #[derive(Debug, Parser)]
@@ -214,10 +214,25 @@ Examples:
     Add {
         /// The corpus folder
         dir: PathBuf,
-        /// JSONL (plain, .gz, .zst), BibTeX, RIS or CSL-JSON files, papers, or folders of them
+        /// Files of records, plain, .gz or .zst: JSONL, BibTeX, RIS, CSL-JSON, Zotero's JSON and CSV, ACL Anthology XML, dumps of arXiv, OpenAlex and
+        /// Semantic Scholar; papers; or folders of them. The same command again goes on where an interrupted one was
         #[arg(required = true)]
         inputs: Vec<PathBuf>,
-        /// Print `{added, updated, bad, works}` as JSON on stdout
+        /// Records between two commits: what a crash makes it do again
+        #[arg(long, value_name = "N", default_value_t = precedent_engine::library::COMMIT_EVERY, value_parser = clap::value_parser!(u64).range(1..))]
+        commit_every: u64,
+        /// Print `{added, updated, unchanged, bad_count, bad, reject_files, resumed, works}` as JSON on stdout
+        #[arg(long)]
+        json: bool,
+    },
+    /// Remove works from a corpus
+    Remove {
+        /// The corpus folder
+        dir: PathBuf,
+        /// Ids of works
+        #[arg(required = true)]
+        ids: Vec<WorkId>,
+        /// Print `{removed, missing, works}` as JSON on stdout
         #[arg(long)]
         json: bool,
     },
@@ -226,6 +241,22 @@ Example:
   precedent corpus stats library")]
     /// Tell what is in a corpus
     Stats {
+        /// The corpus folder
+        dir: PathBuf,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// List what could not be imported, and why
+    Rejects {
+        /// The corpus folder
+        dir: PathBuf,
+        /// As JSON Lines: `{source, position, name, reason}`
+        #[arg(long)]
+        json: bool,
+    },
+    /// Read all of a corpus and tell what is damaged
+    Check {
         /// The corpus folder
         dir: PathBuf,
         /// As JSON
@@ -255,6 +286,15 @@ pub(crate) struct QueryArguments {
     /// Leave out what is surely later than this
     #[arg(long, value_name = "DATE")]
     pub(crate) as_of: Option<PartialDate>,
+    /// Leave out the works of these ids
+    #[arg(long, value_name = "IDS", value_delimiter = ',')]
+    pub(crate) exclude: Vec<WorkId>,
+    /// Only works whose venue holds these words
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) venue: Option<String>,
+    /// Only works of a field of study that holds these words: `cs.CL`, `linguistics`
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) field: Option<String>,
     /// Results a query
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) limit: usize,

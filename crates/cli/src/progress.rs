@@ -2,28 +2,40 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use precedent_engine::library::AddProgress;
 use precedent_engine::{Progress, StageEvent};
 
 use crate::printer::Printer;
 
-/// Counts works on stderr: a spinner on a terminal, nothing elsewhere.
-pub(crate) struct Counter {
+/// Tells on stderr how an import goes on: a bar on a terminal, a line a commit elsewhere.
+pub(crate) struct ImportBar {
+    printer: Printer,
     bar: ProgressBar,
 }
 
-impl Counter {
-    /// Starts at 0.
-    pub(crate) fn start(what: &'static str, printer: Printer) -> Self {
+impl ImportBar {
+    /// Starts at nothing.
+    pub(crate) fn start(printer: Printer) -> Self {
         let bar = bar(printer);
-        if let Ok(style) = ProgressStyle::with_template(&format!("{{spinner}} {{pos}} {what} ({{per_sec}})")) {
+        let template = "{spinner} {bar:24} {bytes}/{total_bytes}, {msg} records, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Self { bar }
+        Self { printer, bar }
     }
 
-    /// So many so far.
-    pub(crate) fn at(&self, count: u64) {
-        self.bar.set_position(count);
+    /// So far now.
+    pub(crate) fn at(&self, progress: &AddProgress) {
+        self.bar.set_length(progress.all_bytes);
+        self.bar.set_position(progress.bytes);
+        self.bar.set_message(progress.items.to_string());
+        if self.bar.is_hidden() && progress.committed {
+            let share = progress.bytes.saturating_mul(100) / progress.all_bytes.max(1);
+            self.printer.note(&format!(
+                "  {} records, {share} % of the input, committed",
+                progress.items
+            ));
+        }
     }
 
     /// Takes the line away.

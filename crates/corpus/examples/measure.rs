@@ -5,11 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
-use std::fs::{File, read_to_string};
+use std::fs::read_to_string;
 use std::path::Path;
 use std::time::Instant;
 
-use precedent_corpus::import::{ImportFormat, records};
+use precedent_corpus::import;
 use precedent_corpus::{Corpus, SearchOptions};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -30,7 +30,7 @@ fn build(dir: &str, files: &[&str]) -> Result<(), Box<dyn Error>> {
     let mut writer = corpus.writer()?;
     let (mut good, mut bad) = (0, 0);
     for file in files {
-        for record in records(File::open(file)?, ImportFormat::JsonLines) {
+        for record in import::open(Path::new(file))? {
             match record {
                 Ok(record) => {
                     writer.add(record)?;

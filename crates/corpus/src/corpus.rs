@@ -8,8 +8,8 @@ use tantivy::{Index, IndexReader, ReloadPolicy};
 use crate::analysis::terms;
 use crate::search::{self, Found, SearchOptions};
 use crate::stats::CorpusStats;
-use crate::store::{Fields, Manifest, Segment, Snapshot, open_index};
-use crate::{CorpusError, CorpusWriter};
+use crate::store::{Fields, Log, Manifest, Segment, Snapshot, open_index};
+use crate::{CorpusCheck, CorpusError, CorpusWriter, ImportEntry};
 
 /// A corpus on disk. Cheap to clone; every clone sees the same state. Reading is possible while another process writes: what it commits
 /// shows after [`Corpus::reload`].
@@ -220,7 +220,26 @@ impl Corpus {
     /// # Errors
     /// When the index cannot be read.
     pub fn stats(&self) -> Result<CorpusStats, CorpusError> {
-        CorpusStats::of(&self.snapshot())
+        let mut stats = CorpusStats::of(&self.snapshot())?;
+        stats.imports = Log::of(&self.inner.index)?.imports;
+        stats.rejected = stats.imports.iter().map(|import| import.rejected).sum();
+        stats.bytes = bytes_in(&self.inner.dir);
+        stats.revision = self.revision();
+        Ok(stats)
+    }
+
+    /// Reads everything that is stored and says what is damaged.
+    ///
+    /// # Errors
+    /// When the index cannot be read at all.
+    pub fn check(&self) -> Result<CorpusCheck, CorpusError> {
+        CorpusCheck::of(self)
+    }
+
+    /// The file that lists what could not be used of an import, one JSON object a line: `position`, `name`, `reason`.
+    #[must_use]
+    pub fn rejects_file(&self, import: &ImportEntry) -> PathBuf {
+        crate::import::rejects_file(&self.inner.dir, import.number)
     }
 
     fn stored_work(&self, segment: &Segment, doc: u32, id: &WorkId) -> Result<Work, CorpusError> {
@@ -246,4 +265,17 @@ impl Corpus {
     pub(crate) fn fields(&self) -> Fields {
         self.inner.fields
     }
+}
+
+/// Bytes of all files in a folder of a corpus.
+fn bytes_in(dir: &Path) -> u64 {
+    let Ok(entries) = std::fs::read_dir(dir) else { return 0 };
+    entries
+        .flatten()
+        .map(|entry| match entry.file_type() {
+            Ok(kind) if kind.is_dir() => bytes_in(&entry.path()),
+            Ok(kind) if kind.is_file() => entry.metadata().map_or(0, |metadata| metadata.len()),
+            _ => 0,
+        })
+        .sum()
 }

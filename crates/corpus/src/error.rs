@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What can go wrong with a corpus. Messages fit "failed to {error}".
 #[derive(Debug, thiserror::Error)]
@@ -46,11 +46,22 @@ pub enum CorpusError {
     },
     /// Neither name nor content of a file tells its format.
     #[error(
-        "import {path}: its format is not known; read are JSON Lines (.jsonl), BibTeX (.bib), RIS (.ris) and CSL-JSON (.json), plain, .gz or .zst"
+        "import {path}: its format is not known; read are {}, plain, .gz or .zst",
+        crate::import::format_titles()
     )]
     UnknownFormat {
         /// The file.
         path: PathBuf,
+    },
+    /// No room is left where the corpus lies, or files may not grow any further.
+    #[error(
+        "write to the corpus {path}: there is no room left on its disk, or a limit on file sizes is reached; what was committed is safe; make room and run the same command again, and it goes on from there"
+    )]
+    NoRoom {
+        /// The folder.
+        path: PathBuf,
+        /// What the file system said.
+        source: std::io::Error,
     },
     /// The file system refused.
     #[error("{action} {path}")]
@@ -81,6 +92,17 @@ pub enum CorpusError {
 }
 
 impl CorpusError {
+    /// For `map_err`: a file could not be read.
+    pub(crate) fn reading(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        Self::io("read", path)
+    }
+
+    /// For `map_err`: the file system refused to do `action` to `path`.
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+
     /// For `map_err`: the index refused to do `action`.
     pub(crate) fn index<E: Into<tantivy::TantivyError>>(action: &'static str) -> impl FnOnce(E) -> Self {
         move |source| Self::Index {

@@ -1,12 +1,13 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use tantivy::columnar::StrColumn;
 
 use crate::CorpusError;
-use crate::store::Snapshot;
+use crate::store::{ImportEntry, Segment, Snapshot};
 
-/// Venues listed.
-const TOP_VENUES: usize = 20;
+/// Venues and fields listed.
+const TOP: usize = 20;
 
 /// What a corpus holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +32,18 @@ pub struct CorpusStats {
     pub venues: Vec<VenueCount>,
     /// Number of different venues.
     pub venue_count: u64,
+    /// The most frequent fields of study, most frequent first; of equal ones by name. A work may have several.
+    pub fields: Vec<FieldCount>,
+    /// Number of different fields of study.
+    pub field_count: u64,
+    /// What was imported, in the order it was begun.
+    pub imports: Vec<ImportEntry>,
+    /// Items of these imports that could not be used.
+    pub rejected: u64,
+    /// Bytes on disk.
+    pub bytes: u64,
+    /// A name for this state ([`crate::Corpus::revision`]).
+    pub revision: String,
 }
 
 /// Works of one year.
@@ -51,6 +64,15 @@ pub struct VenueCount {
     pub works: u64,
 }
 
+/// Works of one field of study.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldCount {
+    /// As the records name it.
+    pub field: String,
+    /// Works.
+    pub works: u64,
+}
+
 impl CorpusStats {
     pub(crate) fn of(snapshot: &Snapshot) -> Result<Self, CorpusError> {
         let mut stats = Self {
@@ -59,9 +81,9 @@ impl CorpusStats {
             ..Self::default()
         };
         let mut years: BTreeMap<u16, u64> = BTreeMap::new();
-        let mut venues: BTreeMap<String, u64> = BTreeMap::new();
+        let mut venues = BTreeMap::new();
+        let mut fields = BTreeMap::new();
         for segment in &snapshot.segments {
-            let mut by_venue: BTreeMap<u64, u64> = BTreeMap::new();
             for doc in segment.works() {
                 let extent = segment.extent.get_val(doc);
                 stats.with_abstract += u64::from(extent >= 1);
@@ -73,31 +95,44 @@ impl CorpusStats {
                 if let Some(year) = segment.year(doc) {
                     *years.entry(year).or_default() += 1;
                 }
-                if let Some(ord) = segment.venues.as_ref().and_then(|venues| venues.ords().first(doc)) {
-                    *by_venue.entry(ord).or_default() += 1;
-                }
             }
-            if let Some(column) = &segment.venues {
-                for (ord, works) in by_venue {
-                    let mut name = String::new();
-                    column.ord_to_str(ord, &mut name).map_err(CorpusError::index("read"))?;
-                    *venues.entry(name).or_default() += works;
-                }
-            }
+            count(segment, segment.venues.as_ref(), &mut venues)?;
+            count(segment, segment.studies.as_ref(), &mut fields)?;
         }
         stats.years = years
             .into_iter()
             .map(|(year, works)| YearCount { year, works })
             .collect();
         stats.venue_count = venues.len() as u64;
-        stats.venues = venues
-            .into_iter()
-            .map(|(venue, works)| VenueCount { venue, works })
-            .collect();
-        stats
-            .venues
-            .sort_by(|a, b| b.works.cmp(&a.works).then_with(|| a.venue.cmp(&b.venue)));
-        stats.venues.truncate(TOP_VENUES);
+        stats.venues = top(venues, |venue, works| VenueCount { venue, works });
+        stats.field_count = fields.len() as u64;
+        stats.fields = top(fields, |field, works| FieldCount { field, works });
         Ok(stats)
     }
+}
+
+/// Adds up how many works have each of the names in a column.
+fn count(segment: &Segment, column: Option<&StrColumn>, names: &mut BTreeMap<String, u64>) -> Result<(), CorpusError> {
+    let Some(column) = column else { return Ok(()) };
+    let mut by_ord: BTreeMap<u64, u64> = BTreeMap::new();
+    for doc in segment.works() {
+        for ord in column.ords().values_for_doc(doc) {
+            *by_ord.entry(ord).or_default() += 1;
+        }
+    }
+    for (ord, works) in by_ord {
+        let mut name = String::new();
+        column.ord_to_str(ord, &mut name).map_err(CorpusError::index("read"))?;
+        *names.entry(name).or_default() += works;
+    }
+    Ok(())
+}
+
+/// The most frequent names, of equal ones by name.
+fn top<T>(names: BTreeMap<String, u64>, listed: impl Fn(String, u64) -> T) -> Vec<T> {
+    let mut names: Vec<(String, u64)> = names.into_iter().collect();
+    // Stable: among equals the order of the map, which is by name.
+    names.sort_by_key(|&(_, works)| std::cmp::Reverse(works));
+    names.truncate(TOP);
+    names.into_iter().map(|(name, works)| listed(name, works)).collect()
 }

@@ -1,11 +1,13 @@
-use precedent_domain::{Document, Extent, Granularity, Work, WorkId};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use precedent_domain::{Extent, Granularity, Work, WorkId};
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 use tantivy::indexer::UserOperation;
 use tantivy::{IndexWriter, TantivyDocument, TantivyError, Term};
 
 use crate::passage::passages;
-use crate::store::{Fields, Snapshot};
+use crate::store::{Fields, Log, Snapshot};
 use crate::{Addition, Corpus, CorpusError, Record};
 
 /// Memory for terms that are not yet on disk, over all threads.
@@ -21,8 +23,20 @@ pub struct CorpusWriter {
     fields: Fields,
     index: IndexWriter,
     before: std::sync::Arc<Snapshot>,
-    /// What this writer did to ids since the last commit: true for present.
-    touched: FxHashMap<[u8; 16], bool>,
+    /// What this writer did to ids since the last commit: a hash of the record that is there now, `None` for removed.
+    touched: FxHashMap<[u8; 16], Option<u64>>,
+    /// What was imported so far; goes with every commit.
+    pub(crate) log: Log,
+}
+
+/// What is known of an id.
+enum Known {
+    /// No record has it.
+    No,
+    /// One that is committed has it.
+    Committed,
+    /// One of this hash that is not yet committed has it.
+    Touched(u64),
 }
 
 impl CorpusWriter {
@@ -42,6 +56,7 @@ impl CorpusWriter {
         // Another process may have committed since the corpus was opened.
         corpus.reload()?;
         Ok(Self {
+            log: Log::of(corpus.index())?,
             fields: corpus.fields(),
             before: corpus.snapshot(),
             index,
@@ -50,29 +65,52 @@ impl CorpusWriter {
         })
     }
 
-    /// Adds a record; one of the same id is replaced.
+    /// The corpus that is written to.
+    #[must_use]
+    pub fn corpus(&self) -> &Corpus {
+        &self.corpus
+    }
+
+    /// Adds a record; one of the same id is replaced, or added to where the record says so.
     ///
     /// # Errors
     /// When the index cannot be written to.
-    pub fn add(&mut self, record: Record) -> Result<Addition, CorpusError> {
-        let Record { mut work, document } = record;
-        let document = document.filter(|document| !document.text.trim().is_empty());
-        work.extent = match (&document, &work.summary) {
-            (Some(_), _) => Extent::FullText,
-            (None, Some(summary)) if !summary.trim().is_empty() => Extent::Abstract,
-            _ => Extent::TitleOnly,
-        };
-        let known = self.is_known(&work.id)?;
-        if known {
-            self.index
-                .delete_term(Term::from_field_text(self.fields.id, work.id.as_str()));
+    pub fn add(&mut self, mut record: Record) -> Result<Addition, CorpusError> {
+        let mut known = self.known(&record.work.id)?;
+        if record.completes && !matches!(known, Known::No) {
+            if matches!(known, Known::Touched(_)) {
+                self.commit()?;
+                known = Known::Committed;
+            }
+            if let Some(earlier) = self.committed(&record.work.id)? {
+                record.fill_from(earlier);
+            }
         }
-        self.touched.insert(key(&work.id), true);
-        let group = self.group(&work, document)?;
-        self.index
-            .run(group.into_iter().map(UserOperation::Add).collect::<Vec<_>>())
-            .map_err(CorpusError::index("write to"))?;
-        Ok(if known { Addition::Updated } else { Addition::Added })
+        if record.work.title.is_empty() {
+            return Ok(Addition::Orphan);
+        }
+        tidy(&mut record);
+        let group = Group::of(&record)?;
+        match known {
+            Known::No => {}
+            Known::Committed if self.is_there(&record, &group)? => return Ok(Addition::Unchanged),
+            Known::Touched(hash) if hash == group.hash(&record) => return Ok(Addition::Unchanged),
+            Known::Committed | Known::Touched(_) => {
+                let id = Term::from_field_text(self.fields.id, record.work.id.as_str());
+                self.index.delete_term(id);
+            }
+        }
+        self.touched.insert(key(&record.work.id), Some(group.hash(&record)));
+        let documents = group.documents(&self.fields, &record);
+        let operations = documents.into_iter().map(UserOperation::Add).collect::<Vec<_>>();
+        if let Err(error) = self.index.run(operations) {
+            return Err(self.refused("write to", error));
+        }
+        Ok(if matches!(known, Known::No) {
+            Addition::Added
+        } else {
+            Addition::Updated
+        })
     }
 
     /// Removes the work of this id; whether it was there.
@@ -80,11 +118,11 @@ impl CorpusWriter {
     /// # Errors
     /// When the index cannot be read.
     pub fn delete(&mut self, id: &WorkId) -> Result<bool, CorpusError> {
-        let known = self.is_known(id)?;
+        let known = !matches!(self.known(id)?, Known::No);
         if known {
             self.index
                 .delete_term(Term::from_field_text(self.fields.id, id.as_str()));
-            self.touched.insert(key(id), false);
+            self.touched.insert(key(id), None);
         }
         Ok(known)
     }
@@ -94,7 +132,13 @@ impl CorpusWriter {
     /// # Errors
     /// When the index cannot be written to.
     pub fn commit(&mut self) -> Result<(), CorpusError> {
-        self.index.commit().map_err(CorpusError::index("commit to"))?;
+        let committed = self.index.prepare_commit().and_then(|mut prepared| {
+            prepared.set_payload(&self.log.payload());
+            prepared.commit()
+        });
+        if let Err(error) = committed {
+            return Err(self.refused("commit to", error));
+        }
         self.corpus.reload()?;
         self.before = self.corpus.snapshot();
         self.touched.clear();
@@ -112,20 +156,152 @@ impl CorpusWriter {
         corpus.reload()
     }
 
-    fn is_known(&self, id: &WorkId) -> Result<bool, CorpusError> {
-        match self.touched.get(&key(id)) {
-            Some(&present) => Ok(present),
-            None => Ok(self.before.find(&self.fields, id.as_str())?.is_some()),
+    fn known(&self, id: &WorkId) -> Result<Known, CorpusError> {
+        Ok(match self.touched.get(&key(id)) {
+            Some(Some(hash)) => Known::Touched(*hash),
+            Some(None) => Known::No,
+            None if self.before.find(&self.fields, id.as_str())?.is_some() => Known::Committed,
+            None => Known::No,
+        })
+    }
+
+    /// The committed record of an id.
+    fn committed(&self, id: &WorkId) -> Result<Option<Record>, CorpusError> {
+        let Some((segment, doc)) = self.before.find(&self.fields, id.as_str())? else {
+            return Ok(None);
+        };
+        let stored = |source| CorpusError::Stored {
+            id: id.to_string(),
+            source,
+        };
+        let work: Work = serde_json::from_slice(&segment.stored(doc, self.fields.work)?).map_err(stored)?;
+        let document = if segment.extent.get_val(doc) == 2 {
+            let bytes = segment.stored(doc + 1, self.fields.document)?;
+            Some(serde_json::from_slice(&bytes).map_err(stored)?)
+        } else {
+            None
+        };
+        let mut record = Record::new(work, document);
+        record.fields = segment.studies(doc)?;
+        Ok(Some(record))
+    }
+
+    /// Whether the committed record of its id is this very one.
+    fn is_there(&self, record: &Record, group: &Group) -> Result<bool, CorpusError> {
+        let Some((segment, doc)) = self.before.find(&self.fields, record.work.id.as_str())? else {
+            return Ok(false);
+        };
+        let same_text = match &group.document {
+            Some(bytes) => segment.extent.get_val(doc) == 2 && segment.stored(doc + 1, self.fields.document)? == *bytes,
+            None => segment.extent.get_val(doc) != 2,
+        };
+        let same_fields = self.fields.field.is_none() || segment.studies(doc)? == record.fields;
+        Ok(same_text && same_fields && segment.stored(doc, self.fields.work)? == group.work)
+    }
+
+    /// What the index refused, told as well as can be: an indexing thread that ended keeps its reason until it is asked for.
+    fn refused(&mut self, action: &'static str, error: TantivyError) -> CorpusError {
+        let no_room = |error: &TantivyError| room_error(error);
+        if let Some(source) = no_room(&error) {
+            return self.no_room(source);
         }
+        if let Err(reason) = self.index.prepare_commit().map(drop)
+            && let Some(source) = no_room(&reason)
+        {
+            return self.no_room(source);
+        }
+        CorpusError::index(action)(error)
+    }
+
+    fn no_room(&self, source: std::io::Error) -> CorpusError {
+        CorpusError::NoRoom {
+            path: self.corpus.dir().to_owned(),
+            source,
+        }
+    }
+}
+
+/// The error of the file system inside, where it says that there is no room.
+fn room_error(error: &(dyn std::error::Error + 'static)) -> Option<std::io::Error> {
+    let mut at = Some(error);
+    let mut texts = String::new();
+    while let Some(error) = at {
+        let io = error.downcast_ref::<std::io::Error>().or_else(|| {
+            error
+                .downcast_ref::<std::sync::Arc<std::io::Error>>()
+                .map(AsRef::as_ref)
+        });
+        if let Some(io) = io
+            && is_no_room(io.kind())
+        {
+            return Some(std::io::Error::new(io.kind(), io.to_string()));
+        }
+        texts.push_str(&error.to_string());
+        at = error.source();
+    }
+    // Some errors keep only the words of their source.
+    use std::io::ErrorKind::{FileTooLarge, StorageFull};
+    [
+        ("No space left on device", StorageFull),
+        ("StorageFull", StorageFull),
+        ("File too large", FileTooLarge),
+        ("FileTooLarge", FileTooLarge),
+    ]
+    .into_iter()
+    .find(|(words, _)| texts.contains(words))
+    .map(|(_, kind)| std::io::Error::from(kind))
+}
+
+/// Whether an error of the file system says that there is no room.
+pub(crate) fn is_no_room(kind: std::io::ErrorKind) -> bool {
+    use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(kind, StorageFull | QuotaExceeded | FileTooLarge)
+}
+
+/// Makes a record say what it is: how much of its text is at hand, its fields in order.
+fn tidy(record: &mut Record) {
+    record.document = record
+        .document
+        .take()
+        .filter(|document| !document.text.trim().is_empty());
+    record.work.extent = match (&record.document, &record.work.summary) {
+        (Some(_), _) => Extent::FullText,
+        (None, Some(summary)) if !summary.trim().is_empty() => Extent::Abstract,
+        _ => Extent::TitleOnly,
+    };
+    record.fields.sort();
+    record.fields.dedup();
+}
+
+/// A record as it is stored.
+struct Group {
+    work: Vec<u8>,
+    document: Option<Vec<u8>>,
+}
+
+impl Group {
+    fn of(record: &Record) -> Result<Self, CorpusError> {
+        let stored = |source| CorpusError::Stored {
+            id: record.work.id.to_string(),
+            source,
+        };
+        let document = record.document.as_ref().map(serde_json::to_vec);
+        Ok(Self {
+            work: serde_json::to_vec(&record.work).map_err(stored)?,
+            document: document.transpose().map_err(stored)?,
+        })
+    }
+
+    /// A hash of all that is stored; the same within one run of the program.
+    fn hash(&self, record: &Record) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.work, &self.document, &record.fields).hash(&mut hasher);
+        hasher.finish()
     }
 
     /// The index documents of one work, in the order that `store` describes.
-    fn group(&self, work: &Work, document: Option<Document>) -> Result<Vec<TantivyDocument>, CorpusError> {
-        let fields = &self.fields;
-        let stored = |source| CorpusError::Stored {
-            id: work.id.to_string(),
-            source,
-        };
+    fn documents(self, fields: &Fields, record: &Record) -> Vec<TantivyDocument> {
+        let work = &record.work;
         let member = |nth: u64| {
             let mut member = TantivyDocument::new();
             member.add_text(fields.id, work.id.as_str());
@@ -146,13 +322,16 @@ impl CorpusWriter {
         if let Some(venue) = &work.venue {
             head.add_text(fields.venue, venue);
         }
-        head.add_bytes(fields.work, &serde_json::to_vec(work).map_err(stored)?);
+        if let Some(field) = fields.field {
+            record.fields.iter().for_each(|name| head.add_text(field, name));
+        }
+        head.add_bytes(fields.work, &self.work);
         let mut group = vec![head];
-        if let Some(document) = document {
+        if let (Some(bytes), Some(document)) = (self.document, &record.document) {
             let mut holder = member(1);
-            holder.add_bytes(fields.document, &serde_json::to_vec(&document).map_err(stored)?);
+            holder.add_bytes(fields.document, &bytes);
             group.push(holder);
-            for (nth, span) in (2..).zip(passages(&document)) {
+            for (nth, span) in (2..).zip(passages(document)) {
                 let mut passage = member(nth);
                 passage.add_text(fields.body, span.slice(&document.text).unwrap_or_default());
                 passage.add_u64(fields.start, span.start as u64);
@@ -160,7 +339,7 @@ impl CorpusWriter {
                 group.push(passage);
             }
         }
-        Ok(group)
+        group
     }
 }
 

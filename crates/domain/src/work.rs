@@ -67,15 +67,56 @@ pub struct Work {
 }
 
 impl Work {
-    /// The earliest date of the work; among dates that start on the same day the finer one.
+    /// The earliest date of the work: the one by whose end it was surely public, for a bare year says nothing against a day within it. Among
+    /// dates that end on the same day the finer one.
     #[must_use]
     pub fn earliest(&self) -> Option<&PublicationDate> {
-        self.dates.iter().min_by(|a, b| a.date.sort_order(b.date))
+        self.dates.iter().min_by(|a, b| {
+            let by_end = a.date.last_day().cmp(&b.date.last_day());
+            by_end.then(b.date.first_day().cmp(&a.date.first_day()))
+        })
     }
 
     /// The year of [`Work::earliest`].
     #[must_use]
     pub fn year(&self) -> Option<u16> {
         self.earliest().map(|dated| dated.date.year())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DateOrigin, Identifiers};
+
+    #[test]
+    fn a_bare_year_says_nothing_against_a_day_within_it() {
+        let work = |dates: &[&str]| Work {
+            id: "w".parse().unwrap(),
+            title: "T".into(),
+            summary: None,
+            authors: Vec::new(),
+            venue: None,
+            dates: dates
+                .iter()
+                .map(|date| PublicationDate {
+                    date: date.parse().unwrap(),
+                    origin: DateOrigin::Record("test".into()),
+                })
+                .collect(),
+            identifiers: Identifiers::default(),
+            url: None,
+            extent: Extent::TitleOnly,
+            also: Vec::new(),
+        };
+        for (dates, earliest) in [
+            (&["2017", "2017-06-12"][..], "2017-06-12"),
+            (&["2018-01-05", "2017"], "2017"),
+            (&["2017-06", "2017-06-30"], "2017-06-30"),
+            (&["2018", "2017-06-12", "2017-06"], "2017-06-12"),
+        ] {
+            assert_eq!(work(dates).earliest().unwrap().date.to_string(), earliest, "{dates:?}");
+        }
+        assert!(work(&[]).earliest().is_none());
     }
 }

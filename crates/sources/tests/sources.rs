@@ -52,10 +52,7 @@ fn filled(dir: &std::path::Path) -> Corpus {
     ] {
         let document = None;
         writer
-            .add(Record {
-                work: work(id, title, "Ann Lee", date),
-                document,
-            })
+            .add(Record::new(work(id, title, "Ann Lee", date), document))
             .unwrap();
     }
     writer.commit().unwrap();

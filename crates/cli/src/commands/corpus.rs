@@ -1,6 +1,10 @@
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use precedent_engine::corpus::import::BadRecord;
 use precedent_engine::corpus::{Corpus, CorpusError, CorpusStats};
+use precedent_engine::domain::WorkId;
 use precedent_engine::library::{self, AddReport, LeftOut, LibraryError};
 use serde::Serialize;
 
@@ -9,12 +13,20 @@ use crate::ExitCode;
 use crate::args::{CorpusArguments, CorpusCommand};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
-use crate::progress::Counter;
+use crate::progress::ImportBar;
 
 /// `precedent corpus …`.
 pub(super) fn run(typed: CorpusArguments, printer: Printer) -> Result<ExitCode, Failure> {
     match typed.command {
-        CorpusCommand::Add { dir, inputs, json } => add(&dir, &inputs, json, printer),
+        CorpusCommand::Add {
+            dir,
+            inputs,
+            commit_every,
+            json,
+        } => add(&dir, &inputs, commit_every, json, printer),
+        CorpusCommand::Remove { dir, ids, json } => remove(&dir, &ids, json, printer),
+        CorpusCommand::Rejects { dir, json } => rejects(&dir, json, printer),
+        CorpusCommand::Check { dir, json } => check(&dir, json, printer),
         CorpusCommand::Stats { dir, json } => stats(&dir, json, printer),
         CorpusCommand::Search { dir, query } => search::in_corpora(&query, &[dir], printer),
     }
@@ -25,7 +37,7 @@ pub(super) fn failure(error: LibraryError) -> Failure {
     let hint = match &error {
         LibraryError::NotFound { .. } => Some("check the path"),
         LibraryError::NoWorks { .. } => Some(
-            "give a corpus made by `precedent corpus add`, a JSONL, BibTeX, RIS or CSL-JSON file, or a folder of papers",
+            "give a corpus made by `precedent corpus add`, a file of records (JSONL, BibTeX, RIS, CSL-JSON and others), or a folder of papers",
         ),
         _ => None,
     };
@@ -53,19 +65,26 @@ struct Added<'a> {
     works: u64,
 }
 
-fn add(dir: &Path, inputs: &[PathBuf], json: bool, printer: Printer) -> Result<ExitCode, Failure> {
-    let counter = Counter::start("works", printer);
-    let (corpus, report) = library::fill(dir, inputs, &|works| counter.at(works)).map_err(failure)?;
+fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
+    let bar = ImportBar::start(printer);
+    let (corpus, report) = library::fill(dir, inputs, commit_every, &|progress| bar.at(progress)).map_err(failure)?;
     let works = corpus.as_ref().map_or(0, Corpus::len);
-    counter.end();
+    bar.end();
+    if !report.resumed.is_empty() {
+        printer.note(&format!(
+            "went on with {}, which had been broken off",
+            plain(&report.resumed.join(", "))
+        ));
+    }
     for bad in report.bad.iter().take(20) {
         let position = bad.position.map(|position| format!(":{position}")).unwrap_or_default();
         printer.warning(&plain(&format!("{}{position}: {}", bad.file, bad.reason)));
     }
     if report.bad_count > 20 {
         printer.note(&format!(
-            "… and {} more that could not be used; --json lists the first 1,000",
-            report.bad_count - 20
+            "{} could not be used; `precedent corpus rejects {}` lists them",
+            report.bad_count,
+            dir.display()
         ));
     }
     if !report.passed_over.is_empty() {
@@ -77,13 +96,17 @@ fn add(dir: &Path, inputs: &[PathBuf], json: bool, printer: Printer) -> Result<E
     if json {
         printer.json(&Added { report: &report, works })?;
     } else {
+        let unchanged = match report.unchanged {
+            0 => String::new(),
+            unchanged => format!("{unchanged} unchanged, "),
+        };
         printer.line(&format!(
-            "{} added, {} updated, {} could not be used; the corpus holds {} works",
+            "{} added, {} updated, {unchanged}{} could not be used; the corpus holds {} works",
             report.added, report.updated, report.bad_count, works
         ));
     }
-    if report.added + report.updated == 0 {
-        let hint = "use JSONL with id, title and abstract, BibTeX, RIS, CSL-JSON, or papers";
+    if report.added + report.updated + report.unchanged == 0 {
+        let hint = "use JSONL with id, title and abstract, BibTeX, RIS, CSL-JSON, an export of Zotero, a dump of a known source, or papers";
         let message = match corpus {
             Some(_) => "nothing could be added; the corpus is as it was",
             None => "nothing could be added; no corpus was made",
@@ -91,6 +114,99 @@ fn add(dir: &Path, inputs: &[PathBuf], json: bool, printer: Printer) -> Result<E
         return Err(Failure::said(ExitCode::Input, message).hint(hint));
     }
     Ok(ExitCode::Done)
+}
+
+#[derive(Debug, Serialize)]
+struct Removed {
+    removed: Vec<WorkId>,
+    missing: Vec<WorkId>,
+    works: u64,
+}
+
+fn remove(dir: &Path, ids: &[WorkId], json: bool, printer: Printer) -> Result<ExitCode, Failure> {
+    let refused = |error: CorpusError| Failure::new(ExitCode::Input, error);
+    let corpus = open(dir)?;
+    let mut writer = corpus.writer().map_err(refused)?;
+    let (mut removed, mut missing) = (Vec::new(), Vec::new());
+    for id in ids {
+        let there = writer.delete(id).map_err(refused)?;
+        if there { &mut removed } else { &mut missing }.push(id.clone());
+    }
+    if !removed.is_empty() {
+        writer.finish().map_err(refused)?;
+    }
+    for id in &missing {
+        printer.warning(&format!("there is no work {}", plain(id.as_str())));
+    }
+    let works = corpus.len();
+    if json {
+        printer.json(&Removed {
+            removed,
+            missing,
+            works,
+        })?;
+    } else {
+        printer.line(&format!("{} removed; the corpus holds {works} works", removed.len()));
+    }
+    Ok(ExitCode::Done)
+}
+
+fn rejects(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
+    let corpus = open(dir)?;
+    let stats = corpus.stats().map_err(|error| Failure::new(ExitCode::Input, error))?;
+    for import in stats.imports.iter().filter(|import| import.rejected > 0) {
+        let file = corpus.rejects_file(import);
+        let said = |error: std::io::Error| {
+            Failure::said(ExitCode::Input, format!("failed to read {}: {error}", file.display()))
+        };
+        for line in BufReader::new(File::open(&file).map_err(said)?).lines() {
+            let line = line.map_err(said)?;
+            // What a crash left beyond the last commit may be half a line.
+            let Ok(bad) = serde_json::from_str::<BadRecord>(&line) else {
+                continue;
+            };
+            if json {
+                let source = &import.source;
+                printer.json(&Rejected { source, bad })?;
+            } else {
+                printer.line(&plain(&format!("{}: cannot {bad}", import.source)));
+            }
+        }
+    }
+    Ok(ExitCode::Done)
+}
+
+#[derive(Debug, Serialize)]
+struct Rejected<'a> {
+    source: &'a str,
+    #[serde(flatten)]
+    bad: BadRecord,
+}
+
+fn check(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
+    let check = open(dir)?
+        .check()
+        .map_err(|error| Failure::new(ExitCode::Input, error))?;
+    if json {
+        printer.json(&check)?;
+    } else {
+        printer.line(&format!(
+            "{} works and {} full texts read; {} problems",
+            check.works, check.full_texts, check.problem_count
+        ));
+        check.problems.iter().for_each(|problem| printer.line(&plain(problem)));
+    }
+    for source in &check.unfinished {
+        printer.note(&format!(
+            "the import of {} was broken off; the same command again goes on with it",
+            plain(source)
+        ));
+    }
+    if check.is_sound() {
+        return Ok(ExitCode::Done);
+    }
+    let hint = "build it anew from its sources";
+    Err(Failure::said(ExitCode::Input, "the corpus is damaged").hint(hint))
 }
 
 fn stats(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
@@ -124,6 +240,31 @@ fn readable(stats: &CorpusStats) -> String {
     for venue in stats.venues.iter().take(5) {
         lines.push(format!("  {:>7}  {}", venue.works, plain(&venue.venue)));
     }
+    lines.push(format!("fields          {}", stats.field_count));
+    for field in stats.fields.iter().take(5) {
+        lines.push(format!("  {:>7}  {}", field.works, plain(&field.field)));
+    }
+    if !stats.imports.is_empty() {
+        lines.push("imported".to_owned());
+    }
+    for import in &stats.imports {
+        let end = if import.complete {
+            ""
+        } else {
+            ", broken off; the same command again goes on"
+        };
+        lines.push(format!(
+            "  {:>7}  {} ({}; {} could not be used{end})",
+            import.items,
+            plain(&import.source),
+            plain(&import.format),
+            import.rejected
+        ));
+    }
+    #[expect(clippy::cast_precision_loss, reason = "megabytes are shown, not bytes")]
+    let megabytes = stats.bytes as f64 / 1e6;
+    lines.push(format!("on disk         {megabytes:.1} MB"));
+    lines.push(format!("revision        {}", stats.revision));
     lines.push(String::new());
     lines.join("\n")
 }

@@ -57,6 +57,9 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
     let options = SearchOptions {
         limit: typed.limit,
         as_of: typed.as_of,
+        exclude: typed.exclude.clone(),
+        venue: typed.venue.clone(),
+        field: typed.field.clone(),
         ..SearchOptions::default()
     };
     for (id, text) in asked {

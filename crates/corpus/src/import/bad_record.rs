@@ -22,6 +22,12 @@ impl BadRecord {
         }
     }
 
+    /// A paper of this name that could not be read.
+    #[must_use]
+    pub fn unread(name: &str, reason: String) -> Self {
+        Self::new(0, Some(name), reason)
+    }
+
     /// The input itself ended with an error.
     pub(crate) fn broken_off(error: &std::io::Error) -> Self {
         Self::new(0, None, format!("the input breaks off: {error}"))

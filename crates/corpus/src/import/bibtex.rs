@@ -5,8 +5,32 @@ use biblatex::{Bibliography, ChunksExt, Entry, ParseErrorKind, Person};
 
 use super::BadRecord;
 use super::bibtex_entries::{Entries, RawEntry};
+use super::kind::{Items, Kind};
 use super::work_builder::WorkBuilder;
 use crate::Record;
+
+/// BibTeX and biblatex, also as Zotero and Better BibTeX write them.
+pub(super) const KIND: Kind = Kind {
+    name: "bibtex",
+    title: "BibTeX",
+    adds_to_others: false,
+    recognises: |head| {
+        let mut lines = head.text().lines().take(60);
+        match head.ending() {
+            "bib" | "bibtex" | "biblatex" => true,
+            // Papers that say how to cite them.
+            "tex" | "md" | "markdown" | "html" | "htm" | "xml" | "json" | "jsonl" | "csv" => false,
+            _ => lines.any(|line| is_entry(line.trim_start())),
+        }
+    },
+    open: |input| Box::new(BibTex::new(input)),
+};
+
+/// Whether a line starts an entry.
+fn is_entry(line: &str) -> bool {
+    let head = line.strip_prefix('@').and_then(|rest| rest.split_once(['{', '(']));
+    head.is_some_and(|(kind, _)| !kind.is_empty() && kind.trim_end().chars().all(|c| c.is_ascii_alphabetic()))
+}
 
 /// Abbreviations kept, in bytes; later ones are not known.
 const MOST_ABBREVIATIONS: usize = 256 * 1024;
@@ -163,3 +187,5 @@ fn authors(entry: &Entry) -> Vec<String> {
         .filter(|name| name != "others")
         .collect()
 }
+
+impl<R: BufRead + Send> Items for BibTex<R> {}

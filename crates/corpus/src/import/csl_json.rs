@@ -1,21 +1,38 @@
 use std::io::{self, BufRead};
 
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::BadRecord;
-use super::values::{names, string};
+use super::json_objects::{Object, Shape, record};
+use super::kind::{Items, Kind};
+use super::values::string;
 use super::work_builder::WorkBuilder;
 use crate::Record;
+
+/// CSL-JSON, and what Zotero and Better BibTeX write as JSON.
+pub(super) const KIND: Kind = Kind {
+    name: "csl-json",
+    title: "CSL-JSON or Zotero JSON",
+    adds_to_others: false,
+    recognises: |head| {
+        let in_list = head.text().strip_prefix('[').map(str::trim_start);
+        let list = in_list.is_some_and(|rest| rest.starts_with('{'));
+        let object = head.is_object() && !matches!(head.ending(), "jsonl" | "ndjson");
+        list || object && (head.has_key("items") || !head.is_object_on_a_line())
+    },
+    open: |input| Box::new(CslJson::new(input)),
+};
 
 /// Longest item read.
 const LONGEST_ITEM: usize = 16 << 20;
 
-/// Items of a CSL-JSON list, read one at a time: the objects that lie directly in the outermost list, or one object alone.
+/// Items of a CSL-JSON list, read one at a time: the objects that lie directly in the outermost list, or in the list `items` of the outermost
+/// object, or one object alone.
 pub(super) struct CslJson<R> {
     input: R,
     item: u64,
     ended: bool,
+    begun: bool,
 }
 
 /// The bytes of one object, or that it was too long to be kept.
@@ -31,7 +48,37 @@ impl<R: BufRead> CslJson<R> {
             input,
             item: 0,
             ended: false,
+            begun: false,
         }
+    }
+
+    /// Passes over the head of an object that holds its items in a list: `{"config": …, "items": [`. Other inputs are left as they are.
+    fn begin(&mut self) -> io::Result<()> {
+        let chunk = self.input.fill_buf()?;
+        let text = String::from_utf8_lossy(chunk);
+        let start = text.trim_start_matches('\u{feff}').trim_start();
+        if !start.starts_with('{') {
+            return Ok(());
+        }
+        let mut scan = Scan::default();
+        let mut last = Vec::new();
+        for (at, &byte) in chunk.iter().enumerate() {
+            let inside = scan.in_string;
+            scan.take(byte);
+            match byte {
+                b'"' if !inside => last.clear(),
+                b'"' if !scan.in_string => {}
+                _ if inside => last.push(byte),
+                b'[' if scan.depth == 1 && last == b"items" => {
+                    self.input.consume(at + 1);
+                    return Ok(());
+                }
+                b':' | b'{' => {}
+                _ if !byte.is_ascii_whitespace() => last.clear(),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// The next object: brackets are counted outside strings, so a broken item ends where its braces do.
@@ -108,95 +155,130 @@ impl<R: BufRead> Iterator for CslJson<R> {
     type Item = Result<Record, BadRecord>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.ended {
-            return None;
+        while !self.ended {
+            if !self.begun {
+                self.begun = true;
+                if let Err(error) = self.begin() {
+                    self.ended = true;
+                    return Some(Err(BadRecord::broken_off(&error)));
+                }
+            }
+            self.item += 1;
+            let item = self.item;
+            let bad = |reason: &str| Some(Err(BadRecord::new(item, None, reason)));
+            match self.next_item() {
+                Ok(Some(Item::Whole(bytes))) => match record::<CslItem>(self.item, &bytes) {
+                    Some(record) => return Some(record),
+                    // A note or an attachment: no work, and nothing wrong with it.
+                    None => continue,
+                },
+                Ok(Some(Item::TooLong)) => return bad("the item is longer than 16 MiB"),
+                Ok(Some(Item::CutShort)) => {
+                    self.ended = true;
+                    return bad("the list breaks off inside the item");
+                }
+                Ok(None) => self.ended = true,
+                Err(error) => {
+                    self.ended = true;
+                    return Some(Err(BadRecord::broken_off(&error)));
+                }
+            }
         }
-        self.item += 1;
-        match self.next_item() {
-            Ok(Some(Item::Whole(bytes))) => Some(record(self.item, &bytes)),
-            Ok(Some(Item::TooLong)) => Some(Err(BadRecord::new(self.item, None, "the item is longer than 16 MiB"))),
-            Ok(Some(Item::CutShort)) => {
-                self.ended = true;
-                Some(Err(BadRecord::new(
-                    self.item,
-                    None,
-                    "the list breaks off inside the item",
-                )))
-            }
-            Ok(None) => {
-                self.ended = true;
-                None
-            }
-            Err(error) => {
-                self.ended = true;
-                Some(Err(BadRecord::broken_off(&error)))
-            }
-        }
+        None
     }
 }
+
+impl<R: BufRead + Send> Items for CslJson<R> {}
 
 /// The variables of an item that are read (CSL 1.0.2, appendix IV; Zotero's own names beside them).
-#[derive(Deserialize)]
-struct Fields {
-    #[serde(default)]
-    title: Option<Value>,
-    #[serde(default, rename = "abstract", alias = "abstractNote")]
-    summary: Option<Value>,
-    #[serde(default, alias = "creators")]
-    author: Option<Value>,
-    #[serde(default)]
-    editor: Option<Value>,
-    #[serde(
-        default,
-        rename = "container-title",
-        alias = "publicationTitle",
-        alias = "proceedingsTitle"
-    )]
-    container: Option<Value>,
-    #[serde(default, rename = "event-title", alias = "event", alias = "conferenceName")]
-    event: Option<Value>,
-    #[serde(default)]
-    publisher: Option<Value>,
-    #[serde(default)]
-    issued: Option<Value>,
-    #[serde(default)]
-    date: Option<Value>,
-    #[serde(default, rename = "URL", alias = "url")]
-    url: Option<Value>,
-    #[serde(default, rename = "DOI", alias = "doi")]
-    doi: Option<Value>,
-    /// `arXiv:1706.03762` in Zotero's preprints.
-    #[serde(default, alias = "archiveID")]
-    number: Option<Value>,
+struct CslItem;
+
+impl Shape for CslItem {
+    const MEMBERS: &'static [&'static str] = &[
+        "data",
+        "itemType",
+        "title",
+        "abstract",
+        "abstractNote",
+        "author",
+        "creators",
+        "editor",
+        "container-title",
+        "publicationTitle",
+        "proceedingsTitle",
+        "event-title",
+        "event",
+        "conferenceName",
+        "publisher",
+        "issued",
+        "date",
+        "URL",
+        "url",
+        "DOI",
+        "doi",
+        "number",
+        "archiveID",
+        "extra",
+        "note",
+    ];
+
+    fn work(item: &Object<Self>) -> Option<WorkBuilder> {
+        // Zotero's own interface wraps the item.
+        if let (Some(data), None) = (item.get("data"), item.get("title")) {
+            let inner: Object<Self> = serde_json::from_value(data.clone()).ok()?;
+            return if inner.get("data").is_some() {
+                None
+            } else {
+                Self::work(&inner)
+            };
+        }
+        if matches!(
+            item.string(&["itemType"]).as_deref(),
+            Some("note" | "attachment" | "annotation")
+        ) {
+            return None;
+        }
+        let extra = item.string(&["extra", "note"]).unwrap_or_default();
+        let noted = |name: &str| {
+            let mut lines = extra.lines().filter_map(|line| line.split_once(':'));
+            lines.find_map(|(key, value)| key.trim().eq_ignore_ascii_case(name).then(|| value.trim().to_owned()))
+        };
+        let arxiv = item
+            .string(&["number", "archiveID"])
+            .filter(|number| number.to_lowercase().starts_with("arxiv:"));
+        let date = issued(item.get("issued")).or_else(|| item.string(&["date"]));
+        Some(WorkBuilder {
+            title: item.string(&["title"]).unwrap_or_default(),
+            summary: item.string(&["abstract", "abstractNote"]),
+            authors: authors(item),
+            venue: item.string(&[
+                "container-title",
+                "publicationTitle",
+                "proceedingsTitle",
+                "event-title",
+                "event",
+                "conferenceName",
+                "publisher",
+            ]),
+            dates: date.into_iter().collect(),
+            urls: item.string(&["URL", "url"]).into_iter().collect(),
+            doi: item.string(&["DOI", "doi"]).or_else(|| noted("doi")),
+            // `extra` says `arXiv:1706.03762 [cs]`.
+            arxiv: arxiv.or_else(|| noted("arxiv").and_then(|id| id.split_whitespace().next().map(str::to_owned))),
+            ..WorkBuilder::default()
+        })
+    }
 }
 
-fn record(item: u64, bytes: &[u8]) -> Result<Record, BadRecord> {
-    let fields: Fields = serde_json::from_slice(bytes)
-        .map_err(|error| BadRecord::new(item, None, format!("it is not a CSL-JSON item: {error}")))?;
-    let title = string(fields.title.as_ref()).unwrap_or_default();
-    let mut authors = names(fields.author.as_ref());
-    if authors.is_empty() {
-        authors = names(fields.editor.as_ref());
+/// The authors: in Zotero's `creators` those of that kind, and everybody where nobody is an author.
+fn authors(item: &Object<CslItem>) -> Vec<String> {
+    if let Some(creators) = item.get("creators").and_then(Value::as_array) {
+        let kind = |creator: &&Value| creator.get("creatorType").and_then(Value::as_str) == Some("author");
+        let authors: Vec<Value> = creators.iter().filter(kind).cloned().collect();
+        let people = if authors.is_empty() { creators.clone() } else { authors };
+        return super::values::names(Some(&Value::Array(people)));
     }
-    let venues = [&fields.container, &fields.event, &fields.publisher];
-    let builder = WorkBuilder {
-        title: title.clone(),
-        summary: string(fields.summary.as_ref()),
-        authors,
-        venue: venues.into_iter().find_map(|value| string(value.as_ref())),
-        dates: issued(fields.issued.as_ref())
-            .or_else(|| string(fields.date.as_ref()))
-            .into_iter()
-            .collect(),
-        urls: string(fields.url.as_ref()).into_iter().collect(),
-        doi: string(fields.doi.as_ref()),
-        arxiv: string(fields.number.as_ref()).filter(|number| number.to_lowercase().starts_with("arxiv:")),
-        ..WorkBuilder::default()
-    };
-    builder.build().map_err(|reason| {
-        let name = Some(title.as_str()).filter(|title| !title.is_empty());
-        BadRecord::new(item, name, reason)
-    })
+    item.names(&["author", "editor"])
 }
 
 /// `date-parts` (numbers or strings), else the date as printed.

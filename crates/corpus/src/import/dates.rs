@@ -1,17 +1,8 @@
 use precedent_domain::{DateOrigin, Granularity, Identifiers, PartialDate, PublicationDate};
 
-/// What a record's dates are said to come from.
-const ORIGIN: &str = "corpus";
-
 /// The dates of a record: what it says, and the month in its arXiv id where that is news. A bare year goes when a finer date says the same.
-pub(super) fn dates(given: &[PartialDate], identifiers: &Identifiers) -> Vec<PublicationDate> {
-    let mut dates: Vec<PublicationDate> = given
-        .iter()
-        .map(|&date| PublicationDate {
-            date,
-            origin: DateOrigin::Record(ORIGIN.to_owned()),
-        })
-        .collect();
+pub(super) fn dates(given: Vec<PublicationDate>, identifiers: &Identifiers) -> Vec<PublicationDate> {
+    let mut dates = given;
     if let Some(submitted) = identifiers.arxiv.as_ref().and_then(|id| id.submitted()) {
         let told = dates.iter().any(|dated| {
             dated.date.granularity() != Granularity::Year && dated.date.last_day() <= submitted.last_day()

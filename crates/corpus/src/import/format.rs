@@ -1,55 +1,71 @@
-/// A format that records come in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum ImportFormat {
-    /// One JSON object a line: `id`, `title`, `abstract`, `year` or `date`, `venue`, `authors`, `url`, `doi`, `full_text` or `sections`.
-    JsonLines,
-    /// BibTeX or biblatex.
-    BibTex,
-    /// RIS.
-    Ris,
-    /// CSL-JSON, as Zotero exports it.
-    CslJson,
-}
+use std::fmt;
+
+use super::head::Head;
+use super::kind::{KINDS, Kind};
+
+/// A kind of file that records come in. [`ImportFormat::all`] lists them.
+#[derive(Clone, Copy)]
+pub struct ImportFormat(&'static Kind);
 
 impl ImportFormat {
-    /// Tells the format by the name of a file, packed or not, and its first bytes, unpacked as far as they are given.
-    #[must_use]
-    pub fn detect(name: &str, head: &[u8]) -> Option<Self> {
-        let name = name.to_ascii_lowercase();
-        let bare = [".gz", ".zst", ".zstd"]
-            .iter()
-            .find_map(|ending| name.strip_suffix(ending))
-            .unwrap_or(&name);
-        let by_head = Self::by_head(head);
-        match bare.rsplit_once('.').map(|(_, ending)| ending) {
-            Some("jsonl" | "ndjson") => Some(Self::JsonLines),
-            Some("bib" | "bibtex" | "biblatex") => Some(Self::BibTex),
-            Some("ris") => Some(Self::Ris),
-            Some("json") => by_head.filter(|format| matches!(format, Self::JsonLines | Self::CslJson)),
-            _ => by_head,
-        }
+    /// Every kind that is read.
+    pub fn all() -> impl Iterator<Item = Self> {
+        KINDS.iter().map(Self)
     }
 
-    fn by_head(head: &[u8]) -> Option<Self> {
-        let text = String::from_utf8_lossy(head);
-        let text = text.trim_start_matches(|c: char| c == '\u{feff}' || c.is_whitespace());
-        if text.starts_with('[') {
-            return Some(Self::CslJson);
-        }
-        if text.starts_with('{') {
-            return Some(Self::JsonLines);
-        }
-        if text.starts_with("TY  -") {
-            return Some(Self::Ris);
-        }
-        let is_entry = |line: &str| {
-            let head = line
-                .trim_start()
-                .strip_prefix('@')
-                .and_then(|rest| rest.split_once(['{', '(']));
-            head.is_some_and(|(kind, _)| !kind.is_empty() && kind.trim_end().chars().all(|c| c.is_ascii_alphabetic()))
-        };
-        text.lines().any(is_entry).then_some(Self::BibTex)
+    /// The kind of this short name: `bibtex`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        KINDS.iter().find(|kind| kind.name == name).map(Self)
     }
+
+    /// Tells the kind of a file by its first bytes, unpacked as far as they are given, and, where they leave it open, by its name.
+    #[must_use]
+    pub fn detect(name: &str, head: &[u8]) -> Option<Self> {
+        let text = String::from_utf8_lossy(head);
+        let head = Head::new(name, &text);
+        KINDS.iter().find(|kind| (kind.recognises)(&head)).map(Self)
+    }
+
+    /// Its short name: `bibtex`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// Its name for people: `BibTeX`.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        self.0.title
+    }
+
+    /// Whether its records only add to records of other files, so that it is best imported after them.
+    #[must_use]
+    pub fn adds_to_others(self) -> bool {
+        self.0.adds_to_others
+    }
+
+    pub(super) fn kind(self) -> &'static Kind {
+        self.0
+    }
+}
+
+impl PartialEq for ImportFormat {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for ImportFormat {}
+
+impl fmt::Debug for ImportFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+/// Titles of every kind, for people.
+pub(crate) fn format_titles() -> String {
+    let titles: Vec<&str> = KINDS.iter().map(|kind| kind.title).collect();
+    titles.join(", ")
 }

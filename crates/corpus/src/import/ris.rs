@@ -2,9 +2,19 @@ use std::io::BufRead;
 
 use super::BadRecord;
 use super::bibtex_entries::latin1;
+use super::kind::{Items, Kind};
 use super::lines::{Line, Lines};
 use super::work_builder::WorkBuilder;
 use crate::Record;
+
+/// RIS.
+pub(super) const KIND: Kind = Kind {
+    name: "ris",
+    title: "RIS",
+    adds_to_others: false,
+    recognises: |head| head.ending() == "ris" || head.text().starts_with("TY  -"),
+    open: |input| Box::new(Ris::new(input)),
+};
 
 /// Longest line read.
 const LONGEST_LINE: usize = 4 << 20;
@@ -142,3 +152,5 @@ impl Draft {
         })
     }
 }
+
+impl<R: BufRead + Send> Items for Ris<R> {}

@@ -1,17 +1,17 @@
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::Read;
 use std::path::Path;
 
-use flate2::read::MultiGzDecoder;
 use serde::{Deserialize, Serialize};
 
+use super::records::unpack;
 use super::{BadRecord, ImportFormat, Records, records};
 use crate::{Addition, CorpusError, CorpusWriter};
 
 /// Bad records that are kept to be shown; all are counted.
 const BAD_SHOWN: usize = 100;
 /// Bytes looked at to tell a format.
-const HEAD_BYTES: u64 = 4096;
+const HEAD_BYTES: u64 = 64 * 1024;
 
 /// What an import did.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,39 +34,28 @@ impl ImportReport {
     }
 }
 
-/// The records of the file at `path`; its format is told from its name and first bytes.
+/// The records of the file at `path`; its format is told from its first bytes and its name.
 ///
 /// # Errors
 /// When the file cannot be read or its format cannot be told.
 pub fn open(path: &Path) -> Result<Records<'static>, CorpusError> {
-    let io = |source| CorpusError::Io {
-        action: "read",
-        path: path.to_owned(),
-        source,
-    };
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let head = head(path).map_err(io)?;
-    let format =
-        ImportFormat::detect(&name, &head).ok_or_else(|| CorpusError::UnknownFormat { path: path.to_owned() })?;
-    Ok(records(File::open(path).map_err(io)?, format))
+    let format = detect(path)?.ok_or_else(|| CorpusError::UnknownFormat { path: path.to_owned() })?;
+    Ok(records(File::open(path).map_err(CorpusError::reading(path))?, format))
 }
 
-/// The first bytes of a file, unpacked.
-fn head(path: &Path) -> io::Result<Vec<u8>> {
-    let read = |input: &mut dyn Read| {
-        let mut head = Vec::new();
+/// Tells the format of the file at `path` from its first bytes, unpacked, and its name; `None` when it is none that is read.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn detect(path: &Path) -> Result<Option<ImportFormat>, CorpusError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let file = File::open(path).map_err(CorpusError::reading(path))?;
+    let mut head = Vec::new();
+    if let Ok(unpacked) = unpack(file) {
         // What breaks off here is told again, with its place, when the records are read.
-        let _ = input.take(HEAD_BYTES).read_to_end(&mut head);
-        head
-    };
-    let mut magic = [0; 4];
-    let got = File::open(path)?.read(&mut magic)?;
-    let file = BufReader::new(File::open(path)?);
-    Ok(match magic.get(..got).unwrap_or_default() {
-        [0x1f, 0x8b, ..] => read(&mut MultiGzDecoder::new(file)),
-        [0x28, 0xb5, 0x2f, 0xfd] => read(&mut zstd::stream::read::Decoder::with_buffer(file)?),
-        _ => read(&mut { file }),
-    })
+        let _ = unpacked.take(HEAD_BYTES).read_to_end(&mut head);
+    }
+    Ok(ImportFormat::detect(&name, &head))
 }
 
 impl CorpusWriter {
@@ -87,7 +76,8 @@ impl CorpusWriter {
                 Ok(record) => {
                     match self.add(record)? {
                         Addition::Added => report.added += 1,
-                        Addition::Updated => report.updated += 1,
+                        Addition::Updated | Addition::Unchanged => report.updated += 1,
+                        Addition::Orphan => report.bad += 1,
                     }
                     if (report.added + report.updated).is_multiple_of(commit_every.max(1)) {
                         self.commit()?;

@@ -16,9 +16,46 @@ pub(super) fn string(value: Option<&Value>) -> Option<String> {
 /// Names of people from a list of strings or objects, or one string with `;` or ` and ` between names.
 pub(super) fn names(value: Option<&Value>) -> Vec<String> {
     match value {
+        // Some lists hold one string of everybody.
+        Some(Value::Array(list)) if list.len() == 1 && list.iter().all(Value::is_string) => names(list.first()),
         Some(Value::Array(list)) => list.iter().filter_map(name).collect(),
         Some(Value::String(names)) if names.contains(';') => names.split(';').map(str::to_owned).collect(),
-        Some(Value::String(names)) => names.split(" and ").map(str::to_owned).collect(),
+        Some(Value::String(names)) if names.contains(" and ") => names
+            .split(" and ")
+            .flat_map(|part| one_or_more(part.trim_end_matches(',')))
+            .collect(),
+        Some(Value::String(names)) => one_or_more(names),
+        _ => Vec::new(),
+    }
+}
+
+/// `Ann Lee, Bob Roy` names two people, `Lee, Ann` one: where every part has two words or more, the parts are people.
+fn one_or_more(names: &str) -> Vec<String> {
+    let parts: Vec<&str> = names
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
+    if parts.len() >= 2 && parts.iter().all(|part| part.contains(char::is_whitespace)) {
+        parts.into_iter().map(str::to_owned).collect()
+    } else {
+        vec![names.to_owned()]
+    }
+}
+
+/// Names of fields of study from a list of strings or objects, or from one string with `;` or `,` between them.
+pub(super) fn labels(value: Option<&Value>) -> Vec<String> {
+    match value {
+        Some(Value::Array(list)) => list
+            .iter()
+            .filter_map(|one| {
+                let named = ["category", "display_name", "name"]
+                    .iter()
+                    .find_map(|name| string(one.get(name)));
+                named.or_else(|| string(Some(one)))
+            })
+            .collect(),
+        Some(Value::String(text)) => text.split([';', ',']).map(str::to_owned).collect(),
         _ => Vec::new(),
     }
 }

@@ -1,11 +1,18 @@
 use precedent_domain::{
-    AclId, ArxivId, Author, Doi, Extent, Identifiers, OpenReviewId, PartialDate, Work, WorkId, title_key,
+    AclId, ArxivId, Author, DateOrigin, Doi, Extent, Identifiers, OpenReviewId, PublicationDate, Work, WorkId,
+    title_key,
 };
 use sha2::{Digest, Sha256};
 
 use super::dates::{dates, parse_date};
 use super::full_text::{self, Part};
 use crate::Record;
+
+/// Where a date is said to come from that the record gives for itself as a whole.
+const RECORD: &str = "corpus";
+/// Fields of study kept of a work, and the bytes of one.
+const MOST_FIELDS: usize = 32;
+const LONGEST_FIELD: usize = 120;
 
 /// What any format says of a record, before it is checked.
 #[derive(Debug, Default)]
@@ -16,9 +23,16 @@ pub(super) struct WorkBuilder {
     pub(super) authors: Vec<String>,
     pub(super) venue: Option<String>,
     pub(super) dates: Vec<String>,
+    /// Dates of versions, each with what to call the version's place.
+    pub(super) versions: Vec<(String, String)>,
     pub(super) urls: Vec<String>,
     pub(super) doi: Option<String>,
     pub(super) arxiv: Option<String>,
+    pub(super) acl: Option<String>,
+    /// Fields of study.
+    pub(super) fields: Vec<String>,
+    /// It adds to the record of its id that is there; without a title it is nothing else.
+    pub(super) completes: bool,
     /// The full text, where the record has one.
     pub(super) parts: Vec<Part>,
 }
@@ -27,11 +41,11 @@ impl WorkBuilder {
     /// The record, or what is wrong with it.
     pub(super) fn build(self) -> Result<Record, String> {
         let title = squeeze(&self.title);
-        if title.is_empty() {
+        if title.is_empty() && !(self.completes && self.id.is_some()) {
             return Err("it has no title".to_owned());
         }
         let identifiers = self.identifiers();
-        let given: Vec<PartialDate> = self.dates.iter().filter_map(|date| parse_date(date)).collect();
+        let given = self.dates();
         let authors: Vec<Author> = self
             .authors
             .iter()
@@ -40,7 +54,10 @@ impl WorkBuilder {
             .collect();
         let id = match self.id.as_deref().map(str::trim).filter(|id| !id.is_empty()) {
             Some(id) => id.parse::<WorkId>().map_err(|error| error.to_string())?,
-            None => made_id(&identifiers, &title, &authors, &given)?,
+            None => {
+                let year = given.iter().map(|dated| dated.date.year()).min();
+                made_id(&identifiers, &title, &authors, year)?
+            }
         };
         let summary = self
             .summary
@@ -54,13 +71,38 @@ impl WorkBuilder {
             summary,
             authors,
             venue: self.venue.as_deref().map(squeeze).filter(|venue| !venue.is_empty()),
-            dates: dates(&given, &identifiers),
+            dates: dates(given, &identifiers),
             url: self.urls.iter().find_map(|url| web_address(url)),
             identifiers,
             extent: Extent::TitleOnly,
             also: Vec::new(),
         };
-        Ok(Record { work, document })
+        let mut fields: Vec<String> = self.fields.iter().map(|field| squeeze(field)).collect();
+        fields.retain(|field| !field.is_empty() && field.len() <= LONGEST_FIELD);
+        fields.sort();
+        fields.dedup();
+        fields.truncate(MOST_FIELDS);
+        Ok(Record {
+            work,
+            document,
+            fields,
+            completes: self.completes,
+        })
+    }
+
+    /// Every date that is understood, with where it was read.
+    fn dates(&self) -> Vec<PublicationDate> {
+        let of_record = self.dates.iter().map(|date| (date, RECORD));
+        let of_versions = self.versions.iter().map(|(date, place)| (date, place.as_str()));
+        of_record
+            .chain(of_versions)
+            .filter_map(|(date, place)| {
+                Some(PublicationDate {
+                    date: parse_date(date)?,
+                    origin: DateOrigin::Record(squeeze(place).chars().take(60).collect()),
+                })
+            })
+            .collect()
     }
 
     /// Identifiers from the fields for them, else from addresses and the id.
@@ -108,20 +150,17 @@ impl WorkBuilder {
             openreview: first::<OpenReviewId>(&places, |text| {
                 text.starts_with("openreview:") || text.contains("openreview.net/")
             }),
-            acl: first::<AclId>(&places, |text| {
-                text.starts_with("acl:") || text.contains("aclanthology.org/")
+            acl: self.acl.as_deref().and_then(|id| id.parse().ok()).or_else(|| {
+                first::<AclId>(&places, |text| {
+                    text.starts_with("acl:") || text.contains("aclanthology.org/")
+                })
             }),
         }
     }
 }
 
 /// An id for a record without one: its best identifier, else a hash of title, first author and year.
-fn made_id(
-    identifiers: &Identifiers,
-    title: &str,
-    authors: &[Author],
-    dates: &[PartialDate],
-) -> Result<WorkId, String> {
+fn made_id(identifiers: &Identifiers, title: &str, authors: &[Author], year: Option<u16>) -> Result<WorkId, String> {
     let named = |kind: &str, id: Option<&str>| id.map(|id| format!("{kind}:{id}"));
     let known = named("doi", identifiers.doi.as_ref().map(Doi::as_str))
         .or_else(|| named("arxiv", identifiers.arxiv.as_ref().map(ArxivId::as_str)))
@@ -139,7 +178,7 @@ fn made_id(
                 .as_bytes(),
         );
         hash.update([0]);
-        hash.update(dates.iter().map(|date| date.year()).min().unwrap_or(0).to_be_bytes());
+        hash.update(year.unwrap_or(0).to_be_bytes());
         let digest: String = hash
             .finalize()
             .iter()

@@ -12,6 +12,8 @@ pub struct SearchOptions {
     pub exclude: Vec<WorkId>,
     /// Only works whose venue holds these words, whatever their case.
     pub venue: Option<String>,
+    /// Only works of a field of study that holds these words, whatever their case.
+    pub field: Option<String>,
     /// Whether passages of full texts are searched beside titles and abstracts (default true).
     pub passages: bool,
 }
@@ -23,6 +25,7 @@ impl Default for SearchOptions {
             as_of: None,
             exclude: Vec::new(),
             venue: None,
+            field: None,
             passages: true,
         }
     }

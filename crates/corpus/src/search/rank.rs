@@ -5,6 +5,7 @@ use precedent_domain::{PartialDate, PublicationDate, Span, WorkId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 use tantivy::Term;
+use tantivy::columnar::StrColumn;
 
 use super::frequency::{body_frequency, text_frequency};
 use super::scorer::{Lengths, accumulate, idf};
@@ -213,6 +214,7 @@ struct Filter<'a> {
     last_day: Option<u64>,
     excluded: FxHashSet<u32>,
     venues: Option<FxHashSet<u64>>,
+    studies: Option<FxHashSet<u64>>,
 }
 
 impl<'a> Filter<'a> {
@@ -233,7 +235,12 @@ impl<'a> Filter<'a> {
             venues: options
                 .venue
                 .as_deref()
-                .map(|venue| venue_ords(segment, venue))
+                .map(|venue| ords(segment.venues.as_ref(), venue))
+                .transpose()?,
+            studies: options
+                .field
+                .as_deref()
+                .map(|field| ords(segment.studies.as_ref(), field))
                 .transpose()?,
         })
     }
@@ -244,10 +251,8 @@ impl<'a> Filter<'a> {
             && !segment.reader.is_deleted(doc)
             && self.last_day.is_none_or(|last| segment.first_day.get_val(doc) <= last)
             && !self.excluded.contains(&doc)
-            && self.venues.as_ref().is_none_or(|wanted| {
-                let ord = segment.venues.as_ref().and_then(|venues| venues.ords().first(doc));
-                ord.is_some_and(|ord| wanted.contains(&ord))
-            })
+            && has_one_of(segment.venues.as_ref(), doc, self.venues.as_ref())
+            && has_one_of(segment.studies.as_ref(), doc, self.studies.as_ref())
     }
 }
 
@@ -256,10 +261,18 @@ fn last_day(date: PartialDate) -> u64 {
     u64::from(year) * 10_000 + u64::from(month) * 100 + u64::from(day)
 }
 
-fn venue_ords(segment: &Segment, venue: &str) -> Result<FxHashSet<u64>, CorpusError> {
-    let wanted = venue.trim().to_lowercase();
+/// Whether the column of a work holds one of the wanted names; any work does where none are wanted.
+fn has_one_of(column: Option<&StrColumn>, doc: u32, wanted: Option<&FxHashSet<u64>>) -> bool {
+    wanted.is_none_or(|wanted| {
+        column.is_some_and(|column| column.ords().values_for_doc(doc).any(|ord| wanted.contains(&ord)))
+    })
+}
+
+/// The names of a column that hold `words`, whatever their case.
+fn ords(column: Option<&StrColumn>, words: &str) -> Result<FxHashSet<u64>, CorpusError> {
+    let wanted = words.trim().to_lowercase();
     let mut ords = FxHashSet::default();
-    let Some(column) = &segment.venues else {
+    let Some(column) = column else {
         return Ok(ords);
     };
     let mut names = column.dictionary().stream().map_err(CorpusError::index("read"))?;

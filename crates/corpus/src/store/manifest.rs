@@ -5,8 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::CorpusError;
 
-/// Version of what lies in the folder: fields, analysis, layout. Raised when an older index would answer wrongly.
-const FORMAT: u32 = 1;
+/// Version of what lies in the folder: fields, analysis, layout. Raised when an older program could not read it.
+const FORMAT: u32 = 2;
+/// Oldest version that is read: one lacks the fields of study and the log of imports. Raised when an older index would answer wrongly.
+const OLDEST: u32 = 1;
 const FILE: &str = "manifest.json";
 
 /// Says that a folder is a corpus, and of what format.
@@ -37,7 +39,7 @@ impl Manifest {
             path,
             reason: format!("the manifest is not understood: {error}"),
         })?;
-        if manifest.format == FORMAT {
+        if (OLDEST..=FORMAT).contains(&manifest.format) {
             Ok(())
         } else {
             Err(CorpusError::Format {

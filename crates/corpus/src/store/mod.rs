@@ -4,10 +4,13 @@
 //! text (`nth` 1) and its passages (`nth` 2 and up). A group is written at once and deleted at once, so the work of a passage is the index
 //! document `nth` places before it.
 
+mod log;
 mod manifest;
 mod schema;
 mod snapshot;
 
+pub use log::ImportEntry;
+pub(crate) use log::Log;
 pub(crate) use manifest::Manifest;
 pub(crate) use schema::{Fields, open_index};
 pub(crate) use snapshot::{Segment, Snapshot};

@@ -33,6 +33,8 @@ pub(crate) struct Fields {
     pub(crate) extent: Field,
     /// Venue as printed.
     pub(crate) venue: Field,
+    /// Fields of study; `None` in an index made before they were kept.
+    pub(crate) field: Option<Field>,
     /// First byte of a passage in its document.
     pub(crate) start: Field,
     /// One past its last byte.
@@ -43,7 +45,7 @@ pub(crate) struct Fields {
     pub(crate) document: Field,
 }
 
-fn schema() -> (Schema, Fields) {
+fn schema() -> Schema {
     let mut builder = Schema::builder();
     let words = TextOptions::default().set_indexing_options(
         TextFieldIndexing::default()
@@ -51,21 +53,41 @@ fn schema() -> (Schema, Fields) {
             .set_index_option(IndexRecordOption::WithFreqs),
     );
     let raw_fast = || TextOptions::default().set_fast("raw");
-    let fields = Fields {
-        id: builder.add_text_field("id", STRING | FAST),
-        nth: builder.add_u64_field("nth", FAST),
-        text: builder.add_text_field("text", words.clone()),
-        body: builder.add_text_field("body", words),
-        first_day: builder.add_u64_field("first_day", FAST | INDEXED),
-        granularity: builder.add_u64_field("granularity", FAST),
-        extent: builder.add_u64_field("extent", FAST),
-        venue: builder.add_text_field("venue", raw_fast()),
-        start: builder.add_u64_field("start", FAST),
-        end: builder.add_u64_field("end", FAST),
-        work: builder.add_bytes_field("work", STORED),
-        document: builder.add_bytes_field("document", STORED),
-    };
-    (builder.build(), fields)
+    builder.add_text_field("id", STRING | FAST);
+    builder.add_u64_field("nth", FAST);
+    builder.add_text_field("text", words.clone());
+    builder.add_text_field("body", words);
+    builder.add_u64_field("first_day", FAST | INDEXED);
+    builder.add_u64_field("granularity", FAST);
+    builder.add_u64_field("extent", FAST);
+    builder.add_text_field("venue", raw_fast());
+    builder.add_text_field("field", raw_fast());
+    builder.add_u64_field("start", FAST);
+    builder.add_u64_field("end", FAST);
+    builder.add_bytes_field("work", STORED);
+    builder.add_bytes_field("document", STORED);
+    builder.build()
+}
+
+impl Fields {
+    /// The fields by their names, so that an index made before a field was added still opens.
+    fn of(schema: &Schema) -> tantivy::Result<Self> {
+        Ok(Self {
+            id: schema.get_field("id")?,
+            nth: schema.get_field("nth")?,
+            text: schema.get_field("text")?,
+            body: schema.get_field("body")?,
+            first_day: schema.get_field("first_day")?,
+            granularity: schema.get_field("granularity")?,
+            extent: schema.get_field("extent")?,
+            venue: schema.get_field("venue")?,
+            field: schema.get_field("field").ok(),
+            start: schema.get_field("start")?,
+            end: schema.get_field("end")?,
+            work: schema.get_field("work")?,
+            document: schema.get_field("document")?,
+        })
+    }
 }
 
 /// Opens the index in `dir`, or creates it where there is none.
@@ -83,15 +105,18 @@ pub(crate) fn open_index(dir: &Path) -> Result<(Index, Fields), CorpusError> {
         reason: error.to_string(),
     };
     let directory = MmapDirectory::open(dir).map_err(|error| damaged(error.into()))?;
-    let (schema, fields) = schema();
-    let index = Index::builder()
-        .schema(schema)
-        .settings(IndexSettings {
+    let there = Index::exists(&directory).map_err(|error| damaged(error.into()))?;
+    let index = if there {
+        Index::open(directory).map_err(damaged)?
+    } else {
+        let settings = IndexSettings {
             docstore_blocksize: STORE_BLOCK_BYTES,
             ..IndexSettings::default()
-        })
-        .open_or_create(directory)
-        .map_err(damaged)?;
+        };
+        let builder = Index::builder().schema(schema()).settings(settings);
+        builder.open_or_create(directory).map_err(damaged)?
+    };
+    let fields = Fields::of(&index.schema()).map_err(damaged)?;
     index.tokenizers().register(WORDS, WordTokenizer::default());
     Ok((index, fields))
 }

@@ -44,6 +44,8 @@ pub(crate) struct Segment {
     pub(crate) end: Arc<dyn ColumnValues<u64>>,
     pub(crate) ids: Option<StrColumn>,
     pub(crate) venues: Option<StrColumn>,
+    /// Fields of study, several a work.
+    pub(crate) studies: Option<StrColumn>,
     pub(crate) passages: u64,
     store: StoreReader,
 }
@@ -114,6 +116,10 @@ impl Segment {
             end: numbers("end")?,
             ids: columns.str("id")?,
             venues: columns.str("venue")?,
+            studies: match fields.field {
+                Some(_) => columns.str("field")?,
+                None => None,
+            },
             passages: 0,
             store: reader.get_store_reader(STORE_BLOCKS_KEPT)?,
             reader: reader.clone(),
@@ -150,6 +156,21 @@ impl Segment {
     /// The index documents that are works and not deleted.
     pub(crate) fn works(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.reader.max_doc()).filter(|&doc| self.nth.get_val(doc) == 0 && !self.reader.is_deleted(doc))
+    }
+
+    /// Fields of study of a work, sorted.
+    pub(crate) fn studies(&self, doc: u32) -> Result<Vec<String>, CorpusError> {
+        let Some(column) = &self.studies else {
+            return Ok(Vec::new());
+        };
+        let mut studies = Vec::new();
+        for ord in column.ords().values_for_doc(doc) {
+            let mut name = String::new();
+            column.ord_to_str(ord, &mut name).map_err(CorpusError::index("read"))?;
+            studies.push(name);
+        }
+        studies.sort();
+        Ok(studies)
     }
 
     /// Year of the earliest date of a work.

@@ -7,6 +7,10 @@ use precedent_corpus::import::{BadRecord, ImportFormat, records};
 use precedent_domain::{SectionKind, Work};
 use proptest::prelude::*;
 
+fn format(name: &str) -> ImportFormat {
+    ImportFormat::named(name).unwrap()
+}
+
 fn read(format: ImportFormat, bytes: impl Into<Vec<u8>>) -> Vec<Result<Record, BadRecord>> {
     records(Cursor::new(bytes.into()), format).collect()
 }
@@ -25,7 +29,7 @@ fn authors(work: &Work) -> Vec<&str> {
 #[test]
 fn json_lines_with_everything() {
     let text = r#"{"id": "arxiv:1706.03762", "title": "Attention  Is All\nYou Need", "abstract": "We propose…", "year": 2017, "date": "2017-06-12", "venue": "NeurIPS", "authors": ["Ashish Vaswani", {"given": "Noam", "family": "Shazeer"}, "Parmar, Niki"], "url": "https://arxiv.org/abs/1706.03762", "doi": "https://doi.org/10.48550/arXiv.1706.03762", "licence": "x"}"#;
-    let works = works(ImportFormat::JsonLines, &format!("\u{feff}{text}\r\n\n"));
+    let works = works(format("jsonl"), &format!("\u{feff}{text}\r\n\n"));
     let [work] = works.as_slice() else { panic!("{works:?}") };
     assert_eq!(work.title, "Attention Is All You Need");
     assert_eq!(authors(work), ["Ashish Vaswani", "Noam Shazeer", "Niki Parmar"]);
@@ -44,10 +48,7 @@ fn json_lines_with_text_keep_sections_and_pages() {
     let text = r#"{"id": "a", "title": "T", "abstract": "S.", "sections": [{"heading": "1 Introduction", "text": "One.\n\nTwo."}, {"heading": "2.1 Main results", "text": "Three."}, {"heading": "References", "text": "[1] X"}]}
 {"id": "b", "title": "T", "full_text": "First page.\fSecond page.\u0000 End."}
 {"id": "c", "title": "T", "full_text": "  ", "sections": []}"#;
-    let found: Vec<Record> = read(ImportFormat::JsonLines, text)
-        .into_iter()
-        .map(Result::unwrap)
-        .collect();
+    let found: Vec<Record> = read(format("jsonl"), text).into_iter().map(Result::unwrap).collect();
     let document = found[0].document.as_ref().unwrap();
     assert_eq!(document.check(), Ok(()));
     let kinds: Vec<SectionKind> = document.sections.iter().map(|section| section.kind).collect();
@@ -80,7 +81,7 @@ fn bad_lines_are_named_and_stop_nothing() {
     bytes.extend_from_slice(
         b"{\"id\": \"d d\", \"title\": \"White space\"}\n{\"id\": \"e\"}\n[1]\n{\"id\": 7, \"title\": \"Last\"}",
     );
-    let found = read(ImportFormat::JsonLines, bytes);
+    let found = read(format("jsonl"), bytes);
     let good: Vec<&str> = found.iter().flatten().map(|record| record.work.id.as_str()).collect();
     assert_eq!(good, ["a", "7"]);
     let bad: Vec<u64> = found
@@ -108,7 +109,7 @@ fn only_web_addresses_are_kept() {
         ("data:text/html,x", false),
     ] {
         let line = serde_json::json!({"id": "a", "title": "T", "url": url}).to_string();
-        assert_eq!(works(ImportFormat::JsonLines, &line)[0].url.is_some(), kept, "{url}");
+        assert_eq!(works(format("jsonl"), &line)[0].url.is_some(), kept, "{url}");
     }
 }
 
@@ -118,7 +119,7 @@ fn a_line_without_end_is_passed_over() {
     let long = std::io::repeat(b'x').take(70 << 20);
     let tail = b"\"}\n{\"id\": \"b\", \"title\": \"B\"}\n".to_vec();
     let input = Cursor::new(head).chain(long).chain(Cursor::new(tail));
-    let found: Vec<_> = records(input, ImportFormat::JsonLines).collect();
+    let found: Vec<_> = records(input, format("jsonl")).collect();
     assert_eq!(found.len(), 2);
     assert!(found[0].as_ref().unwrap_err().reason.contains("longer than 64 MiB"));
     assert_eq!(found[1].as_ref().unwrap().work.id.as_str(), "b");
@@ -134,8 +135,8 @@ fn packed_input_is_unpacked_and_a_cut_one_says_so() {
     let gzip = gzip.finish().unwrap();
     let zstd = zstd::encode_all(text.as_bytes(), 3).unwrap();
     for packed in [gzip, zstd] {
-        assert_eq!(read(ImportFormat::JsonLines, packed.clone()).len(), 500);
-        let cut = read(ImportFormat::JsonLines, &packed[..packed.len() / 2]);
+        assert_eq!(read(format("jsonl"), packed.clone()).len(), 500);
+        let cut = read(format("jsonl"), &packed[..packed.len() / 2]);
         let last = cut.last().unwrap().as_ref().unwrap_err();
         assert!(last.reason.contains("breaks off"), "{last}");
         assert!(cut.iter().rev().skip(1).all(Result::is_ok));
@@ -157,7 +158,7 @@ A comment between entries, with an address me@example.org.
 @inproceedings(key3, title = "Round brackets", booktitle = unknownconf, year = {2001})
 @comment{ignored}
 "#;
-    let works = works(ImportFormat::BibTex, text);
+    let works = works(format("bibtex"), text);
     assert_eq!(works.len(), 3, "{works:?}");
     assert_eq!(authors(&works[0])[..2], ["Kurt Gödel", "Paul Erdős"]);
     assert!(works[0].title.starts_with("On Formally"), "{}", works[0].title);
@@ -180,7 +181,7 @@ fn a_broken_bibtex_entry_spoils_itself_alone() {
         "@article{{a, title = {{Never closed, year = 2000\n@article{{b, title = {{Good}}, year = 2001}}\n@article{{c, title = {bomb}\n\
          @article{{d, year = 2002}}\n@misc{{e, title = {{Last}}, url = {{javascript:x}}}} @misc{{f, title={{Same line}}}}\n@book{{g, title ="
     );
-    let found = read(ImportFormat::BibTex, text);
+    let found = read(format("bibtex"), text);
     let good: Vec<&str> = found
         .iter()
         .flatten()
@@ -203,7 +204,7 @@ fn ris_with_every_variant() {
     let text = "TY  - JOUR\r\nTI  - A title\r\nAU  - Knuth, Donald E.\r\nAU  - Lee, Ann\r\nPY  - 1974\r\nDA  - 1974/03/05/\r\nJO  - CACM\r\n\
                 AB  - First line\r\nsecond line.\r\nDO  - 10.1145/1\r\nDO  - 10.1145/360\r\nUR  - https://example.org\r\nER  - \r\n\r\n\
                 TY  - CONF\nT1  - Never ended\nY1  - 2001//\nTY  - RPRT\nN2  - No title\nER  -\nstray line\n";
-    let found = read(ImportFormat::Ris, text);
+    let found = read(format("ris"), text);
     assert_eq!(found.len(), 3, "{found:?}");
     let work = &found[0].as_ref().unwrap().work;
     assert_eq!(authors(work), ["Donald E. Knuth", "Ann Lee"]);
@@ -226,7 +227,7 @@ fn csl_json_items_one_by_one() {
  {"title": broken},
  {"id": "4", "title": "Preprint", "number": "arXiv:1706.03762", "publisher": "arXiv", "abstract": "x"}
  ]"#;
-    let found = read(ImportFormat::CslJson, text);
+    let found = read(format("csl-json"), text);
     let works: Vec<&Work> = found.iter().flatten().map(|record| &record.work).collect();
     assert_eq!(authors(works[0]), ["Simone de Beauvoir", "The Group"]);
     assert_eq!(
@@ -241,25 +242,64 @@ fn csl_json_items_one_by_one() {
     assert_eq!(works[2].dates[0].date.to_string(), "2017-06");
     let bad = found[2].as_ref().unwrap_err();
     assert_eq!(bad.position, 3);
-    let cut = read(ImportFormat::CslJson, &text.as_bytes()[..text.len() / 2]);
+    let cut = read(format("csl-json"), &text.as_bytes()[..text.len() / 2]);
     assert!(cut.last().unwrap().as_ref().unwrap_err().reason.contains("breaks off"));
 }
 
 #[test]
 fn formats_are_told_by_name_and_content() {
-    use ImportFormat::{BibTex, CslJson, JsonLines, Ris};
     for (name, head, format) in [
-        ("a.jsonl.zst", "", Some(JsonLines)),
-        ("A.BIB", "", Some(BibTex)),
-        ("a.ris.gz", "", Some(Ris)),
-        ("a.json", " [ {", Some(CslJson)),
-        ("a.json", "{\"id\"", Some(JsonLines)),
-        ("export", "\u{feff}TY  - JOUR\n", Some(Ris)),
-        ("export.txt", "% Encoding\n@article{x,", Some(BibTex)),
+        ("a.jsonl.zst", "", Some("jsonl")),
+        ("A.BIB", "", Some("bibtex")),
+        ("a.ris.gz", "", Some("ris")),
+        ("a.json", " [ {", Some("csl-json")),
+        ("a.json", "{\"id\"", Some("jsonl")),
+        ("export", "\u{feff}TY  - JOUR\n", Some("ris")),
+        ("export.txt", "% Encoding\n@article{x,", Some("bibtex")),
         ("notes.txt", "write to me@home (or not)", None),
+        ("paper.md", "[a link](x) {\n@inproceedings{x,", None),
+        ("memo.rtf", "{\\rtf1 \\ansi", None),
+        (
+            "export.json",
+            "{\"config\": {\"id\": \"36a3b0b5\"}, \"items\": [",
+            Some("csl-json"),
+        ),
+        (
+            "one.json",
+            "{\n  \"id\": \"x\",\n  \"title\": \"T\"\n}",
+            Some("csl-json"),
+        ),
+        ("export.csv", "\"Key\",\"Item Type\",\"Title\",\"DOI\"\n", Some("csv")),
+        ("table.csv", "a,b\n1,2\n", None),
+        (
+            "P06.xml",
+            "<?xml version='1.0'?>\n<collection id=\"P06\">",
+            Some("acl-xml"),
+        ),
+        ("article.xml", "<article><front/></article>", None),
+        (
+            "part_000",
+            "{\"id\":\"https://openalex.org/W1\",\"abstract_inverted_index\":{",
+            Some("openalex"),
+        ),
+        ("20260101", "{\"corpusid\":1,\"title\":\"T\"", Some("semantic-scholar")),
+        (
+            "20260101.gz",
+            "{\"corpusid\":1,\"abstract\":\"A\"",
+            Some("semantic-scholar-abstracts"),
+        ),
+        (
+            "arxiv-metadata-oai-snapshot.json",
+            "{\"id\":\"0704.0001\",\"authors_parsed\":[[",
+            Some("arxiv"),
+        ),
         ("a.pdf", "%PDF-1.5", None),
     ] {
-        assert_eq!(ImportFormat::detect(name, head.as_bytes()), format, "{name}");
+        assert_eq!(
+            ImportFormat::detect(name, head.as_bytes()).map(ImportFormat::name),
+            format,
+            "{name}"
+        );
     }
 }
 
@@ -267,14 +307,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn no_bytes_stop_any_format(bytes in proptest::collection::vec(any::<u8>(), 0..600), kind in 0..4_usize) {
-        let format = [ImportFormat::JsonLines, ImportFormat::BibTex, ImportFormat::Ris, ImportFormat::CslJson][kind];
+    fn no_bytes_stop_any_format(bytes in proptest::collection::vec(any::<u8>(), 0..600), kind in 0..ImportFormat::all().count()) {
+        let format = ImportFormat::all().nth(kind).unwrap();
         let _ = read(format, bytes);
     }
 
     #[test]
-    fn no_nearly_good_text_stops_any_format(text in "(@[a-z]{1,6}[{(]|[a-z ]{1,6}|[=,{}\"\\\\#~$&%-]|\n|TY  - |ER  - |TI  - |\\{\"title\": |\\[|\\]|[0-9]{4}|é){0,60}", kind in 0..4_usize) {
-        let format = [ImportFormat::JsonLines, ImportFormat::BibTex, ImportFormat::Ris, ImportFormat::CslJson][kind];
+    fn no_nearly_good_text_stops_any_format(text in "(@[a-z]{1,6}[{(]|[a-z ]{1,6}|[=,{}\"\\\\#~$&%-]|\n|TY  - |ER  - |TI  - |\\{\"title\": |\\[|\\]|[0-9]{4}|é){0,60}", kind in 0..ImportFormat::all().count()) {
+        let format = ImportFormat::all().nth(kind).unwrap();
         for record in read(format, text).into_iter().flatten() {
             prop_assert!(!record.work.title.is_empty());
             if let Some(document) = record.document {

@@ -3,6 +3,8 @@
 
 mod corpus;
 mod crash;
+mod formats;
 mod import;
 mod laws;
+mod sessions;
 mod support;

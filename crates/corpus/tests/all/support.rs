@@ -4,8 +4,8 @@ use precedent_corpus::{Corpus, Record};
 use precedent_domain::{Author, DateOrigin, Extent, Identifiers, PublicationDate, Work};
 
 pub(crate) fn record(id: &str, title: &str, summary: &str, date: &str) -> Record {
-    Record {
-        work: Work {
+    Record::new(
+        Work {
             id: id.parse().unwrap(),
             title: title.into(),
             summary: Some(summary.into()).filter(|text: &String| !text.is_empty()),
@@ -24,8 +24,8 @@ pub(crate) fn record(id: &str, title: &str, summary: &str, date: &str) -> Record
             extent: Extent::TitleOnly,
             also: Vec::new(),
         },
-        document: None,
-    }
+        None,
+    )
 }
 
 pub(crate) fn corpus_of(records: impl IntoIterator<Item = Record>) -> (tempfile::TempDir, Corpus) {

@@ -4,7 +4,7 @@ use precedent_corpus::{Corpus, CorpusError};
 use sha2::{Digest, Sha256};
 
 use super::add::files_of;
-use super::{LeftOut, LibraryError, add};
+use super::{COMMIT_EVERY, LeftOut, LibraryError, add};
 
 /// The corpus at `path`: one that `corpus add` made, or works themselves (a file of records, or a folder of records and papers), which are then
 /// put into a corpus of their own under `scratch`, where it is found again while the files stay as they are. With what could not be used when it was
@@ -43,7 +43,7 @@ fn corpus(path: &Path, scratch: &Path) -> Result<Corpus, LibraryError> {
         std::fs::remove_dir_all(&half).map_err(io(&half))?;
     }
     let corpus = Corpus::create_or_open(&half)?;
-    let report = add(&corpus, &[PathBuf::from(path)], &|_| {})?;
+    let report = add(&corpus, &[PathBuf::from(path)], COMMIT_EVERY, &|_| {})?;
     if corpus.is_empty() {
         let reason = match report.bad.first() {
             Some(bad) => format!("{}: {}", bad.file, bad.reason),

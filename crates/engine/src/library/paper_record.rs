@@ -22,10 +22,7 @@ pub fn paper_record(paper: Paper) -> Result<Record, DomainError> {
         extent: Extent::FullText,
         also: Vec::new(),
     };
-    Ok(Record {
-        work,
-        document: Some(paper.document),
-    })
+    Ok(Record::new(work, Some(paper.document)))
 }
 
 fn work_id(paper: &Paper) -> Result<WorkId, DomainError> {

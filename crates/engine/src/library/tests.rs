@@ -42,11 +42,11 @@ fn what_could_not_be_used_is_said_again_whenever_the_corpus_is_opened() {
 
     // The same for a corpus that was built; and what is mended is no longer said.
     let dir = folder.path().join("built");
-    let (corpus, report) = fill(&dir, std::slice::from_ref(&list), &|_| {}).unwrap();
+    let (corpus, report) = fill(&dir, std::slice::from_ref(&list), super::COMMIT_EVERY, &|_| {}).unwrap();
     assert_eq!((report.added, report.bad_count), (1, 2));
     assert_eq!(LeftOut::of(&corpus.unwrap()).count(), 2);
     write(&given, "works.jsonl", GOOD);
-    let (corpus, _) = fill(&dir, &[list], &|_| {}).unwrap();
+    let (corpus, _) = fill(&dir, &[list], super::COMMIT_EVERY, &|_| {}).unwrap();
     assert_eq!(LeftOut::of(&corpus.unwrap()), LeftOut::default());
 }
 
@@ -55,20 +55,20 @@ fn adding_nothing_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     let bad = write(folder.path(), "bad.jsonl", "{\"id\": 1}\n");
     let dir = folder.path().join("library");
-    let (corpus, report) = fill(&dir, std::slice::from_ref(&bad), &|_| {}).unwrap();
+    let (corpus, report) = fill(&dir, std::slice::from_ref(&bad), super::COMMIT_EVERY, &|_| {}).unwrap();
     assert!(corpus.is_none() && report.bad_count == 1);
     assert!(!dir.exists());
     assert!(matches!(
-        fill(&dir, &[folder.path().join("nowhere")], &|_| {}),
+        fill(&dir, &[folder.path().join("nowhere")], super::COMMIT_EVERY, &|_| {}),
         Err(LibraryError::NotFound { .. })
     ));
     assert!(!dir.exists());
     // An empty folder stays, and stays empty; a corpus that is there stays as it is.
     fs::create_dir(&dir).unwrap();
-    fill(&dir, std::slice::from_ref(&bad), &|_| {}).unwrap();
+    fill(&dir, std::slice::from_ref(&bad), super::COMMIT_EVERY, &|_| {}).unwrap();
     assert_eq!(fs::read_dir(&dir).unwrap().count(), 0);
     let good = write(folder.path(), "good.jsonl", GOOD);
-    fill(&dir, &[good], &|_| {}).unwrap();
-    let (corpus, _) = fill(&dir, &[bad], &|_| {}).unwrap();
+    fill(&dir, &[good], super::COMMIT_EVERY, &|_| {}).unwrap();
+    let (corpus, _) = fill(&dir, &[bad], super::COMMIT_EVERY, &|_| {}).unwrap();
     assert_eq!(corpus.unwrap().len(), 1);
 }

@@ -1,0 +1,194 @@
+//! Records from the dumps and exports of others, in the shapes that their makers document.
+
+use std::io::Cursor;
+
+use precedent_corpus::Record;
+use precedent_corpus::import::{BadRecord, ImportFormat, records};
+use precedent_domain::Work;
+
+fn read(format: &str, text: &str) -> Vec<Result<Record, BadRecord>> {
+    let format = ImportFormat::named(format).unwrap();
+    records(Cursor::new(text.as_bytes().to_vec()), format).collect()
+}
+
+fn one(format: &str, text: &str) -> Record {
+    let [record] = read(format, text).try_into().unwrap();
+    record.unwrap()
+}
+
+fn dates(work: &Work) -> Vec<String> {
+    work.dates.iter().map(|dated| dated.date.to_string()).collect()
+}
+
+fn authors(work: &Work) -> Vec<&str> {
+    work.authors.iter().map(|author| author.name.as_str()).collect()
+}
+
+#[test]
+fn arxiv_snapshot_keeps_every_version_and_not_the_day_of_the_record() {
+    let line = r#"{"id":"0704.0001","submitter":"P N","authors":"C. Bal\\'azs, E. L. Berger","title":"Calculation of prompt\n  diphoton production","comments":"37 pages","journal-ref":"Phys.Rev.D76:013009,2007","doi":"10.1103/PhysRevD.76.013009","report-no":null,"categories":"hep-ph cs.LG","license":null,"abstract":"  A fully differential\n","versions":[{"version":"v1","created":"Mon, 2 Apr 2007 19:18:42 GMT"},{"version":"v2","created":"Tue, 24 Jul 2007 20:10:27 GMT"}],"update_date":"2008-11-26","authors_parsed":[["Balázs","C.",""],["Berger","E. L.","Jr"]]}"#;
+    let record = one("arxiv", line);
+    let work = &record.work;
+    assert_eq!(work.id.as_str(), "arxiv:0704.0001");
+    assert_eq!(work.title, "Calculation of prompt diphoton production");
+    assert_eq!(authors(work), ["C. Balázs", "E. L. Berger Jr"]);
+    assert_eq!(dates(work), ["2007-04-02", "2007-07-24"]);
+    assert_eq!(
+        work.earliest().unwrap().origin,
+        precedent_domain::DateOrigin::Record("arXiv v1".into())
+    );
+    assert_eq!(record.fields, ["cs.LG", "hep-ph"]);
+    assert_eq!(
+        work.identifiers.doi.as_ref().unwrap().as_str(),
+        "10.1103/physrevd.76.013009"
+    );
+    assert_eq!(work.venue.as_deref(), Some("Phys.Rev.D76:013009,2007"));
+}
+
+#[test]
+fn openalex_abstracts_are_put_together_and_its_padded_dates_are_years() {
+    let line = r#"{"id":"https://openalex.org/W2741809807","doi":"https://doi.org/10.7717/peerj.4375","title":"The state of OA","display_name":"The state of OA","publication_year":2018,"publication_date":"2018-02-13","ids":{"openalex":"https://openalex.org/W2741809807"},"primary_location":{"landing_page_url":"https://doi.org/10.7717/peerj.4375","source":{"display_name":"PeerJ"}},"locations":[{"landing_page_url":"http://arxiv.org/abs/1706.03762","source":null}],"authorships":[{"author_position":"first","author":{"display_name":"Heather Piwowar"},"raw_author_name":"H. Piwowar"},{"author":{"display_name":null},"raw_author_name":"Jason Priem"}],"abstract_inverted_index":{"Despite":[0],"growth":[1,3],"in":[2]},"topics":[{"display_name":"Open access","field":{"display_name":"Social Sciences"},"subfield":{"display_name":"Communication"}}]}"#;
+    let record = one("openalex", line);
+    let work = &record.work;
+    assert_eq!(work.id.as_str(), "openalex:W2741809807");
+    assert_eq!(work.summary.as_deref(), Some("Despite growth in growth"));
+    assert_eq!(authors(work), ["Heather Piwowar", "Jason Priem"]);
+    assert_eq!(work.identifiers.arxiv.as_ref().unwrap().as_str(), "1706.03762");
+    assert_eq!(work.venue.as_deref(), Some("PeerJ"));
+    assert_eq!(record.fields, ["Communication", "Open access", "Social Sciences"]);
+    let padded = r#"{"id":"https://openalex.org/W1","title":"T","publication_date":"2018-01-01","publication_year":2018,"abstract_inverted_index":null}"#;
+    assert_eq!(dates(&one("openalex", padded).work), ["2018"]);
+    let huge = r#"{"id":"https://openalex.org/W1","title":"T","abstract_inverted_index":{"a":[18446744073709551615],"b":[0,-1,"x"]}}"#;
+    assert_eq!(one("openalex", huge).work.summary.as_deref(), Some("b a"));
+}
+
+#[test]
+fn semantic_scholar_papers_and_their_abstracts() {
+    let paper = r#"{"corpusid":258059792,"externalids":{"ACL":null,"ArXiv":"2304.05376","DOI":"10.1038/s42256-024-00832-8","CorpusId":"258059792"},"url":"https://www.semanticscholar.org/paper/354d","title":"ChemCrow","authors":[{"authorId":"2216007369","name":"Andres M Bran"}],"venue":"","publicationvenueid":null,"year":2023,"s2fieldsofstudy":[{"category":"Chemistry","source":"s2-fos-model"},{"category":"Chemistry","source":"external"}],"publicationdate":"2023-04-11","journal":{"name":"Nat. Mach. Intell."}}"#;
+    let record = one("semantic-scholar", paper);
+    assert_eq!(record.work.id.as_str(), "s2:258059792");
+    assert_eq!(record.work.venue.as_deref(), Some("Nat. Mach. Intell."));
+    assert_eq!(record.fields, ["Chemistry"]);
+    assert_eq!(dates(&record.work), ["2023-04-11"]);
+    assert!(record.completes, "its abstract comes from another file and stays");
+    let summary = one(
+        "semantic-scholar-abstracts",
+        r#"{"corpusid":258059792,"openaccessinfo":{"license":null},"abstract":"We introduce","updated":"2023"}"#,
+    );
+    assert_eq!(summary.work.id.as_str(), "s2:258059792");
+    assert!(summary.completes && summary.work.title.is_empty());
+}
+
+const ANTHOLOGY: &str = r#"<?xml version='1.0' encoding='UTF-8'?>
+<collection id="P06">
+  <volume id="1" ingest-date="2020-01-01">
+    <meta><booktitle>Proceedings of <fixed-case>ACL</fixed-case></booktitle><publisher>ACL</publisher><month>July</month><year>2006</year></meta>
+    <frontmatter><url>P06-1000</url></frontmatter>
+    <paper id="1">
+      <title>Combination of <fixed-case>A</fixed-case>rabic <tex-math>\alpha</tex-math> &amp; parsers</title>
+      <author><first>Nizar</first><last>Habash</last></author><author id="x"><first/><last>Ann</last></author>
+      <abstract>We show &lt;this&gt;.</abstract>
+      <doi>10.3115/1220175.1220176</doi>
+    </paper>
+    <paper id="2"><title>Broken <b>title</paper>
+    <paper id="3"><author><first>No</first><last>Title</last></author></paper>
+  </volume>
+</collection>
+<collection id="2020.acl"><volume id="main"><meta><booktitle>ACL 2020</booktitle><year>2020</year></meta>
+<paper id="7"><title>Seventh</title><url hash="ab">2020.acl-main.7</url></paper></volume></collection>"#;
+
+#[test]
+fn anthology_papers_share_what_their_volume_says() {
+    let found = read("acl-xml", ANTHOLOGY);
+    let works: Vec<&Work> = found.iter().flatten().map(|record| &record.work).collect();
+    assert_eq!(works[0].id.as_str(), "acl:P06-1001");
+    assert_eq!(works[0].title, "Combination of Arabic \\alpha & parsers");
+    assert_eq!(works[0].summary.as_deref(), Some("We show <this>."));
+    assert_eq!(authors(works[0]), ["Nizar Habash", "Ann"]);
+    assert_eq!(works[0].venue.as_deref(), Some("Proceedings of ACL"));
+    assert_eq!(dates(works[0]), ["2006-07"]);
+    assert_eq!(
+        (
+            works[1].id.as_str(),
+            works[1].identifiers.acl.as_ref().unwrap().as_str()
+        ),
+        ("acl:2020.acl-main.7", "2020.acl-main.7")
+    );
+    let bad: Vec<(u64, &str)> = found
+        .iter()
+        .filter_map(|one| one.as_ref().err())
+        .map(|bad| (bad.position, bad.reason.as_str()))
+        .collect();
+    assert_eq!(bad.len(), 2);
+    assert_eq!(bad[0].0, 12);
+    assert!(bad[0].1.starts_with("it is not well-formed XML"), "{bad:?}");
+    assert_eq!(bad[1], (13, "it has no title"));
+    let cut = read("acl-xml", &ANTHOLOGY[..ANTHOLOGY.find("</abstract>").unwrap()]);
+    assert!(cut.last().unwrap().as_ref().unwrap_err().reason.contains("breaks off"));
+}
+
+#[test]
+fn zotero_in_its_three_forms() {
+    let better = r#"{"config": {"id": "36a3b0b5", "label": "BetterBibTeX JSON", "options": {"items": 1}}, "version": {"zotero": "6"}, "collections": {}, "items": [
+      {"itemType": "journalArticle", "title": "First", "abstractNote": "We.", "creators": [{"creatorType": "editor", "lastName": "Ed"}, {"creatorType": "author", "firstName": "Ann", "lastName": "Lee"}], "date": "2019-05-02", "DOI": "10.1000/x", "publicationTitle": "J"},
+      {"itemType": "attachment", "title": "PDF"},
+      {"itemType": "preprint", "title": "Second", "extra": "arXiv:1706.03762 [cs]", "date": "06/2017"}]}"#;
+    let found: Vec<Record> = read("csl-json", better).into_iter().map(Result::unwrap).collect();
+    assert_eq!(found.len(), 2);
+    assert_eq!(authors(&found[0].work), ["Ann Lee"]);
+    assert_eq!(
+        (found[0].work.venue.as_deref(), dates(&found[0].work)[0].as_str()),
+        (Some("J"), "2019-05-02")
+    );
+    assert_eq!(found[1].work.identifiers.arxiv.as_ref().unwrap().as_str(), "1706.03762");
+    let wrapped = r#"[{"key": "A", "version": 1, "data": {"itemType": "book", "title": "Third", "date": "2001"}}, {"key": "B", "data": {"itemType": "note", "note": "x"}}]"#;
+    assert_eq!(one("csl-json", wrapped).work.title, "Third");
+    let table = "\u{feff}\"Key\",\"Item Type\",\"Publication Year\",\"Author\",\"Title\",\"Publication Title\",\"DOI\",\"Abstract Note\",\"Date\"\r\n\"X\",\"journalArticle\",\"2019\",\"Lee, Ann; Roy, Bob\",\"A \"\"quoted\"\" title\",\"J\",\"10.1000/x\",\"Two\nlines, and a comma\",\"2019-05-02\"\r\n\"Y\",\"attachment\",\"\",\"\",\"PDF\",\"\",\"\",\"\",\"\"\r\n\"Z\",\"book\",\"2020\",\"\",\"\",\"\",\"\",\"\",\"\"\r\n";
+    let found = read("csv", table);
+    let work = &found[0].as_ref().unwrap().work;
+    assert_eq!(work.title, "A \"quoted\" title");
+    assert_eq!(authors(work), ["Ann Lee", "Bob Roy"]);
+    assert_eq!(work.summary.as_deref(), Some("Two lines, and a comma"));
+    assert_eq!(dates(work), ["2019-05-02"]);
+    assert_eq!(found[1].as_ref().unwrap_err().position, 5);
+    assert_eq!(found.len(), 2);
+}
+
+#[test]
+fn people_in_one_string_are_several() {
+    for (given, expected) in [
+        (
+            r#"["Wenqi Xian, Patsorn Sangkloy, James Hays"]"#,
+            &["Wenqi Xian", "Patsorn Sangkloy", "James Hays"][..],
+        ),
+        (r#"["Shi Li, Xiangyu Guo"]"#, &["Shi Li", "Xiangyu Guo"]),
+        (r#"["Knuth, Donald"]"#, &["Donald Knuth"]),
+        (r#""Lee, Ann and Roy, Bob""#, &["Ann Lee", "Bob Roy"]),
+        (r#""Ann Lee, Bob Roy, and Eve Poe""#, &["Ann Lee", "Bob Roy", "Eve Poe"]),
+    ] {
+        let line = format!(r#"{{"id": "a", "title": "T", "authors": {given}}}"#);
+        assert_eq!(authors(&one("jsonl", &line).work), expected, "{given}");
+    }
+}
+
+#[test]
+fn passing_over_is_reading_without_understanding() {
+    for format in ImportFormat::all() {
+        let text = match format.name() {
+            "acl-xml" => ANTHOLOGY.to_owned(),
+            "bibtex" => "@article{a, title={A}}\n@article{b, x\n@article{c, title={C}}\n@article{d, title={D}}".to_owned(),
+            "ris" => "TY  - JOUR\nTI  - A\nER  -\nTY  - JOUR\nER  -\nTY  - JOUR\nTI  - C\nER  -\n".to_owned(),
+            "csv" => "Title,DOI\nA,\n,\nC,\nD,\n".to_owned(),
+            "csl-json" => r#"[{"title": "A"}, {"itemType": "note"}, {"title": }, {"title": "C"}]"#.to_owned(),
+            _ => "{\"id\": 1, \"corpusid\": 1, \"title\": \"A\"}\n\nbroken\n{\"id\": 2, \"corpusid\": 2, \"title\": \"B\"}\n".to_owned(),
+        };
+        let open = || records(Cursor::new(text.clone().into_bytes()), format);
+        let all: Vec<_> = open().collect();
+        assert!(all.len() >= 3, "{format:?}");
+        for passed in 0..=all.len() + 1 {
+            let mut rest = open();
+            rest.pass_over(passed as u64);
+            assert_eq!(rest.collect::<Vec<_>>(), all[passed.min(all.len())..], "{format:?}");
+        }
+    }
+}
