@@ -9,7 +9,7 @@ use std::fs::read_to_string;
 use std::path::Path;
 use std::time::Instant;
 
-use precedent_corpus::import;
+use precedent_corpus::import::{self, Import, ImportSource, ImportStart};
 use precedent_corpus::{Corpus, SearchOptions};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -27,35 +27,36 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn build(dir: &str, files: &[&str]) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let corpus = Corpus::create_or_open(dir)?;
-    let mut writer = corpus.writer()?;
-    let (mut good, mut bad) = (0, 0);
+    let mut sources = Vec::new();
     for file in files {
-        for record in import::open(Path::new(file))? {
-            match record {
-                Ok(record) => {
-                    writer.add(record)?;
-                    good += 1;
-                }
-                Err(problem) => {
-                    bad += 1;
-                    if bad <= 5 {
-                        println!("{file}: {problem}");
-                    }
-                }
+        sources.push(ImportSource::file(Path::new(file), "jsonl")?);
+    }
+    let mut import = Import::begin(corpus.writer()?, &sources, 50_000);
+    let (mut good, mut bad) = (0, 0);
+    for (file, source) in files.iter().zip(&sources) {
+        if let ImportStart::After(items) = import.start(source)? {
+            let mut records = import::open(Path::new(file))?;
+            records.pass_over(items);
+            for record in records {
+                import.take(record)?;
             }
+            let entry = import.end()?;
+            good += entry.items - entry.rejected;
+            bad += entry.rejected;
         }
     }
-    writer.commit()?;
+    import.commit()?;
     println!(
         "{good} records, {bad} bad, committed after {:.1} s",
         start.elapsed().as_secs_f64()
     );
-    writer.finish()?;
+    import.finish()?;
     println!(
-        "{} works, merged after {:.1} s, {}",
+        "{} works, merged after {:.1} s, {}, {} bytes",
         corpus.len(),
         start.elapsed().as_secs_f64(),
-        memory()
+        memory(),
+        corpus.stats()?.bytes
     );
     Ok(())
 }

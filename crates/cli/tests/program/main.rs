@@ -10,6 +10,7 @@
 
 mod assess_sample;
 mod command_line;
+mod corpus;
 mod inputs;
 mod interrupts;
 mod snapshots;

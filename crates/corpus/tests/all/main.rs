@@ -3,6 +3,7 @@
 
 mod corpus;
 mod crash;
+mod faults;
 mod formats;
 mod import;
 mod laws;

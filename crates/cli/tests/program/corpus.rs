@@ -1,0 +1,56 @@
+//! Making a corpus, looking into it, and what happens when its disk is full.
+
+use std::process::Command;
+
+use crate::support::{json, precedent, stderr, stdout};
+
+fn line(n: u32) -> String {
+    format!("{{\"id\": \"w{n}\", \"title\": \"Graph parsing {n}\", \"abstract\": \"Number {n} of many.\", \"year\": 2020, \"venue\": \"ACL\", \"categories\": [\"cs.CL\"]}}\n")
+}
+
+#[test]
+fn a_corpus_is_made_looked_into_and_changed() {
+    let dir = tempfile::tempdir().unwrap();
+    let (corpus, works) = (dir.path().join("corpus"), dir.path().join("works.jsonl"));
+    std::fs::write(&works, (0..30).map(line).collect::<String>() + "nonsense\n").unwrap();
+    let (corpus, works) = (corpus.to_str().unwrap(), works.to_str().unwrap());
+    let added = json(&precedent(&["corpus", "add", corpus, works, "--json"]));
+    assert_eq!((&added["added"], &added["bad_count"]), (&30.into(), &1.into()));
+    let again = json(&precedent(&["corpus", "add", corpus, works, "--json"]));
+    assert_eq!((&again["unchanged"], &again["works"]), (&30.into(), &30.into()));
+    let rejects = json(&precedent(&["corpus", "rejects", corpus, "--json"]));
+    assert_eq!((&rejects["source"], &rejects["position"]), (&"works.jsonl".into(), &31.into()));
+    let listed = std::fs::read_to_string(again["reject_files"][0].as_str().unwrap()).unwrap();
+    assert_eq!(listed.lines().count(), 1);
+    let removed = json(&precedent(&["corpus", "remove", corpus, "w3", "w99", "--json"]));
+    assert_eq!((&removed["removed"][0], &removed["missing"][0]), (&"w3".into(), &"w99".into()));
+    let stats = json(&precedent(&["corpus", "stats", corpus, "--json"]));
+    assert_eq!((&stats["works"], &stats["fields"][0]["field"]), (&29.into(), &"cs.CL".into()));
+    let found = json(&precedent(&["corpus", "search", corpus, "graph", "--field", "cs.cl", "--venue", "acl", "--exclude", "w1,w2", "--limit", "50", "--json"]));
+    assert_eq!(found["results"].as_array().unwrap().len(), 27);
+    let none = precedent(&["corpus", "search", corpus, "graph", "--field", "math"]);
+    assert!(stdout(&none).contains("nothing found"));
+    assert_eq!(json(&precedent(&["corpus", "check", corpus, "--json"]))["problem_count"], 0);
+}
+
+/// A limit on the size of files does what a full disk does, on any machine.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_said_and_loses_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let (corpus, works) = (dir.path().join("corpus"), dir.path().join("works.jsonl"));
+    std::fs::write(&works, (0..20_000).map(line).collect::<String>()).unwrap();
+    let (corpus, works) = (corpus.to_str().unwrap(), works.to_str().unwrap());
+    let limited = Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 400; exec \"$0\" corpus add \"$1\" \"$2\" --commit-every 2000"])
+        .args([env!("CARGO_BIN_EXE_precedent"), corpus, works])
+        .output()
+        .unwrap();
+    assert_eq!(limited.status.code(), Some(3), "{}", stderr(&limited));
+    assert!(stderr(&limited).contains("there is no room left on its disk"), "{}", stderr(&limited));
+    let kept = json(&precedent(&["corpus", "stats", corpus, "--json"]));
+    let committed = kept["imports"][0]["items"].as_u64().unwrap_or(0);
+    assert_eq!(kept["works"].as_u64().unwrap(), committed);
+    let added = json(&precedent(&["corpus", "add", corpus, works, "--json"]));
+    assert_eq!((&added["works"], &added["added"]), (&20_000.into(), &20_000.into()));
+}
