@@ -3,18 +3,22 @@
 //! `cargo xtask tidy` checks what the compiler cannot: arrows between rooms, file sizes, who names whom, links.
 //! `cargo xtask generate [--check]` writes the reference pages that are made from the code.
 //! `cargo xtask fuzz locate|overlap [--minutes N] [--seed S]` sets made and mangled texts against the laws of the room `text`.
+//! `cargo xtask crash PROGRAM FOLDER FILE` kills imports and checks what is left.
+//! `cargo xtask identity LABELS FILE…` measures how well works are told apart.
 //! `cargo xtask bench NAME` measures what `docs/benchmarks.md` states.
 
 mod bench;
+mod crash;
 mod fuzz;
 mod generate;
+mod identity;
 mod tidy;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask tidy | generate [--check] | bench read|assess|search|quotes|overlap [ARGUMENTS] \
-                     | fuzz locate|overlap [--minutes N] [--seed S]";
+                     | fuzz locate|overlap [--minutes N] [--seed S] | crash PROGRAM FOLDER FILE | identity LABELS FILE…";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -25,6 +29,8 @@ fn main() -> ExitCode {
         ["generate"] => generate::run(&root, false),
         ["generate", "--check"] => generate::run(&root, true),
         ["fuzz", name, rest @ ..] => fuzz::run(&root, name, rest),
+        ["crash", rest @ ..] => crash::run(rest),
+        ["identity", rest @ ..] => identity::run(rest),
         ["bench", name, rest @ ..] => bench::run(&root, name, rest),
         _ => Err(anyhow::anyhow!(USAGE)),
     };
