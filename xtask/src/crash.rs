@@ -25,10 +25,17 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let import = Import { program, file };
     let started = Instant::now();
     let whole = folder.join("whole");
-    ensure!(import.add(&whole, &folder.join("whole.log"), None)?, "the import failed without being killed");
+    ensure!(
+        import.add(&whole, &folder.join("whole.log"), None)?,
+        "the import failed without being killed"
+    );
     let took = started.elapsed();
     let expected = import.ask("stats", &whole)?;
-    say(&format!("not killed: {:.1} s, {} works", took.as_secs_f64(), expected["works"]));
+    say(&format!(
+        "not killed: {:.1} s, {} works",
+        took.as_secs_f64(),
+        expected["works"]
+    ));
     let (mut killed, mut corpus) = (0, 0);
     while killed < rounds {
         let dir = folder.join(format!("corpus-{corpus}"));
@@ -36,7 +43,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         loop {
             let log = folder.join("add.log");
             // A few times a second-long start-up belongs to the moments, too.
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             let moment = took.mul_f64((seed >> 33) as f64 / f64::from(1_u32 << 31) * 0.5);
             let limit = (killed < rounds).then_some(moment);
             if import.add(&dir, &log, limit)? {
@@ -44,7 +53,10 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
             }
             killed += 1;
             if !dir.join("manifest.json").exists() {
-                say(&format!("kill {killed} after {:.2} s: before there was a corpus", moment.as_secs_f64()));
+                say(&format!(
+                    "kill {killed} after {:.2} s: before there was a corpus",
+                    moment.as_secs_f64()
+                ));
                 continue;
             }
             let check = import.ask("check", &dir)?;
@@ -55,13 +67,25 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
             });
             let told = last_committed(&log)?;
             let now_works = stats["works"].as_u64().unwrap_or(0);
-            ensure!(now >= items.max(told), "kill {killed}: {now} items, and {told} were committed");
-            ensure!(now_works >= works, "kill {killed}: {now_works} works, and there were {works}");
+            ensure!(
+                now >= items.max(told),
+                "kill {killed}: {now} items, and {told} were committed"
+            );
+            ensure!(
+                now_works >= works,
+                "kill {killed}: {now_works} works, and there were {works}"
+            );
             (items, works) = (now, now_works);
-            say(&format!("kill {killed} after {:.2} s: opens, sound, {now} items committed", moment.as_secs_f64()));
+            say(&format!(
+                "kill {killed} after {:.2} s: opens, sound, {now} items committed",
+                moment.as_secs_f64()
+            ));
         }
         let stats = import.ask("stats", &dir)?;
-        ensure!(comparable(stats.clone()) == comparable(expected.clone()), "another end: {stats} instead of {expected}");
+        ensure!(
+            comparable(stats.clone()) == comparable(expected.clone()),
+            "another end: {stats} instead of {expected}"
+        );
         say(&format!("corpus {corpus}: ended as the one that was not killed"));
         corpus += 1;
     }
@@ -99,8 +123,15 @@ impl Import<'_> {
     }
 
     fn ask(&self, what: &str, dir: &Path) -> Result<Value> {
-        let asked = Command::new(self.program).args(["corpus", what, "--json"]).arg(dir).output()?;
-        ensure!(asked.status.success(), "{what}: {}", String::from_utf8_lossy(&asked.stderr));
+        let asked = Command::new(self.program)
+            .args(["corpus", what, "--json"])
+            .arg(dir)
+            .output()?;
+        ensure!(
+            asked.status.success(),
+            "{what}: {}",
+            String::from_utf8_lossy(&asked.stderr)
+        );
         Ok(serde_json::from_slice(&asked.stdout)?)
     }
 }
@@ -109,7 +140,10 @@ impl Import<'_> {
 fn last_committed(log: &Path) -> Result<u64> {
     let text = std::fs::read_to_string(log)?;
     let lines = text.lines().filter(|line| line.ends_with("committed"));
-    Ok(lines.filter_map(|line| line.split_whitespace().next()?.parse().ok()).last().unwrap_or(0))
+    Ok(lines
+        .filter_map(|line| line.split_whitespace().next()?.parse().ok())
+        .last()
+        .unwrap_or(0))
 }
 
 /// Stats without what differs between two corpora of the same works.

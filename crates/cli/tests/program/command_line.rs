@@ -129,7 +129,7 @@ fn a_corpus_is_made_searched_and_counted() {
     assert_eq!(
         (
             again["added"].as_u64(),
-            again["updated"].as_u64(),
+            again["unchanged"].as_u64(),
             again["works"].as_u64()
         ),
         (Some(0), Some(42), Some(42))
