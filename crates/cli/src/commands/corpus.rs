@@ -264,7 +264,6 @@ fn readable(stats: &CorpusStats) -> String {
     #[expect(clippy::cast_precision_loss, reason = "megabytes are shown, not bytes")]
     let megabytes = stats.bytes as f64 / 1e6;
     lines.push(format!("on disk         {megabytes:.1} MB"));
-    lines.push(format!("revision        {}", stats.revision));
     lines.push(String::new());
     lines.join("\n")
 }

@@ -45,6 +45,7 @@ fn told(name: &str, folder: &Path, commands: &[&[&str]]) {
     settings.add_filter(r"(?m)^( +\d+) +\d+\.\d{3}  ", "$1  [score]  ");
     settings.add_filter(r"\(score \d\.\d+\)", "(score [score])");
     settings.add_filter(r"\(\d+ passages\)", "([number] passages)");
+    settings.add_filter(r"(?m)^on disk +[\d.]+ MB$", "on disk         [size]");
     settings.add_filter(&regex_of(env!("CARGO_PKG_VERSION")), "[version]");
     settings.bind(|| insta::assert_snapshot!(name, said.join("\n")));
 }
