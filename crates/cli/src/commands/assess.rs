@@ -86,8 +86,6 @@ fn meant(typed: &AssessArguments) -> Result<RunRequest, Failure> {
 pub(super) fn resume(dir: &Path, request: RunRequest, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
     let interrupt = Interrupt::listen(printer)
         .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
-    let name = request.input.file_name().unwrap_or_default().to_string_lossy();
-    printer.note(&format!("reading {}", plain(&name)));
     let folder = RunFolder::create(dir).map_err(cannot_work)?;
     let before = match RunFolder::open(dir).and_then(|folder| folder.manifest()) {
         Ok(manifest) => Some(manifest),
@@ -118,6 +116,15 @@ pub(super) fn resume(dir: &Path, request: RunRequest, json: bool, printer: Print
     if run.is_new {
         run.note_standing()?;
     }
+    // Said only now that there is a run to go on with, should it be stopped here.
+    let name = run
+        .manifest
+        .request
+        .input
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
+    printer.note(&format!("reading {}", plain(&name)));
     let outcome = run.work(before.and_then(|before| before.input_sha256));
     let assessment = run.settle(outcome)?;
     tell(&run.folder, &run.manifest, &assessment, json, printer)

@@ -41,6 +41,7 @@ fn told(name: &str, folder: &Path, commands: &[&[&str]]) {
     settings.add_filter(r"(?m)^(ok|missing) +browser .*$", "[browser]");
     settings.add_filter(r"(?m)^(ok|missing) +pdfium .*$", "[pdfium]");
     // How near a work stands is the corpus's matter, and told by its own tests.
+    settings.add_filter(r#"sha256":"[0-9a-f]{64}""#, r#"sha256":"[hash]""#);
     settings.add_filter(r#""score":[0-9.]+"#, r#""score":[score]"#);
     settings.add_filter(r"(?m)^( +\d+) +\d+\.\d{3}  ", "$1  [score]  ");
     settings.add_filter(r"\(score \d\.\d+\)", "(score [score])");
