@@ -339,7 +339,7 @@ pub(crate) struct OverlapArguments {
     /// Shortest passage, in words
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(5..))]
     pub(crate) min_words: u16,
-    /// `{passages: [{a, b, words, kind, a_text, b_text}]}`. `a` and `b` are bytes of the files for .txt and .md, else of what `precedent read`
+    /// `{passages: [{a, b, words, kind, a_text, b_text}], paraphrase_candidates: […]}`. Candidates are for reading, never reuse. `a` and `b` are bytes of the files for .txt and .md, else of what `precedent read`
     /// prints
     #[arg(long)]
     pub(crate) json: bool,

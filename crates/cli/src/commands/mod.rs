@@ -1,5 +1,6 @@
 //! One file a command: what was typed becomes what is meant, the engine is asked, the answer is printed.
 
+mod aligned;
 mod assess;
 mod corpus;
 mod dispatch;

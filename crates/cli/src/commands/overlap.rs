@@ -1,16 +1,22 @@
+use std::path::PathBuf;
+
 use precedent_engine::domain::{Document, QuotableDocument, Span};
-use precedent_engine::text::{OverlapOptions, SharedPassage, Source, overlap};
+use precedent_engine::text::{
+    Overlap, OverlapKind, OverlapMark, OverlapOptions, SharedPassage, Source, overlap, paraphrases,
+};
 use serde::Serialize;
 
-use super::input;
+use super::{aligned::aligned, input};
 use crate::ExitCode;
 use crate::args::OverlapArguments;
 use crate::exit::Failure;
-use crate::printer::{Printer, plain, word};
+use crate::printer::{Printer, plain};
 
 #[derive(Debug, Serialize)]
 struct Answer<'a> {
     passages: Vec<Passage<'a>>,
+    /// Passages that may say the same in other words: for reading, never reuse.
+    paraphrase_candidates: Vec<Passage<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -35,55 +41,93 @@ pub(super) fn run(typed: &OverlapArguments, printer: Printer) -> Result<ExitCode
     let options = OverlapOptions {
         min_words: usize::from(typed.min_words),
     };
-    let mut passages = Vec::new();
-    for found in overlap(target.source(), &sources, &options) {
-        let (Some(other), Some(path)) = (others.get(found.candidate), typed.others.get(found.candidate)) else {
-            continue;
-        };
-        for shared in found.passages {
-            let (Some(a_text), Some(b_text)) = (
-                shared.a.slice(target.source().text()),
-                shared.b.slice(other.source().text()),
-            ) else {
-                continue;
-            };
-            passages.push((
-                other,
-                Passage {
-                    b_file: path.display().to_string(),
-                    shared,
-                    a_text,
-                    b_text,
-                },
-            ));
-        }
-    }
+    let shared = overlap(target.source(), &sources, &options);
+    let retold = paraphrases(target.source(), &sources, &shared, &options);
+    let texts = Texts {
+        target: &target,
+        others: &others,
+        paths: &typed.others,
+    };
+    let (passages, candidates) = (texts.passages(shared), texts.passages(retold));
     if typed.json {
+        let bare = |passages: Vec<(&Document, _)>| passages.into_iter().map(|(_, passage)| passage).collect();
         printer.json(&Answer {
-            passages: passages.into_iter().map(|(_, passage)| passage).collect(),
+            passages: bare(passages),
+            paraphrase_candidates: bare(candidates),
         })?;
         return Ok(ExitCode::Done);
     }
-    for (other, passage) in &passages {
-        printer.line(&readable(passage, target.document(), other.document(), printer));
+    for (other, passage) in passages.iter().chain(&candidates) {
+        printer.line(&readable(passage, target.document(), other, printer));
     }
-    let count = passages.len();
-    let plural = if count == 1 { "passage" } else { "passages" };
-    printer.note(&format!("{count} shared {plural} of {} words or more", typed.min_words));
+    let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+    let explained = passages
+        .iter()
+        .filter(|(_, passage)| !passage.shared.marks.is_empty())
+        .count();
+    let mut note = plural(passages.len(), "shared passage");
+    note.push_str(&format!(" of {} words or more", typed.min_words));
+    if explained > 0 {
+        note.push_str(&format!(", {explained} of them explained"));
+    }
+    if !candidates.is_empty() {
+        note.push_str(&format!(
+            "; {} for paraphrase, to be read",
+            plural(candidates.len(), "candidate")
+        ));
+    }
+    printer.note(&note);
     Ok(ExitCode::Done)
 }
 
-fn readable(passage: &Passage<'_>, a: &Document, b: &Document, printer: Printer) -> String {
-    let mut head = format!(
-        "{} words, {}, {:.0} % agree",
-        passage.shared.words,
-        word(&passage.shared.kind),
-        passage.shared.agreement * 100.0
-    );
-    for mark in &passage.shared.marks {
-        head.push_str(&format!(", {}", word(mark)));
+/// What was compared.
+struct Texts<'a> {
+    target: &'a QuotableDocument,
+    others: &'a [QuotableDocument],
+    paths: &'a [PathBuf],
+}
+
+impl<'a> Texts<'a> {
+    /// The passages with the characters that stand there, each beside the text that `b` is in.
+    fn passages(&self, found: Vec<Overlap>) -> Vec<(&'a Document, Passage<'a>)> {
+        let mut passages = Vec::new();
+        for Overlap {
+            candidate,
+            passages: shared,
+        } in found
+        {
+            let (Some(other), Some(path)) = (self.others.get(candidate), self.paths.get(candidate)) else {
+                continue;
+            };
+            passages.extend(shared.into_iter().filter_map(|shared| {
+                let passage = Passage {
+                    b_file: path.display().to_string(),
+                    a_text: shared.a.slice(self.target.source().text())?,
+                    b_text: shared.b.slice(other.source().text())?,
+                    shared,
+                };
+                Some((other.document(), passage))
+            }));
+        }
+        passages
     }
-    let (left, right) = marked(passage.a_text, passage.b_text, printer);
+}
+
+fn readable(passage: &Passage<'_>, a: &Document, b: &Document, printer: Printer) -> String {
+    let shared = &passage.shared;
+    let agree = shared.agreement * 100.0;
+    let mut head = match shared.kind {
+        OverlapKind::Direct => format!("{} words, word for word, {agree:.0} % agree", shared.words),
+        OverlapKind::ParaphraseCandidate => format!(
+            "perhaps a paraphrase (a candidate, not a finding): {} rarer words in common, {agree:.0} % of their weight",
+            shared.words
+        ),
+        _ => format!("{} words, nearly word for word, {agree:.0} % agree", shared.words),
+    };
+    for mark in &shared.marks {
+        head.push_str(&format!("; {}", explanation(*mark)));
+    }
+    let (left, right) = aligned(passage.a_text, passage.b_text, printer);
     format!(
         "{}\n  a {}  {left}\n  b {} {}  {right}\n",
         printer.strong(&head),
@@ -93,27 +137,20 @@ fn readable(passage: &Passage<'_>, a: &Document, b: &Document, printer: Printer)
     )
 }
 
+/// What a mark says of a passage.
+fn explanation(mark: OverlapMark) -> &'static str {
+    match mark {
+        OverlapMark::ReferenceList => "explained: entries of a reference list",
+        OverlapMark::QuotedWithCitation => "explained: in quotation marks, with a citation beside it",
+        OverlapMark::Boilerplate => {
+            "explained: boilerplate (a formula of publishers or forms, or common to several of these texts)"
+        }
+        _ => "explained",
+    }
+}
+
 fn place(document: &Document, span: Span) -> String {
     let place = document.place(span);
     let page = place.page.map(|page| format!("page {page}, ")).unwrap_or_default();
     format!("({page}bytes {}..{})", span.start, span.end)
-}
-
-/// Both texts with the words that differ marked, aligned word by word.
-fn marked(a: &str, b: &str, printer: Printer) -> (String, String) {
-    let (left, right): (Vec<&str>, Vec<&str>) = (a.split_whitespace().collect(), b.split_whitespace().collect());
-    let diff = similar::TextDiff::from_slices(&left, &right);
-    let (mut shown_a, mut shown_b) = (Vec::new(), Vec::new());
-    for change in diff.iter_all_changes() {
-        let word = plain(change.value());
-        match change.tag() {
-            similar::ChangeTag::Equal => {
-                shown_a.push(word.clone());
-                shown_b.push(word);
-            }
-            similar::ChangeTag::Delete => shown_a.push(printer.removed(&word)),
-            similar::ChangeTag::Insert => shown_b.push(printer.added(&word)),
-        }
-    }
-    (shown_a.join(" "), shown_b.join(" "))
 }

@@ -2,7 +2,7 @@ use precedent_engine::domain::{Document, Location, Place, QuotableDocument, Span
 use precedent_engine::text::{Edit, EditKind};
 use serde::{Deserialize, Serialize};
 
-use super::input;
+use super::{aligned::aligned, input};
 use crate::ExitCode;
 use crate::args::VerifyArguments;
 use crate::exit::Failure;
@@ -136,10 +136,18 @@ fn readable(answer: &Answer, quote: &str, printer: Printer) -> String {
     if !place.is_empty() {
         lines.push(format!("  where   {}", place.join(", ")));
     }
-    if let Some(text) = &answer.text {
-        lines.push(format!("  source  {}", plain(text)));
+    match &answer.text {
+        // Parts that stand apart, and what says the same, need no marks.
+        Some(text) if answer.ranges.len() == 1 && answer.outcome != "exact" => {
+            let (source, quote) = aligned(text, quote, printer);
+            lines.push(format!("  source  {source}"));
+            lines.push(format!("  quote   {quote}"));
+        }
+        text => {
+            lines.extend(text.as_ref().map(|text| format!("  source  {}", plain(text))));
+            lines.push(format!("  quote   {}", plain(quote)));
+        }
     }
-    lines.push(format!("  quote   {}", plain(quote)));
     if !answer.reasons.is_empty() {
         lines.push(format!("  because {}", answer.reasons.join(", ")));
     }
