@@ -13,18 +13,17 @@ pub(super) fn aligned(a: &str, b: &str, printer: Printer) -> (String, String) {
     // Compared as lines, each line the compared form of one word.
     let (left_lines, right_lines) = (keys(&left_keys), keys(&right_keys));
     let diff = similar::TextDiff::from_lines(&left_lines, &right_lines);
-    let (mut shown_a, mut shown_b) = (Vec::new(), Vec::new());
-    let shown = |words: &[&str], at: Option<usize>| at.and_then(|at| words.get(at)).map(|word| plain(word));
-    for change in diff.iter_all_changes() {
-        let (here, there) = (shown(&left, change.old_index()), shown(&right, change.new_index()));
-        match change.tag() {
-            similar::ChangeTag::Equal => {
-                shown_a.extend(here);
-                shown_b.extend(there);
-            }
-            similar::ChangeTag::Delete => shown_a.extend(here.map(|word| printer.removed(&word))),
-            similar::ChangeTag::Insert => shown_b.extend(there.map(|word| printer.added(&word))),
+    let slice = |words: &[&str], range: std::ops::Range<usize>| plain(&words.get(range).unwrap_or_default().join(" "));
+    let (mut shown_a, mut shown_b): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    for step in diff.ops() {
+        let (here, there) = (slice(&left, step.old_range()), slice(&right, step.new_range()));
+        if step.tag() == similar::DiffTag::Equal {
+            shown_a.push(here);
+            shown_b.push(there);
+            continue;
         }
+        shown_a.extend((!here.is_empty()).then(|| printer.removed(&here)));
+        shown_b.extend((!there.is_empty()).then(|| printer.added(&there)));
     }
     (shown_a.join(" "), shown_b.join(" "))
 }

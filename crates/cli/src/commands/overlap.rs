@@ -127,7 +127,12 @@ fn readable(passage: &Passage<'_>, a: &Document, b: &Document, printer: Printer)
     for mark in &shared.marks {
         head.push_str(&format!("; {}", explanation(*mark)));
     }
-    let (left, right) = aligned(passage.a_text, passage.b_text, printer);
+    // Of other words no two are aligned.
+    let (left, right) = if shared.kind == OverlapKind::ParaphraseCandidate {
+        (plain(passage.a_text), plain(passage.b_text))
+    } else {
+        aligned(passage.a_text, passage.b_text, printer)
+    };
     format!(
         "{}\n  a {}  {left}\n  b {} {}  {right}\n",
         printer.strong(&head),
