@@ -1,8 +1,8 @@
 //! Made and mangled inputs against the laws of `locate` and `overlap`.
 //!
 //! Run by the tests for a moment, over every regression kept in `tests/regressions`. `cargo xtask fuzz locate|overlap` runs one for minutes:
-//! `FUZZ_MINUTES`, `FUZZ_SEED`, `FUZZ_FINDINGS` (a folder for inputs that break a law). Where the development data is there, half of the
-//! long run's texts are cut from real papers.
+//! `FUZZ_MINUTES`, `FUZZ_SEED`, `FUZZ_FINDINGS` (a folder for inputs that break a law). Where the development data is there, some
+//! texts of the long run hold stretches of real papers.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
