@@ -75,6 +75,10 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
                 now_works >= works,
                 "kill {killed}: {now_works} works, and there were {works}"
             );
+            if stats["imports"][0]["complete"] == true {
+                // Killed after its last commit, while the index put its parts together: it had ended.
+                break;
+            }
             (items, works) = (now, now_works);
             say(&format!(
                 "kill {killed} after {:.2} s: opens, sound, {now} items committed",
