@@ -11,6 +11,7 @@ mod analysis;
 mod check;
 mod corpus;
 mod error;
+pub mod evaluation;
 pub mod import;
 mod passage;
 mod record;
