@@ -39,6 +39,19 @@ const BENCHES: &[(&str, &[&[&str]])] = &[
         ]],
     ),
     (
+        "train-embedding",
+        &[&[
+            "run",
+            "--release",
+            "--quiet",
+            "-p",
+            "precedent-corpus",
+            "--example",
+            "train_embedding",
+            "--",
+        ]],
+    ),
+    (
         "quotes",
         &[
             &[

@@ -5,6 +5,7 @@
 //! `cargo xtask fuzz locate|overlap [--minutes N] [--seed S]` sets made and mangled texts against the laws of the room `text`.
 //! `cargo xtask crash PROGRAM FOLDER FILE` kills imports and checks what is left.
 //! `cargo xtask identity LABELS FILE…` measures how well works are told apart.
+//! `cargo xtask train-embedding OUT FILE[@YEAR]…` trains the table of term vectors that the search brings.
 //! `cargo xtask bench NAME` measures what `docs/benchmarks.md` states.
 
 mod bench;
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask tidy | generate [--check] | bench read|assess|search|quotes|overlap [ARGUMENTS] \
+                     | train-embedding OUT FILE[@YEAR]… \
                      | fuzz locate|overlap [--minutes N] [--seed S] | crash PROGRAM FOLDER FILE | identity LABELS FILE…";
 
 fn main() -> ExitCode {
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         ["fuzz", name, rest @ ..] => fuzz::run(&root, name, rest),
         ["crash", rest @ ..] => crash::run(rest),
         ["identity", rest @ ..] => identity::run(rest),
+        ["train-embedding", rest @ ..] => bench::run(&root, "train-embedding", rest),
         ["bench", name, rest @ ..] => bench::run(&root, name, rest),
         _ => Err(anyhow::anyhow!(USAGE)),
     };

@@ -99,6 +99,11 @@ Examples:
     Overlap(OverlapArguments),
     /// List, show and resume runs
     Runs(RunsArguments),
+    /// Measure how well this program does on data with known answers
+    #[command(after_help = "\
+Example:
+  precedent bench retrieval --set queries --corpus library --against words")]
+    Bench(BenchArguments),
     /// Tell what works on this machine and what is missing
     #[command(after_help = "\
 Examples:
@@ -236,10 +241,18 @@ Examples:
         #[arg(long)]
         json: bool,
     },
+    /// Make the vectors that a corpus of an older version lacks; `add` makes them by itself
+    #[command(after_help = "\
+Example:
+  precedent corpus vectors library")]
+    Vectors {
+        /// The corpus folder
+        dir: PathBuf,
+    },
+    /// Tell what is in a corpus
     #[command(after_help = "\
 Example:
   precedent corpus stats library")]
-    /// Tell what is in a corpus
     Stats {
         /// The corpus folder
         dir: PathBuf,
@@ -298,6 +311,9 @@ pub(crate) struct QueryArguments {
     /// Results a query
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) limit: usize,
+    /// How works are ranked
+    #[arg(long, value_enum, default_value_t = RankingChoice::Hybrid)]
+    pub(crate) ranking: RankingChoice,
     /// As JSON: `{results: [{id, score, title, year}]}`, or a line a query `{id, results}`
     #[arg(long)]
     pub(crate) json: bool,
@@ -387,6 +403,63 @@ Example:
         #[arg(long)]
         json: bool,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArguments {
+    #[command(subcommand)]
+    pub(crate) command: BenchCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BenchCommand {
+    /// How much of what should be found a search finds, with intervals and times
+    #[command(after_help = "\
+Example:
+  precedent bench retrieval --set queries --corpus library --against words")]
+    Retrieval(RetrievalArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RetrievalArguments {
+    /// Folder with `queries.jsonl` (`_id`, `text`, perhaps `title`) and `qrels.tsv` (query, work, grade). May be repeated
+    #[arg(long = "set", value_name = "DIR", required = true)]
+    pub(crate) sets: Vec<PathBuf>,
+    /// Corpus that sets without works of their own (`corpus.jsonl`) are asked of
+    #[arg(long, value_name = "PATH", env = "PRECEDENT_CORPUS")]
+    pub(crate) corpus: Option<PathBuf>,
+    /// How works are ranked
+    #[arg(long, value_enum, default_value_t = RankingChoice::Hybrid)]
+    pub(crate) ranking: RankingChoice,
+    /// Also measure this ranking, and the difference query by query
+    #[arg(long, value_enum, value_name = "RANKING")]
+    pub(crate) against: Option<RankingChoice>,
+    /// Which queries: half of each set, by a hash of their ids, is for choosing parameters, the other for reporting
+    #[arg(long, value_enum, default_value_t = SetHalf::All)]
+    pub(crate) half: SetHalf,
+    /// A line of JSON a set
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How works are ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum RankingChoice {
+    /// By words and vectors together, where the corpus has vectors
+    Hybrid,
+    /// By words alone (BM25)
+    Words,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SetHalf {
+    /// Every query
+    All,
+    /// The half that parameters are chosen on
+    Tuning,
+    /// The half that is only reported
+    HeldOut,
 }
 
 #[derive(Debug, Args)]

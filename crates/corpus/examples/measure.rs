@@ -1,16 +1,17 @@
-//! Builds a corpus from files and measures it: `measure build DIR FILE...`, `measure open DIR`, `measure queries DIR SET [K]`.
+//! Builds a corpus from files and measures it: `measure build DIR FILE...`, `measure open DIR`, `measure vectors DIR`,
+//! `measure queries DIR SET...`.
 //!
 //! A SET is a folder with `queries.jsonl` (`_id`, `title`, `text`) and `qrels.tsv` (query, work, grade; one header line).
 #![expect(clippy::print_stdout, reason = "this is the printer")]
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fs::read_to_string;
 use std::path::Path;
 use std::time::Instant;
 
+use precedent_corpus::evaluation::{DEEPEST, Half, JudgedSet, Measure, Measures, interval};
 use precedent_corpus::import::{self, Import, ImportSource, ImportStart};
-use precedent_corpus::{Corpus, SearchOptions};
+use precedent_corpus::{Corpus, Ranking, SearchOptions};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -18,9 +19,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     match arguments.as_slice() {
         ["build", dir, files @ ..] => build(dir, files),
         ["open", dir] => open(dir),
+        ["vectors", dir] => vectors(dir),
         ["queries", dir, sets @ ..] => sets.iter().try_for_each(|set| queries(dir, set)),
         ["search", dir, words @ ..] => search(dir, &words.join(" ")),
-        _ => Err("usage: measure build DIR FILE... | open DIR | queries DIR SET... | search DIR WORDS".into()),
+        _ => Err(
+            "usage: measure build DIR FILE... | open DIR | vectors DIR | queries DIR SET... | search DIR WORDS".into(),
+        ),
     }
 }
 
@@ -76,6 +80,19 @@ fn open(dir: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+fn vectors(dir: &str) -> Result<(), Box<dyn Error>> {
+    let corpus = Corpus::open(dir)?;
+    let start = Instant::now();
+    corpus.make_vectors()?;
+    println!(
+        "{} vectors after {:.1} s, {}",
+        corpus.len(),
+        start.elapsed().as_secs_f64(),
+        memory()
+    );
+    Ok(())
+}
+
 fn search(dir: &str, query: &str) -> Result<(), Box<dyn Error>> {
     let corpus = Corpus::open(dir)?;
     let start = Instant::now();
@@ -90,72 +107,65 @@ fn search(dir: &str, query: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Both rankings, on all queries, those for choosing parameters, and the others.
 fn queries(dir: &str, set: &str) -> Result<(), Box<dyn Error>> {
     let corpus = Corpus::open(dir)?;
-    let set = Path::new(set);
-    let mut wanted: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for line in read_to_string(set.join("qrels.tsv"))?.lines().skip(1) {
-        if let [query, work, grade] = line.split('\t').collect::<Vec<_>>().as_slice()
-            && grade.parse::<f64>()? > 0.0
-        {
-            wanted
-                .entry((*query).to_owned())
-                .or_default()
-                .insert((*work).to_owned());
+    let set = JudgedSet::read(Path::new(set))?;
+    for ranking in [Ranking::Words, Ranking::Hybrid] {
+        let mut measured: Vec<(Half, Measures)> = Vec::new();
+        let mut times = Vec::new();
+        for query in &set.queries {
+            let options = SearchOptions {
+                exclude: query.exclude.clone(),
+                ranking,
+                ..SearchOptions::top(DEEPEST)
+            };
+            let found = corpus.search(&query.text, &options)?;
+            let hits: Vec<bool> = found
+                .iter()
+                .map(|one| query.relevant.contains(one.id.as_str()))
+                .collect();
+            measured.push((query.half(), Measures::of(&hits, query.relevant.len())));
+            let start = Instant::now();
+            corpus.search(&query.text, &SearchOptions { limit: 50, ..options })?;
+            times.push(start.elapsed().as_secs_f64() * 1e3);
+        }
+        times.sort_by(f64::total_cmp);
+        let quantile = |part: f64| times.get((times.len() as f64 * part) as usize).copied().unwrap_or(0.0);
+        println!(
+            "{} {ranking:?}: {} queries, top 50 in {:.1} ms median, {:.1} ms p99, {}",
+            set.name,
+            times.len(),
+            quantile(0.5),
+            quantile(0.99),
+            memory()
+        );
+        for (label, wanted) in [
+            ("all", None),
+            ("tuning", Some(Half::Tuning)),
+            ("held out", Some(Half::HeldOut)),
+        ] {
+            let figures: Vec<String> = Measure::ALL
+                .iter()
+                .map(|&measure| {
+                    let values: Vec<f64> = measured
+                        .iter()
+                        .filter(|(half, _)| wanted.is_none_or(|wanted| wanted == *half))
+                        .map(|(_, measures)| measures.get(measure))
+                        .collect();
+                    let found = interval(&values, 1);
+                    format!(
+                        "{} {:.4} [{:.3}, {:.3}]",
+                        measure.name(),
+                        found.mean,
+                        found.low,
+                        found.high
+                    )
+                })
+                .collect();
+            println!("  {label:<8} {}", figures.join("  "));
         }
     }
-    let mut sums: BTreeMap<String, f64> = BTreeMap::new();
-    let (mut count, mut times) = (0.0, Vec::new());
-    for line in read_to_string(set.join("queries.jsonl"))?.lines() {
-        let query: serde_json::Value = serde_json::from_str(line)?;
-        let field = |name: &str| query.get(name).and_then(serde_json::Value::as_str).unwrap_or_default();
-        let Some(relevant) = wanted.get(field("_id")) else {
-            continue;
-        };
-        let text = format!("{} {}", field("title"), field("text"));
-        let options = SearchOptions {
-            exclude: field("_id").parse().into_iter().collect(),
-            ..SearchOptions::top(50)
-        };
-        corpus.search(&text, &options)?;
-        let start = Instant::now();
-        corpus.search(&text, &options)?;
-        times.push(start.elapsed().as_secs_f64() * 1e3);
-        let deep = SearchOptions { limit: 1000, ..options };
-        let found = corpus.search(&text, &deep)?;
-        let hits: Vec<bool> = found.iter().map(|one| relevant.contains(one.id.as_str())).collect();
-        count += 1.0;
-        for depth in [10, 50, 100, 1000] {
-            let found = hits.iter().take(depth).filter(|&&hit| hit).count() as f64;
-            *sums.entry(format!("R@{depth:04}")).or_default() += found / relevant.len() as f64;
-        }
-        let gain = |place: usize| 1.0 / (place as f64 + 2.0).log2();
-        let ideal: f64 = (0..relevant.len().min(10)).map(gain).sum();
-        let got: f64 = hits
-            .iter()
-            .take(10)
-            .enumerate()
-            .filter(|(_, hit)| **hit)
-            .map(|(place, _)| gain(place))
-            .sum();
-        *sums.entry("nDCG@10".into()).or_default() += got / ideal;
-        let first = hits.iter().take(100).position(|&hit| hit);
-        *sums.entry("MRR".into()).or_default() += first.map_or(0.0, |place| 1.0 / (place as f64 + 1.0));
-    }
-    times.sort_by(f64::total_cmp);
-    let quantile = |part: f64| times.get((times.len() as f64 * part) as usize).copied().unwrap_or(0.0);
-    let figures: Vec<String> = sums
-        .iter()
-        .map(|(name, sum)| format!("{name} {:.4}", sum / count))
-        .collect();
-    println!(
-        "{}: {} | {count} queries, top 50 in {:.1} ms median, {:.1} ms p99 | {}",
-        set.file_name().unwrap_or_default().to_string_lossy(),
-        figures.join(" "),
-        quantile(0.5),
-        quantile(0.99),
-        memory()
-    );
     Ok(())
 }
 

@@ -6,10 +6,14 @@ use sha2::{Digest, Sha256};
 use tantivy::{Index, IndexReader, ReloadPolicy};
 
 use crate::analysis::terms;
+use crate::embed::{SegmentVectors, model};
 use crate::search::{self, Found, SearchOptions};
 use crate::stats::CorpusStats;
 use crate::store::{Fields, Log, Manifest, Segment, Snapshot, open_index};
 use crate::{CorpusCheck, CorpusError, CorpusWriter, ImportEntry};
+
+/// Folder of the vectors in that of a corpus.
+const VECTORS: &str = "vectors";
 
 /// A corpus on disk. Cheap to clone; every clone sees the same state. Reading is possible while another process writes: what it commits
 /// shows after [`Corpus::reload`].
@@ -48,7 +52,7 @@ impl Corpus {
             .reload_policy(ReloadPolicy::Manual)
             .try_into()
             .map_err(CorpusError::index("open"))?;
-        let snapshot = RwLock::new(Arc::new(Snapshot::new(reader.searcher(), &fields)?));
+        let snapshot = RwLock::new(Arc::new(snapshot(dir, &reader, &fields)?));
         Ok(Self {
             inner: Arc::new(Inner {
                 dir: dir.to_owned(),
@@ -93,23 +97,70 @@ impl Corpus {
     pub fn reload(&self) -> Result<(), CorpusError> {
         let inner = &self.inner;
         inner.reader.reload().map_err(CorpusError::index("reload"))?;
-        let fresh = Arc::new(Snapshot::new(inner.reader.searcher(), &inner.fields)?);
+        let fresh = Arc::new(snapshot(&inner.dir, &inner.reader, &inner.fields)?);
         *inner.snapshot.write().unwrap_or_else(PoisonError::into_inner) = fresh;
         Ok(())
     }
 
-    /// A name for the state that is searched: it changes with every commit that changes anything, and stays while nothing does.
+    /// A name for the state that is searched: it changes with every commit that changes anything, when vectors are made, and with a program that
+    /// ranks otherwise; and stays while nothing does.
     #[must_use]
     pub fn revision(&self) -> String {
-        let searcher = self.inner.reader.searcher();
-        let mut segments: Vec<String> = searcher
-            .segment_readers()
+        let snapshot = self.snapshot();
+        let mut parts: Vec<String> = snapshot
+            .segments
             .iter()
-            .map(|segment| format!("{} {}", segment.segment_id(), segment.num_deleted_docs()))
+            .map(|segment| {
+                let reader = &segment.reader;
+                format!("{} {}", reader.segment_id(), reader.num_deleted_docs())
+            })
             .collect();
-        segments.sort();
-        let hash = Sha256::digest(segments.join("\n"));
+        parts.sort();
+        parts.push(format!("ranking {}", search::VERSION));
+        if self.has_vectors()
+            && let Some(model) = model()
+        {
+            parts.push(format!("vectors {}", model.revision()));
+        }
+        let hash = Sha256::digest(parts.join("\n"));
         hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Whether every work has a vector, so that a hybrid search is one. Corpora that an older program wrote have none until works are added or
+    /// [`Corpus::make_vectors`] is called; searches rank by words alone then.
+    #[must_use]
+    pub fn has_vectors(&self) -> bool {
+        let snapshot = self.snapshot();
+        snapshot.vectors.len() == snapshot.segments.len()
+    }
+
+    /// Makes the vectors that are missing, and forgets those of states that are gone. They lie in `vectors/` and may be deleted at any time.
+    ///
+    /// # Errors
+    /// When the index cannot be read or the folder not be written to.
+    pub fn make_vectors(&self) -> Result<(), CorpusError> {
+        let Some(model) = model() else { return Ok(()) };
+        let folder = self.inner.dir.join(VECTORS);
+        let snapshot = self.snapshot();
+        let mut names = Vec::new();
+        for segment in &snapshot.segments {
+            let name = SegmentVectors::name(model, segment);
+            if SegmentVectors::open(&folder, &name).is_none() {
+                SegmentVectors::make(model, &self.inner.fields, segment)?.write(&folder, &name)?;
+            }
+            names.push(name);
+        }
+        // What cannot be listed or deleted costs room and nothing else.
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let ours = entry
+                .path()
+                .extension()
+                .is_some_and(|ending| ending == "vectors" || ending == "half");
+            if ours && !names.iter().any(|name| name.as_os_str() == entry.file_name()) {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+        self.reload()
     }
 
     /// The works nearest to `query`, best first, those of one score by id. Everything in `query` is words; it may be of any length and script.
@@ -265,6 +316,21 @@ impl Corpus {
     pub(crate) fn fields(&self) -> Fields {
         self.inner.fields
     }
+}
+
+/// The state as it is committed, with the vectors of its works where all are there.
+fn snapshot(dir: &Path, reader: &IndexReader, fields: &Fields) -> Result<Snapshot, CorpusError> {
+    let mut snapshot = Snapshot::new(reader.searcher(), fields)?;
+    if let Some(model) = model() {
+        let folder = dir.join(VECTORS);
+        snapshot.vectors = snapshot
+            .segments
+            .iter()
+            .map(|segment| SegmentVectors::open(&folder, &SegmentVectors::name(model, segment)))
+            .collect::<Option<_>>()
+            .unwrap_or_default();
+    }
+    Ok(snapshot)
 }
 
 /// Bytes of all files in a folder of a corpus.

@@ -145,7 +145,7 @@ impl CorpusWriter {
         Ok(())
     }
 
-    /// Commits and waits until the index has put its parts together: searching is fastest then.
+    /// Commits, waits until the index has put its parts together and makes the works' vectors: searching is fastest and best then.
     ///
     /// # Errors
     /// When the index cannot be written to.
@@ -153,7 +153,8 @@ impl CorpusWriter {
         self.commit()?;
         let Self { index, corpus, .. } = self;
         index.wait_merging_threads().map_err(CorpusError::index("merge"))?;
-        corpus.reload()
+        corpus.reload()?;
+        corpus.make_vectors()
     }
 
     fn known(&self, id: &WorkId) -> Result<Known, CorpusError> {

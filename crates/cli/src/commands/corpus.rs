@@ -27,6 +27,7 @@ pub(super) fn run(typed: CorpusArguments, printer: Printer) -> Result<ExitCode, 
         CorpusCommand::Remove { dir, ids, json } => remove(&dir, &ids, json, printer),
         CorpusCommand::Rejects { dir, json } => rejects(&dir, json, printer),
         CorpusCommand::Check { dir, json } => check(&dir, json, printer),
+        CorpusCommand::Vectors { dir } => vectors(&dir, printer),
         CorpusCommand::Stats { dir, json } => stats(&dir, json, printer),
         CorpusCommand::Search { dir, query } => search::in_corpora(&query, &[dir], printer),
     }
@@ -113,6 +114,15 @@ fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: P
         };
         return Err(Failure::said(ExitCode::Input, message).hint(hint));
     }
+    Ok(ExitCode::Done)
+}
+
+fn vectors(dir: &Path, printer: Printer) -> Result<ExitCode, Failure> {
+    let corpus = open(dir)?;
+    corpus
+        .make_vectors()
+        .map_err(|error| Failure::new(ExitCode::Input, error))?;
+    printer.line(&format!("{} works have vectors", corpus.len()));
     Ok(ExitCode::Done)
 }
 

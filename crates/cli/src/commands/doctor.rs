@@ -99,7 +99,16 @@ fn corpus(path: &Path) -> Finding {
     let what = format!("corpus {}", path.display());
     match Corpus::open(path) {
         Ok(corpus) => {
-            let detail = format!("{} works, {} with full text", corpus.len(), corpus.full_texts());
+            let vectors = if corpus.has_vectors() {
+                "with vectors"
+            } else {
+                "searched by words alone: `precedent corpus vectors` makes its vectors"
+            };
+            let detail = format!(
+                "{} works, {} with full text, {vectors}",
+                corpus.len(),
+                corpus.full_texts()
+            );
             Finding {
                 what,
                 state: State::Ok,

@@ -2,6 +2,7 @@
 
 mod aligned;
 mod assess;
+mod bench;
 mod corpus;
 mod dispatch;
 mod doctor;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{corpus, input};
 use crate::ExitCode;
-use crate::args::{QueryArguments, SearchArguments};
+use crate::args::{QueryArguments, RankingChoice, SearchArguments};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 
@@ -44,6 +44,12 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
         for message in left_out.in_words(&CorpusSource::name_of(path)) {
             printer.warning(&plain(&message));
         }
+        if !opened.has_vectors() && typed.ranking == RankingChoice::Hybrid {
+            printer.note(&format!(
+                "{} has no vectors and is searched by words alone; `precedent corpus vectors DIR` makes them",
+                path.display()
+            ));
+        }
         corpora.push(opened);
     }
     let asked = match (&typed.query, &typed.queries) {
@@ -60,6 +66,7 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
         exclude: typed.exclude.clone(),
         venue: typed.venue.clone(),
         field: typed.field.clone(),
+        ranking: typed.ranking.into(),
         ..SearchOptions::default()
     };
     for (id, text) in asked {

@@ -118,7 +118,11 @@ fn judgements(path: &Path) -> Result<BTreeMap<String, BTreeSet<String>>, CorpusE
     let mut relevant: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (number, line) in text(path)?.lines().enumerate().skip(1) {
         let mut fields = line.split('\t');
-        let parsed = match (fields.next(), fields.next(), fields.next().map(|grade| grade.trim().parse())) {
+        let parsed = match (
+            fields.next(),
+            fields.next(),
+            fields.next().map(|grade| grade.trim().parse()),
+        ) {
             (Some(query), Some(work), Some(Ok(grade))) => (query, work, grade),
             _ if line.trim().is_empty() => continue,
             _ => {

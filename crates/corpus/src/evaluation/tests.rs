@@ -20,7 +20,10 @@ fn a_set_is_read_with_its_exclusions() {
         "queries.jsonl",
         "{\"_id\": \"a:1\", \"title\": \"T\", \"text\": \"words\", \"metadata\": {\"exclude\": [\"b:9\"]}}\n{\"_id\": \"a:2\", \"text\": \"x\"}\n",
     );
-    put("qrels.tsv", "query-id\tcorpus-id\tscore\na:1\tb:1\t1\na:1\tb:2\t0\na:2\tb:1\t0\n");
+    put(
+        "qrels.tsv",
+        "query-id\tcorpus-id\tscore\na:1\tb:1\t1\na:1\tb:2\t0\na:2\tb:1\t0\n",
+    );
     let set = JudgedSet::read(dir.path()).unwrap();
     let [query] = set.queries.as_slice() else {
         panic!("a query without a work to find is not asked: {set:?}")

@@ -1,6 +1,16 @@
 use precedent_domain::{PartialDate, Span, WorkId};
 use serde::{Deserialize, Serialize};
 
+/// How works are ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ranking {
+    /// By words and vectors together; by words alone where the corpus has no vectors ([`crate::Corpus::has_vectors`]).
+    #[default]
+    Hybrid,
+    /// By words alone: BM25 over title, abstract and passages.
+    Words,
+}
+
 /// What a search may return.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchOptions {
@@ -16,6 +26,8 @@ pub struct SearchOptions {
     pub field: Option<String>,
     /// Whether passages of full texts are searched beside titles and abstracts (default true).
     pub passages: bool,
+    /// How works are ranked.
+    pub ranking: Ranking,
 }
 
 impl Default for SearchOptions {
@@ -27,6 +39,7 @@ impl Default for SearchOptions {
             venue: None,
             field: None,
             passages: true,
+            ranking: Ranking::Hybrid,
         }
     }
 }
@@ -47,7 +60,7 @@ impl SearchOptions {
 pub struct Found {
     /// Its id.
     pub id: WorkId,
-    /// BM25 score; comparable within one query only.
+    /// BM25 score, with the share of the vectors in a hybrid ranking; comparable within one query only.
     pub score: f64,
     /// Its title.
     pub title: String,

@@ -9,7 +9,7 @@ use tantivy::columnar::StrColumn;
 
 use super::frequency::{body_frequency, text_frequency};
 use super::scorer::{Lengths, accumulate, idf};
-use super::{Found, SearchOptions};
+use super::{Found, Ranking, SearchOptions, hybrid};
 use crate::CorpusError;
 use crate::analysis::terms;
 use crate::store::{Fields, Segment, Snapshot};
@@ -20,18 +20,18 @@ const MOST_QUERY_BYTES: usize = 256 * 1024;
 const MOST_TERMS: usize = 192;
 
 /// One term of a query with its weights.
-struct Weighted {
-    term: String,
-    text: f32,
+pub(super) struct Weighted {
+    pub(super) term: String,
+    pub(super) text: f32,
     body: f32,
 }
 
 /// A work in the running.
 #[derive(Clone, Copy)]
-struct Place {
-    score: f32,
-    segment: usize,
-    doc: u32,
+pub(super) struct Place {
+    pub(super) score: f32,
+    pub(super) segment: usize,
+    pub(super) doc: u32,
     /// The passage that gave the score, where it was one.
     passage: Option<u32>,
 }
@@ -47,11 +47,11 @@ pub(crate) fn search(
         return Ok(Vec::new());
     }
     let with_passages = options.passages && snapshot.passages > 0;
-    let weighted = weigh(snapshot, fields, query, with_passages)?;
+    let counts = counts(query);
+    let weighted = weigh(snapshot, fields, &counts, with_passages)?;
     let excluded: FxHashSet<&str> = options.exclude.iter().map(WorkId::as_str).collect();
-    let mut best: BinaryHeap<Lowest> = BinaryHeap::new();
-    let mut places = Vec::new();
-    for (number, segment) in snapshot.segments.iter().enumerate() {
+    let mut scored = Vec::with_capacity(snapshot.segments.len());
+    for segment in &snapshot.segments {
         let mut scores =
             score(snapshot, segment, fields, &weighted, with_passages).map_err(CorpusError::index("search"))?;
         let lifted = if with_passages {
@@ -59,22 +59,54 @@ pub(crate) fn search(
         } else {
             FxHashMap::default()
         };
-        let filter = Filter::new(segment, fields, options, &excluded)?;
-        for (doc, &score) in (0..).zip(&scores) {
+        scored.push(Scored {
+            scores,
+            lifted,
+            filter: Filter::new(segment, fields, options, &excluded)?,
+        });
+    }
+    if options.ranking == Ranking::Hybrid {
+        hybrid::blend(snapshot, &counts, &weighted, &mut scored)?;
+    }
+    best(snapshot, &scored, limit)?
+        .into_iter()
+        .map(|(place, id)| found(snapshot, fields, place, id))
+        .collect()
+}
+
+/// The index documents of one segment on their way to a ranking.
+pub(super) struct Scored<'a> {
+    /// By index document; what is not above 0 is no result.
+    pub(super) scores: Vec<f32>,
+    /// The passages that gave works their scores.
+    lifted: FxHashMap<u32, u32>,
+    filter: Filter<'a>,
+}
+
+/// The `limit` best of what the filters admit, best first, those of one score by id.
+pub(super) fn best(
+    snapshot: &Snapshot,
+    scored: &[Scored<'_>],
+    limit: usize,
+) -> Result<Vec<(Place, String)>, CorpusError> {
+    let mut best: BinaryHeap<Lowest> = BinaryHeap::new();
+    let mut places = Vec::new();
+    for (number, segment) in scored.iter().enumerate() {
+        for (doc, &score) in (0..).zip(&segment.scores) {
             let floor = if best.len() < limit {
                 0.0
             } else {
                 best.peek().map_or(0.0, |lowest| lowest.0)
             };
             // Equal to the floor stays: among equals the id decides, later.
-            if score <= 0.0 || score < floor || !filter.admits(doc) {
+            if score <= 0.0 || score < floor || !segment.filter.admits(doc) {
                 continue;
             }
             places.push(Place {
                 score,
                 segment: number,
                 doc,
-                passage: lifted.get(&doc).copied(),
+                passage: segment.lifted.get(&doc).copied(),
             });
             best.push(Lowest(score));
             if best.len() > limit {
@@ -87,10 +119,7 @@ pub(crate) fn search(
     let mut ranked = with_ids(snapshot, &places)?;
     ranked.sort_by(|(a, a_id), (b, b_id)| b.score.total_cmp(&a.score).then_with(|| a_id.cmp(b_id)));
     ranked.truncate(limit);
-    ranked
-        .into_iter()
-        .map(|(place, id)| found(snapshot, fields, place, id))
-        .collect()
+    Ok(ranked)
 }
 
 /// A score in a heap that has its lowest on top.
@@ -113,8 +142,8 @@ impl Ord for Lowest {
     }
 }
 
-/// The terms of the query with their weights, in an order that depends on nothing but the terms.
-fn weigh(snapshot: &Snapshot, fields: &Fields, query: &str, with_passages: bool) -> Result<Vec<Weighted>, CorpusError> {
+/// How often each term stands in the query.
+fn counts(query: &str) -> BTreeMap<String, u32> {
     let mut end = query.len().min(MOST_QUERY_BYTES);
     while !query.is_char_boundary(end) {
         end -= 1;
@@ -123,11 +152,21 @@ fn weigh(snapshot: &Snapshot, fields: &Fields, query: &str, with_passages: bool)
     for term in terms(query.get(..end).unwrap_or_default()) {
         *counts.entry(term).or_default() += 1;
     }
+    counts
+}
+
+/// The terms of the query with their weights, in an order that depends on nothing but the terms.
+fn weigh(
+    snapshot: &Snapshot,
+    fields: &Fields,
+    counts: &BTreeMap<String, u32>,
+    with_passages: bool,
+) -> Result<Vec<Weighted>, CorpusError> {
     let mut weighted = Vec::with_capacity(counts.len());
-    for (term, count) in counts {
-        let in_text = text_frequency(snapshot, fields, &term)?;
+    for (term, &count) in counts {
+        let in_text = text_frequency(snapshot, fields, term)?;
         let in_body = if with_passages {
-            body_frequency(snapshot, fields.body, &term).map_err(CorpusError::index("read"))?
+            body_frequency(snapshot, fields.body, term).map_err(CorpusError::index("read"))?
         } else {
             0
         };
@@ -138,7 +177,7 @@ fn weigh(snapshot: &Snapshot, fields: &Fields, query: &str, with_passages: bool)
         weighted.push(Weighted {
             text: count * idf(in_text, snapshot.works),
             body: count * idf(in_text + in_body, snapshot.works + snapshot.passages),
-            term,
+            term: term.clone(),
         });
     }
     weighted.sort_by(|a, b| b.text.total_cmp(&a.text).then_with(|| a.term.cmp(&b.term)));

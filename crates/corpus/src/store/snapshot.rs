@@ -8,6 +8,7 @@ use tantivy::{DocSet, InvertedIndexReader, Searcher, SegmentReader, TERMINATED, 
 
 use super::Fields;
 use crate::CorpusError;
+use crate::embed::SegmentVectors;
 
 /// Blocks of the store kept unpacked, a segment.
 const STORE_BLOCKS_KEPT: usize = 64;
@@ -17,6 +18,8 @@ pub(crate) struct Snapshot {
     /// Keeps the files of this state alive.
     _searcher: Searcher,
     pub(crate) segments: Vec<Segment>,
+    /// The vectors of each segment's works; empty where not every segment has them.
+    pub(crate) vectors: Vec<SegmentVectors>,
     /// Works.
     pub(crate) works: u64,
     /// Works with full text.
@@ -55,6 +58,7 @@ impl Snapshot {
     pub(crate) fn new(searcher: Searcher, fields: &Fields) -> Result<Self, CorpusError> {
         let mut snapshot = Self {
             segments: Vec::new(),
+            vectors: Vec::new(),
             works: 0,
             full_texts: 0,
             passages: 0,

@@ -9,3 +9,4 @@ mod import;
 mod laws;
 mod sessions;
 mod support;
+mod vectors;

@@ -1,0 +1,219 @@
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use precedent_engine::corpus::evaluation::{
+    DEEPEST, Half, Interval, JudgedQuery, JudgedSet, Measure, Measures, interval,
+};
+use precedent_engine::corpus::{Corpus, Ranking, SearchOptions};
+use precedent_engine::library;
+use serde::Serialize;
+
+use super::corpus;
+use crate::ExitCode;
+use crate::args::{BenchArguments, BenchCommand, RankingChoice, RetrievalArguments, SetHalf};
+use crate::exit::Failure;
+use crate::printer::{Printer, plain};
+
+/// Results of a timed query.
+const TIMED_DEPTH: usize = 50;
+/// Seed of the resampling.
+const SEED: u64 = 1;
+
+/// `precedent bench …`.
+pub(super) fn run(typed: &BenchArguments, printer: Printer) -> Result<ExitCode, Failure> {
+    match &typed.command {
+        BenchCommand::Retrieval(typed) => retrieval(typed, printer),
+    }
+}
+
+/// One way to search, measured on one set.
+#[derive(Debug, Serialize)]
+struct Outcome {
+    set: String,
+    ranking: RankingChoice,
+    queries: usize,
+    measures: Vec<Shown>,
+    /// Milliseconds a query for the 50 best, second asking, one query at a time.
+    median_ms: f64,
+    p99_ms: f64,
+    /// Against the second ranking: this one less that one, paired by query.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<Against>,
+}
+
+#[derive(Debug, Serialize)]
+struct Against {
+    ranking: RankingChoice,
+    differences: Vec<Shown>,
+}
+
+#[derive(Debug, Serialize)]
+struct Shown {
+    measure: &'static str,
+    #[serde(flatten)]
+    interval: Interval,
+}
+
+/// What one ranking gave, query by query.
+struct Measured {
+    measures: Vec<Measures>,
+    times: Vec<f64>,
+}
+
+fn retrieval(typed: &RetrievalArguments, printer: Printer) -> Result<ExitCode, Failure> {
+    let input = |error| Failure::new(ExitCode::Input, error);
+    let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
+    for (number, dir) in typed.sets.iter().enumerate() {
+        let set = JudgedSet::read(dir).map_err(input)?;
+        let path = works(&set, typed.corpus.as_deref(), dir)?;
+        let place = scratch.path().join(number.to_string());
+        let (corpus, _) = library::open(&path, &place).map_err(corpus::failure)?;
+        let asked: Vec<&JudgedQuery> = set
+            .queries
+            .iter()
+            .filter(|query| match typed.half {
+                SetHalf::All => true,
+                SetHalf::Tuning => query.half() == Half::Tuning,
+                SetHalf::HeldOut => query.half() == Half::HeldOut,
+            })
+            .collect();
+        if asked.is_empty() {
+            let message = format!("{} has no query with a work to find", dir.display());
+            return Err(Failure::said(ExitCode::Input, message));
+        }
+        if !corpus.has_vectors() {
+            printer.note("this corpus has no vectors: hybrid ranks by words alone");
+        }
+        let one = measure(&corpus, &asked, typed.ranking)?;
+        let other = match typed.against {
+            Some(ranking) => Some((ranking, measure(&corpus, &asked, ranking)?)),
+            None => None,
+        };
+        let outcome = outcome(&set.name, typed.ranking, one, other);
+        if typed.json {
+            printer.json(&outcome)?;
+        } else {
+            printer.data(&readable(&outcome));
+        }
+    }
+    Ok(ExitCode::Done)
+}
+
+/// The works that are searched: those named, else the set's own.
+fn works(set: &JudgedSet, named: Option<&Path>, dir: &Path) -> Result<PathBuf, Failure> {
+    set.works.clone().or_else(|| named.map(Path::to_owned)).ok_or_else(|| {
+        let message = format!("{} brings no works of its own", dir.display());
+        Failure::said(ExitCode::Usage, message).hint("name the corpus they stand in with --corpus")
+    })
+}
+
+fn measure(corpus: &Corpus, asked: &[&JudgedQuery], ranking: RankingChoice) -> Result<Measured, Failure> {
+    let failed = |error| Failure::new(ExitCode::NothingSearched, error);
+    let mut measured = Measured {
+        measures: Vec::new(),
+        times: Vec::new(),
+    };
+    for query in asked {
+        let options = SearchOptions {
+            exclude: query.exclude.clone(),
+            ranking: ranking.into(),
+            ..SearchOptions::top(DEEPEST)
+        };
+        let found = corpus.search(&query.text, &options).map_err(failed)?;
+        let hits: Vec<bool> = found
+            .iter()
+            .map(|found| query.relevant.contains(found.id.as_str()))
+            .collect();
+        measured.measures.push(Measures::of(&hits, query.relevant.len()));
+        let options = SearchOptions {
+            limit: TIMED_DEPTH,
+            ..options
+        };
+        let began = Instant::now();
+        corpus.search(&query.text, &options).map_err(failed)?;
+        measured.times.push(began.elapsed().as_secs_f64() * 1e3);
+    }
+    measured.times.sort_by(f64::total_cmp);
+    Ok(measured)
+}
+
+fn outcome(set: &str, ranking: RankingChoice, one: Measured, other: Option<(RankingChoice, Measured)>) -> Outcome {
+    let of = |measures: &[Measures], measure: Measure| -> Vec<f64> {
+        measures.iter().map(|measures| measures.get(measure)).collect()
+    };
+    let shown = |measure: Measure, values: &[f64]| Shown {
+        measure: measure.name(),
+        interval: interval(values, SEED),
+    };
+    let at = |part: f64| {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "a share of a count"
+        )]
+        let place = ((one.times.len() - 1) as f64 * part).round() as usize;
+        one.times.get(place).copied().unwrap_or_default()
+    };
+    Outcome {
+        set: set.to_owned(),
+        ranking,
+        queries: one.measures.len(),
+        measures: Measure::ALL
+            .map(|measure| shown(measure, &of(&one.measures, measure)))
+            .into(),
+        median_ms: at(0.5),
+        p99_ms: at(0.99),
+        against: other.map(|(ranking, other)| Against {
+            ranking,
+            differences: Measure::ALL
+                .map(|measure| {
+                    let pairs = of(&one.measures, measure).into_iter().zip(of(&other.measures, measure));
+                    shown(measure, &pairs.map(|(one, other)| one - other).collect::<Vec<_>>())
+                })
+                .into(),
+        }),
+    }
+}
+
+fn readable(outcome: &Outcome) -> String {
+    let mut lines = vec![format!(
+        "{}: {} queries, {}, {:.1} ms a query at the median, {:.1} ms at the 99th percentile",
+        plain(&outcome.set),
+        outcome.queries,
+        outcome.ranking.name(),
+        outcome.median_ms,
+        outcome.p99_ms
+    )];
+    for shown in &outcome.measures {
+        let Interval { mean, low, high } = shown.interval;
+        lines.push(format!("  {:<8}  {mean:.4}  [ {low:.4},  {high:.4}]", shown.measure));
+    }
+    if let Some(against) = &outcome.against {
+        lines.push(format!("  against {}, paired:", against.ranking.name()));
+        for shown in &against.differences {
+            let Interval { mean, low, high } = shown.interval;
+            lines.push(format!("  {:<8} {mean:+.4}  [{low:+.4}, {high:+.4}]", shown.measure));
+        }
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+impl From<RankingChoice> for Ranking {
+    fn from(choice: RankingChoice) -> Self {
+        match choice {
+            RankingChoice::Hybrid => Self::Hybrid,
+            RankingChoice::Words => Self::Words,
+        }
+    }
+}
+
+impl RankingChoice {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Hybrid => "hybrid",
+            Self::Words => "words",
+        }
+    }
+}

@@ -1,0 +1,77 @@
+use super::model::{DIMENSIONS, Model};
+
+/// The direction of a text: a unit vector as signed bytes with one scale. All zero where no term of the text is in the table.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Vector {
+    pub(super) scale: f32,
+    pub(super) bytes: [i8; DIMENSIONS],
+}
+
+impl Vector {
+    /// Of rows of the table and how often each stands in the text.
+    pub(crate) fn of_rows(model: &Model, rows: impl IntoIterator<Item = (usize, u32)>) -> Self {
+        let mut sum = [0.0; DIMENSIONS];
+        for (row, count) in rows {
+            model.add(row, 1.0 + (count.max(1) as f32).ln(), &mut sum);
+        }
+        Self::pack(&sum)
+    }
+
+    /// The middle of some vectors.
+    pub(crate) fn middle<'a>(vectors: impl IntoIterator<Item = (&'a [u8], f32)>) -> Self {
+        let mut sum = [0.0; DIMENSIONS];
+        for (bytes, scale) in vectors {
+            for (sum, &byte) in sum.iter_mut().zip(bytes) {
+                *sum += scale * f32::from(byte.cast_signed());
+            }
+        }
+        Self::pack(&sum)
+    }
+
+    /// This and `weight` times another, as it is: not of unit length, which changes no order.
+    pub(crate) fn plus(&self, weight: f32, other: &Self) -> Self {
+        let mut sum = [0.0; DIMENSIONS];
+        for ((sum, &own), &others) in sum.iter_mut().zip(&self.bytes).zip(&other.bytes) {
+            *sum = self.scale * f32::from(own) + weight * other.scale * f32::from(others);
+        }
+        Self::quantise(&sum, 1.0)
+    }
+
+    /// Whether it points nowhere.
+    pub(crate) fn is_zero(&self) -> bool {
+        self.bytes.iter().all(|&byte| byte == 0)
+    }
+
+    fn pack(sum: &[f32; DIMENSIONS]) -> Self {
+        let length = sum.iter().map(|value| value * value).sum::<f32>().sqrt();
+        Self::quantise(sum, length)
+    }
+
+    fn quantise(sum: &[f32; DIMENSIONS], length: f32) -> Self {
+        let most = sum.iter().fold(0.0_f32, |most, value| most.max(value.abs()));
+        let mut bytes = [0; DIMENSIONS];
+        if most <= f32::MIN_POSITIVE || length <= f32::MIN_POSITIVE {
+            return Self { scale: 0.0, bytes };
+        }
+        for (byte, value) in bytes.iter_mut().zip(sum) {
+            *byte = (value / most * 127.0).round() as i8;
+        }
+        Self {
+            scale: most / 127.0 / length,
+            bytes,
+        }
+    }
+
+    /// The query as the scan wants it.
+    pub(super) fn widened(&self) -> [i16; DIMENSIONS] {
+        self.bytes.map(i16::from)
+    }
+}
+
+/// Inner product of a stored row with a query.
+pub(super) fn inner_product(row: &[u8; DIMENSIONS], query: &[i16; DIMENSIONS]) -> i32 {
+    row.iter()
+        .zip(query)
+        .map(|(&byte, &value)| i32::from(i16::from(byte.cast_signed())) * i32::from(value))
+        .sum()
+}
