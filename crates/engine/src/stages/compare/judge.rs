@@ -27,6 +27,8 @@ const LITERAL: f64 = 0.85;
 const TELLING_TERMS: usize = 2;
 /// Fewest terms of substance for words alone to refute.
 const FEWEST_LITERAL: usize = 6;
+/// Fewest words of a claim that stands there as a whole.
+const WHOLE_SENTENCE: usize = 10;
 /// Share of all the claim's words, grammar included, that stand there in the same order.
 const WORD_FOR_WORD: f64 = 0.75;
 /// Share of the neighbouring pairs kept.
@@ -55,7 +57,7 @@ pub(super) fn agreement(substance: &Substance, claim: &str, prior: &PriorReading
     if substance.telling_found(passage.marks) < TELLING_TERMS {
         return Agreement::Near("they are the terms of the whole topic");
     }
-    if terms < FEWEST_LITERAL {
+    if terms < FEWEST_LITERAL && !stands_whole(claim, prior) {
         return Agreement::Near("so few terms alone do not carry a claim");
     }
     let Some(stretch) = shared_stretch(substance, &prior.reading, passage) else {
@@ -75,10 +77,21 @@ pub(super) fn agreement(substance: &Substance, claim: &str, prior: &PriorReading
     if turning_words(&substance.words, claim) != turning_words(around, text) {
         return Agreement::Near("a negation, a comparison or a reservation differs");
     }
+    // `by the one and not by the other`: the same words, turned round.
+    if stretch.order < 1.0 && !turning_words(&substance.words, claim).is_empty() {
+        return Agreement::Near("the terms change places around a negation, a comparison or a reservation");
+    }
     if is_turned(substance, claim, prior) {
         return Agreement::Near("the passage differs from the claim in what it says");
     }
     Agreement::Literal
+}
+
+/// Whether the claim's whole sentence stands there, every word in its place: then it says what the claim says, however few of its words are telling.
+/// Small edits are not let pass: two words that change places turn a sentence of few words.
+fn stands_whole(claim: &str, prior: &PriorReading<'_>) -> bool {
+    claim.split_whitespace().count() >= WHOLE_SENTENCE
+        && matches!(prior.reading.quotable().locate(claim), Location::Exact { .. })
 }
 
 /// Whether the quote check, asked for the claim's substance, finds it there with its sense changed. What it says of single content

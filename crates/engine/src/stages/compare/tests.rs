@@ -316,3 +316,22 @@ fn words_of_every_field_bring_nobody_near() {
         assert_eq!(one.evidence.is_empty(), !one.near);
     }
 }
+
+#[test]
+fn a_whole_sentence_refutes_with_few_telling_words() {
+    let said = "We propose to weigh kelp on a deck that moves, and to do so by the pendulum and not by the spring.";
+    let paper = paper("Weights at Sea", full_text("Weights at Sea", said, &["Text."], &[]));
+    let claim = contribution(&paper, said);
+    let status = |body: &str| {
+        let list = candidates(&[body], &[]);
+        let all = with_set(&paper, &list, |set| compare(set, &claim));
+        all.iter().find(|one| one.candidate == 1).map(|one| one.status)
+    };
+    assert_eq!(status(said), Some(Status::CanRefute));
+    for other in [
+        "We propose to weigh kelp on a deck that moves, and to do so by the spring and not by the pendulum.",
+        "A deck moves. Kelp hangs from a pendulum, and we weigh it without a spring.",
+    ] {
+        assert_ne!(status(other), Some(Status::CanRefute), "{other}");
+    }
+}
