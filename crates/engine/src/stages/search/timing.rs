@@ -59,9 +59,9 @@ fn newest(mut years: Vec<u16>) -> Option<u16> {
 
 /// How `work` stands to the paper's date; where that is not known, to the newest year the paper cites.
 ///
-/// `Earlier` is said only where the dates, however roughly they are known, leave at least [`CONCURRENT_MONTHS`] between the last day the work may
+/// `Earlier` is said only where the dates, however roughly they are known, leave at least three months between the last day the work may
 /// mean and the first day the paper may mean. A paper whose date is only what its file says of itself may be older than that, by a new
-/// export: there [`REEXPORT_MONTHS`] are wanted, or a year before the newest that the paper cites.
+/// export: there twelve months are wanted, or a year before the newest that the paper cites.
 #[must_use]
 pub fn timing(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Timing {
     let Some(dated) = work.earliest() else {
