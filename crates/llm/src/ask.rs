@@ -45,6 +45,14 @@ pub struct Schema {
 }
 
 impl Ask {
+    /// The system text: with the schema in words where it does not go along whole.
+    pub(crate) fn system_text(&self, schema_goes_along: bool) -> String {
+        match &self.schema {
+            Some(schema) if !schema_goes_along => schema.in_words(&self.system),
+            _ => self.system.clone(),
+        }
+    }
+
     /// A guess at the tokens of the question, on the high side: four bytes a token is usual for English prose, three leaves room.
     #[must_use]
     pub fn estimated_tokens(&self) -> u64 {
@@ -54,9 +62,19 @@ impl Ask {
     }
 }
 
+impl Speaker {
+    /// How a provider calls this side; `model` is its word for the model.
+    pub(crate) const fn role(self, model: &'static str) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Model => model,
+        }
+    }
+}
+
 impl Schema {
     /// A system text that asks for this schema in words, for those that take none along.
-    pub(crate) fn in_words(&self, system: &str) -> String {
+    fn in_words(&self, system: &str) -> String {
         format!(
             "{system}\n\nAnswer with one JSON value that follows this JSON Schema, and with nothing else:\n{}",
             self.schema

@@ -1,4 +1,5 @@
 use precedent_http::{Request, Response, Secret};
+use serde_json::Value;
 
 use crate::{Ask, Completion, LlmError};
 
@@ -77,6 +78,23 @@ pub struct Endpoint {
     pub key: Option<Secret>,
     /// The model.
     pub model: String,
+}
+
+impl Endpoint {
+    /// A question to `path` of this endpoint, its key in the header of this name and after this prefix.
+    pub(crate) fn post(
+        &self,
+        provider: &'static str,
+        path: &str,
+        body: &Value,
+        (header, prefix): (&'static str, &'static str),
+    ) -> Result<Request, LlmError> {
+        let request = Request::post_json(provider, &format!("{}{path}", self.base), body)?;
+        Ok(match &self.key {
+            Some(key) => request.secret_header(header, prefix, key.clone()),
+            None => request,
+        })
+    }
 }
 
 /// What a provider or model takes along with a question.

@@ -3,7 +3,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::said::{self, Said, is_no_credit};
-use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Provider, Speaker, Usage};
+use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Provider, Usage};
 
 const ID: &str = "anthropic";
 
@@ -29,20 +29,11 @@ impl Provider for AnthropicProvider {
     }
 
     fn request(&self, ask: &Ask, endpoint: &Endpoint, features: Features) -> Result<Request, LlmError> {
-        let system = match &ask.schema {
-            Some(schema) if !features.schema => schema.in_words(&ask.system),
-            _ => ask.system.clone(),
-        };
+        let system = ask.system_text(features.schema);
         let turns: Vec<Value> = ask
             .turns
             .iter()
-            .map(|turn| {
-                let role = match turn.speaker {
-                    Speaker::User => "user",
-                    Speaker::Model => "assistant",
-                };
-                json!({"role": role, "content": turn.text})
-            })
+            .map(|turn| json!({"role": turn.speaker.role("assistant"), "content": turn.text}))
             .collect();
         let mut body = json!({
             "model": endpoint.model,
@@ -60,12 +51,8 @@ impl Provider for AnthropicProvider {
                 body.insert("output_config".to_owned(), format);
             }
         }
-        let request = Request::post_json(ID, &format!("{}/v1/messages", endpoint.base), &body)?
-            .header("anthropic-version", "2023-06-01");
-        Ok(match &endpoint.key {
-            Some(key) => request.secret_header("x-api-key", "", key.clone()),
-            None => request,
-        })
+        let request = endpoint.post(ID, "/v1/messages", &body, ("x-api-key", ""))?;
+        Ok(request.header("anthropic-version", "2023-06-01"))
     }
 
     fn read(&self, response: &Response) -> Result<Completion, LlmError> {

@@ -4,14 +4,20 @@ use precedent_http::{Request, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::said;
-use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Speaker, Usage};
+use super::said::{self, Said, is_no_credit};
+use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Provider, Usage};
 
-/// What differs between those that speak it.
+/// One of those that speak it: what differs between them, and nothing else.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Dialect {
-    /// The provider.
-    pub(super) provider: &'static str,
+pub(super) struct ChatProvider {
+    /// What stands before the colon in `provider:name`.
+    pub(super) id: &'static str,
+    /// Where it is reached.
+    pub(super) base: Option<&'static str>,
+    /// The environment variable that holds its key.
+    pub(super) key_variable: Option<&'static str>,
+    /// A model name of it.
+    pub(super) example: &'static str,
     /// How the most tokens of an answer are called.
     pub(super) most_output: &'static str,
     /// How a schema is sent along.
@@ -27,50 +33,57 @@ pub(super) enum SchemaForm {
     JsonOnly,
 }
 
-pub(super) fn request(
-    ask: &Ask,
-    endpoint: &Endpoint,
-    features: Features,
-    dialect: Dialect,
-) -> Result<Request, LlmError> {
-    let mut messages = vec![json!({"role": "system", "content": system(ask, features, dialect)})];
-    for turn in &ask.turns {
-        let role = match turn.speaker {
-            Speaker::User => "user",
-            Speaker::Model => "assistant",
-        };
-        messages.push(json!({"role": role, "content": turn.text}));
+impl Provider for ChatProvider {
+    fn id(&self) -> &'static str {
+        self.id
     }
-    let mut body = json!({"model": endpoint.model, "messages": messages});
-    if let Value::Object(body) = &mut body {
-        body.insert(dialect.most_output.to_owned(), json!(ask.most_output));
-        if features.temperature {
-            body.insert("temperature".to_owned(), json!(ask.temperature));
-        }
-        if let (Some(schema), true) = (&ask.schema, features.schema) {
-            let format = match dialect.schema {
-                SchemaForm::Whole => json!({
-                    "type": "json_schema",
-                    "json_schema": {"name": schema.name, "schema": schema.schema, "strict": true},
-                }),
-                SchemaForm::JsonOnly => json!({"type": "json_object"}),
-            };
-            body.insert("response_format".to_owned(), format);
-        }
-    }
-    let request = Request::post_json(dialect.provider, &format!("{}/chat/completions", endpoint.base), &body)?;
-    Ok(match &endpoint.key {
-        Some(key) => request.secret_header("authorization", "Bearer ", key.clone()),
-        None => request,
-    })
-}
 
-/// The schema goes into words wherever it does not go along whole.
-fn system(ask: &Ask, features: Features, dialect: Dialect) -> String {
-    let whole = features.schema && dialect.schema == SchemaForm::Whole;
-    match &ask.schema {
-        Some(schema) if !whole => schema.in_words(&ask.system),
-        _ => ask.system.clone(),
+    fn base(&self) -> Option<&'static str> {
+        self.base
+    }
+
+    fn key_variable(&self) -> Option<&'static str> {
+        self.key_variable
+    }
+
+    fn example(&self) -> &'static str {
+        self.example
+    }
+
+    fn request(&self, ask: &Ask, endpoint: &Endpoint, features: Features) -> Result<Request, LlmError> {
+        let system = ask.system_text(features.schema && self.schema == SchemaForm::Whole);
+        let mut messages = vec![json!({"role": "system", "content": system})];
+        messages.extend(
+            ask.turns
+                .iter()
+                .map(|turn| json!({"role": turn.speaker.role("assistant"), "content": turn.text})),
+        );
+        let mut body = json!({"model": endpoint.model, "messages": messages});
+        if let Value::Object(body) = &mut body {
+            body.insert(self.most_output.to_owned(), json!(ask.most_output));
+            if features.temperature {
+                body.insert("temperature".to_owned(), json!(ask.temperature));
+            }
+            if let (Some(schema), true) = (&ask.schema, features.schema) {
+                let format = match self.schema {
+                    SchemaForm::Whole => json!({
+                        "type": "json_schema",
+                        "json_schema": {"name": schema.name, "schema": schema.schema, "strict": true},
+                    }),
+                    SchemaForm::JsonOnly => json!({"type": "json_object"}),
+                };
+                body.insert("response_format".to_owned(), format);
+            }
+        }
+        endpoint.post(self.id, "/chat/completions", &body, ("authorization", "Bearer "))
+    }
+
+    fn read(&self, response: &Response) -> Result<Completion, LlmError> {
+        read(response, self.id)
+    }
+
+    fn is_settled(&self, status: u16, body: &[u8]) -> bool {
+        is_no_credit(status, &Said::of(body))
     }
 }
 
@@ -110,7 +123,7 @@ struct Details {
     cached_tokens: Option<u64>,
 }
 
-pub(super) fn read(response: &Response, provider: &'static str) -> Result<Completion, LlmError> {
+fn read(response: &Response, provider: &'static str) -> Result<Completion, LlmError> {
     if !response.is_success() {
         return Err(said::error(provider, response));
     }

@@ -3,7 +3,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::said;
-use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Provider, Speaker, Usage};
+use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Provider, Usage};
 
 const ID: &str = "gemini";
 
@@ -29,20 +29,11 @@ impl Provider for GeminiProvider {
     }
 
     fn request(&self, ask: &Ask, endpoint: &Endpoint, features: Features) -> Result<Request, LlmError> {
-        let system = match &ask.schema {
-            Some(schema) if !features.schema => schema.in_words(&ask.system),
-            _ => ask.system.clone(),
-        };
+        let system = ask.system_text(features.schema);
         let turns: Vec<Value> = ask
             .turns
             .iter()
-            .map(|turn| {
-                let role = match turn.speaker {
-                    Speaker::User => "user",
-                    Speaker::Model => "model",
-                };
-                json!({"role": role, "parts": [{"text": turn.text}]})
-            })
+            .map(|turn| json!({"role": turn.speaker.role("model"), "parts": [{"text": turn.text}]}))
             .collect();
         let mut settings = json!({"maxOutputTokens": ask.most_output});
         if let Value::Object(settings) = &mut settings {
@@ -61,12 +52,8 @@ impl Provider for GeminiProvider {
             "contents": turns,
             "generationConfig": settings,
         });
-        let address = format!("{}/models/{}:generateContent", endpoint.base, endpoint.model);
-        let request = Request::post_json(ID, &address, &body)?;
-        Ok(match &endpoint.key {
-            Some(key) => request.secret_header("x-goog-api-key", "", key.clone()),
-            None => request,
-        })
+        let path = format!("/models/{}:generateContent", endpoint.model);
+        endpoint.post(ID, &path, &body, ("x-goog-api-key", ""))
     }
 
     fn read(&self, response: &Response) -> Result<Completion, LlmError> {

@@ -1,47 +1,11 @@
-use precedent_http::{Request, Response};
-
-use super::chat::{self, Dialect, SchemaForm};
-use super::said::{Said, is_no_credit};
-use crate::{Ask, Completion, Endpoint, Features, LlmError, Provider};
+use super::chat::{ChatProvider, SchemaForm};
 
 /// OpenAI's own service.
-#[derive(Debug)]
-pub(super) struct OpenAiProvider;
-
-const ID: &str = "openai";
-
-const DIALECT: Dialect = Dialect {
-    provider: ID,
+pub(super) const OPENAI: ChatProvider = ChatProvider {
+    id: "openai",
+    base: Some("https://api.openai.com/v1"),
+    key_variable: Some("OPENAI_API_KEY"),
+    example: "openai:gpt-5-mini",
     most_output: "max_completion_tokens",
     schema: SchemaForm::Whole,
 };
-
-impl Provider for OpenAiProvider {
-    fn id(&self) -> &'static str {
-        ID
-    }
-
-    fn base(&self) -> Option<&'static str> {
-        Some("https://api.openai.com/v1")
-    }
-
-    fn key_variable(&self) -> Option<&'static str> {
-        Some("OPENAI_API_KEY")
-    }
-
-    fn example(&self) -> &'static str {
-        "openai:gpt-5-mini"
-    }
-
-    fn request(&self, ask: &Ask, endpoint: &Endpoint, features: Features) -> Result<Request, LlmError> {
-        chat::request(ask, endpoint, features, DIALECT)
-    }
-
-    fn read(&self, response: &Response) -> Result<Completion, LlmError> {
-        chat::read(response, ID)
-    }
-
-    fn is_settled(&self, status: u16, body: &[u8]) -> bool {
-        is_no_credit(status, &Said::of(body))
-    }
-}

@@ -5,13 +5,13 @@ use crate::Provider;
 #[must_use]
 pub fn providers() -> &'static [&'static dyn Provider] {
     &[
-        &openai::OpenAiProvider,
+        &openai::OPENAI,
         &anthropic::AnthropicProvider,
         &gemini::GeminiProvider,
-        &deepseek::DeepSeekProvider,
-        &openrouter::OpenRouterProvider,
-        &ollama::OllamaProvider,
-        &compatible::CompatibleProvider,
+        &deepseek::DEEPSEEK,
+        &openrouter::OPENROUTER,
+        &ollama::OLLAMA,
+        &compatible::COMPATIBLE,
     ]
 }
 
