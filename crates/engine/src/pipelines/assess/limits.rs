@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use precedent_domain::{
-    AsOf, DateOrigin, Extent, NotSearched, NotSearchedKind, Paper, ReadWarningKind, Scope, SourceReport, Timing,
+    AsOf, DateOrigin, Extent, Granularity, NotSearched, NotSearchedKind, Paper, PartialDate, ReadWarningKind, Scope,
+    SourceReport, Timing,
 };
 use precedent_sources::Source;
 
@@ -166,8 +167,20 @@ before that year count as earlier, others are shown as concurrent, and nothing w
             "The paper's date, {date}, is only what the file says of itself; it may be the date of a copy. Works of the {REEXPORT_MONTHS} months before it are \
 shown as concurrent and take no claim's novelty away, unless the paper cites later ones. Give the date to settle it."
         )),
-        Some(_) => None,
+        Some(AsOf { date, .. }) => year_alone(*date),
     }
+}
+
+/// A rough date of the paper's leaves many works undecided: without a word on it, a reader would wonder where last year's works went.
+fn year_alone(date: PartialDate) -> Option<String> {
+    (date.granularity() == Granularity::Year).then(|| {
+        let year = date.year();
+        format!(
+            "The paper's date is known to the year alone. Works of {year}, of the last three months before it, and of {} where only their year is known are shown \
+as concurrent and take no claim's novelty away. Give the date to settle it.",
+            year.saturating_sub(1)
+        )
+    })
 }
 
 fn cut_message(scope: Scope, cut: usize) -> String {
@@ -199,6 +212,13 @@ mod tests {
             cut_message(Scope::Contribution(2), 7)
                 .contains("For claim 2, 7 works were relevant too and cut at the best 10.")
         );
+    }
+
+    #[test]
+    fn a_date_of_a_year_alone_is_said_to_leave_works_undecided() {
+        let said = year_alone(PartialDate::new(2025, None, None).unwrap()).unwrap();
+        assert!(said.contains("year alone") && said.contains("of 2024 where"), "{said}");
+        assert_eq!(year_alone(PartialDate::new(2025, Some(3), None).unwrap()), None);
     }
 
     #[test]

@@ -123,6 +123,11 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
         (Agreement::Apart, Some(_)) if found < 2 => {
             format!("No passage of the work's {extent} has more than one of the claim's {all} content terms.")
         }
+        (Agreement::Apart, Some(passage)) if found == all => format!(
+            "{} stand in {}, but too little of what the claim says beside them.",
+            share_of(found, all),
+            place(facts, passage)
+        ),
         (Agreement::Apart, Some(passage)) => format!(
             "No passage of the work's {extent} has more than {found} of the claim's {all} content terms together; the nearest stands in {}.",
             place(facts, passage)

@@ -198,6 +198,18 @@ fn words() -> impl Strategy<Value = String> {
     prop::collection::vec(word, 0..160).prop_map(|words| words.join(" "))
 }
 
+/// Whether a note says that no passage has more than 4 of 4 terms: true, and nonsense to a reader.
+fn says_all_is_too_few(note: &str) -> bool {
+    let figures = |text: &str| {
+        text.split_whitespace()
+            .next()
+            .and_then(|word| word.parse::<usize>().ok())
+    };
+    let found = note.split_once("has more than ").and_then(|(_, rest)| figures(rest));
+    let all = note.split_once("of the claim's ").and_then(|(_, rest)| figures(rest));
+    found.is_some() && found == all
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
@@ -214,6 +226,7 @@ proptest! {
             let document = &list.iter().find(|(candidate, _)| candidate.number == one.candidate).unwrap().1;
             prop_assert!(one.evidence.len() <= 3);
             prop_assert!((0.0..=1.0).contains(&one.closeness));
+            prop_assert!(!says_all_is_too_few(&one.note), "{}", one.note);
             for pair in &one.evidence {
                 prop_assert!(pair.candidate.stands_in(document) && pair.target.stands_in(&paper.document));
                 prop_assert!(pair.candidate_context.as_ref().is_none_or(|context| context.stands_in(document)
