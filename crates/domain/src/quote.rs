@@ -67,7 +67,7 @@ impl Quote {
         let (span, score, edits) = match location {
             Location::Exact { span, score } => (*span, *score, Vec::new()),
             Location::Close { span, score, edits } => (*span, *score, edits.clone()),
-            Location::Stitched { spans, score } => {
+            Location::Stitched { spans, score, .. } => {
                 (Span::new(spans.first()?.start, spans.last()?.end), *score, Vec::new())
             }
             _ => return None,

@@ -162,7 +162,7 @@ fn mark_footnotes(text: &str, tokens: &Tokens, from: usize, found: &mut [Option<
         let last = back.next();
         let second = back.next();
         let whole = tokens.kind(at) == TokenKind::Number && raw.chars().count() <= 3 && !raw.contains('.');
-        let superscript = whole && !raw.is_ascii();
+        let superscript = whole && !raw.is_ascii() && !raises(text, tokens, at);
         let glued = match last {
             Some(mark @ ('.' | ',' | ';' | ':' | ')' | ']' | '”' | '"' | '’' | '?' | '!')) => {
                 second.is_some_and(|c| c.is_alphabetic() || is_quote_or_bracket(c)) || mark == '”'
@@ -178,6 +178,33 @@ fn mark_footnotes(text: &str, tokens: &Tokens, from: usize, found: &mut [Option<
         }
         chained = mark;
     }
+}
+
+/// Whether a raised figure belongs to what it stands at: a figure, a letter of a formula, a unit. After a word it is a footnote.
+fn raises(text: &str, tokens: &Tokens, at: usize) -> bool {
+    let Some(left) = at.checked_sub(1) else { return false };
+    let (before, here) = (tokens.span(left), tokens.span(at));
+    let between = text.get(before.end..here.start).unwrap_or_default();
+    if !between.is_empty()
+        && between
+            .chars()
+            .any(|c| !matches!(c, '\u{207a}'..='\u{207e}' | ')' | ']'))
+    {
+        return false;
+    }
+    let word = tokens.text(left);
+    let letters = word.chars().count();
+    let measured = || {
+        let number = left
+            .checked_sub(1)
+            .is_some_and(|number| tokens.kind(number) == TokenKind::Number);
+        letters <= 3
+            && (number
+                || text
+                    .get(..before.start)
+                    .is_some_and(|text| text.ends_with(['/', '·', '\u{22c5}'])))
+    };
+    tokens.kind(left) != TokenKind::Word || letters == 1 || word.starts_with(|c: char| c.is_numeric()) || measured()
 }
 
 fn is_quote_or_bracket(character: char) -> bool {

@@ -10,7 +10,7 @@ use crate::lexicon::{
     opposed, variant,
 };
 use crate::token::{TokenKind, Tokens};
-use crate::{AlteredReason, Edit, EditKind, Span};
+use crate::{AlteredReason, Edit, EditKind, EditNote, Span};
 
 /// A text with its tokens.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ pub(crate) enum Effect {
     None,
     /// Nothing that matters: citation marks, an article, an ending.
     Slight,
-    /// A content word is left out: tolerated up to a share of all.
+    /// A content word is left out.
     Omission,
     /// It changes what is said.
     Changes(AlteredReason),
@@ -38,10 +38,26 @@ pub(crate) struct Difference {
     pub(crate) source: Range<usize>,
     pub(crate) quote: Range<usize>,
     pub(crate) effect: Effect,
+    /// What to show of source and quote where the tokens agree and their print does not.
+    pub(crate) shown: Option<(Span, Span)>,
+    pub(crate) note: Option<EditNote>,
 }
 
 impl Difference {
     pub(crate) fn edit(&self, source: Side<'_>, quote: Side<'_>) -> Edit {
+        if let Some((here, there)) = self.shown {
+            let slice = |side: Side<'_>, span: Span| span.slice(side.text).unwrap_or_default().to_owned();
+            return Edit {
+                kind: if here.is_empty() {
+                    EditKind::Inserted
+                } else {
+                    EditKind::Replaced
+                },
+                source: slice(source, here),
+                quote: slice(quote, there),
+                note: self.note,
+            };
+        }
         let slice = |side: Side<'_>, range: &Range<usize>| {
             let span = side.tokens.range_span(range.start, range.end);
             if range.is_empty() {
@@ -58,6 +74,7 @@ impl Difference {
             },
             source: slice(source, &self.source),
             quote: slice(quote, &self.quote),
+            note: self.note,
         }
     }
 }
@@ -95,6 +112,8 @@ pub(crate) fn differences(source: Side<'_>, quote: Side<'_>, s: Range<usize>, q:
             source: s.clone(),
             quote: q.clone(),
             effect: Effect::Changes(AlteredReason::ForeignPart),
+            shown: None,
+            note: None,
         }]
     };
     let citations_both_ways = omitted.contains(&Some(Aside::Citation)) && added.contains(&Some(Aside::Citation));
@@ -107,6 +126,10 @@ pub(crate) fn differences(source: Side<'_>, quote: Side<'_>, s: Range<usize>, q:
         {
             difference.effect = Effect::Changes(AlteredReason::Number);
         }
+        let cited = difference.source.is_empty()
+            && difference.effect == Effect::Slight
+            && added.get(difference.quote.start - q.start).copied().flatten() == Some(Aside::Citation);
+        difference.note = cited.then_some(EditNote::CitationNotInSource);
         let counted = difference.quote.is_empty()
             && difference.source.clone().any(|at| {
                 let aside = omitted.get(at - s.start).copied().flatten();
@@ -185,7 +208,7 @@ fn pair_up(
                     || variant(left, right)
                 {
                     REPLACE_LIKE
-                } else if like && source.tokens.kind(at) == TokenKind::Number {
+                } else if like && matches!(source.tokens.kind(at), TokenKind::Number | TokenKind::Symbol) {
                     DROP_ASIDE
                 } else {
                     REPLACE
@@ -205,6 +228,8 @@ fn pair_up(
             source: s.start + from_row..s.start + row,
             quote: q.start + from_column..q.start + column,
             effect: Effect::Slight,
+            shown: None,
+            note: None,
         });
         (row, column) = (from_row, from_column);
     }
@@ -420,48 +445,140 @@ fn dropped(source: Side<'_>, range: &Range<usize>, aside: Option<Aside>) -> Effe
     if let Some(reason) = untouchable(source, range) {
         return Effect::Changes(reason);
     }
-    let mut omits = false;
+    let (mut omits, mut layout) = (false, true);
     for at in range.clone() {
         if let Some(reason) = missed(source, at) {
             return Effect::Changes(reason);
         }
         omits |= source.tokens.kind(at) != TokenKind::Symbol && is_content(source.tokens.text(at));
+        layout &= source.tokens.text(at) == "$";
     }
-    if omits { Effect::Omission } else { Effect::Slight }
+    match (omits, layout) {
+        (true, _) => Effect::Omission,
+        (_, true) => Effect::None,
+        _ => Effect::Slight,
+    }
 }
 
-/// Why the token at `at` cannot be left out without a word: figures and the signs that stand at them, names, adverbs, and all function words
-/// but those that carry nothing. One or two plain words of many can.
+/// Why the token at `at` cannot be left out without a word: figures, signs, the letters of formulas, names, adverbs, and all function words but
+/// those that carry nothing. A content word is left out for [`dropped`] to say.
 fn missed(source: Side<'_>, at: usize) -> Option<AlteredReason> {
     let word = source.tokens.text(at);
     match source.tokens.kind(at) {
         TokenKind::Number => Some(AlteredReason::Number),
-        TokenKind::Symbol if word == "percent" => Some(AlteredReason::Number),
-        TokenKind::Symbol => sign_belongs(source, at),
+        TokenKind::Symbol => sign(source, at),
         _ if word.starts_with(|c: char| c.is_ascii_digit()) || number_word(word).is_some() => {
             Some(AlteredReason::Number)
         }
         _ if word.len() > 4 && word.ends_with("ly") => Some(AlteredReason::Quantifier),
-        _ if is_function_word(word) => (!dispensable(word)).then_some(AlteredReason::ContentWords),
-        _ if is_name(source, at) => Some(AlteredReason::Name),
-        _ => None,
+        _ => passing(source, at)
+            .err()
+            .filter(|reason| *reason != AlteredReason::ContentWords || is_function_word(word)),
     }
 }
 
-/// What a sign belongs to: the factor or degree of a number, the plus of a name or a sum.
-fn sign_belongs(source: Side<'_>, at: usize) -> Option<AlteredReason> {
-    let span = source.tokens.span(at);
-    let before = source.text.get(..span.start)?.chars().next_back();
-    let after = source.text.get(span.end..)?.chars().next();
+/// Whether a word may come or go without a change of sense; if not, why.
+fn passing(side: Side<'_>, at: usize) -> Result<(), AlteredReason> {
+    let word = side.tokens.text(at);
+    if is_letter(side, at) {
+        return Err(AlteredReason::Sign);
+    }
+    if turns_quantity(side, at) {
+        return Err(AlteredReason::Quantifier);
+    }
+    if dispensable(word) {
+        return Ok(());
+    }
+    if !is_function_word(word) && is_name(side, at) {
+        return Err(AlteredReason::Name);
+    }
+    Err(AlteredReason::ContentWords)
+}
+
+/// What a sign that came or went does. The dollars around a formula are no sign, and `&` is a word.
+fn sign(side: Side<'_>, at: usize) -> Option<AlteredReason> {
+    let word = side.tokens.text(at);
+    if dispensable(word) || word == "$" && bounds_formula(side, at) {
+        return None;
+    }
+    let span = side.tokens.span(at);
+    let before = side.text.get(..span.start)?.chars().next_back();
+    let after = side.text.get(span.end..)?.chars().next();
     let digit = |neighbour: Option<char>| neighbour.is_some_and(|c| c.is_ascii_digit());
-    if digit(before) || digit(after) {
+    if word == "percent" || digit(before) || digit(after) {
         return Some(AlteredReason::Number);
     }
-    match (source.tokens.text(at), before) {
+    match (word, before) {
         ("+", Some(c)) if c.is_alphabetic() || c == '+' => Some(AlteredReason::Name),
-        ("+", _) => Some(AlteredReason::Number),
-        _ => None,
+        _ => Some(AlteredReason::Sign),
     }
+}
+
+/// Longest formula between dollars, in bytes.
+const LONGEST_FORMULA: usize = 200;
+
+/// Whether a dollar opens or closes a formula, as LaTeX writes it: its fellow stands on the line, and neither stands before a sum of money.
+fn bounds_formula(side: Side<'_>, at: usize) -> bool {
+    let span = side.tokens.span(at);
+    let closes = |close: usize| {
+        let before = side.text.get(..close).and_then(|text| text.chars().next_back());
+        let after = side.text.get(close + 1..).and_then(|text| text.chars().next());
+        before.is_some_and(|c| !c.is_whitespace()) && after.is_none_or(|c| !c.is_alphanumeric())
+    };
+    let floor = side
+        .text
+        .floor_char_boundary(span.start.saturating_sub(LONGEST_FORMULA));
+    let ceiling = side
+        .text
+        .ceil_char_boundary((span.end + LONGEST_FORMULA).min(side.text.len()));
+    let back = side
+        .text
+        .get(floor..span.start)
+        .and_then(|text| text.rsplit('\n').next()?.rfind('$'));
+    let on = side
+        .text
+        .get(span.end..ceiling)
+        .and_then(|text| text.lines().next()?.find('$'));
+    closes(span.start) && back.is_some() || on.is_some_and(|on| closes(span.end + on))
+}
+
+/// Whether a token is a letter of a formula: single, and no article in front of a word.
+fn is_letter(side: Side<'_>, at: usize) -> bool {
+    let word = side.tokens.text(at);
+    if word.chars().nth(1).is_some() || side.tokens.kind(at) != TokenKind::Word {
+        return false;
+    }
+    if !is_function_word(word) {
+        return true;
+    }
+    let span = side.tokens.span(at);
+    let raw = span.slice(side.text).unwrap_or_default();
+    let before = side.text.get(..span.start).unwrap_or_default();
+    let between = side
+        .text
+        .get(span.end..side.tokens.span(at + 1).start)
+        .unwrap_or_default();
+    let next = side.tokens.text(at + 1);
+    let leads = at + 1 < side.tokens.len()
+        && next.chars().nth(1).is_some()
+        && between.starts_with(char::is_whitespace)
+        && between
+            .chars()
+            .all(|c| c.is_whitespace() || matches!(c, '"' | '“' | '‘' | '\'' | '(' | '*' | '_' | '`' | '$'));
+    let opens = before.trim_end().is_empty() || !before.ends_with(['/', '|', '^', '_', '-', '\u{2212}', '=', '{']);
+    // `A` in the midst of a sentence names something.
+    let label = raw.starts_with(char::is_uppercase) && word == "a" && {
+        let before = before.trim_end();
+        before.ends_with(|c: char| c.is_lowercase() || c.is_ascii_digit() || c == ',')
+    };
+    !(leads && opens) && word != "i" || label
+}
+
+/// The words of quantity that an article turns: `few` are hardly any, `a few` are some.
+const TURNED_BY_ARTICLE: &[&str] = &["few", "little"];
+
+pub(crate) fn turns_quantity(side: Side<'_>, at: usize) -> bool {
+    side.tokens.text(at) == "a" && at + 1 < side.tokens.len() && TURNED_BY_ARTICLE.contains(&side.tokens.text(at + 1))
 }
 
 fn inserted(quote: Side<'_>, range: &Range<usize>, aside: Option<Aside>) -> Effect {
@@ -469,24 +586,30 @@ fn inserted(quote: Side<'_>, range: &Range<usize>, aside: Option<Aside>) -> Effe
         return Effect::Slight;
     }
     let mut effect = Effect::Slight;
+    let mut layout = true;
     for at in range.clone() {
         let word = quote.tokens.text(at);
         let reason = if let Some(critical) = critical(word) {
-            reason_of(critical)
-        } else if quote.tokens.kind(at) == TokenKind::Number || number_word(word).is_some() || word == "percent" {
-            AlteredReason::Number
-        } else if dispensable(word) || quote.tokens.kind(at) == TokenKind::Symbol {
-            continue;
-        } else if is_name(quote, at) {
-            AlteredReason::Name
+            Some(reason_of(critical))
+        } else if quote.tokens.kind(at) == TokenKind::Symbol {
+            sign(quote, at)
+        } else if quote.tokens.kind(at) == TokenKind::Number || number_word(word).is_some() {
+            Some(AlteredReason::Number)
         } else {
-            AlteredReason::ContentWords
+            passing(quote, at).err()
         };
-        if effect == Effect::Slight {
+        layout &= word == "$";
+        if let Some(reason) = reason
+            && effect == Effect::Slight
+        {
             effect = Effect::Changes(reason);
         }
     }
-    effect
+    if layout && effect == Effect::Slight {
+        Effect::None
+    } else {
+        effect
+    }
 }
 
 fn replaced(source: Side<'_>, quote: Side<'_>, at: usize, to: usize) -> Effect {
@@ -521,7 +644,8 @@ fn replaced(source: Side<'_>, quote: Side<'_>, at: usize, to: usize) -> Effect {
     }
     let footnote =
         footnote_digits(left, right) && is_small(source, at) || footnote_digits(right, left) && is_small(quote, to);
-    if footnote || interchangeable(left, right) || digits(left) == digits(right) && variant(left, right) {
+    let letters = is_letter(source, at) || is_letter(quote, to);
+    if footnote || !letters && interchangeable(left, right) || digits(left) == digits(right) && variant(left, right) {
         return Effect::Slight;
     }
     if opposed(left, right) && !(is_name(source, at) && is_name(quote, to)) {
@@ -530,8 +654,13 @@ fn replaced(source: Side<'_>, quote: Side<'_>, at: usize, to: usize) -> Effect {
     let unit = at
         .checked_sub(1)
         .is_some_and(|before| source.tokens.kind(before) == TokenKind::Number);
-    if unit && left.chars().count() <= 4 && right.chars().count() <= 4 || source.tokens.kind(at) == TokenKind::Symbol {
+    if unit && left.chars().count() <= 4 && right.chars().count() <= 4 {
         return Effect::Changes(AlteredReason::Number);
+    }
+    let signs = [source.tokens.kind(at), quote.tokens.kind(to)].contains(&TokenKind::Symbol);
+    if signs || letters {
+        let at_figure = sign(source, at).or_else(|| sign(quote, to));
+        return Effect::Changes(at_figure.filter(|_| signs).unwrap_or(AlteredReason::Sign));
     }
     if is_name(source, at) || is_name(quote, to) {
         return Effect::Changes(AlteredReason::Name);

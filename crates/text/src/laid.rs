@@ -8,8 +8,8 @@ use crate::align::{Place, Run, places, runs};
 use crate::citation::{Aside, asides};
 use crate::edits::{Difference, Effect, Side, differences};
 use crate::index::Posting;
-use crate::lexicon::is_content;
-use crate::token::{Entry, TokenKind};
+use crate::print::{divided_otherwise, printed_otherwise};
+use crate::token::Entry;
 use crate::{AlteredReason, Edit, Source, Span};
 
 /// So many words in a row that the place does not have are a part from elsewhere.
@@ -26,6 +26,8 @@ pub(crate) struct Laid {
     pub(crate) quote: Range<usize>,
     /// How many tokens of the quote agree.
     pub(crate) matched: usize,
+    /// How many tokens of the source it leaves out, citation marks and the like apart.
+    pub(crate) missing: usize,
     pub(crate) differences: Vec<Difference>,
     /// Why it is not verified; empty if it is.
     pub(crate) reasons: Vec<AlteredReason>,
@@ -38,16 +40,25 @@ fn side(source: &Source) -> Side<'_> {
     }
 }
 
+fn share(part: usize, whole: usize) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
+    let share = part as f64 / whole.max(1) as f64;
+    share
+}
+
 impl Laid {
     pub(crate) fn verified(&self) -> bool {
         self.reasons.is_empty()
     }
 
     /// Share of the quote's tokens that agree here.
+    pub(crate) fn agreement(&self) -> f64 {
+        share(self.matched, self.quote.len())
+    }
+
+    /// Share of the quote's tokens, and of those it leaves out, that agree here. However much it leaves out, that counts for half the quote at most.
     pub(crate) fn coverage(&self) -> f64 {
-        #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
-        let share = self.matched as f64 / self.quote.len().max(1) as f64;
-        share
+        share(self.matched, self.quote.len() + self.missing.min(self.quote.len() / 2))
     }
 
     /// The differences as edits; words left out, or put in, side by side are one edit.
@@ -62,6 +73,7 @@ impl Laid {
         let mut merged: Vec<Difference> = Vec::with_capacity(self.differences.len());
         for difference in &self.differences {
             if let Some(last) = merged.last_mut()
+                && last.note == difference.note
                 && (last.quote.is_empty()
                     && difference.quote.is_empty()
                     && spaced(side(source), &last.source, &difference.source)
@@ -229,55 +241,47 @@ const CLOSE_RIVAL: usize = 2;
 /// Most places of an exact quote that are told apart.
 const MOST_EXACT: usize = 32;
 
+/// A place where every token agrees. Where the very bytes do, nothing in print can differ but at its ends.
 fn exactly(source: &Source, quote: Side<'_>, part: &Range<usize>, start: usize) -> Laid {
-    let pairs = part.clone().zip(start..);
-    let turned = pairs
-        .clone()
-        .any(|(at, position)| sign_turned(source, quote, position, at));
-    Laid {
+    let mut laid = Laid {
         source: start..start + part.len(),
         quote: part.clone(),
         matched: part.len(),
+        missing: 0,
         differences: Vec::new(),
-        reasons: if turned {
-            vec![AlteredReason::Number]
-        } else {
-            Vec::new()
-        },
-    }
+        reasons: Vec::new(),
+    };
+    let here = side(source).tokens.range_span(start, start + part.len());
+    let there = quote.tokens.range_span(part.start, part.end);
+    let pairs = part.clone().zip(start..);
+    let found = if here.slice(source.text()) == there.slice(quote.text) {
+        let (first, last) = (pairs.clone().next(), pairs.last());
+        printed_otherwise(
+            side(source),
+            quote,
+            first.into_iter().chain(last.filter(|last| Some(*last) != first)),
+        )
+    } else {
+        printed_otherwise(side(source), quote, pairs)
+    };
+    printed(&mut laid, found);
+    laid
 }
 
-/// Whether a number has a minus sign on one side only.
-fn sign_turned(source: &Source, quote: Side<'_>, position: usize, at: usize) -> bool {
-    if quote.tokens.kind(at) != TokenKind::Number {
-        return false;
-    }
-    let here = minus(side(source), position);
-    let there = minus(quote, at);
-    matches!((here, there), (Some(here), Some(there)) if here != there)
-}
-
-/// Whether the number at `at` is written with a minus sign; `None` where a dash could be something else.
-fn minus(side: Side<'_>, at: usize) -> Option<bool> {
-    let before = side.text.get(..side.tokens.span(at).start)?;
-    let mut back = before.chars().rev();
-    let dash = back.next();
-    if !matches!(dash, Some('-' | '−' | '–')) {
-        return if dash.is_some_and(char::is_whitespace) {
-            Some(false)
-        } else {
-            None
-        };
-    }
-    match back.next() {
-        Some('(' | '[' | '=' | '<' | '>' | ',') => Some(true),
-        Some(space) if space.is_whitespace() => {
-            let word = at
-                .checked_sub(1)
-                .is_some_and(|left| side.tokens.kind(left) == TokenKind::Word);
-            (word && dash != Some('–')).then_some(true)
+/// Takes in what differs in print, and lowers the agreement by a token for each difference.
+fn printed(laid: &mut Laid, found: Vec<Difference>) {
+    for difference in &found {
+        laid.matched = laid.matched.saturating_sub(1);
+        if let Effect::Changes(reason) = difference.effect {
+            laid.reasons.push(reason);
         }
-        _ => None,
+    }
+    if !found.is_empty() {
+        laid.differences.extend(found);
+        laid.differences
+            .sort_by_key(|difference| (difference.source.start, difference.quote.start));
+        laid.reasons.sort_unstable();
+        laid.reasons.dedup();
     }
 }
 
@@ -296,21 +300,39 @@ fn judge(source: &Source, quote: Side<'_>, part: &Range<usize>, place: &Place, r
             source: first.1..last.1 + 1,
             quote: part.clone(),
             matched: pairs.len(),
+            missing: 0,
             differences: Vec::new(),
             reasons: vec![AlteredReason::ForeignPart],
         });
     }
     let mut found: Vec<Difference> = Vec::new();
     let (from, leading) = end_of(here, quote, part.start..first.0, first.1, true);
+    let mut signs: Vec<Difference> = Vec::new();
+    signs.extend(otherwise(
+        here,
+        quote,
+        from..first.1 + 1,
+        part.start..first.0 + 1,
+        &leading,
+    ));
     found.extend(leading);
     for pair in pairs.windows(2) {
         if let [left, right] = pair
             && (right.0 - left.0 > 1 || right.1 - left.1 > 1)
         {
-            found.extend(differences(here, quote, left.1 + 1..right.1, left.0 + 1..right.0));
+            let between = differences(here, quote, left.1 + 1..right.1, left.0 + 1..right.0);
+            signs.extend(otherwise(
+                here,
+                quote,
+                left.1..right.1 + 1,
+                left.0..right.0 + 1,
+                &between,
+            ));
+            found.extend(between);
         }
     }
     let (to, trailing) = end_of(here, quote, last.0 + 1..part.end, last.1 + 1, false);
+    signs.extend(otherwise(here, quote, last.1..to, last.0..part.end, &trailing));
     found.extend(trailing);
     let mut reasons = Vec::new();
     collapse_foreign(&mut found, &mut reasons, part, runs);
@@ -323,40 +345,67 @@ fn judge(source: &Source, quote: Side<'_>, part: &Range<usize>, place: &Place, r
         source: from..to,
         quote: part.clone(),
         matched: part.len().saturating_sub(unmatched),
+        missing: missing(here, &found),
         differences: found,
         reasons,
     };
-    if pairs
-        .iter()
-        .any(|(at, position)| sign_turned(source, quote, *position, *at))
-    {
-        laid.reasons.push(AlteredReason::Number);
-    }
-    weigh(source, &mut laid);
+    weigh(&mut laid);
+    signs.extend(printed_otherwise(here, quote, pairs.iter().copied()));
+    printed(&mut laid, signs);
     Some(laid)
 }
 
-/// Adds to a place's reasons what its differences give, and whether more than a tenth of its content words is left out.
-fn weigh(source: &Source, laid: &mut Laid) {
-    let tokens = source.inner_tokens();
-    let mut omitted = 0;
+/// The tokens that the differences leave out, but citations and page furniture.
+fn missing(here: Side<'_>, found: &[Difference]) -> usize {
+    let left_out = found.iter().filter(|difference| difference.quote.is_empty());
+    left_out
+        .map(|difference| {
+            let marks = asides(here.text, here.tokens, difference.source.start, difference.source.end);
+            marks
+                .iter()
+                .filter(|mark| !matches!(mark, Some(Aside::Citation | Aside::Furniture)))
+                .count()
+        })
+        .sum()
+}
+
+/// What the signs do in a stretch, its borders included, whose words say the same on both sides: divided otherwise, spelt otherwise.
+fn otherwise(
+    here: Side<'_>,
+    quote: Side<'_>,
+    s: Range<usize>,
+    q: Range<usize>,
+    found: &[Difference],
+) -> Option<Difference> {
+    let plain = |difference: &Difference| {
+        !difference.source.is_empty()
+            && !difference.quote.is_empty()
+            && !matches!(difference.effect, Effect::Changes(_))
+    };
+    if s.len() < 2 && q.len() < 2 || s.is_empty() || q.is_empty() || !found.iter().all(plain) {
+        return None;
+    }
+    let spans = (
+        here.tokens.range_span(s.start, s.end),
+        quote.tokens.range_span(q.start, q.end),
+    );
+    let (effect, note) = divided_otherwise(here, quote, spans)?;
+    Some(Difference {
+        source: s,
+        quote: q,
+        effect,
+        shown: Some(spans),
+        note: Some(note),
+    })
+}
+
+/// Adds to a place's reasons what its differences give.
+fn weigh(laid: &mut Laid) {
     for difference in &laid.differences {
         match difference.effect {
             Effect::Changes(reason) => laid.reasons.push(reason),
-            Effect::Omission => {
-                omitted += difference
-                    .source
-                    .clone()
-                    .filter(|at| is_content(tokens.text(*at)))
-                    .count();
-            }
+            Effect::Omission => laid.reasons.push(AlteredReason::ContentWords),
             _ => {}
-        }
-    }
-    if omitted > 0 {
-        let content = laid.source.clone().filter(|at| is_content(tokens.text(*at))).count();
-        if omitted * 10 > content {
-            laid.reasons.push(AlteredReason::ContentWords);
         }
     }
     laid.reasons.sort_unstable();
@@ -496,6 +545,8 @@ fn collapse_foreign(found: &mut Vec<Difference>, reasons: &mut Vec<AlteredReason
                 source: first.source.start..last.source.end,
                 quote,
                 effect: Effect::Changes(reason),
+                shown: None,
+                note: None,
             });
             pending.clear();
         } else {

@@ -205,6 +205,41 @@ const QUANTIFIER: &[&str] = &[
     "would",
 ];
 
+/// Of the quantifiers, modals and conditions those that take back part of what is said: how much of it holds, when, how surely. Sorted.
+const LIMITING: &[&str] = &[
+    "almost",
+    "apparently",
+    "arguably",
+    "could",
+    "exclusively",
+    "few",
+    "if",
+    "just",
+    "likely",
+    "may",
+    "maybe",
+    "merely",
+    "might",
+    "nearly",
+    "occasionally",
+    "only",
+    "partially",
+    "partly",
+    "perhaps",
+    "plausibly",
+    "possibly",
+    "potentially",
+    "presumably",
+    "probably",
+    "solely",
+    "some",
+    "sometimes",
+    "suppose",
+    "supposedly",
+    "whether",
+    "would",
+];
+
 /// Words of comparison and direction. Sorted.
 const COMPARISON: &[&str] = &[
     "above", "after", "ahead", "before", "behind", "below", "best", "better", "beyond", "down", "earlier", "equal",
@@ -356,6 +391,21 @@ pub(crate) fn critical(word: &str) -> Option<Critical> {
     denies.then_some(Critical::Negation)
 }
 
+/// Whether a word denies or limits what is said with it.
+pub(crate) fn limits(word: &str) -> bool {
+    critical(word) == Some(Critical::Negation) || LIMITING.binary_search(&word).is_ok()
+}
+
+/// Whether a word denies what is said with it, or says that nothing beyond it holds.
+pub(crate) fn restricts(word: &str) -> bool {
+    critical(word) == Some(Critical::Negation) || matches!(word, "exclusively" | "if" | "merely" | "only" | "solely")
+}
+
+/// Whether a word sets a condition for the rest of its sentence.
+pub(crate) fn conditions(word: &str) -> bool {
+    matches!(word, "if" | "unless" | "whether" | "suppose")
+}
+
 pub(crate) fn interchangeable(left: &str, right: &str) -> bool {
     interchange_sets(left) & interchange_sets(right) != 0
 }
@@ -447,6 +497,11 @@ fn one_letter_lost(left: &str, right: &str) -> bool {
     shared >= 3 && shared < short.len() && long.get(shared + 1..) == short.get(shared..)
 }
 
+/// Whether a part of a compound, as in `non-linear`, denies the rest.
+pub(crate) fn denying_prefix(part: &str) -> bool {
+    critical(part) == Some(Critical::Negation) || part.len() > 1 && NEGATIVE_PREFIXES.contains(&part)
+}
+
 /// Prefixes and suffixes that turn a word into its opposite.
 const NEGATIVE_PREFIXES: &[&str] = &[
     "un", "in", "im", "il", "ir", "dis", "non", "mis", "de", "anti", "counter", "a",
@@ -517,7 +572,7 @@ mod tests {
 
     #[test]
     fn the_classes_are_sorted() {
-        assert!(NEGATION.is_sorted() && QUANTIFIER.is_sorted() && COMPARISON.is_sorted());
+        assert!(NEGATION.is_sorted() && QUANTIFIER.is_sorted() && COMPARISON.is_sorted() && LIMITING.is_sorted());
         assert!(NUMBER_WORDS.is_sorted());
         assert_eq!(LISTED.keys().map(|word| word.len()).max(), Some(LONGEST_LISTED));
     }

@@ -4,11 +4,12 @@ use crate::align::runs;
 use crate::edits::Side;
 use crate::index::{Posting, pair_hash};
 use crate::laid::{Laid, exact_places, lay};
+use crate::print::unseen;
 use crate::stitch::{split_at_ellipses, stitch};
 use crate::terms::is_stopword;
 use crate::token::{Entry, TokenKind, Tokens};
 use crate::tokenize::tokenize;
-use crate::{AlteredReason, Location, Source, Span};
+use crate::{AlteredReason, Edit, EditKind, EditNote, Location, Source, Span};
 
 /// Fewest words of a quote that means anything.
 const MIN_WORDS: usize = 5;
@@ -23,9 +24,11 @@ const LEAST_COVERAGE: f64 = 0.5;
 
 /// Finds `quote` in `source`.
 ///
-/// Letter case, punctuation, ligatures, accents, hyphenation and division into words never count as differences. Citation marks, footnote
-/// digits, articles, inflection and spelling are small edits. Whatever else differs makes the quote [`Location::Altered`]: a word put in, a
-/// word put in another's place, a number, a negation, a quantifier, more than a tenth of the content words left out.
+/// The case of a first letter, ligatures, accents, hyphenation, division into words, and punctuation that carries no meaning where it stands
+/// never count as differences. Citation marks, footnote digits, articles, inflection and spelling, figures no longer raised or lowered, and
+/// capitals elsewhere are small edits. Whatever else differs makes the quote [`Location::Altered`]: a content word put in or left out, however
+/// long the quote, a word put in another's place, a number, a negation, a quantifier, a sign or an operator at figures, brackets and the
+/// single letters of formulas.
 ///
 /// `score` is the confidence of OpenNovelty's appendix C.4 over this room's tokens: the quote is cut at its ellipses into anchors; the coverage
 /// of an anchor is the share of its tokens that agree at its place, and an anchor hits at 0.6; the score is
@@ -63,12 +66,12 @@ pub fn locate_in_sections(source: &Source, quote: &str, sections: &[Span]) -> Lo
     if let Some(best) = whole.iter().find(|laid| laid.verified()) {
         return verified(source, side, best);
     }
-    match whole.first().filter(|laid| laid.coverage() >= LEAST_COVERAGE) {
+    match whole.first().filter(|laid| laid.agreement() >= LEAST_COVERAGE) {
         Some(best) => altered(source, side, best),
         None => reordered(source, side, &pairs).unwrap_or(Location::Absent {
             best_score: whole
                 .iter()
-                .map(|laid| confidence(&[laid.coverage()], true))
+                .map(|laid| confidence(&[laid.agreement()], true))
                 .fold(0.0, f64::max),
         }),
     }
@@ -76,19 +79,49 @@ pub fn locate_in_sections(source: &Source, quote: &str, sections: &[Span]) -> Lo
 
 pub(crate) fn verified(source: &Source, quote: Side<'_>, laid: &Laid) -> Location {
     let span = laid.span(source, quote);
-    let edits = laid.edits(source, quote);
-    let score = confidence(&[laid.coverage()], true);
+    let mut edits = laid.edits(source, quote);
+    let mut coverage = laid.coverage();
+    if let Some(edit) = unseen_edit(source, quote.text, &[span]) {
+        edits.push(edit);
+        coverage = coverage.min(all_but_one(quote));
+    }
     if edits.is_empty() {
         Location::Exact { span, score: 1.0 }
     } else {
+        let score = confidence(&[coverage], true);
         Location::Close { span, score, edits }
     }
+}
+
+/// The characters of the quote that nobody sees and that do not stand at `spans`, as an edit.
+pub(crate) fn unseen_edit(source: &Source, quote: &str, spans: &[Span]) -> Option<Edit> {
+    if quote.is_ascii() {
+        return None;
+    }
+    let stands = |character: char| {
+        let mut slices = spans.iter().filter_map(|span| span.slice(source.text()));
+        slices.any(|slice| slice.contains(character))
+    };
+    let at = unseen(quote, stands)?;
+    Some(Edit {
+        kind: EditKind::Inserted,
+        source: String::new(),
+        quote: at.slice(quote).unwrap_or_default().to_owned(),
+        note: Some(EditNote::InvisibleCharacters),
+    })
+}
+
+/// The coverage of a quote of which one token does not agree.
+pub(crate) fn all_but_one(quote: Side<'_>) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
+    let tokens = quote.tokens.len().max(1) as f64;
+    (tokens - 1.0) / tokens
 }
 
 fn altered(source: &Source, quote: Side<'_>, laid: &Laid) -> Location {
     Location::Altered {
         span: laid.span(source, quote),
-        score: confidence(&[laid.coverage()], true),
+        score: confidence(&[laid.coverage().min(all_but_one(quote))], true),
         edits: laid.edits(source, quote),
         reasons: laid.reasons.clone(),
     }

@@ -5,17 +5,26 @@ use std::ops::Range;
 use crate::edits::Side;
 use crate::index::Posting;
 use crate::laid::{Laid, lay};
-use crate::lexicon::{Critical, critical};
-use crate::locate::{confidence, verified};
-use crate::{AlteredReason, Location, Source, Span};
+use crate::lexicon::{Critical, critical, limits, restricts};
+use crate::locate::{all_but_one, confidence, unseen_edit, verified};
+use crate::sentence::sentences;
+use crate::signs::is_dash;
+use crate::token::TokenKind;
+use crate::{AlteredReason, Border, Edit, EditKind, Gap, Location, Source, Span};
 
 /// Farthest that two neighbouring parts may stand apart, in tokens (C.4).
 const FARTHEST: usize = 300;
 /// Parts of fewer tokens could stand anywhere: they must stand this near their neighbour.
 const SHORT_PART: usize = 4;
 const NEAR: usize = 60;
-/// In a gap as short as this a denial left out turns the sentence.
+/// In a gap as short as this a denial or a quantifier left out turns the sentence.
 const TURNING_GAP: usize = 4;
+/// A denial so near the part before it belongs to that part's last words.
+const AT_THE_HEAD: usize = 2;
+/// So far reaches a denial over the words that follow it in its clause.
+const SCOPE: usize = 6;
+/// How much of the parts beside a gap is read for the borders of sentences, in bytes.
+const SENTENCE_REACH: usize = 400;
 
 /// The token ranges between a quote's ellipses: `...`, `…`, `. . .`, also in brackets.
 pub(crate) fn split_at_ellipses(quote: Side<'_>) -> Vec<Range<usize>> {
@@ -95,26 +104,105 @@ fn stitched(source: &Source, quote: Side<'_>, chosen: &[&Laid]) -> Location {
     }
     let coverages: Vec<f64> = chosen.iter().map(|laid| laid.coverage()).collect();
     let score = confidence(&coverages, true);
-    let tokens = source.inner_tokens();
-    let turned = chosen.windows(2).any(|pair| match pair {
-        [left, right] => {
-            let gap = left.source.end..right.source.start;
-            gap.len() <= TURNING_GAP
-                && gap
-                    .clone()
-                    .any(|at| critical(tokens.text(at)) == Some(Critical::Negation))
+    let mut edits: Vec<Edit> = chosen.iter().flat_map(|laid| laid.edits(source, quote)).collect();
+    edits.extend(unseen_edit(source, quote.text, &spans));
+    let mut gaps = Vec::new();
+    let mut turned = None;
+    for (pair, between) in chosen.windows(2).zip(spans.windows(2)) {
+        if let ([left, right], [before, after]) = (pair, between) {
+            let tokens = left.source.end..right.source.start;
+            let gap = gap(source, &tokens, Span::new(before.end, after.start));
+            if gap.crosses.is_none() {
+                turned = turned.or_else(|| turning(source, tokens));
+            }
+            gaps.push(gap);
         }
-        _ => false,
-    });
-    match (spans.first(), spans.last()) {
-        (Some(first), Some(last)) if turned => Location::Altered {
-            span: Span::new(first.start, last.end),
-            score,
-            edits: Vec::new(),
-            reasons: vec![AlteredReason::Negation],
-        },
-        _ => Location::Stitched { spans, score },
     }
+    match (spans.first(), spans.last(), turned) {
+        (Some(first), Some(last), Some((at, reason))) => {
+            let word = source.inner_tokens().span(at).slice(source.text()).unwrap_or_default();
+            edits.push(Edit {
+                kind: EditKind::Deleted,
+                source: word.to_owned(),
+                quote: String::new(),
+                note: None,
+            });
+            Location::Altered {
+                span: Span::new(first.start, last.end),
+                score: score.min(confidence(&[all_but_one(quote)], true)),
+                edits,
+                reasons: vec![reason],
+            }
+        }
+        _ => Location::Stitched {
+            spans,
+            score,
+            edits,
+            gaps,
+        },
+    }
+}
+
+/// What is left out between two parts.
+fn gap(source: &Source, tokens: &Range<usize>, span: Span) -> Gap {
+    let (text, all) = (source.text(), source.inner_tokens());
+    let from = text.floor_char_boundary(span.start.saturating_sub(SENTENCE_REACH));
+    let to = text.ceil_char_boundary((span.end + SENTENCE_REACH).min(text.len()));
+    let left_out = span.slice(text).unwrap_or_default();
+    let mut starts = sentences(text.get(from..to).unwrap_or_default())
+        .into_iter()
+        .map(|sentence| from + sentence.start);
+    let crosses = if blank_line(left_out) {
+        Some(Border::Paragraph)
+    } else {
+        let ended = |start: usize| span.start < start && start <= span.end;
+        starts.any(ended).then_some(Border::Sentence)
+    };
+    let limiting = tokens.clone().filter(|at| limits(all.text(*at)));
+    Gap {
+        span,
+        words: tokens.clone().filter(|at| all.kind(*at) != TokenKind::Symbol).count(),
+        crosses,
+        limits: limiting
+            .filter_map(|at| all.span(at).slice(text))
+            .map(str::to_owned)
+            .collect(),
+    }
+}
+
+fn blank_line(text: &str) -> bool {
+    let mut lines = text.split('\n').skip(1).peekable();
+    while let Some(line) = lines.next() {
+        if lines.peek().is_some() && line.trim().is_empty() {
+            return true;
+        }
+    }
+    false
+}
+
+/// A word among those left out of one sentence that turns what is kept: any denial or quantifier of a short gap; of a longer one, what denies
+/// or restricts the part before, as its next word, or the part after, with no border of a clause in between.
+fn turning(source: &Source, gap: Range<usize>) -> Option<(usize, AlteredReason)> {
+    let (text, tokens) = (source.text(), source.inner_tokens());
+    let reason = |at: usize| match critical(tokens.text(at)) {
+        Some(Critical::Negation) => AlteredReason::Negation,
+        _ => AlteredReason::Quantifier,
+    };
+    let short = gap.len() <= TURNING_GAP;
+    let turns = |at: &usize| {
+        let word = tokens.text(*at);
+        if short && matches!(critical(word), Some(Critical::Negation | Critical::Quantifier)) {
+            return true;
+        }
+        let rest = text
+            .get(tokens.span(*at).end..tokens.span(gap.end).start)
+            .unwrap_or_default();
+        let reaches = gap.end - at <= SCOPE && !rest.contains([',', ';', ':', '(', ')', '—', '.']);
+        // The first half of `non-linear` denies the second, and no more.
+        let compound = rest.starts_with(is_dash);
+        restricts(word) && !compound && (at - gap.start < AT_THE_HEAD || reaches)
+    };
+    gap.clone().find(turns).map(|at| (at, reason(at)))
 }
 
 /// One verified place for each part, in order, each near the one before and in its section; the closest together, the first of those.
@@ -175,7 +263,7 @@ fn in_order<'a>(source: &Source, laid: &'a [Vec<Laid>], sections: &[Span]) -> Op
 /// Why the parts do not make a quote: the best place of each says.
 fn broken(source: &Source, quote: Side<'_>, laid: &[Vec<Laid>]) -> Location {
     let best: Vec<Option<&Laid>> = laid.iter().map(|places| places.first()).collect();
-    let coverages: Vec<f64> = best.iter().map(|place| place.map_or(0.0, Laid::coverage)).collect();
+    let coverages: Vec<f64> = best.iter().map(|place| place.map_or(0.0, Laid::agreement)).collect();
     let near = |left: &Laid, right: &Laid| {
         let (left, right) = (&left.source, &right.source);
         right
@@ -188,12 +276,12 @@ fn broken(source: &Source, quote: Side<'_>, laid: &[Vec<Laid>]) -> Location {
         .iter()
         .copied()
         .flatten()
-        .filter(|place| place.coverage() >= 0.6)
+        .filter(|place| place.agreement() >= 0.6)
         .collect();
     let compact = found
         .windows(2)
         .all(|pair| matches!(pair, [left, right] if near(left, right)));
-    let score = confidence(&coverages, compact);
+    let score = confidence(&coverages, compact).min(confidence(&[all_but_one(quote)], true));
     let matched: usize = found.iter().map(|place| place.matched).sum();
     let longest = found
         .iter()

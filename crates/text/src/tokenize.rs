@@ -48,17 +48,18 @@ fn classify(character: char) -> Class {
         return classify_ascii(byte);
     }
     match character {
-        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' => {
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {
             Class::Invisible
         }
         '\u{fe00}'..='\u{fe0f}' => Class::Invisible,
         '\u{2018}' | '\u{2019}' | '\u{2bc}' | '\u{2b9}' | '\u{2032}' | '\u{ff07}' => Class::Apostrophe,
-        // Minus, asterisk, bullet and dot operators, the ratio's colon.
-        '\u{2212}' | '\u{2217}' | '\u{2219}' | '\u{2236}' | '\u{22c5}' => Class::Break,
+        // Minus, asterisk, bullet and dot operators, the ratio's colon, and the stroke, bars and tilde of formulas: as their like on the keyboard.
+        '\u{2212}' | '\u{2215}' | '\u{2217}' | '\u{2219}' | '\u{2223}' | '\u{2225}' | '\u{2236}' | '\u{223c}'
+        | '\u{22c5}' => Class::Break,
         '\u{2190}'..='\u{22ff}' | '\u{27c0}'..='\u{27ff}' | '\u{2900}'..='\u{2aff}' | '\u{20a0}'..='\u{20cf}' => {
             Class::Symbol
         }
-        '¬' | '±' | '×' | '÷' | '°' | '£' | '¥' | '¢' | '‰' => Class::Symbol,
+        '¬' | '±' | '×' | '÷' | '°' | '£' | '¥' | '¢' | '‰' | '\u{207a}' | '\u{208a}' => Class::Symbol,
         '\u{fe62}'..='\u{fe66}' | '\u{ff05}' | '\u{ff0b}' | '\u{ff1c}'..='\u{ff1e}' => Class::Symbol,
         _ if is_unspaced(character) => Class::Ideograph,
         _ if is_combining_mark(character) => Class::Mark,

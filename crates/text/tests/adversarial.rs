@@ -1,6 +1,8 @@
 //! What a careless or dishonest quote does to a sentence, by hand, over invented sources: none of it is verified. And what print does, which is.
 
-use precedent_text::{Source, locate};
+#![expect(clippy::panic, reason = "a test may stop")]
+
+use precedent_text::{AlteredReason, Border, Edit, EditNote, Location, Source, locate};
 
 /// A source, what is true of it, what is not.
 struct Case {
@@ -183,6 +185,99 @@ const CASES: &[Case] = &[
             "Der Fehler sinkt nicht, wenn das Modell kleiner wird",
         ],
     },
+    Case {
+        source: "The step was halved to 10^-4 at every turn, and the cost grows as O(n^3) in the depth of the net. We write g(x) = c - d \
+                 for the drift and g'(x) for its slope. The yield of 2e-6 was lost, whereas the sum c + d was kept in all of the runs. \
+                 The inlet covers 7 m\u{b2} of the deck, at most \u{2212}3.5 V were measured there, and the ratio c/d was 1:4 on most days. \
+                 The chance P(U|V) stays below ~0.2 on every pier, and y* minimises the loss e^{-y} for all of them. The set U \u{2282} V \
+                 is closed, so we have \u{2200}y a map U \u{2192} V with y \u{2264} 3 on the pier.",
+        stands: &[
+            "The step was halved to 10^\u{2212}4 at every turn, and the cost grows as O(n^3) in the depth",
+            "The step was halved to 10^{-4} at every turn, and the cost grows as O(n^3)",
+            "The step was halved to 10\u{207b}\u{2074} at every turn, and the cost grows as O(n\u{b3})",
+            "the cost grows as O(n3) in the depth of the net",
+            "We write g(x) = c \u{2212} d for the drift and g\u{2032}(x) for its slope",
+            "The inlet covers 7 m\u{b2} of the deck, at most -3.5 V were measured there",
+            "The inlet covers 7 m2 of the deck, at most \u{2013}3.5 V were measured there",
+            "The chance P(U | V) stays below ~ 0.2 on every pier, and y* minimises",
+            "and the ratio $c/d$ was 1:4 on most days. The chance",
+        ],
+        lies: &[
+            "The step was halved to 10^4 at every turn, and the cost grows",
+            "The step was halved to 10 4 at every turn, and the cost grows",
+            "and the cost grows as O(n^-3) in the depth of the net",
+            "and the cost grows as O(n) in the depth of the net",
+            "We write g(x) = c + d for the drift and g'(x) for its slope",
+            "We write g(x) = c d for the drift and g'(x) for its slope",
+            "We write g(x) = d - c for the drift and g'(x) for its slope",
+            "We write g(x) = c - d for the drift and g(x) for its slope",
+            "The yield of 2e6 was lost, whereas the sum c + d was kept",
+            "The yield of 2e-6 was lost, whereas the sum c - d was kept",
+            "The yield of 2e-6 was lost, whereas the sum c d was kept",
+            "The inlet covers 7 m of the deck, at most \u{2212}3.5 V were measured",
+            "The inlet covers 7 m\u{b3} of the deck, at most \u{2212}3.5 V were measured",
+            "The inlet covers 7 m\u{b2} of the deck, at most 3.5 V were measured there",
+            "The inlet covers 7 M\u{b2} of the deck, at most \u{2212}3.5 V were measured there",
+            "at most \u{2212}3.5 v were measured there, and the ratio c/d was 1:4",
+            "and the ratio d/c was 1:4 on most days. The chance",
+            "and the ratio c-d was 1:4 on most days. The chance",
+            "and the ratio c/d was 1/4 on most days. The chance",
+            "and the ratio c/d was 4:1 on most days. The chance",
+            "The chance P(V|U) stays below ~0.2 on every pier, and y* minimises",
+            "The chance P(U,V) stays below ~0.2 on every pier, and y* minimises",
+            "The chance P(U|V) stays below 0.2 on every pier, and y* minimises",
+            "on every pier, and y minimises the loss e^{-y} for all of them",
+            "on every pier, and y* minimises the loss e^{y} for all of them",
+            "The set U \u{2283} V is closed, so we have \u{2200}y a map",
+            "The set U V is closed, so we have \u{2200}y a map",
+            "The set u \u{2282} v is closed, so we have \u{2200}y a map",
+            "is closed, so we have \u{2203}y a map U \u{2192} V",
+            "so we have \u{2200}y a map U \u{2190} V with y \u{2264} 3",
+            "so we have \u{2200}y a map V \u{2192} U with y \u{2264} 3",
+            "a map U \u{2192} V with y \u{2265} 3 on the pier",
+            "a map U \u{2192} V with y < 3 on the pier",
+            "3.5 V were measured there, and the ratio c/d was 1:4",
+        ],
+    },
+    Case {
+        source: "In the longer of the two reports on the harbour we found that the forged invoices of the northern yard were paid in full by each \
+                 of the three insurers that had covered the older ships of the fleet since the spring of the year before the fire. Few of the \
+                 captains were heard. A few of the divers were asked twice by the US envoys who sailed with them on the last day. Is the yard \
+                 to blame for the fire on the pier? The judge said so. It was shown that the non-toxic paint burns.",
+        stands: &[
+            "In longer of two reports on the harbour we found that forged invoices of northern yard were paid in full",
+            "IN THE LONGER OF THE TWO REPORTS ON THE HARBOUR WE FOUND THAT THE FORGED INVOICES",
+            "were asked twice by the US envoys who sailed with them on the last day",
+            "Is the yard to blame for the fire on the pier?",
+            "It was shown that the nontoxic paint burns",
+        ],
+        lies: &[
+            "In the longer of the two reports on the harbour we found that the invoices of the northern yard were paid in full by each of the \
+             three insurers that had covered the older ships of the fleet since the spring of the year before the fire",
+            "In the longer of the two reports on the harbour we found that the forged invoices of the yard were paid in full by each of the \
+             three insurers that had covered the older ships of the fleet since the spring of the year before the fire",
+            "In the longer of the two reports on the harbour we found that the allegedly forged invoices of the northern yard were paid in full \
+             by each of the three insurers that had covered the older ships of the fleet since the spring of the year before the fire",
+            "In the longer of the two reports on the harbour we found that the forged invoices of the northern yard were paid in full by each \
+             of the three insurers that had covered the sunken older ships of the fleet since the spring of the year before the fire",
+            "before the fire. A few of the captains were heard",
+            "Few of the divers were asked twice by the US envoys",
+            "A few of the divers were asked twice by the us envoys",
+            "to blame for the fire on the pier. The judge said so",
+            "toxic paint burns. In the longer of the two",
+        ],
+    },
+    Case {
+        source: "The coating protects the hull only in fresh water, as the older trials had found. It never held in salt water, whatever the \
+                 makers of the coating said about it in their leaflets. The hull was painted in spring.",
+        stands: &["The coating protects the hull ... The hull was painted in spring"],
+        lies: &[
+            "The coating protects the hull ... in fresh water, as the older trials had found",
+            "The coating protects the hull ... as the older trials had found",
+            "The coating protects ... in fresh water, as the older trials had found",
+            "It ... held in salt water, whatever the makers of the coating said",
+        ],
+    },
 ];
 
 #[test]
@@ -211,4 +306,85 @@ fn lies_are_not_verified_and_print_is_no_lie() {
     if !wrong.is_empty() {
         panic!("{} wrong:\n{}", wrong.len(), wrong.join("\n"));
     }
+}
+
+/// The edits of a quote that is verified, but not as it stands.
+#[track_caller]
+fn close(source: &str, quote: &str) -> (f64, Vec<Edit>) {
+    match locate(&Source::new(source), quote) {
+        Location::Close { score, edits, .. } => (score, edits),
+        other => panic!("{quote:?}: {other:?}"),
+    }
+}
+
+const PIER: &str = "The pier was built in 1902 by the Lund brothers. It carries 30 Mg of ice on each of its 12 piles, as the AIDA survey says.";
+
+#[test]
+fn small_changes_are_named() {
+    for (quote, note, said) in [
+        (
+            "The pier was built in 1902 [7] by the Lund brothers",
+            EditNote::CitationNotInSource,
+            "[7]",
+        ),
+        (
+            "The pier was built in 1902 (Berg, 1999) by the Lund brothers",
+            EditNote::CitationNotInSource,
+            "(Berg, 1999)",
+        ),
+        (
+            "The pier was built in 1902 by the Lund brothers?",
+            EditNote::Punctuation,
+            "brothers?",
+        ),
+        (
+            "\u{202e}The pier was built in 1902 by the Lund brothers",
+            EditNote::InvisibleCharacters,
+            "\u{202e}",
+        ),
+        (
+            "The pier was bu\u{200b}ilt in 1902 by the Lund brothers",
+            EditNote::InvisibleCharacters,
+            "\u{200b}",
+        ),
+        (
+            "of ice on each of its 12 piles, as the aida survey says",
+            EditNote::LetterCase,
+            "aida",
+        ),
+    ] {
+        let (score, edits) = close(PIER, quote);
+        assert!(score < 1.0, "{quote} {score}");
+        assert!(
+            edits.iter().any(|edit| edit.note == Some(note) && edit.quote == said),
+            "{quote} {edits:?}"
+        );
+    }
+    let unit = locate(&Source::new(PIER), "It carries 30 mg of ice on each of its 12 piles");
+    assert!(
+        matches!(unit, Location::Altered { score, .. } if score < 1.0),
+        "{unit:?}"
+    );
+}
+
+#[test]
+fn a_gap_says_what_it_hides() {
+    let text = "The coating held in salt water. That was so only in the first year, however, and in none of the later ones.\n\nThe hull was \
+                painted twice.";
+    let source = Source::new(text);
+    let quote = "The coating held in salt water ... The hull was painted twice";
+    let Location::Stitched { spans, gaps, .. } = locate(&source, quote) else {
+        panic!()
+    };
+    assert_eq!((spans.len(), gaps.len()), (2, 1));
+    assert_eq!((gaps[0].words, gaps[0].crosses), (16, Some(Border::Paragraph)));
+    assert_eq!(gaps[0].limits, ["only", "none"]);
+    let one = locate(
+        &source,
+        "That was so ... in the first year, however, and in none of the later ones",
+    );
+    assert!(
+        matches!(&one, Location::Altered { reasons, edits, .. } if reasons == &[AlteredReason::Quantifier] && edits[0].source == "only"),
+        "{one:?}"
+    );
 }

@@ -74,7 +74,7 @@ fn answer(id: serde_json::Value, document: &QuotableDocument, quote: &str) -> An
             edits,
             reasons,
         } => (vec![*span], *score, edits.clone(), reasons.iter().map(word).collect()),
-        Location::Stitched { spans, score } => (spans.clone(), *score, vec![], vec![]),
+        Location::Stitched { spans, score, .. } => (spans.clone(), *score, vec![], vec![]),
         Location::Absent { best_score } => (vec![], *best_score, vec![], vec![]),
         _ => (vec![], 0.0, vec![], vec![]),
     };

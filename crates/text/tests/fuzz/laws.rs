@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use precedent_text::{
     Location, OverlapKind, OverlapOptions, SharedPassage, Source, Span, TokenKind, locate, overlap, paraphrases,
+    surroundings,
 };
 
 fn law(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
@@ -86,6 +87,32 @@ pub(crate) fn locate_keeps_its_laws(parts: &[String]) -> Result<(), String> {
             format!("close without edits: {}", told())
         })?;
     }
+    if let Location::Altered { score, .. } = &location {
+        law(*score < 1.0, || format!("altered, and wholly sure: {}", told()))?;
+    }
+    if let Location::Stitched { spans, gaps, .. } = &location {
+        let apart = gaps.len() + 1 == spans.len()
+            && gaps
+                .iter()
+                .zip(spans.windows(2))
+                .all(|(gap, pair)| gap.span == Span::new(pair[0].end, pair[1].start));
+        law(apart, || format!("gaps that are none: {}", told()))?;
+    }
+    let around = surroundings(&source, quote, &location);
+    let cut = [&around.cut_off_before, &around.cut_off_after];
+    law(
+        cut.iter()
+            .copied()
+            .flatten()
+            .all(|cut| cut.span.slice(text).is_some_and(|slice| slice.contains(&cut.word))),
+        || format!("cut off what is not there: {around:?}"),
+    )?;
+    law(around.places.iter().all(|span| span.slice(text).is_some()), || {
+        format!("no place: {around:?}")
+    })?;
+    law((around.occurrences > 0) == location.verified(), || {
+        format!("not there, or not counted: {around:?}")
+    })?;
     let found: String = spans
         .iter()
         .filter_map(|span| span.slice(text))
@@ -110,6 +137,9 @@ fn without_ligatures(letters: &str) -> String {
 fn exact_is_exact(source: &Source, quote: &str, found: &str) -> Result<(), String> {
     let (here, asked) = (without_ligatures(&letters(found)), without_ligatures(&letters(quote)));
     law(here == asked, || format!("exact, but {found:?} is not {quote:?}"))?;
+    law(operations(found) == operations(quote), || {
+        format!("exact, but {found:?} has other operators than {quote:?}")
+    })?;
     if quote.is_ascii() && !quote.contains(['\'', '#', '+']) {
         for other in [quote.to_ascii_uppercase(), quote.replace(' ', "  ")] {
             let again = locate(source, &other);
@@ -122,6 +152,43 @@ fn exact_is_exact(source: &Source, quote: &str, found: &str) -> Result<(), Strin
     Ok(())
 }
 
+/// How often each denial is spelt: by one token, or by several that make it up when joined.
+fn denials(text: &str) -> BTreeMap<&'static str, usize> {
+    let source = Source::new(text);
+    let tokens: Vec<&str> = source.tokens().map(|token| token.text).collect();
+    let mut counts = BTreeMap::new();
+    for denial in ["not", "no", "never", "without", "unable"] {
+        let spelt = (0..tokens.len()).filter(|from| {
+            let mut joined = String::new();
+            tokens[*from..].iter().any(|token| {
+                joined.push_str(token);
+                joined.len() <= denial.len() && joined == denial
+            })
+        });
+        counts.insert(denial, spelt.count());
+    }
+    counts
+}
+
+/// The operators that stand between two figures, spaces and other marks apart, each with its neighbours, sorted; all dashes are one.
+fn operations(text: &str) -> Vec<String> {
+    let characters: Vec<char> = text
+        .chars()
+        .filter_map(|character| match character {
+            '-' | '\u{2212}' | '\u{2013}' => Some('-'),
+            '+' | '*' | '/' | '<' | '>' | '=' | '|' => Some(character),
+            _ => character.is_alphanumeric().then_some(character),
+        })
+        .collect();
+    let mut found: Vec<String> = characters
+        .windows(3)
+        .filter(|three| three[0].is_ascii_digit() && !three[1].is_alphanumeric() && three[2].is_ascii_digit())
+        .map(|three| three.iter().collect())
+        .collect();
+    found.sort_unstable();
+    found
+}
+
 /// Denials and figures come and go with no verified quote. Brackets, footnotes and page furniture may.
 fn verified_says_the_same(quote: &str, found: &str) -> Result<(), String> {
     if [quote, found]
@@ -130,12 +197,9 @@ fn verified_says_the_same(quote: &str, found: &str) -> Result<(), String> {
     {
         return Ok(());
     }
-    let denials = |text: &str| {
-        count(text, |word, _| {
-            matches!(word, "not" | "no" | "never" | "without" | "unable")
-        })
-    };
-    law(denials(quote) == denials(found), || {
+    // Spaced letters spell a word, and where all letters are the same they may be divided otherwise.
+    let letters_agree = without_ligatures(&letters(quote)) == without_ligatures(&letters(found));
+    law(letters_agree || denials(quote) == denials(found), || {
         format!("verified, but {found:?} denies otherwise than {quote:?}")
     })?;
     let glued = |text: &str| {
@@ -172,11 +236,22 @@ fn slices_are_found(source: &Source) -> Result<(), String> {
         let (Some(first), Some(last)) = (source.token(from), source.token(to.saturating_sub(1))) else {
             continue;
         };
-        let Some(quote) = Span::new(first.span.start, last.span.end).slice(text) else {
+        // The signs at a word, and the first half of a compound, belong to it.
+        let head = text[..first.span.start]
+            .char_indices()
+            .rev()
+            .take_while(|(_, character)| !character.is_whitespace())
+            .last()
+            .map_or(first.span.start, |(at, _)| at);
+        // `Few` is not `a few`.
+        let excused = matches!(first.text, "few" | "little")
+            && from > 0
+            && source.token(from - 1).is_some_and(|token| token.text == "a");
+        let Some(quote) = Span::new(head, last.span.end).slice(text) else {
             return Err("tokens overlap".to_owned());
         };
         let location = locate(source, quote);
-        let excused = matches!(location, Location::TooShort);
+        let excused = excused || matches!(location, Location::TooShort);
         law(excused || location.verified(), || {
             format!("{quote:?} stands there and is {location:?}")
         })?;

@@ -16,6 +16,8 @@ const SENTENCES: &[&str] = &[
     "No adverse events were reported in either arm, although three patients withdrew.",
     "“It is what it is,” the authors say (Smith and Jones, 2019, p. 7).",
     "The dataset contains 1,234,567 sentences, i.e. about 3.2 GB of text.",
+    "The error falls as 10^-5 for f(x) = a - b, with x* = 2*y/3 and x' in [0, 1), where P(a|b) > 1e-5 and n-1 < 5-10.",
+    "Only the loss at step -3 of the non-linear model, about ~90, was kept, if e^{-x} + x_1 − x² stays below 5 m².",
     "Copyright 2019 by the authors. All rights reserved.",
 ];
 
@@ -174,6 +176,10 @@ const OTHER_WORDS: &[&str] = &[
     "increase", "decrease", "is", "was", "in",
 ];
 
+const SIGNS: &[char] = &[
+    '-', '−', '+', '*', '/', '^', '_', '|', '<', '>', '=', '~', '\'', '¬', '≤', '²',
+];
+
 pub(crate) struct Maker<'a> {
     pub(crate) chance: Chance,
     real: &'a [String],
@@ -255,7 +261,7 @@ impl<'a> Maker<'a> {
     fn mangle(&mut self, text: &str) -> String {
         let mut words: Vec<String> = text.split(' ').map(str::to_owned).collect();
         let at = self.below(words.len());
-        match self.below(14) {
+        match self.below(15) {
             0 => words[at] = self.pick(OTHER_WORDS).to_owned(),
             1 => words.insert(at, self.pick(OTHER_WORDS).to_owned()),
             2 => words.insert(at, self.pick(PIECES).to_owned()),
@@ -271,6 +277,18 @@ impl<'a> Maker<'a> {
             12 => {
                 let cut = text.floor_char_boundary(self.below(text.len().max(1)));
                 return format!("{}{}{}", &text[..cut], self.pick(PIECES), &text[cut..]);
+            }
+            13 => {
+                let signs: Vec<usize> = text
+                    .char_indices()
+                    .filter(|(_, c)| SIGNS.contains(c))
+                    .map(|(at, _)| at)
+                    .collect();
+                if let Some(sign) = signs.get(self.below(signs.len().max(1))) {
+                    let other = [SIGNS[self.below(SIGNS.len())].to_string(), String::new()][self.below(2)].clone();
+                    let end = text.ceil_char_boundary(sign + 1);
+                    return format!("{}{other}{}", &text[..*sign], &text[end..]);
+                }
             }
             _ => words.truncate(at.max(1)),
         }
