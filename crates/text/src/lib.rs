@@ -12,6 +12,7 @@ mod lexicon;
 mod locate;
 mod location;
 mod marks;
+mod neighbours;
 mod overlap;
 mod paraphrase;
 mod passages;

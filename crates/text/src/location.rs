@@ -77,7 +77,7 @@ pub struct Gap {
     /// The widest border that the gap runs over; absent where both parts stand in one sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crosses: Option<Border>,
-    /// The words among those left out that deny or limit, as the source writes them, in order.
+    /// The words among those left out that deny or limit, as the source writes them, in order; the first sixteen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<String>,
 }

@@ -3,7 +3,8 @@
 use crate::Span;
 use crate::edits::{Difference, Effect, Side, turns_quantity};
 use crate::lexicon::{critical, denying_prefix};
-use crate::signs::{Verdict, is_dash, marks};
+use crate::neighbours::is_dash;
+use crate::signs::{Verdict, marks};
 use crate::terms::is_stopword;
 use crate::token::TokenKind;
 use crate::{AlteredReason, EditNote};

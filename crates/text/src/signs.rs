@@ -3,6 +3,8 @@
 //! A dash between two words says nothing and a minus before a figure turns it; so a mark is weighed by its neighbours alone, never by a list of
 //! formulas. Long because each mark is weighed beside the others.
 
+use crate::neighbours::{Atom, PAIR_REACH, Place, is_apostrophe, is_dash, is_lowered, is_raised};
+
 /// What a mark does in a formula, or in prose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
@@ -57,235 +59,6 @@ pub(crate) enum Verdict {
     Doubtful,
     /// A mark that carries meaning came or went.
     Changed,
-}
-
-/// What stands beside a mark, white space apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Atom {
-    /// Starts (or ends) with a figure that no name owns.
-    Number,
-    /// A single letter, or one with figures: a symbol of a formula.
-    Letter,
-    /// Letters and figures: `GPT2`.
-    Name,
-    Word,
-    /// An opening bracket.
-    Open,
-    /// A closing bracket.
-    Close,
-    /// `=`, `<`, `×`, another mark.
-    Operator,
-    /// The border of the text, or of a line, or other punctuation.
-    Nothing,
-}
-
-impl Atom {
-    fn of_formula(self) -> bool {
-        matches!(self, Self::Number | Self::Letter)
-    }
-}
-
-/// Where a mark stands: its neighbours, and whether white space parts it from them.
-struct Place<'a> {
-    text: &'a str,
-    start: usize,
-    end: usize,
-    left: Atom,
-    right: Atom,
-    left_gap: bool,
-    right_gap: bool,
-}
-
-const fn is_layout(character: char) -> bool {
-    matches!(character, '{' | '}' | '^' | '_' | '\\' | '$')
-}
-
-pub(crate) const fn is_dash(character: char) -> bool {
-    matches!(
-        character,
-        '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe63}' | '\u{ff0d}' | '\u{ad}' | '\u{2}'
-    )
-}
-
-const fn is_raised(character: char) -> bool {
-    matches!(character, '²' | '³' | '¹' | '\u{2070}'..='\u{207f}')
-}
-
-const fn is_lowered(character: char) -> bool {
-    matches!(character, '\u{2080}'..='\u{209c}')
-}
-
-const fn is_apostrophe(character: char) -> bool {
-    matches!(character, '\'' | '’' | '‘' | '\u{2b9}' | '\u{2032}'..='\u{2034}')
-}
-
-/// Signs that are compared as tokens of their own.
-fn is_operator(character: char) -> bool {
-    matches!(character, '=' | '<' | '>' | '+' | '±' | '×' | '÷' | '¬' | '\u{2190}'..='\u{22ff}' | '\u{2a00}'..='\u{2aff}')
-}
-
-impl<'a> Place<'a> {
-    fn new(text: &'a str, start: usize, end: usize) -> Self {
-        let (left, left_gap) = left_of(text, start);
-        let (right, right_gap) = right_of(text, end);
-        Self {
-            text,
-            start,
-            end,
-            left,
-            right,
-            left_gap,
-            right_gap,
-        }
-    }
-
-    fn before(&self) -> Option<char> {
-        self.text.get(..self.start)?.chars().next_back()
-    }
-
-    fn after(&self) -> Option<char> {
-        self.text.get(self.end..)?.chars().next()
-    }
-
-    /// Between two members of a formula, with as much space on the one side as on the other.
-    fn between(&self) -> bool {
-        let left = self.left.of_formula() || self.left == Atom::Close;
-        let right = self.right.of_formula() || self.right == Atom::Open;
-        left && right && (self.left.of_formula() || self.right.of_formula()) && self.left_gap == self.right_gap
-    }
-
-    /// Whether a pair of `mark`s is open here: one stands before, at the head of a word. Then this one closes it, and is no sign.
-    fn closes(&self, mark: impl Fn(char) -> bool) -> bool {
-        let floor = self.text.floor_char_boundary(self.start.saturating_sub(PAIR_REACH));
-        let before = self.text.get(floor..self.start).unwrap_or_default();
-        let mut previous: Option<char> = None;
-        let mut open = false;
-        let mut characters = before.chars().peekable();
-        while let Some(character) = characters.next() {
-            if mark(character) {
-                let heads = previous.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, ')' | ']' | '}'));
-                let follows = characters
-                    .peek()
-                    .copied()
-                    .or(self.text.get(self.start..).and_then(|rest| rest.chars().next()));
-                let leads = follows.is_some_and(|c| !c.is_whitespace());
-                open = heads && leads;
-            }
-            previous = Some(character);
-        }
-        open
-    }
-}
-
-/// How far the other of a pair of quotation or emphasis marks is looked for, in bytes.
-const PAIR_REACH: usize = 160;
-
-fn left_of(text: &str, at: usize) -> (Atom, bool) {
-    let before = text.get(..at).unwrap_or_default();
-    let mut gap = false;
-    let mut characters = before.char_indices().rev();
-    for (offset, character) in characters.by_ref() {
-        if character.is_whitespace() {
-            gap = true;
-            continue;
-        }
-        if character == '{' {
-            return (Atom::Open, gap);
-        }
-        if is_layout(character) || is_dash(character) && !gap {
-            continue;
-        }
-        return (left_atom(before, offset, character), gap);
-    }
-    (Atom::Nothing, gap)
-}
-
-fn left_atom(before: &str, offset: usize, character: char) -> Atom {
-    match character {
-        '(' | '[' => return Atom::Open,
-        ')' | ']' => return Atom::Close,
-        _ if is_apostrophe(character) || character == '*' => {
-            // A primed or starred letter is still a letter.
-            let (atom, gap) = left_of(before, offset);
-            return if gap || !atom.of_formula() { Atom::Nothing } else { atom };
-        }
-        _ if is_operator(character) || matches!(character, '|' | '/' | ',' | '~' | '∼') => return Atom::Operator,
-        _ if !character.is_alphanumeric() => return Atom::Nothing,
-        _ => {}
-    }
-    let word = before.get(..offset + character.len_utf8()).unwrap_or_default();
-    let run: Vec<char> = word
-        .chars()
-        .rev()
-        .take(MOST_OF_A_WORD)
-        .take_while(|c| c.is_alphanumeric())
-        .collect();
-    atom_of(run.iter().rev().copied())
-}
-
-fn right_of(text: &str, at: usize) -> (Atom, bool) {
-    let after = text.get(at..).unwrap_or_default();
-    let mut gap = false;
-    for (offset, character) in after.char_indices() {
-        if character.is_whitespace() {
-            gap = true;
-            continue;
-        }
-        if character == '{' {
-            return (Atom::Open, gap);
-        }
-        if is_layout(character) {
-            continue;
-        }
-        let atom = match character {
-            '(' | '[' => Atom::Open,
-            ')' | ']' => Atom::Close,
-            _ if is_operator(character) || matches!(character, '|' | '/' | '~' | '∼') || is_dash(character) => {
-                Atom::Operator
-            }
-            '.' if after
-                .get(offset + 1..)
-                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) =>
-            {
-                Atom::Number
-            }
-            _ if !character.is_alphanumeric() => Atom::Nothing,
-            _ => atom_of(
-                after
-                    .get(offset..)
-                    .unwrap_or_default()
-                    .chars()
-                    .take(MOST_OF_A_WORD)
-                    .take_while(|c| c.is_alphanumeric()),
-            ),
-        };
-        return (atom, gap);
-    }
-    (Atom::Nothing, gap)
-}
-
-/// So much of a word tells what it is.
-const MOST_OF_A_WORD: usize = 12;
-
-fn atom_of(mut run: impl Iterator<Item = char>) -> Atom {
-    let Some(first) = run.next() else { return Atom::Nothing };
-    if first.is_numeric() {
-        // `3-fold` has a figure there too, and it ends in none.
-        return Atom::Number;
-    }
-    let (mut letters, mut figures) = (1, 0);
-    for character in run {
-        if character.is_numeric() {
-            figures += 1;
-        } else {
-            letters += 1;
-        }
-    }
-    match (letters, figures) {
-        (1, _) => Atom::Letter,
-        (_, 0) => Atom::Word,
-        _ => Atom::Name,
-    }
 }
 
 /// The marks between byte `from` and byte `to` of `text`; letters and figures in between are passed over.
@@ -485,7 +258,7 @@ fn times(place: &Place<'_>, character: char) -> (Mark, Weight) {
     let weight = match place.left {
         Atom::Letter if !place.left_gap => Weight::Sure,
         Atom::Number if !place.left_gap => Weight::Doubtful,
-        _ if inside => Weight::Doubtful,
+        _ if inside || place.left == Atom::Operator && place.right.of_formula() => Weight::Doubtful,
         _ => Weight::Nothing,
     };
     (Mark::Star, weight)
@@ -502,9 +275,13 @@ fn slash(place: &Place<'_>) -> Weight {
 }
 
 fn bar(place: &Place<'_>) -> Weight {
-    let line = place.text.get(..place.start).unwrap_or_default();
+    let floor = place
+        .text
+        .floor_char_boundary(place.start.saturating_sub(PAIR_REACH * 4));
+    let line = place.text.get(floor..place.start).unwrap_or_default();
+    let whole = floor == 0 || line.contains('\n');
     let line = line.rsplit('\n').next().unwrap_or_default();
-    if line.len() < PAIR_REACH * 4 && line.trim_start().starts_with('|') || place.left == Atom::Nothing {
+    if whole && line.trim_start().starts_with('|') || place.left == Atom::Nothing {
         // A table.
         return if place.right.of_formula() && !place.right_gap {
             Weight::Doubtful

@@ -7,8 +7,8 @@ use crate::index::Posting;
 use crate::laid::{Laid, lay};
 use crate::lexicon::{Critical, critical, limits, restricts};
 use crate::locate::{all_but_one, confidence, unseen_edit, verified};
+use crate::neighbours::is_dash;
 use crate::sentence::sentences;
-use crate::signs::is_dash;
 use crate::token::TokenKind;
 use crate::{AlteredReason, Border, Edit, EditKind, Gap, Location, Source, Span};
 
@@ -23,6 +23,8 @@ const TURNING_GAP: usize = 4;
 const AT_THE_HEAD: usize = 2;
 /// So far reaches a denial over the words that follow it in its clause.
 const SCOPE: usize = 6;
+/// So many limiting words of a gap are told.
+const MOST_LIMITS: usize = 16;
 /// How much of the parts beside a gap is read for the borders of sentences, in bytes.
 const SENTENCE_REACH: usize = 400;
 
@@ -165,6 +167,7 @@ fn gap(source: &Source, tokens: &Range<usize>, span: Span) -> Gap {
         crosses,
         limits: limiting
             .filter_map(|at| all.span(at).slice(text))
+            .take(MOST_LIMITS)
             .map(str::to_owned)
             .collect(),
     }

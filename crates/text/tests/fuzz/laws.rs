@@ -172,14 +172,19 @@ fn denials(text: &str) -> BTreeMap<&'static str, usize> {
 
 /// The operators that stand between two figures, spaces and other marks apart, each with its neighbours, sorted; all dashes are one.
 fn operations(text: &str) -> Vec<String> {
-    let characters: Vec<char> = text
-        .chars()
-        .filter_map(|character| match character {
-            '-' | '\u{2212}' | '\u{2013}' => Some('-'),
-            '+' | '*' | '/' | '<' | '>' | '=' | '|' => Some(character),
-            _ => character.is_alphanumeric().then_some(character),
-        })
-        .collect();
+    let mut characters: Vec<char> = Vec::new();
+    let mut all = text.chars().peekable();
+    while let Some(character) = all.next() {
+        let figure = |character: Option<&char>| character.is_some_and(char::is_ascii_digit);
+        match character {
+            '-' | '\u{2212}' | '\u{2013}' => characters.push('-'),
+            '+' | '*' | '/' | '<' | '>' | '=' => characters.push(character),
+            // `.5` is `0.5`.
+            '.' if figure(all.peek()) && !figure(characters.last()) => characters.push('0'),
+            _ if character.is_alphanumeric() => characters.push(character),
+            _ => {}
+        }
+    }
     let mut found: Vec<String> = characters
         .windows(3)
         .filter(|three| three[0].is_ascii_digit() && !three[1].is_alphanumeric() && three[2].is_ascii_digit())
@@ -237,12 +242,18 @@ fn slices_are_found(source: &Source) -> Result<(), String> {
             continue;
         };
         // The signs at a word, and the first half of a compound, belong to it.
-        let head = text[..first.span.start]
+        let mut head = text[..first.span.start]
             .char_indices()
             .rev()
             .take_while(|(_, character)| !character.is_whitespace())
             .last()
             .map_or(first.span.start, |(at, _)| at);
+        for before in (0..from).rev().filter_map(|at| source.token(at)) {
+            if before.span.end <= head {
+                break;
+            }
+            head = head.min(before.span.start);
+        }
         // `Few` is not `a few`.
         let excused = matches!(first.text, "few" | "little")
             && from > 0
