@@ -3,6 +3,8 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use precedent_engine::domain::{PartialDate, WorkId};
 
+use crate::help::{OVERLAP_HELP, VERIFY_HELP};
+
 /// Tells what is new in a research paper, what came before, and backs every judgement with a quote that stands in its source.
 #[derive(Debug, Parser)]
 #[command(name = "precedent", version, propagate_version = true, arg_required_else_help = true, after_help = AFTER_HELP)]
@@ -86,13 +88,13 @@ Examples:
   precedent search --queries questions.jsonl --corpus library --limit 50 --json")]
     Search(SearchArguments),
     /// Tell whether a quote stands in a source, and how faithfully
-    #[command(after_help = "\
+    #[command(after_long_help = VERIFY_HELP, after_help = "\
 Examples:
   precedent verify --source paper.pdf --quote \"We treat the rope as a spring whose stiffness drifts\"
   precedent verify --source paper.pdf --quotes quotes.jsonl --json")]
     Verify(VerifyArguments),
     /// Find every passage that a text shares with others
-    #[command(after_help = "\
+    #[command(after_long_help = OVERLAP_HELP, after_help = "\
 Examples:
   precedent overlap paper.pdf earlier.pdf
   precedent overlap paper.pdf others/*.pdf --min-words 12 --json")]
@@ -333,16 +335,24 @@ pub(crate) struct VerifyArguments {
     /// The source: any paper this program reads, or a text file
     #[arg(long, value_name = "FILE")]
     pub(crate) source: PathBuf,
-    /// The quote
-    #[arg(long, value_name = "TEXT")]
+    /// The quote: 5 words or more
+    #[arg(long, value_name = "TEXT", value_parser = some_words)]
     pub(crate) quote: Option<String>,
-    /// Many quotes: a file of `{"id": …, "quote": …}` lines, `-` for stdin
+    /// Many quotes: a file of `{"id": …, "quote": …}` lines, `-` for stdin. An id is a string or a whole number. A bad line is told with its number,
+    /// the others are answered, and the exit code is 3
     #[arg(long, value_name = "FILE")]
     pub(crate) quotes: Option<PathBuf>,
-    /// A line a quote: `{id, outcome, verified, score, ranges, text, edits}`. Ranges are bytes of the file for .txt and .md, else of what
-    /// `precedent read` prints. The exit code is 0 whatever the outcome
+    /// A line of JSON a quote; --help tells every field. The exit code is 0 whatever the outcomes
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// A text with something in it.
+fn some_words(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() {
+        return Err("a quote has words".to_owned());
+    }
+    Ok(text.to_owned())
 }
 
 #[derive(Debug, Args)]
@@ -352,11 +362,10 @@ pub(crate) struct OverlapArguments {
     /// The texts to set beside it
     #[arg(required = true)]
     pub(crate) others: Vec<PathBuf>,
-    /// Shortest passage, in words
+    /// Shortest passage, in words of the side that has fewer
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(5..))]
     pub(crate) min_words: u16,
-    /// `{passages: [{a, b, words, kind, a_text, b_text}], paraphrase_candidates: […]}`. Candidates are for reading, never reuse. `a` and `b` are bytes of the files for .txt and .md, else of what `precedent read`
-    /// prints
+    /// One JSON document; --help tells every field
     #[arg(long)]
     pub(crate) json: bool,
 }

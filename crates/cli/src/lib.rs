@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod exit;
+mod help;
 mod interrupt;
 mod printer;
 mod progress;

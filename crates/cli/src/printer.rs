@@ -4,6 +4,21 @@ use serde::Serialize;
 
 use crate::exit::Failure;
 
+/// What a stretch of printed text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// Text.
+    Plain,
+    /// What to look at first.
+    Strong,
+    /// What this program says of the text in between.
+    Faint,
+    /// What the first of two texts alone has.
+    Removed,
+    /// What the second of two texts alone has.
+    Added,
+}
+
 /// The one way this program speaks: data to stdout, talk to stderr.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Printer {
@@ -82,28 +97,22 @@ impl Printer {
         }
     }
 
-    /// `text` as something the source alone has.
-    pub(crate) fn removed(&self, text: &str) -> String {
-        if self.colour {
-            format!("\u{1b}[31m[-{text}-]\u{1b}[0m")
-        } else {
-            format!("[-{text}-]")
-        }
-    }
-
-    /// `text` as something the quote alone has.
-    pub(crate) fn added(&self, text: &str) -> String {
-        if self.colour {
-            format!("\u{1b}[32m{{+{text}+}}\u{1b}[0m")
-        } else {
-            format!("{{+{text}+}}")
-        }
-    }
-
     /// `text` as something to look at first.
     pub(crate) fn strong(&self, text: &str) -> String {
-        if self.colour {
-            format!("\u{1b}[1m{text}\u{1b}[0m")
+        self.paint(text, Style::Strong)
+    }
+
+    /// `text` in the colour of a style.
+    pub(crate) fn paint(&self, text: &str, style: Style) -> String {
+        let code = match style {
+            Style::Plain => "",
+            Style::Strong => "1",
+            Style::Faint => "2",
+            Style::Removed => "31",
+            Style::Added => "32",
+        };
+        if self.colour && !code.is_empty() {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
         } else {
             text.to_owned()
         }

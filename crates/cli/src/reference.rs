@@ -1,10 +1,111 @@
-//! The manual of the command line, made from its definition.
+//! The manual of the command line, made from its definition, and what its JSON looks like.
 
 use std::fmt::Write;
 
 use clap::CommandFactory;
+use schemars::{Schema, schema_for};
+use serde_json::Value;
 
+use crate::commands::{overlap, verify};
 use crate::{Arguments, ExitCode};
+
+/// The JSON Schema of a line of `verify --json`.
+#[must_use]
+pub fn verify_schema() -> Schema {
+    schema_for!(verify::Answer)
+}
+
+/// The JSON Schema of what `overlap --json` prints.
+#[must_use]
+pub fn overlap_schema() -> Schema {
+    schema_for!(overlap::Answer<'static>)
+}
+
+/// A schema as it is published.
+#[must_use]
+pub fn published(schema: &Schema) -> String {
+    // A schema is plain JSON; it can always be written.
+    format!("{}\n", serde_json::to_string_pretty(schema).unwrap_or_default())
+}
+
+/// The page `docs/reference/json.md`: the fields of both in words.
+#[must_use]
+pub fn answers() -> String {
+    let mut page = String::from(
+        "# What `verify --json` and `overlap --json` print\n\n\
+         Made by `cargo xtask generate` from the schemas [verify](../schema/verify-1.0.json) and [overlap](../schema/overlap-1.0.json); edits here \
+         are lost.\n\n`verify` prints a line a quote, `overlap` one document. Ranges are pairs `[start, end]` of bytes, the end not included: bytes of \
+         the file where the text is a text file (.txt, .md; UTF-8, UTF-16 or Windows-1252), else of the text that `precedent read` prints. Shares and \
+         scores run from 0 to 1.\n",
+    );
+    let mut told: Vec<String> = Vec::new();
+    for (name, schema) in [("A line of verify", verify_schema()), ("The answer of overlap", overlap_schema())] {
+        let schema = Value::from(schema);
+        section(&mut page, name, &schema);
+        let defs = schema.get("$defs").and_then(Value::as_object);
+        for (name, one) in defs.into_iter().flatten() {
+            if !told.contains(name) {
+                section(&mut page, name, one);
+                told.push(name.clone());
+            }
+        }
+    }
+    page
+}
+
+fn section(page: &mut String, name: &str, schema: &Value) {
+    // Writing to a String cannot fail.
+    let _ = write!(page, "\n## {name}\n\n{}\n", words(schema));
+    if let Some(fields) = schema.get("properties").and_then(Value::as_object) {
+        let required: Vec<&str> = schema
+            .get("required")
+            .and_then(Value::as_array)
+            .map(|all| all.iter().filter_map(Value::as_str).collect())
+            .unwrap_or_default();
+        page.push_str("\n| field | is | always | meaning |\n| --- | --- | --- | --- |\n");
+        for (field, value) in fields {
+            let always = if required.contains(&field.as_str()) { "yes" } else { "no" };
+            let _ = writeln!(page, "| `{field}` | {} | {always} | {} |", kind(value), words(value));
+        }
+    }
+    let values: Vec<(&str, String)> = schema
+        .get("oneOf")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(|value| Some((value.get("const")?.as_str()?, words(value))))
+        .collect();
+    if !values.is_empty() {
+        page.push_str("\n| value | meaning |\n| --- | --- |\n");
+        for (value, meaning) in values {
+            let _ = writeln!(page, "| `{value}` | {meaning} |");
+        }
+    }
+}
+
+/// What a value may be, in a word or two.
+fn kind(schema: &Value) -> String {
+    if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
+        let name = reference.rsplit('/').next().unwrap_or_default();
+        return format!("[{name}](#{})", name.to_lowercase());
+    }
+    if let Some(any) = schema.get("anyOf").and_then(Value::as_array) {
+        return any.iter().map(kind).collect::<Vec<_>>().join(" or ");
+    }
+    match schema.get("type") {
+        Some(Value::String(one)) if one == "array" => {
+            format!("list of {}", schema.get("items").map(kind).unwrap_or_default())
+        }
+        Some(Value::String(one)) => one.clone(),
+        Some(Value::Array(many)) => many.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
+        _ => "one of several".to_owned(),
+    }
+}
+
+fn words(schema: &Value) -> String {
+    let text = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
+}
 
 /// The page `docs/reference/command-line.md`.
 #[must_use]

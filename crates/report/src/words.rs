@@ -307,7 +307,7 @@ pub(crate) fn overlap_facts(passage: &SharedPassage) -> String {
     };
     let (words, kind) = (count(passage.words, "word", "words"), overlap(passage.kind));
     format!(
-        "{words} agree, {kind} ({} of the passage){explained}",
+        "{words}, {kind} ({} of the words agree){explained}",
         percent(passage.agreement)
     )
 }

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::marks::marks;
+use crate::overlap_edits::{PassageEdit, edge, edits};
 use crate::passages::{Grams, Passage, passages};
 use crate::{Source, Span};
 
@@ -36,14 +37,17 @@ pub struct SharedPassage {
     pub a: Span,
     /// Where it stands in the candidate.
     pub b: Span,
-    /// Words that agree.
+    /// Words of the passage, on the side that has fewer: never below what was asked for. Signs are no words; `non-linear` is two.
     pub words: usize,
     /// How alike.
     pub kind: OverlapKind,
-    /// Share of tokens that agree, 0 to 1.
+    /// Share of the words that agree, 0 to 1; of a candidate for paraphrase, the share of the weight of its content words.
     pub agreement: f64,
     /// What explains it away, if anything.
     pub marks: Vec<OverlapMark>,
+    /// Where the two texts do not say the same, in the order of the target; empty for a candidate for paraphrase.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<PassageEdit>,
 }
 
 /// How alike two passages are.
@@ -51,9 +55,10 @@ pub struct SharedPassage {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum OverlapKind {
-    /// At least 90 % of the tokens agree.
+    /// At least 90 % of the words agree, in one order, and nothing that differs puts one word, number or name in another's place, denies,
+    /// qualifies, or leaves a stretch out.
     Direct,
-    /// Fewer agree, in the same order.
+    /// Fewer agree, or in another order, or something differs that may change what is said: see the edits.
     NearVerbatim,
     /// Sentences that may say the same in other words: a candidate, never a finding.
     ParaphraseCandidate,
@@ -74,9 +79,9 @@ pub enum OverlapMark {
 
 /// Every passage of at least `options.min_words` words that `target` shares with each candidate. Candidates that share nothing are left out.
 ///
-/// A passage is a chain of equal runs of at least four tokens, with what agrees between and around them; gaps and small edits are bridged, and
-/// pieces that stand near each other on both sides are one passage, whatever their order. `agreement` is twice the agreeing words over the
-/// words of both sides. The order of the candidates, and the same text given twice, change nothing but the indices; `overlap(a, &[b])` is
+/// Both sides of a passage have that many words. A passage is a chain of equal runs of at least four tokens, with what agrees between and
+/// around them; gaps and small edits are bridged, and pieces that stand near each other on both sides are one passage, whatever their order.
+/// `agreement` is twice the agreeing words over the words of both sides; what differs is judged as [`crate::locate`] judges it. The order of the candidates, and the same text given twice, change nothing but the indices; `overlap(a, &[b])` is
 /// `overlap(b, &[a])` with the sides exchanged.
 ///
 /// The target is indexed once and each candidate read once; memory is linear in the target and one candidate a thread.
@@ -139,27 +144,61 @@ fn identical(source: &Source, min_words: usize) -> Option<SharedPassage> {
         kind: OverlapKind::Direct,
         agreement: 1.0,
         marks: Vec::new(),
+        edits: Vec::new(),
     })
 }
 
-/// Share of the tokens from which on a passage counts as [`OverlapKind::Direct`].
+/// Share of the words from which on a passage counts as [`OverlapKind::Direct`].
 const DIRECT: f64 = 0.9;
 
 impl Passage {
-    fn shared(&self, left: &Source, right: &Source) -> SharedPassage {
+    fn shared(mut self, left: &Source, right: &Source) -> SharedPassage {
+        let mut found: Vec<PassageEdit> = self.pieces.iter().flat_map(|piece| edits(left, right, piece)).collect();
+        found.extend(self.take_in_edges(left, right));
+        found.sort_unstable();
+        found.dedup();
         let agreement = self.agreement();
         SharedPassage {
             a: left.inner_tokens().range_span(self.left.start, self.left.end),
             b: right.inner_tokens().range_span(self.right.start, self.right.end),
-            words: self.words,
-            kind: if agreement >= DIRECT && self.in_order {
+            words: self.words.0.min(self.words.1),
+            kind: if agreement >= DIRECT && self.pieces.len() == 1 && found.is_empty() {
                 OverlapKind::Direct
             } else {
                 OverlapKind::NearVerbatim
             },
             agreement,
             marks: Vec::new(),
+            edits: found,
         }
+    }
+
+    /// Takes in the last words of a sentence on either end where they are turned, and gives the edits there.
+    fn take_in_edges(&mut self, left: &Source, right: &Source) -> Vec<PassageEdit> {
+        let [piece] = self.pieces.as_slice() else {
+            return Vec::new();
+        };
+        let ends = [(piece.first().copied(), false), (piece.last().copied(), true)];
+        let mut found = Vec::new();
+        for (outermost, onwards) in ends {
+            let Some(taken) = outermost.and_then(|outermost| edge(left, right, outermost, onwards)) else {
+                continue;
+            };
+            if onwards {
+                self.left.end += taken.reach.0;
+                self.right.end += taken.reach.1;
+            } else {
+                self.left.start -= taken.reach.0;
+                self.right.start -= taken.reach.1;
+            }
+            self.agreeing += taken.agreeing;
+            found.extend(taken.edits);
+        }
+        self.words = (
+            left.inner_tokens().words(self.left.clone()),
+            right.inner_tokens().words(self.right.clone()),
+        );
+        found
     }
 }
 
@@ -167,9 +206,12 @@ impl SharedPassage {
     /// The same passage seen from the other text.
     #[must_use]
     pub fn mirrored(self) -> Self {
+        let mut edits: Vec<PassageEdit> = self.edits.into_iter().map(PassageEdit::mirrored).collect();
+        edits.sort_unstable();
         Self {
             a: self.b,
             b: self.a,
+            edits,
             ..self
         }
     }

@@ -36,7 +36,7 @@ const LEAST_EVIDENCE: f64 = 7.0;
 /// count them as reuse before reading both. What [`crate::overlap`] reports is left out, and so is what its marks explain away.
 ///
 /// A passage is a run of sentences on either side that follow each other's content words, by stem, each weighed by how few sentences of
-/// the two texts have it. `words` counts the content words that both sides have, `agreement` is their share of the weight of both sides. Of
+/// the two texts have it. `agreement` is the share of the weight of both sides that the shared content words have. Of
 /// a summary, a translation, or a retelling that shares no rare word, nothing is found. The order of the candidates changes nothing but the
 /// indices, and the sides can be exchanged.
 #[must_use]
@@ -219,15 +219,19 @@ fn between(left: &Source, right: &Source, here: &Retold, there: &Retold, min_wor
             sentences.iter().map(|sentence| sentence.words).sum::<usize>()
         };
         let shared = compare(&here.stems(one.clone()), &there.stems(other.clone()), &rarity);
-        let long = words(here, &one).min(words(there, &other)) >= min_words;
-        if long && shared.enough() && !found.iter().any(|known| known.a.overlaps(a) && known.b.overlaps(b)) {
+        let words = words(here, &one).min(words(there, &other));
+        if words >= min_words
+            && shared.enough()
+            && !found.iter().any(|known| known.a.overlaps(a) && known.b.overlaps(b))
+        {
             found.push(SharedPassage {
                 a,
                 b,
-                words: shared.words,
+                words,
                 kind: OverlapKind::ParaphraseCandidate,
                 agreement: shared.agreement,
                 marks: Vec::new(),
+                edits: Vec::new(),
             });
         }
     }
@@ -236,7 +240,6 @@ fn between(left: &Source, right: &Source, here: &Retold, there: &Retold, min_wor
 
 /// What two runs of sentences share.
 struct Shared {
-    words: usize,
     agreement: f64,
     order: f64,
     evidence: f64,
@@ -255,7 +258,6 @@ fn compare(left: &[u64], right: &[u64], rarity: &Rarity<'_>) -> Shared {
     let evidence = rarity.sum(&both);
     let whole = rarity.sum(&one) + rarity.sum(&other);
     Shared {
-        words: both.len(),
         agreement: if whole > 0.0 {
             (2.0 * evidence / whole).min(1.0)
         } else {

@@ -1,8 +1,9 @@
 //! Shared passages by seed and extend: equal runs of tokens, chained, bridged and grouped.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 use crate::align::between;
 use crate::index::{Index, mix};
@@ -95,18 +96,18 @@ pub(crate) struct Passage {
     pub(crate) left: Range<usize>,
     pub(crate) right: Range<usize>,
     /// Words that agree.
-    pub(crate) words: usize,
-    /// Words of both sides together.
-    pub(crate) both: usize,
-    /// Whether all of it stands in one order on both sides.
-    pub(crate) in_order: bool,
+    pub(crate) agreeing: usize,
+    /// Words of either side.
+    pub(crate) words: (usize, usize),
+    /// What it is made of: token pairs that rise on both sides. One piece where all of it stands in one order.
+    pub(crate) pieces: Vec<Vec<(usize, usize)>>,
 }
 
 impl Passage {
     /// Twice the agreeing words over the words of both sides.
     pub(crate) fn agreement(&self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
-        let share = 2.0 * self.words as f64 / self.both.max(1) as f64;
+        let share = 2.0 * self.agreeing as f64 / (self.words.0 + self.words.1).max(1) as f64;
         share.min(1.0)
     }
 }
@@ -447,33 +448,56 @@ fn apart(one: &Range<usize>, other: &Range<usize>) -> usize {
 }
 
 fn passage(left: &Tokens, right: &Tokens, group: &[Piece], min_words: usize) -> Option<Passage> {
+    let group = telling(group);
     let hull = |sides: &mut dyn Iterator<Item = Range<usize>>| {
         sides.reduce(|one, other| one.start.min(other.start)..one.end.max(other.end))
     };
-    let here = hull(&mut group.iter().map(Piece::left))?;
-    let there = hull(&mut group.iter().map(Piece::right))?;
-    let words = match group {
+    let here = hull(&mut group.iter().map(|piece| piece.left()))?;
+    let there = hull(&mut group.iter().map(|piece| piece.right()))?;
+    let agreeing = match group.as_slice() {
         [only] => only.words,
         several => {
-            let mut lefts: FxHashMap<usize, ()> = FxHashMap::default();
-            let mut rights: FxHashMap<usize, ()> = FxHashMap::default();
+            let mut lefts: FxHashSet<usize> = FxHashSet::default();
+            let mut rights: FxHashSet<usize> = FxHashSet::default();
             for (at, to) in several.iter().flat_map(|piece| &piece.pairs) {
                 if left.kind(*at) != crate::TokenKind::Symbol {
-                    lefts.insert(*at, ());
-                    rights.insert(*to, ());
+                    lefts.insert(*at);
+                    rights.insert(*to);
                 }
             }
             lefts.len().min(rights.len())
         }
     };
-    let (left_words, right_words) = (left.words(here.clone()), right.words(there.clone()));
+    let words = (left.words(here.clone()), right.words(there.clone()));
     let found = Passage {
         left: here,
         right: there,
+        agreeing,
         words,
-        both: left_words + right_words,
-        in_order: group.len() == 1,
+        pieces: group.iter().map(|piece| piece.pairs.clone()).collect(),
     };
-    (left_words.max(right_words) >= min_words && words * 3 >= min_words * 2 && found.agreement() >= LEAST_AGREEMENT)
-        .then_some(found)
+    let long = words.0.min(words.1) >= min_words && agreeing * 3 >= min_words * 2;
+    (long && found.agreement() >= LEAST_AGREEMENT).then_some(found)
+}
+
+/// The pieces that say something of their own: a phrase that a copied passage repeats agrees with each of its places, and adds nothing to
+/// the copy. Longest first.
+fn telling(group: &[Piece]) -> Vec<&Piece> {
+    let mut pieces: Vec<&Piece> = group.iter().collect();
+    if pieces.len() > 1 {
+        pieces.sort_by_key(|piece| (Reverse(piece.words), piece.left().start, piece.right().start));
+        let (mut lefts, mut rights): (FxHashSet<usize>, FxHashSet<usize>) = Default::default();
+        pieces.retain(|piece| {
+            let fresh = |known: &FxHashSet<usize>, at: &dyn Fn(&(usize, usize)) -> usize| {
+                piece.pairs.iter().filter(|pair| !known.contains(&at(pair))).count()
+            };
+            let adds = fresh(&lefts, &|pair| pair.0) >= SEED || fresh(&rights, &|pair| pair.1) >= SEED;
+            if adds {
+                lefts.extend(piece.pairs.iter().map(|pair| pair.0));
+                rights.extend(piece.pairs.iter().map(|pair| pair.1));
+            }
+            adds
+        });
+    }
+    pieces
 }

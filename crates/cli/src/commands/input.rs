@@ -6,8 +6,10 @@ use precedent_engine::domain::{Document, Extent, Paper};
 use precedent_engine::read;
 use serde::de::DeserializeOwned;
 
+use super::decoded::{Decoded, Places, decode};
 use crate::ExitCode;
 use crate::exit::Failure;
+use crate::printer::Printer;
 
 /// Reads a paper; what cannot be read ends the command with exit code 3 and what to do about it.
 pub(super) fn paper(path: &Path) -> Result<Paper, Failure> {
@@ -27,8 +29,14 @@ pub(super) fn refuse_stdin(path: &Path) -> Result<(), Failure> {
         .hint("save it to a file and name that; the file's name helps to tell what kind it is"))
 }
 
-/// A text to quote from: a text file as it is, byte for byte, so that offsets are offsets into the file; anything else as `read` prints it.
-pub(super) fn source_document(path: &Path) -> Result<Document, Failure> {
+/// A text to quote from, and the way from its characters to bytes of the file.
+pub(super) struct SourceText {
+    pub(super) document: Document,
+    pub(super) places: Places,
+}
+
+/// A text to quote from: a text file as it is, so that places in it are places in the file; anything else as `read` prints it.
+pub(super) fn source_text(path: &Path, printer: Printer) -> Result<SourceText, Failure> {
     if path.is_dir() {
         let message = format!("{} is a folder; one text is wanted", path.display());
         return Err(Failure::said(ExitCode::Usage, message).hint("name the files, as in FOLDER/*"));
@@ -45,17 +53,27 @@ pub(super) fn source_document(path: &Path) -> Result<Document, Failure> {
             return Err(Failure::said(ExitCode::Input, format!("{} is empty", path.display())));
         }
         // What starts like another format is read as that, whatever it is called.
-        if let Ok(text) = String::from_utf8(bytes)
+        if let Some(Decoded { text, places }) = decode(&bytes)
             && !text.starts_with("%PDF-")
         {
-            return Ok(Document {
-                text,
-                extent: Extent::FullText,
-                ..Document::default()
+            if let Some(encoding) = places.told() {
+                printer.note(&format!("{} was read as {encoding}", path.display()));
+            }
+            return Ok(SourceText {
+                document: Document {
+                    text,
+                    extent: Extent::FullText,
+                    ..Document::default()
+                },
+                places,
             });
         }
     }
-    paper(path).map(|paper| paper.document)
+    let document = paper(path)?.document;
+    Ok(SourceText {
+        document,
+        places: Places::default(),
+    })
 }
 
 /// The lines of a JSON Lines file (`-` for stdin), each parsed; the first bad line ends the command and names itself.

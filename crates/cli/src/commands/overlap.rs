@@ -2,160 +2,181 @@ use std::path::PathBuf;
 
 use precedent_engine::domain::{Document, QuotableDocument, Span};
 use precedent_engine::text::{
-    Overlap, OverlapKind, OverlapMark, OverlapOptions, SharedPassage, Source, overlap, paraphrases,
+    AlteredReason, Overlap, OverlapKind, OverlapMark, OverlapOptions, Source, overlap, paraphrases,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{aligned::aligned, input};
+use super::decoded::Places;
+use super::input;
+use super::overlap_shown::{readable, summary};
 use crate::ExitCode;
 use crate::args::OverlapArguments;
 use crate::exit::Failure;
-use crate::printer::{Printer, plain};
+use crate::printer::Printer;
 
-#[derive(Debug, Serialize)]
-struct Answer<'a> {
+/// What `precedent overlap --json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Answer<'a> {
+    /// Passages that the target shares with the others: by file in the order they were named, then by place in the target.
     passages: Vec<Passage<'a>>,
-    /// Passages that may say the same in other words: for reading, never reuse.
+    /// Passages that may say the same in other words: for reading, never reuse. Their `edits` are empty.
     paraphrase_candidates: Vec<Passage<'a>>,
 }
 
-#[derive(Debug, Serialize)]
-struct Passage<'a> {
-    /// The file that `b` is in.
-    b_file: String,
-    #[serde(flatten)]
-    shared: SharedPassage,
-    a_text: &'a str,
-    b_text: &'a str,
+/// A passage that two texts share.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Passage<'a> {
+    /// The file that `b` is in, as it was named.
+    pub(super) b_file: String,
+    /// Where the passage stands in the target: `[start, end]` in bytes, the end not included. Bytes of the file where it is a text file (.txt, .md;
+    /// UTF-8, UTF-16 or Windows-1252), else of the text that `precedent read` prints.
+    pub(super) a: Span,
+    /// Where it stands in `b_file`, counted in the same way.
+    pub(super) b: Span,
+    /// The page of the target it starts on, counting from 1; left out where there are no pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) a_page: Option<u32>,
+    /// The page of `b_file` it starts on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) b_page: Option<u32>,
+    /// Words of the passage, on the side that has fewer: never below `--min-words`. Signs are no words; `non-linear` is two.
+    pub(super) words: usize,
+    /// How alike the two sides are.
+    pub(super) kind: OverlapKind,
+    /// Share of the words that agree, 0 to 1: twice the agreeing words over the words of both sides. Of a candidate for paraphrase, the share of the
+    /// weight of the content words that both sides have.
+    pub(super) agreement: f64,
+    /// What explains the passage away; empty if nothing does.
+    pub(super) marks: Vec<OverlapMark>,
+    /// Where the two sides do not say the same, in the order of the target. Citation marks, spelling and single plain words more or less are no edits.
+    pub(super) edits: Vec<Difference<'a>>,
+    /// The target's own characters at `a`.
+    pub(super) a_text: &'a str,
+    /// The other file's own characters at `b`.
+    pub(super) b_text: &'a str,
+}
+
+/// A place inside a passage where the two sides do not say the same.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Difference<'a> {
+    /// Where the target's words stand, counted as in the passage's `a`; empty, at the place where they would stand, if it lacks them.
+    pub(super) a: Span,
+    /// Where the other file's words stand, in the same way.
+    pub(super) b: Span,
+    /// The target's words.
+    pub(super) a_text: &'a str,
+    /// The other file's words.
+    pub(super) b_text: &'a str,
+    /// What the difference touches.
+    pub(super) reason: AlteredReason,
 }
 
 /// `precedent overlap`.
 pub(super) fn run(typed: &OverlapArguments, printer: Printer) -> Result<ExitCode, Failure> {
-    let target = QuotableDocument::new(input::source_document(&typed.target)?);
-    let others = typed
-        .others
-        .iter()
-        .map(|path| input::source_document(path).map(QuotableDocument::new))
-        .collect::<Result<Vec<_>, _>>()?;
-    let sources: Vec<&Source> = others.iter().map(QuotableDocument::source).collect();
+    let texts = Texts {
+        target: Text::read(&typed.target, printer)?,
+        others: typed
+            .others
+            .iter()
+            .map(|path| Text::read(path, printer))
+            .collect::<Result<_, _>>()?,
+    };
+    let target = texts.target.quotable.source();
+    let sources: Vec<&Source> = texts.others.iter().map(|other| other.quotable.source()).collect();
     let options = OverlapOptions {
         min_words: usize::from(typed.min_words),
     };
-    let shared = overlap(target.source(), &sources, &options);
-    let retold = paraphrases(target.source(), &sources, &shared, &options);
-    let texts = Texts {
-        target: &target,
-        others: &others,
-        paths: &typed.others,
+    let shared = overlap(target, &sources, &options);
+    let retold = paraphrases(target, &sources, &shared, &options);
+    let answer = Answer {
+        passages: texts.passages(shared),
+        paraphrase_candidates: texts.passages(retold),
     };
-    let (passages, candidates) = (texts.passages(shared), texts.passages(retold));
     if typed.json {
-        let bare = |passages: Vec<(&Document, _)>| passages.into_iter().map(|(_, passage)| passage).collect();
-        printer.json(&Answer {
-            passages: bare(passages),
-            paraphrase_candidates: bare(candidates),
-        })?;
+        printer.json(&answer)?;
         return Ok(ExitCode::Done);
     }
-    for (other, passage) in passages.iter().chain(&candidates) {
-        printer.line(&readable(passage, target.document(), other, printer));
+    let target = typed.target.display().to_string();
+    // What nothing explains comes first.
+    let (open, explained): (Vec<&Passage<'_>>, Vec<_>) =
+        answer.passages.iter().partition(|passage| passage.marks.is_empty());
+    let all = open.iter().chain(&explained).copied().chain(&answer.paraphrase_candidates);
+    for (number, passage) in (1..).zip(all) {
+        printer.line(&readable(number, passage, &target, printer));
     }
-    let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
-    let explained = passages
-        .iter()
-        .filter(|(_, passage)| !passage.shared.marks.is_empty())
-        .count();
-    let mut note = plural(passages.len(), "shared passage");
-    note.push_str(&format!(" of {} words or more", typed.min_words));
-    if explained > 0 {
-        note.push_str(&format!(", {explained} of them explained"));
-    }
-    if !candidates.is_empty() {
-        note.push_str(&format!(
-            "; {} for paraphrase, to be read",
-            plural(candidates.len(), "candidate")
-        ));
-    }
-    printer.note(&note);
+    printer.note(&summary(
+        (open.len(), explained.len(), answer.paraphrase_candidates.len()),
+        typed.min_words,
+    ));
     Ok(ExitCode::Done)
 }
 
-/// What was compared.
-struct Texts<'a> {
-    target: &'a QuotableDocument,
-    others: &'a [QuotableDocument],
-    paths: &'a [PathBuf],
+/// One of the texts that are compared.
+struct Text {
+    name: PathBuf,
+    quotable: QuotableDocument,
+    places: Places,
 }
 
-impl<'a> Texts<'a> {
-    /// The passages with the characters that stand there, each beside the text that `b` is in.
-    fn passages(&self, found: Vec<Overlap>) -> Vec<(&'a Document, Passage<'a>)> {
+impl Text {
+    fn read(path: &PathBuf, printer: Printer) -> Result<Self, Failure> {
+        let source = input::source_text(path, printer)?;
+        Ok(Self {
+            name: path.clone(),
+            quotable: QuotableDocument::new(source.document),
+            places: source.places,
+        })
+    }
+
+    fn slice(&self, span: Span) -> Option<&str> {
+        span.slice(self.quotable.source().text())
+    }
+
+    fn document(&self) -> &Document {
+        self.quotable.document()
+    }
+}
+
+/// What was compared.
+struct Texts {
+    target: Text,
+    others: Vec<Text>,
+}
+
+impl Texts {
+    /// The passages with the characters that stand there and their places in the files.
+    fn passages(&self, found: Vec<Overlap>) -> Vec<Passage<'_>> {
+        let target = &self.target;
         let mut passages = Vec::new();
-        for Overlap {
-            candidate,
-            passages: shared,
-        } in found
-        {
-            let (Some(other), Some(path)) = (self.others.get(candidate), self.paths.get(candidate)) else {
-                continue;
-            };
-            passages.extend(shared.into_iter().filter_map(|shared| {
-                let passage = Passage {
-                    b_file: path.display().to_string(),
-                    a_text: shared.a.slice(self.target.source().text())?,
-                    b_text: shared.b.slice(other.source().text())?,
-                    shared,
-                };
-                Some((other.document(), passage))
+        for one in found {
+            let Some(other) = self.others.get(one.candidate) else { continue };
+            passages.extend(one.passages.into_iter().filter_map(|shared| {
+                let edits = shared.edits.iter().filter_map(|edit| {
+                    Some(Difference {
+                        a: target.places.in_file(edit.a),
+                        b: other.places.in_file(edit.b),
+                        a_text: target.slice(edit.a)?,
+                        b_text: other.slice(edit.b)?,
+                        reason: edit.reason,
+                    })
+                });
+                Some(Passage {
+                    b_file: other.name.display().to_string(),
+                    a: target.places.in_file(shared.a),
+                    b: other.places.in_file(shared.b),
+                    a_page: target.document().place(shared.a).page,
+                    b_page: other.document().place(shared.b).page,
+                    words: shared.words,
+                    kind: shared.kind,
+                    agreement: shared.agreement,
+                    edits: edits.collect(),
+                    a_text: target.slice(shared.a)?,
+                    b_text: other.slice(shared.b)?,
+                    marks: shared.marks,
+                })
             }));
         }
         passages
     }
-}
-
-fn readable(passage: &Passage<'_>, a: &Document, b: &Document, printer: Printer) -> String {
-    let shared = &passage.shared;
-    let agree = shared.agreement * 100.0;
-    let mut head = match shared.kind {
-        OverlapKind::Direct => format!("{} words, word for word, {agree:.0} % agree", shared.words),
-        OverlapKind::ParaphraseCandidate => format!(
-            "perhaps a paraphrase (a candidate, not a finding): {} rarer words in common, {agree:.0} % of their weight",
-            shared.words
-        ),
-        _ => format!("{} words, nearly word for word, {agree:.0} % agree", shared.words),
-    };
-    for mark in &shared.marks {
-        head.push_str(&format!("; {}", explanation(*mark)));
-    }
-    // Of other words no two are aligned.
-    let (left, right) = if shared.kind == OverlapKind::ParaphraseCandidate {
-        (plain(passage.a_text), plain(passage.b_text))
-    } else {
-        aligned(passage.a_text, passage.b_text, printer)
-    };
-    format!(
-        "{}\n  a {}  {left}\n  b {} {}  {right}\n",
-        printer.strong(&head),
-        place(a, passage.shared.a),
-        plain(&passage.b_file),
-        place(b, passage.shared.b),
-    )
-}
-
-/// What a mark says of a passage.
-fn explanation(mark: OverlapMark) -> &'static str {
-    match mark {
-        OverlapMark::ReferenceList => "explained: entries of a reference list",
-        OverlapMark::QuotedWithCitation => "explained: in quotation marks, with a citation beside it",
-        OverlapMark::Boilerplate => {
-            "explained: boilerplate (a formula of publishers or forms, or common to several of these texts)"
-        }
-        _ => "explained",
-    }
-}
-
-fn place(document: &Document, span: Span) -> String {
-    let place = document.place(span);
-    let page = place.page.map(|page| format!("page {page}, ")).unwrap_or_default();
-    format!("({page}bytes {}..{})", span.start, span.end)
 }

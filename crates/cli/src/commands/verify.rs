@@ -1,163 +1,211 @@
-use precedent_engine::domain::{Document, Location, Place, QuotableDocument, Span};
-use precedent_engine::text::{Edit, EditKind};
-use serde::{Deserialize, Serialize};
+use precedent_engine::domain::{Location, Place, QuotableDocument, Span};
+use precedent_engine::text::{AlteredReason, Edit, Source};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::{aligned::aligned, input};
+use super::input::{self, SourceText};
+use super::quotes::{self, Asked, Id};
+use super::verify_shown::{readable, summary};
 use crate::ExitCode;
 use crate::args::VerifyArguments;
 use crate::exit::Failure;
-use crate::printer::{Printer, plain, word};
+use crate::printer::Printer;
 
-#[derive(Debug, Deserialize)]
-struct Asked {
-    id: serde_json::Value,
-    quote: String,
-}
-
-/// One answer, as `--json` prints it.
-#[derive(Debug, Serialize)]
-struct Answer {
-    id: serde_json::Value,
-    /// `exact`, `close`, `altered`, `stitched`, `absent`, `too_short`.
-    outcome: String,
-    verified: bool,
-    score: f64,
-    ranges: Vec<Span>,
-    /// The source's own characters at the ranges.
-    text: Option<String>,
-    edits: Vec<Edit>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    reasons: Vec<String>,
+/// What became of one quote: a line of `precedent verify --json`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Answer {
+    /// The `id` of the quote as it was given; 1 for `--quote`.
+    pub(super) id: Id,
+    /// How the quote stands in the source.
+    pub(super) outcome: Outcome,
+    /// Whether the quote may be shown as standing there: true for `exact`, `close` and `stitched`. Of a stitched quote only the pieces stand there.
+    pub(super) verified: bool,
+    /// The confidence of OpenNovelty's appendix C.4, 0 to 1: how much of the quote's words agree at the place. It says nothing of what the others
+    /// do; only `outcome` does.
+    pub(super) score: f64,
+    /// Where the quote, or each of its pieces, stands: `[start, end]` in bytes, the end not included. Bytes of the file where the source is a text
+    /// file (.txt, .md; UTF-8, UTF-16 or Windows-1252), else of the text that `precedent read` prints. Empty if nowhere.
+    pub(super) ranges: Vec<Span>,
+    /// The source's own characters at the ranges, pieces joined by ` […] `.
+    pub(super) text: Option<String>,
+    /// What stands in the source between neighbouring pieces of a stitched quote, in order; the quote says nothing of it but `…`.
+    pub(super) left_out: Vec<LeftOut>,
+    /// What differs between source and quote, in order.
+    pub(super) edits: Vec<Edit>,
+    /// Why an altered quote is not verified.
+    pub(super) reasons: Vec<AlteredReason>,
+    /// What the outcome does not say by itself, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) note: Option<String>,
+    /// Page and section where the first range starts.
     #[serde(flatten)]
-    place: Place,
+    pub(super) place: Place,
 }
+
+/// How a quote stands in a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    /// Word for word.
+    Exact,
+    /// With small edits that change nothing it says; each is listed.
+    Close,
+    /// The passage is there, and what differs changes what it says. Not verified.
+    Altered,
+    /// The pieces between the quote's own ellipses stand there, in order. What was left out may change what they say together.
+    Stitched,
+    /// It does not stand there.
+    Absent,
+    /// Too short, or too common in the source, to mean anything. Not looked for.
+    TooShort,
+}
+
+/// What a stitched quote leaves out between two of its pieces.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct LeftOut {
+    /// Where it stands, counted as in `ranges`.
+    pub(super) range: Span,
+    /// How many words it has.
+    pub(super) words: usize,
+    /// The source's own characters.
+    pub(super) text: String,
+}
+
+/// What a quote must have to be looked for at all.
+pub(super) const SHORTEST: &str = "a quote needs at least 5 words and 20 letters; with fewer than 8 words it must hold more than \
+                                   function words, and stand in no more than 5 places of the source";
 
 /// `precedent verify`.
 pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode, Failure> {
-    let asked = match (&typed.quote, &typed.quotes) {
-        (Some(quote), _) => vec![Asked {
-            id: serde_json::Value::from(1),
-            quote: quote.clone(),
-        }],
-        (None, Some(path)) => input::json_lines(path, r#"{"id": …, "quote": "…"}"#)?,
+    let lines = match (&typed.quote, &typed.quotes) {
+        (Some(quote), _) => vec![(
+            1,
+            Ok(Asked {
+                id: Id::Natural(1),
+                quote: quote.clone(),
+            }),
+        )],
+        (None, Some(path)) => quotes::lines(path)?,
         (None, None) => Vec::new(),
     };
-    let document = QuotableDocument::new(input::source_document(&typed.source)?);
-    let mut verified = 0;
-    let count = asked.len();
-    for Asked { id, quote } in asked {
-        let answer = answer(id, &document, &quote);
-        verified += usize::from(answer.verified);
+    let source = Prepared::new(input::source_text(&typed.source, printer)?);
+    let file = typed.quotes.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
+    if lines.is_empty() {
+        printer.warning(&format!("{file} holds no quotes; nothing was looked for"));
+        return Ok(ExitCode::Done);
+    }
+    let mut outcomes = Vec::new();
+    let (all, single) = (lines.len(), typed.quote.is_some());
+    for (number, line) in lines {
+        let asked = match line {
+            Ok(asked) => asked,
+            Err(why) => {
+                printer.warning(&format!("line {number} of {file}: {why}"));
+                continue;
+            }
+        };
+        let answer = source.answer(asked.id, &asked.quote);
+        outcomes.push(answer.outcome);
         if typed.json {
             printer.json(&answer)?;
         } else {
-            printer.line(&readable(&answer, &quote, printer));
+            printer.line(&readable(&answer, &asked.quote, single, &source, printer));
         }
     }
-    if count > 1 {
-        printer.note(&format!(
-            "{verified} of {count} quotes stand in {}",
-            typed.source.display()
-        ));
+    if !single && !outcomes.is_empty() {
+        printer.note(&summary(&outcomes, &typed.source.display().to_string()));
+    }
+    if outcomes.len() < all {
+        let message = format!("failed to read {} of {all} lines of {file}", all - outcomes.len());
+        return Err(Failure::said(ExitCode::Input, message)
+            .hint(format!("each line is {}; the other lines were answered", quotes::SHAPE)));
     }
     Ok(ExitCode::Done)
 }
 
-fn answer(id: serde_json::Value, document: &QuotableDocument, quote: &str) -> Answer {
-    let location = document.locate(quote);
-    let (ranges, score, edits, reasons) = match &location {
-        Location::Exact { span, score } => (vec![*span], *score, vec![], vec![]),
-        Location::Close { span, score, edits } => (vec![*span], *score, edits.clone(), vec![]),
-        Location::Altered {
-            span,
+/// A source to look in, and the way from its text to the file.
+pub(super) struct Prepared {
+    document: QuotableDocument,
+    places: super::decoded::Places,
+}
+
+impl Prepared {
+    fn new(source: SourceText) -> Self {
+        Self {
+            document: QuotableDocument::new(source.document),
+            places: source.places,
+        }
+    }
+
+    fn answer(&self, id: Id, quote: &str) -> Answer {
+        let location = self.document.locate(quote);
+        let (outcome, spans, score, edits, reasons) = match &location {
+            Location::Exact { span, score, .. } => (Outcome::Exact, vec![*span], *score, vec![], vec![]),
+            Location::Close { span, score, edits, .. } => (Outcome::Close, vec![*span], *score, edits.clone(), vec![]),
+            Location::Altered {
+                span,
+                score,
+                edits,
+                reasons,
+                ..
+            } => (Outcome::Altered, vec![*span], *score, edits.clone(), reasons.clone()),
+            Location::Stitched { spans, score, .. } => (Outcome::Stitched, spans.clone(), *score, vec![], vec![]),
+            Location::TooShort => (Outcome::TooShort, vec![], 0.0, vec![], vec![]),
+            Location::Absent { best_score, .. } => (Outcome::Absent, vec![], *best_score, vec![], vec![]),
+            _ => (Outcome::Absent, vec![], 0.0, vec![], vec![]),
+        };
+        let document = self.document.document();
+        let parts: Vec<&str> = spans.iter().filter_map(|span| document.slice(*span)).collect();
+        Answer {
+            id,
+            outcome,
+            verified: location.verified(),
             score,
+            text: (!parts.is_empty()).then(|| parts.join(" […] ")),
+            left_out: self.left_out(&spans),
+            place: spans.first().map(|span| document.place(*span)).unwrap_or_default(),
+            ranges: spans.iter().map(|span| self.places.in_file(*span)).collect(),
             edits,
             reasons,
-        } => (vec![*span], *score, edits.clone(), reasons.iter().map(word).collect()),
-        Location::Stitched { spans, score, .. } => (spans.clone(), *score, vec![], vec![]),
-        Location::Absent { best_score } => (vec![], *best_score, vec![], vec![]),
-        _ => (vec![], 0.0, vec![], vec![]),
-    };
-    let source = document.document();
-    Answer {
-        id,
-        outcome: outcome(&location),
-        verified: location.verified(),
-        score,
-        text: slices(source, &ranges),
-        place: ranges.first().map(|span| source.place(*span)).unwrap_or_default(),
-        ranges,
-        edits,
-        reasons,
-    }
-}
-
-/// The outcome's name as serde writes it.
-fn outcome(location: &Location) -> String {
-    let value = serde_json::to_value(location).unwrap_or_default();
-    value
-        .get("outcome")
-        .and_then(serde_json::Value::as_str)
-        .unwrap_or("absent")
-        .to_owned()
-}
-
-/// The source's characters at the ranges; parts that stand apart are joined by an ellipsis in brackets.
-fn slices(document: &Document, ranges: &[Span]) -> Option<String> {
-    let parts: Vec<&str> = ranges.iter().filter_map(|span| document.slice(*span)).collect();
-    (!parts.is_empty()).then(|| parts.join(" […] "))
-}
-
-fn readable(answer: &Answer, quote: &str, printer: Printer) -> String {
-    let verdict = if answer.verified {
-        "stands in the source"
-    } else {
-        "NOT verified"
-    };
-    let mut lines = vec![format!(
-        "{} {verdict}  (score {:.3})",
-        printer.strong(&answer.outcome.replace('_', " ")),
-        answer.score
-    )];
-    let mut place = Vec::new();
-    if let Some(page) = answer.place.page {
-        place.push(format!("page {page}"));
-    }
-    if let Some(section) = &answer.place.section {
-        place.push(plain(section));
-    }
-    if let Some(span) = answer.ranges.first() {
-        place.push(format!(
-            "bytes {}..{}",
-            span.start,
-            answer.ranges.last().unwrap_or(span).end
-        ));
-    }
-    if !place.is_empty() {
-        lines.push(format!("  where   {}", place.join(", ")));
-    }
-    match &answer.text {
-        // Parts that stand apart, and what says the same, need no marks.
-        Some(text) if answer.ranges.len() == 1 && answer.outcome != "exact" => {
-            let (source, quote) = aligned(text, quote, printer);
-            lines.push(format!("  source  {source}"));
-            lines.push(format!("  quote   {quote}"));
-        }
-        text => {
-            lines.extend(text.as_ref().map(|text| format!("  source  {}", plain(text))));
-            lines.push(format!("  quote   {}", plain(quote)));
+            note: match outcome {
+                Outcome::TooShort => Some(SHORTEST.to_owned()),
+                Outcome::Stitched => Some(STITCHED.to_owned()),
+                _ => None,
+            },
         }
     }
-    if !answer.reasons.is_empty() {
-        lines.push(format!("  because {}", answer.reasons.join(", ")));
-    }
-    for edit in &answer.edits {
-        let (source, quote) = (plain(&edit.source), plain(&edit.quote));
-        lines.push(match edit.kind {
-            EditKind::Inserted => format!("  differs {}", printer.added(&quote)),
-            EditKind::Deleted => format!("  differs {}", printer.removed(&source)),
-            EditKind::Replaced => format!("  differs {} {}", printer.removed(&source), printer.added(&quote)),
+
+    /// What stands between neighbouring spans.
+    fn left_out(&self, spans: &[Span]) -> Vec<LeftOut> {
+        let between = spans.windows(2).filter_map(|pair| match pair {
+            [before, after] => Some(Span::new(before.end, after.start)),
+            _ => None,
         });
+        between
+            .filter_map(|span| {
+                let text = self.document.document().slice(span)?;
+                let words = Source::new(text).token_count();
+                Some(LeftOut {
+                    range: self.places.in_file(span),
+                    words,
+                    text: text.to_owned(),
+                })
+            })
+            .collect()
     }
-    lines.join("\n")
+
+    /// Page and section of the piece at a range of the text, in words.
+    pub(super) fn pieces(&self, quote: &str) -> Vec<(Place, String)> {
+        let Location::Stitched { spans, .. } = self.document.locate(quote) else {
+            return Vec::new();
+        };
+        let document = self.document.document();
+        spans
+            .iter()
+            .filter_map(|span| Some((document.place(*span), document.slice(*span)?.to_owned())))
+            .collect()
+    }
 }
+
+/// What a stitched quote does not promise.
+const STITCHED: &str = "only the pieces stand in the source, in this order; read what was left out between them";

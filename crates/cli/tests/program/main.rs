@@ -15,3 +15,4 @@ mod inputs;
 mod interrupts;
 mod snapshots;
 mod support;
+mod verify_overlap;

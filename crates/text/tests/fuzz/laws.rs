@@ -291,7 +291,16 @@ pub(crate) fn overlap_keeps_its_laws(parts: &[String]) -> Result<(), String> {
         law((0.0..=1.0).contains(&passage.agreement), || {
             format!("no share: {passage:?}")
         })?;
-        law(passage.words > 0, || format!("nothing agrees: {passage:?}"))?;
+        let words_at = |source: &Source, span: Span| {
+            let tokens = source.tokens().filter(|token| span.contains(token.span));
+            tokens.filter(|token| token.kind != TokenKind::Symbol).count()
+        };
+        let sides = (words_at(&target, passage.a), words_at(&candidate, passage.b));
+        law(
+            passage.words >= options.min_words && passage.words == sides.0.min(sides.1),
+            || format!("shorter than was asked for: {sides:?} {passage:?}"),
+        )?;
+        edits_are_true(passage, one, other)?;
     }
     law(here.is_sorted_by_key(|passage| (passage.a, passage.b)), || {
         "out of order".to_owned()
@@ -311,6 +320,24 @@ pub(crate) fn overlap_keeps_its_laws(parts: &[String]) -> Result<(), String> {
     })?;
     if let Some(passage) = parts.get(2) {
         planted_is_found(&target, passage)?;
+    }
+    Ok(())
+}
+
+/// An edit lies in its passage on both sides and says what stands there; what is direct has none.
+fn edits_are_true(passage: &SharedPassage, one: &str, other: &str) -> Result<(), String> {
+    law(passage.kind != OverlapKind::Direct || passage.edits.is_empty(), || {
+        format!("direct, and edited: {passage:?}")
+    })?;
+    for edit in &passage.edits {
+        let (Some(a), Some(b)) = (edit.a.slice(one), edit.b.slice(other)) else {
+            return Err(format!("no slice: {edit:?} of {passage:?}"));
+        };
+        let inside = passage.a.contains(edit.a) && passage.b.contains(edit.b);
+        law(inside, || format!("outside: {edit:?} of {passage:?}"))?;
+        law(!a.is_empty() || !b.is_empty(), || {
+            format!("an edit of nothing: {edit:?} of {passage:?}")
+        })?;
     }
     Ok(())
 }

@@ -1,0 +1,173 @@
+//! Quotes to look for, as JSON Lines: a bad line is told with its number and the others go on.
+
+use std::fmt;
+use std::io::Read;
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{decoded::decode, input};
+use crate::exit::Failure;
+
+/// What a line is to look like.
+pub(super) const SHAPE: &str = r#"{"id": …, "quote": "…"}"#;
+
+/// What tells quotes apart: a string, or a whole number of up to 64 bits, given back as it came.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Id {
+    /// A string.
+    Text(String),
+    /// A whole number from 0 on.
+    Natural(u64),
+    /// A number below 0.
+    Whole(i64),
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::Natural(number) => number.fmt(f),
+            Self::Whole(number) => number.fmt(f),
+        }
+    }
+}
+
+/// A quote to look for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Asked {
+    pub(super) id: Id,
+    pub(super) quote: String,
+}
+
+#[derive(Deserialize)]
+struct Record {
+    id: serde_json::Value,
+    quote: String,
+}
+
+/// A line of the file that is not blank, counting from 1: a quote, or why it is none.
+pub(super) type Line = (usize, Result<Asked, String>);
+
+/// The lines of a file, `-` for stdin.
+pub(super) fn lines(path: &Path) -> Result<Vec<Line>, Failure> {
+    let mut bytes = Vec::new();
+    let read = if path.as_os_str() == "-" {
+        std::io::stdin().read_to_end(&mut bytes)
+    } else {
+        std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
+    };
+    read.map_err(|error| input::cannot_read(path, error))?;
+    Ok(parse(&bytes))
+}
+
+fn parse(bytes: &[u8]) -> Vec<Line> {
+    // Some editors write UTF-16; of anything else each line is judged by itself.
+    if bytes.contains(&0)
+        && let Some(decoded) = decode(bytes)
+    {
+        return each(decoded.text.as_bytes());
+    }
+    each(bytes)
+}
+
+fn each(bytes: &[u8]) -> Vec<Line> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let lines = (1..).zip(bytes.split(|byte| *byte == b'\n'));
+    let filled = lines.filter(|(_, line)| !line.iter().all(u8::is_ascii_whitespace));
+    filled.map(|(number, line)| (number, asked(line))).collect()
+}
+
+fn asked(line: &[u8]) -> Result<Asked, String> {
+    let Ok(line) = std::str::from_utf8(line) else {
+        return Err("it is not UTF-8".to_owned());
+    };
+    let line = line.trim();
+    if !line.starts_with('{') {
+        // A row of a table has no names; which is which would be guessed.
+        let what = match serde_json::from_str(line) {
+            Ok(serde_json::Value::Array(_)) => "it is an array",
+            Ok(_) => "it is no object",
+            Err(_) => "it is no JSON",
+        };
+        return Err(what.to_owned());
+    }
+    let record: Record = serde_json::from_str(line).map_err(|error| {
+        let message = error.to_string();
+        let bare = message.split(" at line ").next().unwrap_or_default();
+        format!("{bare} (column {})", error.column())
+    })?;
+    Ok(Asked {
+        id: id(record.id)?,
+        quote: record.quote,
+    })
+}
+
+fn id(value: serde_json::Value) -> Result<Id, String> {
+    let what = match &value {
+        serde_json::Value::String(text) => return Ok(Id::Text(text.clone())),
+        serde_json::Value::Number(number) => {
+            if let Some(natural) = number.as_u64() {
+                return Ok(Id::Natural(natural));
+            }
+            if let Some(whole) = number.as_i64() {
+                return Ok(Id::Whole(whole));
+            }
+            "a number that cannot be given back as it came"
+        }
+        serde_json::Value::Null => "null",
+        serde_json::Value::Bool(_) => "true or false",
+        serde_json::Value::Array(_) => "an array",
+        serde_json::Value::Object(_) => "an object",
+    };
+    Err(format!("`id` is {what}; a string or a whole number is wanted"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bad_line_is_told_and_the_others_go_on() {
+        let file = b"\xef\xbb\xbf{\"id\": \"a\", \"quote\": \"The buoy drifts.\"}\r\n\n[\"b\", \"The buoy drifts.\"]\n\
+            {\"id\": 12345678901234567890123, \"quote\": \"x\"}\n{\"id\": 18446744073709551615, \"quote\": \"x\"}\n\
+            {\"id\": -4, \"quote\": \"x\", \"more\": [1]}\n{bad\n\"c\"\n{\"id\": 1.5, \"quote\": \"x\"}\n{\"id\": 1}\n\
+            {\"id\": null, \"quote\": \"x\"}\n{\"id\": 7, \"quote\": \"\xff\"}\n{\"id\": 1, \"quote\": null}\n{\"id\": 1, \"id\": 2, \"quote\": \"x\"}\nnot json";
+        let lines = parse(file);
+        let told: Vec<(usize, String)> = lines
+            .iter()
+            .map(|(number, line)| match line {
+                Ok(asked) => (*number, format!("ok {}", asked.id)),
+                Err(why) => (*number, why.clone()),
+            })
+            .collect();
+        let expected = [
+            (1, "ok a"),
+            (3, "it is an array"),
+            (4, "`id` is a number that cannot be given back as it came; a string or a whole number is wanted"),
+            (5, "ok 18446744073709551615"),
+            (6, "ok -4"),
+            (7, "key must be a string (column 2)"),
+            (8, "it is no object"),
+            (9, "`id` is a number that cannot be given back as it came; a string or a whole number is wanted"),
+            (10, "missing field `quote` (column 9)"),
+            (11, "`id` is null; a string or a whole number is wanted"),
+            (12, "it is not UTF-8"),
+            (13, "invalid type: null, expected a string (column 24)"),
+            (14, "duplicate field `id` (column 13)"),
+            (15, "it is no JSON"),
+        ];
+        let expected: Vec<(usize, String)> = expected.iter().map(|(number, text)| (*number, (*text).to_owned())).collect();
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn an_editors_utf16_is_read() {
+        let text = "{\"id\": \"a\", \"quote\": \"Die Boje treibt.\"}\n";
+        let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert!(matches!(parse(&bytes).as_slice(), [(1, Ok(_))]));
+        assert!(parse(b"\n \r\n").is_empty());
+    }
+}

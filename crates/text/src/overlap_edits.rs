@@ -1,0 +1,238 @@
+//! What differs inside a shared passage and may change what it says, by the judgement that `locate` uses.
+//!
+//! Neither side of a passage is the source of the other, so what only one side has is always judged as left out by the other.
+
+use std::ops::Range;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::align::between;
+use crate::citation::{Aside, asides};
+use crate::edits::{Difference, Effect, Side, differences};
+use crate::{AlteredReason, Source, Span};
+
+/// A place inside a shared passage where the two texts do not say the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct PassageEdit {
+    /// The target's words, in bytes of its text; empty, where they would stand, if the target lacks them.
+    pub a: Span,
+    /// The candidate's words, in bytes of its text; empty, where they would stand, if the candidate lacks them.
+    pub b: Span,
+    /// What the difference touches.
+    pub reason: AlteredReason,
+}
+
+impl PassageEdit {
+    /// The same edit seen from the other text.
+    pub(crate) fn mirrored(self) -> Self {
+        Self {
+            a: self.b,
+            b: self.a,
+            ..self
+        }
+    }
+}
+
+/// From this many words on, what one side lacks is a gap, not an edit.
+const GAP_WORDS: usize = 6;
+/// From this many words on both sides, a stretch is written anew, not edited.
+const REWRITTEN_WORDS: usize = 5;
+
+/// The edits in one piece of a passage: token pairs that rise on both sides. In the order of the pairs.
+pub(crate) fn edits(left: &Source, right: &Source, pairs: &[(usize, usize)]) -> Vec<PassageEdit> {
+    let sides = (side(left), side(right));
+    let agrees = |pair: &&(usize, usize)| {
+        let key = |source: &Source, at: usize| source.keys().get(at).copied();
+        key(left, pair.0) == key(right, pair.1)
+    };
+    let mut found = Vec::new();
+    let mut last: Option<(usize, usize)> = None;
+    for pair in pairs.iter().filter(agrees) {
+        if let Some(last) = last
+            && (pair.0 - last.0 > 1 || pair.1 - last.1 > 1)
+        {
+            found.extend(gap(sides, last.0 + 1..pair.0, last.1 + 1..pair.1));
+        }
+        last = Some(*pair);
+    }
+    found
+}
+
+/// What stands between an end of a passage and the end of its sentence, where both texts are about to end it.
+pub(crate) struct Edge {
+    /// Tokens of the left text, and of the right, that the passage is to take in.
+    pub(crate) reach: (usize, usize),
+    /// How many words of them agree.
+    pub(crate) agreeing: usize,
+    pub(crate) edits: Vec<PassageEdit>,
+}
+
+/// Most tokens between an end of a passage and the end of its sentence.
+const WIDEST_EDGE: usize = 4;
+
+/// The rest of the sentence beyond the outermost pair of a passage (`onwards`, or backwards), if the two texts end it in a few words and one of
+/// them is turned: a changed last number is part of a copied sentence.
+pub(crate) fn edge(left: &Source, right: &Source, outermost: (usize, usize), onwards: bool) -> Option<Edge> {
+    let sides = (side(left), side(right));
+    let reach = (
+        to_sentence_end(sides.0, outermost.0, onwards)?,
+        to_sentence_end(sides.1, outermost.1, onwards)?,
+    );
+    if reach.0 == 0 || reach.1 == 0 {
+        return None;
+    }
+    let range = |at: usize, reach: usize| {
+        if onwards {
+            at + 1..at + 1 + reach
+        } else {
+            at - reach..at
+        }
+    };
+    let (here, there) = (range(outermost.0, reach.0), range(outermost.1, reach.1));
+    let mut pairs = Vec::new();
+    between(
+        &sides.0.tokens.entries,
+        &sides.1.tokens.entries,
+        here.clone(),
+        there.clone(),
+        &mut pairs,
+    );
+    // The passage's own outermost pair holds one end; the end of both sentences the other.
+    let mut found = Vec::new();
+    let mut from = (here.start, there.start);
+    for pair in pairs.iter().copied().chain([(here.end, there.end)]) {
+        found.extend(gap(sides, from.0..pair.0, from.1..pair.1));
+        from = (pair.0 + 1, pair.1 + 1);
+    }
+    let turned = found.iter().any(|edit| turns(edit.reason));
+    let words = pairs.iter().filter(|pair| sides.0.tokens.words(pair.0..pair.0 + 1) > 0);
+    turned.then(|| Edge {
+        reach,
+        agreeing: words.count(),
+        edits: found,
+    })
+}
+
+/// How many tokens stand between the token at `at` and an end of its sentence; `None` where they are too many.
+fn to_sentence_end(side: Side<'_>, at: usize, onwards: bool) -> Option<usize> {
+    (0..=WIDEST_EDGE).find(|reach| {
+        let (before, after) = if onwards {
+            (Some(at + reach), at + reach + 1)
+        } else {
+            let Some(after) = at.checked_sub(*reach) else {
+                return false;
+            };
+            (after.checked_sub(1), after)
+        };
+        let from = before.map_or(0, |before| side.tokens.span(before).end);
+        let to = if after < side.tokens.len() {
+            side.tokens.span(after).start
+        } else {
+            side.text.len()
+        };
+        let outermost = before.is_none() || after >= side.tokens.len();
+        let between = side.text.get(from..to).unwrap_or_default();
+        outermost || between.contains(['.', '!', '?', '。']) || between.contains("\n\n")
+    })
+}
+
+fn side(source: &Source) -> Side<'_> {
+    Side {
+        text: source.text(),
+        tokens: source.inner_tokens(),
+    }
+}
+
+/// The edits in one stretch where the two sides do not agree: differences that follow each other without a word between them are one.
+fn gap((left, right): (Side<'_>, Side<'_>), here: Range<usize>, there: Range<usize>) -> Vec<PassageEdit> {
+    let marks = (
+        asides(left.text, left.tokens, here.start, here.end),
+        asides(right.text, right.tokens, there.start, there.end),
+    );
+    let aside = |marks: &[Option<Aside>], range: &Range<usize>, from: usize| {
+        range.clone().all(|at| {
+            let mark = at.checked_sub(from).and_then(|at| marks.get(at)).copied().flatten();
+            matches!(mark, Some(Aside::Citation | Aside::Furniture))
+        })
+    };
+    let mut clusters: Vec<Vec<Difference>> = Vec::new();
+    for difference in differences(left, right, here.clone(), there.clone()) {
+        // Each text numbers its references in its own way.
+        if aside(&marks.0, &difference.source, here.start) && aside(&marks.1, &difference.quote, there.start) {
+            continue;
+        }
+        let follows = clusters
+            .last()
+            .and_then(|cluster| cluster.last())
+            .is_some_and(|last| last.source.end == difference.source.start && last.quote.end == difference.quote.start);
+        match clusters.last_mut().filter(|_| follows) {
+            Some(cluster) => cluster.push(difference),
+            None => clusters.push(vec![difference]),
+        }
+    }
+    clusters
+        .iter()
+        .filter_map(|cluster| {
+            let (first, last) = (cluster.first()?, cluster.last()?);
+            let (one, other) = (first.source.start..last.source.end, first.quote.start..last.quote.end);
+            let words = |side: Side<'_>, range: &Range<usize>| side.tokens.words(range.clone());
+            let (few, many) = {
+                let (one, other) = (words(left, &one), words(right, &other));
+                (one.min(other), one.max(other))
+            };
+            let reason = if few >= REWRITTEN_WORDS {
+                AlteredReason::ForeignPart
+            } else if many >= few + GAP_WORDS {
+                AlteredReason::UnmarkedGap
+            } else {
+                cluster.iter().filter_map(|one| reason(left, right, one)).min()?
+            };
+            Some(PassageEdit {
+                a: place(left, &one),
+                b: place(right, &other),
+                reason,
+            })
+        })
+        .collect()
+}
+
+/// The bytes of some tokens; of none, the place where they would stand.
+fn place(side: Side<'_>, range: &Range<usize>) -> Span {
+    if range.is_empty() && range.start >= side.tokens.len() {
+        let end = range.start.checked_sub(1).map_or(0, |last| side.tokens.span(last).end);
+        return Span::new(end, end);
+    }
+    side.tokens.range_span(range.start, range.end)
+}
+
+/// What one difference touches; `None` where it leaves what is said alone.
+fn reason(left: Side<'_>, right: Side<'_>, difference: &Difference) -> Option<AlteredReason> {
+    let (here, there) = (&difference.source, &difference.quote);
+    if !here.is_empty() && !there.is_empty() {
+        return changed(difference);
+    }
+    let lacking = if there.is_empty() {
+        changed(difference)
+    } else {
+        let turned = differences(right, left, there.clone(), here.clone());
+        turned.iter().filter_map(changed).min()
+    };
+    // A plain word more or less on one side is told by the agreement.
+    lacking.filter(|reason| turns(*reason))
+}
+
+/// Whether a difference of this kind turns what is said, however few words it touches.
+fn turns(reason: AlteredReason) -> bool {
+    !matches!(
+        reason,
+        AlteredReason::ContentWords | AlteredReason::ForeignPart | AlteredReason::Order | AlteredReason::UnmarkedGap
+    )
+}
+
+fn changed(difference: &Difference) -> Option<AlteredReason> {
+    match difference.effect {
+        Effect::Changes(reason) => Some(reason),
+        _ => None,
+    }
+}
