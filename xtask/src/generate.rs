@@ -9,19 +9,7 @@ use precedent_cli::reference;
 /// Writes the pages, or with `check` only says whether they are fresh.
 pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     let mut stale = Vec::new();
-    let pages = [
-        ("docs/reference/command-line.md", reference::command_line()),
-        ("docs/reference/json.md", reference::answers()),
-        (
-            "docs/schema/verify-1.0.json",
-            reference::published(&reference::verify_schema()),
-        ),
-        (
-            "docs/schema/overlap-1.0.json",
-            reference::published(&reference::overlap_schema()),
-        ),
-    ];
-    for (name, page) in pages {
+    for (name, page) in reference::pages() {
         let path = root.join(name);
         if fs::read_to_string(&path).is_ok_and(|there| there == page) {
             continue;

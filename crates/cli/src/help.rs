@@ -18,9 +18,13 @@ Fields of --json, a line a quote:
   ranges     [start, end] of each piece in bytes: of the file for .txt and .md (UTF-8, UTF-16 or Windows-1252), else of what
              `precedent read` prints
   text       the source's own characters there, pieces joined by ' […] '; null where there are none
-  left_out   what stands between the pieces of a stitched quote: range (as in ranges), words, text
-  edits      what differs, in order: kind (inserted, deleted, replaced), source, quote
-  reasons    why an altered quote is not verified: negation, number, comparison, name, quantifier, content_words, …
+  left_out   what stands between the pieces of a stitched quote: range (as in ranges), words, text, crosses (sentence or
+             paragraph, null within one sentence), limits (the words in it that deny or limit)
+  cut_off_before, cut_off_after
+             words at the quote's borders, in its sentence, that deny or limit what it says: range, text, word; null if none
+  occurrences  in how many places its words stand
+  edits      what differs, in order: kind (inserted, deleted, replaced), source, quote, note (sign, layout, letter_case, …)
+  reasons    why an altered quote is not verified: negation, number, comparison, name, quantifier, content_words, sign, …
   note       what the outcome does not say by itself; left out where there is nothing
   page       the page the first piece starts on, from 1; left out where there are none
   section    the heading it stands under; left out where there is none
@@ -47,7 +51,7 @@ Fields of a passage:
                   the content words that both sides have
   marks           what explains it away: reference_list, quoted_with_citation, boilerplate
   edits           where the sides do not say the same: a, b (as above), a_text, b_text, reason (negation, number, comparison,
-                  name, quantifier, content_words, foreign_part, unmarked_gap, …); an empty side lacks the words of the other
+                  name, quantifier, content_words, sign, foreign_part, unmarked_gap, …); an empty side lacks the words of the other
   a_text, b_text  the files' own characters there
 
 Examples:

@@ -21,9 +21,19 @@ pub fn overlap_schema() -> Schema {
     schema_for!(overlap::Answer<'static>)
 }
 
-/// A schema as it is published.
+/// Every page and schema that is made from the code, with its path from the root of the repository.
 #[must_use]
-pub fn published(schema: &Schema) -> String {
+pub fn pages() -> [(&'static str, String); 4] {
+    [
+        ("docs/reference/command-line.md", command_line()),
+        ("docs/reference/json.md", answers()),
+        ("docs/schema/verify-1.0.json", published(&verify_schema())),
+        ("docs/schema/overlap-1.0.json", published(&overlap_schema())),
+    ]
+}
+
+/// A schema as it is published.
+fn published(schema: &Schema) -> String {
     // A schema is plain JSON; it can always be written.
     format!("{}\n", serde_json::to_string_pretty(schema).unwrap_or_default())
 }
@@ -39,7 +49,10 @@ pub fn answers() -> String {
          scores run from 0 to 1.\n",
     );
     let mut told: Vec<String> = Vec::new();
-    for (name, schema) in [("A line of verify", verify_schema()), ("The answer of overlap", overlap_schema())] {
+    for (name, schema) in [
+        ("A line of verify", verify_schema()),
+        ("The answer of overlap", overlap_schema()),
+    ] {
         let schema = Value::from(schema);
         section(&mut page, name, &schema);
         let defs = schema.get("$defs").and_then(Value::as_object);
@@ -64,7 +77,11 @@ fn section(page: &mut String, name: &str, schema: &Value) {
             .unwrap_or_default();
         page.push_str("\n| field | is | always | meaning |\n| --- | --- | --- | --- |\n");
         for (field, value) in fields {
-            let always = if required.contains(&field.as_str()) { "yes" } else { "no" };
+            let always = if required.contains(&field.as_str()) {
+                "yes"
+            } else {
+                "no"
+            };
             let _ = writeln!(page, "| `{field}` | {} | {always} | {} |", kind(value), words(value));
         }
     }
@@ -104,7 +121,10 @@ fn kind(schema: &Value) -> String {
 
 fn words(schema: &Value) -> String {
     let text = schema.get("description").and_then(Value::as_str).unwrap_or_default();
-    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
+    text.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace('|', "\\|")
 }
 
 /// The page `docs/reference/command-line.md`.

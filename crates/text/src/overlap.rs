@@ -155,12 +155,20 @@ impl Passage {
     fn shared(mut self, left: &Source, right: &Source) -> SharedPassage {
         let mut found: Vec<PassageEdit> = self.pieces.iter().flat_map(|piece| edits(left, right, piece)).collect();
         found.extend(self.take_in_edges(left, right));
+        let agreement = self.agreement();
+        let mut a = left.inner_tokens().range_span(self.left.start, self.left.end);
+        let mut b = right.inner_tokens().range_span(self.right.start, self.right.end);
+        for edit in &found {
+            (a, b) = (a.with(edit.a), b.with(edit.b));
+        }
+        for edit in &mut found {
+            (edit.a, edit.b) = (a.holding(edit.a), b.holding(edit.b));
+        }
         found.sort_unstable();
         found.dedup();
-        let agreement = self.agreement();
         SharedPassage {
-            a: left.inner_tokens().range_span(self.left.start, self.left.end),
-            b: right.inner_tokens().range_span(self.right.start, self.right.end),
+            a,
+            b,
             words: self.words.0.min(self.words.1),
             kind: if agreement >= DIRECT && self.pieces.len() == 1 && found.is_empty() {
                 OverlapKind::Direct
@@ -214,6 +222,25 @@ impl SharedPassage {
             edits,
             ..self
         }
+    }
+}
+
+impl Span {
+    /// With the characters of `part`, such as a sign before its first word.
+    fn with(self, part: Self) -> Self {
+        if part.is_empty() {
+            return self;
+        }
+        Self::new(self.start.min(part.start), self.end.max(part.end))
+    }
+
+    /// An empty place that lies outside, beyond white space, moved to the border; any other as it is.
+    fn holding(self, part: Self) -> Self {
+        if !part.is_empty() {
+            return part;
+        }
+        let at = part.start.clamp(self.start, self.end);
+        Self::new(at, at)
     }
 }
 

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::align::between;
 use crate::citation::{Aside, asides};
 use crate::edits::{Difference, Effect, Side, differences};
+use crate::print::printed_otherwise;
 use crate::{AlteredReason, Source, Span};
 
 /// A place inside a shared passage where the two texts do not say the same.
@@ -39,16 +40,14 @@ const GAP_WORDS: usize = 6;
 /// From this many words on both sides, a stretch is written anew, not edited.
 const REWRITTEN_WORDS: usize = 5;
 
-/// The edits in one piece of a passage: token pairs that rise on both sides. In the order of the pairs.
+/// The edits in one piece of a passage: token pairs that rise on both sides.
 pub(crate) fn edits(left: &Source, right: &Source, pairs: &[(usize, usize)]) -> Vec<PassageEdit> {
     let sides = (side(left), side(right));
-    let agrees = |pair: &&(usize, usize)| {
-        let key = |source: &Source, at: usize| source.keys().get(at).copied();
-        key(left, pair.0) == key(right, pair.1)
-    };
+    let key = |source: &Source, at: usize| source.keys().get(at).copied();
+    let agreeing = pairs.iter().filter(|pair| key(left, pair.0) == key(right, pair.1));
     let mut found = Vec::new();
     let mut last: Option<(usize, usize)> = None;
-    for pair in pairs.iter().filter(agrees) {
+    for pair in agreeing.clone() {
         if let Some(last) = last
             && (pair.0 - last.0 > 1 || pair.1 - last.1 > 1)
         {
@@ -56,6 +55,12 @@ pub(crate) fn edits(left: &Source, right: &Source, pairs: &[(usize, usize)]) -> 
         }
         last = Some(*pair);
     }
+    let printed = printed_otherwise(sides.0, sides.1, agreeing.map(|(here, there)| (*there, *here)));
+    found.extend(printed.iter().filter_map(|difference| {
+        let (a, b) = difference.shown?;
+        let reason = changed(difference)?;
+        Some(PassageEdit { a, b, reason })
+    }));
     found
 }
 
@@ -186,7 +191,7 @@ fn gap((left, right): (Side<'_>, Side<'_>), here: Range<usize>, there: Range<usi
             } else if many >= few + GAP_WORDS {
                 AlteredReason::UnmarkedGap
             } else {
-                cluster.iter().filter_map(|one| reason(left, right, one)).min()?
+                first_of(cluster.iter().filter_map(|one| reason(left, right, one)))?
             };
             Some(PassageEdit {
                 a: place(left, &one),
@@ -197,9 +202,9 @@ fn gap((left, right): (Side<'_>, Side<'_>), here: Range<usize>, there: Range<usi
         .collect()
 }
 
-/// The bytes of some tokens; of none, the place where they would stand.
+/// The bytes of some tokens; of none, the place after the token before them.
 fn place(side: Side<'_>, range: &Range<usize>) -> Span {
-    if range.is_empty() && range.start >= side.tokens.len() {
+    if range.is_empty() {
         let end = range.start.checked_sub(1).map_or(0, |last| side.tokens.span(last).end);
         return Span::new(end, end);
     }
@@ -216,10 +221,15 @@ fn reason(left: Side<'_>, right: Side<'_>, difference: &Difference) -> Option<Al
         changed(difference)
     } else {
         let turned = differences(right, left, there.clone(), here.clone());
-        turned.iter().filter_map(changed).min()
+        first_of(turned.iter().filter_map(changed))
     };
     // A plain word more or less on one side is told by the agreement.
     lacking.filter(|reason| turns(*reason))
+}
+
+/// The one of several that says most: what turns a meaning before what only touches words.
+fn first_of(reasons: impl Iterator<Item = AlteredReason>) -> Option<AlteredReason> {
+    reasons.min_by_key(|reason| (!turns(*reason), *reason))
 }
 
 /// Whether a difference of this kind turns what is said, however few words it touches.

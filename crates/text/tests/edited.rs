@@ -118,6 +118,15 @@ fn what_print_does_and_what_says_the_same_is_direct() {
 }
 
 #[test]
+fn a_lost_minus_sign_is_an_edit() {
+    let text = "The probes were cooled to a mean of -40 degrees in the upper tank and then moved by hand into the lower one, where they were \
+                left for two days before they were weighed again on the small scale.";
+    let found = shared(text, &format!("Before that. {}", text.replace("-40", "40")), 30);
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].kind, found[0].edits.len()), (OverlapKind::NearVerbatim, 1));
+}
+
+#[test]
 fn no_passage_is_shorter_than_was_asked_for() {
     let words: Vec<String> = COPIED.split_whitespace().map(str::to_owned).collect();
     let words_of = |text: &str| {

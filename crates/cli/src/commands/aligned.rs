@@ -15,15 +15,20 @@ pub(super) struct Aligned {
 }
 
 /// Of a stretch that is alike and longer than this, only the ends are shown.
-const LONGEST_ALIKE: usize = 60;
+const LONGEST_ALIKE: usize = 40;
 /// So many words of either end.
-const SHOWN_ALIKE: usize = 25;
+const SHOWN_ALIKE: usize = 15;
 
 /// Both texts with the words that the other lacks marked. Case, punctuation, accents and the division into lines are no difference. With
 /// `brief`, the middle of long stretches that are alike is left out, and said to be.
 pub(super) fn aligned(a: &str, b: &str, brief: bool) -> Aligned {
     let (left, right) = (units(a), units(b));
-    let keys = |units: &[Unit]| units.iter().map(|unit| format!("{}\n", fold(&unit.text))).collect::<String>();
+    let keys = |units: &[Unit]| {
+        units
+            .iter()
+            .map(|unit| format!("{}\n", fold(&unit.text)))
+            .collect::<String>()
+    };
     // Compared as lines, each line the compared form of one word.
     let (left_lines, right_lines) = (keys(&left), keys(&right));
     let diff = similar::TextDiff::from_lines(&left_lines, &right_lines);
@@ -45,7 +50,35 @@ pub(super) fn aligned(a: &str, b: &str, brief: bool) -> Aligned {
         found.a.extend(marked(here, Style::Removed));
         found.b.extend(marked(there, Style::Added));
     }
+    if brief {
+        (found.a, found.b) = (cut(found.a), cut(found.b));
+    }
     found
+}
+
+/// Of a side with more words than this, the rest is left out.
+const LONGEST_SIDE: usize = 240;
+
+/// The beginning of a side that is too long to be read here.
+fn cut(runs: Vec<Run>) -> Vec<Run> {
+    let all: usize = runs.iter().map(|run| run.units.len()).sum();
+    if all <= LONGEST_SIDE + SHOWN_ALIKE {
+        return runs;
+    }
+    let mut shown = Vec::new();
+    let mut left = LONGEST_SIDE;
+    for mut run in runs {
+        run.units.truncate(left);
+        left -= run.units.len();
+        if !run.units.is_empty() {
+            shown.push(run);
+        }
+    }
+    shown.push(Run {
+        units: super::shown::units(&format!("[… {} words more, in --json …]", all - LONGEST_SIDE)),
+        style: Style::Faint,
+    });
+    shown
 }
 
 /// A stretch that both have, without its middle where it is long.
@@ -54,7 +87,10 @@ fn shortened(units: Vec<Unit>, brief: bool) -> Vec<Run> {
         units: units.to_vec(),
         style: Style::Plain,
     };
-    let ends = (units.get(..SHOWN_ALIKE), units.len().checked_sub(SHOWN_ALIKE).and_then(|from| units.get(from..)));
+    let ends = (
+        units.get(..SHOWN_ALIKE),
+        units.len().checked_sub(SHOWN_ALIKE).and_then(|from| units.get(from..)),
+    );
     match ends {
         (Some(first), Some(last)) if brief && units.len() > LONGEST_ALIKE => {
             let between = format!("[… {} words alike …]", units.len() - 2 * SHOWN_ALIKE);
@@ -114,7 +150,21 @@ mod tests {
         let text = long.join(" ");
         let found = aligned(&text, &text, true);
         assert!(found.alike);
-        assert!(wrapped("", &found.a, Printer::new(true)).replace('\n', " ").contains("w24 [… 40 words alike …] w65"));
+        assert!(
+            wrapped("", &found.a, Printer::new(true))
+                .replace('\n', " ")
+                .contains("w14 [… 60 words alike …] w75")
+        );
         assert_eq!(aligned(&text, &text, false).a.len(), 1);
+        // A long side that differs all along is cut.
+        let every_other: Vec<String> = (0..600)
+            .map(|n| if n % 2 == 0 { "x".to_owned() } else { format!("y{n}") })
+            .collect();
+        let found = aligned(&every_other.join(" "), &"x ".repeat(600), true);
+        let shown = wrapped("", &found.a, Printer::new(true)).replace('\n', " ");
+        assert!(
+            shown.ends_with("words more, in --json …]") && shown.len() < 3000,
+            "{shown}"
+        );
     }
 }

@@ -77,10 +77,7 @@ fn unmarked_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 fn utf16(bytes: &[u8], encoding: &'static Encoding, mark: usize) -> Option<Decoded> {
-    let text = encoding
-        .decode_without_bom_handling(bytes.get(mark..)?)
-        .0
-        .into_owned();
+    let text = encoding.decode_without_bom_handling(bytes.get(mark..)?).0.into_owned();
     is_text(&text).then(|| Decoded::of(text, Written::Utf16, vec![(0, mark)]))
 }
 
@@ -168,7 +165,10 @@ impl Places {
             .copied()
             .unwrap_or_default();
         let between = self.text.get(from..at).unwrap_or_default();
-        file + between.chars().map(|character| encoding.width(character)).sum::<usize>()
+        file + between
+            .chars()
+            .map(|character| encoding.width(character))
+            .sum::<usize>()
     }
 }
 
@@ -197,7 +197,9 @@ mod tests {
     #[test]
     fn places_are_bytes_of_the_file_in_any_encoding() {
         let long = TEXT.repeat(40);
-        maps_back(long.as_bytes(), &long, |slice| String::from_utf8(slice.to_vec()).unwrap());
+        maps_back(long.as_bytes(), &long, |slice| {
+            String::from_utf8(slice.to_vec()).unwrap()
+        });
         for (encoding, bytes_of) in [
             (UTF_16LE, u16::to_le_bytes as fn(u16) -> [u8; 2]),
             (UTF_16BE, u16::to_be_bytes as fn(u16) -> [u8; 2]),
@@ -236,11 +238,16 @@ mod tests {
     #[test]
     fn what_is_no_text_is_refused() {
         assert!(decode(&[0xff, 0xfe, 0, 0, 0x41, 0, 0, 0]).is_none());
-        let noise: Vec<u8> = (0..4000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+        let noise: Vec<u8> = (0..4000_u32)
+            .map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8)
+            .collect();
         assert!(decode(&noise).is_none());
         let zeros: Vec<u8> = (0..400).map(|n| if n % 3 == 0 { 0 } else { b'a' }).collect();
         assert!(decode(&zeros).is_none());
         // One stray zero in a text is no encoding.
-        assert_eq!(decode(b"a plain text\0 of words").unwrap().text, "a plain text\0 of words");
+        assert_eq!(
+            decode(b"a plain text\0 of words").unwrap().text,
+            "a plain text\0 of words"
+        );
     }
 }

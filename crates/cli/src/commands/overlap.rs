@@ -101,7 +101,11 @@ pub(super) fn run(typed: &OverlapArguments, printer: Printer) -> Result<ExitCode
     // What nothing explains comes first.
     let (open, explained): (Vec<&Passage<'_>>, Vec<_>) =
         answer.passages.iter().partition(|passage| passage.marks.is_empty());
-    let all = open.iter().chain(&explained).copied().chain(&answer.paraphrase_candidates);
+    let all = open
+        .iter()
+        .chain(&explained)
+        .copied()
+        .chain(&answer.paraphrase_candidates);
     for (number, passage) in (1..).zip(all) {
         printer.line(&readable(number, passage, &target, printer));
     }
@@ -150,7 +154,9 @@ impl Texts {
         let target = &self.target;
         let mut passages = Vec::new();
         for one in found {
-            let Some(other) = self.others.get(one.candidate) else { continue };
+            let Some(other) = self.others.get(one.candidate) else {
+                continue;
+            };
             passages.extend(one.passages.into_iter().filter_map(|shared| {
                 let edits = shared.edits.iter().filter_map(|edit| {
                     Some(Difference {

@@ -52,7 +52,11 @@ pub(super) fn readable(number: usize, passage: &Passage<'_>, target: &str, print
     } else {
         lines.extend([a, text(&sides.a), b, text(&sides.b)]);
     }
-    lines.extend(edits(passage).iter().map(|edit| wrapped("   -  ", &[Run::plain(edit)], printer)));
+    lines.extend(
+        edits(passage)
+            .iter()
+            .map(|edit| wrapped("   -  ", &[Run::plain(edit)], printer)),
+    );
     ended(&lines)
 }
 
@@ -69,20 +73,24 @@ fn likeness(passage: &Passage<'_>) -> String {
     };
     match passage.kind {
         OverlapKind::Direct if passage.agreement >= 1.0 => format!("{words}, word for word"),
-        OverlapKind::Direct => format!("{words}, word for word but for small differences ({agree})"),
+        OverlapKind::Direct => format!("{words}, nearly word for word ({agree}); single plain words differ"),
         OverlapKind::ParaphraseCandidate => {
             format!("perhaps a paraphrase: {words}. A candidate for reading, not a finding")
         }
+        _ if passage.agreement < NEARLY => format!("{words}, in part the same ({agree})"),
         _ => {
-            let nearly = if passage.agreement >= NEARLY { "nearly" } else { "in part" };
             let turned = passage.edits.iter().any(|edit| turns(edit.reason));
-            let but = if turned { "; what differs may change what is said" } else { "" };
+            let but = if turned {
+                "; what differs may change what is said"
+            } else {
+                ""
+            };
             let order = if passage.edits.is_empty() && passage.agreement >= 0.9 {
                 ", in another order"
             } else {
                 ""
             };
-            format!("{words}, {nearly} word for word{order} ({agree}){but}")
+            format!("{words}, nearly word for word{order} ({agree}){but}")
         }
     }
 }
@@ -95,10 +103,18 @@ fn turns(reason: AlteredReason) -> bool {
     )
 }
 
-/// What differs, one by one; what can turn the passage first.
+/// What differs, one by one; what can turn the passage first. Of texts that are alike only in part nothing need be told.
 fn edits(passage: &Passage<'_>) -> Vec<String> {
+    if passage.agreement < NEARLY {
+        return Vec::new();
+    }
     let (turning, other): (Vec<_>, Vec<_>) = passage.edits.iter().partition(|edit| turns(edit.reason));
-    let mut told: Vec<String> = turning.iter().chain(&other).take(MOST_EDITS).map(|edit| difference(edit)).collect();
+    let mut told: Vec<String> = turning
+        .iter()
+        .chain(&other)
+        .take(MOST_EDITS)
+        .map(|edit| difference(edit))
+        .collect();
     if let Some(more @ 1..) = passage.edits.len().checked_sub(MOST_EDITS) {
         told.push(format!("and {more} more, all of them in --json"));
     }
@@ -123,6 +139,7 @@ fn touches(reason: AlteredReason) -> &'static str {
         AlteredReason::Comparison => " (comparison or direction)",
         AlteredReason::Name => " (name)",
         AlteredReason::Quantifier => " (how much or how surely)",
+        AlteredReason::Sign => " (sign)",
         _ => "",
     }
 }

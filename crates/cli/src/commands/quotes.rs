@@ -146,20 +146,29 @@ mod tests {
         let expected = [
             (1, "ok a"),
             (3, "it is an array"),
-            (4, "`id` is a number that cannot be given back as it came; a string or a whole number is wanted"),
+            (
+                4,
+                "`id` is a number that cannot be given back as it came; a string or a whole number is wanted",
+            ),
             (5, "ok 18446744073709551615"),
             (6, "ok -4"),
             (7, "key must be a string (column 2)"),
             (8, "it is no object"),
-            (9, "`id` is a number that cannot be given back as it came; a string or a whole number is wanted"),
+            (
+                9,
+                "`id` is a number that cannot be given back as it came; a string or a whole number is wanted",
+            ),
             (10, "missing field `quote` (column 9)"),
             (11, "`id` is null; a string or a whole number is wanted"),
             (12, "it is not UTF-8"),
-            (13, "invalid type: null, expected a string (column 24)"),
-            (14, "duplicate field `id` (column 13)"),
+            (13, "invalid type: null, expected a string (column 23)"),
+            (14, "duplicate field `id` (column 14)"),
             (15, "it is no JSON"),
         ];
-        let expected: Vec<(usize, String)> = expected.iter().map(|(number, text)| (*number, (*text).to_owned())).collect();
+        let expected: Vec<(usize, String)> = expected
+            .iter()
+            .map(|(number, text)| (*number, (*text).to_owned()))
+            .collect();
         assert_eq!(told, expected);
     }
 

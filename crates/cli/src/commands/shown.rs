@@ -71,7 +71,10 @@ pub(super) fn wrapped(head: &str, runs: &[Run], printer: Printer) -> String {
             let start = if number == 0 { open } else { "" };
             let end = if number == last { close } else { "" };
             let blank = usize::from(!unit.glued && used > 0);
-            for (piece_number, piece) in pieces(&format!("{start}{}{end}", unit.text), room).into_iter().enumerate() {
+            for (piece_number, piece) in pieces(&format!("{start}{}{end}", unit.text), room)
+                .into_iter()
+                .enumerate()
+            {
                 let blank = if piece_number == 0 { blank } else { 0 };
                 if used > 0 && used + blank + columns(&piece) > room {
                     lines.push(Vec::new());
@@ -200,17 +203,30 @@ mod tests {
             units: units("two words"),
             style: Style::Removed,
         };
-        let text = wrapped("  a  ", &[Run::plain(&"seven ".repeat(30)), removed, Run::plain("end")], printer);
+        let text = wrapped(
+            "  a  ",
+            &[Run::plain(&"seven ".repeat(30)), removed, Run::plain("end")],
+            printer,
+        );
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
         assert!(text.lines().skip(1).all(|line| line.starts_with("     ")), "{text}");
-        assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").ends_with("seven [-two words-] end"), "{text}");
+        assert!(
+            text.split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+                .ends_with("seven [-two words-] end"),
+            "{text}"
+        );
     }
 
     #[test]
     fn scripts_without_blanks_and_endless_words_are_broken() {
         let printer = Printer::new(true);
         let text = wrapped("", &[Run::plain(&"潮".repeat(100))], printer);
-        assert_eq!(text.lines().map(|line| line.chars().count()).collect::<Vec<_>>(), [40, 40, 20]);
+        assert_eq!(
+            text.lines().map(|line| line.chars().count()).collect::<Vec<_>>(),
+            [40, 40, 20]
+        );
         let text = wrapped("  ", &[Run::plain(&"x".repeat(200))], printer);
         assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
         assert_eq!(joined(&units("係留索の tension 3 本")), "係留索の tension 3 本");

@@ -1,5 +1,5 @@
 use precedent_engine::domain::{Location, Place, QuotableDocument, Span};
-use precedent_engine::text::{AlteredReason, Edit, Source};
+use precedent_engine::text::{AlteredReason, Border, CutOff, Edit, Gap, Surroundings, surroundings};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -30,6 +30,12 @@ pub(crate) struct Answer {
     pub(super) text: Option<String>,
     /// What stands in the source between neighbouring pieces of a stitched quote, in order; the quote says nothing of it but `…`.
     pub(super) left_out: Vec<LeftOut>,
+    /// Words just before the quote, in its first sentence, that deny or limit what it says; null where there are none.
+    pub(super) cut_off_before: Option<Cut>,
+    /// Words just after the quote, in its last sentence, that deny or limit what it says; null where there are none.
+    pub(super) cut_off_after: Option<Cut>,
+    /// In how many places the quote's words stand, at most 1000; 1 where they stand only nearly or in pieces, 0 where they are not verified.
+    pub(super) occurrences: usize,
     /// What differs between source and quote, in order.
     pub(super) edits: Vec<Edit>,
     /// Why an altered quote is not verified.
@@ -69,6 +75,21 @@ pub(crate) struct LeftOut {
     pub(super) words: usize,
     /// The source's own characters.
     pub(super) text: String,
+    /// The widest border it runs over; null where both pieces stand in one sentence.
+    pub(super) crosses: Option<Border>,
+    /// The words in it that deny or limit, in order.
+    pub(super) limits: Vec<String>,
+}
+
+/// Words of the source that a quote leaves out at its border.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Cut {
+    /// From the word that denies or limits to the quote, or from the quote to that word; counted as in `ranges`.
+    pub(super) range: Span,
+    /// The source's own characters.
+    pub(super) text: String,
+    /// The word that denies or limits.
+    pub(super) word: String,
 }
 
 /// What a quote must have to be looked for at all.
@@ -89,7 +110,11 @@ pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode,
         (None, None) => Vec::new(),
     };
     let source = Prepared::new(input::source_text(&typed.source, printer)?);
-    let file = typed.quotes.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
+    let file = typed
+        .quotes
+        .as_deref()
+        .map(|path| path.display().to_string())
+        .unwrap_or_default();
     if lines.is_empty() {
         printer.warning(&format!("{file} holds no quotes; nothing was looked for"));
         return Ok(ExitCode::Done);
@@ -149,20 +174,35 @@ impl Prepared {
                 reasons,
                 ..
             } => (Outcome::Altered, vec![*span], *score, edits.clone(), reasons.clone()),
-            Location::Stitched { spans, score, .. } => (Outcome::Stitched, spans.clone(), *score, vec![], vec![]),
+            Location::Stitched {
+                spans, score, edits, ..
+            } => (Outcome::Stitched, spans.clone(), *score, edits.clone(), vec![]),
             Location::TooShort => (Outcome::TooShort, vec![], 0.0, vec![], vec![]),
             Location::Absent { best_score, .. } => (Outcome::Absent, vec![], *best_score, vec![], vec![]),
             _ => (Outcome::Absent, vec![], 0.0, vec![], vec![]),
         };
+        let gaps: &[Gap] = match &location {
+            Location::Stitched { gaps, .. } => gaps,
+            _ => &[],
+        };
         let document = self.document.document();
         let parts: Vec<&str> = spans.iter().filter_map(|span| document.slice(*span)).collect();
+        let Surroundings {
+            cut_off_before,
+            cut_off_after,
+            occurrences,
+            ..
+        } = surroundings(self.document.source(), quote, &location);
         Answer {
             id,
             outcome,
             verified: location.verified(),
             score,
             text: (!parts.is_empty()).then(|| parts.join(" […] ")),
-            left_out: self.left_out(&spans),
+            left_out: gaps.iter().filter_map(|gap| self.left_out(gap)).collect(),
+            cut_off_before: cut_off_before.map(|cut| self.cut(cut)),
+            cut_off_after: cut_off_after.map(|cut| self.cut(cut)),
+            occurrences,
             place: spans.first().map(|span| document.place(*span)).unwrap_or_default(),
             ranges: spans.iter().map(|span| self.places.in_file(*span)).collect(),
             edits,
@@ -175,23 +215,22 @@ impl Prepared {
         }
     }
 
-    /// What stands between neighbouring spans.
-    fn left_out(&self, spans: &[Span]) -> Vec<LeftOut> {
-        let between = spans.windows(2).filter_map(|pair| match pair {
-            [before, after] => Some(Span::new(before.end, after.start)),
-            _ => None,
-        });
-        between
-            .filter_map(|span| {
-                let text = self.document.document().slice(span)?;
-                let words = Source::new(text).token_count();
-                Some(LeftOut {
-                    range: self.places.in_file(span),
-                    words,
-                    text: text.to_owned(),
-                })
-            })
-            .collect()
+    fn left_out(&self, gap: &Gap) -> Option<LeftOut> {
+        Some(LeftOut {
+            range: self.places.in_file(gap.span),
+            words: gap.words,
+            text: self.document.document().slice(gap.span)?.to_owned(),
+            crosses: gap.crosses,
+            limits: gap.limits.clone(),
+        })
+    }
+
+    fn cut(&self, cut: CutOff) -> Cut {
+        Cut {
+            range: self.places.in_file(cut.span),
+            text: cut.text,
+            word: cut.word,
+        }
     }
 
     /// Page and section of the piece at a range of the text, in words.

@@ -54,11 +54,28 @@ pub(super) fn readable(answer: &Answer, quote: &str, single: bool, source: &Prep
             }
         }
     }
+    let cuts = [(&answer.cut_off_before, "before"), (&answer.cut_off_after, "after")];
+    for (cut, side) in cuts {
+        let told = cut.as_ref().map(|cut| {
+            let shown = beginning(&cut.text, EDIT);
+            format!("just {side} it the source says “{shown}”, which the quote leaves out")
+        });
+        lines.extend(told.map(|told| line("context", &[Run::plain(&told)])));
+    }
+    if answer.occurrences > 1 {
+        let told = format!("its words stand in {} places; this is the first", answer.occurrences);
+        lines.push(line("also", &[Run::plain(&told)]));
+    }
     if !answer.reasons.is_empty() {
         let reasons: Vec<String> = answer.reasons.iter().map(reason).collect();
         lines.push(line("because", &[Run::plain(&reasons.join("; "))]));
     }
-    lines.extend(answer.edits.iter().map(|edit| line("differs", &[Run::plain(&difference(edit))])));
+    lines.extend(
+        answer
+            .edits
+            .iter()
+            .map(|edit| line("differs", &[Run::plain(&difference(edit))])),
+    );
     lines.extend(answer.note.as_ref().map(|note| line("note", &[Run::plain(note)])));
     lines.join("\n")
 }
@@ -69,9 +86,24 @@ fn pieces(answer: &Answer, quote: &str, source: &Prepared, line: &dyn Fn(&str, &
     for (number, (at, text)) in source.pieces(quote).iter().enumerate() {
         let text = format!("{} “{text}”", place(at, answer.ranges.get(number)).unwrap_or_default());
         lines.push(line(&format!("piece {}", number + 1), &[Run::plain(&text)]));
-        if let Some(LeftOut { words, text, .. }) = answer.left_out.get(number) {
+        if let Some(LeftOut {
+            words,
+            text,
+            crosses,
+            limits,
+            ..
+        }) = answer.left_out.get(number)
+        {
             let words = count(*words, "word", "words");
-            let shown = format!("{words} stand between: {}", beginning(text, LEFT_OUT));
+            let over = crosses
+                .as_ref()
+                .map(|border| format!(", over the end of a {}", word(border)));
+            let held = match limits.as_slice() {
+                [] => String::new(),
+                some => format!(", among them “{}”", plain(&some.join("”, “"))),
+            };
+            let shown = beginning(text, LEFT_OUT);
+            let shown = format!("{words}{}{held}: “{shown}”", over.unwrap_or_default());
             lines.push(line("left out", &[Run::plain(&shown)]));
         }
     }
@@ -96,14 +128,25 @@ pub(super) fn summary(outcomes: &[Outcome], source: &str) -> String {
             (number > 0).then(|| format!("{number} {name}"))
         })
         .collect();
-    format!("{} looked for in {source}: {}", count(outcomes.len(), "quote", "quotes"), told.join(", "))
+    format!(
+        "{} looked for in {source}: {}",
+        count(outcomes.len(), "quote", "quotes"),
+        told.join(", ")
+    )
 }
 
 fn place(place: &Place, range: Option<&Span>) -> Option<String> {
     let range = range?;
     let page = place.page.map(|page| format!("page {page}"));
-    let section = place.section.as_deref().filter(|section| !section.trim().is_empty()).map(plain);
-    let parts = page.into_iter().chain(section).chain([format!("bytes {}..{}", range.start, range.end)]);
+    let section = place
+        .section
+        .as_deref()
+        .filter(|section| !section.trim().is_empty())
+        .map(plain);
+    let parts = page
+        .into_iter()
+        .chain(section)
+        .chain([format!("bytes {}..{}", range.start, range.end)]);
     Some(parts.collect::<Vec<_>>().join(", "))
 }
 
@@ -128,6 +171,7 @@ pub(super) fn reason(reason: &AlteredReason) -> String {
         AlteredReason::ForeignPart => "a part stands elsewhere or nowhere",
         AlteredReason::Order => "the same words in another order",
         AlteredReason::UnmarkedGap => "words are left out and nothing says so",
+        AlteredReason::Sign => "a sign or a letter of a formula differs",
         other => return word(other),
     }
     .to_owned()
@@ -135,10 +179,15 @@ pub(super) fn reason(reason: &AlteredReason) -> String {
 
 fn difference(edit: &Edit) -> String {
     let (source, quote) = (beginning(&edit.source, EDIT), beginning(&edit.quote, EDIT));
+    let note = edit
+        .note
+        .as_ref()
+        .map(|note| format!(" ({})", word(note)))
+        .unwrap_or_default();
     match edit.kind {
-        EditKind::Inserted => format!("the quote adds “{quote}”"),
-        EditKind::Deleted => format!("the quote leaves out “{source}”"),
-        EditKind::Replaced => format!("the quote says “{quote}” where the source says “{source}”"),
+        EditKind::Inserted => format!("the quote adds “{quote}”{note}"),
+        EditKind::Deleted => format!("the quote leaves out “{source}”{note}"),
+        EditKind::Replaced => format!("the quote says “{quote}” where the source says “{source}”{note}"),
     }
 }
 

@@ -41,7 +41,7 @@ pub struct Analysis {
 
 const STAGE: Stage = Stage {
     name: "analysis",
-    version: 4,
+    version: 5,
 };
 
 /// Sets the paper and its claims beside every candidate.
