@@ -76,6 +76,9 @@ pub(crate) struct Edge {
 /// Most tokens between an end of a passage and the end of its sentence.
 const WIDEST_EDGE: usize = 4;
 
+/// So many words in the place of as many can be an edit though none of them agree.
+const LIKE_EDGE: usize = 2;
+
 /// The rest of the sentence beyond the outermost pair of a passage (`onwards`, or backwards), if the two texts end it in a few words and one of
 /// them is turned: a changed last number is part of a copied sentence.
 pub(crate) fn edge(left: &Source, right: &Source, outermost: (usize, usize), onwards: bool) -> Option<Edge> {
@@ -103,6 +106,11 @@ pub(crate) fn edge(left: &Source, right: &Source, outermost: (usize, usize), onw
         there.clone(),
         &mut pairs,
     );
+    // Another sentence that goes over into the same words is no edit of this one.
+    let alike = pairs.len() * 2 >= reach.0.max(reach.1) || reach.0 == reach.1 && reach.0 <= LIKE_EDGE;
+    if !alike {
+        return None;
+    }
     // The passage's own outermost pair holds one end; the end of both sentences the other.
     let mut found = Vec::new();
     let mut from = (here.start, there.start);

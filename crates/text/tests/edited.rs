@@ -118,6 +118,33 @@ fn what_print_does_and_what_says_the_same_is_direct() {
 }
 
 #[test]
+fn a_sentence_that_goes_over_into_the_same_words_is_no_edit() {
+    let copied = COPIED
+        .split_once("The rope did")
+        .unwrap()
+        .0
+        .trim_start_matches("Each ")
+        .trim_end();
+    for (one, other) in [
+        ("Then each", "Quite another wish, and"),
+        ("As all know, a", "Not so here: some"),
+        ("Of three, one", "None"),
+    ] {
+        let texts = [
+            format!("It began so. {one} {copied}"),
+            format!("Here is more. {other} {copied}"),
+        ];
+        let found = shared(&texts[0], &texts[1], 20);
+        assert_eq!(found.len(), 1, "{one} {other}");
+        assert_eq!(
+            (found[0].kind, found[0].edits.len()),
+            (OverlapKind::Direct, 0),
+            "{one} {other}: {found:?}"
+        );
+    }
+}
+
+#[test]
 fn a_lost_minus_sign_is_an_edit() {
     let text = "The probes were cooled to a mean of -40 degrees in the upper tank and then moved by hand into the lower one, where they were \
                 left for two days before they were weighed again on the small scale.";
