@@ -1,4 +1,6 @@
 //! Shared passages by seed and extend: equal runs of tokens, chained, bridged and grouped.
+//!
+//! Long because one walk leads from seeds to passages, and its steps share their bounds.
 
 use std::cmp::Reverse;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use precedent_engine::domain::{Document, QuotableDocument, Span};
 use precedent_engine::text::{
@@ -124,10 +124,10 @@ struct Text {
 }
 
 impl Text {
-    fn read(path: &PathBuf, printer: Printer) -> Result<Self, Failure> {
+    fn read(path: &Path, printer: Printer) -> Result<Self, Failure> {
         let source = input::source_text(path, printer)?;
         Ok(Self {
-            name: path.clone(),
+            name: path.to_owned(),
             quotable: QuotableDocument::new(source.document),
             places: source.places,
         })
