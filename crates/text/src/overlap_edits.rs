@@ -11,7 +11,7 @@ use crate::align::between;
 use crate::citation::{Aside, asides};
 use crate::edits::{Difference, Effect, Side, differences};
 use crate::print::printed_otherwise;
-use crate::{AlteredReason, Source, Span};
+use crate::{AlteredReason, EditNote, Source, Span};
 
 /// A place inside a shared passage where the two texts do not say the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -56,12 +56,29 @@ pub(crate) fn edits(left: &Source, right: &Source, pairs: &[(usize, usize)]) -> 
         last = Some(*pair);
     }
     let printed = printed_otherwise(sides.0, sides.1, agreeing.map(|(here, there)| (*there, *here)));
-    found.extend(printed.iter().filter_map(|difference| {
+    let capitals =
+        in_capitals(sides.0, pairs.iter().map(|pair| pair.0)) != in_capitals(sides.1, pairs.iter().map(|pair| pair.1));
+    let printed = printed
+        .iter()
+        .filter(|one| !capitals || one.note != Some(EditNote::LetterCase));
+    found.extend(printed.filter_map(|difference| {
         let (a, b) = difference.shown?;
         let reason = changed(difference)?;
         Some(PassageEdit { a, b, reason })
     }));
     found
+}
+
+/// Whether most letters of a piece are capitals: one set as a heading differs from its like in print alone.
+fn in_capitals(side: Side<'_>, tokens: impl Iterator<Item = usize>) -> bool {
+    let (mut capitals, mut letters) = (0, 0);
+    for at in tokens {
+        for character in side.tokens.span(at).slice(side.text).unwrap_or_default().chars() {
+            capitals += usize::from(character.is_uppercase());
+            letters += usize::from(character.is_alphabetic());
+        }
+    }
+    capitals * 5 > letters * 4
 }
 
 /// What stands between an end of a passage and the end of its sentence, where both texts are about to end it.

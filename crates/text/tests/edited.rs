@@ -106,8 +106,12 @@ fn what_print_does_and_what_says_the_same_is_direct() {
         ("12 storms", "twelve storms"),
         ("complete.", "COMPLETE."),
         ("the older clamp", "the heavy older clamp"),
+        ("", "capitals"),
     ] {
-        let (passage, edits) = if that.is_empty() {
+        let capitals = COPIED.to_uppercase();
+        let (passage, edits) = if this == "capitals" {
+            changed(COPIED, &capitals)
+        } else if that.is_empty() {
             changed(COPIED, COPIED)
         } else {
             changed(that, this)
