@@ -199,6 +199,9 @@ pub struct SourceReport {
     pub answered: usize,
     /// Queries it failed, with the reasons in words.
     pub failures: Vec<String>,
+    /// Whether it was asked with the paper's own title, abstract, related work and introduction too: only sources on the user's machine are.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own_text: bool,
 }
 
 /// Something that was not searched, read or judged.

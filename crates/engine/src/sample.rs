@@ -23,6 +23,10 @@ pub(crate) struct Shelf {
     /// Never answers.
     pub(crate) hangs: bool,
     pub(crate) left_out: Vec<String>,
+    /// Stands on this machine; one with full texts does anyway.
+    pub(crate) local: bool,
+    /// Every text that it was asked for.
+    pub(crate) asked: Arc<std::sync::Mutex<Vec<String>>>,
 }
 
 impl Shelf {
@@ -35,6 +39,8 @@ impl Shelf {
             panics: false,
             hangs: false,
             left_out: Vec::new(),
+            local: false,
+            asked: Arc::default(),
         }
     }
 }
@@ -64,6 +70,7 @@ impl Source for Shelf {
         if self.hangs {
             std::future::pending::<()>().await;
         }
+        self.asked.lock().unwrap().push(query.text.clone());
         let asked = bag(query.topic());
         let mut hits: Vec<Hit> = self
             .works
@@ -105,6 +112,10 @@ impl Source for Shelf {
 
     fn left_out(&self) -> Vec<String> {
         self.left_out.clone()
+    }
+
+    fn is_local(&self) -> bool {
+        self.local || !self.full.is_empty()
     }
 
     fn holdings(&self) -> Holdings {

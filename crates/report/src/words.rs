@@ -2,7 +2,7 @@
 
 use precedent_domain::{
     ContributionClass, DateOrigin, Edit, EditKind, Extent, HiddenReason, OverlapKind, OverlapMark, PaperFormat, Place,
-    PositionKind, Scope, SetAsideReason, SharedPassage, Status, TextualSimilarity, Timing,
+    PositionKind, Scope, SetAsideReason, SharedPassage, SourceReport, Status, TextualSimilarity, Timing,
 };
 
 use crate::plain::one_line;
@@ -391,6 +391,15 @@ pub(crate) fn and_list(items: &[String]) -> String {
         [] => String::new(),
         [one] => one.clone(),
         [head @ .., last] => format!("{} and {last}", head.join(", ")),
+    }
+}
+
+/// What a source answered: queries, and the paper's own text where it was asked with that.
+pub(crate) fn answered(source: &SourceReport) -> String {
+    if source.own_text {
+        format!("{}, and the paper's own text", source.answered)
+    } else {
+        source.answered.to_string()
     }
 }
 

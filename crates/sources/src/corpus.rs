@@ -131,6 +131,10 @@ impl Source for CorpusSource {
         Some(self.corpus.revision())
     }
 
+    fn is_local(&self) -> bool {
+        true
+    }
+
     fn holdings(&self) -> Holdings {
         Holdings {
             works: Some(self.corpus.len()),

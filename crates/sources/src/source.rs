@@ -38,6 +38,11 @@ pub trait Source: Send + Sync {
         None
     }
 
+    /// Whether it answers on this machine. Only such a source is asked with the paper's own text, since nothing of a manuscript goes to any other.
+    fn is_local(&self) -> bool {
+        false
+    }
+
     /// How much it holds, as far as it tells.
     fn holdings(&self) -> Holdings;
 

@@ -20,6 +20,7 @@ fn no_local_path_and_no_local_link_reaches_any_format() {
         full_texts: None,
         answered: 0,
         failures: vec!["could not open '/home/ann/secret/corpus.jsonl': no such file".into()],
+        own_text: false,
     });
     case.metadata.not_searched.push(NotSearched {
         kind: NotSearchedKind::SourceFailed,

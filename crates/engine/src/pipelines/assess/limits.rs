@@ -229,6 +229,7 @@ mod tests {
             full_texts: None,
             answered,
             failures: Vec::new(),
+            own_text: false,
         };
         let said = sources_asked(&[source("corpus:good", 1, 7), source("corpus:bad", 900, 0)]);
         assert_eq!(

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use crate::World;
 
 /// Results asked for with each query of the core task, and of a contribution.
-const CORE_LIMIT: usize = 100;
+pub(crate) const CORE_LIMIT: usize = 100;
 const CLAIM_LIMIT: usize = 40;
 /// Results asked for without a limit of time, to tell what came later. Only for primary queries.
 const LATER_LIMIT: usize = 20;
@@ -199,6 +199,7 @@ pub(crate) fn reports(world: &World) -> Vec<SourceReport> {
             full_texts: holdings.full_texts,
             answered: 0,
             failures: Vec::new(),
+            own_text: false,
         }
     };
     world.sources.iter().map(report).collect()

@@ -9,6 +9,7 @@ use precedent_domain::{
 use precedent_sources::{MergedHit, fuse, merge};
 
 use super::itself::Itself;
+use super::own_text::OwnText;
 use super::timing::timing;
 use crate::{Result, World};
 
@@ -19,6 +20,8 @@ const CLAIM_TOP: usize = 10;
 /// a map of the field wants more than ten works.
 const FEW: usize = 10;
 const CORE_FILL: usize = 25;
+/// What a place in the answer to the paper's own text counts beside one in the answer to a phrase, over and above that.
+const OWN_TEXT_COUNTS: f64 = 3.0;
 
 /// What is known when results are sorted.
 pub(crate) struct Sorting<'a> {
@@ -26,6 +29,8 @@ pub(crate) struct Sorting<'a> {
     pub(crate) as_of: Option<&'a AsOf>,
     pub(crate) not_before: Option<u16>,
     pub(crate) queries: &'a [Query],
+    /// Its rankings stand among those of the core task.
+    pub(crate) own: &'a OwnText,
 }
 
 /// Most works kept in `scope`.
@@ -267,6 +272,13 @@ async fn entries<'m>(
             *scores.entry(at).or_default() += fused.score;
         }
     }
+    if scope == Scope::CoreTask {
+        for fused in fuse(&sorting.own.rankings) {
+            if let Some((at, _)) = records.of(&fused.hit) {
+                *scores.entry(at).or_default() += OWN_TEXT_COUNTS * fused.score;
+            }
+        }
+    }
     let scope_queries: Vec<Query> = sorting
         .queries
         .iter()
@@ -293,7 +305,11 @@ async fn entries<'m>(
                 hits,
                 records: found,
                 score: scores.get(&at).copied().unwrap_or_default(),
-                relevance: Relevance::from_verdicts(&verdicts),
+                relevance: if scope == Scope::CoreTask && sorting.own.is_near(merged) {
+                    Relevance::Perfect
+                } else {
+                    Relevance::from_verdicts(&verdicts)
+                },
                 is_self: sorting.itself.is(&merged.work),
                 timing: timing(&merged.work, sorting.as_of, sorting.not_before),
             };

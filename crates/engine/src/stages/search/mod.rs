@@ -9,6 +9,7 @@ mod cited;
 mod funnel;
 mod itself;
 mod outcome;
+mod own_text;
 mod shared_text;
 mod timing;
 

@@ -9,6 +9,7 @@ use super::asking::{ask, note_failure, reports, text_of};
 use super::cited::Cited;
 use super::funnel::{Kept, Sorting, sort};
 use super::itself::Itself;
+use super::own_text::ask_own_text;
 use super::shared_text::sharing_text;
 use super::timing::not_before;
 use crate::world::Stage;
@@ -54,7 +55,7 @@ impl SearchOutcome {
 
 const STAGE: Stage = Stage {
     name: "search",
-    version: 4,
+    version: 5,
 };
 
 /// Asks all sources all queries and sorts what they find. Nothing later than `as_of` becomes a candidate.
@@ -84,18 +85,23 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
         // Nobody to ask, or nothing to ask for: no failure. The report then shows the paper alone and says so first.
         return Ok(SearchOutcome::nothing(world));
     }
-    let answers = ask(queries, as_of.map(|as_of| as_of.date), world).await;
+    let date = as_of.map(|as_of| as_of.date);
+    let mut answers = ask(queries, date, world).await;
     if answers.sources.iter().all(|source| source.answered == 0) {
         let failures = answers.sources.into_iter().flat_map(|source| source.failures).collect();
         return Err(EngineError::NothingSearched { failures });
     }
+    let own = ask_own_text(paper, date, &mut answers, world).await;
     let itself = Itself::new(paper);
     let sorting = Sorting {
         itself: &itself,
         as_of,
         not_before: not_before(paper),
         queries,
+        own: &own,
     };
+    let task = answers.rankings.entry(Scope::CoreTask).or_default();
+    task.extend(own.rankings.iter().cloned());
     let sorted = sort(&answers.rankings, &sorting, world).await?;
     let mut sources = answers.sources;
     let mut kept = sorted.kept;

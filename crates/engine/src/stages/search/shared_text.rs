@@ -66,7 +66,7 @@ pub(crate) async fn sharing_text(
     let mut found: BTreeMap<(String, WorkId), Found> = BTreeMap::new();
     let mut asked = false;
     for source in &world.sources {
-        if source.holdings().full_texts.unwrap_or_default() == 0 {
+        if !source.is_local() || source.holdings().full_texts.unwrap_or_default() == 0 {
             continue;
         }
         asked = true;

@@ -302,7 +302,7 @@ fn source(one: &SourceReport) -> [String; 5] {
         one.name.clone(),
         known(one.works),
         known(one.full_texts),
-        one.answered.to_string(),
+        words::answered(one),
         failures,
     ]
 }

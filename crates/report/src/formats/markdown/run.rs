@@ -94,7 +94,7 @@ fn source_row(source: &SourceReport) -> Vec<Inline> {
         Inline::of(&source.name),
         Inline::of(known(source.works)),
         Inline::of(known(source.full_texts)),
-        Inline::of(source.answered),
+        Inline::of(words::answered(source)),
         Inline::of(if source.failures.is_empty() {
             "none".to_owned()
         } else {

@@ -1,0 +1,212 @@
+//! The paper's own text as a query.
+//!
+//! A phrase of fifteen words is what may go to a service; a corpus on this machine can be asked with far more: title, abstract, and how the paper
+//! itself tells what came before. On papers whose references are known that finds half again as many of the works they cite.
+
+use std::collections::BTreeSet;
+
+use precedent_domain::{Document, Hit, Paper, ParagraphKind, PartialDate, Query, Scope, SectionKind, Span, WorkId};
+use precedent_sources::MergedHit;
+
+use super::asking::{Answers, CORE_LIMIT, note_failure, put_alone};
+use crate::World;
+
+/// Longest query, in words. More of them find nothing more.
+const MOST_WORDS: usize = 600;
+/// Works at the head of an answer that count as near the paper: at most so many, and no more than one in so many of what the source holds.
+const MOST_NEAR: usize = 50;
+const ONE_IN: u64 = 20;
+
+/// What sources on this machine answered to the paper's own text.
+#[derive(Debug, Default)]
+pub(crate) struct OwnText {
+    pub(crate) rankings: Vec<Vec<Hit>>,
+    /// Source and id of the works that stand at the head of an answer.
+    pub(crate) near: BTreeSet<(String, WorkId)>,
+}
+
+impl OwnText {
+    /// Whether one of the work's records stands at the head of an answer.
+    pub(crate) fn is_near(&self, work: &MergedHit) -> bool {
+        work.members.iter().any(|member| self.near.contains(member))
+    }
+}
+
+/// Asks them. What fails goes into the reports of `answers`.
+pub(crate) async fn ask_own_text(
+    paper: &Paper,
+    as_of: Option<PartialDate>,
+    answers: &mut Answers,
+    world: &World,
+) -> OwnText {
+    let mut own = OwnText::default();
+    let text = own_text(paper);
+    if text.is_empty() {
+        return own;
+    }
+    for source in world.sources.iter().filter(|source| source.is_local()) {
+        let query = Query {
+            text: text.clone(),
+            scope: Scope::CoreTask,
+            variant: u8::MAX,
+        };
+        let answer = put_alone(source, query, as_of, CORE_LIMIT).await;
+        let Some(report) = answers.sources.iter_mut().find(|report| report.name == source.name()) else {
+            continue;
+        };
+        match answer {
+            Ok(hits) => {
+                report.own_text = true;
+                let share = source.holdings().works.unwrap_or_default() / ONE_IN;
+                let most = usize::try_from(share).unwrap_or(MOST_NEAR).min(MOST_NEAR);
+                let head = hits.iter().take(most);
+                own.near
+                    .extend(head.map(|hit| (hit.source.clone(), hit.work.id.clone())));
+                own.rankings.push(hits);
+            }
+            Err(reason) => note_failure(report, reason),
+        }
+    }
+    own
+}
+
+/// Title, abstract, related work and introduction without citation marks, cut to [`MOST_WORDS`]; empty where only a title is known.
+fn own_text(paper: &Paper) -> String {
+    let document = &paper.document;
+    let parts = [
+        SectionKind::Abstract,
+        SectionKind::RelatedWork,
+        SectionKind::Introduction,
+    ];
+    let body: Vec<String> = parts
+        .into_iter()
+        .flat_map(|kind| document.paragraphs_in(kind))
+        .filter(|paragraph| matches!(paragraph.kind, ParagraphKind::Body | ParagraphKind::ListItem))
+        .map(|paragraph| without_marks(document, paragraph.span, paper))
+        .collect();
+    if body.is_empty() {
+        return String::new();
+    }
+    let title = paper.title.as_deref().unwrap_or_default().split_whitespace();
+    let words = title.chain(body.iter().flat_map(|text| text.split_whitespace()));
+    words.take(MOST_WORDS).collect::<Vec<_>>().join(" ")
+}
+
+/// The text at `span`, a space in place of each citation mark: the names in it are no topic.
+fn without_marks(document: &Document, span: Span, paper: &Paper) -> String {
+    let mut text = String::new();
+    let mut from = span.start;
+    let inside = |mark: Span| mark.start >= span.start && mark.end <= span.end;
+    for mark in paper
+        .citations
+        .iter()
+        .map(|mark| mark.span)
+        .filter(|mark| inside(*mark))
+    {
+        if mark.start < from {
+            continue;
+        }
+        text.push_str(document.slice(Span::new(from, mark.start)).unwrap_or_default());
+        text.push(' ');
+        from = mark.end;
+    }
+    text.push_str(document.slice(Span::new(from, span.end)).unwrap_or_default());
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use precedent_domain::CitationMark;
+
+    use super::*;
+    use crate::sample::{Shelf, kelp_paper, kelp_works, world_of};
+    use crate::stages::search::{as_of, search};
+
+    async fn asked_of(local: bool) -> (Vec<String>, bool) {
+        let shelf = Shelf {
+            local,
+            ..Shelf::new(kelp_works())
+        };
+        let asked = std::sync::Arc::clone(&shelf.asked);
+        let paper = kelp_paper();
+        let query = Query {
+            text: "forecasting kelp harvests".into(),
+            scope: Scope::CoreTask,
+            variant: 0,
+        };
+        let found = search(
+            &paper,
+            &[query],
+            as_of(&paper, None).as_ref(),
+            &world_of(vec![shelf]).await,
+        )
+        .await
+        .unwrap();
+        let own_text = found.sources.first().unwrap().own_text;
+        (std::mem::take(&mut *asked.lock().unwrap()), own_text)
+    }
+
+    #[tokio::test]
+    async fn nothing_of_a_manuscript_goes_to_a_source_elsewhere() {
+        let (asked, own_text) = asked_of(false).await;
+        assert!(!asked.is_empty() && !own_text);
+        assert!(
+            asked.iter().all(|text| text == "forecasting kelp harvests"),
+            "{asked:?}"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_source_on_this_machine_is_asked_with_the_paper_itself() {
+        let (asked, own_text) = asked_of(true).await;
+        assert!(own_text);
+        let long: Vec<&String> = asked
+            .iter()
+            .filter(|text| text.contains("Existing forecasts ignore swell"))
+            .collect();
+        assert_eq!(long.len(), 1, "{asked:?}");
+        assert!(
+            long.iter()
+                .all(|text| text.starts_with("KelpCast") && text.contains("plan their boats"))
+        );
+    }
+
+    #[test]
+    fn marks_and_what_is_beyond_the_limit_are_left_out() {
+        let mut paper = kelp_paper();
+        let at = paper.document.text.find("Dorn (2016)").unwrap();
+        paper.citations.push(CitationMark {
+            span: Span::new(at, at + "Dorn (2016)".len()),
+            references: vec![1],
+        });
+        let text = own_text(&paper);
+        assert!(
+            !text.contains("Dorn") && text.contains("weeks ahead. forecasts kelp biomass"),
+            "{text}"
+        );
+        let long = "swell ".repeat(2 * MOST_WORDS);
+        let longer = crate::sample::paper_of("Swell", None, &[("Abstract", SectionKind::Abstract, &[&long])]);
+        assert_eq!(own_text(&longer).split(' ').count(), MOST_WORDS);
+        let bare = crate::sample::paper_of("Swell", None, &[]);
+        assert_eq!(own_text(&bare), "");
+    }
+
+    #[tokio::test]
+    async fn in_a_small_corpus_the_head_of_an_answer_is_short() {
+        let works: Vec<_> = (0..45)
+            .map(|n| crate::sample::work(&format!("k:{n}"), &format!("Kelp harvests {n}"), "", None, "Swell."))
+            .collect();
+        let shelf = Shelf {
+            local: true,
+            ..Shelf::new(works)
+        };
+        let world = world_of(vec![shelf]).await;
+        let mut answers = Answers {
+            sources: super::super::asking::reports(&world),
+            ..Answers::default()
+        };
+        let own = ask_own_text(&kelp_paper(), None, &mut answers, &world).await;
+        assert_eq!(own.near.len(), 2);
+        assert_eq!(own.rankings.iter().map(Vec::len).sum::<usize>(), 45);
+    }
+}
