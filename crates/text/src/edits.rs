@@ -41,6 +41,8 @@ pub(crate) struct Difference {
     /// What to show of source and quote where the tokens agree and their print does not.
     pub(crate) shown: Option<(Span, Span)>,
     pub(crate) note: Option<EditNote>,
+    /// Whether it leaves out a citation mark or page furniture.
+    pub(crate) beside: bool,
 }
 
 impl Difference {
@@ -114,6 +116,7 @@ pub(crate) fn differences(source: Side<'_>, quote: Side<'_>, s: Range<usize>, q:
             effect: Effect::Changes(AlteredReason::ForeignPart),
             shown: None,
             note: None,
+            beside: false,
         }]
     };
     let citations_both_ways = omitted.contains(&Some(Aside::Citation)) && added.contains(&Some(Aside::Citation));
@@ -130,6 +133,11 @@ pub(crate) fn differences(source: Side<'_>, quote: Side<'_>, s: Range<usize>, q:
             && difference.effect == Effect::Slight
             && added.get(difference.quote.start - q.start).copied().flatten() == Some(Aside::Citation);
         difference.note = cited.then_some(EditNote::CitationNotInSource);
+        difference.beside = difference.quote.is_empty()
+            && matches!(
+                omitted.get(difference.source.start - s.start).copied().flatten(),
+                Some(Aside::Citation | Aside::Furniture)
+            );
         let counted = difference.quote.is_empty()
             && difference.source.clone().any(|at| {
                 let aside = omitted.get(at - s.start).copied().flatten();
@@ -230,6 +238,7 @@ fn pair_up(
             effect: Effect::Slight,
             shown: None,
             note: None,
+            beside: false,
         });
         (row, column) = (from_row, from_column);
     }

@@ -26,8 +26,8 @@ pub(crate) struct Laid {
     pub(crate) quote: Range<usize>,
     /// How many tokens of the quote agree.
     pub(crate) matched: usize,
-    /// How many tokens of the source it leaves out, citation marks and the like apart.
-    pub(crate) missing: usize,
+    /// The tokens that agree, where their print is not yet compared: what is not verified by its words need not be.
+    unread: Vec<Run>,
     pub(crate) differences: Vec<Difference>,
     /// Why it is not verified; empty if it is.
     pub(crate) reasons: Vec<AlteredReason>,
@@ -58,7 +58,16 @@ impl Laid {
 
     /// Share of the quote's tokens, and of those it leaves out, that agree here. However much it leaves out, that counts for half the quote at most.
     pub(crate) fn coverage(&self) -> f64 {
-        share(self.matched, self.quote.len() + self.missing.min(self.quote.len() / 2))
+        let missing = missing(&self.differences);
+        share(self.matched, self.quote.len() + missing.min(self.quote.len() / 2))
+    }
+
+    /// The same with all that differs in print.
+    pub(crate) fn read(mut self, source: &Source, quote: Side<'_>) -> Self {
+        let unread = std::mem::take(&mut self.unread);
+        let found = printed_otherwise(side(source), quote, &unread);
+        printed(&mut self, found);
+        self
     }
 
     /// The differences as edits; words left out, or put in, side by side are one edit.
@@ -241,29 +250,38 @@ const CLOSE_RIVAL: usize = 2;
 /// Most places of an exact quote that are told apart.
 const MOST_EXACT: usize = 32;
 
-/// A place where every token agrees. Where the very bytes do, nothing in print can differ but at its ends.
+/// The runs that pairs of tokens make.
+fn runs_of(pairs: &[(usize, usize)]) -> Vec<Run> {
+    let follows = |left: &(usize, usize), right: &(usize, usize)| left.0 + 1 == right.0 && left.1 + 1 == right.1;
+    pairs
+        .chunk_by(follows)
+        .filter_map(|chunk| {
+            let (quote, source) = *chunk.first()?;
+            Some(Run {
+                quote,
+                source,
+                length: chunk.len(),
+            })
+        })
+        .collect()
+}
+
+/// A place where every token agrees.
 fn exactly(source: &Source, quote: Side<'_>, part: &Range<usize>, start: usize) -> Laid {
     let mut laid = Laid {
         source: start..start + part.len(),
         quote: part.clone(),
         matched: part.len(),
-        missing: 0,
+        unread: Vec::new(),
         differences: Vec::new(),
         reasons: Vec::new(),
     };
-    let here = side(source).tokens.range_span(start, start + part.len());
-    let there = quote.tokens.range_span(part.start, part.end);
-    let pairs = part.clone().zip(start..);
-    let found = if here.slice(source.text()) == there.slice(quote.text) {
-        let (first, last) = (pairs.clone().next(), pairs.last());
-        printed_otherwise(
-            side(source),
-            quote,
-            first.into_iter().chain(last.filter(|last| Some(*last) != first)),
-        )
-    } else {
-        printed_otherwise(side(source), quote, pairs)
+    let run = Run {
+        quote: part.start,
+        source: start,
+        length: part.len(),
     };
+    let found = printed_otherwise(side(source), quote, &[run]);
     printed(&mut laid, found);
     laid
 }
@@ -300,7 +318,7 @@ fn judge(source: &Source, quote: Side<'_>, part: &Range<usize>, place: &Place, r
             source: first.1..last.1 + 1,
             quote: part.clone(),
             matched: pairs.len(),
-            missing: 0,
+            unread: Vec::new(),
             differences: Vec::new(),
             reasons: vec![AlteredReason::ForeignPart],
         });
@@ -345,28 +363,25 @@ fn judge(source: &Source, quote: Side<'_>, part: &Range<usize>, place: &Place, r
         source: from..to,
         quote: part.clone(),
         matched: part.len().saturating_sub(unmatched),
-        missing: missing(here, &found),
+        unread: runs_of(&pairs),
         differences: found,
         reasons,
     };
     weigh(&mut laid);
-    signs.extend(printed_otherwise(here, quote, pairs.iter().copied()));
     printed(&mut laid, signs);
-    Some(laid)
+    Some(if laid.verified() {
+        laid.read(source, quote)
+    } else {
+        laid
+    })
 }
 
 /// The tokens that the differences leave out, but citations and page furniture.
-fn missing(here: Side<'_>, found: &[Difference]) -> usize {
-    let left_out = found.iter().filter(|difference| difference.quote.is_empty());
-    left_out
-        .map(|difference| {
-            let marks = asides(here.text, here.tokens, difference.source.start, difference.source.end);
-            marks
-                .iter()
-                .filter(|mark| !matches!(mark, Some(Aside::Citation | Aside::Furniture)))
-                .count()
-        })
-        .sum()
+fn missing(found: &[Difference]) -> usize {
+    let left_out = found
+        .iter()
+        .filter(|difference| difference.quote.is_empty() && !difference.beside);
+    left_out.map(|difference| difference.source.len()).sum()
 }
 
 /// What the signs do in a stretch, its borders included, whose words say the same on both sides: divided otherwise, spelt otherwise.
@@ -396,6 +411,7 @@ fn otherwise(
         effect,
         shown: Some(spans),
         note: Some(note),
+        beside: false,
     })
 }
 
@@ -547,6 +563,7 @@ fn collapse_foreign(found: &mut Vec<Difference>, reasons: &mut Vec<AlteredReason
                 effect: Effect::Changes(reason),
                 shown: None,
                 note: None,
+                beside: false,
             });
             pending.clear();
         } else {

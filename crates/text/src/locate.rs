@@ -67,7 +67,7 @@ pub fn locate_in_sections(source: &Source, quote: &str, sections: &[Span]) -> Lo
         return verified(source, side, best);
     }
     match whole.first().filter(|laid| laid.agreement() >= LEAST_COVERAGE) {
-        Some(best) => altered(source, side, best),
+        Some(best) => altered(source, side, &best.clone().read(source, side)),
         None => reordered(source, side, &pairs).unwrap_or(Location::Absent {
             best_score: whole
                 .iter()

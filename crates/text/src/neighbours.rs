@@ -163,8 +163,8 @@ fn left_of(text: &str, at: usize) -> (Atom, bool) {
 /// What ends with `character`, the last of `word`.
 fn left_atom(word: &str, character: char) -> Atom {
     match character {
-        '(' | '[' => return Atom::Open,
-        ')' | ']' => return Atom::Close,
+        '(' | '[' | '（' | '【' => return Atom::Open,
+        ')' | ']' | '）' | '】' => return Atom::Close,
         _ if is_operator(character) || matches!(character, '|' | '/' | ',' | '~' | '∼') => return Atom::Operator,
         _ if !character.is_alphanumeric() => return Atom::Nothing,
         _ => {}
@@ -200,8 +200,8 @@ fn right_of(text: &str, at: usize) -> (Atom, bool) {
 /// What starts with `character`, the first of `rest`.
 fn right_atom(rest: &str, character: char) -> Atom {
     match character {
-        '(' | '[' => Atom::Open,
-        ')' | ']' => Atom::Close,
+        '(' | '[' | '（' | '【' => Atom::Open,
+        ')' | ']' | '）' | '】' => Atom::Close,
         _ if is_operator(character) || matches!(character, '|' | '/' | '~' | '∼') || is_dash(character) => {
             Atom::Operator
         }

@@ -1,6 +1,7 @@
 //! What stands between and in tokens that agree: signs, capitals, characters nobody sees.
 
 use crate::Span;
+use crate::align::Run;
 use crate::edits::{Difference, Effect, Side, turns_quantity};
 use crate::lexicon::{critical, denying_prefix};
 use crate::neighbours::is_dash;
@@ -9,16 +10,28 @@ use crate::terms::is_stopword;
 use crate::token::TokenKind;
 use crate::{AlteredReason, EditNote};
 
-/// What differs in print between the tokens of `pairs` (quote, source), which agree and rise on both sides.
-pub(crate) fn printed_otherwise(
-    source: Side<'_>,
-    quote: Side<'_>,
-    pairs: impl Iterator<Item = (usize, usize)> + Clone,
-) -> Vec<Difference> {
+/// What differs in print between the tokens of `runs`, which agree and rise on both sides.
+pub(crate) fn printed_otherwise(source: Side<'_>, quote: Side<'_>, runs: &[Run]) -> Vec<Difference> {
     let mut found: Vec<Difference> = Vec::new();
+    for run in runs {
+        let here = source.tokens.range_span(run.source, run.source + run.length);
+        let there = quote.tokens.range_span(run.quote, run.quote + run.length);
+        if here.slice(source.text) != there.slice(quote.text) {
+            run_printed_otherwise(source, quote, *run, &mut found);
+        }
+    }
+    if let (Some(first), Some(last)) = (runs.first(), runs.last()) {
+        let last = (last.quote + last.length - 1, last.source + last.length - 1);
+        ends(source, quote, (first.quote, first.source), last, &mut found);
+    }
+    found
+}
+
+fn run_printed_otherwise(source: Side<'_>, quote: Side<'_>, run: Run, found: &mut Vec<Difference>) {
     let mut capitals: Option<bool> = None;
     let mut before: Option<(usize, usize)> = None;
-    for (at, position) in pairs.clone() {
+    let pairs = (run.quote..run.quote + run.length).zip(run.source..);
+    for (at, position) in pairs {
         let (here, there) = (source.tokens.span(position), quote.tokens.span(at));
         let (raw, asked) = (
             here.slice(source.text).unwrap_or_default(),
@@ -27,16 +40,11 @@ pub(crate) fn printed_otherwise(
         if raw != asked && *capitals.get_or_insert_with(|| has_small_letters(quote.text)) {
             let effect = capitals_differ((source, position, raw), (quote, at, asked));
             if effect != Effect::None {
-                add(
-                    &mut found,
-                    difference((position, at), (here, there), effect, EditNote::LetterCase),
-                );
+                let new = difference((position, at), (here, there), effect, EditNote::LetterCase);
+                add(found, new);
             }
         }
-        if let Some((left, left_position)) = before
-            && left + 1 == at
-            && left_position + 1 == position
-        {
+        if let Some((left, left_position)) = before {
             let (from, asked_from) = (source.tokens.span(left_position), quote.tokens.span(left));
             let between = source.text.get(from.end..here.start).unwrap_or_default();
             let asked_between = quote.text.get(asked_from.end..there.start).unwrap_or_default();
@@ -53,14 +61,12 @@ pub(crate) fn printed_otherwise(
                     let mut new = difference((left_position, left), spans, effect, note);
                     new.source.end = position + 1;
                     new.quote.end = at + 1;
-                    add(&mut found, new);
+                    add(found, new);
                 }
             }
         }
         before = Some((at, position));
     }
-    ends(source, quote, pairs, &mut found);
-    found
 }
 
 /// One past the first character of a token: a raised figure belongs to what stands before it.
@@ -98,6 +104,7 @@ fn difference((position, at): (usize, usize), shown: (Span, Span), effect: Effec
         effect,
         shown: Some(shown),
         note: Some(note),
+        beside: false,
     }
 }
 
@@ -126,11 +133,10 @@ fn add(found: &mut Vec<Difference>, new: Difference) {
 fn ends(
     source: Side<'_>,
     quote: Side<'_>,
-    mut pairs: impl Iterator<Item = (usize, usize)>,
+    (first, position): (usize, usize),
+    (last, last_position): (usize, usize),
     found: &mut Vec<Difference>,
 ) {
-    let Some((first, position)) = pairs.next() else { return };
-    let (last, last_position) = pairs.last().unwrap_or((first, position));
     if first == 0 {
         let (here, there) = (source.tokens.span(position), quote.tokens.span(first));
         if position > 0 && first == 0 && turns_quantity(source, position - 1) {

@@ -17,6 +17,7 @@ fn marks_that_carry_meaning_are_missed() {
         ("a - b", "a b"),
         ("f = -x", "f = x"),
         ("5-10", "5 10"),
+        ("3】-3", "3】3"),
         ("P(a|b)", "P(a,b)"),
         ("of |x| is", "of x is"),
         ("about ~90", "about 90"),

@@ -177,6 +177,7 @@ fn operations(text: &str) -> Vec<String> {
     while let Some(character) = all.next() {
         let figure = |character: Option<&char>| character.is_some_and(char::is_ascii_digit);
         match character {
+            '-' | '\u{2212}' | '\u{2013}' if characters.last() == Some(&'-') => {}
             '-' | '\u{2212}' | '\u{2013}' => characters.push('-'),
             '+' | '*' | '/' | '<' | '>' | '=' => characters.push(character),
             // `.5` is `0.5`.
