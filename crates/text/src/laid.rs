@@ -8,7 +8,7 @@ use crate::align::{Place, Run, places, runs};
 use crate::citation::{Aside, asides};
 use crate::edits::{Difference, Effect, Side, differences};
 use crate::index::Posting;
-use crate::print::{divided_otherwise, printed_otherwise};
+use crate::print::{divided_otherwise, printed_otherwise, runs_of};
 use crate::token::Entry;
 use crate::{AlteredReason, Edit, Source, Span};
 
@@ -249,22 +249,6 @@ pub(crate) fn lay(source: &Source, quote: Side<'_>, pairs: &[&[Posting]], part: 
 const CLOSE_RIVAL: usize = 2;
 /// Most places of an exact quote that are told apart.
 const MOST_EXACT: usize = 32;
-
-/// The runs that pairs of tokens make.
-fn runs_of(pairs: &[(usize, usize)]) -> Vec<Run> {
-    let follows = |left: &(usize, usize), right: &(usize, usize)| left.0 + 1 == right.0 && left.1 + 1 == right.1;
-    pairs
-        .chunk_by(follows)
-        .filter_map(|chunk| {
-            let (quote, source) = *chunk.first()?;
-            Some(Run {
-                quote,
-                source,
-                length: chunk.len(),
-            })
-        })
-        .collect()
-}
 
 /// A place where every token agrees.
 fn exactly(source: &Source, quote: Side<'_>, part: &Range<usize>, start: usize) -> Laid {

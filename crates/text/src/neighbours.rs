@@ -165,6 +165,8 @@ fn left_atom(word: &str, character: char) -> Atom {
     match character {
         '(' | '[' | '（' | '【' => return Atom::Open,
         ')' | ']' | '）' | '】' => return Atom::Close,
+        // They belong to a figure.
+        '%' | '‰' | '°' => return Atom::Number,
         _ if is_operator(character) || matches!(character, '|' | '/' | ',' | '~' | '∼') => return Atom::Operator,
         _ if !character.is_alphanumeric() => return Atom::Nothing,
         _ => {}

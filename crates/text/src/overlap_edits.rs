@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::align::between;
 use crate::citation::{Aside, asides};
 use crate::edits::{Difference, Effect, Side, differences};
-use crate::print::printed_otherwise;
+use crate::print::{printed_otherwise, runs_of};
 use crate::{AlteredReason, EditNote, Source, Span};
 
 /// A place inside a shared passage where the two texts do not say the same.
@@ -55,7 +55,8 @@ pub(crate) fn edits(left: &Source, right: &Source, pairs: &[(usize, usize)]) -> 
         }
         last = Some(*pair);
     }
-    let printed = printed_otherwise(sides.0, sides.1, agreeing.map(|(here, there)| (*there, *here)));
+    let turned: Vec<(usize, usize)> = agreeing.map(|(here, there)| (*there, *here)).collect();
+    let printed = printed_otherwise(sides.0, sides.1, &runs_of(&turned));
     let capitals =
         in_capitals(sides.0, pairs.iter().map(|pair| pair.0)) != in_capitals(sides.1, pairs.iter().map(|pair| pair.1));
     let printed = printed

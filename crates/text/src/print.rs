@@ -10,6 +10,22 @@ use crate::terms::is_stopword;
 use crate::token::TokenKind;
 use crate::{AlteredReason, EditNote};
 
+/// The runs that pairs of tokens (quote, source) make.
+pub(crate) fn runs_of(pairs: &[(usize, usize)]) -> Vec<Run> {
+    let follows = |left: &(usize, usize), right: &(usize, usize)| left.0 + 1 == right.0 && left.1 + 1 == right.1;
+    pairs
+        .chunk_by(follows)
+        .filter_map(|chunk| {
+            let (quote, source) = *chunk.first()?;
+            Some(Run {
+                quote,
+                source,
+                length: chunk.len(),
+            })
+        })
+        .collect()
+}
+
 /// What differs in print between the tokens of `runs`, which agree and rise on both sides.
 pub(crate) fn printed_otherwise(source: Side<'_>, quote: Side<'_>, runs: &[Run]) -> Vec<Difference> {
     let mut found: Vec<Difference> = Vec::new();

@@ -18,6 +18,7 @@ fn marks_that_carry_meaning_are_missed() {
         ("f = -x", "f = x"),
         ("5-10", "5 10"),
         ("3】-3", "3】3"),
+        ("40%*46%", "40% 46%"),
         ("P(a|b)", "P(a,b)"),
         ("of |x| is", "of x is"),
         ("about ~90", "about 90"),

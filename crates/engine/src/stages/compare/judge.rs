@@ -106,8 +106,11 @@ fn is_turned(substance: &Substance, claim: &str, prior: &PriorReading<'_>) -> bo
     };
     match prior.reading.quotable().locate(words) {
         Location::Altered { reasons, .. } => reasons.iter().any(|reason| {
-            use AlteredReason::{Comparison, Name, Negation, Number, Order, Quantifier};
-            matches!(reason, Negation | Number | Comparison | Name | Quantifier | Order)
+            use AlteredReason::{Comparison, Name, Negation, Number, Order, Quantifier, Sign};
+            matches!(
+                reason,
+                Negation | Number | Sign | Comparison | Name | Quantifier | Order
+            )
         }),
         _ => false,
     }
