@@ -180,8 +180,9 @@ fn operations(text: &str) -> Vec<String> {
             '-' | '\u{2212}' | '\u{2013}' if characters.last() == Some(&'-') => {}
             '-' | '\u{2212}' | '\u{2013}' => characters.push('-'),
             '+' | '*' | '/' | '<' | '>' | '=' => characters.push(character),
-            // `.5` is `0.5`.
-            '.' if figure(all.peek()) && !figure(characters.last()) => characters.push('0'),
+            // `.5` is `0.5`: neither head is compared.
+            '.' if !figure(characters.last()) => characters.push('.'),
+            '0' if all.peek() == Some(&'.') && !figure(characters.last()) => characters.push('.'),
             _ if character.is_alphanumeric() => characters.push(character),
             _ => {}
         }
