@@ -267,7 +267,7 @@ fn times(place: &Place<'_>, character: char) -> (Mark, Weight) {
 fn slash(place: &Place<'_>) -> Weight {
     if place.between() {
         Weight::Sure
-    } else if place.left_gap || place.right_gap {
+    } else if (place.left_gap || place.right_gap) && !(place.left.of_formula() && place.right.of_formula()) {
         Weight::Nothing
     } else {
         Weight::Doubtful
