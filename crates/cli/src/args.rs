@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use precedent_engine::domain::{PartialDate, WorkId};
+use precedent_engine::model::{Depth, Policy};
 
 use crate::help::{OVERLAP_HELP, VERIFY_HELP};
 
@@ -73,6 +74,12 @@ Examples:
 It writes report.html, report.md and report.json, prints the claims with the works nearest to them, and says what was not
 searched. The same command again takes up a run that was broken off. Exit code 5: nothing could be searched.")]
     Assess(AssessArguments),
+    /// Count what an assessment with a model would ask and cost, without asking
+    #[command(after_help = "\
+Examples:
+  precedent estimate paper.pdf --corpus library --model openai:gpt-5-mini
+  precedent estimate paper.pdf --corpus library --model ollama:qwen3:8b --depth full --json")]
+    Estimate(EstimateArguments),
     /// Print a paper as this program reads it
     #[command(after_help = "\
 Examples:
@@ -148,9 +155,8 @@ pub(crate) struct AssessArguments {
     #[arg(long, value_name = "DATE")]
     pub(crate) as_of: Option<PartialDate>,
 
-    /// Who judges: `offline` (no model; extraction, retrieval and alignment only)
-    #[arg(long, value_name = "MODEL", default_value = "offline")]
-    pub(crate) model: String,
+    #[command(flatten)]
+    pub(crate) model: ModelChoice,
 
     #[command(flatten)]
     pub(crate) corpus: CorpusChoice,
@@ -159,23 +165,11 @@ pub(crate) struct AssessArguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) sources: Vec<String>,
 
-    /// How much of a candidate is compared. Without a model all of the text at hand is compared either way
-    #[arg(long, value_enum, default_value_t = Depth::Passages)]
-    pub(crate) depth: Depth,
-
     /// Reports to write
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
     pub(crate) formats: Vec<String>,
 
-    /// Most that may be spent on models, in US dollars. Without a model nothing is spent
-    #[arg(long, value_name = "USD", value_parser = parse_budget)]
-    pub(crate) budget: Option<f64>,
-
-    /// Refuse every host but this machine. This version asks no host at all, so it holds either way
-    #[arg(long)]
-    pub(crate) local_only: bool,
-
-    /// Ask nobody anything new. This version asks nobody at all, so it holds either way
+    /// Ask nobody anything new: work everything out again from the answers on record in the run's folder
     #[arg(long)]
     pub(crate) replay: bool,
 
@@ -188,12 +182,103 @@ pub(crate) struct AssessArguments {
     pub(crate) json: bool,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct EstimateArguments {
+    /// The paper
+    pub(crate) input: PathBuf,
+
+    /// Judge by this date: nothing later counts as prior work [default: the date found in the paper]
+    #[arg(long, value_name = "DATE")]
+    pub(crate) as_of: Option<PartialDate>,
+
+    #[command(flatten)]
+    pub(crate) corpus: CorpusChoice,
+
+    #[command(flatten)]
+    pub(crate) model: ModelChoice,
+
+    /// As JSON: `{model, stages, asks, input_tokens, most_output_tokens, bytes, at_most_dollars}`
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Who judges, and how far the program may go for it.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Models")]
+pub(crate) struct ModelChoice {
+    /// Who judges: `offline` (no model, no key, nothing leaves the machine), or `provider:name` such as `ollama:qwen3:8b`. What a model is asked leaves for its host
+    #[arg(long, value_name = "MODEL", env = "PRECEDENT_MODEL")]
+    pub(crate) model: Option<String>,
+
+    /// Where the model is served, if not at its provider's own address
+    #[arg(long, value_name = "URL", env = "PRECEDENT_MODEL_URL")]
+    pub(crate) model_url: Option<String>,
+
+    /// Another model for one stage: `compare=anthropic:claude-sonnet-4-5`. May be repeated
+    #[arg(long = "stage-model", value_name = "STAGE=MODEL")]
+    pub(crate) stage_models: Vec<String>,
+
+    /// How much of a work the model reads. Without a model all of the text at hand is compared either way
+    #[arg(long, value_enum, default_value_t = DepthChoice::Passages)]
+    pub(crate) depth: DepthChoice,
+
+    /// What of a model's words the report prints
+    #[arg(long, value_enum, default_value_t = PolicyChoice::Open)]
+    pub(crate) policy: PolicyChoice,
+
+    /// Most that may be spent on models, in US dollars; checked before each question. Without a model nothing is spent
+    #[arg(long, value_name = "USD", value_parser = parse_budget)]
+    pub(crate) budget: Option<f64>,
+
+    /// Refuse every host but this machine and the private hosts named
+    #[arg(long)]
+    pub(crate) local_only: bool,
+
+    /// A host of your own network that --local-only lets through. May be repeated
+    #[arg(long = "private-host", value_name = "HOST")]
+    pub(crate) private_hosts: Vec<String>,
+
+    /// Most questions to a model at the same time [default: 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) at_once: Option<u16>,
+
+    /// The settings file [default: precedent/settings.toml in your configuration folder, if there]
+    #[arg(long, value_name = "FILE", env = "PRECEDENT_SETTINGS")]
+    pub(crate) settings: Option<PathBuf>,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Depth {
-    /// Retrieved passages first
+pub(crate) enum DepthChoice {
+    /// The passages nearest to the claims; the whole text only where those leave it open
     Passages,
-    /// Whole texts always
+    /// Both whole texts, always
     Full,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PolicyChoice {
+    /// Everything that passed its checks
+    Open,
+    /// Statuses with their quotes, and no sentence written by a model
+    Reviewer,
+}
+
+impl From<DepthChoice> for Depth {
+    fn from(choice: DepthChoice) -> Self {
+        match choice {
+            DepthChoice::Passages => Self::Passages,
+            DepthChoice::Full => Self::Full,
+        }
+    }
+}
+
+impl From<PolicyChoice> for Policy {
+    fn from(choice: PolicyChoice) -> Self {
+        match choice {
+            PolicyChoice::Open => Self::Open,
+            PolicyChoice::Reviewer => Self::Reviewer,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -409,6 +494,22 @@ Example:
         /// The run's folder, or its name under runs/
         run: PathBuf,
         /// As JSON, as `assess --json`
+        #[arg(long)]
+        json: bool,
+    },
+    #[command(after_help = "\
+Examples:
+  precedent runs gc --dry-run
+  precedent runs gc")]
+    /// Remove the records of finished runs (answers, stages, indexes); reports and manifests stay. Such a run can no longer be replayed
+    Gc {
+        /// The folder that holds the runs' folders
+        #[arg(default_value = "runs")]
+        root: PathBuf,
+        /// Say what would be removed, and remove nothing
+        #[arg(long)]
+        dry_run: bool,
+        /// As JSON Lines: `{run, bytes, removed}`
         #[arg(long)]
         json: bool,
     },

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -173,6 +175,9 @@ pub struct RunMetadata {
     pub not_searched: Vec<NotSearched>,
     /// Hosts that anything was sent to, with what; empty when nothing left the machine.
     pub sent: Vec<SentRecord>,
+    /// What was asked of models, by prompt; empty when none took part.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<ModelUse>,
     /// That a report finds conflicts only within what was searched, and is no ground for rejection.
     pub disclaimer: String,
 }
@@ -252,6 +257,47 @@ pub struct SentRecord {
     pub what: String,
     /// Requests.
     pub requests: usize,
+    /// Bytes of text that they held, each counted once however often the line broke.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub bytes: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// What was asked of a model with one prompt, and what came of it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelUse {
+    /// The prompt with its version: `compare.passages@1`.
+    pub prompt: String,
+    /// `provider:name`.
+    pub model: String,
+    /// The host that was asked.
+    pub host: String,
+    /// Things asked about: a paper's claims, a batch of works, a work against the claims.
+    pub items: u64,
+    /// Items without a usable answer, by reason. The program's own answer stands in their place.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub failed: BTreeMap<String, u64>,
+    /// Answers that were sent back once and came back usable.
+    pub repaired: u64,
+    /// Questions put, those sent back counted.
+    pub questions: u64,
+    /// Answers that came.
+    pub answers: u64,
+    /// Bytes of text that the questions held.
+    pub bytes: u64,
+    /// Tokens of the questions, as the provider counts.
+    pub input_tokens: u64,
+    /// Of those, the ones it had in its cache.
+    pub cached_tokens: u64,
+    /// Tokens of the answers.
+    pub output_tokens: u64,
+    /// US dollars; `None` where the price is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dollars: Option<f64>,
 }
 
 impl ComparisonStatistics {

@@ -42,6 +42,22 @@ pub struct ContributionComparison {
     /// Set when a stronger status was withdrawn, with the reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub downgraded: Option<String>,
+    /// Who judged, where a model took part in the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged_by: Option<JudgedBy>,
+}
+
+/// Who judged a comparison in a run that a model took part in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum JudgedBy {
+    /// The model, from the passages nearest to the claims.
+    ModelPassages,
+    /// The model, from the whole text.
+    ModelWholeText,
+    /// The program, by words alone.
+    Program,
 }
 
 /// Reports of before the field was there showed every work.

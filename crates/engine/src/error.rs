@@ -1,4 +1,5 @@
 use precedent_ledger::LedgerError;
+use precedent_llm::LlmError;
 
 /// What stops a stage or a run.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +22,12 @@ pub enum EngineError {
         /// Why.
         #[source]
         source: LedgerError,
+    },
+    /// The model cannot be asked at all, or a replay found no answer on record.
+    #[error(transparent)]
+    Model {
+        /// Why.
+        source: LlmError,
     },
     /// A stage's output could not be written down or read back.
     #[error("write down the output of stage {stage}")]

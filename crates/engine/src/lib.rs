@@ -17,7 +17,7 @@ pub mod stages;
 mod wording;
 mod world;
 
-pub use analyst::{Analyst, ClaimDraft, CoreTaskDraft, OfflineAnalyst};
+pub use analyst::{Analyst, ClaimDraft, CoreTaskDraft, OfflineAnalyst, model};
 pub use error::EngineError;
 pub use progress::{Progress, SilentProgress, StageEvent};
 pub use stages::extract::{Reading, Sentence, Zone};
@@ -27,6 +27,7 @@ pub use world::{Budget, Clock, FrozenClock, SystemClock, World};
 pub use precedent_corpus as corpus;
 pub use precedent_domain as domain;
 pub use precedent_ledger as ledger;
+pub use precedent_llm as llm;
 pub use precedent_read as read;
 pub use precedent_sources as sources;
 pub use precedent_text as text;

@@ -1,10 +1,11 @@
 use std::sync::Arc;
 
-use precedent_ledger::{InputHash, Ledger};
+use precedent_ledger::{InputHash, Ledger, LedgerError};
 use precedent_sources::Source;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::analyst::model::Asked;
 use crate::{Analyst, EngineError, Progress, Result, StageEvent};
 
 /// Everything a run depends on besides its input. The same world and input give the same result, byte for byte.
@@ -86,7 +87,7 @@ impl World {
         let encode_error = |source| EngineError::Encode { stage: name, source };
         let ledger_error = |source| EngineError::Ledger { stage: name, source };
         let input = serde_json::to_vec(input).map_err(encode_error)?;
-        let analyst = self.analyst.name();
+        let analyst = self.analyst.key();
         let hash = InputHash::of([
             input.as_slice(),
             analyst.as_bytes(),
@@ -94,9 +95,12 @@ impl World {
             PROGRAM.as_bytes(),
         ]);
         let mut damaged = false;
-        if let Some(kept) = self.ledger.artifact(name, version, &hash).await.map_err(ledger_error)? {
+        if !self.analyst.is_replay()
+            && let Some(kept) = self.ledger.artifact(name, version, &hash).await.map_err(ledger_error)?
+        {
             match serde_json::from_slice(&kept) {
                 Ok(output) => {
+                    self.hear_again(stage, &hash).await.map_err(ledger_error)?;
                     self.progress.stage(name, StageEvent::Reused);
                     return Ok(output);
                 }
@@ -110,6 +114,11 @@ impl World {
         }
         self.progress.stage(name, StageEvent::Started);
         let output = serde_json::to_vec(&work.await?).map_err(encode_error)?;
+        if !self.note_asked(stage, &hash).await.map_err(ledger_error)? {
+            // With more money the rest can be asked: what the budget cut short is not kept.
+            self.progress.stage(name, StageEvent::Finished);
+            return serde_json::from_slice(&output).map_err(encode_error);
+        }
         let kept = if damaged {
             self.ledger.mend_artifact(name, version, &hash, &output).await
         } else {
@@ -119,6 +128,40 @@ impl World {
         self.progress.stage(name, StageEvent::Finished);
         serde_json::from_slice(&output).map_err(encode_error)
     }
+
+    /// Takes up what a stage that is looked up had asked of models.
+    async fn hear_again(&self, stage: Stage, hash: &InputHash) -> std::result::Result<(), LedgerError> {
+        let Some(log) = self.analyst.asked() else { return Ok(()) };
+        let kept = self.ledger.artifact(&asked_by(stage), stage.version, hash).await?;
+        let asked: Asked = kept
+            .and_then(|kept| serde_json::from_slice(&kept).ok())
+            .unwrap_or_default();
+        self.analyst.reused(&asked.uses.values().cloned().collect::<Vec<_>>());
+        log.put(stage.name, asked);
+        Ok(())
+    }
+
+    /// Writes down what the stage asked of models, before its output, so that no output is without. False where the budget cut it short.
+    async fn note_asked(&self, stage: Stage, hash: &InputHash) -> std::result::Result<bool, LedgerError> {
+        let Some(log) = self.analyst.asked() else {
+            return Ok(true);
+        };
+        let asked = log.close(stage.name);
+        if asked.over_budget {
+            return Ok(false);
+        }
+        if let Ok(bytes) = serde_json::to_vec(&asked) {
+            self.ledger
+                .mend_artifact(&asked_by(stage), stage.version, hash, &bytes)
+                .await?;
+        }
+        Ok(true)
+    }
+}
+
+/// The name under which the ledger keeps what a stage asked of models.
+fn asked_by(stage: Stage) -> String {
+    format!("{}.asked", stage.name)
 }
 
 #[cfg(test)]

@@ -53,6 +53,13 @@ impl Ask {
         }
     }
 
+    /// Bytes of the texts that the question holds, as they are sent.
+    #[must_use]
+    pub fn text_bytes(&self) -> u64 {
+        let turns: usize = self.turns.iter().map(|turn| turn.text.len()).sum();
+        (self.system.len() + turns) as u64
+    }
+
     /// A guess at the tokens of the question, on the high side: four bytes a token is usual for English prose, three leaves room.
     #[must_use]
     pub fn estimated_tokens(&self) -> u64 {

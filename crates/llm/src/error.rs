@@ -163,4 +163,35 @@ impl LlmError {
                 | Self::NoPrice { .. }
         )
     }
+
+    /// Whether a replay found no answer on record.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::Http(HttpError::NotRecorded { .. }))
+    }
+
+    /// The kind of failure in a word or two, for counting.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::NoSuchProvider { .. } | Self::BadModelName { .. } | Self::NoAddress { .. } => "no such model",
+            Self::NoSuchModel { .. } => "no such model",
+            Self::NoKey { .. } | Self::WrongKey { .. } => "key not taken",
+            Self::NoCredit { .. } => "no credit",
+            Self::RateLimited { .. } => "too many requests",
+            Self::Overloaded { .. } => "overloaded",
+            Self::TooLong { .. } => "question too long",
+            Self::Refused { .. } => "refused",
+            Self::NotTaken { .. } => "question not taken",
+            Self::Unreadable { .. } => "unreadable",
+            Self::NotAsAsked { .. } => "not as asked",
+            Self::CutOff { .. } => "cut off",
+            Self::OverBudget { .. } | Self::NoPrice { .. } => "budget",
+            Self::Prompt(_) => "prompt",
+            Self::Http(HttpError::NotRecorded { .. }) => "not on record",
+            Self::Http(HttpError::NotAllowed { .. }) => "not allowed",
+            Self::Http(HttpError::TimedOut { .. }) => "no answer in time",
+            Self::Http(_) => "not reached",
+        }
+    }
 }

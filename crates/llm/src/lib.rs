@@ -26,9 +26,12 @@ pub use completion::{Completion, Finish, Usage};
 pub use error::LlmError;
 pub use fence::Fence;
 pub use meter::{Meter, Spending};
-pub use model::{Model, ModelName};
+pub use model::{Answerer, Model, ModelName};
 pub use price::{Price, Prices};
 pub use prompt::{Prompt, PromptError};
 pub use provider::{Endpoint, Features, Provider};
 pub use providers::{provider, providers};
-pub use typed::{Check, Typed, Violation, ask_for};
+pub use typed::{Check, Checks, Taken, Typed, Violation, answer_schema, ask_for, ask_within};
+
+// Whoever tells failures apart needs those of the network too.
+pub use precedent_http::{Door, HttpError, Mode, Reach, Secret, Settings};

@@ -98,6 +98,18 @@ impl Meter {
         spending.dollars += dollars;
     }
 
+    /// What `usage` of `model` costs in US dollars, where its price is known.
+    #[must_use]
+    pub fn price(&self, model: &str, usage: Usage) -> Option<f64> {
+        self.prices.of(model).map(|price| price.dollars(usage))
+    }
+
+    /// Counts what an earlier process of the same run spent.
+    pub fn spent_before(&self, model: &str, usage: Usage) {
+        let dollars = self.price(model, usage).unwrap_or_default();
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).spent += dollars;
+    }
+
     /// What was taken so far, by prompt.
     #[must_use]
     pub fn spending(&self) -> BTreeMap<String, Spending> {

@@ -2,6 +2,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use precedent_http::{Door, Pace, Secret};
 
 use crate::{Ask, Completion, Endpoint, Features, LlmError, Meter, Provider, provider, providers};
@@ -73,6 +74,23 @@ impl fmt::Debug for ModelName {
     }
 }
 
+/// Whatever answers a question: a [`Model`], or something that stands in for one.
+#[async_trait]
+pub trait Answerer: Send + Sync {
+    /// What it says.
+    ///
+    /// # Errors
+    /// When there is no answer, or asking could cost more than is left.
+    async fn complete(&self, ask: &Ask) -> Result<Completion, LlmError>;
+}
+
+#[async_trait]
+impl Answerer for Model {
+    async fn complete(&self, ask: &Ask) -> Result<Completion, LlmError> {
+        Self::complete(self, ask).await
+    }
+}
+
 /// A model that can be asked.
 #[derive(Debug)]
 pub struct Model {
@@ -127,6 +145,18 @@ impl Model {
     #[must_use]
     pub fn name(&self) -> &ModelName {
         &self.name
+    }
+
+    /// The host that is asked.
+    #[must_use]
+    pub fn host(&self) -> String {
+        let after = self
+            .endpoint
+            .base
+            .split_once("://")
+            .map_or(self.endpoint.base.as_str(), |(_, rest)| rest);
+        let host = after.split(['/', '?', '#']).next().unwrap_or_default();
+        host.rsplit('@').next().unwrap_or_default().to_owned()
     }
 
     /// Asks, within the budget. What the model says it does not take (a schema, a temperature) is left out from then on.

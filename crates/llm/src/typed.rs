@@ -5,7 +5,7 @@ use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::{Ask, Finish, LlmError, Mending, Model, Schema, Speaker, Turn, Usage, read_answer};
+use crate::{Answerer, Ask, Completion, Finish, LlmError, Mending, Schema, Speaker, Turn, Usage, read_answer};
 
 /// Something that an answer of type `T` must hold to, beyond its shape.
 pub type Check<'a, T> = &'a (dyn Fn(&T) -> Result<(), Violation> + Sync);
@@ -29,33 +29,72 @@ pub struct Typed<T> {
     pub mending: Mending,
     /// Whether it is the answer to the repair ask.
     pub repaired: bool,
+    /// What it still does not hold to, of what it merely should: for the asker to take out, item by item.
+    pub let_pass: Option<Violation>,
     /// What all asks for it took.
     pub usage: Usage,
+}
+
+/// What one typed ask took, whether it came to an answer or not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// Questions put, the repair counted.
+    pub questions: u64,
+    /// Answers that came.
+    pub answers: u64,
+    /// Bytes of the texts that the questions held.
+    pub bytes: u64,
+    /// Tokens, as the provider counts.
+    pub usage: Usage,
+}
+
+/// What an answer is held to.
+#[derive(Clone, Copy)]
+pub struct Checks<'a, T> {
+    /// Without these it is no answer.
+    pub must: &'a [Check<'a, T>],
+    /// For these it is sent back once; what still fails them then is let pass and named, for its items to be taken out one by one.
+    pub should: &'a [Check<'a, T>],
 }
 
 /// Asks for a `T`. An answer that cannot be read as one, or fails a check, is sent back once with what is wrong with it; what comes then counts.
 ///
 /// # Errors
 /// When there is no answer, or the second one is no better.
-pub async fn ask_for<T>(model: &Model, mut ask: Ask, checks: &[Check<'_, T>]) -> Result<Typed<T>, LlmError>
+pub async fn ask_for<T>(model: &dyn Answerer, ask: Ask, checks: &[Check<'_, T>]) -> Result<Typed<T>, LlmError>
+where
+    T: DeserializeOwned + JsonSchema,
+{
+    let checks = Checks {
+        must: checks,
+        should: &[],
+    };
+    ask_within(model, ask, checks, &mut Taken::default()).await
+}
+
+/// As [`ask_for`], with checks of two strengths; `taken` counts what it took even where no answer came.
+///
+/// # Errors
+/// When there is no answer, or the second one is no better than what must be.
+pub async fn ask_within<T>(
+    model: &dyn Answerer,
+    mut ask: Ask,
+    checks: Checks<'_, T>,
+    taken: &mut Taken,
+) -> Result<Typed<T>, LlmError>
 where
     T: DeserializeOwned + JsonSchema,
 {
     ask.schema = Some(schema_of::<T>());
-    let first = model.complete(&ask).await?;
-    let mut usage = first.usage;
-    let violation = match judge(&first.text, checks) {
-        Ok((value, mending)) => {
-            return Ok(Typed {
-                value,
-                mending,
-                repaired: false,
-                usage,
-            });
-        }
+    let first = put(model, &ask, taken).await?;
+    let (violation, kept) = match judge(&first.text, checks.must) {
+        Ok((value, mending)) => match broken(&value, checks.should) {
+            None => return Ok(typed(value, mending, false, None, taken)),
+            Some(violation) => (violation.clone(), Some((value, mending, violation))),
+        },
         // More of the same length would be cut off at the same place.
         Err(_) if first.finish == Finish::CutOff => return Err(LlmError::CutOff { ask: ask.id }),
-        Err(violation) => violation,
+        Err(violation) => (violation, None),
     };
     ask.turns.push(Turn {
         speaker: Speaker::Model,
@@ -68,21 +107,66 @@ where
              Answer with the JSON value alone."
         ),
     });
-    let second = model.complete(&ask).await?;
-    usage += second.usage;
-    match judge(&second.text, checks) {
-        Ok((value, mending)) => Ok(Typed {
-            value,
-            mending,
-            repaired: true,
-            usage,
-        }),
-        Err(_) if second.finish == Finish::CutOff => Err(LlmError::CutOff { ask: ask.id }),
-        Err(violation) => Err(LlmError::NotAsAsked {
+    let second = match put(model, &ask, taken).await {
+        Ok(second) => second,
+        // What came first can be used in part; what ends the run ends it all the same.
+        Err(error) => {
+            return match kept {
+                Some((value, mending, violation)) if !error.ends_the_run() && !error.is_missing() => {
+                    Ok(typed(value, mending, false, Some(violation), taken))
+                }
+                _ => Err(error),
+            };
+        }
+    };
+    match (judge(&second.text, checks.must), kept) {
+        (Ok((value, mending)), _) => {
+            let left = broken(&value, checks.should);
+            Ok(typed(value, mending, true, left, taken))
+        }
+        (Err(_), Some((value, mending, violation))) => Ok(typed(value, mending, false, Some(violation), taken)),
+        (Err(_), None) if second.finish == Finish::CutOff => Err(LlmError::CutOff { ask: ask.id }),
+        (Err(violation), None) => Err(LlmError::NotAsAsked {
             ask: ask.id,
             violation: violation.0,
         }),
     }
+}
+
+fn typed<T>(value: T, mending: Mending, repaired: bool, let_pass: Option<Violation>, taken: &Taken) -> Typed<T> {
+    Typed {
+        value,
+        mending,
+        repaired,
+        let_pass,
+        usage: taken.usage,
+    }
+}
+
+async fn put(model: &dyn Answerer, ask: &Ask, taken: &mut Taken) -> Result<Completion, LlmError> {
+    let outcome = model.complete(ask).await;
+    // What the budget stopped was not put, nor what a replay has no answer to.
+    let stopped = matches!(&outcome, Err(LlmError::OverBudget { .. } | LlmError::NoPrice { .. }))
+        || outcome.as_ref().is_err_and(LlmError::is_missing);
+    if !stopped {
+        taken.questions += 1;
+        taken.bytes += ask.text_bytes();
+    }
+    if let Ok(completion) = &outcome {
+        taken.answers += 1;
+        taken.usage += completion.usage;
+    }
+    outcome
+}
+
+fn broken<T>(value: &T, checks: &[Check<'_, T>]) -> Option<Violation> {
+    checks.iter().find_map(|check| check(value).err())
+}
+
+/// The JSON Schema that answers of type `T` are held to.
+#[must_use]
+pub fn answer_schema<T: JsonSchema>() -> Value {
+    schema_of::<T>().schema
 }
 
 fn judge<T: DeserializeOwned>(text: &str, checks: &[Check<'_, T>]) -> Result<(T, Mending), Violation> {

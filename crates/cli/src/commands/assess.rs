@@ -1,15 +1,17 @@
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use precedent_engine::domain::{Assessment, Paper, SourceReport};
-use precedent_engine::ledger::Ledger;
+use precedent_engine::domain::{Assessment, NotSearched, NotSearchedKind, Paper, SourceReport};
+use precedent_engine::ledger::{Ledger, Sent};
 use precedent_engine::pipelines::{AssessOptions, assess};
-use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFile, RunFolder, RunRequest, RunStatus};
+use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
 use precedent_engine::sources::{CorpusSource, Source, kinds};
-use precedent_engine::{Budget, Clock, EngineError, OfflineAnalyst, SystemClock, World, library};
+use precedent_engine::{Analyst, Budget, Clock, EngineError, OfflineAnalyst, SystemClock, World, library};
 use precedent_report::{renderer, renderers};
 use serde::Serialize;
 
+use super::models::{self, Asking};
 use super::summary::summary;
 use super::{corpus, input};
 use crate::ExitCode;
@@ -18,8 +20,6 @@ use crate::exit::Failure;
 use crate::interrupt::Interrupt;
 use crate::printer::{Printer, plain};
 use crate::progress::StageLines;
-
-const OFFLINE: &str = "offline";
 
 /// What `--json` prints.
 #[derive(Debug, Serialize)]
@@ -41,20 +41,24 @@ pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, 
             Path::new("runs").join(run.as_str())
         }
     };
-    resume(&dir, request, typed.json, printer)
+    let how = How {
+        replay: typed.replay,
+        json: typed.json,
+    };
+    resume(&dir, request, how, printer)
+}
+
+/// How a run is gone about, besides what is asked of it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct How {
+    /// Ask nobody anything new.
+    pub(super) replay: bool,
+    /// Print JSON.
+    pub(super) json: bool,
 }
 
 /// What was typed, checked, as a request that can be made again from anywhere on this machine.
 fn meant(typed: &AssessArguments) -> Result<RunRequest, Failure> {
-    if typed.model != OFFLINE {
-        let message = format!(
-            "the model {} cannot be asked: this build has the offline analyst only",
-            plain(&typed.model)
-        );
-        return Err(
-            Failure::said(ExitCode::Model, message).hint("leave --model out, or use --model offline; it needs no key")
-        );
-    }
     if let Some(source) = typed
         .sources
         .iter()
@@ -79,11 +83,12 @@ fn meant(typed: &AssessArguments) -> Result<RunRequest, Failure> {
         as_of: typed.as_of,
         formats: typed.formats.clone(),
         seed: typed.seed,
+        model: models::meant(&typed.model)?,
     })
 }
 
 /// Does what `request` asks in `dir`; stages that were done there before are looked up.
-pub(super) fn resume(dir: &Path, request: RunRequest, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
+pub(super) fn resume(dir: &Path, request: RunRequest, how: How, printer: Printer) -> Result<ExitCode, Failure> {
     let interrupt = Interrupt::listen(printer)
         .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
     let folder = RunFolder::create(dir).map_err(cannot_work)?;
@@ -105,13 +110,22 @@ pub(super) fn resume(dir: &Path, request: RunRequest, json: bool, printer: Print
         status: RunStatus::Running,
         // What an earlier run wrote is still there until something else takes its place.
         files: before.as_ref().map(|before| before.files.clone()).unwrap_or_default(),
+        models: Vec::new(),
+        sent: Vec::new(),
     };
+    if how.replay && manifest.request.model.is_some() && before.is_none() {
+        folder.discard();
+        let message = format!("there is no run in {} to replay", dir.display());
+        return Err(Failure::said(ExitCode::Model, message).hint("name its folder with --out"));
+    }
     let mut run = Run {
         is_new: before.is_none(),
         folder,
         manifest,
         interrupt,
         printer,
+        replay: how.replay,
+        before,
     };
     if run.is_new {
         run.note_standing()?;
@@ -125,9 +139,9 @@ pub(super) fn resume(dir: &Path, request: RunRequest, json: bool, printer: Print
         .unwrap_or_default()
         .to_string_lossy();
     printer.note(&format!("reading {}", plain(&name)));
-    let outcome = run.work(before.and_then(|before| before.input_sha256));
+    let outcome = run.work(run.before.as_ref().and_then(|before| before.input_sha256.clone()));
     let assessment = run.settle(outcome)?;
-    tell(&run.folder, &run.manifest, &assessment, json, printer)
+    tell(&run.folder, &run.manifest, &assessment, how.json, printer)
 }
 
 /// An error of a run's folder, with what to do about it.
@@ -151,6 +165,9 @@ struct Run {
     is_new: bool,
     interrupt: Interrupt,
     printer: Printer,
+    replay: bool,
+    /// The manifest of the run that stood here before.
+    before: Option<Manifest>,
 }
 
 impl Run {
@@ -168,8 +185,7 @@ impl Run {
         self.manifest.input_sha256 = Some(paper.origin.sha256.clone());
         self.manifest.title.clone_from(&paper.title);
         self.note_standing()?;
-        let (assessment, files) = produce(&self.folder, &self.manifest, paper, self.printer)?;
-        self.manifest.files = files;
+        let assessment = self.produce(paper)?;
         Ok(assessment)
     }
 
@@ -198,6 +214,10 @@ impl Run {
                 self.manifest.status = RunStatus::Failed {
                     reason: failure.error.to_string(),
                 };
+                // A replay that fails leaves the run that it was to replay as it stood.
+                if let (true, Some(before)) = (self.replay, &self.before) {
+                    self.manifest = before.clone();
+                }
                 matches!(
                     failure.code,
                     ExitCode::Input | ExitCode::NothingSearched | ExitCode::Usage
@@ -223,6 +243,10 @@ impl Run {
 
 /// How a run with this outcome stands.
 fn standing(assessment: &Assessment) -> RunStatus {
+    let is_budget = |one: &NotSearched| one.kind == NotSearchedKind::Budget;
+    if assessment.metadata.not_searched.iter().any(is_budget) {
+        return RunStatus::OverBudget;
+    }
     let holds_works = |source: &SourceReport| source.works != Some(0);
     let nothing = assessment.metadata.queries.is_empty() || !assessment.metadata.sources.iter().any(holds_works);
     if nothing {
@@ -232,80 +256,139 @@ fn standing(assessment: &Assessment) -> RunStatus {
     }
 }
 
-/// Runs the pipeline and writes the reports.
-fn produce(
-    folder: &RunFolder,
-    manifest: &Manifest,
-    paper: Paper,
-    printer: Printer,
-) -> Result<(Assessment, Vec<RunFile>), Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to start: {error}")))?;
-    let sources = open_sources(folder, manifest, printer)?;
-    let progress = Arc::new(StageLines::new(printer));
-    let heard = Arc::clone(&progress);
-    let assessment = runtime.block_on(async move {
-        let ledger = Ledger::open(&folder.ledger_path())
-            .await
-            .map_err(|error| Failure::new(ExitCode::Input, error))?;
+impl Run {
+    /// Runs the pipeline and writes the reports; the manifest then names them and what was asked of whom.
+    fn produce(&mut self, paper: Paper) -> Result<Assessment, Failure> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to start: {error}")))?;
+        let sources = open_sources(&self.folder, &self.manifest, self.printer)?;
+        let progress = Arc::new(StageLines::new(self.printer));
+        let heard = Arc::clone(&progress);
+        let outcome = runtime.block_on(async {
+            let ledger = Ledger::open(&self.folder.ledger_path())
+                .await
+                .map_err(|error| Failure::new(ExitCode::Input, error))?;
+            let outcome = self.assess(paper, sources, heard, &ledger).await;
+            ledger.close().await;
+            outcome
+        });
+        progress.end();
+        let assessment = outcome?;
+        let mut files = Vec::new();
+        for format in &self.manifest.request.formats {
+            let renderer = renderer(format).map_err(|error| Failure::new(ExitCode::Usage, error))?;
+            let bytes = renderer
+                .render(&assessment)
+                .map_err(|error| Failure::new(ExitCode::Bug, error))?;
+            let written = self.folder.write(renderer.file_name(), &bytes);
+            files.push(written.map_err(|error| Failure::new(ExitCode::Input, error))?);
+        }
+        self.manifest.files = files;
+        self.manifest.models.clone_from(&assessment.metadata.models);
+        Ok(assessment)
+    }
+
+    async fn assess(
+        &mut self,
+        paper: Paper,
+        sources: Vec<Arc<dyn Source>>,
+        progress: Arc<StageLines>,
+        ledger: &Ledger,
+    ) -> Result<Assessment, Failure> {
+        let request = &self.manifest.request;
+        let analyst: Arc<dyn Analyst> = match &request.model {
+            None => Arc::new(OfflineAnalyst),
+            Some(model) => {
+                let asking = Asking {
+                    request: model,
+                    seed: request.seed,
+                    replay: self.replay,
+                    budget_had_ended: self
+                        .before
+                        .as_ref()
+                        .is_some_and(|before| before.status == RunStatus::OverBudget),
+                };
+                Arc::new(models::analyst(&asking, ledger)?)
+            }
+        };
         let world = World {
             clock: Arc::new(SystemClock),
             ledger: ledger.clone(),
             sources,
-            analyst: Arc::new(OfflineAnalyst),
-            progress: heard,
-            budget: Budget::default(),
-            seed: manifest.request.seed,
+            analyst,
+            progress,
+            budget: Budget {
+                dollars: request.model.as_ref().and_then(|model| model.budget),
+            },
+            seed: request.seed,
         };
         let options = AssessOptions {
-            as_of: manifest.request.as_of,
+            as_of: request.as_of,
             ..AssessOptions::default()
         };
         let outcome = assess(paper, options, &world).await.map_err(failure);
-        ledger.close().await;
+        // What left the machine is noted however the run ends.
+        if let Ok(sent) = ledger.everything_sent().await {
+            self.manifest.sent = sent_in_all(&sent);
+        }
         outcome
-    });
-    progress.end();
-    let assessment = assessment?;
-    let mut files = Vec::new();
-    for format in &manifest.request.formats {
-        let renderer = renderer(format).map_err(|error| Failure::new(ExitCode::Usage, error))?;
-        let bytes = renderer
-            .render(&assessment)
-            .map_err(|error| Failure::new(ExitCode::Bug, error))?;
-        let written = folder.write(renderer.file_name(), &bytes);
-        files.push(written.map_err(|error| Failure::new(ExitCode::Input, error))?);
     }
-    Ok((assessment, files))
+}
+
+/// What was sent to each host, by who asked.
+fn sent_in_all(sent: &[Sent]) -> Vec<SentTotal> {
+    let mut totals: BTreeMap<(String, String), SentTotal> = BTreeMap::new();
+    for one in sent {
+        let total = totals
+            .entry((one.who.clone(), one.host.clone()))
+            .or_insert_with(|| SentTotal {
+                who: one.who.clone(),
+                host: one.host.clone(),
+                ..SentTotal::default()
+            });
+        total.requests += 1;
+        total.bytes_out += one.bytes_out;
+        total.bytes_in += one.bytes_in;
+        *total.outcomes.entry(one.outcome.clone()).or_default() += 1;
+    }
+    totals.into_values().collect()
 }
 
 /// An error of the engine, with the exit code it means.
-fn failure(error: EngineError) -> Failure {
+pub(super) fn failure(error: EngineError) -> Failure {
     let code = match &error {
         EngineError::EmptyPaper | EngineError::Ledger { .. } => ExitCode::Input,
         EngineError::NothingSearched { .. } => ExitCode::NothingSearched,
         _ => ExitCode::Bug,
     };
-    Failure::new(code, error)
+    match error {
+        EngineError::Model { source } => models::failure(source),
+        error => Failure::new(code, error),
+    }
 }
 
 /// The corpora as sources; files of works are indexed into the run's folder first.
 fn open_sources(folder: &RunFolder, manifest: &Manifest, printer: Printer) -> Result<Vec<Arc<dyn Source>>, Failure> {
-    let corpora = &manifest.request.corpora;
+    let sources = sources_of(&manifest.request.corpora, &folder.index_path(), printer)?;
+    if sources.is_empty() {
+        printer.warning("no prior work is searched: name a corpus with --corpus; the report shows the paper alone");
+    }
+    Ok(sources)
+}
+
+/// Corpora as sources; files of works are indexed into `index` first.
+pub(super) fn sources_of(corpora: &[PathBuf], index: &Path, printer: Printer) -> Result<Vec<Arc<dyn Source>>, Failure> {
     let mut sources: Vec<Arc<dyn Source>> = Vec::new();
     for (path, name) in corpora.iter().zip(source_names(corpora)) {
-        let (corpus, left_out) = library::open(path, &folder.index_path()).map_err(corpus::failure)?;
+        let (corpus, left_out) = library::open(path, index).map_err(corpus::failure)?;
         let left_out = left_out.in_words(&name);
         for message in &left_out {
             printer.warning(&plain(message));
         }
         sources.push(Arc::new(CorpusSource::new(name, corpus).with_left_out(left_out)));
-    }
-    if sources.is_empty() {
-        printer.warning("no prior work is searched: name a corpus with --corpus; the report shows the paper alone");
     }
     Ok(sources)
 }
@@ -353,6 +436,7 @@ fn tell(
     }
     Ok(match manifest.status {
         RunStatus::NothingSearched => ExitCode::NothingSearched,
+        RunStatus::OverBudget => ExitCode::Budget,
         _ => ExitCode::Done,
     })
 }

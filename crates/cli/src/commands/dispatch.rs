@@ -1,6 +1,6 @@
 use clap::CommandFactory;
 
-use super::{assess, bench, corpus, doctor, overlap, pdf, read, runs, search, verify};
+use super::{assess, bench, corpus, doctor, estimate, overlap, pdf, read, runs, search, verify};
 use crate::ExitCode;
 use crate::args::{Arguments, Command};
 use crate::exit::Failure;
@@ -24,6 +24,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
 fn command(command: Command, printer: Printer) -> Result<ExitCode, Failure> {
     match command {
         Command::Assess(typed) => assess::run(typed, printer),
+        Command::Estimate(typed) => estimate::run(&typed, printer),
         Command::Read(typed) => read::run(&typed, printer),
         Command::Corpus(typed) => corpus::run(typed, printer),
         Command::Search(typed) => search::run(&typed, printer),

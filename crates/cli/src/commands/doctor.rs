@@ -139,7 +139,7 @@ fn absent_parts() -> [Finding; 2] {
         Finding {
             what: "models".into(),
             state: State::Missing,
-            detail: "this build has the offline analyst only; it needs no key".into(),
+            detail: "none is named; --model provider:name asks one, and --model offline needs none".into(),
         },
     ]
 }

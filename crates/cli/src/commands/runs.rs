@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use precedent_engine::runs::{Manifest, RunFolder, RunStatus, list_runs};
 
-use super::assess;
+use super::assess::{self, How};
 use crate::ExitCode;
 use crate::args::{RunsArguments, RunsCommand};
 use crate::exit::Failure;
@@ -13,10 +13,11 @@ pub(super) fn run(typed: RunsArguments, printer: Printer) -> Result<ExitCode, Fa
     match typed.command {
         RunsCommand::List { root, json } => list(&root, json, printer),
         RunsCommand::Show { run, json } => show(&run, json, printer),
+        RunsCommand::Gc { root, dry_run, json } => gc(&root, dry_run, json, printer),
         RunsCommand::Resume { run, json } => {
             let dir = find(&run);
             let manifest = manifest(&dir)?;
-            assess::resume(&dir, manifest.request, json, printer)
+            assess::resume(&dir, manifest.request, How { replay: false, json }, printer)
         }
     }
 }
@@ -70,6 +71,47 @@ fn list(root: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> 
         },
         root.display()
     ));
+    Ok(ExitCode::Done)
+}
+
+/// Removes the records of finished runs; one that can go on, or is under way, keeps its own.
+fn gc(root: &Path, dry_run: bool, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
+    if !root.exists() {
+        printer.note(&format!("no runs: there is no folder {}", root.display()));
+        return Ok(ExitCode::Done);
+    }
+    let runs = list_runs(root).map_err(|error| Failure::new(ExitCode::Input, error))?;
+    let mut total = 0;
+    for (dir, manifest) in &runs {
+        let Ok(manifest) = manifest else { continue };
+        if !matches!(manifest.status, RunStatus::Complete | RunStatus::NothingSearched) {
+            continue;
+        }
+        let bytes = match dry_run {
+            true => RunFolder::open(dir).map(|folder| folder.record_bytes()),
+            // Making the folder one's own tells whether somebody works in it.
+            false => RunFolder::create(dir).and_then(|folder| folder.drop_record()),
+        };
+        let bytes = match bytes {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                printer.warning(&format!("{}: failed to {error}", dir.display()));
+                continue;
+            }
+        };
+        total += bytes;
+        if json {
+            printer.json(&serde_json::json!({"run": manifest.run, "bytes": bytes, "removed": !dry_run}))?;
+        } else {
+            printer.line(&format!("{bytes:>12}  {}", manifest.run));
+        }
+    }
+    let what = if dry_run {
+        "would be free again"
+    } else {
+        "are free again"
+    };
+    printer.note(&format!("{total} bytes {what}; reports and manifests stay"));
     Ok(ExitCode::Done)
 }
 

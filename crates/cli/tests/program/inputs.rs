@@ -209,7 +209,7 @@ fn what_is_typed_goes_before_what_is_set() {
     assert_eq!(run("nowhere", &[]).status.code(), Some(3));
 }
 
-/// Every code of the manual but 6: this version spends nothing, so no budget can end a run. 130 has its tests beside the interrupted runs.
+/// Every code of the manual but 6 and 130, which have their tests beside the runs with a model and the interrupted ones.
 #[test]
 fn every_exit_code_is_reached() {
     let folder = tempfile::tempdir().unwrap();

@@ -13,6 +13,7 @@ mod command_line;
 mod corpus;
 mod inputs;
 mod interrupts;
+mod models;
 mod snapshots;
 mod support;
 mod verify_overlap;

@@ -4,6 +4,7 @@
 //! (word limits, words that must stand in the paper, one claim once), so that no analyst, model or not, can break a promise of the
 //! report. [`OfflineAnalyst`] works by cue, position and counting alone.
 
+pub mod model;
 mod offline;
 mod seam;
 

@@ -1,13 +1,40 @@
 use async_trait::async_trait;
-use precedent_domain::{ContributionClass, CriterionVerdict, Query, Span, Work};
+use precedent_domain::{ContributionClass, CriterionVerdict, ModelUse, Query, Span, Work};
 
+use super::model::{AskedLog, Judged, Material};
+use crate::stages::analysis::Analysis;
+use crate::stages::extract::Extraction;
+use crate::stages::queries::QueryPlan;
 use crate::{Reading, Result};
 
 /// Answers the questions of the stages that take judgement.
 #[async_trait]
 pub trait Analyst: Send + Sync {
-    /// How the report names it: `offline`, `provider:name`. Part of the key of every stage output.
+    /// How the report names it: `offline`, `provider:name`.
     fn name(&self) -> String;
+
+    /// What the answers depend on besides the questions. Part of the key of every stage output.
+    fn key(&self) -> String {
+        self.name()
+    }
+
+    /// What was asked of models so far; `None` for an analyst that asks none.
+    fn asked(&self) -> Option<&AskedLog> {
+        None
+    }
+
+    /// What the run asked of models, by prompt, with what it cost.
+    fn uses(&self) -> Vec<ModelUse> {
+        Vec::new()
+    }
+
+    /// Hears what a stage had asked that is looked up now: it counts towards the budget.
+    fn reused(&self, _uses: &[ModelUse]) {}
+
+    /// Whether every stage is worked out anew from the answers on record.
+    fn is_replay(&self) -> bool {
+        false
+    }
 
     /// What the paper is about, best first; empty where that cannot be told.
     ///
@@ -27,6 +54,22 @@ pub trait Analyst: Send + Sync {
     /// # Errors
     /// When the analyst cannot be asked at all.
     async fn judge_relevance(&self, queries: &[Query], works: &[&Work]) -> Result<Vec<Vec<CriterionVerdict>>>;
+
+    /// The queries in the analyst's words; the program's own unless told.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn word_queries(&self, _extraction: &Extraction, plan: QueryPlan) -> Result<QueryPlan> {
+        Ok(plan)
+    }
+
+    /// What the program found, read by the analyst; as it is unless told.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn judge(&self, _material: Material<'_>, analysis: Analysis) -> Result<Judged> {
+        Ok(Judged::by_program(analysis))
+    }
 }
 
 /// A proposal for the core task.
@@ -49,6 +92,8 @@ pub struct ClaimDraft {
     pub name: String,
     /// Sentences of the paper that say more, in reading order.
     pub description: Vec<Span>,
+    /// What it is in words that are not the paper's, at most 60; then these are its description.
+    pub said: Option<String>,
     /// What kind.
     pub class: ContributionClass,
     /// What a search for prior work would look for, without names the paper coins, most telling first.

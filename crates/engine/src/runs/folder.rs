@@ -82,6 +82,57 @@ impl RunFolder {
         }
     }
 
+    /// Removes the record of the run (answers, stages, index); reports and manifest stay. Gives the bytes that are free again.
+    ///
+    /// # Errors
+    /// When a file cannot be removed.
+    pub fn drop_record(&self) -> Result<u64, RunError> {
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            move |source| RunError::Io {
+                doing: "remove",
+                path,
+                source,
+            }
+        };
+        let freed = self.record_bytes();
+        for name in ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm"] {
+            let path = self.dir.join(name);
+            if path.exists() {
+                fs::remove_file(&path).map_err(failed(&path))?;
+            }
+        }
+        let index = self.index_path();
+        if index.exists() {
+            fs::remove_dir_all(&index).map_err(failed(&index))?;
+        }
+        Ok(freed)
+    }
+
+    /// How many bytes the record of the run takes.
+    #[must_use]
+    pub fn record_bytes(&self) -> u64 {
+        let mut open = vec![self.index_path()];
+        open.extend(["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm"].map(|name| self.dir.join(name)));
+        let mut bytes = 0;
+        while let Some(path) = open.pop() {
+            match fs::symlink_metadata(&path) {
+                Ok(found) if found.is_dir() => {
+                    open.extend(
+                        fs::read_dir(&path)
+                            .into_iter()
+                            .flatten()
+                            .flatten()
+                            .map(|entry| entry.path()),
+                    );
+                }
+                Ok(found) => bytes += found.len(),
+                Err(_) => {}
+            }
+        }
+        bytes
+    }
+
     /// Removes files that a killed process left half written.
     fn sweep(&self) {
         for entry in fs::read_dir(&self.dir).into_iter().flatten().flatten() {
@@ -259,6 +310,7 @@ mod tests {
                 as_of: None,
                 formats: vec![],
                 seed: 0,
+                model: None,
             },
             input_sha256: None,
             title: None,
@@ -266,6 +318,8 @@ mod tests {
             ended: None,
             status: RunStatus::Failed { reason: "no".into() },
             files: vec![],
+            models: vec![],
+            sent: vec![],
         }
     }
 

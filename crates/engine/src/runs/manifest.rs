@@ -1,9 +1,11 @@
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use precedent_domain::{PartialDate, RunId};
+use precedent_domain::{ModelUse, PartialDate, RunId};
 use serde::{Deserialize, Serialize};
 
 use super::RunError;
+use crate::model::{Depth, Policy};
 
 /// The newest shape of [`Manifest`] this program writes and reads.
 pub const MANIFEST_VERSION: u32 = 1;
@@ -31,6 +33,29 @@ pub struct Manifest {
     pub status: RunStatus,
     /// The files written, by name.
     pub files: Vec<RunFile>,
+    /// What was asked of models, by prompt, with tokens and money.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<ModelUse>,
+    /// What left the machine, every try counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sent: Vec<SentTotal>,
+}
+
+/// What was sent to one host.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SentTotal {
+    /// Which part of the program asked.
+    pub who: String,
+    /// The host.
+    pub host: String,
+    /// Tries.
+    pub requests: u64,
+    /// Bytes of addresses and bodies that went out.
+    pub bytes_out: u64,
+    /// Bytes of bodies that came back.
+    pub bytes_in: u64,
+    /// How the tries ended: a status, or what went wrong.
+    pub outcomes: BTreeMap<String, u64>,
 }
 
 /// What was asked of a run.
@@ -46,6 +71,34 @@ pub struct RunRequest {
     pub formats: Vec<String>,
     /// The seed.
     pub seed: u64,
+    /// The model that judges; `None` for the offline analyst.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelRequest>,
+}
+
+/// Which model is asked, and how far the program may go for it. No key stands here.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModelRequest {
+    /// `provider:name`.
+    pub model: String,
+    /// Where it is served, if not at its provider's own address.
+    pub url: Option<String>,
+    /// Other models for single stages.
+    pub stages: BTreeMap<String, String>,
+    /// How much of a work is read.
+    pub depth: Depth,
+    /// What of a model's words is printed.
+    pub policy: Policy,
+    /// Most questions at the same time.
+    pub at_once: usize,
+    /// Whether every host but this machine and the private hosts is refused.
+    pub local_only: bool,
+    /// Hosts of one's own network.
+    pub private_hosts: Vec<String>,
+    /// Most that may be spent, in US dollars.
+    pub budget: Option<f64>,
+    /// The settings file that was named.
+    pub settings: Option<PathBuf>,
 }
 
 impl RunRequest {
@@ -60,7 +113,12 @@ impl RunRequest {
             .map(|name| name.to_string_lossy().into_owned())
             .unwrap_or_default();
         // A request is paths, names and numbers; one that could not be written down would still be told apart by its input.
-        let asked = serde_json::to_vec(self).unwrap_or_else(|_| self.input.as_os_str().as_encoded_bytes().to_vec());
+        let mut lasting = self.clone();
+        if let Some(model) = &mut lasting.model {
+            // With more money, or faster, the same run goes on.
+            (model.budget, model.at_once, model.settings) = (None, 0, None);
+        }
+        let asked = serde_json::to_vec(&lasting).unwrap_or_else(|_| self.input.as_os_str().as_encoded_bytes().to_vec());
         super::folder::run_id(&name, &asked)
     }
 }
@@ -76,6 +134,8 @@ pub enum RunStatus {
     Complete,
     /// Done, but nothing could be searched: the report shows the paper alone.
     NothingSearched,
+    /// Done as far as the budget went: the report is labelled as partial. With a larger budget the run goes on.
+    OverBudget,
     /// Stopped by the user, or killed: it can be resumed.
     Interrupted,
     /// Ended by an error.
@@ -93,6 +153,7 @@ impl RunStatus {
             Self::Running => "running",
             Self::Complete => "complete",
             Self::NothingSearched => "nothing_searched",
+            Self::OverBudget => "over_budget",
             Self::Interrupted => "interrupted",
             Self::Failed { .. } => "failed",
         }

@@ -139,7 +139,7 @@ const FOUND_FOR_IT: f64 = 0.1;
 
 /// What refutes first, then what is unclear and near, then what is near, then the rest; each group by closeness and by what the work was found for. Closeness counts shared
 /// words, and words alone are shared across fields.
-fn in_reading_order(
+pub(crate) fn in_reading_order(
     mut comparisons: Vec<ContributionComparison>,
     claim: u32,
     candidates: &[Candidate],

@@ -7,6 +7,7 @@ mod comparison_set;
 pub mod extract;
 #[cfg(test)]
 mod fixture;
+pub mod judge;
 mod judge_relevance;
 mod missing_citations;
 mod one_liners;

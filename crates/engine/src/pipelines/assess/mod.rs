@@ -3,6 +3,7 @@
 mod limits;
 mod original;
 mod pipeline;
+mod told;
 
 pub use pipeline::{AssessOptions, assess};
 

@@ -5,8 +5,11 @@ use precedent_domain::{
 
 use super::limits::{DISCLAIMER, limits};
 use super::original::{original, running_words};
+use super::told::{model_limits, sent};
+use crate::model::{Material, NoteKind};
 use crate::stages::analysis::{Analysis, analyse};
 use crate::stages::extract::{Extraction, extract};
+use crate::stages::judge::judge;
 use crate::stages::queries::{QueryPlan, queries};
 use crate::stages::search::{as_of, search};
 use crate::{EngineError, Result, World};
@@ -51,19 +54,44 @@ pub async fn assess(paper: Paper, options: AssessOptions, world: &World) -> Resu
         world,
     )
     .await?;
+    let material = Material {
+        paper: &paper,
+        topic: extraction.core_task.as_ref().map(|task| task.phrase.as_str()),
+        claims: &claims,
+        found: &found,
+    };
+    let judged = judge(material, analysis, world).await?;
+    let analysis = judged.analysis;
 
     let mut not_searched = limits(&paper, &extraction, as_of.as_ref(), &found, &world.sources);
     not_searched.extend(analysis.not_searched.iter().cloned());
+    // What the model left out stands right after what was searched at all.
+    not_searched.splice(
+        1.min(not_searched.len())..1.min(not_searched.len()),
+        model_limits(world),
+    );
+    let models = world.analyst.uses();
+    let mut extraction_notes = extraction.notes.clone();
+    extraction_notes.extend(
+        world
+            .analyst
+            .asked()
+            .map(|log| log.notes(NoteKind::Extraction))
+            .unwrap_or_default(),
+    );
     Ok(Assessment {
         schema_version: ASSESSMENT_SCHEMA_VERSION.to_owned(),
         original_paper: original(&paper),
-        core_task_survey: survey(&extraction, &plan, &analysis),
+        core_task_survey: CoreTaskSurvey {
+            narrative: judged.narrative,
+            ..survey(&extraction, &plan, &analysis)
+        },
         contribution_analysis: ContributionAnalysis {
             contributions: claims,
-            extraction_notes: extraction.notes,
+            extraction_notes,
             statistics: ComparisonStatistics::of(&analysis.comparisons),
             comparisons: analysis.comparisons,
-            overall_assessment: None,
+            overall_assessment: judged.overall,
             missing_citations: analysis.missing_citations,
         },
         core_task_comparisons: CoreTaskComparisons {
@@ -78,6 +106,8 @@ pub async fn assess(paper: Paper, options: AssessOptions, world: &World) -> Resu
             funnel: found.funnel,
             sources: found.sources,
             not_searched,
+            sent: sent(&models),
+            models,
             ..metadata(&plan, as_of, world)
         },
     })
@@ -129,6 +159,7 @@ fn metadata(plan: &QueryPlan, as_of: Option<AsOf>, world: &World) -> RunMetadata
         sources: Vec::new(),
         not_searched: Vec::new(),
         sent: Vec::new(),
+        models: Vec::new(),
         disclaimer: DISCLAIMER.to_owned(),
     }
 }

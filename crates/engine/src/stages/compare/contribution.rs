@@ -62,6 +62,7 @@ fn one(contribution: &Contribution, anchors: &[Anchor], prior: &PriorReading<'_>
         missing_terms,
         near,
         downgraded: verdict.downgraded,
+        judged_by: None,
     })
 }
 

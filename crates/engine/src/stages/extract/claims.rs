@@ -357,6 +357,7 @@ fn draft(reading: &Reading<'_>, stated: &Stated) -> Option<ClaimDraft> {
         claim: claim.span,
         also_stated,
         description: description(reading, claim),
+        said: None,
         class: claim.class,
         topics: topics(reading, claim, &name),
         name,

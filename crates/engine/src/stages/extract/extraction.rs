@@ -149,10 +149,10 @@ fn checked(paper: &Paper, draft: ClaimDraft) -> std::result::Result<ExtractedCon
             .take(MOST_NAME_WORDS)
             .collect::<Vec<_>>()
             .join(" "),
-        description: if description.is_empty() {
-            folded(claim.text())
-        } else {
-            description
+        description: match draft.said {
+            Some(said) => folded(&said),
+            None if description.is_empty() => folded(claim.text()),
+            None => description,
         },
         also_stated: draft.also_stated.into_iter().filter_map(quote).collect(),
         claim,

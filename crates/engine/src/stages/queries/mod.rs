@@ -5,9 +5,12 @@
 
 mod feedback;
 mod plan;
+mod worded;
 mod wording;
 
 pub use plan::{QueryPlan, queries};
+pub(crate) use worded::worded;
+pub(crate) use wording::alike;
 
 #[cfg(test)]
 mod tests;

@@ -72,7 +72,7 @@ async fn work_out(extraction: &Extraction, as_of: Option<PartialDate>, world: &W
         plan.contributions
             .push(for_scope(Scope::Contribution(number), primary, &others, as_of, &terms, world).await);
     }
-    Ok(plan)
+    world.analyst.word_queries(extraction, plan).await
 }
 
 /// A primary query and its variants: abbreviations swapped with words of the field added, then the paper's other words for the topic.

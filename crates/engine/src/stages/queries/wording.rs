@@ -101,6 +101,6 @@ pub(super) fn query(topic: &str, scope: Scope, variant: u8, terms: &Terms<'_>) -
 }
 
 /// Whether two queries ask the same words in the same order.
-pub(super) fn alike(a: &Query, b: &Query) -> bool {
+pub(crate) fn alike(a: &Query, b: &Query) -> bool {
     title_key(a.topic()) == title_key(b.topic())
 }

@@ -1,0 +1,98 @@
+//! The settings file: what a user does not want to type each time. What is typed wins over the environment, and that over the file.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use precedent_engine::llm::Prices;
+use serde::Deserialize;
+
+use crate::ExitCode;
+use crate::exit::Failure;
+
+/// The file's contents. Every key is optional; an unknown one is an error, so that a slip of the pen is not a setting that does nothing.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Settings {
+    /// `offline` or `provider:name`.
+    pub(crate) model: Option<String>,
+    /// Where the model is served, if not at its provider's own address.
+    pub(crate) model_url: Option<String>,
+    /// Most questions at the same time.
+    pub(crate) at_once: Option<usize>,
+    /// Refuse every host but this machine and the private hosts.
+    #[serde(default)]
+    pub(crate) local_only: bool,
+    /// Hosts of one's own network that `local_only` lets through.
+    #[serde(default)]
+    pub(crate) private_hosts: Vec<String>,
+    /// Other models for single stages.
+    #[serde(default)]
+    pub(crate) stages: BTreeMap<String, String>,
+    /// By provider.
+    #[serde(default)]
+    pub(crate) providers: BTreeMap<String, ProviderSettings>,
+    /// What models cost.
+    #[serde(default)]
+    pub(crate) prices: Prices,
+}
+
+/// How one provider is reached.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ProviderSettings {
+    /// Its address.
+    pub(crate) url: Option<String>,
+    /// The environment variable that holds its key. Keys themselves never stand in the file.
+    pub(crate) key_variable: Option<String>,
+}
+
+impl Settings {
+    /// The file named, or the one at its usual place if there is one.
+    ///
+    /// # Errors
+    /// When the named file is not there, or a file cannot be read as settings.
+    pub(crate) fn load(named: Option<&Path>) -> Result<Self, Failure> {
+        let path = match named {
+            Some(path) => path.to_owned(),
+            None => match usual_place().filter(|path| path.is_file()) {
+                Some(path) => path,
+                None => return Ok(Self::default()),
+            },
+        };
+        let wrong = |why: String| {
+            let message = format!("failed to read the settings {}: {why}", path.display());
+            Failure::said(ExitCode::Usage, message).hint("docs/models.md lists every setting")
+        };
+        let text = std::fs::read_to_string(&path).map_err(|error| wrong(error.to_string()))?;
+        toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))
+    }
+}
+
+/// `$XDG_CONFIG_HOME/precedent/settings.toml`, or under `~/.config`. Never the current folder: a paper's own folder sets nothing.
+fn usual_place() -> Option<PathBuf> {
+    let config = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".config"));
+    let config = config.filter(|path| path.is_absolute()).or_else(home)?;
+    Some(config.join("precedent/settings.toml"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read_and_slips_are_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("settings.toml");
+        let text = "model = 'ollama:m'\nprivate_hosts = ['models.lab']\n[stages]\ncompare = 'openai:x'\n[providers.openai]\nkey_variable = 'MY_KEY'\n\
+            [prices]\nas_of = '2026-11-01'\n[[prices.price]]\nmodel = 'openai:x'\ninput = 1.0\noutput = 2.0\n";
+        std::fs::write(&path, text).unwrap();
+        let settings = Settings::load(Some(&path)).unwrap();
+        assert_eq!(settings.model.as_deref(), Some("ollama:m"));
+        assert_eq!(settings.stages["compare"], "openai:x");
+        assert!(settings.prices.of("openai:x").is_some());
+        std::fs::write(&path, "modell = 'x'").unwrap();
+        assert!(Settings::load(Some(&path)).is_err());
+        assert!(Settings::load(Some(&dir.path().join("none.toml"))).is_err());
+    }
+}

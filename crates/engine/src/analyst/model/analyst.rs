@@ -1,0 +1,161 @@
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use precedent_domain::{CriterionVerdict, ModelUse, Query, Work};
+use precedent_llm::{Fence, Meter, Usage};
+
+use super::asker::{Asker, Mouth};
+use super::prompts::digest;
+use super::{AskedLog, EstimatedStage, Judged, Material, ModelSettings, StageModels};
+use crate::stages::analysis::Analysis;
+use crate::stages::extract::Extraction;
+use crate::stages::queries::QueryPlan;
+use crate::{Analyst, ClaimDraft, CoreTaskDraft, OfflineAnalyst, Reading, Result};
+
+/// Asks a model, holds what it says against the texts, and puts the offline analyst's answer wherever that fails.
+pub struct ModelAnalyst {
+    pub(super) asker: Asker,
+    pub(super) settings: ModelSettings,
+    pub(super) offline: OfflineAnalyst,
+    name: String,
+    meter: Arc<Meter>,
+    replay: bool,
+}
+
+impl ModelAnalyst {
+    /// An analyst that asks `models`, whose cost `meter` counts.
+    #[must_use]
+    pub fn new(models: StageModels, settings: ModelSettings, meter: Arc<Meter>) -> Self {
+        let name = models.name();
+        Self::with(Mouth::Models(models), name, settings, meter)
+    }
+
+    /// An analyst that asks nobody and counts what would be asked of the model `name`.
+    #[must_use]
+    pub fn counting(name: &str, settings: ModelSettings) -> Self {
+        let mouth = Mouth::Counter(Mutex::default());
+        Self::with(mouth, name.to_owned(), settings, Arc::new(Meter::default()))
+    }
+
+    /// An analyst that asks a stand-in.
+    #[cfg(test)]
+    pub(super) fn standing(model: Arc<dyn precedent_llm::Answerer>, settings: ModelSettings) -> Self {
+        Self::with(
+            Mouth::Standing(model),
+            "scripted:model".to_owned(),
+            settings,
+            Arc::new(Meter::default()),
+        )
+    }
+
+    fn with(mouth: Mouth, name: String, settings: ModelSettings, meter: Arc<Meter>) -> Self {
+        Self {
+            asker: Asker {
+                mouth,
+                log: AskedLog::default(),
+                missing_is_budget: false,
+            },
+            settings,
+            offline: OfflineAnalyst,
+            name,
+            meter,
+            replay: false,
+        }
+    }
+
+    /// Works everything out anew from what is on record. Where the budget had ended the run, what is not on record was not asked then.
+    #[must_use]
+    pub fn replaying(mut self, budget_had_ended: bool) -> Self {
+        self.replay = true;
+        self.asker.missing_is_budget = budget_had_ended;
+        self
+    }
+
+    /// What would be asked, by prompt.
+    #[must_use]
+    pub fn counted(&self) -> Vec<EstimatedStage> {
+        let Mouth::Counter(counted) = &self.asker.mouth else {
+            return Vec::new();
+        };
+        counted
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .values()
+            .cloned()
+            .collect()
+    }
+
+    /// A fence for these texts, the same on every run.
+    pub(super) fn fence<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> Fence {
+        Fence::around(self.settings.seed, texts)
+    }
+}
+
+#[async_trait]
+impl Analyst for ModelAnalyst {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn key(&self) -> String {
+        format!(
+            "{} {:?} {:?} {}",
+            self.name,
+            self.settings.depth,
+            self.settings.policy,
+            digest()
+        )
+    }
+
+    fn asked(&self) -> Option<&AskedLog> {
+        Some(&self.asker.log)
+    }
+
+    fn uses(&self) -> Vec<ModelUse> {
+        let mut uses = self.asker.log.uses();
+        for one in &mut uses {
+            let usage = Usage {
+                input: one.input_tokens,
+                cached: one.cached_tokens,
+                output: one.output_tokens,
+            };
+            one.dollars = self.meter.price(&one.model, usage);
+        }
+        uses
+    }
+
+    fn reused(&self, dollars_of: &[ModelUse]) {
+        for one in dollars_of {
+            let usage = Usage {
+                input: one.input_tokens,
+                cached: one.cached_tokens,
+                output: one.output_tokens,
+            };
+            self.meter.spent_before(&one.model, usage);
+        }
+    }
+
+    fn is_replay(&self) -> bool {
+        self.replay
+    }
+
+    async fn core_task(&self, reading: &Reading<'_>) -> Result<Vec<CoreTaskDraft>> {
+        self.core_task_told(reading).await
+    }
+
+    async fn contributions(&self, reading: &Reading<'_>) -> Result<Vec<ClaimDraft>> {
+        self.contributions_told(reading).await
+    }
+
+    async fn judge_relevance(&self, queries: &[Query], works: &[&Work]) -> Result<Vec<Vec<CriterionVerdict>>> {
+        self.relevance_told(queries, works).await
+    }
+
+    async fn word_queries(&self, extraction: &Extraction, plan: QueryPlan) -> Result<QueryPlan> {
+        self.queries_told(extraction, plan).await
+    }
+
+    async fn judge(&self, material: Material<'_>, analysis: Analysis) -> Result<Judged> {
+        self.judged(material, analysis).await
+    }
+}

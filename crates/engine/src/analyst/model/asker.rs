@@ -1,0 +1,180 @@
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::{StreamExt, stream};
+use precedent_domain::ModelUse;
+use precedent_llm::{Answerer, Ask, Checks, LlmError, Model, Taken, Typed, answer_schema, ask_within};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::estimate::EstimatedStage;
+use super::log::AskedLog;
+use super::prompts::prompt;
+use crate::{EngineError, Result};
+
+/// The model of each stage: one for all, and others for single stages, by the first part of a prompt's id.
+#[derive(Debug, Clone)]
+pub struct StageModels {
+    /// For every stage that names no other.
+    pub default: Arc<Model>,
+    /// By stage: `extract`, `queries`, `relevance`, `compare`, `taxonomy`, `lines`, `survey`, `position`, `assess`.
+    pub by_stage: BTreeMap<String, Arc<Model>>,
+}
+
+impl StageModels {
+    /// Every stage that may have a model of its own.
+    pub const STAGES: [&str; 9] = [
+        "extract",
+        "queries",
+        "relevance",
+        "compare",
+        "taxonomy",
+        "lines",
+        "survey",
+        "position",
+        "assess",
+    ];
+
+    fn of(&self, prompt: &str) -> &Arc<Model> {
+        let stage = prompt.split('.').next().unwrap_or_default();
+        self.by_stage.get(stage).unwrap_or(&self.default)
+    }
+
+    /// All names, for keys and reports.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let mut name = self.default.name().to_string();
+        for (stage, model) in &self.by_stage {
+            name.push_str(&format!(", {stage} by {}", model.name()));
+        }
+        name
+    }
+}
+
+/// Who is asked.
+pub(super) enum Mouth {
+    /// Models.
+    Models(StageModels),
+    /// Something that stands in for a model, under this name.
+    #[cfg(test)]
+    Standing(Arc<dyn precedent_llm::Answerer>),
+    /// Nobody: what would be asked is counted.
+    Counter(Mutex<BTreeMap<String, EstimatedStage>>),
+}
+
+/// Puts typed questions, counts what came of them, and tells failures of one item from those that end the run.
+pub(super) struct Asker {
+    pub(super) mouth: Mouth,
+    pub(super) log: AskedLog,
+    /// In a replay of a run that the budget ended: what is not on record was not asked then.
+    pub(super) missing_is_budget: bool,
+}
+
+impl Asker {
+    /// The answer, or `None` where this one item failed: then it is counted, and something else must stand in its place.
+    pub(super) async fn ask<T>(
+        &self,
+        id: &'static str,
+        inputs: &impl Serialize,
+        checks: Checks<'_, T>,
+    ) -> Result<Option<Typed<T>>>
+    where
+        T: DeserializeOwned + JsonSchema,
+    {
+        let model_error = |source| EngineError::Model { source };
+        let ask = prompt(id)?.fill(inputs).map_err(|error| model_error(error.into()))?;
+        let (model, name, host): (&dyn Answerer, String, String) = match &self.mouth {
+            Mouth::Models(models) => {
+                let model = models.of(id);
+                (model.as_ref(), model.name().to_string(), model.host())
+            }
+            #[cfg(test)]
+            Mouth::Standing(model) => (model.as_ref(), "scripted:model".to_owned(), "nowhere".to_owned()),
+            Mouth::Counter(counted) => {
+                count(counted, &ask, answer_schema::<T>().to_string().len());
+                return Ok(None);
+            }
+        };
+        let ask_id = ask.id.clone();
+        let mut taken = Taken::default();
+        let outcome = if self.log.is_over_budget() {
+            Err(LlmError::OverBudget {
+                ask: ask.id,
+                may_cost: 0.0,
+                left: 0.0,
+            })
+        } else {
+            ask_within(model, ask, checks, &mut taken).await
+        };
+        let repaired = outcome.as_ref().is_ok_and(|typed| typed.repaired);
+        let mut failed = BTreeMap::new();
+        let outcome = match outcome {
+            Ok(typed) => Some(typed),
+            Err(error) => {
+                let is_budget =
+                    matches!(error, LlmError::OverBudget { .. }) || self.missing_is_budget && error.is_missing();
+                if is_budget {
+                    self.log.end_budget();
+                } else if ends(&error) {
+                    return Err(model_error(error));
+                }
+                let kind = if is_budget { "budget" } else { error.kind() };
+                failed.insert(kind.to_owned(), 1);
+                None
+            }
+        };
+        self.log.add(ModelUse {
+            prompt: ask_id,
+            model: name,
+            host,
+            items: 1,
+            failed,
+            repaired: u64::from(repaired),
+            questions: taken.questions,
+            answers: taken.answers,
+            bytes: taken.bytes,
+            input_tokens: taken.usage.input,
+            cached_tokens: taken.usage.cached,
+            output_tokens: taken.usage.output,
+            dollars: None,
+        });
+        Ok(outcome)
+    }
+}
+
+/// Whether an error ends the run: everything else asked would fail as well, or what is asked may not be.
+fn ends(error: &LlmError) -> bool {
+    use precedent_llm::HttpError;
+    let door = matches!(
+        error,
+        LlmError::Http(
+            HttpError::NotRecorded { .. }
+                | HttpError::NotAllowed { .. }
+                | HttpError::Ledger(_)
+                | HttpError::BadHeader { .. }
+        )
+    );
+    door || matches!(error, LlmError::Prompt(_)) || error.ends_the_run()
+}
+
+fn count(counted: &Mutex<BTreeMap<String, EstimatedStage>>, ask: &Ask, schema: usize) {
+    let mut counted = counted.lock().unwrap_or_else(PoisonError::into_inner);
+    let stage = counted.entry(ask.id.clone()).or_insert_with(|| EstimatedStage {
+        prompt: ask.id.clone(),
+        ..EstimatedStage::default()
+    });
+    stage.asks += 1;
+    stage.bytes += ask.text_bytes();
+    stage.input_tokens += (ask.text_bytes() + schema as u64).div_ceil(4);
+    stage.most_output_tokens += u64::from(ask.most_output);
+}
+
+/// A piece of work that may wait.
+pub(super) type Work<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Does all of `work`, at most `at_once` of it at the same time. What comes out stands in the order of what went in.
+pub(super) async fn all<T: Send>(at_once: usize, work: Vec<Work<'_, T>>) -> Vec<T> {
+    stream::iter(work).buffered(at_once.max(1)).collect().await
+}

@@ -1,0 +1,294 @@
+use std::collections::BTreeMap;
+
+use precedent_domain::{Contribution, ContributionComparison, Extent, Status};
+use precedent_llm::{Check, Checks, Violation};
+use serde::Serialize;
+
+use super::super::answers::{ComparisonSaid, ComparisonsSaid, StatusSaid};
+use super::super::asker::{Mouth, Work, all};
+use super::super::checks::{self, Checked};
+use super::super::material::{Desk, in_short, one_line, running_text};
+use super::super::passages::nearest;
+use super::super::{Depth, ModelAnalyst, NoteKind, Policy};
+use super::evidence::{NAMED, pair};
+use super::settle::{Finding, fallen_back, not_put, settle};
+use crate::Result;
+use crate::stages::PriorReading;
+
+#[derive(Serialize)]
+struct Passages<'a> {
+    mark: String,
+    claims: &'a str,
+    work: String,
+}
+
+#[derive(Serialize)]
+struct Whole {
+    mark: String,
+    claims: String,
+    paper: String,
+    work: String,
+}
+
+/// What was found of each claim in one work; `None` for a work that was not put to the model.
+type Found = Result<Option<BTreeMap<u32, Finding>>>;
+
+impl ModelAnalyst {
+    /// Sets every claim against every work, one work at a time.
+    pub(in super::super) async fn compared(
+        &self,
+        desk: &Desk<'_>,
+        own: Vec<ContributionComparison>,
+    ) -> Result<Vec<ContributionComparison>> {
+        if desk.material.claims.is_empty() {
+            return Ok(own);
+        }
+        let claims = claims_told(desk.material.claims, desk);
+        let mut work: Vec<Work<'_, Found>> = Vec::new();
+        for prior in desk.set.priors() {
+            work.push(Box::pin(self.one_work(desk, prior, &claims, &own)));
+        }
+        let answers = all(self.settings.at_once, work).await;
+        let mut found: BTreeMap<u32, Option<BTreeMap<u32, Finding>>> = BTreeMap::new();
+        for (prior, answer) in desk.set.priors().iter().zip(answers) {
+            found.insert(prior.candidate.number, answer?);
+        }
+        self.tell_what_was_not_put(&found);
+        let settled = own.into_iter().map(|one| {
+            let timing = desk.prior(one.candidate).map(|prior| prior.candidate.timing);
+            match (found.get_mut(&one.candidate), timing) {
+                (Some(Some(findings)), Some(timing)) => match findings.remove(&one.contribution) {
+                    Some(finding) => self.under_policy(settle(one.clone(), finding, timing), &one),
+                    None => fallen_back(one),
+                },
+                _ => not_put(one),
+            }
+        });
+        Ok(settled.collect())
+    }
+
+    fn tell_what_was_not_put(&self, found: &BTreeMap<u32, Option<BTreeMap<u32, Finding>>>) {
+        let not_put = found.values().filter(|one| one.is_none()).count();
+        if not_put > 0 {
+            self.asker.log.note(
+                NoteKind::NotJudged,
+                format!(
+                    "{not_put} of {} works were not put to the model: no passage of theirs shares two telling words with a claim. The program's own comparison stands there.",
+                    found.len()
+                ),
+            );
+        }
+    }
+
+    async fn one_work(
+        &self,
+        desk: &Desk<'_>,
+        prior: &PriorReading<'_>,
+        claims: &str,
+        own: &[ContributionComparison],
+    ) -> Found {
+        let every: Vec<&Contribution> = desk.material.claims.iter().collect();
+        let is_whole = prior.extent() == Extent::FullText;
+        if self.settings.depth == Depth::Full && is_whole {
+            let said = self.ask_whole(desk, prior, &every, true).await?;
+            return Ok(Some(
+                said.map(|said| findings(&said, prior, desk, true)).unwrap_or_default(),
+            ));
+        }
+        let passages = nearest(desk.set, prior, desk.material.claims);
+        if passages.is_empty() {
+            return Ok(None);
+        }
+        let shown = if is_whole {
+            let slice = |span| prior.reading.document().slice(span).map(one_line);
+            let texts = passages.iter().filter_map(|span| slice(*span));
+            let title = one_line(&prior.candidate.work.title);
+            let joined = (1..)
+                .zip(texts)
+                .map(|(number, text)| format!("({number}) {text}"))
+                .collect::<Vec<_>>();
+            format!("{title}\n{}", joined.join("\n"))
+        } else {
+            in_short(prior)
+        };
+        let inputs = Passages {
+            mark: desk.mark(),
+            claims,
+            work: desk.fence.wrap("passages of the work", &shown),
+        };
+        let said = self
+            .ask_comparisons("compare.passages", &inputs, &every, prior, desk)
+            .await?;
+        let mut found = said.map(|said| findings(&said, prior, desk, false)).unwrap_or_default();
+        let open: Vec<&Contribution> = every
+            .into_iter()
+            .filter(|claim| is_whole && self.leaves_open(claim, prior, &found, own))
+            .collect();
+        if !open.is_empty()
+            && let Some(said) = self.ask_whole(desk, prior, &open, false).await?
+        {
+            found.extend(findings(&said, prior, desk, true));
+        }
+        Ok(Some(found))
+    }
+
+    /// Whether the whole text is to be read for a claim: the passages left it open though they come near, or a `can_refute` lacks its quotes.
+    fn leaves_open(
+        &self,
+        claim: &Contribution,
+        prior: &PriorReading<'_>,
+        found: &BTreeMap<u32, Finding>,
+        own: &[ContributionComparison],
+    ) -> bool {
+        let own = own
+            .iter()
+            .find(|one| one.contribution == claim.number && one.candidate == prior.candidate.number);
+        let near = own.is_some_and(|one| one.near || one.status == Status::Unclear);
+        if matches!(self.asker.mouth, Mouth::Counter(_)) {
+            // An estimate says the most that may be asked.
+            return near;
+        }
+        found.get(&claim.number).is_some_and(|finding| match finding.status {
+            StatusSaid::Unclear => near,
+            StatusSaid::CanRefute => finding.pairs.is_empty(),
+            StatusSaid::CannotRefute => false,
+        })
+    }
+
+    async fn ask_whole(
+        &self,
+        desk: &Desk<'_>,
+        prior: &PriorReading<'_>,
+        claims: &[&Contribution],
+        both: bool,
+    ) -> Result<Option<ComparisonsSaid>> {
+        let told: Vec<Contribution> = claims.iter().map(|claim| (*claim).clone()).collect();
+        let paper = if both {
+            running_text(desk.target.document())
+        } else {
+            desk.paper_in_short()
+        };
+        let work = format!(
+            "{}\n{}",
+            one_line(&prior.candidate.work.title),
+            running_text(prior.reading.document())
+        );
+        let inputs = Whole {
+            mark: desk.mark(),
+            claims: claims_told(&told, desk),
+            paper: desk.fence.wrap("paper", &paper),
+            work: desk.fence.wrap("whole text of the work", &work),
+        };
+        self.ask_comparisons("compare.whole", &inputs, claims, prior, desk)
+            .await
+    }
+
+    async fn ask_comparisons(
+        &self,
+        id: &'static str,
+        inputs: &(impl Serialize + Sync),
+        claims: &[&Contribution],
+        prior: &PriorReading<'_>,
+        desk: &Desk<'_>,
+    ) -> Result<Option<ComparisonsSaid>> {
+        let numbers: Vec<u32> = claims.iter().map(|claim| claim.number).collect();
+        let known =
+            |said: &ComparisonsSaid| checks::known_once("claim", said.answers.iter().map(|one| one.claim), &numbers);
+        let complete =
+            |said: &ComparisonsSaid| checks::none_missing("claim", said.answers.iter().map(|one| one.claim), &numbers);
+        let noted = |said: &ComparisonsSaid| said.answers.iter().try_for_each(|one| note_fits(one, prior, desk));
+        let shown = |said: &ComparisonsSaid| said.answers.iter().try_for_each(|one| pairs_stand(one, prior, desk));
+        let must: [Check<'_, ComparisonsSaid>; 1] = [&known];
+        let should: [Check<'_, ComparisonsSaid>; 3] = [&complete, &shown, &noted];
+        let checks = Checks {
+            must: &must,
+            should: &should,
+        };
+        Ok(self.asker.ask(id, inputs, checks).await?.map(|typed| typed.value))
+    }
+
+    /// Under the reviewer policy no sentence of a model stands in the report.
+    fn under_policy(
+        &self,
+        mut settled: ContributionComparison,
+        own: &ContributionComparison,
+    ) -> ContributionComparison {
+        if self.settings.policy == Policy::Reviewer {
+            settled.note.clone_from(&own.note);
+            for pair in &mut settled.evidence {
+                if !own.evidence.contains(pair) {
+                    pair.rationale = NAMED.to_owned();
+                }
+            }
+        }
+        settled
+    }
+}
+
+/// The claims as every question has them, so that their beginnings stay the same.
+fn claims_told(claims: &[Contribution], desk: &Desk<'_>) -> String {
+    let told = claims.iter().map(|claim| {
+        let mut text = format!("Claim: {}", one_line(claim.claim.text()));
+        for other in &claim.also_stated {
+            text.push_str(&format!("\nStated again: {}", one_line(other.text())));
+        }
+        if !claim.description.trim().is_empty() {
+            text.push_str(&format!("\nSaid of it: {}", one_line(&claim.description)));
+        }
+        desk.fence.wrap(&format!("claim {}", claim.number), &text)
+    });
+    told.collect::<Vec<_>>().join("\n")
+}
+
+fn note_fits(one: &ComparisonSaid, prior: &PriorReading<'_>, desk: &Desk<'_>) -> Checked {
+    let sources = [desk.target, prior.reading.quotable()];
+    checks::prose("a note", &one.note, (1, 5), &sources)?;
+    checks::words_between("a note", &one.note, 1, 150)
+}
+
+fn pairs_stand(one: &ComparisonSaid, prior: &PriorReading<'_>, desk: &Desk<'_>) -> Checked {
+    if one.status != StatusSaid::CanRefute {
+        return Ok(());
+    }
+    let Some(claim) = desk.material.claims.iter().find(|claim| claim.number == one.claim) else {
+        return Ok(());
+    };
+    if one.evidence.is_empty() {
+        return Err(Violation(format!(
+            "claim {} is can_refute and has no pair of quotes",
+            one.claim
+        )));
+    }
+    one.evidence
+        .iter()
+        .take(3)
+        .try_for_each(|said| pair(said, claim, prior, desk).map(|_| ()))
+}
+
+/// What holds of an answer, by claim.
+fn findings(said: &ComparisonsSaid, prior: &PriorReading<'_>, desk: &Desk<'_>, whole: bool) -> BTreeMap<u32, Finding> {
+    let finding = |one: &ComparisonSaid| {
+        let claim = desk.material.claims.iter().find(|claim| claim.number == one.claim)?;
+        let pairs = match one.status {
+            StatusSaid::CanRefute => one
+                .evidence
+                .iter()
+                .take(3)
+                .filter_map(|said| pair(said, claim, prior, desk).ok())
+                .collect(),
+            _ => Vec::new(),
+        };
+        let note = note_fits(one, prior, desk).is_ok().then(|| one.note.trim().to_owned());
+        let status = one.status;
+        Some((
+            one.claim,
+            Finding {
+                status,
+                note,
+                pairs,
+                whole,
+            },
+        ))
+    };
+    said.answers.iter().filter_map(finding).collect()
+}

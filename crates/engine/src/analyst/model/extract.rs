@@ -1,0 +1,242 @@
+//! Phase I through a model: the core task, and claims whose words stand in the paper.
+
+use precedent_domain::{ContributionClass, QuotableDocument, Quote, SectionKind, Span};
+use precedent_llm::{Check, Checks, Violation};
+use serde::Serialize;
+
+use super::answers::{ContributionSaid, ContributionsSaid, CoreTaskSaid, KindSaid};
+use super::checks::{self, Checked};
+use super::{ModelAnalyst, NoteKind, Policy};
+use crate::stages::extract::{claim_drafts, core_task_drafts};
+use crate::wording::word_count;
+use crate::{ClaimDraft, CoreTaskDraft, Reading, Result, Zone};
+
+/// Limits of the published design (OpenNovelty, 2.1, A).
+const MOST_CLAIMS: usize = 3;
+const MOST_NAME_WORDS: usize = 15;
+const MOST_CLAIM_WORDS: usize = 40;
+const MOST_DESCRIPTION_WORDS: usize = 60;
+/// Longest text of a paper that is sent, in characters.
+const MOST_TEXT: usize = 200_000;
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    paper: String,
+}
+
+impl ModelAnalyst {
+    /// What the paper is about: the model's phrase first, then the program's.
+    pub(super) async fn core_task_told(&self, reading: &Reading<'_>) -> Result<Vec<CoreTaskDraft>> {
+        let phrase = |said: &CoreTaskSaid| checks::title("the phrase", &said.phrase, 5, 15);
+        let coined = |said: &CoreTaskSaid| without_coined(reading, &said.phrase);
+        let must: [Check<'_, CoreTaskSaid>; 1] = [&phrase];
+        let should: [Check<'_, CoreTaskSaid>; 1] = [&coined];
+        let checks = Checks {
+            must: &must,
+            should: &should,
+        };
+        let inputs = self.inputs(reading, &[Zone::Abstract, Zone::Introduction]);
+        let said = self.asker.ask("extract.core_task", &inputs, checks).await?;
+        let mut drafts = Vec::new();
+        match said {
+            Some(said) => drafts.push(CoreTaskDraft {
+                phrase: said.value.phrase.split_whitespace().collect::<Vec<_>>().join(" "),
+                evidence: None,
+            }),
+            None => self.asker.log.note(
+                NoteKind::NotJudged,
+                "The model named no usable core task; the one shown was found by program.".to_owned(),
+            ),
+        }
+        drafts.extend(core_task_drafts(reading));
+        Ok(drafts)
+    }
+
+    /// What the paper claims, each claim at the place where it stands. The program's own claims where the model gave none that do.
+    pub(super) async fn contributions_told(&self, reading: &Reading<'_>) -> Result<Vec<ClaimDraft>> {
+        let own = claim_drafts(reading);
+        let document = QuotableDocument::new(reading.paper().document.clone());
+        let shape = |said: &ContributionsSaid| within_limits(said);
+        let stands = |said: &ContributionsSaid| {
+            said.contributions
+                .iter()
+                .try_for_each(|one| claim_span(&document, &one.author_claim_text).map(|_| ()))
+        };
+        let must: [Check<'_, ContributionsSaid>; 1] = [&shape];
+        let should: [Check<'_, ContributionsSaid>; 1] = [&stands];
+        let checks = Checks {
+            must: &must,
+            should: &should,
+        };
+        let inputs = self.inputs(reading, &[Zone::Abstract, Zone::Introduction, Zone::Conclusion]);
+        let said = self.asker.ask("extract.contributions", &inputs, checks).await?;
+        let note = |text: String| self.asker.log.note(NoteKind::Extraction, text);
+        let Some(said) = said else {
+            note("The model gave no usable list of claims; those shown were found by program.".to_owned());
+            return Ok(own);
+        };
+        let listed = said.value.contributions.len();
+        let mut drafts: Vec<ClaimDraft> = Vec::new();
+        for one in &said.value.contributions {
+            let Ok(span) = claim_span(&document, &one.author_claim_text) else {
+                continue;
+            };
+            if drafts.iter().all(|other| !other.claim.overlaps(span)) {
+                let mut draft = draft(one, span, &own);
+                if self.settings.policy == Policy::Reviewer {
+                    draft.said = None;
+                }
+                drafts.push(draft);
+            }
+        }
+        let dropped = listed - drafts.len();
+        if dropped > 0 {
+            note(format!(
+                "{dropped} of {listed} claims that the model listed {} dropped: their words do not stand in the paper, or stand there once for two claims.",
+                if dropped == 1 { "was" } else { "were" }
+            ));
+        }
+        if drafts.is_empty() {
+            note("The model listed no claim that stands in the paper; those shown were found by program.".to_owned());
+            return Ok(own);
+        }
+        Ok(drafts)
+    }
+
+    fn inputs(&self, reading: &Reading<'_>, zones: &[Zone]) -> Inputs {
+        let text = told(reading, zones);
+        let fence = self.fence([text.as_str()]);
+        Inputs {
+            mark: fence.mark().to_owned(),
+            paper: fence.wrap("paper", &text),
+        }
+    }
+}
+
+/// Title and the paragraphs of these parts.
+fn told(reading: &Reading<'_>, zones: &[Zone]) -> String {
+    let mut text = format!("Title: {}", reading.title());
+    let mut last: Option<(Zone, usize)> = None;
+    for sentence in reading.sentences().iter().filter(|one| zones.contains(&one.zone)) {
+        let here = Some((sentence.zone, sentence.paragraph));
+        if last.map(|(zone, _)| zone) != Some(sentence.zone) {
+            let part = match sentence.zone {
+                Zone::Abstract => "Abstract",
+                Zone::Introduction => "Introduction",
+                Zone::Conclusion => "Conclusion",
+            };
+            text.push_str(&format!("\n\n{part}:"));
+        }
+        text.push(if last == here { ' ' } else { '\n' });
+        last = here;
+        text.push_str(reading.slice(sentence.span));
+        if text.len() > MOST_TEXT {
+            break;
+        }
+    }
+    text
+}
+
+fn without_coined(reading: &Reading<'_>, phrase: &str) -> Checked {
+    let coined = phrase
+        .split_whitespace()
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .find(|word| reading.names().is_coined(word));
+    match coined {
+        Some(name) => Err(Violation(format!(
+            "the phrase uses {name}, a name that the paper itself made up"
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn within_limits(said: &ContributionsSaid) -> Checked {
+    if said.contributions.len() > MOST_CLAIMS {
+        return Err(Violation(format!("there are more than {MOST_CLAIMS} contributions")));
+    }
+    for one in &said.contributions {
+        checks::title("a name", &one.name, 1, MOST_NAME_WORDS)?;
+        if let Some(description) = described(one) {
+            checks::title("a description", description, 1, MOST_DESCRIPTION_WORDS)?;
+        }
+    }
+    Ok(())
+}
+
+fn described(one: &ContributionSaid) -> Option<&str> {
+    one.description
+        .as_deref()
+        .filter(|description| !description.trim().is_empty())
+}
+
+/// Where a claim's words stand, at most 40 of them, outside the reference list.
+fn claim_span(document: &QuotableDocument, words: &str) -> std::result::Result<Span, Violation> {
+    let found = Quote::cut(document.document(), &document.locate(words));
+    let found = found.filter(|quote| {
+        let section = document.document().section_at(quote.span().start);
+        section.is_none_or(|section| section.kind != SectionKind::References)
+    });
+    let Some(quote) = found else {
+        return Err(Violation(format!(
+            "author_claim_text is not copied letter by letter from the paper: {}",
+            checks::head(words)
+        )));
+    };
+    let said = word_count(quote.text());
+    if said > 2 * MOST_CLAIM_WORDS {
+        return Err(Violation(format!(
+            "author_claim_text has {said} words and must have at most {MOST_CLAIM_WORDS}: {}",
+            checks::head(words)
+        )));
+    }
+    Ok(first_words(&quote, MOST_CLAIM_WORDS))
+}
+
+/// The span of a quote's first `most` words.
+fn first_words(quote: &Quote, most: usize) -> Span {
+    let (text, span) = (quote.text(), quote.span());
+    let mut end = text.len();
+    while word_count(text.get(..end).unwrap_or_default()) > most {
+        let head = text.get(..end).unwrap_or_default().trim_end();
+        end = head.rfind(char::is_whitespace).unwrap_or(0);
+    }
+    let kept = text.get(..end).unwrap_or_default().trim_end();
+    Span::new(span.start, span.start + kept.len())
+}
+
+/// A claim of the model's with what the program knows of the place it stands in.
+fn draft(one: &ContributionSaid, span: Span, own: &[ClaimDraft]) -> ClaimDraft {
+    let same = own.iter().find(|known| {
+        std::iter::once(&known.claim)
+            .chain(&known.also_stated)
+            .any(|place| place.overlaps(span))
+    });
+    let mut also_stated: Vec<Span> = Vec::new();
+    let mut topics = vec![one.name.trim().to_owned()];
+    let mut description = Vec::new();
+    if let Some(same) = same {
+        let places = std::iter::once(&same.claim).chain(&same.also_stated);
+        also_stated.extend(places.filter(|place| !place.overlaps(span)));
+        topics.extend(same.topics.iter().cloned());
+        description.extend(same.description.iter().copied());
+    }
+    let class = match one.kind {
+        Some(KindSaid::Method) => ContributionClass::Method,
+        Some(KindSaid::Theory) => ContributionClass::Theory,
+        Some(KindSaid::Resource) => ContributionClass::Resource,
+        Some(KindSaid::Finding) => ContributionClass::Finding,
+        Some(KindSaid::Survey) => ContributionClass::Survey,
+        Some(KindSaid::Application) => ContributionClass::Application,
+        None => same.map_or(ContributionClass::Unclear, |same| same.class),
+    };
+    ClaimDraft {
+        claim: span,
+        also_stated,
+        name: one.name.trim().to_owned(),
+        description,
+        said: described(one).map(|text| text.trim().to_owned()),
+        class,
+        topics,
+    }
+}

@@ -1,0 +1,86 @@
+//! A line for each work.
+
+use precedent_domain::OneLiner;
+use precedent_llm::{Check, Checks};
+use serde::Serialize;
+
+use super::answers::{LineSaid, LinesSaid};
+use super::asker::{Work, all};
+use super::checks::{self, Checked};
+use super::material::{Desk, in_short};
+use super::{ModelAnalyst, Policy};
+use crate::Result;
+
+/// Works in one question.
+const BATCH: usize = 10;
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    works: String,
+}
+
+impl ModelAnalyst {
+    /// The program's lines, with the model's sentence beside each where there is one.
+    pub(super) async fn lines_told(&self, desk: &Desk<'_>, mut own: Vec<OneLiner>) -> Result<Vec<OneLiner>> {
+        if self.settings.policy == Policy::Reviewer {
+            return Ok(own);
+        }
+        let numbers: Vec<u32> = own.iter().map(|line| line.candidate).collect();
+        let batches: Vec<Work<'_, Result<Vec<LineSaid>>>> = numbers
+            .chunks(BATCH)
+            .map(|batch| -> Work<'_, _> { Box::pin(self.batch_of_lines(desk, batch)) })
+            .collect();
+        for told in all(self.settings.at_once, batches).await {
+            for one in told? {
+                if let Some(line) = own.iter_mut().find(|line| line.candidate == one.work) {
+                    line.text = Some(one.line.trim().to_owned());
+                }
+            }
+        }
+        Ok(own)
+    }
+
+    async fn batch_of_lines(&self, desk: &Desk<'_>, batch: &[u32]) -> Result<Vec<LineSaid>> {
+        let told = batch.iter().filter_map(|number| {
+            Some(
+                desk.fence
+                    .wrap(&format!("work {number}"), &in_short(desk.prior(*number)?)),
+            )
+        });
+        let inputs = Inputs {
+            mark: desk.mark(),
+            works: told.collect::<Vec<_>>().join("\n"),
+        };
+        let known = |said: &LinesSaid| checks::known_once("work", said.lines.iter().map(|one| one.work), batch);
+        let complete = |said: &LinesSaid| {
+            checks::none_missing("work", said.lines.iter().map(|one| one.work), batch)?;
+            said.lines.iter().try_for_each(|one| fits(one, desk))
+        };
+        let must: [Check<'_, LinesSaid>; 1] = [&known];
+        let should: [Check<'_, LinesSaid>; 1] = [&complete];
+        let said = self
+            .asker
+            .ask(
+                "lines.one_liners",
+                &inputs,
+                Checks {
+                    must: &must,
+                    should: &should,
+                },
+            )
+            .await?;
+        let lines = said.map(|said| said.value.lines).unwrap_or_default();
+        Ok(lines.into_iter().filter(|one| fits(one, desk).is_ok()).collect())
+    }
+}
+
+fn fits(one: &LineSaid, desk: &Desk<'_>) -> Checked {
+    let sources: Vec<_> = desk
+        .prior(one.work)
+        .map(|prior| prior.reading.quotable())
+        .into_iter()
+        .collect();
+    checks::prose("a line", &one.line, (1, 2), &sources)?;
+    checks::words_between("a line", &one.line, 12, 36)
+}

@@ -1,0 +1,131 @@
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use precedent_domain::ModelUse;
+use serde::{Deserialize, Serialize};
+
+/// What one stage asked of models. Kept beside the stage's output, so that a resumed or replayed run tells the same.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Asked {
+    /// By prompt and model.
+    pub uses: BTreeMap<String, ModelUse>,
+    /// What a reader must know of it, in order.
+    pub notes: Vec<Note>,
+    /// Whether the budget ended before the stage did.
+    pub over_budget: bool,
+}
+
+/// Something to be said in the report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Where it belongs.
+    pub kind: NoteKind,
+    /// In words.
+    pub text: String,
+}
+
+/// Where a [`Note`] belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoteKind {
+    /// Among the notes on the claims.
+    Extraction,
+    /// Among what was not searched, read or judged.
+    NotJudged,
+}
+
+/// What a run asked of models: what the stage under way asked so far, and what finished stages did.
+#[derive(Debug, Default)]
+pub struct AskedLog {
+    current: Mutex<Asked>,
+    stages: Mutex<BTreeMap<String, Asked>>,
+    over_budget: AtomicBool,
+}
+
+impl AskedLog {
+    /// Adds to what the stage under way asked.
+    pub(crate) fn add(&self, use_: ModelUse) {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = format!("{} {}", use_.prompt, use_.model);
+        match current.uses.get_mut(&key) {
+            Some(known) => add(known, &use_),
+            None => {
+                current.uses.insert(key, use_);
+            }
+        }
+    }
+
+    /// Says something in the report. Only from places that stand in one order on every run.
+    pub(crate) fn note(&self, kind: NoteKind, text: String) {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        current.notes.push(Note { kind, text });
+    }
+
+    /// From now on nothing is asked.
+    pub(crate) fn end_budget(&self) {
+        self.over_budget.store(true, Ordering::SeqCst);
+        self.current.lock().unwrap_or_else(PoisonError::into_inner).over_budget = true;
+    }
+
+    /// Whether the budget has ended.
+    #[must_use]
+    pub fn is_over_budget(&self) -> bool {
+        self.over_budget.load(Ordering::SeqCst)
+    }
+
+    /// Ends the stage under way and gives what it asked.
+    pub(crate) fn close(&self, stage: &str) -> Asked {
+        let asked = std::mem::take(&mut *self.current.lock().unwrap_or_else(PoisonError::into_inner));
+        self.put(stage, asked.clone());
+        asked
+    }
+
+    /// Takes what a stage asked when it was worked out, in an earlier process.
+    pub(crate) fn put(&self, stage: &str, asked: Asked) {
+        let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
+        stages.insert(stage.to_owned(), asked);
+    }
+
+    /// What each stage asked, by its name.
+    #[must_use]
+    pub fn stages(&self) -> BTreeMap<String, Asked> {
+        self.stages.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What the whole run asked, by prompt.
+    #[must_use]
+    pub fn uses(&self) -> Vec<ModelUse> {
+        let mut all: BTreeMap<String, ModelUse> = BTreeMap::new();
+        for (key, use_) in self.stages().into_values().flat_map(|asked| asked.uses) {
+            match all.get_mut(&key) {
+                Some(known) => add(known, &use_),
+                None => {
+                    all.insert(key, use_);
+                }
+            }
+        }
+        all.into_values().collect()
+    }
+
+    /// What the report has to say, stage by stage.
+    #[must_use]
+    pub fn notes(&self, kind: NoteKind) -> Vec<String> {
+        let notes = self.stages().into_values().flat_map(|asked| asked.notes);
+        notes.filter(|note| note.kind == kind).map(|note| note.text).collect()
+    }
+}
+
+fn add(known: &mut ModelUse, more: &ModelUse) {
+    known.items += more.items;
+    known.repaired += more.repaired;
+    known.questions += more.questions;
+    known.answers += more.answers;
+    known.bytes += more.bytes;
+    known.input_tokens += more.input_tokens;
+    known.cached_tokens += more.cached_tokens;
+    known.output_tokens += more.output_tokens;
+    for (kind, count) in &more.failed {
+        *known.failed.entry(kind.clone()).or_default() += count;
+    }
+}

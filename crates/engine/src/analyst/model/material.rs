@@ -1,0 +1,132 @@
+use precedent_domain::{Contribution, Document, Paper, ParagraphKind, QuotableDocument, SectionKind};
+use precedent_llm::Fence;
+use serde::{Deserialize, Serialize};
+
+use crate::stages::analysis::Analysis;
+use crate::stages::search::SearchOutcome;
+use crate::stages::{ComparisonSet, PriorReading};
+
+/// What is to be judged: the paper, its claims, and the works that were found.
+#[derive(Debug, Clone, Copy)]
+pub struct Material<'a> {
+    /// The paper.
+    pub paper: &'a Paper,
+    /// Its core task.
+    pub topic: Option<&'a str>,
+    /// Its claims.
+    pub claims: &'a [Contribution],
+    /// The works with their texts.
+    pub found: &'a SearchOutcome,
+}
+
+/// What comparing found, after whoever judges has read it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Judged {
+    /// The comparing stages, with what the analyst put in the place of the program's answers.
+    pub analysis: Analysis,
+    /// The field in two paragraphs.
+    pub narrative: Option<Vec<String>>,
+    /// What was found, in three or four paragraphs.
+    pub overall: Option<Vec<String>>,
+}
+
+impl Judged {
+    /// What the program found, and no more.
+    #[must_use]
+    pub fn by_program(analysis: Analysis) -> Self {
+        Self {
+            analysis,
+            narrative: None,
+            overall: None,
+        }
+    }
+}
+
+/// Everything that lies open while a model is asked.
+pub(super) struct Desk<'a> {
+    pub(super) material: Material<'a>,
+    pub(super) target: &'a QuotableDocument,
+    pub(super) set: &'a ComparisonSet<'a>,
+    /// One fence for all questions, so that their beginnings stay the same.
+    pub(super) fence: Fence,
+}
+
+impl<'a> Desk<'a> {
+    /// The reading of candidate `number`.
+    pub(super) fn prior(&self, number: u32) -> Option<&PriorReading<'a>> {
+        self.set.priors().iter().find(|prior| prior.candidate.number == number)
+    }
+
+    pub(super) fn mark(&self) -> String {
+        self.fence.mark().to_owned()
+    }
+
+    /// Title and abstract of the paper, as far as they are known.
+    pub(super) fn paper_in_short(&self) -> String {
+        let paper = self.material.paper;
+        let title = paper.title.as_deref().unwrap_or_default();
+        let summary = paper.abstract_text().unwrap_or_default();
+        format!("{}\n{}", one_line(title), cut(&one_line(summary), SUMMARY))
+    }
+}
+
+/// Longest abstract that is sent, in characters.
+pub(super) const SUMMARY: usize = 1_600;
+/// Longest whole text that is sent, in characters (OpenNovelty, A).
+const WHOLE: usize = 200_000;
+
+/// White space folded.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The first `most` characters, cut at a word.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(most).collect();
+    let end = head.rfind(char::is_whitespace).unwrap_or(head.len());
+    format!("{} …", head.get(..end).unwrap_or_default())
+}
+
+/// Title and abstract of a work.
+pub(super) fn in_short(prior: &PriorReading<'_>) -> String {
+    let work = &prior.candidate.work;
+    let summary = work.summary.as_deref().unwrap_or_default();
+    let short = match summary.trim().is_empty() {
+        false => cut(&one_line(summary), SUMMARY),
+        true => opening(prior.reading.document()),
+    };
+    format!("{}\n{short}", one_line(&work.title))
+}
+
+/// The beginning of the running text of a work without an abstract.
+fn opening(document: &Document) -> String {
+    cut(&one_line(&running_text(document)), SUMMARY / 2)
+}
+
+/// The text of a document without its reference list, tables and listings.
+pub(super) fn running_text(document: &Document) -> String {
+    if document.paragraphs.is_empty() {
+        return cut(&document.text, WHOLE);
+    }
+    let mut text = String::new();
+    for paragraph in &document.paragraphs {
+        let section = document.section_at(paragraph.span.start).map(|section| section.kind);
+        let left_out = matches!(section, Some(SectionKind::References | SectionKind::Acknowledgements))
+            || matches!(
+                paragraph.kind,
+                ParagraphKind::Reference | ParagraphKind::Table | ParagraphKind::Code | ParagraphKind::DisplayMath
+            )
+            || paragraph.kind == ParagraphKind::FrontMatter && !text.is_empty();
+        if let (false, Some(words)) = (left_out, document.slice(paragraph.span)) {
+            text.push_str(&one_line(words));
+            text.push('\n');
+        }
+        if text.len() > WHOLE {
+            break;
+        }
+    }
+    text
+}

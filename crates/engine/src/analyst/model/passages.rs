@@ -1,0 +1,167 @@
+//! The passages of a work that stand nearest to what the paper claims: what a model is shown first, in place of the whole text.
+
+use precedent_domain::{Contribution, Quote, Span};
+use rustc_hash::FxHashMap;
+
+use crate::stages::{ComparisonSet, PriorReading, TermId, Word, WordKind};
+
+/// Passages a claim, by its own words and by what is said of it.
+const BY_CLAIM: usize = 3;
+const BY_DESCRIPTION: usize = 1;
+/// Terms of substance that a passage must share with what it is shown for.
+const SHARED: usize = 2;
+/// A passage is filled up to about so many words with what stands around it.
+const FULL: usize = 60;
+/// What a second sentence must add to be worth reading, as a share of the claim.
+const SECOND: f64 = 0.08;
+
+/// What some words look for: stems with their weights.
+#[derive(Debug, Default)]
+pub(super) struct Sought {
+    weights: FxHashMap<TermId, (f64, bool)>,
+    total: f64,
+}
+
+impl Sought {
+    pub(super) fn of<'t>(texts: impl IntoIterator<Item = &'t str>, set: &ComparisonSet<'_>) -> Self {
+        let mut sought = Self::default();
+        for word in texts.into_iter().flat_map(|text| set.read(text)) {
+            let weight = word.kind.weight() * set.frequencies().weight(word.term);
+            if weight > 0.0 && word.term != TermId::UNKNOWN {
+                sought
+                    .weights
+                    .entry(word.term)
+                    .or_insert((weight, word.kind == WordKind::Substance));
+            }
+        }
+        // In one order, so that the sum is the same to the last bit.
+        let mut weights: Vec<(TermId, f64)> = sought
+            .weights
+            .iter()
+            .map(|(term, (weight, _))| (*term, *weight))
+            .collect();
+        weights.sort_unstable_by_key(|(term, _)| *term);
+        sought.total = weights.iter().map(|(_, weight)| weight).sum();
+        sought
+    }
+
+    /// Share of the weight that `words` have, and how many terms of substance.
+    pub(super) fn found<'w>(&self, words: impl IntoIterator<Item = &'w Word>) -> (f64, usize) {
+        let mut terms: Vec<TermId> = words.into_iter().map(|word| word.term).collect();
+        terms.sort_unstable();
+        terms.dedup();
+        let known: Vec<&(f64, bool)> = terms.iter().filter_map(|term| self.weights.get(term)).collect();
+        let weight: f64 = known.iter().map(|(weight, _)| weight).sum();
+        let substance = known.iter().filter(|(_, substance)| *substance).count();
+        (if self.total > 0.0 { weight / self.total } else { 0.0 }, substance)
+    }
+}
+
+/// What a claim looks for: its own words, in every wording the paper gives them.
+pub(super) fn sought(claim: &Contribution, set: &ComparisonSet<'_>) -> Sought {
+    let wordings = std::iter::once(&claim.claim).chain(&claim.also_stated);
+    Sought::of(wordings.map(Quote::text).chain([claim.name.as_str()]), set)
+}
+
+/// The passages of a work nearest to the claims, in reading order, none overlapping. Empty where no passage shares two terms of substance with one.
+pub(super) fn nearest(set: &ComparisonSet<'_>, prior: &PriorReading<'_>, claims: &[Contribution]) -> Vec<Span> {
+    let mut spans: Vec<Span> = Vec::new();
+    for claim in claims {
+        take(&mut spans, best(prior, &sought(claim, set), BY_CLAIM));
+        let said = Sought::of([claim.description.as_str()], set);
+        take(&mut spans, best(prior, &said, BY_DESCRIPTION));
+    }
+    spans.sort_unstable_by_key(|span| span.start);
+    let mut merged: Vec<Span> = Vec::new();
+    for span in spans {
+        match merged.last_mut() {
+            Some(last) if span.start <= last.end => *last = Span::new(last.start, last.end.max(span.end)),
+            _ => merged.push(span),
+        }
+    }
+    merged
+}
+
+fn take(spans: &mut Vec<Span>, more: Vec<Span>) {
+    for span in more {
+        if !spans.contains(&span) {
+            spans.push(span);
+        }
+    }
+}
+
+/// The best windows of one or two sentences, each with what stands around it.
+fn best(prior: &PriorReading<'_>, sought: &Sought, most: usize) -> Vec<Span> {
+    let reading = &prior.reading;
+    let sentences = reading.sentences();
+    let mut windows: Vec<(f64, usize, usize)> = Vec::new();
+    for (at, sentence) in sentences.iter().enumerate() {
+        let (share, substance) = sought.found(reading.words(sentence.words.clone()));
+        let alone = if substance >= SHARED { share } else { 0.0 };
+        let mut window = (alone, at, 1);
+        if let Some(next) = sentences
+            .get(at + 1)
+            .filter(|next| next.paragraph == sentence.paragraph)
+        {
+            let both = reading.words(sentence.words.start..next.words.end);
+            let (share, substance) = sought.found(both);
+            if substance >= SHARED && share - SECOND > alone {
+                window = (share - SECOND, at, 2);
+            }
+        }
+        if window.0 > 0.0 {
+            windows.push(window);
+        }
+    }
+    windows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let mut taken: Vec<(usize, usize)> = Vec::new();
+    for (_, first, count) in windows {
+        if taken.len() == most {
+            break;
+        }
+        if taken
+            .iter()
+            .all(|&(other, length)| first + count <= other || other + length <= first)
+        {
+            taken.push((first, count));
+        }
+    }
+    taken
+        .into_iter()
+        .filter_map(|(first, count)| filled(prior, first, count))
+        .collect()
+}
+
+/// The window with neighbours of its paragraph, up to about [`FULL`] words.
+fn filled(prior: &PriorReading<'_>, first: usize, count: usize) -> Option<Span> {
+    let sentences = prior.reading.sentences();
+    let (mut from, mut to) = (first, first + count - 1);
+    let paragraph = sentences.get(from)?.paragraph;
+    let words = |from: usize, to: usize| {
+        let (first, last) = (sentences.get(from)?, sentences.get(to)?);
+        let span = Span::new(first.span.start, last.span.end);
+        Some((span, prior.reading.document().slice(span)?.split_whitespace().count()))
+    };
+    let (mut span, _) = words(from, to)?;
+    loop {
+        let after = sentences
+            .get(to + 1)
+            .filter(|one| one.paragraph == paragraph)
+            .map(|_| (from, to + 1));
+        let before = from
+            .checked_sub(1)
+            .filter(|at| sentences.get(*at).is_some_and(|one| one.paragraph == paragraph));
+        let next = before
+            .map(|before| (before, to))
+            .into_iter()
+            .chain(after)
+            .find_map(|(from, to)| {
+                let (span, length) = words(from, to)?;
+                (length <= FULL).then_some((from, to, span))
+            });
+        match next {
+            Some((wider_from, wider_to, wider)) => (from, to, span) = (wider_from, wider_to, wider),
+            None => return Some(span),
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! What sets the paper apart from the works in its leaf, or from the topics beside it.
+
+use precedent_domain::{Position, SubtopicComparison, TaxonomyPaper};
+use precedent_llm::{Check, Checks, Violation};
+use serde::Serialize;
+
+use super::answers::{NeighboursSaid, SiblingSaid, SiblingsSaid};
+use super::checks::{self, Checked};
+use super::material::{Desk, in_short};
+use super::{ModelAnalyst, Policy};
+use crate::Result;
+
+/// Works in one question.
+const BATCH: usize = 8;
+
+#[derive(Serialize)]
+struct Siblings {
+    mark: String,
+    paper: String,
+    works: String,
+}
+
+#[derive(Serialize)]
+struct Neighbours {
+    mark: String,
+    paper: String,
+    topics: String,
+    works: String,
+}
+
+impl ModelAnalyst {
+    /// The program's position with the model's sentences in it.
+    pub(super) async fn position_told(&self, desk: &Desk<'_>, mut own: Position) -> Result<Position> {
+        if self.settings.policy == Policy::Reviewer {
+            return Ok(own);
+        }
+        let numbers: Vec<u32> = own.siblings.iter().map(|one| one.candidate).collect();
+        for batch in numbers.chunks(BATCH) {
+            for said in self.siblings_told(desk, batch).await? {
+                if let Some(sibling) = own.siblings.iter_mut().find(|one| one.candidate == said.work) {
+                    // Whether two are versions of one work is told by their texts, never by a model alone.
+                    sibling.distinction = said.distinction.trim().to_owned();
+                }
+            }
+        }
+        if let Some(neighbours) = own.neighbours.take() {
+            own.neighbours = Some(self.neighbours_told(desk, &own.path, neighbours).await?);
+        }
+        Ok(own)
+    }
+
+    async fn siblings_told(&self, desk: &Desk<'_>, batch: &[u32]) -> Result<Vec<SiblingSaid>> {
+        let inputs = Siblings {
+            mark: desk.mark(),
+            paper: desk.fence.wrap("paper", &desk.paper_in_short()),
+            works: works(desk, batch),
+        };
+        let known = |said: &SiblingsSaid| checks::known_once("work", said.works.iter().map(|one| one.work), batch);
+        let complete = |said: &SiblingsSaid| {
+            checks::none_missing("work", said.works.iter().map(|one| one.work), batch)?;
+            said.works.iter().try_for_each(|one| fits(one, desk))
+        };
+        let must: [Check<'_, SiblingsSaid>; 1] = [&known];
+        let should: [Check<'_, SiblingsSaid>; 1] = [&complete];
+        let said = self
+            .asker
+            .ask(
+                "position.siblings",
+                &inputs,
+                Checks {
+                    must: &must,
+                    should: &should,
+                },
+            )
+            .await?;
+        let works = said.map(|said| said.value.works).unwrap_or_default();
+        Ok(works.into_iter().filter(|one| fits(one, desk).is_ok()).collect())
+    }
+
+    async fn neighbours_told(
+        &self,
+        desk: &Desk<'_>,
+        path: &[String],
+        own: SubtopicComparison,
+    ) -> Result<SubtopicComparison> {
+        let numbers: Vec<u32> = own
+            .papers
+            .iter()
+            .filter_map(|paper| match paper {
+                TaxonomyPaper::Candidate(number) => Some(*number),
+                TaxonomyPaper::Target => None,
+            })
+            .collect();
+        let topics = format!("{}\n{}", path.join(" > "), own.overall);
+        let inputs = Neighbours {
+            mark: desk.mark(),
+            paper: desk.fence.wrap("paper", &desk.paper_in_short()),
+            topics: desk.fence.wrap("topics", &topics),
+            works: works(desk, &numbers),
+        };
+        let sound = |said: &NeighboursSaid| {
+            checks::prose("overall", &said.overall, (1, 5), &[desk.target])?;
+            for (what, list) in [
+                ("a similarity", &said.similarities),
+                ("a difference", &said.differences),
+            ] {
+                if !(1..=4).contains(&list.len()) {
+                    return Err(Violation(format!(
+                        "there are {} entries where {what} is asked for; 1 to 4 are",
+                        list.len()
+                    )));
+                }
+                list.iter()
+                    .try_for_each(|text| checks::prose(what, text, (1, 4), &[desk.target]))?;
+            }
+            if said.suggested_directions.len() > 3 {
+                return Err(Violation("there are more than 3 suggested directions".to_owned()));
+            }
+            said.suggested_directions
+                .iter()
+                .try_for_each(|text| checks::prose("a direction", text, (1, 2), &[desk.target]))
+        };
+        let must: [Check<'_, NeighboursSaid>; 1] = [&sound];
+        let said = self
+            .asker
+            .ask(
+                "position.neighbours",
+                &inputs,
+                Checks {
+                    must: &must,
+                    should: &[],
+                },
+            )
+            .await?;
+        Ok(match said {
+            Some(said) => SubtopicComparison {
+                overall: said.value.overall,
+                similarities: said.value.similarities,
+                differences: said.value.differences,
+                suggested_directions: said.value.suggested_directions,
+                papers: own.papers,
+            },
+            None => own,
+        })
+    }
+}
+
+fn works(desk: &Desk<'_>, numbers: &[u32]) -> String {
+    let told = numbers.iter().filter_map(|number| {
+        Some(
+            desk.fence
+                .wrap(&format!("work {number}"), &in_short(desk.prior(*number)?)),
+        )
+    });
+    told.collect::<Vec<_>>().join("\n")
+}
+
+fn fits(one: &SiblingSaid, desk: &Desk<'_>) -> Checked {
+    let sources: Vec<_> = std::iter::once(desk.target)
+        .chain(desk.prior(one.work).map(|prior| prior.reading.quotable()))
+        .collect();
+    checks::prose("a distinction", &one.distinction, (1, 4), &sources)?;
+    checks::words_between("a distinction", &one.distinction, 5, 120)
+}

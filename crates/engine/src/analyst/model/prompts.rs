@@ -1,0 +1,69 @@
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use precedent_ledger::InputHash;
+use precedent_llm::{LlmError, Prompt, PromptError};
+
+use crate::{EngineError, Result};
+
+macro_rules! files {
+    ($($id:literal),* $(,)?) => {
+        &[$(($id, include_str!(concat!("../../../prompts/", $id, ".md")))),*]
+    };
+}
+
+/// Every prompt: its id and its file.
+const FILES: &[(&str, &str)] = files![
+    "extract.core_task",
+    "extract.contributions",
+    "queries.primary",
+    "queries.variants",
+    "relevance.judge",
+    "compare.passages",
+    "compare.whole",
+    "taxonomy.build",
+    "taxonomy.place",
+    "lines.one_liners",
+    "survey.narrative",
+    "position.siblings",
+    "position.neighbours",
+    "assess.overall",
+];
+
+static PROMPTS: LazyLock<std::result::Result<BTreeMap<&'static str, Prompt>, PromptError>> = LazyLock::new(|| {
+    let parsed = FILES.iter().map(|(id, text)| Ok((*id, Prompt::parse(id, text)?)));
+    parsed.collect()
+});
+
+/// The prompt of this id.
+pub(super) fn prompt(id: &str) -> Result<&'static Prompt> {
+    let broken = |why: String| EngineError::Model {
+        source: LlmError::Prompt(PromptError::Form {
+            name: id.to_owned(),
+            why,
+        }),
+    };
+    match &*PROMPTS {
+        Ok(prompts) => prompts
+            .get(id)
+            .ok_or_else(|| broken("there is no such prompt".to_owned())),
+        Err(error) => Err(broken(error.to_string())),
+    }
+}
+
+/// Changes with any change of any prompt: part of the key of what stages keep.
+pub(super) fn digest() -> String {
+    let parts = FILES.iter().flat_map(|(id, text)| [id.as_bytes(), text.as_bytes()]);
+    InputHash::of(parts).as_str().chars().take(16).collect()
+}
+
+/// Every prompt with its version, temperature and the name of the type of its answer.
+#[must_use]
+pub fn prompt_list() -> Vec<(String, u32, f32, String)> {
+    let Ok(prompts) = &*PROMPTS else { return Vec::new() };
+    let head = |prompt: &Prompt| {
+        let head = &prompt.head;
+        (head.id.clone(), head.version, head.temperature, head.output.clone())
+    };
+    prompts.values().map(head).collect()
+}

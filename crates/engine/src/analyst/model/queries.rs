@@ -1,0 +1,193 @@
+//! Queries in a model's words: one primary query a claim, two variants each.
+
+use std::collections::BTreeMap;
+
+use precedent_domain::{Query, Scope};
+use precedent_llm::{Check, Checks, Violation};
+use serde::Serialize;
+
+use super::ModelAnalyst;
+use super::answers::{QueriesSaid, VariantsSaid};
+use super::checks::{self, Checked};
+use super::material::one_line;
+use crate::Result;
+use crate::stages::extract::Extraction;
+use crate::stages::queries::{QueryPlan, alike, worded};
+
+/// Variants beside the primary query (OpenNovelty, 2.1).
+const VARIANTS: usize = 2;
+/// Longest query that is mended by cutting; a longer one is sent back.
+const MOST_WORDS: usize = 40;
+
+#[derive(Serialize)]
+struct Primary {
+    mark: String,
+    topic: String,
+    items: String,
+}
+
+#[derive(Serialize)]
+struct Variants {
+    mark: String,
+    items: String,
+}
+
+impl ModelAnalyst {
+    /// The program's plan with the model's wordings in it, each held to the limits of every query. What the model left out stays the program's.
+    pub(super) async fn queries_told(&self, extraction: &Extraction, plan: QueryPlan) -> Result<QueryPlan> {
+        let claims: BTreeMap<u32, String> = (1..)
+            .zip(&extraction.contributions)
+            .map(|(number, one)| {
+                (
+                    number,
+                    format!("{}\n{}\n{}", one.name, one_line(one.claim.text()), one.description),
+                )
+            })
+            .collect();
+        let topic = extraction
+            .core_task
+            .as_ref()
+            .map(|task| task.phrase.clone())
+            .unwrap_or_default();
+        let mut scopes = vec![plan.core_task];
+        scopes.extend(plan.contributions);
+        if !claims.is_empty() {
+            self.primary_told(&topic, &claims, extraction, &mut scopes).await?;
+        }
+        self.variants_told(extraction, &mut scopes).await?;
+        let mut scopes = scopes.into_iter();
+        Ok(QueryPlan {
+            core_task: scopes.next().unwrap_or_default(),
+            contributions: scopes.collect(),
+        })
+    }
+
+    async fn primary_told(
+        &self,
+        topic: &str,
+        claims: &BTreeMap<u32, String>,
+        extraction: &Extraction,
+        scopes: &mut [Vec<Query>],
+    ) -> Result<()> {
+        let numbers: Vec<u32> = claims.keys().copied().collect();
+        let fence = self.fence(claims.values().map(String::as_str).chain([topic]));
+        let inputs = Primary {
+            mark: fence.mark().to_owned(),
+            topic: fence.wrap("topic", topic),
+            items: wrapped(&fence, claims),
+        };
+        let known = |said: &QueriesSaid| {
+            checks::known_once("item", said.queries.iter().map(|one| one.item), &numbers)?;
+            said.queries.iter().try_for_each(|one| is_query(&one.query))
+        };
+        let complete =
+            |said: &QueriesSaid| checks::none_missing("item", said.queries.iter().map(|one| one.item), &numbers);
+        let must: [Check<'_, QueriesSaid>; 1] = [&known];
+        let should: [Check<'_, QueriesSaid>; 1] = [&complete];
+        let said = self
+            .asker
+            .ask(
+                "queries.primary",
+                &inputs,
+                Checks {
+                    must: &must,
+                    should: &should,
+                },
+            )
+            .await?;
+        for one in said.into_iter().flat_map(|said| said.value.queries) {
+            let query = worded(&one.query, Scope::Contribution(one.item), 0, extraction);
+            let scope = usize::try_from(one.item).ok().and_then(|at| scopes.get_mut(at));
+            if let (Some(query), Some(scope)) = (query, scope) {
+                match scope.first_mut() {
+                    Some(first) => *first = query,
+                    None => scope.push(query),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn variants_told(&self, extraction: &Extraction, scopes: &mut [Vec<Query>]) -> Result<()> {
+        let primaries: BTreeMap<u32, String> = (0..)
+            .zip(scopes.iter())
+            .filter_map(|(at, scope)| Some((at, scope.first()?.text.clone())))
+            .collect();
+        if primaries.is_empty() {
+            return Ok(());
+        }
+        let numbers: Vec<u32> = primaries.keys().copied().collect();
+        let fence = self.fence(primaries.values().map(String::as_str));
+        let inputs = Variants {
+            mark: fence.mark().to_owned(),
+            items: wrapped(&fence, &primaries),
+        };
+        let known = |said: &VariantsSaid| {
+            checks::known_once("item", said.queries.iter().map(|one| one.item), &numbers)?;
+            said.queries
+                .iter()
+                .flat_map(|one| &one.variants)
+                .try_for_each(|query| is_query(query))
+        };
+        let complete = |said: &VariantsSaid| {
+            checks::none_missing("item", said.queries.iter().map(|one| one.item), &numbers)?;
+            match said.queries.iter().find(|one| one.variants.len() != VARIANTS) {
+                Some(one) => Err(Violation(format!(
+                    "item {} has not exactly {VARIANTS} variants",
+                    one.item
+                ))),
+                None => Ok(()),
+            }
+        };
+        let must: [Check<'_, VariantsSaid>; 1] = [&known];
+        let should: [Check<'_, VariantsSaid>; 1] = [&complete];
+        let said = self
+            .asker
+            .ask(
+                "queries.variants",
+                &inputs,
+                Checks {
+                    must: &must,
+                    should: &should,
+                },
+            )
+            .await?;
+        for one in said.into_iter().flat_map(|said| said.value.queries) {
+            let Some(scope) = usize::try_from(one.item).ok().and_then(|at| scopes.get_mut(at)) else {
+                continue;
+            };
+            let of = if one.item == 0 {
+                Scope::CoreTask
+            } else {
+                Scope::Contribution(one.item)
+            };
+            with_variants(scope, of, &one.variants, extraction);
+        }
+        Ok(())
+    }
+}
+
+/// The primary query, the model's variants, and the program's for those that are missing or say the same.
+fn with_variants(scope: &mut Vec<Query>, of: Scope, variants: &[String], extraction: &Extraction) {
+    let own = std::mem::take(scope);
+    let mut own = own.into_iter();
+    scope.extend(own.next());
+    let told = variants.iter().filter_map(|said| worded(said, of, 1, extraction));
+    for query in told.chain(own) {
+        if scope.len() <= VARIANTS && !scope.iter().any(|other| alike(other, &query)) {
+            let variant = u8::try_from(scope.len()).unwrap_or(u8::MAX);
+            scope.push(Query { variant, ..query });
+        }
+    }
+}
+
+fn is_query(query: &str) -> Checked {
+    checks::title("a query", query, 2, MOST_WORDS)
+}
+
+fn wrapped(fence: &precedent_llm::Fence, items: &BTreeMap<u32, String>) -> String {
+    let wrapped = items
+        .iter()
+        .map(|(number, text)| fence.wrap(&format!("item {number}"), text));
+    wrapped.collect::<Vec<_>>().join("\n")
+}

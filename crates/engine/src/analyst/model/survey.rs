@@ -1,0 +1,266 @@
+//! The field in two paragraphs, and what was found in three or four.
+
+use std::collections::BTreeMap;
+
+use precedent_domain::{Extent, Status, TaxonomyNode, TaxonomyPaper};
+use precedent_llm::{Check, Checks, Violation};
+use serde::Serialize;
+
+use super::answers::{NarrativeSaid, OverallSaid};
+use super::checks::{self, Checked};
+use super::material::{Desk, one_line};
+use super::{ModelAnalyst, Policy};
+use crate::Result;
+use crate::stages::analysis::Analysis;
+use crate::wording::word_count;
+
+/// Works listed for citing.
+const LISTED: usize = 60;
+
+#[derive(Serialize)]
+struct Narrative {
+    mark: String,
+    topic: String,
+    tree: String,
+    works: String,
+}
+
+#[derive(Serialize)]
+struct Overall {
+    mark: String,
+    facts: String,
+    works: String,
+}
+
+impl ModelAnalyst {
+    /// Two paragraphs on the field; `None` where the model gives none that keep to the rules.
+    pub(super) async fn narrative_told(&self, desk: &Desk<'_>, analysis: &Analysis) -> Result<Option<Vec<String>>> {
+        let Some(tree) = analysis
+            .taxonomy
+            .as_ref()
+            .filter(|_| self.settings.policy == Policy::Open)
+        else {
+            return Ok(None);
+        };
+        let works = aliases(desk);
+        if works.is_empty() {
+            return Ok(None);
+        }
+        let mut outline = String::new();
+        outlined(&tree.root, 0, &works, &mut outline);
+        let inputs = Narrative {
+            mark: desk.mark(),
+            topic: desk.fence.wrap("topic", desk.material.topic.unwrap_or_default()),
+            tree: desk.fence.wrap("tree", &outline),
+            works: desk.fence.wrap("works", &listed(desk)),
+        };
+        let least = works.len().min(3);
+        let sound = |said: &NarrativeSaid| {
+            if said.paragraphs.len() != 2 {
+                return Err(Violation(format!(
+                    "there are {} paragraphs and must be exactly 2",
+                    said.paragraphs.len()
+                )));
+            }
+            said.paragraphs.iter().try_for_each(|text| printable(text, &works))?;
+            checks::citations("the narrative", &said.paragraphs.join("\n"), &works, least)
+        };
+        let length =
+            |said: &NarrativeSaid| checks::words_between("the narrative", &said.paragraphs.join("\n"), 180, 250);
+        let loosely =
+            |said: &NarrativeSaid| checks::words_between("the narrative", &said.paragraphs.join("\n"), 60, 400);
+        let must: [Check<'_, NarrativeSaid>; 2] = [&sound, &loosely];
+        let should: [Check<'_, NarrativeSaid>; 1] = [&length];
+        let said = self
+            .asker
+            .ask(
+                "survey.narrative",
+                &inputs,
+                Checks {
+                    must: &must,
+                    should: &should,
+                },
+            )
+            .await?;
+        Ok(said.map(|said| trimmed(said.value.paragraphs)))
+    }
+
+    /// What was found, in three or four paragraphs; `None` where the model gives none that keep to the rules.
+    pub(super) async fn overall_told(&self, desk: &Desk<'_>, analysis: &Analysis) -> Result<Option<Vec<String>>> {
+        if self.settings.policy == Policy::Reviewer || desk.material.claims.is_empty() {
+            return Ok(None);
+        }
+        let works = aliases(desk);
+        let facts = facts(desk, analysis);
+        let list = listed(desk);
+        let inputs = Overall {
+            mark: desk.mark(),
+            facts: desk.fence.wrap("facts", &facts),
+            works: desk.fence.wrap("works", &list),
+        };
+        let known = format!("{facts}\n{list}");
+        let sound = |said: &OverallSaid| {
+            if !(3..=4).contains(&said.paragraphs.len()) {
+                return Err(Violation(format!(
+                    "there are {} paragraphs and must be 3 or 4",
+                    said.paragraphs.len()
+                )));
+            }
+            said.paragraphs.iter().try_for_each(|text| {
+                printable(text, &works)?;
+                only_known_figures(text, &known)?;
+                checks::words_between("a paragraph", text, 15, 120)
+            })
+        };
+        let length = |said: &OverallSaid| {
+            said.paragraphs
+                .iter()
+                .try_for_each(|text| checks::words_between("a paragraph", text, 40, 70))
+        };
+        let must: [Check<'_, OverallSaid>; 1] = [&sound];
+        let should: [Check<'_, OverallSaid>; 1] = [&length];
+        let said = self
+            .asker
+            .ask(
+                "assess.overall",
+                &inputs,
+                Checks {
+                    must: &must,
+                    should: &should,
+                },
+            )
+            .await?;
+        Ok(said.map(|said| trimmed(said.value.paragraphs)))
+    }
+}
+
+fn trimmed(paragraphs: Vec<String>) -> Vec<String> {
+    paragraphs.into_iter().map(|text| one_line(&text)).collect()
+}
+
+/// The works that may be cited, by number, with the name they are cited by.
+fn aliases(desk: &Desk<'_>) -> BTreeMap<u32, String> {
+    let priors = desk.set.priors().iter().take(LISTED);
+    priors
+        .map(|prior| (prior.candidate.number, prior.candidate.alias.clone()))
+        .collect()
+}
+
+fn listed(desk: &Desk<'_>) -> String {
+    let lines = desk.set.priors().iter().take(LISTED).map(|prior| {
+        let candidate = prior.candidate;
+        format!(
+            "{}[{}] {}",
+            candidate.alias,
+            candidate.number,
+            one_line(&candidate.work.title)
+        )
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn printable(text: &str, works: &BTreeMap<u32, String>) -> Checked {
+    checks::plain("a paragraph", text)?;
+    checks::verdictless("a paragraph", text)?;
+    checks::quoted("a paragraph", text, &[])?;
+    checks::citations("a paragraph", text, works, 0)
+}
+
+/// Figures of two digits and more are among those that were given.
+fn only_known_figures(text: &str, known: &str) -> Checked {
+    let figures = |text: &str| -> Vec<String> {
+        let parts = text.split(|c: char| !c.is_ascii_digit());
+        parts.filter(|part| part.len() > 1).map(str::to_owned).collect()
+    };
+    let given = figures(known);
+    match figures(text).into_iter().find(|figure| !given.contains(figure)) {
+        Some(figure) => Err(Violation(format!("the figure {figure} is not among those given"))),
+        None => Ok(()),
+    }
+}
+
+fn outlined(node: &TaxonomyNode, level: usize, works: &BTreeMap<u32, String>, out: &mut String) {
+    let indent = "  ".repeat(level);
+    out.push_str(&format!("{indent}{}: {}\n", node.name, node.scope_note));
+    for paper in &node.papers {
+        match paper {
+            TaxonomyPaper::Target => out.push_str(&format!("{indent}  (the paper in question)\n")),
+            TaxonomyPaper::Candidate(number) => {
+                if let Some(alias) = works.get(number) {
+                    out.push_str(&format!("{indent}  {alias}[{number}]\n"));
+                }
+            }
+        }
+    }
+    for child in &node.subtopics {
+        outlined(child, level + 1, works, out);
+    }
+}
+
+/// What the program counted, in plain lines: the only figures that the summing up may use.
+fn facts(desk: &Desk<'_>, analysis: &Analysis) -> String {
+    let found = desk.material.found;
+    let total = found.candidates.len();
+    let full = found
+        .texts
+        .iter()
+        .filter(|text| text.document.extent == Extent::FullText)
+        .count();
+    let works: Vec<String> = found
+        .sources
+        .iter()
+        .filter_map(|source| source.works)
+        .map(|works| works.to_string())
+        .collect();
+    let mut lines = vec![format!(
+        "Works in the sources searched: {}. Works compared: {total}, of them {full} with their full text.",
+        if works.is_empty() {
+            "not known".to_owned()
+        } else {
+            works.join(" and ")
+        }
+    )];
+    if let Some(position) = &analysis.position {
+        lines.push(format!(
+            "Place in the field: {}. Works in the same leaf: {}.",
+            position.path.join(" > "),
+            position.siblings.len()
+        ));
+    }
+    for claim in desk.material.claims {
+        let of = |status: Status| {
+            let all = analysis.comparisons.iter();
+            all.filter(|one| one.contribution == claim.number && one.status == status)
+                .collect::<Vec<_>>()
+        };
+        let found_in = of(Status::CanRefute);
+        let named: Vec<String> = found_in
+            .iter()
+            .take(5)
+            .map(|one| format!("[{}]", one.candidate))
+            .collect();
+        lines.push(format!(
+            "Claim {}: {}. Found in {} works{}; needs reading in {}; not found in {}.",
+            claim.number,
+            claim.name,
+            found_in.len(),
+            if named.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", named.join(", "))
+            },
+            of(Status::Unclear).len(),
+            of(Status::CannotRefute).len()
+        ));
+    }
+    let shared = analysis.overlap.overlaps.len();
+    lines.push(format!(
+        "Works that share longer passages of text with the paper: {shared}."
+    ));
+    lines.push(format!(
+        "Near works that the reference list lacks: {}.",
+        analysis.missing_citations.len()
+    ));
+    debug_assert!(lines.iter().all(|line| word_count(line) > 0));
+    lines.join("\n")
+}

@@ -1,0 +1,7 @@
+//! Whole runs over a small invented field with a stand-in for a model.
+
+mod attacks;
+mod injection;
+mod rules;
+mod stand_in;
+mod torture;

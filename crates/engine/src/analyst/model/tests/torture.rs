@@ -1,0 +1,103 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use precedent_scripted::{Faults, Question, Say, plain};
+
+use super::stand_in::{holds, run};
+use crate::model::ModelSettings;
+use crate::sample::{kelp_paper, kelp_works};
+
+/// Answers over all stages that are mangled by seed, most of them unusable. The count is what the world takes seconds for.
+const ANSWERS: u64 = 10_000;
+
+#[tokio::test]
+async fn ten_thousand_mangled_answers_break_nothing_and_each_failure_is_counted() {
+    let asked = Arc::new(AtomicU64::new(0));
+    let mangled = Arc::new(AtomicU64::new(0));
+    let mut seed = 0;
+    let mut kinds: std::collections::BTreeMap<String, u64> = std::collections::BTreeMap::new();
+    while asked.load(Ordering::SeqCst) < ANSWERS {
+        seed += 1;
+        let (count, hit) = (Arc::clone(&asked), Arc::clone(&mangled));
+        let faults = Faults { seed, share: 0.7 };
+        let script = move |question: &Question| {
+            let number = count.fetch_add(1, Ordering::SeqCst);
+            let answer = plain(question);
+            match faults.meet(question, number, &answer) {
+                Some(trouble) => {
+                    hit.fetch_add(1, Ordering::SeqCst);
+                    trouble
+                }
+                None => answer,
+            }
+        };
+        let paper = kelp_paper();
+        let found = run(
+            paper.clone(),
+            kelp_works(),
+            ModelSettings {
+                seed,
+                ..ModelSettings::default()
+            },
+            script,
+        )
+        .await;
+        holds(&found, &paper, "", &format!("seed {seed}"));
+        let uses = &found.metadata.models;
+        let failed: u64 = uses.iter().flat_map(|one| one.failed.values()).sum();
+        for (kind, count) in uses.iter().flat_map(|one| &one.failed) {
+            *kinds.entry(kind.clone()).or_default() += count;
+        }
+        let said = found
+            .metadata
+            .not_searched
+            .iter()
+            .filter(|one| one.message.contains("no usable answer"))
+            .count();
+        assert_eq!(failed > 0, said > 0, "seed {seed}: {failed} failures, {said} lines");
+    }
+    assert!(mangled.load(Ordering::SeqCst) > ANSWERS / 2);
+    for kind in [
+        "not as asked",
+        "cut off",
+        "refused",
+        "overloaded",
+        "too many requests",
+        "unreadable",
+    ] {
+        assert!(kinds.contains_key(kind), "{kind}: {kinds:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_says_nothing_usable_leaves_the_programs_report_labelled() {
+    for say in [
+        Say::Refusal,
+        Say::Text("Certainly! Here is what you asked for.".into()),
+        Say::Text("null".into()),
+        Say::Hangup,
+    ] {
+        let paper = kelp_paper();
+        let found = run(paper.clone(), kelp_works(), ModelSettings::default(), move |_| {
+            say.clone()
+        })
+        .await;
+        holds(&found, &paper, "", "nothing usable");
+        assert_eq!(found.contribution_analysis.contributions.len(), 3);
+        assert!(
+            found
+                .contribution_analysis
+                .extraction_notes
+                .iter()
+                .any(|note| note.contains("found by program"))
+        );
+        assert!(
+            found
+                .contribution_analysis
+                .comparisons
+                .iter()
+                .all(|one| one.judged_by == Some(precedent_domain::JudgedBy::Program))
+        );
+        assert!(found.contribution_analysis.overall_assessment.is_none());
+    }
+}

@@ -1,0 +1,19 @@
+//! A scripted model on loopback, for tests and for measuring.
+//!
+//! In: a script, which is a function from a [`Question`] to what is to be [`Say`]. Out: a server that speaks OpenAI's and Anthropic's forms, keeps every
+//! question it was asked, and adds latency, errors and garbage by seed. [`plain`] is a script that answers every prompt of this program sensibly, without
+//! any model: by words that texts share. Deliberately not here: anything that a user runs.
+
+mod faults;
+mod fenced;
+mod plain;
+mod question;
+mod say;
+mod server;
+
+pub use faults::Faults;
+pub use fenced::{Block, blocks};
+pub use plain::plain;
+pub use question::{Question, Shape};
+pub use say::Say;
+pub use server::{ModelServer, Script};

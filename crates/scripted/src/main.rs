@@ -1,0 +1,31 @@
+//! `precedent-scripted [--port N] [--latency-ms N] [--faults SHARE] [--seed N]` serves the plain script until it is killed, for measuring by hand.
+
+use std::io::Write;
+use std::time::Duration;
+
+use precedent_scripted::{Faults, ModelServer, plain};
+
+fn main() -> std::io::Result<()> {
+    let arguments: Vec<String> = std::env::args().collect();
+    let given = |name: &str| {
+        let at = arguments.iter().position(|one| one == name)?;
+        arguments.get(at + 1)?.parse::<f64>().ok()
+    };
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a port and a seed typed by hand"
+    )]
+    let number = |name: &str| given(name).unwrap_or_default() as u64;
+    let faults = given("--faults").map(|share| Faults {
+        seed: number("--seed"),
+        share,
+    });
+    let latency = Duration::from_millis(number("--latency-ms"));
+    let port = u16::try_from(number("--port")).unwrap_or_default();
+    let server = ModelServer::start_with(plain, latency, faults, port)?;
+    writeln!(std::io::stdout(), "{}", server.base())?;
+    loop {
+        std::thread::sleep(Duration::from_secs(3600));
+    }
+}

@@ -1,0 +1,280 @@
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::{Block, Question, Say};
+
+/// Answers every prompt of this program as well as shared words allow: claims are copied from the paper, quotes from the texts, ids from those given. A
+/// prompt that it does not know gets an empty object.
+#[must_use]
+pub fn plain(question: &Question) -> Say {
+    Say::Text(answer(question).to_string())
+}
+
+/// The answer of [`plain`] as JSON.
+pub(crate) fn answer(question: &Question) -> Value {
+    let blocks = question.blocks();
+    match question.prompt.as_str() {
+        "extract.core_task" => json!({"phrase": core_task(&blocks)}),
+        "extract.contributions" => json!({"contributions": contributions(&blocks)}),
+        "queries.primary" => json!({"queries": items(&blocks, "item", |one| {
+            json!({"query": format!("Find papers about {}", content(one.text, 10))})
+        })}),
+        "queries.variants" => json!({"queries": items(&blocks, "item", variants)}),
+        "relevance.judge" => json!({"works": relevance(&blocks)}),
+        "compare.passages" | "compare.whole" => json!({"answers": comparisons(&blocks)}),
+        "taxonomy.build" => json!({"nodes": tree(&blocks)}),
+        "taxonomy.place" => json!({"places": places(&blocks)}),
+        "lines.one_liners" => json!({"lines": numbered(&blocks, "work", |one| json!({"line": line(one.text, 24)}))}),
+        "survey.narrative" => json!({"paragraphs": narrative(&blocks)}),
+        "position.siblings" => json!({"works": numbered(&blocks, "work", |_| json!({
+            "distinction": "Both work on the same topic. The paper differs in its means.",
+            "is_duplicate_variant": false,
+        }))}),
+        "position.neighbours" => json!({
+            "overall": "The paper stands alone in its topic. The topics beside it share its problem.",
+            "similarities": ["They share the problem."],
+            "differences": ["They differ in the means."],
+            "suggested_directions": ["Works on the same material"],
+        }),
+        "assess.overall" => json!({"paragraphs": overall()}),
+        _ => json!({}),
+    }
+}
+
+pub(crate) fn words(text: &str) -> Vec<&str> {
+    let bare = |word: &'_ str| !word.is_empty();
+    text.split(|c: char| !c.is_alphanumeric() && c != '-')
+        .filter(|word| bare(word))
+        .collect()
+}
+
+/// Words of more than three letters, in lower case, cut to six letters: a rough stem.
+pub(crate) fn stems(text: &str) -> BTreeSet<String> {
+    let long = words(text).into_iter().filter(|word| word.len() > 3);
+    long.map(|word| word.to_lowercase().chars().take(6).collect()).collect()
+}
+
+fn shared(a: &str, b: &str) -> f64 {
+    let (a, b) = (stems(a), stems(b));
+    let common = u32::try_from(a.intersection(&b).count()).unwrap_or(u32::MAX);
+    f64::from(common) / f64::from(u32::try_from(a.len()).unwrap_or(u32::MAX).max(1))
+}
+
+pub(crate) fn sentences(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for line in text.lines() {
+        let mut start = 0;
+        for (at, _) in line.match_indices(". ") {
+            found.push(line.get(start..=at).unwrap_or_default().trim());
+            start = at + 2;
+        }
+        found.push(line.get(start..).unwrap_or_default().trim());
+    }
+    found.retain(|one| words(one).len() >= 6);
+    found
+}
+
+fn content(text: &str, most: usize) -> String {
+    let long: Vec<&str> = words(text)
+        .into_iter()
+        .filter(|word| word.len() > 3)
+        .take(most)
+        .collect();
+    match long.len() {
+        0..5 => format!("{} methods and their effects on data", long.join(" ")),
+        _ => long.join(" "),
+    }
+}
+
+fn core_task(blocks: &[Block<'_>]) -> String {
+    let text = blocks.first().map(|block| block.text).unwrap_or_default();
+    let title = text
+        .lines()
+        .find_map(|line| line.strip_prefix("Title: "))
+        .unwrap_or_default();
+    let title = title.split_once(": ").map_or(title, |(_, rest)| rest);
+    content(title, 12).to_lowercase()
+}
+
+fn contributions(blocks: &[Block<'_>]) -> Vec<Value> {
+    const CUES: [&str; 8] = [
+        "we prove",
+        "we propose",
+        "we introduce",
+        "we present",
+        "we show",
+        "we develop",
+        "we describe",
+        "we release",
+    ];
+    let text = blocks.first().map(|block| block.text).unwrap_or_default();
+    let claims = sentences(text)
+        .into_iter()
+        .filter(|one| CUES.iter().any(|cue| one.to_lowercase().contains(cue)));
+    let claim = |one: &str| {
+        let kept: Vec<&str> = one.split_whitespace().take(40).collect();
+        json!({
+            "name": words(one).into_iter().filter(|word| word.len() > 3).take(8).collect::<Vec<_>>().join(" "),
+            "author_claim_text": kept.join(" "),
+            "description": format!("The paper says: {}", words(one).into_iter().take(30).collect::<Vec<_>>().join(" ")),
+            "source_hint": "Introduction",
+            "kind": "method",
+        })
+    };
+    let mut seen: Vec<&str> = Vec::new();
+    let mut found = Vec::new();
+    for one in claims {
+        if found.len() < 3 && seen.iter().all(|other| shared(one, other) < 0.6) {
+            seen.push(one);
+            found.push(claim(one));
+        }
+    }
+    found
+}
+
+fn items(blocks: &[Block<'_>], name: &str, of: impl Fn(&Block<'_>) -> Value) -> Vec<Value> {
+    with_number(blocks, name, "item", of)
+}
+
+fn numbered(blocks: &[Block<'_>], name: &str, of: impl Fn(&Block<'_>) -> Value) -> Vec<Value> {
+    with_number(blocks, name, "work", of)
+}
+
+fn with_number(blocks: &[Block<'_>], name: &str, key: &str, of: impl Fn(&Block<'_>) -> Value) -> Vec<Value> {
+    let named = blocks.iter().filter(|block| block.name.starts_with(name));
+    let value = |block: &Block<'_>| {
+        let mut value = of(block);
+        if let (Some(object), Some(number)) = (value.as_object_mut(), block.number()) {
+            object.insert(key.to_owned(), json!(number));
+        }
+        value
+    };
+    named.filter(|block| block.number().is_some()).map(value).collect()
+}
+
+fn variants(block: &Block<'_>) -> Value {
+    let (prefix, topic) = match block.text.strip_prefix("Find papers about ") {
+        Some(topic) => ("Find papers about ", topic),
+        None => ("", block.text),
+    };
+    let mut turned: Vec<&str> = words(topic);
+    turned.reverse();
+    json!({"variants": [
+        format!("{prefix}{} in other words", topic.trim()),
+        format!("{prefix}{}", turned.join(" ")),
+    ]})
+}
+
+fn relevance(blocks: &[Block<'_>]) -> Vec<Value> {
+    let topic = blocks
+        .iter()
+        .find(|block| block.name == "topic")
+        .map(|block| block.text)
+        .unwrap_or_default();
+    numbered(blocks, "work", |one| {
+        let verdict = match shared(topic, one.text) {
+            share if share >= 0.5 => "support",
+            share if share >= 0.25 => "somewhat_support",
+            _ => "reject",
+        };
+        json!({"problem": verdict, "means": verdict})
+    })
+}
+
+fn comparisons(blocks: &[Block<'_>]) -> Vec<Value> {
+    let work: Vec<&str> = blocks
+        .iter()
+        .filter(|block| block.name.starts_with("passage") || block.name.starts_with("work"))
+        .flat_map(|block| sentences(block.text))
+        .collect();
+    let claims = blocks.iter().filter(|block| block.name.starts_with("claim"));
+    claims
+        .map(|block| {
+            let claim = block.text.lines().find_map(|line| line.strip_prefix("Claim: ")).unwrap_or(block.text);
+            let nearest = work.iter().map(|one| (shared(claim, one), *one)).max_by(|a, b| a.0.total_cmp(&b.0));
+            let (share, nearest) = nearest.unwrap_or((0.0, ""));
+            let (status, note, evidence) = match share {
+                share if share >= 0.7 => (
+                    "can_refute",
+                    "The work states the same. It names the same means. It serves the same end.",
+                    json!([{"paper_quote": claim, "work_quote": nearest, "rationale": "Both state the same means for the same end."}]),
+                ),
+                share if share >= 0.45 => ("unclear", "The passages come near and leave the means open.", json!([])),
+                _ => ("cannot_refute", "The passages speak of something else.", json!([])),
+            };
+            json!({"claim": block.number(), "status": status, "note": note, "evidence": evidence})
+        })
+        .collect()
+}
+
+fn work_numbers(blocks: &[Block<'_>]) -> Vec<u32> {
+    blocks
+        .iter()
+        .filter(|block| block.name.starts_with("work"))
+        .filter_map(Block::number)
+        .collect()
+}
+
+fn tree(blocks: &[Block<'_>]) -> Vec<Value> {
+    let numbers = work_numbers(blocks);
+    let node = |id: usize, parent: usize, name: String, works: &[u32]| {
+        json!({"id": id, "parent": parent, "name": name, "scope_note": "Works that share their problem and means.",
+            "exclude_note": "Works of the neighbouring topics stand there.", "works": works})
+    };
+    let mut nodes = Vec::new();
+    let halves: Vec<&[u32]> = numbers.chunks(numbers.len().div_ceil(2).max(1)).collect();
+    for (at, half) in halves.iter().enumerate() {
+        let id = nodes.len() + 1;
+        nodes.push(node(id, 0, format!("Branch of works number {}", at + 1), &[]));
+        for leaf in half.chunks(5) {
+            let own = nodes.len() + 1;
+            nodes.push(node(own, id, format!("Topic of works number {own}"), leaf));
+        }
+    }
+    nodes
+}
+
+fn places(blocks: &[Block<'_>]) -> Vec<Value> {
+    let leaf = blocks
+        .iter()
+        .filter(|block| block.name.starts_with("leaf"))
+        .find_map(Block::number);
+    numbered(blocks, "work", |_| json!({"leaf": leaf}))
+}
+
+fn line(text: &str, most: usize) -> String {
+    let mut kept: Vec<&str> = words(text).into_iter().take(most).collect();
+    while kept.len() < most {
+        kept.push("work");
+    }
+    format!("{}.", kept.join(" "))
+}
+
+fn narrative(blocks: &[Block<'_>]) -> Vec<String> {
+    let works = blocks
+        .iter()
+        .find(|block| block.name == "works")
+        .map(|block| block.text)
+        .unwrap_or_default();
+    let cited: Vec<&str> = works
+        .lines()
+        .filter_map(|line| Some(line.split_once(']')?.0))
+        .take(3)
+        .collect();
+    let named: Vec<String> = cited.iter().map(|one| format!("{one}]")).collect();
+    let filler = "The field treats one problem by several means and under several conditions, and its parts differ in what they assume and in what they can show.";
+    vec![
+        format!("{filler} {filler} {filler} {filler}"),
+        format!(
+            "Nearest to the paper stand {}. {filler} {filler} {filler}",
+            named.join(", ")
+        ),
+    ]
+}
+
+fn overall() -> Vec<String> {
+    let one = "The paper states what it contributes, and each claim was set beside the works that the search found. The nearest of them share its problem, and where their words come close to a claim \
+the report shows the passages of both side by side, so that a reader can judge.";
+    vec![one.to_owned(), one.to_owned(), one.to_owned()]
+}

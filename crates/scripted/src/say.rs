@@ -1,0 +1,75 @@
+use serde_json::{Value, json};
+
+use crate::{Question, Shape};
+
+/// What the server does with a question.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Say {
+    /// Answers with this text.
+    Text(String),
+    /// Answers with this text and says that it was cut off at its longest length.
+    CutOff(String),
+    /// Declines.
+    Refusal,
+    /// Says this status with this body.
+    Status(u16, String),
+    /// Says this status, and to come back in so many seconds.
+    Wait(u16, u32),
+    /// Sends these bytes as the body of a success.
+    Raw(Vec<u8>),
+    /// Closes the line without a word.
+    Hangup,
+}
+
+/// Head and body of an answer; `None` where the line is closed.
+pub(crate) fn wire(say: &Say, question: &Question) -> Option<(u16, String, Vec<u8>)> {
+    let whole = |status: u16, value: Value| Some((status, String::new(), value.to_string().into_bytes()));
+    match say {
+        Say::Text(text) => whole(200, answer(question, text, false)),
+        Say::CutOff(text) => whole(200, answer(question, text, true)),
+        Say::Refusal => whole(200, refusal(question.shape)),
+        Say::Status(status, body) => Some((*status, String::new(), body.clone().into_bytes())),
+        Say::Wait(status, seconds) => Some((
+            *status,
+            format!("retry-after: {seconds}\r\n"),
+            br#"{"error":{"message":"slow down","type":"requests"}}"#.to_vec(),
+        )),
+        Say::Raw(bytes) => Some((200, String::new(), bytes.clone())),
+        Say::Hangup => None,
+    }
+}
+
+fn answer(question: &Question, text: &str, cut: bool) -> Value {
+    let (input, output) = (question.tokens(), tokens(text));
+    match question.shape {
+        Shape::OpenAi => json!({
+            "id": "scripted", "object": "chat.completion", "model": question.model,
+            "choices": [{"index": 0, "finish_reason": if cut { "length" } else { "stop" },
+                "message": {"role": "assistant", "content": text, "refusal": null}}],
+            "usage": {"prompt_tokens": input, "completion_tokens": output,
+                "prompt_tokens_details": {"cached_tokens": question.cached}},
+        }),
+        Shape::Anthropic => json!({
+            "id": "scripted", "type": "message", "role": "assistant", "model": question.model,
+            "content": [{"type": "text", "text": text}],
+            "stop_reason": if cut { "max_tokens" } else { "end_turn" },
+            "usage": {"input_tokens": input.saturating_sub(question.cached), "cache_creation_input_tokens": 0,
+                "cache_read_input_tokens": question.cached, "output_tokens": output},
+        }),
+    }
+}
+
+fn refusal(shape: Shape) -> Value {
+    match shape {
+        Shape::OpenAi => json!({"choices": [{"finish_reason": "stop",
+            "message": {"role": "assistant", "content": null, "refusal": "I will not."}}]}),
+        Shape::Anthropic => {
+            json!({"content": [], "stop_reason": "refusal", "usage": {"input_tokens": 1, "output_tokens": 1}})
+        }
+    }
+}
+
+/// Tokens as providers roughly count them: four bytes of English prose each.
+pub(crate) fn tokens(text: &str) -> u64 {
+    (text.len() as u64).div_ceil(4)
+}

@@ -1,0 +1,221 @@
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::say::{tokens, wire};
+use crate::{Faults, Question, Say};
+
+/// From a question to what is said.
+pub type Script = dyn Fn(&Question) -> Say + Send + Sync;
+
+/// A server on loopback that answers as a script says. It stops when it is dropped.
+pub struct ModelServer {
+    address: SocketAddr,
+    state: Arc<State>,
+}
+
+struct State {
+    script: Box<Script>,
+    latency: Duration,
+    faults: Option<Faults>,
+    asked: Mutex<Vec<Question>>,
+    running: AtomicUsize,
+    most_at_once: AtomicUsize,
+    ends: AtomicBool,
+}
+
+impl ModelServer {
+    /// Starts on a free port.
+    ///
+    /// # Errors
+    /// When no port can be had.
+    pub fn start(script: impl Fn(&Question) -> Say + Send + Sync + 'static) -> std::io::Result<Self> {
+        Self::start_with(script, Duration::ZERO, None, 0)
+    }
+
+    /// Starts on `port` (0 for a free one); every answer takes `latency`, and some tries meet `faults`.
+    ///
+    /// # Errors
+    /// When the port cannot be had.
+    pub fn start_with(
+        script: impl Fn(&Question) -> Say + Send + Sync + 'static,
+        latency: Duration,
+        faults: Option<Faults>,
+        port: u16,
+    ) -> std::io::Result<Self> {
+        let listener = TcpListener::bind(("127.0.0.1", port))?;
+        let address = listener.local_addr()?;
+        let state = Arc::new(State {
+            script: Box::new(script),
+            latency,
+            faults,
+            asked: Mutex::default(),
+            running: AtomicUsize::new(0),
+            most_at_once: AtomicUsize::new(0),
+            ends: AtomicBool::new(false),
+        });
+        let held = Arc::clone(&state);
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                if held.ends.load(Ordering::SeqCst) {
+                    break;
+                }
+                if let Ok(stream) = stream {
+                    let state = Arc::clone(&held);
+                    thread::spawn(move || state.serve(stream));
+                }
+            }
+        });
+        Ok(Self { address, state })
+    }
+
+    /// The base address for OpenAI's form, and for Anthropic's without its last part.
+    #[must_use]
+    pub fn base(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Every question so far, in the order of arrival.
+    #[must_use]
+    pub fn asked(&self) -> Vec<Question> {
+        self.state.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// How often each question was asked more than once, by its prompt.
+    #[must_use]
+    pub fn asked_again(&self) -> BTreeMap<String, usize> {
+        let mut times: BTreeMap<String, (String, usize)> = BTreeMap::new();
+        for question in self.asked() {
+            times.entry(question.body).or_insert((question.prompt, 0)).1 += 1;
+        }
+        let again = times.into_values().filter(|(_, times)| *times > 1);
+        let mut by_prompt = BTreeMap::new();
+        for (prompt, times) in again {
+            *by_prompt.entry(prompt).or_default() += times - 1;
+        }
+        by_prompt
+    }
+
+    /// The most questions that were open at the same time.
+    #[must_use]
+    pub fn most_at_once(&self) -> usize {
+        self.state.most_at_once.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for ModelServer {
+    fn drop(&mut self) {
+        self.state.ends.store(true, Ordering::SeqCst);
+        // Wakes the listener, so that it sees that it is over.
+        drop(TcpStream::connect(self.address));
+    }
+}
+
+impl State {
+    fn serve(&self, mut stream: TcpStream) {
+        let running = self.running.fetch_add(1, Ordering::SeqCst) + 1;
+        self.most_at_once.fetch_max(running, Ordering::SeqCst);
+        if let Some((path, headers, body)) = read_request(&mut stream) {
+            self.answer(&mut stream, &path, headers, &body);
+        }
+        self.running.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    fn answer(&self, stream: &mut TcpStream, path: &str, headers: Vec<(String, String)>, body: &str) {
+        let Some((question, tries)) = self.note(path, headers, body) else {
+            send(stream, 404, "", br#"{"error":{"message":"no such address"}}"#);
+            return;
+        };
+        let mut say = (self.script)(&question);
+        if let Some(trouble) = self.faults.and_then(|faults| faults.meet(&question, tries, &say)) {
+            say = trouble;
+        }
+        thread::sleep(self.latency);
+        if let Some((status, head, body)) = wire(&say, &question) {
+            send(stream, status, &head, &body);
+        }
+    }
+
+    /// Keeps a question and tells how often it was asked before.
+    fn note(&self, path: &str, headers: Vec<(String, String)>, body: &str) -> Option<(Question, u64)> {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut question = Question::read(asked.len(), path, headers, body)?;
+        let tries = asked.iter().filter(|other| other.body == body).count() as u64;
+        let whole = question.whole();
+        let same = asked
+            .iter()
+            .filter(|other| other.prompt == question.prompt)
+            .map(|other| shared_beginning(&other.whole(), &whole))
+            .max();
+        // Providers keep beginnings from about a thousand tokens up.
+        question.cached = same
+            .map(|same| tokens(whole.get(..same).unwrap_or_default()))
+            .filter(|kept| *kept >= 1024)
+            .unwrap_or_default();
+        asked.push(question.clone());
+        Some((question, tries))
+    }
+}
+
+fn shared_beginning(a: &str, b: &str) -> usize {
+    let mut at = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    while !b.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+type Request = (String, Vec<(String, String)>, String);
+
+fn read_request(stream: &mut TcpStream) -> Option<Request> {
+    let mut bytes = Vec::new();
+    let mut buffer = [0; 65536];
+    let (head_end, length) = loop {
+        let read = stream.read(&mut buffer).ok().filter(|read| *read > 0)?;
+        bytes.extend_from_slice(buffer.get(..read)?);
+        let Some(at) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else {
+            continue;
+        };
+        let head = String::from_utf8_lossy(bytes.get(..at)?).to_ascii_lowercase();
+        let length = head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: ").map(str::to_owned));
+        break (
+            at + 4,
+            length
+                .and_then(|length| length.trim().parse::<usize>().ok())
+                .unwrap_or_default(),
+        );
+    };
+    while bytes.len() < head_end + length {
+        let read = stream.read(&mut buffer).ok().filter(|read| *read > 0)?;
+        bytes.extend_from_slice(buffer.get(..read)?);
+    }
+    let head = String::from_utf8_lossy(bytes.get(..head_end)?).into_owned();
+    let mut lines = head.lines();
+    let path = lines.next()?.split(' ').nth(1)?.to_owned();
+    let headers = lines.filter_map(|line| line.split_once(": "));
+    let headers = headers
+        .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+        .collect();
+    let body = String::from_utf8_lossy(bytes.get(head_end..)?).into_owned();
+    Some((path, headers, body))
+}
+
+fn send(stream: &mut TcpStream, status: u16, head: &str, body: &[u8]) {
+    let length = body.len();
+    let start = format!(
+        "HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n{head}\r\n"
+    );
+    // Who asked may have gone: a killed run is one of the things that are tested.
+    drop(
+        stream
+            .write_all(start.as_bytes())
+            .and_then(|()| stream.write_all(body))
+            .and_then(|()| stream.flush()),
+    );
+}
