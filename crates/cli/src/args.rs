@@ -1,3 +1,7 @@
+//! What can be typed.
+//!
+//! Long because the whole command line is read in one place, and a flag is weighed beside the others.
+
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
