@@ -24,6 +24,7 @@ mod writer;
 pub use analysis::terms;
 pub use check::CorpusCheck;
 pub use corpus::Corpus;
+pub use embed::Gist;
 pub use error::CorpusError;
 pub use record::{Addition, Record};
 pub use search::{Found, Ranking, SearchOptions};

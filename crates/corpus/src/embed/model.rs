@@ -78,6 +78,16 @@ impl Model {
         None
     }
 
+    /// How long the vector of a row is: terms that say little are short.
+    pub(super) fn length(&self, row: usize) -> f32 {
+        let bytes = self
+            .rows
+            .get(row * DIMENSIONS..(row + 1) * DIMENSIONS)
+            .unwrap_or_default();
+        let squares: i32 = bytes.iter().map(|&byte| i32::from(byte.cast_signed()).pow(2)).sum();
+        (squares as f32).sqrt() * self.scales.get(row).copied().unwrap_or(0.0)
+    }
+
     /// Adds `weight` times the vector of a row to `sum`.
     pub(crate) fn add(&self, row: usize, weight: f32, sum: &mut [f32; DIMENSIONS]) {
         let Some((bytes, scale)) = self

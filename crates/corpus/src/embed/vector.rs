@@ -8,6 +8,12 @@ pub(crate) struct Vector {
 }
 
 impl Vector {
+    /// The vector that points nowhere.
+    pub(super) const ZERO: Self = Self {
+        scale: 0.0,
+        bytes: [0; DIMENSIONS],
+    };
+
     /// Of rows of the table and how often each stands in the text.
     pub(crate) fn of_rows(model: &Model, rows: impl IntoIterator<Item = (usize, u32)>) -> Self {
         let mut sum = [0.0; DIMENSIONS];
