@@ -135,7 +135,7 @@ fn word_shares(claims: &[Contribution], world: &World) -> BTreeMap<String, f64> 
 }
 
 /// Closeness that being found for the claim itself, or for the core task, is worth in the order.
-const FOUND_FOR_IT: f64 = 0.1;
+const FOUND_FOR_IT: f64 = 0.01;
 
 /// What refutes first, then what is unclear and near, then what is near, then the rest; each group by closeness and by what the work was found for. Closeness counts shared
 /// words, and words alone are shared across fields.

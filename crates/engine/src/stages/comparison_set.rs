@@ -1,13 +1,16 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
+use precedent_corpus::Gist;
 use precedent_domain::{
     Candidate, Document, Extent, Paper, ParagraphKind, QuotableDocument, Scope, SectionKind, Span, TaxonomyPaper,
 };
 use precedent_text::sentences;
 use rustc_hash::FxHashMap;
 
-use super::terms::{DocumentFrequencies, Phrase, PhraseTable, ShortText, TermId, TermVector, Vocabulary, Word};
+use super::terms::{
+    DocumentFrequencies, Phrase, PhraseTable, ShortText, TermId, TermVector, Vocabulary, Word, WordKind,
+};
 
 /// A candidate with its text.
 #[derive(Debug, Clone, Copy)]
@@ -135,6 +138,10 @@ pub struct PriorReading<'a> {
     pub title_words: Vec<Word>,
     /// Its text.
     pub reading: Reading<'a>,
+    /// What it speaks of, by title and summary.
+    pub gist: Gist,
+    /// How near it stands to the paper as a whole, 0 to 1 ([`Gist::kinship`]).
+    pub kinship: f64,
 }
 
 impl PriorReading<'_> {
@@ -156,6 +163,8 @@ pub struct ComparisonSet<'a> {
     vectors: Vec<TermVector>,
     phrases: PhraseTable,
     background: Background,
+    /// Stems of substance of the paper's title, in order.
+    topic: Vec<TermId>,
     /// By stem: whether any candidate's title, abstract or text has it.
     known: Vec<bool>,
 }
@@ -185,15 +194,22 @@ impl<'a> ComparisonSet<'a> {
         let mut order: Vec<Prior<'a>> = priors.to_vec();
         order.sort_by(|a, b| canonical_order(a.candidate, b.candidate));
         let target = Reading::of(target, &mut vocabulary);
+        let title = paper.title.as_deref().unwrap_or_default();
+        let own = Gist::of(title, summary_of_target(paper));
         let priors: Vec<PriorReading<'a>> = order
             .iter()
-            .map(|prior| PriorReading {
-                candidate: prior.candidate,
-                title_words: vocabulary.read_text(&prior.candidate.work.title),
-                reading: Reading::of(prior.text, &mut vocabulary),
+            .map(|prior| {
+                let work = &prior.candidate.work;
+                let gist = Gist::of(&work.title, work.summary.as_deref().unwrap_or_default());
+                PriorReading {
+                    candidate: prior.candidate,
+                    title_words: vocabulary.read_text(&work.title),
+                    reading: Reading::of(prior.text, &mut vocabulary),
+                    kinship: own.kinship(&gist),
+                    gist,
+                }
             })
             .collect();
-        let title = paper.title.as_deref().unwrap_or_default();
         let texts: Vec<(&str, &str)> = std::iter::once((title, summary_of_target(paper)))
             .chain(order.iter().map(|prior| {
                 let work = &prior.candidate.work;
@@ -232,6 +248,13 @@ impl<'a> ComparisonSet<'a> {
             .collect();
         let phrases = PhraseTable::of(&short_texts);
         let known = known_stems(vocabulary.len(), &priors, &words);
+        let of_title = words.first().map(|(title, _)| title.as_slice()).unwrap_or_default();
+        let mut topic: Vec<TermId> = of_title
+            .iter()
+            .filter(|word| word.kind == WordKind::Substance)
+            .map(|word| word.term)
+            .collect();
+        topic.sort_unstable();
         Self {
             paper,
             title,
@@ -242,6 +265,7 @@ impl<'a> ComparisonSet<'a> {
             vectors,
             phrases,
             background: Background::default(),
+            topic,
             known,
         }
     }
@@ -324,6 +348,12 @@ impl<'a> ComparisonSet<'a> {
             .unwrap_or(false)
     }
 
+    /// Whether the stem stands in the paper's title and carries substance there.
+    #[must_use]
+    pub fn is_of_topic(&self, term: TermId) -> bool {
+        self.topic.binary_search(&term).is_ok()
+    }
+
     /// Number of different stems.
     #[must_use]
     pub fn stem_count(&self) -> usize {
@@ -381,7 +411,7 @@ fn canonical_order(a: &Candidate, b: &Candidate) -> Ordering {
 }
 
 /// The paper's abstract, or, where none was found, the start of its running text.
-fn summary_of_target(paper: &Paper) -> &str {
+pub(crate) fn summary_of_target(paper: &Paper) -> &str {
     const START: usize = 2_000;
     if let Some(summary) = paper.abstract_text() {
         return summary;

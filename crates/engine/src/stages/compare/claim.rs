@@ -17,6 +17,8 @@ pub(super) struct Term {
     pub(super) telling: bool,
     /// Whether few works of all that was searched have it.
     pub(super) rare: bool,
+    /// Whether it stands in the paper's title.
+    pub(super) topical: bool,
 }
 
 /// What a passage of the paper says, as terms to be looked for elsewhere.
@@ -27,8 +29,8 @@ pub(super) struct Substance {
     /// For each stem of the set, one more than the index of its term; 0 for none.
     slots: Vec<u8>,
     pairs: FxHashMap<(u8, u8), u8>,
-    /// The pairs that name a thing: both of substance, one of them rare.
-    naming_pairs: u128,
+    /// The pairs that name the paper's topic: both of substance and in its title, one of them rare.
+    topic_pairs: u128,
     weight: f64,
     pair_count: usize,
 }
@@ -71,6 +73,7 @@ impl Substance {
                         core: word.kind == WordKind::Substance,
                         telling: telling >= TELLING,
                         rare: share.map_or(telling >= TELLING, |share| share <= RARE),
+                        topical: set.is_of_topic(word.term),
                     });
                     if let Some(place) = place {
                         *place = u8::try_from(terms.len()).unwrap_or(0);
@@ -85,7 +88,7 @@ impl Substance {
             terms,
             slots,
             pairs: FxHashMap::default(),
-            naming_pairs: 0,
+            topic_pairs: 0,
             weight,
             pair_count: 0,
         };
@@ -108,13 +111,15 @@ impl Substance {
             {
                 let next = u8::try_from(self.pairs.len()).unwrap_or(0);
                 let pair = *self.pairs.entry((a, b)).or_insert(next);
-                let term = |slot: u8| self.terms.get(usize::from(slot).saturating_sub(1));
-                if let (Some(one), Some(other)) = (term(a), term(b))
-                    && one.core
-                    && other.core
+                let of_topic = |slot: u8| {
+                    self.terms
+                        .get(usize::from(slot) - 1)
+                        .filter(|term| term.core && term.topical)
+                };
+                if let (Some(one), Some(other)) = (of_topic(a), of_topic(b))
                     && (one.rare || other.rare)
                 {
-                    self.naming_pairs |= 1 << pair;
+                    self.topic_pairs |= 1 << pair;
                 }
             }
         }
@@ -184,14 +189,15 @@ impl Substance {
         0.75 * self.coverage(marks) + 0.25 * self.pair_coverage(marks)
     }
 
-    /// Whether the marks are more than accident: the words share a thing named in two words, or half of the claim, words that few works have among
-    /// them. Words of every field stand together anywhere.
-    pub(super) fn is_near(&self, marks: Marks) -> bool {
-        let shared = self.core_found(marks);
-        let rare = self.marked(marks).filter(|term| term.core && term.rare).count();
-        let coverage = self.coverage(marks);
-        let names = marks.pairs & self.naming_pairs != 0;
-        shared >= 2 && (names && coverage >= NEAR_NAMED || rare >= 2 && coverage >= NEAR_ALL)
+    /// Rare terms of substance among the marks that stand in the paper's title too.
+    pub(super) fn topical_found(&self, marks: Marks) -> usize {
+        let topical = |term: &&Term| term.core && term.rare && term.topical;
+        self.marked(marks).filter(topical).count()
+    }
+
+    /// Whether the marks have two words side by side that name the paper's topic.
+    pub(super) fn names_topic(&self, marks: Marks) -> bool {
+        marks.pairs & self.topic_pairs != 0
     }
 
     /// Terms that carry substance among the marks.
@@ -230,9 +236,6 @@ const TELLING: f64 = 0.35;
 
 /// Share of all works searched up to which a word is rare.
 const RARE: f64 = 0.03;
-/// Share of the claim's weight that makes a passage near where it shares a named thing, and where it does not.
-const NEAR_NAMED: f64 = 0.15;
-const NEAR_ALL: f64 = 0.5;
 
 /// What a word counts by the share of all works that have it: 1 where one in 2,000 or fewer have it, a fifth where every fifth has.
 fn rarity(share: f64) -> f64 {

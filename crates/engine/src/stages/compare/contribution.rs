@@ -1,10 +1,11 @@
-use precedent_domain::{Contribution, ContributionComparison, Extent, Status, Timing};
+use precedent_corpus::Gist;
+use precedent_domain::{Contribution, ContributionComparison, EvidencePair, Extent, Status, Timing};
 
-use super::claim::{Marks, Substance};
-use super::evidence::{Anchor, anchors, pairs, round};
+use super::evidence::{Anchor, anchors, of_the_topic, pairs, round};
 use super::judge::{Agreement, agreement};
 use super::note;
-use super::passages::{Passage, nearest_passages};
+use super::passages::nearest_passages;
+use super::standing::{gist_of, standing};
 use crate::stages::{ComparisonSet, PriorReading};
 
 /// Sets one claim against every candidate, nearest first.
@@ -21,27 +22,41 @@ pub fn compare_with(
     wanted: impl Fn(u32) -> bool,
 ) -> Vec<ContributionComparison> {
     let anchors = anchors(contribution, set);
+    let said = gist_of(contribution);
     let mut comparisons: Vec<ContributionComparison> = set
         .priors()
         .iter()
         .filter(|prior| wanted(prior.candidate.number))
-        .filter_map(|prior| one(contribution, &anchors, prior))
+        .filter_map(|prior| one(contribution, &anchors, &said, prior))
         .collect();
     // Stable: candidates that stand equally near keep their order of relevance.
     comparisons.sort_by(|a, b| b.closeness.total_cmp(&a.closeness));
     comparisons
 }
 
-fn one(contribution: &Contribution, anchors: &[Anchor], prior: &PriorReading<'_>) -> Option<ContributionComparison> {
+fn one(
+    contribution: &Contribution,
+    anchors: &[Anchor],
+    said: &Gist,
+    prior: &PriorReading<'_>,
+) -> Option<ContributionComparison> {
     let leads = leading_wording(anchors, prior);
     let claim = anchors.get(leads)?;
-    let (evidence, nearest) = pairs(anchors, leads, prior);
+    let (mut evidence, nearest) = pairs(anchors, leads, prior);
     let marks = nearest.as_ref().map(|passage| passage.marks).unwrap_or_default();
     let agreement = nearest.as_ref().map_or(Agreement::Apart, |passage| {
         agreement(&claim.substance, claim.quote.text(), prior, passage)
     });
-    let near = agreement != Agreement::Apart || claim.substance.is_near(marks);
-    let verdict = verdict(&agreement, prior);
+    let standing = standing((&claim.substance, said), marks, &agreement, prior);
+    if !standing.near {
+        // Words that stand together by accident are no evidence of anything.
+        evidence.clear();
+    } else if agreement == Agreement::Apart {
+        show_more_than_the_title(&mut evidence, claim, prior);
+    }
+    // A claim of few words stands whole in works of other fields.
+    let settled = if standing.near { &agreement } else { &Agreement::Apart };
+    let verdict = verdict(settled, prior);
     let (shared_terms, missing_terms) = note::terms_in_words(&claim.substance, claim.quote.text(), marks);
     Some(ContributionComparison {
         contribution: contribution.number,
@@ -54,16 +69,32 @@ fn one(contribution: &Contribution, anchors: &[Anchor], prior: &PriorReading<'_>
             nearest: nearest.as_ref(),
             agreement: &agreement,
             missing: &missing_terms,
+            near: standing.near,
         }),
-        closeness: round(closeness(&claim.substance, nearest.as_ref(), marks)),
-        // Words that stand together by accident are no evidence of anything.
-        evidence: if near { evidence } else { Vec::new() },
+        closeness: round(standing.closeness),
+        evidence,
         shared_terms,
         missing_terms,
-        near,
+        near: standing.near,
         downgraded: verdict.downgraded,
         judged_by: None,
     })
+}
+
+/// Where nothing stands near by words, or the title alone, which stands above the passages anyway: another passage goes first.
+fn show_more_than_the_title(evidence: &mut Vec<EvidencePair>, claim: &Anchor, prior: &PriorReading<'_>) {
+    let title = prior.candidate.work.title.trim();
+    if evidence
+        .first()
+        .is_some_and(|pair| pair.candidate.text().trim() != title)
+    {
+        return;
+    }
+    if evidence.len() > 1 {
+        evidence.swap(0, 1);
+    } else if let Some(pair) = of_the_topic(claim, prior) {
+        evidence.insert(0, pair);
+    }
 }
 
 /// Which wording of the claim is set against the candidate: the claim itself, unless another wording of the paper's own stands there word for
@@ -80,10 +111,6 @@ fn leading_wording(anchors: &[Anchor], prior: &PriorReading<'_>) -> usize {
         return 0;
     }
     anchors.iter().take(stating).position(literal).unwrap_or(0)
-}
-
-fn closeness(substance: &Substance, nearest: Option<&Passage>, marks: Marks) -> f64 {
-    nearest.map_or(0.0, |_| substance.nearness(marks)).clamp(0.0, 1.0)
 }
 
 struct Verdict {

@@ -2,7 +2,7 @@ use precedent_domain::{Contribution, Document, EvidencePair, Quote, Span};
 
 use super::claim::Substance;
 use super::passages::{Passage, QUOTE_WORDS, nearest_passages};
-use crate::stages::{ComparisonSet, PriorReading, Reading};
+use crate::stages::{ComparisonSet, PriorReading, Reading, telling_sentence};
 
 /// Most pairs shown for one candidate.
 const MOST_PAIRS: usize = 3;
@@ -116,6 +116,29 @@ pub(super) fn pairs(
         }
     }
     (pairs, Some(nearest))
+}
+
+/// For a work that is near by what it is about and has no passage near the claim by words: the sentence in which it says what it does.
+pub(super) fn of_the_topic(claim: &Anchor, prior: &PriorReading<'_>) -> Option<EvidencePair> {
+    let (reading, span) = (&prior.reading, telling_sentence(prior)?.span());
+    let first = reading.sentences().iter().position(|one| one.span == span)?;
+    let marks = claim
+        .substance
+        .marks(reading.words(reading.sentences().get(first)?.words.clone()));
+    let passage = Passage {
+        first,
+        sentences: 1,
+        span,
+        nearness: claim.substance.nearness(marks),
+        marks,
+    };
+    let (found, all) = (claim.substance.core_found(marks), claim.substance.core_count());
+    Some(EvidencePair {
+        rationale: format!(
+            "The work is near by what it is about. This sentence says what it does, with {found} of the {all} content terms of the paper's passage."
+        ),
+        ..pair(claim, prior, &passage)?
+    })
 }
 
 fn pair(anchor: &Anchor, prior: &PriorReading<'_>, passage: &Passage) -> Option<EvidencePair> {

@@ -10,6 +10,7 @@ mod evidence;
 mod judge;
 mod note;
 mod passages;
+mod standing;
 #[cfg(test)]
 mod tests;
 

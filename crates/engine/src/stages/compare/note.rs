@@ -90,9 +90,13 @@ pub(super) struct Facts<'a> {
     pub(super) nearest: Option<&'a Passage>,
     pub(super) agreement: &'a Agreement,
     pub(super) missing: &'a [String],
+    pub(super) near: bool,
 }
 
-/// The facts that decided, in one to three sentences.
+/// Kinship from which two works may be said to stand near each other.
+const KIN: f64 = 0.3;
+
+/// The facts that decided, in one to four sentences.
 pub(super) fn note(facts: &Facts<'_>) -> String {
     let substance = &facts.claim.substance;
     let all = substance.core_count();
@@ -136,6 +140,11 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
     if let Some(absent) = absent_terms(facts) {
         note.push(' ');
         note.push_str(&absent);
+    }
+    if *facts.agreement == Agreement::Apart && !facts.near {
+        note.push_str(" By title and summary the work does not stand near the paper.");
+    } else if *facts.agreement == Agreement::Apart && facts.prior.kinship >= KIN {
+        note.push_str(" By title and summary the work stands near the paper.");
     }
     note
 }

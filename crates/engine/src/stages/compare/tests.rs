@@ -165,6 +165,40 @@ fn a_name_that_the_paper_coins_does_not_make_a_claim_new() {
     );
 }
 
+/// Hierarchical routing and an Analytical Hierarchical Process share two rare words and nothing else; two papers on ranking requirements share
+/// their topic, however they word it.
+#[test]
+fn rare_words_alone_bring_no_work_near_and_a_common_topic_does() {
+    const AHP: &str = "We present a model for requirement prioritization using the Analytical Hierarchical Process.";
+    const TITLE: &str = "Prioritizing software requirements for market-driven products by pairwise comparison";
+    let text = "Software companies receive more customer requirements than the next release of a product can hold. ";
+    let paper = paper(TITLE, full_text(TITLE, &format!("{text}{AHP}"), &["Text."], &[]));
+    let works = [
+        (
+            "Analytical correlation of table length and path length in a hierarchical routing model",
+            "Hierarchical routing shortens the tables of network nodes and lengthens paths. We give an analytical correlation of both.",
+        ),
+        (
+            "Selecting software requirements for the next release of market-driven products",
+            "We study how companies rank the requirements of customers by cost and value when they plan product releases.",
+        ),
+    ];
+    let list: Vec<(Candidate, Document)> = works
+        .iter()
+        .zip(1..)
+        .map(|((title, summary), number)| {
+            let document = Document::from_abstract(title, Some(summary));
+            (candidate(number, title, &document), document)
+        })
+        .collect();
+    let all = with_set(&paper, &list, |set| compare(set, &contribution(&paper, AHP)));
+    let of = |number: u32| all.iter().find(|one| one.candidate == number).unwrap();
+    assert!(!of(1).near && of(1).evidence.is_empty(), "{:#?}", of(1));
+    assert!(of(2).near && !of(2).evidence.is_empty(), "{:#?}", of(2));
+    assert_eq!(all[0].candidate, 2);
+    assert!(of(1).note.ends_with("does not stand near the paper."), "{}", of(1).note);
+}
+
 #[test]
 fn nothing_to_compare_is_no_error() {
     assert!(compare_all(&[]).is_empty());
@@ -290,8 +324,8 @@ fn words_of_every_field_bring_nobody_near() {
     let paper = target();
     let works = [
         (
-            "Stiffness and Rope",
-            "We measure the stiffness of a rope in a frame of steel.",
+            "Stiffness of Tugged Ropes in Rope-Line Telemetry",
+            "Rope-line telemetry sends data between moored buoys by tugging ropes. We measure the stiffness of the rope in every frame.",
         ),
         ("Every Frame", "Every pilot sees each frame of the film."),
     ];
