@@ -103,9 +103,19 @@ pub(crate) fn status_meaning(status: Status) -> &'static str {
     }
 }
 
+/// In place of the works that matter most, where none does.
+pub(crate) const NONE_NEAR: &str =
+    "No earlier work that was searched stands near it; those that share words with it are listed below.";
+/// The same in a cell of a table.
+pub(crate) const NONE_NEAR_SHORT: &str = "nothing near in what was searched";
+/// The same where there is no earlier work at all.
+pub(crate) const NO_EARLIER: &str = "No work found is surely earlier than the paper.";
+/// After fewer than three.
+pub(crate) const NO_OTHER_NEAR: &str = "No other earlier work that was searched stands near it.";
+
 /// How a report is read, in three lines. The first names what stands above it on the first screen.
 pub(crate) const HOW_TO_READ: [&str; 3] = [
-    "Each claim stands in the paper's own words, with the three earlier works that stand nearest to it. Works that are concurrent or have no date stand apart, because they cannot count.",
+    "Each claim stands in the paper's own words, with the earlier works that stand nearest to it by what they are about and what they say: three, or fewer where fewer are near. Works that are concurrent or have no date stand apart, because they cannot count.",
     "Found here: the claim's substance stands in that work. Needs reading: it comes near, and only reading decides. Not found here: not there as far as it was compared, which says nothing of other works.",
     "Every quoted word is cut from its source, with section and page; open both sides before you conclude anything.",
 ];
@@ -260,9 +270,10 @@ pub(crate) fn paper_format(format: PaperFormat) -> &'static str {
 }
 
 /// What the funnel's steps are called, in their order.
-pub(crate) const FUNNEL_STEPS: [&str; 6] = [
+pub(crate) const FUNNEL_STEPS: [&str; 7] = [
     "found",
     "relevant",
+    "different records",
     "without duplicates",
     "without the paper itself",
     "not later",

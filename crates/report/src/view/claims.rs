@@ -83,23 +83,40 @@ impl<'a> Claim<'a> {
         self.earlier.get(..near).unwrap_or_default()
     }
 
-    /// Works that cannot count and that a reader should know of at once: those that come near, or the first few where no earlier work stands.
+    /// Works that cannot count and that a reader should know of at once: those that come near enough to be read, and others that are near where fewer
+    /// than three earlier works are.
     pub(crate) fn top_apart(&self) -> Vec<&Compared<'a>> {
-        let none_earlier = self.earlier.is_empty();
-        let near = |one: &&Compared<'a>| {
-            one.comparison.near && (none_earlier || one.comparison.status != Status::CannotRefute)
-        };
-        self.apart.iter().filter(near).take(MOST).collect()
+        let near = self.apart.iter().filter(|one| one.comparison.near).take(MOST);
+        let room = self.room();
+        near.enumerate()
+            .take_while(|(at, one)| one.comparison.status != Status::CannotRefute || *at < room)
+            .map(|(_, one)| one)
+            .collect()
     }
 
-    /// Comparisons with earlier works: those shown with their passages, then those of which a line is enough.
-    pub(crate) fn split(&self) -> (Vec<&Compared<'a>>, Vec<&Compared<'a>>) {
-        split(&self.earlier, MOST)
+    /// How many of the first three places earlier works leave free.
+    fn room(&self) -> usize {
+        MOST.saturating_sub(self.top().len())
+    }
+
+    /// What is to be said where fewer than three earlier works come near; empty where three do.
+    pub(crate) fn few_near(&self) -> &'static str {
+        match (self.top().len(), self.earlier.len()) {
+            (MOST.., _) => "",
+            (0, 0) => words::NO_EARLIER,
+            (0, _) => words::NONE_NEAR,
+            _ => words::NO_OTHER_NEAR,
+        }
+    }
+
+    /// Comparisons with earlier works.
+    pub(crate) fn split(&self) -> Split<'_, 'a> {
+        Split::new(&self.earlier, MOST)
     }
 
     /// The same for works that cannot count.
-    pub(crate) fn split_apart(&self) -> (Vec<&Compared<'a>>, Vec<&Compared<'a>>) {
-        split(&self.apart, if self.earlier.is_empty() { MOST } else { 0 })
+    pub(crate) fn split_apart(&self) -> Split<'_, 'a> {
+        Split::new(&self.apart, self.room())
     }
 
     /// Whether `quote` is the claim itself, or a part of it, or holds it.
@@ -185,18 +202,41 @@ impl<'a> Compared<'a> {
     }
 }
 
-/// The first `open`, and those after them that a reader has to read, up to [`LONGEST`]; then the rest.
-fn split<'c, 'a>(all: &'c [Compared<'a>], open: usize) -> (Vec<&'c Compared<'a>>, Vec<&'c Compared<'a>>) {
-    let (mut full, mut line) = (Vec::new(), Vec::new());
-    for one in all {
-        let must_be_read = one.comparison.status != Status::CannotRefute && full.len() < LONGEST;
-        if full.len() < open || must_be_read {
-            full.push(one);
-        } else {
-            line.push(one);
+/// Comparisons by how much room they get.
+pub(crate) struct Split<'c, 'a> {
+    /// Near the claim, shown with their passages.
+    pub(crate) full: Vec<&'c Compared<'a>>,
+    /// Near too; a line is enough.
+    pub(crate) lines: Vec<&'c Compared<'a>>,
+    /// What they share with the claim is words.
+    pub(crate) words_only: Vec<&'c Compared<'a>>,
+}
+
+impl<'c, 'a> Split<'c, 'a> {
+    /// The first `open` that come near, and those after them that a reader has to read, up to [`LONGEST`]; then the rest.
+    fn new(all: &'c [Compared<'a>], open: usize) -> Self {
+        let mut split = Self {
+            full: Vec::new(),
+            lines: Vec::new(),
+            words_only: Vec::new(),
+        };
+        for one in all {
+            let must_be_read = one.comparison.status != Status::CannotRefute && split.full.len() < LONGEST;
+            if !one.comparison.near {
+                split.words_only.push(one);
+            } else if split.full.len() < open || must_be_read {
+                split.full.push(one);
+            } else {
+                split.lines.push(one);
+            }
         }
+        split
     }
-    (full, line)
+
+    /// Whether there is nothing in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.full.is_empty() && self.lines.is_empty() && self.words_only.is_empty()
+    }
 }
 
 /// A work that shares nothing of substance goes last whatever its status: of a title alone nothing can be told.

@@ -162,12 +162,14 @@ impl<'a> Digest<'a> {
         all.into_iter().filter_map(of).collect::<Vec<_>>().join(" ")
     }
 
-    /// The funnel's rows: scope, then the six counts.
-    pub(crate) fn funnel(&self) -> Vec<(String, [usize; 6])> {
+    /// The funnel's rows: scope, then the seven counts.
+    pub(crate) fn funnel(&self) -> Vec<(String, [usize; 7])> {
         let row = |one: &precedent_domain::FunnelScope| {
             let steps = [
                 one.raw,
                 one.after_flag,
+                // Reports of before the field was there do not have it; then as many as can be told.
+                one.distinct.max(one.after_dedup),
                 one.after_dedup,
                 one.after_self,
                 one.after_date,
@@ -176,5 +178,19 @@ impl<'a> Digest<'a> {
             (words::scope_name(one.scope), steps)
         };
         self.report.metadata.funnel.scopes.iter().map(row).collect()
+    }
+
+    /// What all scopes together left, and what came beside them: `64 works, 2 of them found only because they share text with the paper`.
+    pub(crate) fn merged(&self) -> String {
+        let funnel = &self.report.metadata.funnel;
+        let merged = words::count(funnel.merged, "work", "works");
+        match funnel.shared_text {
+            0 => merged,
+            some => format!(
+                "{merged}, {} of them found only because {} words in a row with the paper",
+                words::thousands(some),
+                if some == 1 { "it shares" } else { "they share" }
+            ),
+        }
     }
 }

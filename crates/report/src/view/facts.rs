@@ -138,10 +138,15 @@ pub(crate) fn why_set_aside(digest: &Digest<'_>, one: &SetAside) -> String {
         let mut works = digest.report.references.candidates.iter();
         works.find(|work| work.work.id == *id)
     });
-    match kept {
+    let why = match kept {
         Some(kept) => format!("another record of {}", digest.cite(kept.number)),
         None => words::set_aside(one.reason).to_owned(),
+    };
+    if one.scopes.is_empty() {
+        return why;
     }
+    let found_for: Vec<String> = one.scopes.iter().map(|&scope| words::scope(scope)).collect();
+    format!("{why}; found for {}", words::and_list(&found_for))
 }
 
 /// A fault of the tree in words.

@@ -89,7 +89,7 @@ pub(crate) fn roles(digest: &Digest<'_>) -> Vec<Role> {
 fn claims_with(digest: &Digest<'_>, number: u32, status: Status) -> String {
     let comparisons = digest.report.contribution_analysis.comparisons.iter();
     let claims: Vec<String> = comparisons
-        .filter(|one| one.candidate == number && one.status == status)
+        .filter(|one| one.candidate == number && one.status == status && one.near)
         .map(|one| one.contribution.to_string())
         .collect();
     words::claims(&claims)

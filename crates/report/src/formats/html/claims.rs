@@ -22,6 +22,8 @@ pub(super) struct ClaimView {
     pub(super) tally: String,
     pub(super) claim: Passage,
     pub(super) claim_short: Passage,
+    /// Where the paper states it again.
+    pub(super) again: Vec<Passage>,
     /// In the paper's own words, where it was cut from the paper.
     pub(super) described: Vec<Passage>,
     /// In other words.
@@ -29,6 +31,8 @@ pub(super) struct ClaimView {
     /// What could change how it stands.
     pub(super) change: String,
     pub(super) top: Vec<TopWork>,
+    /// What is to be said where fewer than three come near.
+    pub(super) few_near: &'static str,
     /// Works that cannot count and that a reader should know of at once.
     pub(super) top_apart: Vec<TopWork>,
     /// What those works are.
@@ -46,6 +50,10 @@ pub(super) struct Group {
     pub(super) lines: Vec<LineView>,
     /// What the lines are, in words.
     pub(super) lines_title: String,
+    /// Works that share words with the claim at most.
+    pub(super) words_only: Vec<LineView>,
+    /// What they are, in words.
+    pub(super) words_only_title: String,
 }
 
 /// One comparison of which a line is enough.
@@ -57,6 +65,8 @@ pub(super) struct LineView {
     pub(super) label: &'static str,
     pub(super) facts: String,
     pub(super) theirs: Option<Passage>,
+    /// Terms of the claim that the work has too.
+    pub(super) shared: String,
 }
 
 /// One comparison.
@@ -135,10 +145,16 @@ impl ClaimView {
             tally: claim.tally(),
             claim: Passage::new(&one.claim, LONGEST),
             claim_short: Passage::new(&one.claim, GLANCE + 4),
+            again: one
+                .also_stated
+                .iter()
+                .map(|quote| Passage::new(quote, LONGEST))
+                .collect(),
             described: described(claim),
             description: one_line(&one.description).into_owned(),
             change: claim.what_could_change(),
             top: claim.top().iter().map(|one| TopWork::new(claim, one)).collect(),
+            few_near: claim.few_near(),
             apart_label: claim.apart_label,
             top_apart: claim
                 .top_apart()
@@ -162,25 +178,26 @@ fn described(claim: &Claim<'_>) -> Vec<Passage> {
 
 /// Earlier works, then those that cannot count.
 fn groups(claim: &Claim<'_>) -> Vec<Group> {
-    let (full, line) = claim.split();
-    let (full_apart, line_apart) = claim.split_apart();
     let apart = format!("{}: shown apart, because they cannot count", claim.apart_label);
     [
-        (String::new(), full, line, "earlier "),
-        (apart, full_apart, line_apart, ""),
+        (String::new(), claim.split(), "earlier "),
+        (apart, claim.split_apart(), ""),
     ]
     .into_iter()
-    .map(|(title, full, line, kind)| Group {
-        lines_title: lines_title(line.len(), full.is_empty(), kind),
-        works: full
+    .filter(|(_, split, _)| !split.is_empty())
+    .map(|(title, split, kind)| Group {
+        lines_title: lines_title(split.lines.len(), split.full.is_empty(), kind),
+        works: split
+            .full
             .iter()
             .enumerate()
             .map(|(at, one)| view(claim, one, at, title.is_empty()))
             .collect(),
-        lines: line.iter().map(|one| line_view(claim, one)).collect(),
+        lines: split.lines.iter().map(|one| line_view(claim, one)).collect(),
+        words_only_title: words_only_title(split.words_only.len(), kind),
+        words_only: split.words_only.iter().map(|one| line_view(claim, one)).collect(),
         title,
     })
-    .filter(|group| !group.works.is_empty() || !group.lines.is_empty())
     .collect()
 }
 
@@ -188,6 +205,11 @@ fn lines_title(count: usize, all: bool, kind: &str) -> String {
     let (more, near) = if all { ("", "") } else { ("more ", ", less near") };
     let works = words::count(count, &format!("{more}{kind}work"), &format!("{more}{kind}works"));
     format!("{works}{near}, with the nearest words of each")
+}
+
+fn words_only_title(count: usize, kind: &str) -> String {
+    let works = words::count(count, &format!("{kind}work"), &format!("{kind}works"));
+    format!("{works} near by words only, or not near")
 }
 
 /// The name of the place where a comparison stands on the page.
@@ -207,6 +229,7 @@ fn line_view(claim: &Claim<'_>, compared: &Compared<'_>) -> LineView {
         theirs: compared
             .best()
             .map(|pair| Passage::nearest(&pair.candidate, LINE, said)),
+        shared: compared.comparison.shared_terms.join(", "),
     }
 }
 

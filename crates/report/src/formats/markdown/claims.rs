@@ -9,6 +9,8 @@ use crate::words;
 
 /// Longest quote in a table, in words.
 const LINE_QUOTE: usize = 24;
+/// Longest of the claim's other wordings, in words.
+const AGAIN: usize = 40;
 /// Works of one claim that stand in its table.
 const LINES: usize = 5;
 
@@ -56,11 +58,15 @@ fn write_claim(out: &mut Writer, claim: &Claim<'_>) {
             .text(" ")
             .text(claim.what_could_change()),
     );
-    let (full, line) = claim.split();
-    for compared in full {
+    write_again(out, claim);
+    if !claim.few_near().is_empty() {
+        out.paragraph(&Inline::default().emphasis(claim.few_near()));
+    }
+    let split = claim.split();
+    for compared in &split.full {
         write_comparison(out, claim, compared);
     }
-    write_lines(out, claim, &line);
+    write_lines(out, claim, &split.lines);
     write_apart(out, claim);
 }
 
@@ -105,8 +111,8 @@ fn write_matrix(out: &mut Writer, digest: &Digest<'_>, claims: &[Claim<'_>]) {
 
 /// Works that cannot count, whatever they say.
 fn write_apart(out: &mut Writer, claim: &Claim<'_>) {
-    let (full, line) = claim.split_apart();
-    if full.is_empty() && line.is_empty() {
+    let split = claim.split_apart();
+    if split.full.is_empty() && split.lines.is_empty() {
         return;
     }
     out.paragraph(
@@ -114,10 +120,34 @@ fn write_apart(out: &mut Writer, claim: &Claim<'_>) {
             .strong(claim.apart_label)
             .text(": shown apart, because they cannot count against the claim."),
     );
-    for compared in full {
+    for compared in &split.full {
         write_comparison(out, claim, compared);
     }
-    write_lines(out, claim, &line);
+    write_lines(out, claim, &split.lines);
+}
+
+/// Where the paper states the claim again.
+fn write_again(out: &mut Writer, claim: &Claim<'_>) {
+    let again: Vec<Inline> = claim
+        .contribution
+        .also_stated
+        .iter()
+        .map(|quote| {
+            let place = words::place(quote.place());
+            let line = Inline::default().quote(quote, AGAIN);
+            if place.is_empty() {
+                line
+            } else {
+                line.text(format!(" ({place})"))
+            }
+        })
+        .collect();
+    if !again.is_empty() {
+        out.paragraph(&Inline::of(
+            "The paper states it again, and each wording was looked for too:",
+        ));
+        out.list(&again);
+    }
 }
 
 /// Works of which one line is enough: what stands nearest in the first few of them. The table of all comparisons has the others.

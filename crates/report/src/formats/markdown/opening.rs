@@ -90,7 +90,7 @@ fn glance_rows(claim: &Claim<'_>) -> Vec<Vec<Inline>> {
                 nearest,
             ]
         }
-        None => vec![Inline::of("nothing near in what was searched"), Inline::default()],
+        None => vec![Inline::of(words::NONE_NEAR_SHORT), Inline::default()],
     };
     let mut first = vec![
         Inline::of(one.number).text(". ").text(&one.name),

@@ -81,8 +81,7 @@ fn funnel(out: &mut Writer, digest: &Digest<'_>) {
     let mut head = vec!["Scope"];
     head.extend(words::FUNNEL_STEPS);
     out.table(&head, &rows);
-    let merged = words::count(digest.report.metadata.funnel.merged, "work", "works");
-    out.paragraph(&Inline::of(format!("After merging the scopes: {merged}.")));
+    out.paragraph(&Inline::of(format!("After merging the scopes: {}.", digest.merged())));
 }
 
 fn source_row(source: &SourceReport) -> Vec<Inline> {

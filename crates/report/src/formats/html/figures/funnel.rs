@@ -4,7 +4,7 @@ use crate::words;
 /// How many works were left after each step, one small picture a scope.
 pub(crate) struct FunnelFigure {
     pub(crate) scopes: Vec<FunnelScope>,
-    pub(crate) steps: [&'static str; 6],
+    pub(crate) steps: [&'static str; 7],
     pub(crate) merged: String,
 }
 
@@ -38,12 +38,12 @@ impl FunnelFigure {
                 .map(|(name, counts)| scope(name, counts))
                 .collect(),
             steps: words::FUNNEL_STEPS,
-            merged: words::count(digest.report.metadata.funnel.merged, "work", "works"),
+            merged: digest.merged(),
         }
     }
 }
 
-fn scope(name: String, counts: [usize; 6]) -> FunnelScope {
+fn scope(name: String, counts: [usize; 7]) -> FunnelScope {
     let most = counts.iter().copied().max().unwrap_or(0).max(1);
     let said: Vec<String> = words::FUNNEL_STEPS
         .iter()

@@ -87,12 +87,16 @@ impl MatrixFigure {
                 *number,
             )
         });
-        let blocks = order
+        // Works near no claim make a picture of nothing.
+        let near = |all: &[&ContributionComparison]| all.iter().any(|one| one.near);
+        let drawn: Vec<(u32, Vec<&ContributionComparison>)> =
+            order.iter().filter(|(_, all)| near(all)).cloned().collect();
+        let blocks = drawn
             .chunks(COLUMNS)
             .map(|chunk| block(digest, &claims, chunk))
             .collect();
         Some(Self {
-            words: in_words(&claims, &order),
+            words: in_words(&claims, &order, drawn.len()),
             blocks,
             rows: order
                 .iter()
@@ -121,11 +125,19 @@ fn strength(all: &[&ContributionComparison]) -> (usize, usize, u32) {
     (count(Status::CanRefute), count(Status::Unclear), nearest)
 }
 
-fn in_words(claims: &[u32], order: &[(u32, Vec<&ContributionComparison>)]) -> String {
+fn in_words(claims: &[u32], order: &[(u32, Vec<&ContributionComparison>)], drawn: usize) -> String {
     let all = || order.iter().flat_map(|(_, all)| all);
     let count = |status| all().filter(|one| one.status == status).count();
+    let rest = match order.len() - drawn {
+        0 => String::new(),
+        1 => " 1 work that is near no claim stands in the table only.".to_owned(),
+        some => format!(
+            " {} works that are near no claim stand in the table only.",
+            words::thousands(some)
+        ),
+    };
     format!(
-        "{} against {}: {} made; found in {}, needs reading in {}, not found in {}. The table below says the same in words.",
+        "{} against {}: {} made; found in {}, needs reading in {}, not found in {}.{rest} The table below says the same in words.",
         words::count(claims.len(), "claim", "claims"),
         words::count(order.len(), "work", "works"),
         words::count(all().count(), "comparison", "comparisons"),
@@ -179,11 +191,16 @@ fn cell(digest: &Digest<'_>, claim: u32, number: u32, all: &[&ContributionCompar
     };
     Cell {
         y,
-        key: words::status_short(one.status),
+        key: if one.near {
+            words::status_short(one.status)
+        } else {
+            "far"
+        },
         full: one.compared == Extent::FullText,
         words: format!(
-            "Claim {claim}, {cite}: {}, by {}",
+            "Claim {claim}, {cite}: {}{}, by {}",
             words::status(one.status).to_lowercase(),
+            if one.near { "" } else { ", not near" },
             words::extent(one.compared)
         ),
         anchor: format!("claim-{claim}-work-{number}"),

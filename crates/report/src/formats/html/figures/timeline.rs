@@ -217,12 +217,13 @@ fn strongest(digest: &Digest<'_>, number: u32) -> &'static str {
     let comparisons = digest.report.contribution_analysis.comparisons.iter();
     let mut strongest = None;
     for one in comparisons.filter(|one| one.candidate == number) {
-        let rank = match one.status {
-            Status::CanRefute => 2,
-            Status::Unclear => 1,
-            Status::CannotRefute => 0,
+        // Of a work that is not near nothing is to be read, whatever could not be told of it.
+        let (rank, status) = match one.status {
+            Status::CanRefute => (2, one.status),
+            Status::Unclear if one.near => (1, one.status),
+            _ => (0, Status::CannotRefute),
         };
-        strongest = strongest.max(Some((rank, words::status_short(one.status))));
+        strongest = strongest.max(Some((rank, words::status_short(status))));
     }
     strongest.map_or("none", |(_, key)| key)
 }
