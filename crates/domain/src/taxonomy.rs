@@ -16,7 +16,7 @@ pub struct Taxonomy {
 /// A node: either `subtopics` or `papers` is filled, never both.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TaxonomyNode {
-    /// 3 to 8 words.
+    /// At most 9 words; a model is asked for 3 to 8.
     pub name: String,
     /// What belongs here, at most 25 words.
     pub scope_note: String,

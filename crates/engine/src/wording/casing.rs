@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
-use super::words::words;
+use super::vocabulary::is_generic;
+use super::words::{Word, words};
 
 /// How a text writes its words inside sentences: what tells `Bayesian` from a capital that only a title gave.
 #[derive(Debug, Default)]
@@ -9,16 +10,25 @@ pub(crate) struct Casing {
 }
 
 impl Casing {
-    /// Counts the forms of every word of `text` that does not open a sentence.
+    /// Counts the forms of every word of `text` that does not open a sentence, nor stands in a row of capitals that only spells out an abbreviation:
+    /// `Random Fields (RFs)`.
     pub(crate) fn of(text: &str) -> Self {
         let mut casing = Self::default();
+        let found = words(text, 0);
+        let spelt_out = spelt_out(text, &found);
         let mut last_end = 0;
-        for word in words(text, 0) {
+        for (word, spelt_out) in found.into_iter().zip(spelt_out) {
             let between = text.get(last_end..word.span.start).unwrap_or_default();
             let opens = last_end == 0 || between.contains(['.', '!', '?', ':', '\n', '•']);
             last_end = word.span.end;
-            if !opens {
-                *casing.seen.entry(word.lower).or_default().entry(word.text).or_default() += 1;
+            if !opens && !spelt_out {
+                let (lower, form) = (without_possessive(&word.lower), without_possessive(&word.text));
+                *casing
+                    .seen
+                    .entry(lower.to_owned())
+                    .or_default()
+                    .entry(form.to_owned())
+                    .or_default() += 1;
             }
         }
         casing
@@ -36,7 +46,9 @@ impl Casing {
         let (Some(before), Some(core), Some(after)) = (word.get(..from), word.get(from..to), word.get(to..)) else {
             return word.to_owned();
         };
-        format!("{before}{}{after}", self.bare(core))
+        let name = without_possessive(core);
+        let possessive = core.get(name.len()..).unwrap_or_default();
+        format!("{before}{}{possessive}{after}", self.bare(name))
     }
 
     /// Whether the text has the word, given in lower case, inside a sentence.
@@ -45,7 +57,13 @@ impl Casing {
     }
 
     fn bare(&self, word: &str) -> String {
-        if self.seen.contains_key(&word.to_lowercase()) || !word.contains('-') {
+        // `Large-Scale` of a heading is two words; a compound with a name in it is one.
+        let parts_capital = word
+            .split('-')
+            .all(|part| part.starts_with(char::is_uppercase) && part.chars().skip(1).all(char::is_lowercase));
+        let seen = self.seen.get(&word.to_lowercase());
+        let as_printed_only = parts_capital && seen.is_some_and(|forms| !forms.contains_key(&word.to_lowercase()));
+        if (seen.is_some() && !as_printed_only) || !word.contains('-') {
             return self.part(word);
         }
         word.split('-')
@@ -56,10 +74,24 @@ impl Casing {
 
     fn part(&self, word: &str) -> String {
         let lower = word.to_lowercase();
+        // `T lymphocytes`, `C-γ`: a letter alone is a name; only the article is not.
+        if word.chars().count() == 1 && lower != "a" {
+            return word.to_owned();
+        }
         let mut chars = word.chars();
         let simple = chars.next().is_some_and(char::is_uppercase)
             && !chars.clone().any(|c| c.is_uppercase() || c.is_ascii_digit());
         if let Some(forms) = self.seen.get(&lower) {
+            // `ROM-1` beside `rom-1`: both are meant.
+            let short = word.chars().filter(|c| c.is_alphabetic()).count() <= 5;
+            let name = short && !word.chars().any(char::is_lowercase) || word.chars().any(|c| c.is_ascii_digit());
+            if name && forms.contains_key(word) {
+                return word.to_owned();
+            }
+            // `Fourier Transform`: the noun of many names is none itself.
+            if simple && (is_generic(&lower) || lower == "transform") {
+                return lower;
+            }
             // A plain capital is a name's only where the word never goes without it.
             if simple && forms.contains_key(&lower) {
                 return lower;
@@ -76,6 +108,40 @@ impl Casing {
     }
 }
 
+fn without_possessive(word: &str) -> &str {
+    let bare = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s"));
+    bare.unwrap_or(word)
+}
+
+/// For each word, whether it stands in a row of capitalised words that an abbreviation in brackets follows.
+fn spelt_out(text: &str, found: &[Word]) -> Vec<bool> {
+    let capital = |word: &Word| word.text.starts_with(char::is_uppercase) && word.text.chars().any(char::is_lowercase);
+    let mut marks = vec![false; found.len()];
+    let mut start = 0;
+    while start < found.len() {
+        let rest = found.get(start..).unwrap_or_default();
+        let length = rest
+            .iter()
+            .enumerate()
+            .take_while(|(at, word)| capital(word) && (*at == 0 || !word.after_break))
+            .count();
+        let after = length
+            .checked_sub(1)
+            .and_then(|last| rest.get(last))
+            .and_then(|last| text.get(last.span.end..))
+            .unwrap_or_default();
+        let abbreviated = after
+            .trim_start()
+            .strip_prefix('(')
+            .is_some_and(|inside| inside.chars().take(2).all(char::is_uppercase));
+        if length >= 2 && abbreviated {
+            marks.iter_mut().skip(start).take(length).for_each(|mark| *mark = true);
+        }
+        start += length.max(1);
+    }
+    marks
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,6 +156,21 @@ mod tests {
         assert_eq!(
             running,
             ["Bayesian", "language", "model", "LSTMs", "DNA", "translation"]
+        );
+    }
+
+    #[test]
+    fn capitals_that_spell_out_a_name_are_no_evidence() {
+        let casing = Casing::of(
+            "We use a Fourier Transform and Rope Fields (RF). On ropes of Alzheimer's kind the Penn Treebank is used.",
+        );
+        let running: Vec<String> = "Transform Rope Fields Alzheimer’s Treebank T C-γ"
+            .split(' ')
+            .map(|word| casing.running(word))
+            .collect();
+        assert_eq!(
+            running,
+            ["transform", "rope", "fields", "Alzheimer’s", "Treebank", "T", "C-γ"]
         );
     }
 }

@@ -9,11 +9,13 @@ pub(crate) use precedent_text::terms::stem;
 mod casing;
 mod names;
 mod phrases;
+mod tagging;
 mod vocabulary;
 mod words;
 
 pub(crate) use casing::Casing;
 pub(crate) use names::{Names, plain_title, split_title, without_long_names};
 pub(crate) use phrases::{KeyPhrase, key_phrases, keywords};
+pub(crate) use tagging::{Tag, Tagged, holds_finite_verb, tagged, tagged_title};
 pub(crate) use vocabulary::{is_evaluative, is_function_word, is_generic};
 pub(crate) use words::{Word, content_stems, word_count, words};

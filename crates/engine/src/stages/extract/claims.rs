@@ -7,7 +7,10 @@ use std::collections::BTreeSet;
 use precedent_domain::{ContributionClass, Span};
 
 use super::clause::{folded, skip_lead, trim_end};
-use super::cues::{Cue, classify, find_cue, is_unfit, performance_at, speaks_of_others, speaks_of_this_section};
+use super::cues::{
+    Cue, classify, find_cue, is_opinion, is_unfit, offers_only_trials, performance_at, speaks_of_findings,
+    speaks_of_others, speaks_of_this_section,
+};
 use super::cut::{cut_claim, is_ended};
 use super::naming::name_of;
 use super::own::{Standing, is_earlier_work, points_back};
@@ -183,7 +186,7 @@ fn conclusion_of_abstract(reading: &Reading<'_>) -> Option<Claim> {
     let mut best: Option<(usize, Claim)> = None;
     for (number, sentence) in own.iter().skip(own.len() / 2) {
         let text = reading.slice(sentence.span);
-        let cue = item_cue(text);
+        let cue = find_cue(text).unwrap_or_else(|| item_cue(text));
         if is_unfit(text) || speaks_of_others(text) {
             continue;
         }
@@ -192,12 +195,14 @@ fn conclusion_of_abstract(reading: &Reading<'_>) -> Option<Claim> {
         };
         let stems = content_stems(reading.slice(span));
         let shared = about.intersection(&stems).count();
+        // What was found, not what was done to find it.
+        let shared = shared + if speaks_of_findings(text) { 2 } else { 0 };
         if shared >= 2 && stems.len() >= 4 && best.as_ref().is_none_or(|(most, _)| shared >= *most) {
             let claim = Claim {
                 sentence: *number,
                 zone: Zone::Abstract,
                 span,
-                object: span,
+                object: Span::new((sentence.span.start + cue.object).min(span.end), span.end),
                 score: LEAST_SCORE,
                 class: ContributionClass::Finding,
                 statement: true,
@@ -237,6 +242,12 @@ fn score(sentence: &Sentence, text: &str, claim: &str, cue: &Cue, listed: bool, 
             0.0
         };
     score -= if speaks_of_others(text) { 0.8 } else { 0.0 };
+    score -= if is_opinion(claim) { 1.0 } else { 0.0 };
+    score -= if offers_only_trials(claim.get(cue.object.saturating_sub(cue.start)..).unwrap_or_default()) {
+        0.9
+    } else {
+        0.0
+    };
     score -= if word_count(claim) < 9 { 0.5 } else { 0.0 };
     score -= if has("we also") || has("additionally") || has("furthermore") {
         0.2

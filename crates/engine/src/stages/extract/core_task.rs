@@ -4,50 +4,74 @@ use std::sync::LazyLock;
 use precedent_domain::Span;
 use regex::Regex;
 
-use super::clause::{find_words, folded, phrase_prefix, skip_lead, span_of, trim_end};
+use super::clause::{find_words, folded, phrase_prefix, skip_lead, span_of};
+use super::cues::find_cue;
+use super::task_phrase::{chains, is_task_of_title, is_task_phrase};
+use super::title::{polished, title_phrases};
 use super::{Reading, Zone};
 use crate::CoreTaskDraft;
-use crate::wording::{Word, content_stems, is_function_word, key_phrases, stem, words};
+use crate::wording::{Word, content_stems, is_function_word, is_generic, stem, words};
 
 /// Fewest and most words of a core task (OpenNovelty, Table 6).
-const LEAST: usize = 5;
-const MOST: usize = 15;
+pub(super) const LEAST: usize = 5;
+pub(super) const MOST: usize = 15;
 
-/// What the paper is about, best first: its title without the names it coins, what it says it studies, its key phrases.
+/// Share of a title's words that the abstract has too, from which it is taken to say what the paper is about.
+const KNOWN: f64 = 0.34;
+/// What title or cues must count for the abstract's phrases to be left alone.
+const TOLD: f64 = 0.9;
+/// Fewest words of a title that is one.
+pub(super) const LEAST_OF_TITLE: usize = 3;
+
+/// What the paper is about, best first: its title without the names it coins, what it says it studies, its longest phrases. Each is a phrase that
+/// names something, never a sentence; only where there is none such, the title stands as it is.
 pub(crate) fn core_task_drafts(reading: &Reading<'_>) -> Vec<CoreTaskDraft> {
     let bag = Bag::of(reading);
     let mut ranked: Vec<(f64, CoreTaskDraft)> = Vec::new();
-    let title = title_phrase(reading);
-    let fits = |phrase: &str| (LEAST..=MOST).contains(&phrase.split_whitespace().count());
-    if let Some(phrase) = title.clone() {
-        let telling = bag.share_known(&phrase);
-        let phrase = if fits(&phrase) {
-            Some(phrase)
-        } else {
-            lengthen(reading, &phrase)
+    let long = |phrase: &str| phrase.split_whitespace().count();
+    for (place, phrase) in title_phrases(reading).into_iter().enumerate() {
+        let (base, phrase) = match long(&phrase) {
+            LEAST_OF_TITLE..=MOST => (2.0, Some(phrase)),
+            0..LEAST_OF_TITLE => match lengthen(reading, &phrase) {
+                Some(longer) => (2.0, Some(longer)),
+                // Two words are better than none.
+                None => (0.4, Some(phrase).filter(|phrase| long(phrase) == 2)),
+            },
+            _ => (2.0, None),
         };
-        if let Some(phrase) = phrase {
-            let score = 2.0 + bag.coverage(&phrase) - if telling < 0.34 { 2.0 } else { 0.0 };
-            ranked.push((
-                score,
-                CoreTaskDraft {
-                    evidence: title_evidence(reading),
-                    phrase,
-                },
-            ));
+        if let Some(phrase) = phrase.filter(|phrase| is_task_of_title(phrase)) {
+            let evidence = title_evidence(reading);
+            // The first part of a title is chosen for what it says; the second only stands in for it.
+            let base = base - 0.9 * f64::from(u8::try_from(place).unwrap_or(9));
+            // `Lost in transmission`: what the abstract does not speak of at all is a title's wit.
+            let base = match bag.share_known(&phrase) {
+                known if known <= 0.0 => base - 2.0,
+                known if known < KNOWN => base - 0.5,
+                _ => base,
+            };
+            ranked.push((base + bag.coverage(&phrase), CoreTaskDraft { evidence, phrase }));
         }
     }
     for (base, phrase, sentence) in cued(reading) {
-        if fits(&phrase) {
+        if (LEAST - 1..=MOST).contains(&long(&phrase)) && is_task_phrase(&phrase) {
             let evidence = Some(sentence);
             ranked.push((base + bag.coverage(&phrase), CoreTaskDraft { phrase, evidence }));
         }
     }
-    if let Some(phrase) = joined_key_phrases(reading).filter(|phrase| fits(phrase)) {
-        let evidence = nearest_sentence(reading, &phrase);
-        ranked.push((0.6 + bag.coverage(&phrase), CoreTaskDraft { phrase, evidence }));
+    let told = ranked.iter().any(|(score, _)| *score > TOLD);
+    for (base, phrase, sentence) in longest_phrases(reading) {
+        if !told && is_task_phrase(&phrase) {
+            let evidence = Some(sentence);
+            ranked.push((base + bag.coverage(&phrase), CoreTaskDraft { phrase, evidence }));
+        }
     }
     ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    if ranked.is_empty()
+        && let Some(phrase) = polished(reading, reading.title())
+    {
+        let evidence = title_evidence(reading);
+        ranked.push((0.0, CoreTaskDraft { evidence, phrase }));
+    }
     let mut seen: Vec<BTreeSet<String>> = Vec::new();
     let mut drafts = Vec::new();
     for (_, draft) in ranked {
@@ -76,7 +100,7 @@ impl Bag {
         let summary = reading.summary();
         for word in words(&summary, 0).iter().filter(|word| word.is_content()) {
             let stem = stem(&word.lower);
-            if !crate::wording::is_generic(&word.lower) {
+            if !is_generic(&word.lower) {
                 *weights.entry(stem).or_default() += 1.0;
             }
         }
@@ -108,244 +132,12 @@ impl Bag {
     }
 }
 
-/// Kinds of work that a subtitle announces without saying more of the task.
-fn is_label(part: &str) -> bool {
-    static LABEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)^(?:an?|the)?\s*(?:(?:brief|short|comprehensive|systematic|literature|critical|empirical|comparative|case|pilot|user|novel|new|simple|unified|general|preliminary|theoretical|practical|large-scale|experimental|randomi[sz]ed|controlled|cohort|cross-sectional|prospective|retrospective|observational|population-based)\s+)*(?:survey|review|overview|tutorial|study|studies|analysis|approach|perspective|framework|method|report|evaluation|investigation|introduction|position paper|trial|meta-analysis|system|roadmap)s?$").ok()
-    });
-    LABEL.as_ref().is_some_and(|label| label.is_match(part.trim()))
-}
-
-/// The title as a phrase of the field: name, label and announcement taken off, in running case.
-fn title_phrase(reading: &Reading<'_>) -> Option<String> {
-    let title = reading.title();
-    let part = informative_part(reading, title);
-    let part = assertion_subject(&part);
-    let found = words(&part, 0);
-    let found: Vec<&Word> = without_coined(reading, &found);
-    let owned: Vec<Word> = found.into_iter().cloned().collect();
-    let lead = skip_lead(&owned);
-    let rest = owned.get(lead..).unwrap_or_default();
-    let rest = strip_announcement(rest);
-    let length = if rest.len() > MOST {
-        cut_at_border(rest)
-    } else {
-        rest.len()
-    };
-    let rest = rest
-        .get(..trim_end(rest.get(..length).unwrap_or_default()))
-        .unwrap_or_default();
-    let casing = reading.casing();
-    let rest = without_offer(reading, rest);
-    let capitals = is_in_capitals(title);
-    let running = |word: &Word| match casing.running(&word.text) {
-        // A title set in capitals says nothing of how its words are written.
-        kept if capitals && kept == word.text && !casing.knows(&word.lower) => word.lower.clone(),
-        running => running,
-    };
-    let mut phrase: Vec<String> = rest.iter().map(running).collect();
-    // `Ultra Light Dark Matter`, never `ultra Light Dark Matter`: a name is not made running text by halves.
-    let capital = |word: &str| word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase);
-    if let (Some(first), Some(printed)) = (phrase.first().cloned(), rest.first())
-        && capital(&printed.text)
-        && !capital(&first)
-        && phrase.get(1).is_some_and(|second| capital(second))
-        && let Some(slot) = phrase.first_mut()
-    {
-        slot.clone_from(&printed.text);
-    }
-    (!phrase.is_empty()).then(|| phrase.join(" "))
-}
-
-/// Whether a title is set in capitals throughout.
-fn is_in_capitals(title: &str) -> bool {
-    title.chars().any(char::is_uppercase) && !title.chars().any(char::is_lowercase)
-}
-
-/// `X for Y` without `X for` where the paper says that X is what it offers (`we propose X`) and Y alone is a task.
-fn without_offer<'w>(reading: &Reading<'_>, title: &'w [Word]) -> &'w [Word] {
-    let Some(at) = title.iter().position(|word| word.lower == "for") else {
-        return title;
-    };
-    let (Some(head), Some(task)) = (title.get(..at), title.get(at + 1..)) else {
-        return title;
-    };
-    if head.is_empty() || task.len() < LEAST {
-        return title;
-    }
-    let head: Vec<&str> = head.iter().map(|word| word.lower.as_str()).collect();
-    let head = head.join(" ");
-    let summary = reading.summary().to_lowercase();
-    let offered = ["propose", "introduce", "present", "develop"]
-        .iter()
-        .flat_map(|verb| {
-            ["", "a ", "an ", "the ", "our ", "a new ", "a novel "].map(|article| format!("{verb} {article}{head}"))
-        })
-        .any(|offer| summary.contains(&offer));
-    if offered { task } else { title }
-}
-
-/// The side of a colon that says what the paper is about.
-fn informative_part(reading: &Reading<'_>, title: &str) -> String {
-    let Some((head, tail)) = crate::wording::split_title(title) else {
-        return title.to_owned();
-    };
-    let head_words = words(head, 0);
-    let coined = !head_words.is_empty()
-        && (reading.names().is_coined(head) || head_words.iter().all(|word| reading.names().is_coined(&word.text)));
-    if coined || is_label(head) {
-        return tail.to_owned();
-    }
-    if is_label(tail) {
-        return head.to_owned();
-    }
-    let summary = content_stems(&reading.summary());
-    let known = |part: &str| content_stems(part).intersection(&summary).count();
-    let (known_head, known_tail) = (known(head), known(tail));
-    let long = |part: &str| part.split_whitespace().count() >= LEAST;
-    if known_head == 0 && known_tail > 0 && long(tail) {
-        return tail.to_owned();
-    }
-    match (long(head), long(tail)) {
-        (true, false) => head.to_owned(),
-        (false, true) if known_tail > known_head => tail.to_owned(),
-        (true, true) if known_tail > known_head + 1 => tail.to_owned(),
-        (true, true) => head.to_owned(),
-        _ => format!("{head} {tail}"),
-    }
-}
-
-/// `X reveals Y`: X where it is long enough, else Y, else the whole.
-fn assertion_subject(part: &str) -> String {
-    static VERB: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\s+(?:reveals?|uncovers?|highlights?|identif(?:y|ies)|demonstrates?|shows?|suggests?|provides?(?: new)? (?:evidence|insights?) (?:for|into|of|that)|sheds? light on)\s+(?:that\s+)?").ok()
-    });
-    let long = |part: &str| part.split_whitespace().count() >= LEAST;
-    let Some(found) = VERB.as_ref().and_then(|verb| verb.find(part)) else {
-        return part.to_owned();
-    };
-    let (subject, object) = (
-        part.get(..found.start()).unwrap_or_default(),
-        part.get(found.end()..).unwrap_or_default(),
-    );
-    if long(subject) {
-        subject.to_owned()
-    } else if long(object) {
-        object.to_owned()
-    } else {
-        part.to_owned()
-    }
-}
-
-/// Words without names the paper coins, nor the preposition that led to one.
-fn without_coined<'w>(reading: &Reading<'_>, found: &'w [Word]) -> Vec<&'w Word> {
-    let mut kept: Vec<&Word> = Vec::new();
-    for (at, word) in found.iter().enumerate() {
-        if !reading.names().is_coined(&word.text) {
-            kept.push(word);
-            continue;
-        }
-        let next_holds = found.get(at + 1).is_some_and(|next| !is_function_word(&next.lower));
-        if !next_holds {
-            while kept.last().is_some_and(|last| is_function_word(&last.lower)) {
-                kept.pop();
-            }
-        }
-    }
-    kept
-}
-
-/// Takes `A study of`, `An approach to`, `Introduction to` from the front.
-fn strip_announcement(found: &[Word]) -> &[Word] {
-    const KINDS: [&str; 24] = [
-        "study",
-        "studies",
-        "survey",
-        "review",
-        "overview",
-        "approach",
-        "approaches",
-        "method",
-        "methods",
-        "introduction",
-        "investigation",
-        "note",
-        "notes",
-        "analysis",
-        "case",
-        "comparison",
-        "evaluation",
-        "attempt",
-        "framework",
-        "perspective",
-        "technique",
-        "look",
-        "algorithm",
-        "report",
-    ];
-    let head = found
-        .iter()
-        .take(3)
-        .position(|word| KINDS.contains(&word.lower.as_str()));
-    let Some(at) = head else { return found };
-    let plain = found
-        .iter()
-        .take(at)
-        .all(|word| crate::wording::is_evaluative(&word.lower) || crate::wording::is_generic(&word.lower));
-    let preposition = found
-        .get(at + 1)
-        .is_some_and(|word| matches!(word.lower.as_str(), "of" | "to" | "for" | "on" | "into" | "at"));
-    let rest = found.get(at + 2..).unwrap_or_default();
-    let rest = rest.get(skip_lead(rest)..).unwrap_or_default();
-    if plain && preposition && rest.len() >= LEAST {
-        rest
-    } else {
-        found
-    }
-}
-
-/// The most words up to [`MOST`] that end before a function word.
-fn cut_at_border(found: &[Word]) -> usize {
-    (LEAST..=MOST)
-        .rev()
-        .find(|&at| {
-            found
-                .get(at)
-                .is_some_and(|word| is_function_word(&word.lower) || word.after_break)
-        })
-        .unwrap_or(MOST)
-}
-
-/// A longer phrase of the paper that holds a short one; else the short one joined with a key phrase.
+/// A longer phrase of the paper that holds a short one.
 fn lengthen(reading: &Reading<'_>, short: &str) -> Option<String> {
-    if short.split_whitespace().count() > MOST {
-        return None;
-    }
     let wanted = content_stems(short);
-    for sentence in reading.sentences().iter().filter(|one| one.zone != Zone::Conclusion) {
-        if let Some(phrase) = around(reading, sentence.span, &wanted) {
-            return Some(phrase);
-        }
-    }
-    let texts = [(reading.title().to_owned(), 3.0), (reading.summary(), 1.0)];
-    let texts: Vec<(&str, f64)> = texts.iter().map(|(text, weight)| (text.as_str(), *weight)).collect();
-    let names = reading.names();
-    let mut phrase = short.to_owned();
-    for key in key_phrases(&texts, &|word| names.is_coined(word)).into_iter().take(8) {
-        if phrase.split_whitespace().count() >= LEAST {
-            break;
-        }
-        let stems = content_stems(&phrase);
-        if key.text.chars().all(|c| !c.is_lowercase()) {
-            continue;
-        }
-        if key.stems.iter().all(|stem| !stems.contains(stem))
-            && phrase.split_whitespace().count() + key.stems.len() < MOST
-        {
-            phrase = format!("{phrase} and {}", reading.in_running_case(&key.text));
-        }
-    }
-    Some(phrase).filter(|phrase| phrase.split_whitespace().count() >= LEAST)
+    let own = reading.sentences().iter().filter(|one| one.zone != Zone::Conclusion);
+    own.filter_map(|sentence| around(reading, sentence.span, &wanted))
+        .find(|phrase| is_task_phrase(phrase))
 }
 
 /// A phrase of the sentence that holds all `wanted` stems close together, read on to the end of its clause.
@@ -411,28 +203,37 @@ fn cued(reading: &Reading<'_>) -> Vec<(f64, String, Span)> {
     found
 }
 
-/// The two or three heaviest key phrases joined.
-fn joined_key_phrases(reading: &Reading<'_>) -> Option<String> {
-    let texts = [(reading.title().to_owned(), 3.0), (reading.summary(), 1.0)];
-    let texts: Vec<(&str, f64)> = texts.iter().map(|(text, weight)| (text.as_str(), *weight)).collect();
-    let names = reading.names();
-    let mut parts: Vec<String> = Vec::new();
-    let mut stems: BTreeSet<String> = BTreeSet::new();
-    for key in key_phrases(&texts, &|word| names.is_coined(word)) {
-        if parts.len() == 3 || parts.join(" ").split_whitespace().count() >= 7 {
-            break;
+/// The phrases of the abstract that run longest, with their sentences: what a paper is about where neither title nor cues say so.
+fn longest_phrases(reading: &Reading<'_>) -> Vec<(f64, String, Span)> {
+    let any = reading.sentences().iter().any(|one| one.zone == Zone::Abstract);
+    let zone = if any { Zone::Abstract } else { Zone::Introduction };
+    let mut found = Vec::new();
+    for sentence in reading.sentences().iter().filter(|one| one.zone == zone).take(12) {
+        let text = reading.slice(sentence.span);
+        let offered = find_cue(text).map(|cue| cue.object);
+        for chain in chains(text) {
+            // What the paper says it offers stands right behind the verb.
+            let base = match offered {
+                Some(object) if chain.start >= object && chain.start < object + 20 => 0.6,
+                Some(object) if chain.start >= object => 0.4,
+                _ => 0.2,
+            };
+            let part = text.get(chain).unwrap_or_default();
+            let of_part = words(part, 0);
+            let lead = skip_lead(&of_part);
+            let rest = of_part.get(lead..).unwrap_or_default();
+            let coined = rest.iter().any(|word| reading.names().is_coined(&word.text));
+            let figures = rest
+                .first()
+                .is_some_and(|word| word.text.starts_with(|c: char| c.is_ascii_digit()));
+            if coined || figures || !(LEAST_OF_TITLE..=12).contains(&rest.len()) {
+                continue;
+            }
+            let phrase = span_of(rest, rest.len()).and_then(|span| span.slice(part)).map(folded);
+            found.extend(phrase.map(|phrase| (base, reading.in_running_case(&phrase), sentence.span)));
         }
-        if key.stems.iter().any(|stem| stems.contains(stem)) {
-            continue;
-        }
-        stems.extend(key.stems.iter().cloned());
-        parts.push(reading.in_running_case(&key.text));
     }
-    match parts.as_slice() {
-        [] | [_] => None,
-        [a, b] => Some(format!("{a} and {b}")),
-        [a, b, c, ..] => Some(format!("{a}, {b} and {c}")),
-    }
+    found
 }
 
 fn title_evidence(reading: &Reading<'_>) -> Option<Span> {

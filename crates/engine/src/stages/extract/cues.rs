@@ -216,6 +216,19 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
         if of_a_relative_clause(&lead, verb.as_str()) || is_subordinate(&lead) {
             continue;
         }
+        // `the data presented here provide`: a participle that hangs on its noun.
+        let after = sentence
+            .get(captures.name("verb").map_or(0, |verb| verb.end())..)
+            .unwrap_or_default()
+            .trim_start();
+        let hangs = verb.as_str().ends_with("ed")
+            && !subject.as_str().to_lowercase().ends_with("we")
+            && ["here ", "in ", "by ", "above ", "below "]
+                .iter()
+                .any(|word| after.starts_with(word));
+        if hangs {
+            continue;
+        }
         let known = patterns
             .verbs
             .iter()
@@ -287,6 +300,30 @@ pub(super) fn speaks_of_others(sentence: &str) -> bool {
         .others
         .as_ref()
         .is_some_and(|pattern| pattern.is_match(sentence))
+}
+
+/// Whether a claim only holds something likely, or asks for it: what authors think is no contribution.
+pub(super) fn is_opinion(claim: &str) -> bool {
+    static OPINION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:propos|suggest|argu|believ|advocat|speculat|hypothesi[sz])\w*\s+that\b|\b(?:un)?likely\s+to\b|\bshould\s+(?:be|not|also|have)\b|\b(?:show|investigat|explor|stud|consider|discuss|examin)\w*\s+how\s+(?:[\w-]+\s+){1,4}?(?:can|could|may|might|should)\b|\bpromising\s+(?:direction|avenue)|\bimportance\s+of\b").ok()
+    });
+    OPINION.as_ref().is_some_and(|one| one.is_match(claim))
+}
+
+/// Whether what is offered is only that something was tried: `experiments on kelp`, `the results of our tests`.
+pub(super) fn offers_only_trials(object: &str) -> bool {
+    static TRIALS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)^\W*(?:(?:the|our|a|an|some|several|many|first|two|three|initial|preliminary|extensive|empirical|experimental|detailed|number|of)\s+)*(?:experiments?|results?|evaluations?|details|discussions?|thoughts|observations|examples?)\b").ok()
+    });
+    TRIALS.as_ref().is_some_and(|one| one.is_match(object))
+}
+
+/// Whether a sentence says that something came out.
+pub(super) fn speaks_of_findings(sentence: &str) -> bool {
+    static FINDINGS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:results?|findings?|data|evidence|analysis|stud(?:y|ies)|trial)\b[^.;]{0,60}\b(?:show|suggest|indicat|demonstrat|support|reveal|confirm|fail|provide)\w*|\bconclud\w*|\b(?:was|were)\s+(?:\w+\s+)?(?:associated|correlated|higher|lower|reduced|increased)\b").ok()
+    });
+    FINDINGS.as_ref().is_some_and(|one| one.is_match(sentence))
 }
 
 /// Where a text begins to speak of performance, which is no contribution. Figures alone are performance only beside words of it: a
@@ -403,6 +440,27 @@ mod tests {
             assert_eq!(claimed(sentence), Some((claim, class)), "{sentence}");
         }
         assert_eq!(claimed("Parsing is old and hard."), None);
+    }
+
+    #[test]
+    fn opinions_and_trials_are_no_contributions() {
+        for opinion in [
+            "we argue that ropes matter",
+            "We show that nets are unlikely to lead to progress.",
+            "We propose that the growth of kelp can be tracked.",
+            "we investigate how farms can advance past ropes",
+        ] {
+            assert!(is_opinion(opinion), "{opinion}");
+        }
+        for claim in ["we show that ropes hold kelp", "We propose a rope that holds kelp."] {
+            assert!(!is_opinion(claim), "{claim}");
+        }
+        assert!(
+            offers_only_trials("experiments involving wet ropes") && offers_only_trials("the results of our tests")
+        );
+        assert!(!offers_only_trials("a rope for experiments"));
+        assert!(speaks_of_findings("The results of three trials fail to support this."));
+        assert!(!speaks_of_findings("Both groups then took a test."));
     }
 
     #[test]

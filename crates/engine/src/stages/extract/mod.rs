@@ -13,6 +13,8 @@ mod naming;
 mod own;
 mod reading;
 mod restated;
+mod task_phrase;
+mod title;
 
 pub(crate) use claims::claim_drafts;
 pub(crate) use core_task::core_task_drafts;

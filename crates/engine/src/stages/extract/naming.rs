@@ -6,7 +6,7 @@ use super::Reading;
 use super::claims::MOST_NAME_WORDS;
 use super::clause::{folded, phrase_prefix, skip_lead, span_of, trim_end};
 use crate::stages::is_verb;
-use crate::wording::{Word, content_stems, is_function_word, words};
+use crate::wording::{Tag, Word, content_stems, is_function_word, tagged, word_count, words};
 
 /// Fewest words of the field in a name: `system` alone names nothing.
 const LEAST_STEMS: usize = 2;
@@ -28,18 +28,24 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
             .unwrap_or_default();
         let named = rest.get(..length).unwrap_or_default();
         content_stems(phrase).len() >= LEAST_STEMS
-            || named.iter().any(|word| reading.names().is_coined(&word.text)) && length >= 4
+            || named.iter().any(|word| reading.names().is_coined(&word.text))
+                && (length >= 4 || verb_after_and(rest) == Some(length))
     };
     // A bare `system` is called by what is said of it.
     let length = [
         short,
-        statement_prefix(rest),
+        verb_after_and(rest.get(..statement_prefix(rest)).unwrap_or_default())
+            .filter(|&at| !statement && at >= 3)
+            .unwrap_or_else(|| statement_prefix(rest)),
         trim_end(rest.get(..MOST_NAME_WORDS.min(rest.len()))?),
     ]
     .into_iter()
     .find(|&length| telling(length))?;
-    let span = span_of(rest, length)?;
-    let mut name: Vec<String> = folded(reading.slice(span)).split(' ').map(str::to_owned).collect();
+    let broken_off = rest.get(length).is_some_and(|next| !next.after_break);
+    let text = rounded(reading.slice(span_of(rest, length)?), !statement && broken_off);
+    let whole = with_bracketed_head(reading, rest, length).filter(|_| !statement);
+    let text = whole.unwrap_or_else(|| folded(text));
+    let mut name: Vec<String> = text.split(' ').map(str::to_owned).collect();
     // Only the first word can be large for standing first; inside, capitals are the authors'.
     let opens = rest.first().is_some_and(|word| word.span.start == object.start);
     if let Some(first) = name.first_mut()
@@ -49,6 +55,85 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
     }
     name.truncate(MOST_NAME_WORDS);
     (!name.is_empty()).then(|| name.join(" "))
+}
+
+/// A name that ends with a noun. Of one that breaks off inside a phrase (`a system which helps visits by providing users`) what stands before the last
+/// preposition, where enough stands there.
+fn rounded(name: &str, broken_off: bool) -> &str {
+    const ENOUGH: usize = 4;
+    let found = tagged(name);
+    let words = |end: usize| name.get(..end).map_or(0, word_count);
+    let noun_before = |at: usize| {
+        found
+            .get(..at)
+            .and_then(|head| head.iter().rposition(|token| token.tag.is_noun()))
+    };
+    let mut end = name.len();
+    // What a citation interrupts is no name.
+    if let Some(bracket) = name.find(" [").filter(|&at| words(at) >= 2) {
+        end = bracket;
+    }
+    let participle = |token: &&crate::wording::Tagged| {
+        matches!(
+            token.tag,
+            Tag::Participle | Tag::Past | Tag::Adverb | Tag::Preposition | Tag::Wh
+        )
+    };
+    let last = found.iter().rev().find(|token| token.range.end <= end);
+    let cut = if broken_off && !last.as_ref().is_some_and(participle) {
+        // Only where a preposition leads a clause of its own: `by providing`, `for handling`, `to solve`.
+        found
+            .windows(2)
+            .enumerate()
+            .rev()
+            .find(|(_, pair)| matches!(pair, [lead, verb] if matches!(lead.tag, Tag::Preposition | Tag::Wh) && verb.tag == Tag::Gerund))
+            .and_then(|(at, _)| noun_before(at))
+    } else if last.as_ref().is_some_and(participle) {
+        noun_before(found.len())
+    } else {
+        None
+    };
+    if let Some(token) = cut
+        .and_then(|at| found.get(at))
+        .filter(|token| words(token.range.end) >= ENOUGH)
+    {
+        end = end.min(token.range.end);
+    }
+    name.get(..end).unwrap_or(name).trim_end_matches([',', ' '])
+}
+
+/// `bounded attention prefix oracle (BAPO) model`: a name whose noun stands behind the abbreviation of the rest, without that.
+fn with_bracketed_head(reading: &Reading<'_>, found: &[Word], length: usize) -> Option<String> {
+    const MOST: usize = 2;
+    let text = &reading.paper().document.text;
+    let (last, short, head) = (
+        found.get(length.checked_sub(1)?)?,
+        found.get(length)?,
+        found.get(length + 1)?,
+    );
+    let bracketed =
+        text.get(last.span.end..short.span.start)?.trim() == "(" && text.get(short.span.end..head.span.start)? == ") ";
+    if !bracketed
+        || is_function_word(&head.lower)
+        || is_verb(&head.lower)
+        || head.lower.ends_with("ing")
+        || head.lower.ends_with("ed")
+    {
+        return None;
+    }
+    let more = found
+        .iter()
+        .skip(length + 2)
+        .take(MOST - 1)
+        .take_while(|word| {
+            !word.after_break && !is_function_word(&word.lower) && !is_verb(&word.lower) && !word.lower.ends_with("ing")
+        })
+        .count();
+    let front = folded(reading.slice(span_of(found, length)?));
+    let back = found.get(length + 1..length + 2 + more)?;
+    let back = folded(reading.slice(span_of(back, back.len())?));
+    let fits = word_count(&front) + word_count(&back) <= MOST_NAME_WORDS;
+    fits.then(|| format!("{front} {back}"))
 }
 
 /// `We explain how …`, as items of lists have it: what follows the verb.
@@ -118,7 +203,7 @@ fn verb_after_and(found: &[Word]) -> Option<usize> {
     found.windows(2).position(|pair| {
         matches!(pair, [and, next] if and.lower == "and" && (is_verb(&next.lower) || next.lower.strip_suffix('s').is_some_and(is_verb)))
     })
-    .filter(|&at| at >= 2)
+    .filter(|&at| at >= 1)
 }
 
 /// A statement up to its first comma past seven words, or the last phrase border within 15.

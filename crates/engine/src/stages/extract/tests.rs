@@ -68,6 +68,45 @@ fn performance_the_future_and_other_peoples_work_are_no_claims() {
     );
 }
 
+#[test]
+fn the_core_task_is_a_phrase_of_the_field() {
+    let task = |title: &str, summary: &str| {
+        let paper = paper_of(title, None, &[("Abstract", SectionKind::Abstract, &[summary])]);
+        core_task_drafts(&Reading::new(&paper))
+            .into_iter()
+            .next()
+            .map(|draft| draft.phrase)
+    };
+    let kelp = "Telemetry along mooring ropes fails in heavy swell. We study line codes for wet ropes and measure how swell bends kelp.";
+    for (title, expected) in [
+        // A sentence says what plays a part in what.
+        (
+            "Heavy Swell Improves Line Codes for Wet Ropes",
+            "role of heavy swell in line codes for wet ropes",
+        ),
+        // A joke in front of a colon, one behind a preposition, praise with its `and`.
+        (
+            "Ropes Go Slack: Line Codes for Heavy Swell",
+            "line codes for heavy swell",
+        ),
+        ("Mooring Rope Telemetry on a Shoestring", "mooring rope telemetry"),
+        (
+            "Efficient and Near-Optimal Algorithm for Line Codes on Wet Ropes",
+            "line codes on wet ropes",
+        ),
+        // A short title is one.
+        ("Mooring Rope Telemetry", "mooring rope telemetry"),
+        // A colon that was lost; an afterthought.
+        ("RopeNet A Line Code for Heavy Swell", "line code for heavy swell"),
+        (
+            "The Difficulties of Rope Telemetry and a Solution",
+            "difficulties of rope telemetry",
+        ),
+    ] {
+        assert_eq!(task(title, kelp).as_deref(), Some(expected), "{title}");
+    }
+}
+
 /// Drafts of a paper with these parts, as (name, claim, other wordings).
 fn stated(title: &str, parts: &[(&str, SectionKind, &[&str])]) -> Vec<(String, String, Vec<String>)> {
     let paper = paper_of(title, Some("2008"), parts);
@@ -284,8 +323,8 @@ proptest! {
             prop_assert!((1..=MOST_DESCRIPTION_WORDS).contains(&description));
         }
         for draft in core_task_drafts(&reading) {
-            prop_assert!((5..=15).contains(&word_count(&draft.phrase)), "{}", draft.phrase);
-prop_assert!(!draft.phrase.split(' ').any(|word| reading.names().is_coined(word)), "{}", draft.phrase);
+            prop_assert!((1..=15).contains(&word_count(&draft.phrase)), "{}", draft.phrase);
+            prop_assert!(!draft.phrase.split(' ').any(|word| reading.names().is_coined(word)), "{}", draft.phrase);
         }
     }
 }

@@ -1,9 +1,10 @@
 use precedent_domain::{Scope, Taxonomy, TaxonomyNode, TaxonomyPaper};
 
-use super::group::{LEAF, divide};
-use super::label::{labels, title_case};
+use super::group::{Above, LEAF, divide};
+use super::label::{labels, own_terms, title_case};
+use super::near::Nearness;
 use super::notes::{exclude_note, scope_note};
-use crate::stages::terms::{TermId, WordKind};
+use crate::stages::terms::WordKind;
 use crate::stages::{ComparisonSet, rank_in};
 
 /// Levels of a tree, the root counted.
@@ -20,14 +21,18 @@ pub fn taxonomy(set: &ComparisonSet<'_>, topic: Option<&str>) -> Taxonomy {
         .map(str::trim)
         .filter(|topic| !topic.is_empty())
         .unwrap_or_else(|| set.title());
-    let above: Vec<TermId> = set
-        .read(topic)
-        .iter()
-        .filter(|word| word.kind == WordKind::Substance)
-        .map(|word| word.term)
-        .collect();
+    let topic_words = set.read(topic);
+    let above = Above {
+        topic: topic_words
+            .iter()
+            .filter(|word| word.kind == WordKind::Substance)
+            .map(|word| word.term)
+            .collect(),
+        names: Vec::new(),
+    };
+    let near = Nearness::of(set);
     let works = members.len() - 1;
-    let (subtopics, papers) = branch(set, &members, &above, 1);
+    let (subtopics, papers) = branch(set, &near, &members, &above, 1);
     let root = TaxonomyNode {
         name: format!("{} Survey Taxonomy", title_case(topic)).trim().to_owned(),
         scope_note: match works {
@@ -67,13 +72,14 @@ fn members(set: &ComparisonSet<'_>) -> Vec<usize> {
 /// The subtopics of a set of works, or, where they are few, the works themselves.
 fn branch(
     set: &ComparisonSet<'_>,
+    near: &Nearness,
     members: &[usize],
-    above: &[TermId],
+    above: &Above,
     level: usize,
 ) -> (Vec<TaxonomyNode>, Vec<TaxonomyPaper>) {
     let enough = if level == 1 { FEWEST } else { LEAF + 1 };
     let groups = if members.len() >= enough && level < DEEPEST {
-        divide(set, members)
+        divide(set, near, members, above)
     } else {
         Vec::new()
     };
@@ -89,12 +95,14 @@ fn branch(
         .zip(&labels)
         .enumerate()
         .map(|(own, (group, label))| {
-            let mut known = above.to_vec();
-            known.extend(label.terms());
-            let (subtopics, papers) = branch(set, group, &known, level + 1);
+            let mut below = above.clone();
+            below.names.extend(own_terms(set, label));
+            // What shares no term has been tried already.
+            let deeper = if group.phrase.is_some() { level + 1 } else { DEEPEST };
+            let (subtopics, papers) = branch(set, near, &group.members, &below, deeper);
             TaxonomyNode {
                 name: label.name.clone(),
-                scope_note: scope_note(label, group),
+                scope_note: scope_note(label, &group.members),
                 exclude_note: exclude_note(set, &groups, &labels, own),
                 subtopics,
                 papers,

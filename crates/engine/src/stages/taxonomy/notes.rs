@@ -1,3 +1,4 @@
+use super::group::Group;
 use super::label::{Label, count};
 use crate::stages::ComparisonSet;
 use crate::stages::terms::TermVector;
@@ -21,15 +22,15 @@ pub(super) fn scope_note(label: &Label<'_>, group: &[usize]) -> String {
         .find(|note| words(note) <= LONGEST)
         .unwrap_or_else(|| {
             format!(
-                "{} works that share no telling phrase and stand nearest each other by single words of title and abstract.",
+                "{} works that share no telling phrase of title and abstract with the groups beside them.",
                 group.len()
             )
         })
 }
 
 /// Where the nearest neighbours stand instead, and the term that tells them apart.
-pub(super) fn exclude_note(set: &ComparisonSet<'_>, groups: &[Vec<usize>], labels: &[Label<'_>], own: usize) -> String {
-    let Some(group) = groups.get(own) else {
+pub(super) fn exclude_note(set: &ComparisonSet<'_>, groups: &[Group<'_>], labels: &[Label<'_>], own: usize) -> String {
+    let Some(group) = groups.get(own).map(|group| &group.members) else {
         return String::new();
     };
     let centre = |group: &[usize]| TermVector::centroid(group.iter().filter_map(|&index| set.vector(index)));
@@ -38,12 +39,13 @@ pub(super) fn exclude_note(set: &ComparisonSet<'_>, groups: &[Vec<usize>], label
         .iter()
         .enumerate()
         .filter(|&(index, _)| index != own)
-        .map(|(index, other)| (centre(other).cosine(&here), index))
+        .map(|(index, other)| (centre(&other.members).cosine(&here), index))
         .fold(None, |best: Option<(f64, usize)>, next| match best {
             Some(best) if best.0 >= next.0 => Some(best),
             _ => Some(next),
         });
-    let Some((other, label)) = nearest.and_then(|(_, index)| Some((groups.get(index)?, labels.get(index)?))) else {
+    let Some((other, label)) = nearest.and_then(|(_, index)| Some((&groups.get(index)?.members, labels.get(index)?)))
+    else {
         return "No neighbouring group stands beside this one.".to_owned();
     };
     let telling = label

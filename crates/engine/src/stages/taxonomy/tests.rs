@@ -3,6 +3,8 @@ use proptest::prelude::*;
 
 use crate::stages::fixture::{FIELD, candidate, full_text, paper, with_set};
 use crate::stages::taxonomy;
+use crate::stages::terms::{Vocabulary, WordKind};
+use crate::wording::{holds_finite_verb, stem};
 
 fn target() -> Paper {
     let summary =
@@ -47,6 +49,9 @@ fn walk<'a>(node: &'a TaxonomyNode, nodes: &mut Vec<&'a TaxonomyNode>) {
 fn check(tree: &Taxonomy, candidates: usize) {
     assert_eq!(tree.faults(&expected(candidates)), vec![]);
     assert_eq!(tree.needs_review, vec![]);
+    for child in &tree.root.subtopics {
+        check_names(child, &[]);
+    }
     let mut nodes = Vec::new();
     walk(&tree.root, &mut nodes);
     for node in &nodes {
@@ -61,6 +66,35 @@ fn check(tree: &Taxonomy, candidates: usize) {
         );
         assert!(after_first.is_sorted(), "by rank: {:?}", node.papers);
         assert!(!node.name.trim().is_empty());
+    }
+}
+
+/// Names are short, hold no finite verb and repeat no word of substance of the names over them.
+fn check_names(node: &TaxonomyNode, above: &[String]) {
+    let none_shared = ": No Common Term";
+    let unnamed = node.name.ends_with(none_shared) || node.name.starts_with("Works without");
+    let parts: Vec<&str> = node.name.trim_end_matches(none_shared).split(", ").collect();
+    for part in parts.iter().filter(|part| !part.starts_with("Works without")) {
+        assert!((1..=6).contains(&part.split_whitespace().count()), "{}", node.name);
+        assert!(!holds_finite_verb(part), "{}", node.name);
+    }
+    assert!(unnamed || parts.len() == 1, "{}", node.name);
+    let mut vocabulary = Vocabulary::new();
+    let words = vocabulary.read_text(&node.name);
+    let own: Vec<String> = words
+        .iter()
+        .filter(|word| !unnamed && word.kind == WordKind::Substance)
+        .filter_map(|word| word.span.slice(&node.name))
+        .map(|form| stem(&form.to_lowercase()))
+        .collect();
+    assert!(
+        own.iter().all(|one| !above.contains(one)),
+        "{} under {above:?}",
+        node.name
+    );
+    let known: Vec<String> = above.iter().chain(&own).cloned().collect();
+    for child in &node.subtopics {
+        check_names(child, &known);
     }
 }
 
@@ -86,6 +120,30 @@ fn works_that_speak_of_one_thing_stand_together() {
     assert_eq!(leaf_of(5), leaf_of(6), "swell noise and matched filters: {tree:#?}");
     assert_eq!(leaf_of(7), leaf_of(8), "line codes of tugs: {tree:#?}");
     assert_ne!(leaf_of(5), leaf_of(11), "filters and access: {tree:#?}");
+}
+
+#[test]
+fn works_that_share_no_term_are_not_given_one() {
+    let works = [
+        ("Line codes for wet ropes", "We study line codes for wet ropes."),
+        ("Line codes in swell", "Line codes are tested."),
+        ("Line codes of tugs", "We send line codes by tugs."),
+        ("Line codes at night", "Line codes are sent at night."),
+        ("Barn drying", "Hay is turned."),
+        ("Choral singing", "Voices blend."),
+    ];
+    let list = field(&works);
+    let tree = grow(&list);
+    check(&tree, works.len());
+    let name = |number: u32| {
+        tree.path_to(TaxonomyPaper::Candidate(number))
+            .last()
+            .unwrap()
+            .name
+            .clone()
+    };
+    assert_eq!(name(1), "Line Codes", "{tree:#?}");
+    assert!(name(5).contains("ommon Term") && name(5) == name(6), "{tree:#?}");
 }
 
 #[test]

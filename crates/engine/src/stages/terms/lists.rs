@@ -73,6 +73,25 @@ latent coherent current recent prominent relevant important good complete concre
         .collect()
 });
 
+/// Adjectives that praise or measure beside the generic ones: they open a name only in set phrases (`critical care`).
+pub(super) static MEASURES: WordList = LazyLock::new(|| {
+    "severe poor critical certain correct incorrect absurd heavy huge massive vast tiny exact careful desired given proposed
+underlying whole partial sufficient rare frequent challenging optimized better best larger stronger earlier later early late
+popular successful sophisticated resulting corresponding overall actual apparent prominent notable major minor"
+        .split_whitespace()
+        .collect()
+});
+
+/// Words of the names of houses, venues and publications: who wrote or where it was shown is not what a group is about.
+pub(super) static INSTITUTIONS: WordList = LazyLock::new(|| {
+    "university universities laboratory lab labs institute institutes department faculty college school team teams workshop workshops
+conference conferences proceedings symposium journal journals committee society foundation company companies corporation
+council center centre talks street session track campaign edition participants submissions submission author authors copyright
+springer elsevier ieee acm arxiv wiley license"
+        .split_whitespace()
+        .collect()
+});
+
 /// Words papers speak about themselves with; compared by stem.
 pub(super) const FRAME: &str = "
 propose proposed proposal introduce introduction present presented presents show shown shows showing demonstrate

@@ -6,6 +6,7 @@
 
 mod kinds;
 mod lists;
+mod nouns;
 mod phrases;
 mod vectors;
 mod vocabulary;

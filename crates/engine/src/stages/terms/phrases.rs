@@ -1,8 +1,13 @@
 use std::collections::BTreeMap;
 
+use precedent_domain::is_vague_name;
+use rayon::prelude::*;
+
 use super::kinds::WordKind;
-use super::lists::{ADJECTIVES, ED_NOUNS, ING_NOUNS, LY_NOUNS, NOUNS_LIKE_ADJECTIVES, is_listed};
+use super::lists::{INSTITUTIONS, MEASURES, is_listed};
+use super::nouns::{HYPHENS, Tagging, is_gap, is_noun_phrase};
 use super::vocabulary::{TermId, Word};
+use crate::wording::{holds_finite_verb, is_evaluative};
 
 /// Title or abstract of one work, for [`PhraseTable::of`].
 #[derive(Debug, Clone, Copy)]
@@ -30,9 +35,25 @@ pub struct Phrase {
     pub in_titles: Vec<usize>,
     /// How many of its words carry substance.
     pub substance: usize,
+    /// Whether it is the name of somebody or something: all its words are written as names.
+    pub is_name: bool,
+    /// Whether its words, read alone, hold a finite verb: what stands in some sentence as a noun is no name yet.
+    pub holds_verb: bool,
 }
 
 impl Phrase {
+    /// Whether a group of works can be called by it: no name of letters and digits, of a house or a venue, no vague word.
+    #[must_use]
+    pub fn names_a_group(&self) -> bool {
+        let lower = self.surface.to_lowercase();
+        let of_a_house = lower.split([' ', '-']).any(|word| is_listed(&INSTITUTIONS, word));
+        let named =
+            self.substance > 0 && lower.chars().any(char::is_alphabetic) && !lower.contains(['\\', '$', '{', '_']);
+        // `THE FINITE STRING`: a heading or a title of something.
+        let shouts = self.surface.contains(' ') && !self.surface.chars().any(char::is_lowercase);
+        named && !shouts && !self.holds_verb && !of_a_house && !self.is_code() && !is_vague_name(&lower)
+    }
+
     /// Whether the work of this index has it.
     #[must_use]
     pub fn stands_in(&self, work: usize) -> bool {
@@ -66,6 +87,12 @@ struct Gathered {
     in_titles: Vec<usize>,
     substance: usize,
     occurrences: usize,
+    /// How often its words stand together as no noun phrase.
+    refused: usize,
+    /// How often all its words are written as names.
+    as_name: usize,
+    /// Whether its first word only praises or measures: `large`, `severe`.
+    opens_with_measure: bool,
     /// Occurrences after which another noun follows: the phrase is only the start of a longer one there.
     running_on: usize,
     /// How often each word of substance stands before it.
@@ -76,22 +103,41 @@ impl PhraseTable {
     /// The phrases of `texts`. A phrase of one work only is kept where it stands in its title.
     #[must_use]
     pub fn of(texts: &[ShortText<'_>]) -> Self {
+        let tagged: Vec<Tagging> = texts.par_iter().map(Tagging::of).collect();
         let mut gathered: BTreeMap<Vec<TermId>, Gathered> = BTreeMap::new();
-        for text in texts {
+        for (text, tagging) in texts.iter().zip(&tagged) {
             for length in 1..=LONGEST_PHRASE {
                 for (start, words) in text.words.windows(length).enumerate() {
-                    if !is_noun_phrase(text, start, words) {
+                    let Some(fits) = is_noun_phrase(text, tagging, start, words) else {
                         continue;
-                    }
+                    };
                     let entry = gathered
                         .entry(words.iter().map(|word| word.term).collect())
                         .or_default();
-                    entry.note(text, start, words);
+                    if fits {
+                        entry.note(text, tagging, start, words);
+                    } else {
+                        entry.refused += 1;
+                    }
                 }
             }
         }
+        let occurrences: BTreeMap<Vec<TermId>, usize> = gathered
+            .iter()
+            .filter(|(terms, _)| terms.len() < LONGEST_PHRASE)
+            .map(|(terms, one)| (terms.clone(), one.occurrences))
+            .collect();
         let mut phrases: Vec<Phrase> = gathered
             .into_iter()
+            .filter(|(terms, one)| {
+                // `large language models` is a set phrase, `severe data heterogeneity` is not: the rest stands without it too.
+                let rest = terms
+                    .get(1..)
+                    .and_then(|rest| occurrences.get(rest))
+                    .copied()
+                    .unwrap_or(0);
+                !one.opens_with_measure || (one.occurrences >= SET_PHRASE && one.occurrences * 2 >= rest)
+            })
             .filter_map(|(terms, one)| one.into_phrase(terms))
             .collect();
         phrases.sort_by(|a, b| a.surface.cmp(&b.surface).then_with(|| a.terms.cmp(&b.terms)));
@@ -105,24 +151,36 @@ impl PhraseTable {
 }
 
 const LONGEST_PHRASE: usize = 4;
+/// Occurrences from which a measuring word is taken as part of what it stands before.
+const SET_PHRASE: usize = 4;
 
 impl Gathered {
-    fn note(&mut self, text: &ShortText<'_>, start: usize, words: &[Word]) {
+    fn note(&mut self, text: &ShortText<'_>, tagging: &Tagging, start: usize, words: &[Word]) {
         self.occurrences += 1;
+        self.as_name += usize::from(words.len() > 1 && !text.is_title && tagging.is_name(start, words.len()));
+        self.opens_with_measure = words.len() > 1
+            && tagging.is_adjective(start)
+            && words.first().is_some_and(|word| {
+                let form = word.span.slice(text.text).unwrap_or_default().to_lowercase();
+                let hyphenated = text
+                    .text
+                    .get(word.span.end..)
+                    .is_some_and(|rest| rest.starts_with(HYPHENS));
+                !hyphenated && (word.kind == WordKind::Generic || is_evaluative(&form) || is_listed(&MEASURES, &form))
+            });
         let neighbour = |a: Option<&Word>, b: Option<&Word>| match (a, b) {
             (Some(a), Some(b)) => text.text.get(a.span.end..b.span.start).is_some_and(is_gap),
             _ => false,
         };
-        let is_noun =
-            |word: &&Word| matches!(word.kind, WordKind::Substance | WordKind::Generic) && !is_adverb(text, word);
-        let next = text.words.get(start + words.len()).filter(is_noun);
-        if neighbour(words.last(), next) {
+        let end = start + words.len();
+        if tagging.runs_on(end) && neighbour(words.last(), text.words.get(end)) {
             self.running_on += 1;
         }
         let last = start.checked_sub(1).and_then(|before| text.words.get(before));
-        if let Some(last) =
-            last.filter(|word| word.kind == WordKind::Substance && neighbour(Some(*word), words.first()))
-        {
+        let counts = |word: &&Word| {
+            matches!(word.kind, WordKind::Substance | WordKind::Generic) && neighbour(Some(word), words.first())
+        };
+        if let Some(last) = last.filter(counts) {
             *self.before.entry(last.term).or_default() += 1;
         }
         self.substance = words.iter().filter(|word| word.kind == WordKind::Substance).count();
@@ -147,7 +205,7 @@ impl Gathered {
         self.works.dedup();
         self.in_titles.sort_unstable();
         self.in_titles.dedup();
-        if self.works.len() < 2 && self.in_titles.is_empty() {
+        if self.works.len() < 2 && self.in_titles.is_empty() || self.refused > self.occurrences {
             return None;
         }
         let tail_of_another = self
@@ -167,10 +225,12 @@ impl Gathered {
         let surface = most(&self.surfaces).or_else(|| most(&self.title_surfaces).map(|title| uncapitalised(&title)))?;
         Some(Phrase {
             terms,
+            holds_verb: holds_finite_verb(&surface),
             surface,
             works: self.works,
             in_titles: self.in_titles,
             substance: self.substance,
+            is_name: self.as_name * 2 > self.occurrences,
         })
     }
 }
@@ -205,80 +265,4 @@ fn starts_sentence(text: &ShortText<'_>, start: usize) -> bool {
     text.text
         .get(..word.span.start)
         .is_none_or(|before| before.trim_end().is_empty() || before.trim_end().ends_with(['.', '!', '?', ':']))
-}
-
-fn is_noun_phrase(text: &ShortText<'_>, start: usize, words: &[Word]) -> bool {
-    let form = |word: &Word| word.span.slice(text.text).unwrap_or_default().to_lowercase();
-    let (Some(first), Some(last)) = (words.first(), words.last()) else {
-        return false;
-    };
-    if !words.iter().any(|word| word.kind == WordKind::Substance) {
-        return false;
-    }
-    // A hyphenated compound is one: neither its head nor its tail stands alone.
-    let attached = |offset: usize| text.text.get(offset..).is_some_and(|rest| rest.starts_with(HYPHENS));
-    let cut_before = text
-        .text
-        .get(..first.span.start)
-        .is_some_and(|before| before.ends_with(HYPHENS) || before.ends_with(['\'', '’', '\\']));
-    if cut_before || attached(last.span.end) {
-        return false;
-    }
-    let joined = words.windows(2).all(|pair| match pair {
-        [a, b] => text.text.get(a.span.end..b.span.start).is_some_and(is_gap),
-        _ => true,
-    });
-    if !joined {
-        return false;
-    }
-    for (index, word) in words.iter().enumerate() {
-        let hyphenated = attached(word.span.end)
-            || (start + index > 0
-                && text
-                    .text
-                    .get(..word.span.start)
-                    .is_some_and(|before| before.ends_with(HYPHENS)));
-        let fits = match word.kind {
-            WordKind::Function | WordKind::Action => false,
-            WordKind::Frame | WordKind::Letter | WordKind::Number => hyphenated,
-            WordKind::Generic | WordKind::Substance => true,
-        };
-        if !fits || is_adverb(text, word) {
-            return false;
-        }
-    }
-    let (first, last) = (form(first), form(last));
-    let gerund = first.ends_with("ing") && !is_listed(&ING_NOUNS, &first);
-    !gerund && (words.len() > 1 || last.chars().count() >= 4) && can_end(&last)
-}
-
-fn is_adverb(text: &ShortText<'_>, word: &Word) -> bool {
-    let form = word.span.slice(text.text).unwrap_or_default().to_lowercase();
-    form.ends_with("ly") && !is_listed(&LY_NOUNS, &form)
-}
-
-const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{2011}'];
-
-fn is_gap(gap: &str) -> bool {
-    matches!(gap, " " | "\n" | "-" | "\u{2010}" | "\u{2011}")
-}
-
-/// Whether a word of this form can be the head of a noun phrase: no participle, adverb or adjective by its ending.
-fn can_end(form: &str) -> bool {
-    if form.ends_with("ed") {
-        return is_listed(&ED_NOUNS, form);
-    }
-    if form.ends_with("ive")
-        || form.ends_with("able")
-        || form.ends_with("ible")
-        || form.ends_with("ous")
-        || form.ends_with("ful")
-        || form.ends_with("less")
-    {
-        return is_listed(&NOUNS_LIKE_ADJECTIVES, form);
-    }
-    if form.ends_with("al") || form.ends_with("ic") || form.ends_with("ary") {
-        return is_listed(&NOUNS_LIKE_ADJECTIVES, form);
-    }
-    !is_listed(&ADJECTIVES, form)
 }

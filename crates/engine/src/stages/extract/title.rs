@@ -1,0 +1,386 @@
+//! What a title says its paper is about: names, jokes, labels and announcements taken off, in running case.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::Reading;
+use super::clause::{skip_lead, trim_end};
+use super::core_task::{LEAST, LEAST_OF_TITLE, MOST};
+use super::task_phrase::{assertion, is_sentence, is_task_phrase, without_afterthought};
+use crate::wording::{Word, content_stems, is_evaluative, is_function_word, is_generic, words};
+
+/// Kinds of work that a subtitle announces without saying more of the task.
+fn is_label(part: &str) -> bool {
+    static LABEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)^(?:an?|the)?\s*(?:(?:brief|short|comprehensive|systematic|literature|critical|empirical|comparative|case|pilot|user|novel|new|simple|unified|general|preliminary|theoretical|practical|large-scale|experimental|randomi[sz]ed|controlled|cohort|cross-sectional|prospective|retrospective|observational|population-based)\s+)*(?:survey|review|overview|tutorial|study|studies|analysis|approach|perspective|framework|method|report|submissions?|experiments?|evaluation|investigation|introduction|position paper|trial|meta-analysis|system|roadmap)s?$").ok()
+    });
+    LABEL.as_ref().is_some_and(|label| label.is_match(part.trim()))
+}
+
+/// What the title says the paper is about: the part of it that says most, then the other.
+pub(super) fn title_phrases(reading: &Reading<'_>) -> Vec<String> {
+    let mut phrases = Vec::new();
+    for part in title_parts(reading, reading.title()) {
+        for phrase in task_of(&part) {
+            phrases.extend(polished(reading, &phrase));
+        }
+    }
+    phrases
+}
+
+/// A part of a title as a phrase. Of a sentence its subject where that says enough, else the part its subject plays in its object.
+fn task_of(part: &str) -> Vec<String> {
+    let Some(found) = assertion(part) else {
+        return vec![part.to_owned()];
+    };
+    let count = |text: &str| text.split_whitespace().count();
+    let named = |text: &str| is_task_phrase(&without_article(text).to_lowercase());
+    let subject = without_article(found.subject);
+    let object = found.object.trim_end_matches(['.', '!', '?']);
+    let asks = is_sentence(found.subject);
+    let mut tasks = Vec::new();
+    if !asks && named(subject) && count(subject) < LEAST && named(object) && count(object) >= 2 {
+        tasks.push(format!("role of {subject} in {}", without_article(object)));
+    }
+    if !asks && count(subject) >= LEAST_OF_TITLE {
+        tasks.push(subject.to_owned());
+    }
+    if count(object) >= LEAST {
+        tasks.push(object.to_owned());
+    }
+    tasks
+}
+
+fn without_article(text: &str) -> &str {
+    let bare = ["The ", "the ", "A ", "a ", "An ", "an "]
+        .iter()
+        .find_map(|article| text.strip_prefix(article));
+    bare.unwrap_or(text)
+}
+
+/// A part of a title as a phrase of the field: names, labels and announcements taken off, in running case.
+pub(super) fn polished(reading: &Reading<'_>, part: &str) -> Option<String> {
+    let title = reading.title();
+    let part = without_foreign_tail(reading, &without_abbreviation(part));
+    let found = words(&part, 0);
+    let found: Vec<&Word> = without_coined(reading, &found);
+    let owned: Vec<Word> = found.into_iter().cloned().collect();
+    let lead = skip_lead(&owned);
+    let rest = without_lead_pair(owned.get(lead..).unwrap_or_default());
+    let rest = strip_announcement(without_owner(rest));
+    let length = if rest.len() > MOST {
+        cut_at_border(rest)
+    } else {
+        rest.len()
+    };
+    let rest = rest
+        .get(..trim_end(rest.get(..length).unwrap_or_default()))
+        .unwrap_or_default();
+    let casing = reading.casing();
+    let rest = without_offer(reading, rest);
+    let capitals = is_in_capitals(title);
+    let sentence_case = is_in_sentence_case(title);
+    let opening = title.split_whitespace().next().unwrap_or_default();
+    let running = |word: &Word| match casing.running(&word.text) {
+        // A title in sentence case writes its names as they are.
+        _ if sentence_case && !opening.starts_with(&word.text) && !title.contains(&format!(": {}", word.text)) => {
+            word.text.clone()
+        }
+        // A title set in capitals says nothing of how its words are written.
+        _ if capitals && !casing.knows(&word.lower) => {
+            let part = |part: &str| {
+                let lower = part.to_lowercase();
+                if casing.knows(&lower) {
+                    casing.running(part)
+                } else {
+                    lower
+                }
+            };
+            word.text.split('-').map(part).collect::<Vec<_>>().join("-")
+        }
+        running => running,
+    };
+    let mut phrase: Vec<String> = rest.iter().map(running).collect();
+    // `Ultra Light Dark Matter`, never `ultra Light Dark Matter`: a name is not made running text by halves.
+    let capital = |word: &str| word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase);
+    if let (Some(first), Some(printed)) = (phrase.first().cloned(), rest.first())
+        && capital(&printed.text)
+        && !capital(&first)
+        && phrase.get(1).is_some_and(|second| capital(second))
+        && let Some(slot) = phrase.first_mut()
+    {
+        slot.clone_from(&printed.text);
+    }
+    let phrase = joined_as_printed(&part, rest, &phrase);
+    let phrase = without_afterthought(&phrase);
+    (!phrase.is_empty()).then(|| phrase.to_owned())
+}
+
+/// Words with what stands between them in `part` where that is a mark inside a phrase (`I/D`, `C. elegans`), else a space.
+fn joined_as_printed(part: &str, found: &[Word], cased: &[String]) -> String {
+    let mut phrase = String::new();
+    let mut last: Option<&Word> = None;
+    for (word, cased) in found.iter().zip(cased) {
+        let gap = last
+            .and_then(|last| part.get(last.span.end..word.span.start))
+            .unwrap_or_default();
+        if last.is_some() {
+            phrase.push_str(match gap {
+                "/" => "/",
+                "–" => "–",
+                ", " => ", ",
+                ". " if last.is_some_and(|last| last.text.chars().count() == 1) => ". ",
+                _ => " ",
+            });
+        }
+        phrase.push_str(cased);
+        last = Some(word);
+    }
+    phrase
+}
+
+/// `Point Registration (IMLP)` without what stands in brackets.
+fn without_abbreviation(part: &str) -> String {
+    static SHORT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\s*\([\p{L}\d+-]{1,12}\)").ok());
+    SHORT
+        .as_ref()
+        .map_or_else(|| part.to_owned(), |short| short.replace_all(part, "").into_owned())
+}
+
+/// Whether a title is set in capitals throughout.
+fn is_in_capitals(title: &str) -> bool {
+    title.chars().any(char::is_uppercase) && !title.chars().any(char::is_lowercase)
+}
+
+/// Whether most words of a title are written small: then its capitals mean something.
+fn is_in_sentence_case(title: &str) -> bool {
+    let found = words(title, 0);
+    let long: Vec<&Word> = found
+        .iter()
+        .skip(1)
+        .filter(|word| word.text.chars().count() > 3 && !is_function_word(&word.lower))
+        .collect();
+    let small = long.iter().filter(|word| word.text == word.lower).count();
+    small * 3 >= long.len() * 2 && small >= 2
+}
+
+/// `X for Y` without `X for` where the paper says that X is what it offers (`we propose X`) and Y alone is a task.
+fn without_offer<'w>(reading: &Reading<'_>, title: &'w [Word]) -> &'w [Word] {
+    let Some(at) = title.iter().position(|word| word.lower == "for") else {
+        return title;
+    };
+    let (Some(head), Some(task)) = (title.get(..at), title.get(at + 1..)) else {
+        return title;
+    };
+    if head.is_empty() || task.len() < LEAST {
+        return title;
+    }
+    let head: Vec<&str> = head.iter().map(|word| word.lower.as_str()).collect();
+    let head = head.join(" ");
+    let summary = reading.summary().to_lowercase();
+    let offered = ["propose", "introduce", "present", "develop"]
+        .iter()
+        .flat_map(|verb| {
+            ["", "a ", "an ", "the ", "our ", "a new ", "a novel "].map(|article| format!("{verb} {article}{head}"))
+        })
+        .any(|offer| summary.contains(&offer));
+    if offered { task } else { title }
+}
+
+/// `LIMSI’s translation systems` without whose they are.
+fn without_owner(found: &[Word]) -> &[Word] {
+    match found {
+        [owner, rest @ ..]
+            if owner.looks_like_name()
+                && (owner.lower.ends_with("'s") || owner.lower.ends_with("’s"))
+                && rest.len() >= LEAST_OF_TITLE =>
+        {
+            rest
+        }
+        _ => found,
+    }
+}
+
+/// `Efficient and near-optimal algorithm`: where praise opened the title, praise joined to it goes too.
+fn without_lead_pair(found: &[Word]) -> &[Word] {
+    match found {
+        [and, second, rest @ ..] if matches!(and.lower.as_str(), "and" | "or" | "but" | "yet") => {
+            let praise = is_evaluative(&second.lower) || second.lower.contains('-') || is_generic(&second.lower);
+            if praise && rest.len() >= LEAST_OF_TITLE {
+                rest
+            } else {
+                found.get(1..).unwrap_or_default()
+            }
+        }
+        _ => found,
+    }
+}
+
+/// `sentiment on a shoestring` without its last prepositional phrase where no word of it stands in what the paper says of itself: a title's joke.
+fn without_foreign_tail(reading: &Reading<'_>, part: &str) -> String {
+    let found = words(part, 0);
+    let Some(at) = found.iter().rposition(|word| {
+        matches!(
+            word.lower.as_str(),
+            "on" | "in" | "with" | "at" | "from" | "to" | "under" | "without" | "beyond" | "for" | "of"
+        )
+    }) else {
+        return part.to_owned();
+    };
+    let (Some(word), true) = (found.get(at), at >= 2) else {
+        return part.to_owned();
+    };
+    let tail = content_stems(part.get(word.span.start..).unwrap_or_default());
+    let known: BTreeSet<String> = reading
+        .sentences()
+        .iter()
+        .flat_map(|one| content_stems(reading.slice(one.span)))
+        .collect();
+    let head = content_stems(part.get(..word.span.start).unwrap_or_default());
+    let is_known = |stems: &BTreeSet<String>| stems.iter().filter(|stem| known.contains(*stem)).count();
+    if tail.is_empty() || is_known(&tail) > 0 || is_known(&head) * 2 < head.len().max(1) {
+        return part.to_owned();
+    }
+    part.get(..word.span.start).unwrap_or_default().trim_end().to_owned()
+}
+
+/// The parts of a title before and behind its colon, the one that says what the paper is about first.
+fn title_parts(reading: &Reading<'_>, title: &str) -> Vec<String> {
+    let Some((head, tail)) = crate::wording::split_title(title).or_else(|| named_head(reading, title)) else {
+        return vec![title.to_owned()];
+    };
+    let head_words = words(head, 0);
+    let coined = !head_words.is_empty()
+        && (reading.names().is_coined(head) || head_words.iter().all(|word| reading.names().is_coined(&word.text)));
+    if coined || is_label(head) || announces(head) {
+        return vec![tail.to_owned()];
+    }
+    if is_label(tail) {
+        return vec![head.to_owned()];
+    }
+    let summary = content_stems(&reading.summary());
+    let known = |part: &str| {
+        content_stems(&without_foreign_tail(reading, part))
+            .intersection(&summary)
+            .count()
+    };
+    let (known_head, known_tail) = (known(head), known(tail));
+    let long = |part: &str| without_foreign_tail(reading, part).split_whitespace().count() >= LEAST_OF_TITLE;
+    let tail_first = match (is_sentence(head), is_sentence(tail)) {
+        (true, false) => known_tail > 0,
+        (false, true) => known_head == 0,
+        _ => match (long(head), long(tail)) {
+            (true, false) => known_head == 0 && known_tail > 0,
+            (false, true) => known_tail >= known_head,
+            (true, true) => known_tail > known_head + 1 || known_head == 0 && known_tail > 0,
+            (false, false) => known_tail > known_head,
+        },
+    };
+    let (head, tail) = (head.to_owned(), tail.to_owned());
+    if tail_first { vec![tail, head] } else { vec![head, tail] }
+}
+
+/// `Name A Parser for Kelp`: a title whose colon was lost.
+fn named_head<'t>(reading: &Reading<'_>, title: &'t str) -> Option<(&'t str, &'t str)> {
+    let (head, tail) = title.split_once(' ')?;
+    let article = tail.split(' ').next()?;
+    let name = reading.names().is_coined(head) || words(head, 0).first().is_some_and(Word::looks_like_name);
+    (name && matches!(article, "A" | "An")).then_some((head, tail))
+}
+
+/// Whether a part of a title only says what sort of text the paper is: `The X submissions at Y`.
+fn announces(part: &str) -> bool {
+    let found = words(part, 0);
+    let sorts = ["submission", "submissions", "participation", "description", "entry"];
+    found.iter().any(|word| sorts.contains(&word.lower.as_str()))
+}
+
+/// Words without names the paper coins, nor the preposition that led to one.
+fn without_coined<'w>(reading: &Reading<'_>, found: &'w [Word]) -> Vec<&'w Word> {
+    let mut kept: Vec<&Word> = Vec::new();
+    for (at, word) in found.iter().enumerate() {
+        if !reading.names().is_coined(&word.text) {
+            kept.push(word);
+            continue;
+        }
+        let next_holds = found.get(at + 1).is_some_and(|next| !is_function_word(&next.lower));
+        if !next_holds {
+            while kept.last().is_some_and(|last| is_function_word(&last.lower)) {
+                kept.pop();
+            }
+        }
+    }
+    kept
+}
+
+/// Takes `A study of`, `An approach to`, `Introduction to` from the front.
+fn strip_announcement(found: &[Word]) -> &[Word] {
+    const KINDS: [&str; 29] = [
+        "results",
+        "experiments",
+        "lessons",
+        "advances",
+        "progress",
+        "study",
+        "studies",
+        "survey",
+        "review",
+        "overview",
+        "approach",
+        "approaches",
+        "method",
+        "methods",
+        "introduction",
+        "investigation",
+        "note",
+        "notes",
+        "analysis",
+        "case",
+        "comparison",
+        "evaluation",
+        "attempt",
+        "framework",
+        "perspective",
+        "technique",
+        "look",
+        "algorithm",
+        "report",
+    ];
+    let head = found
+        .iter()
+        .take(3)
+        .position(|word| KINDS.contains(&word.lower.as_str()));
+    let Some(at) = head else { return found };
+    let plain = found.iter().take(at).all(|word| {
+        is_evaluative(&word.lower)
+            || is_generic(&word.lower)
+            || matches!(
+                word.lower.as_str(),
+                "early" | "further" | "some" | "near-optimal" | "optimal"
+            )
+    });
+    let preposition = found
+        .get(at + 1)
+        .is_some_and(|word| matches!(word.lower.as_str(), "of" | "to" | "for" | "on" | "into" | "at"));
+    let rest = found.get(at + 2..).unwrap_or_default();
+    let rest = rest.get(skip_lead(rest)..).unwrap_or_default();
+    if plain && preposition && rest.len() >= LEAST {
+        rest
+    } else {
+        found
+    }
+}
+
+/// The most words up to [`MOST`] that end before a function word.
+fn cut_at_border(found: &[Word]) -> usize {
+    (LEAST..=MOST)
+        .rev()
+        .find(|&at| {
+            found
+                .get(at)
+                .is_some_and(|word| is_function_word(&word.lower) || word.after_break)
+        })
+        .unwrap_or(MOST)
+}
