@@ -296,7 +296,7 @@ fn name_the_rest<'a>(
             let whole = candidate.phrase.terms.iter().all(|term| other.terms.contains(term));
             whole && other.substance == candidate.phrase.substance
         };
-        if let Some(index) = chosen.iter().position(|other| said_longer(other)) {
+        if let Some(index) = chosen.iter().position(said_longer) {
             if let (Some(phrase), Some(group)) = (chosen.get_mut(index), groups.get_mut(index)) {
                 *phrase = candidate.phrase;
                 group.extend(rest.iter().filter(|&&work| candidate.phrase.stands_in(work)));

@@ -20,7 +20,7 @@ const TAGS: usize = Tag::GUESSED.len();
 
 /// The tokens of running text with their tags. Linear in its length; a sentence is read from left to right.
 pub(crate) fn tagged(text: &str) -> Vec<Tagged> {
-    with_forms(text, |word| Form::of(word))
+    with_forms(text, Form::of)
 }
 
 /// The tokens of a title with their tags: capitals that only a title gives are not read as those of names.
