@@ -6,12 +6,25 @@ use crate::wording::{Tag, Tagged, tagged, tagged_title};
 
 /// Whether `phrase`, as running text, names something: `parsing of speech`, `learning to rank`, never `ropes go slack`.
 pub(crate) fn is_task_phrase(phrase: &str) -> bool {
-    is_named(&tagged(phrase), phrase)
+    is_named(&read(phrase), phrase)
+}
+
+/// The tokens of a phrase. What closes it behind `and` is what stands before it: `satellite colour and swell` has no verb.
+fn read(phrase: &str) -> Vec<Tagged> {
+    let mut found = tagged(phrase);
+    if let [.., before, and, last] = found.as_mut_slice()
+        && before.tag.is_noun()
+        && and.tag == Tag::Conjunction
+        && matches!(last.tag, Tag::Base | Tag::Present | Tag::Third)
+    {
+        last.tag = Tag::Noun;
+    }
+    found
 }
 
 /// The same of a title, whose first word alone no context tells: `lie detection`, `cross lingual retrieval`.
 pub(super) fn is_task_of_title(phrase: &str) -> bool {
-    let mut found = tagged(phrase);
+    let mut found = read(phrase);
     let leads = found
         .get(1)
         .is_some_and(|next| next.tag.is_noun() || next.tag == Tag::Adjective);
@@ -232,6 +245,7 @@ mod tests {
             "parsing of noisy speech",
             "bilingually motivated word segmentation for statistical machine translation",
             "specialized agents for paper search",
+            "forecasting kelp harvests from satellite colour and swell",
             "signals sent by moored buoys",
         ] {
             assert!(is_task_phrase(phrase), "{phrase} {:?}", tagged(phrase));
