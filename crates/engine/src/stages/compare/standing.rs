@@ -26,8 +26,15 @@ const NEAR: f64 = 0.44;
 /// claim's words.
 const ORDER_OF_CLAIM: f64 = 0.4;
 const ORDER_WORDS: f64 = 0.1;
+/// From here on title and summary speak of the very thing that the claim speaks of, if so much of its words stands there too: another record of mooring
+/// tension beside "we release a record of mooring tension", whatever the rest of the paper is about. Such a work is near and stands before those that are
+/// near by topic alone.
+const SAME_THING: f64 = 0.5;
+const SAME_WORDS: f64 = 0.25;
+const ORDER_SAME_THING: f64 = 0.2;
 /// The most that all these come to.
-const MOST: f64 = 1.0 + CITED + TOPICAL * MOST_TOPICAL as f64 + NAMED + WORDS + ORDER_OF_CLAIM + ORDER_WORDS;
+const MOST: f64 =
+    1.0 + CITED + TOPICAL * MOST_TOPICAL as f64 + NAMED + WORDS + ORDER_OF_CLAIM + ORDER_WORDS + ORDER_SAME_THING;
 
 /// How a work stands to a claim.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,9 +65,12 @@ pub(super) fn standing(
     let named = if substance.names_topic(marks) { NAMED } else { 0.0 };
     let words = substance.nearness(marks);
     let worth = prior.kinship + cited + TOPICAL * topical + named + WORDS * words;
-    let order = worth + ORDER_OF_CLAIM * said.nearness(&prior.gist).max(0.0) + ORDER_WORDS * words;
+    let of_claim = said.nearness(&prior.gist).max(0.0);
+    let same_thing = of_claim >= SAME_THING && words >= SAME_WORDS;
+    let first = if same_thing { ORDER_SAME_THING } else { 0.0 };
+    let order = worth + ORDER_OF_CLAIM * of_claim + ORDER_WORDS * words + first;
     Standing {
-        near: carries(agreement, substance) || worth >= NEAR,
+        near: carries(agreement, substance) || same_thing || worth >= NEAR,
         closeness: (order / MOST).clamp(0.0, 1.0),
     }
 }
