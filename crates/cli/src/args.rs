@@ -160,9 +160,6 @@ pub(crate) struct AssessArguments {
     pub(crate) as_of: Option<PartialDate>,
 
     #[command(flatten)]
-    pub(crate) model: ModelChoice,
-
-    #[command(flatten)]
     pub(crate) corpus: CorpusChoice,
 
     /// Sources to ask, by name, separated by commas [default: the corpora given]
@@ -184,6 +181,9 @@ pub(crate) struct AssessArguments {
     /// Print `{run, dir, files, status, not_searched}` as JSON on stdout
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) model: ModelChoice,
 }
 
 #[derive(Debug, Args)]
@@ -198,12 +198,12 @@ pub(crate) struct EstimateArguments {
     #[command(flatten)]
     pub(crate) corpus: CorpusChoice,
 
-    #[command(flatten)]
-    pub(crate) model: ModelChoice,
-
     /// As JSON: `{model, stages, asks, input_tokens, most_output_tokens, bytes, at_most_dollars}`
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) model: ModelChoice,
 }
 
 /// Who judges, and how far the program may go for it.

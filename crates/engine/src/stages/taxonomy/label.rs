@@ -114,9 +114,17 @@ pub(super) fn title_case(text: &str) -> String {
             return part.to_owned();
         }
         let mut chars = part.chars();
-        chars.next().map_or_else(String::new, |first| {
-            first.to_uppercase().chain(chars).collect::<String>()
-        })
+        let Some(first) = chars.next() else {
+            return String::new();
+        };
+        // A ligature becomes two letters, of which one is the first.
+        let mut letters = first.to_uppercase();
+        let first = letters.next();
+        first
+            .into_iter()
+            .chain(letters.flat_map(char::to_lowercase))
+            .chain(chars)
+            .collect()
     };
     let words: Vec<String> = text
         .split_whitespace()
@@ -159,5 +167,6 @@ mod tests {
         assert_eq!(title_case("NF-κB signalling"), "NF-κB Signalling");
         assert_eq!(title_case(""), "");
         assert_eq!(title_case("the  élan"), "The Élan");
+        assert_eq!(title_case("ﬁlter swell"), "Filter Swell");
     }
 }

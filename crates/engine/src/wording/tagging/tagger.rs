@@ -29,11 +29,16 @@ pub(crate) fn tagged_title(title: &str) -> Vec<Tagged> {
     with_forms(title, |word| {
         let plain = !word.chars().skip(1).any(|c| c.is_uppercase() || c.is_ascii_digit());
         if plain || capitals || word.contains('-') {
-            Form::of(&word.to_lowercase())
+            Form::of(&without_ligatures(word))
         } else {
             Form::of(word)
         }
     })
+}
+
+/// In lower case, and `ﬁ` as the two letters that it is: a name reads the same however it is printed.
+fn without_ligatures(word: &str) -> String {
+    word.to_uppercase().to_lowercase()
 }
 
 /// Whether a name, cased as titles are, holds a verb that makes it a sentence or a question: `ropes go slack`.
