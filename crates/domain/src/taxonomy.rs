@@ -40,6 +40,17 @@ pub enum TaxonomyPaper {
     Candidate(u32),
 }
 
+impl TaxonomyPaper {
+    /// The number of a candidate; `None` for the paper that is assessed.
+    #[must_use]
+    pub const fn candidate(self) -> Option<u32> {
+        match self {
+            Self::Candidate(number) => Some(number),
+            Self::Target => None,
+        }
+    }
+}
+
 /// What is wrong with a tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

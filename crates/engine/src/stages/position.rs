@@ -23,10 +23,7 @@ pub fn position(set: &ComparisonSet<'_>, taxonomy: &Taxonomy) -> Option<Position
     let siblings: Vec<SiblingComparison> = leaf
         .papers
         .iter()
-        .filter_map(|paper| match paper {
-            TaxonomyPaper::Candidate(number) => sibling(set, *number),
-            TaxonomyPaper::Target => None,
-        })
+        .filter_map(|paper| sibling(set, paper.candidate()?))
         .collect();
     let parent = path.len().checked_sub(2).and_then(|index| path.get(index));
     let neighbours = match parent {

@@ -28,14 +28,7 @@ impl TreeNode {
     pub(crate) fn new(node: &TaxonomyNode) -> Self {
         let subtopics: Vec<Self> = node.subtopics.iter().map(Self::new).collect();
         let holds_paper = node.papers.contains(&TaxonomyPaper::Target);
-        let papers: Vec<u32> = node
-            .papers
-            .iter()
-            .filter_map(|paper| match paper {
-                TaxonomyPaper::Candidate(number) => Some(*number),
-                TaxonomyPaper::Target => None,
-            })
-            .collect();
+        let papers: Vec<u32> = node.papers.iter().filter_map(|paper| paper.candidate()).collect();
         Self {
             name: one_line(&node.name).into_owned(),
             scope_note: one_line(&node.scope_note).into_owned(),

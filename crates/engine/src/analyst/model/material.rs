@@ -72,8 +72,13 @@ impl<'a> Desk<'a> {
 
 /// Longest abstract that is sent, in characters.
 pub(super) const SUMMARY: usize = 1_600;
-/// Longest whole text that is sent, in characters (OpenNovelty, A).
-const WHOLE: usize = 200_000;
+/// Longest whole text that is sent, in bytes; the paragraph that passes it is the last one (OpenNovelty, A, cuts there too).
+pub(super) const WHOLE: usize = 200_000;
+
+/// Whether the running text of a document is longer than what is sent of it.
+pub(super) fn is_cut(document: &Document) -> bool {
+    document.text.len() > WHOLE && running_text(document).len() > WHOLE
+}
 
 /// White space folded.
 pub(super) fn one_line(text: &str) -> String {
@@ -129,4 +134,32 @@ pub(super) fn running_text(document: &Document) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::paper_of;
+
+    #[test]
+    fn what_is_cut_is_known_to_be() {
+        let sentence = "Swell bends the kelp. ".repeat(40);
+        let paragraphs = |bytes: usize| vec![sentence.as_str(); bytes / sentence.len()];
+        let long = paper_of(
+            "Kelp",
+            None,
+            &[("Method", SectionKind::Method, &paragraphs(WHOLE + 5_000))],
+        );
+        assert!(is_cut(&long.document));
+        let sent = running_text(&long.document).len();
+        assert!(sent > WHOLE && sent < WHOLE + sentence.len() + 2 && sent < long.document.text.len());
+        // A long reference list is not sent, and so not missed.
+        let listed = paper_of(
+            "Kelp",
+            None,
+            &[("References", SectionKind::References, &paragraphs(WHOLE + 5_000))],
+        );
+        assert!(!is_cut(&listed.document));
+        assert!(!is_cut(&paper_of("Kelp", None, &[]).document));
+    }
 }

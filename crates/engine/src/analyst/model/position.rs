@@ -1,6 +1,6 @@
 //! What sets the paper apart from the works in its leaf, or from the topics beside it.
 
-use precedent_domain::{Position, SubtopicComparison, TaxonomyPaper};
+use precedent_domain::{Position, SubtopicComparison};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
@@ -83,14 +83,7 @@ impl ModelAnalyst {
         path: &[String],
         own: SubtopicComparison,
     ) -> Result<SubtopicComparison> {
-        let numbers: Vec<u32> = own
-            .papers
-            .iter()
-            .filter_map(|paper| match paper {
-                TaxonomyPaper::Candidate(number) => Some(*number),
-                TaxonomyPaper::Target => None,
-            })
-            .collect();
+        let numbers: Vec<u32> = own.papers.iter().filter_map(|paper| paper.candidate()).collect();
         let topics = format!("{}\n{}", path.join(" > "), own.overall);
         let inputs = Neighbours {
             mark: desk.mark(),

@@ -58,12 +58,13 @@ pub(super) fn digest() -> String {
 }
 
 /// Every prompt with its version, temperature and the name of the type of its answer.
-#[must_use]
-pub fn prompt_list() -> Vec<(String, u32, f32, String)> {
-    let Ok(prompts) = &*PROMPTS else { return Vec::new() };
-    let head = |prompt: &Prompt| {
-        let head = &prompt.head;
-        (head.id.clone(), head.version, head.temperature, head.output.clone())
+///
+/// # Errors
+/// When a prompt's file is not in its form.
+pub fn prompt_list() -> Result<Vec<(String, u32, f32, String)>> {
+    let head = |(id, _): &(&str, &str)| {
+        let head = &prompt(id)?.head;
+        Ok((head.id.clone(), head.version, head.temperature, head.output.clone()))
     };
-    prompts.values().map(head).collect()
+    FILES.iter().map(head).collect()
 }

@@ -292,6 +292,8 @@ async fn entries<'m>(
         .map(|one| &one.work)
         .collect();
     let verdicts: Vec<Vec<CriterionVerdict>> = world.analyst.judge_relevance(&scope_queries, &judged).await?;
+    // What stands near the paper as a whole is perfect whatever words it shares with a phrase; but a model has read it, and its word stands.
+    let by_words = world.analyst.asked().is_none();
     let mut entries: Vec<(usize, Entry<'m>)> = numbers
         .into_iter()
         .zip(verdicts)
@@ -305,7 +307,7 @@ async fn entries<'m>(
                 hits,
                 records: found,
                 score: scores.get(&at).copied().unwrap_or_default(),
-                relevance: if scope == Scope::CoreTask && sorting.own.is_near(merged) {
+                relevance: if by_words && scope == Scope::CoreTask && sorting.own.is_near(merged) {
                     Relevance::Perfect
                 } else {
                     Relevance::from_verdicts(&verdicts)

@@ -116,11 +116,12 @@ fn without_marks(document: &Document, span: Span, paper: &Paper) -> String {
 
 #[cfg(test)]
 mod tests {
-    use precedent_domain::CitationMark;
+    use precedent_domain::{CitationMark, CriterionVerdict, Verdict, Work};
 
     use super::*;
     use crate::sample::{Shelf, kelp_paper, kelp_works, world_of};
     use crate::stages::search::{as_of, search};
+    use crate::{Analyst, ClaimDraft, CoreTaskDraft, OfflineAnalyst, Reading, Result};
 
     async fn asked_of(local: bool) -> (Vec<String>, bool) {
         let shelf = Shelf {
@@ -189,6 +190,72 @@ mod tests {
         assert_eq!(own_text(&longer).split(' ').count(), MOST_WORDS);
         let bare = crate::sample::paper_of("Swell", None, &[]);
         assert_eq!(own_text(&bare), "");
+    }
+
+    /// A model that finds nothing relevant.
+    #[derive(Default)]
+    struct Rejecting(crate::model::AskedLog);
+
+    #[async_trait::async_trait]
+    impl Analyst for Rejecting {
+        fn name(&self) -> String {
+            "rejecting".into()
+        }
+
+        fn asked(&self) -> Option<&crate::model::AskedLog> {
+            Some(&self.0)
+        }
+
+        async fn core_task(&self, reading: &Reading<'_>) -> Result<Vec<CoreTaskDraft>> {
+            OfflineAnalyst.core_task(reading).await
+        }
+
+        async fn contributions(&self, reading: &Reading<'_>) -> Result<Vec<ClaimDraft>> {
+            OfflineAnalyst.contributions(reading).await
+        }
+
+        async fn judge_relevance(&self, _: &[Query], works: &[&Work]) -> Result<Vec<Vec<CriterionVerdict>>> {
+            let verdict = CriterionVerdict {
+                criterion: "is about the same".into(),
+                about_time: false,
+                verdict: Verdict::Reject,
+            };
+            Ok(works.iter().map(|_| vec![verdict.clone()]).collect())
+        }
+    }
+
+    #[tokio::test]
+    async fn a_work_near_by_its_words_is_kept_unless_a_model_rejects_it() {
+        let works: Vec<_> = (0..40)
+            .map(|n| {
+                crate::sample::work(
+                    &format!("k:{n}"),
+                    &format!("Farms of kelp {n}"),
+                    "",
+                    Some("2016"),
+                    "Swell.",
+                )
+            })
+            .collect();
+        for rejects in [false, true] {
+            let shelf = Shelf {
+                local: true,
+                ..Shelf::new(works.clone())
+            };
+            let mut world = world_of(vec![shelf]).await;
+            if rejects {
+                world.analyst = std::sync::Arc::new(Rejecting::default());
+            }
+            let query = Query {
+                text: "forecasting harvests".into(),
+                scope: Scope::CoreTask,
+                variant: 0,
+            };
+            let found = search(&kelp_paper(), &[query], as_of(&kelp_paper(), None).as_ref(), &world)
+                .await
+                .unwrap();
+            assert_eq!(found.candidates.len(), if rejects { 0 } else { 2 });
+        }
     }
 
     #[tokio::test]

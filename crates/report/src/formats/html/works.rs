@@ -176,10 +176,7 @@ fn sibling(digest: &Digest<'_>, one: &SiblingComparison) -> SiblingView {
 
 /// Works beside the paper's leaf.
 pub(super) fn beside(digest: &Digest<'_>, papers: &[TaxonomyPaper]) -> Vec<(Cite, String)> {
-    let numbers = papers.iter().filter_map(|paper| match paper {
-        TaxonomyPaper::Candidate(number) => Some(*number),
-        TaxonomyPaper::Target => None,
-    });
+    let numbers = papers.iter().filter_map(|paper| paper.candidate());
     numbers.map(|number| named(digest, number)).collect()
 }
 

@@ -1,4 +1,4 @@
-use precedent_domain::{Position, SiblingComparison, SubtopicComparison, TaxonomyPaper};
+use precedent_domain::{Position, SiblingComparison, SubtopicComparison};
 
 use super::inline::Inline;
 use super::writer::Writer;
@@ -151,10 +151,8 @@ fn neighbours(out: &mut Writer, digest: &Digest<'_>, beside: &SubtopicComparison
             out.list(&lines.iter().map(Inline::of).collect::<Vec<_>>());
         }
     }
-    let works = beside.papers.iter().filter_map(|paper| match paper {
-        TaxonomyPaper::Candidate(number) => Some(digest.cite(*number)),
-        TaxonomyPaper::Target => None,
-    });
+    let numbers = beside.papers.iter().filter_map(|paper| paper.candidate());
+    let works = numbers.map(|number| digest.cite(number));
     let mut line = Inline::default();
     for (at, citation) in works.enumerate() {
         line = line

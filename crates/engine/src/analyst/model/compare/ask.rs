@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::super::answers::{ComparisonSaid, ComparisonsSaid, StatusSaid};
 use super::super::asker::{Mouth, Work, all};
 use super::super::checks::{self, Checked};
-use super::super::material::{Desk, in_short, one_line, running_text};
+use super::super::material::{Desk, WHOLE, in_short, is_cut, one_line, running_text};
 use super::super::passages::nearest;
 use super::super::{Depth, ModelAnalyst, NoteKind, Policy};
 use super::evidence::{NAMED, pair};
@@ -54,6 +54,7 @@ impl ModelAnalyst {
             found.insert(prior.candidate.number, answer?);
         }
         self.tell_what_was_not_put(&found);
+        self.tell_what_was_cut(desk, &found);
         let settled = own.into_iter().map(|one| {
             let timing = desk.prior(one.candidate).map(|prior| prior.candidate.timing);
             match (found.get_mut(&one.candidate), timing) {
@@ -76,6 +77,33 @@ impl ModelAnalyst {
                     "{not_put} of {} works were not put to the model: no passage of theirs shares two telling words with a claim. The program's own comparison stands there.",
                     found.len()
                 ),
+            );
+        }
+    }
+
+    /// A whole text that was not read to its end is no whole text.
+    fn tell_what_was_cut(&self, desk: &Desk<'_>, found: &BTreeMap<u32, Option<BTreeMap<u32, Finding>>>) {
+        let read_whole = |number: &u32| {
+            let findings = found.get(number).and_then(Option::as_ref);
+            findings.is_some_and(|findings| findings.values().any(|one| one.whole))
+        };
+        let priors = desk.set.priors().iter();
+        let cut = priors
+            .filter(|prior| read_whole(&prior.candidate.number) && is_cut(prior.reading.document()))
+            .count();
+        let head = WHOLE / 1_000;
+        if cut > 0 {
+            self.asker.log.note(
+                NoteKind::NotJudged,
+                format!(
+                    "Works longer than what is put to a model at once, of which it read the first {head} kB: {cut}."
+                ),
+            );
+        }
+        if self.settings.depth == Depth::Full && is_cut(desk.target.document()) {
+            self.asker.log.note(
+                NoteKind::NotJudged,
+                format!("The paper is longer than what is put to a model at once: it read the first {head} kB."),
             );
         }
     }
