@@ -1,6 +1,7 @@
 //! From the model that was named to one that can be asked.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use precedent_engine::ledger::Ledger;
@@ -46,6 +47,14 @@ pub(super) fn meant(typed: &ModelChoice) -> Result<Option<ModelRequest>, Failure
     for name in std::iter::once(&model).chain(stages.values()) {
         ModelName::parse(name).map_err(failure)?;
     }
+    // A run is resumed from any folder.
+    let absolute = |path: &Path| {
+        std::path::absolute(path).map_err(|error| {
+            let message = format!("failed to find the settings {}: {error}", path.display());
+            Failure::said(ExitCode::Usage, message)
+        })
+    };
+    let own_settings = typed.settings.as_deref().map(absolute).transpose()?;
     let mut private_hosts = settings.private_hosts;
     private_hosts.extend(typed.private_hosts.iter().cloned());
     Ok(Some(ModelRequest {
@@ -58,7 +67,7 @@ pub(super) fn meant(typed: &ModelChoice) -> Result<Option<ModelRequest>, Failure
         local_only: typed.local_only || settings.local_only,
         private_hosts,
         budget: typed.budget,
-        settings: typed.settings.clone(),
+        settings: own_settings,
     }))
 }
 

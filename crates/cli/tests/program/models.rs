@@ -187,8 +187,13 @@ fn a_budget_ends_a_run_with_a_labelled_report_and_more_money_goes_on() {
     let (base, out) = (format!("{}/v1", server.base()), folder("budget"));
     let settings = out.with_extension("toml");
     fs::write(&settings, "[prices]\nas_of = '2026-11-01'\n[[prices.price]]\nmodel = 'compatible:scripted'\ninput = 100.0\noutput = 100.0\n").unwrap();
-    let settings = settings.to_str().unwrap();
+    // Named from the folder that the program runs in; a run is resumed from any.
+    let named = settings.strip_prefix(crate::support::root()).unwrap_or(&settings);
+    let settings = named.to_str().unwrap();
     let output = precedent(&arguments(&out, &base, &["--budget", "1.2", "--settings", settings]));
+    let manifest: Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
+    let kept = manifest["request"]["model"]["settings"].as_str().unwrap();
+    assert!(Path::new(kept).is_absolute() && kept.ends_with(settings), "{kept}");
     assert_eq!(output.status.code(), Some(6), "{}", stderr(&output));
     let partial = report(&out);
     let limits: Vec<&str> = partial["metadata"]["not_searched"]
