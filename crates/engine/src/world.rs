@@ -94,32 +94,34 @@ impl World {
             &self.seed.to_le_bytes(),
             PROGRAM.as_bytes(),
         ]);
-        let mut damaged = false;
+        let mut damaged = None;
         if !self.analyst.is_replay()
             && let Some(kept) = self.ledger.artifact(name, version, &hash).await.map_err(ledger_error)?
         {
             match serde_json::from_slice(&kept) {
-                Ok(output) => {
-                    self.hear_again(stage, &hash).await.map_err(ledger_error)?;
-                    self.progress.stage(name, StageEvent::Reused);
-                    return Ok(output);
-                }
-                Err(error) => {
-                    damaged = true;
-                    self.progress.warning(&format!(
-                        "what was kept of the stage {name} is damaged ({error}); it is worked out again"
-                    ));
-                }
+                Ok(output) => match self.hear_again(stage, &hash).await.map_err(ledger_error)? {
+                    None => {
+                        self.progress.stage(name, StageEvent::Reused);
+                        return Ok(output);
+                    }
+                    fault => damaged = fault,
+                },
+                Err(error) => damaged = Some(error.to_string()),
             }
+        }
+        if let Some(why) = &damaged {
+            self.progress.warning(&format!(
+                "what was kept of the stage {name} is damaged ({why}); it is worked out again"
+            ));
         }
         self.progress.stage(name, StageEvent::Started);
         let output = serde_json::to_vec(&work.await?).map_err(encode_error)?;
-        if !self.note_asked(stage, &hash).await.map_err(ledger_error)? {
+        if !self.note_asked(stage, &hash).await? {
             // With more money the rest can be asked: what the budget cut short is not kept.
             self.progress.stage(name, StageEvent::Finished);
             return serde_json::from_slice(&output).map_err(encode_error);
         }
-        let kept = if damaged {
+        let kept = if damaged.is_some() {
             self.ledger.mend_artifact(name, version, &hash, &output).await
         } else {
             self.ledger.keep_artifact(name, version, &hash, &output).await
@@ -129,20 +131,26 @@ impl World {
         serde_json::from_slice(&output).map_err(encode_error)
     }
 
-    /// Takes up what a stage that is looked up had asked of models.
-    async fn hear_again(&self, stage: Stage, hash: &InputHash) -> std::result::Result<(), LedgerError> {
-        let Some(log) = self.analyst.asked() else { return Ok(()) };
-        let kept = self.ledger.artifact(&asked_by(stage), stage.version, hash).await?;
-        let asked: Asked = kept
-            .and_then(|kept| serde_json::from_slice(&kept).ok())
-            .unwrap_or_default();
+    /// Takes up what a stage that is looked up had asked of models. Gives what is wrong where that cannot be read: a report that leaves out what was sent
+    /// would be false, so such a stage is not looked up.
+    async fn hear_again(&self, stage: Stage, hash: &InputHash) -> std::result::Result<Option<String>, LedgerError> {
+        let Some(log) = self.analyst.asked() else {
+            return Ok(None);
+        };
+        let Some(kept) = self.ledger.artifact(&asked_by(stage), stage.version, hash).await? else {
+            return Ok(Some("what it asked is not on record".to_owned()));
+        };
+        let asked: Asked = match serde_json::from_slice(&kept) {
+            Ok(asked) => asked,
+            Err(error) => return Ok(Some(error.to_string())),
+        };
         self.analyst.reused(&asked.uses.values().cloned().collect::<Vec<_>>());
         log.put(stage.name, asked);
-        Ok(())
+        Ok(None)
     }
 
     /// Writes down what the stage asked of models, before its output, so that no output is without. False where the budget cut it short.
-    async fn note_asked(&self, stage: Stage, hash: &InputHash) -> std::result::Result<bool, LedgerError> {
+    async fn note_asked(&self, stage: Stage, hash: &InputHash) -> Result<bool> {
         let Some(log) = self.analyst.asked() else {
             return Ok(true);
         };
@@ -150,11 +158,18 @@ impl World {
         if asked.over_budget {
             return Ok(false);
         }
-        if let Ok(bytes) = serde_json::to_vec(&asked) {
-            self.ledger
-                .mend_artifact(&asked_by(stage), stage.version, hash, &bytes)
-                .await?;
-        }
+        let bytes = serde_json::to_vec(&asked).map_err(|source| EngineError::Encode {
+            stage: stage.name,
+            source,
+        })?;
+        let kept = self
+            .ledger
+            .mend_artifact(&asked_by(stage), stage.version, hash, &bytes)
+            .await;
+        kept.map_err(|source| EngineError::Ledger {
+            stage: stage.name,
+            source,
+        })?;
         Ok(true)
     }
 }
@@ -182,6 +197,41 @@ mod tests {
         fn warning(&self, message: &str) {
             self.0.lock().unwrap().push(message.to_owned());
         }
+    }
+
+    #[tokio::test]
+    async fn a_stage_whose_record_of_questions_is_damaged_is_worked_out_again() {
+        let mut world = world_of(vec![]).await;
+        world.analyst = Arc::new(crate::model::ModelAnalyst::counting(
+            "scripted:model",
+            crate::model::ModelSettings::default(),
+        ));
+        let heard = Arc::new(Heard::default());
+        world.progress = heard.clone();
+        let said = || std::mem::take(&mut *heard.0.lock().unwrap());
+        let stage = Stage {
+            name: "count",
+            version: 1,
+        };
+        for wanted in ["count Started", "count Reused"] {
+            assert_eq!(world.stage(stage, "input", async { Ok(5_u32) }).await.unwrap(), 5);
+            assert_eq!(said()[0], wanted);
+        }
+        let input = serde_json::to_vec("input").unwrap();
+        let analyst = world.analyst.key();
+        let hash = InputHash::of([
+            input.as_slice(),
+            analyst.as_bytes(),
+            &world.seed.to_le_bytes(),
+            PROGRAM.as_bytes(),
+        ]);
+        let asked = world.ledger.artifact("count.asked", 1, &hash).await.unwrap();
+        assert!(asked.is_some());
+        world.ledger.mend_artifact("count.asked", 1, &hash, b"{").await.unwrap();
+        assert_eq!(world.stage(stage, "input", async { Ok(6_u32) }).await.unwrap(), 6);
+        assert!(said()[0].contains("what was kept of the stage count is damaged"));
+        assert_eq!(world.stage(stage, "input", async { Ok(7_u32) }).await.unwrap(), 6);
+        assert_eq!(said(), ["count Reused"]);
     }
 
     #[tokio::test]

@@ -331,10 +331,14 @@ impl Run {
         };
         let outcome = assess(paper, options, &world).await.map_err(failure);
         // What left the machine is noted however the run ends.
-        if let Ok(sent) = ledger.everything_sent().await {
-            self.manifest.sent = sent_in_all(&sent);
+        match ledger.everything_sent().await {
+            Ok(sent) => {
+                self.manifest.sent = sent_in_all(&sent);
+                outcome
+            }
+            // A run that cannot say what it sent has not ended well; the first error is the one to tell.
+            Err(error) => outcome.and(Err(Failure::new(ExitCode::Input, error))),
         }
-        outcome
     }
 }
 
