@@ -106,8 +106,9 @@ impl Door {
         let outcome = self.ask(request, key).await;
         let (answer, settled) = match &outcome {
             Ok(response) => {
-                let settled =
-                    !retry::is_passing(response.status) || request.settled.tells(response.status, &response.body);
+                let fruitless = request.fruitless.tells(response.status, &response.body);
+                let settled = !fruitless
+                    && (!retry::is_passing(response.status) || request.settled.tells(response.status, &response.body));
                 let answer = response::to_answer(response, request.asked(), settled);
                 (answer.ok(), settled)
             }
@@ -120,26 +121,54 @@ impl Door {
         outcome
     }
 
+    /// Asks the host of this request nothing more in this run, and says why. What is on record is still looked up.
+    pub fn give_up(&self, request: &Request, why: &str) {
+        self.hosts.host(&request.url, request.pace).give_up(why);
+    }
+
     /// Tries until there is an answer that will not pass, or tries or patience are used up.
     async fn ask(&self, request: &Request, key: &InputHash) -> Result<Response, HttpError> {
         let host = self.hosts.host(&request.url, request.pace);
         let start = Instant::now();
+        // Only waits and exchanges are ever broken off, never the writing of what was sent.
+        let end = request.within.map(|whole| start + whole);
         let mut tries = 0;
+        let mut put_off = 0;
         loop {
+            host.given_up().map_or(Ok(()), |why| Err(given_up(request, why)))?;
             host.breaker(|breaker| breaker.admit(Instant::now()))
                 .map_err(|failures| HttpError::Resting {
                     host: request.host().to_owned(),
                     failures,
                 })?;
             let outcome = {
-                // The semaphore is never closed; if it were, going on without a permit would be right.
-                let _permit = host.at_once.acquire().await.ok();
-                host.turns.wait().await;
-                self.follow(request).await
+                let turn = async {
+                    // The semaphore is never closed; if it were, going on without a permit would be right.
+                    let permit = host.at_once.acquire().await.ok();
+                    host.turns.wait().await;
+                    permit
+                };
+                match before(end, turn).await {
+                    // Who waited for a turn may have waited for nothing.
+                    Some(_permit) => match host.given_up() {
+                        Some(why) => return Err(given_up(request, why)),
+                        None => self.follow(request, end).await,
+                    },
+                    None => {
+                        // It may have been the one that was let through to see whether the host is back.
+                        host.breaker(|breaker| breaker.failed(Instant::now()));
+                        return Err(timed_out(request));
+                    }
+                }
             };
-            let patience = request.patience.saturating_sub(start.elapsed());
+            let left = end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
+            let patience = request.patience.saturating_sub(start.elapsed()).min(left);
             let wait = match &outcome {
-                Ok(said) if !retry::is_passing(said.status) || request.settled.tells(said.status, &said.body) => {
+                Ok(said)
+                    if !retry::is_passing(said.status)
+                        || request.settled.tells(said.status, &said.body)
+                        || request.fruitless.tells(said.status, &said.body) =>
+                {
                     host.breaker(crate::breaker::Breaker::answered);
                     return outcome;
                 }
@@ -154,7 +183,8 @@ impl Door {
                     // A host that names a time, or only says "too many", is obeyed for as long as there is patience: a storm slows a run, it
                     // does not fail it.
                     tries += u32::from(!busy);
-                    let wait = wish.unwrap_or_else(|| retry::pause(tries.max(1), lot(key, tries)));
+                    put_off += u32::from(busy);
+                    let wait = wish.unwrap_or_else(|| retry::pause(tries.max(put_off), lot(key, tries)));
                     let wait = if busy {
                         wait.max(Duration::from_millis(200))
                     } else {
@@ -180,7 +210,7 @@ impl Door {
     }
 
     /// One try, through redirects.
-    async fn follow(&self, request: &Request) -> Result<Response, HttpError> {
+    async fn follow(&self, request: &Request, end: Option<Instant>) -> Result<Response, HttpError> {
         let mut hop = Hop {
             url: request.url.clone(),
             method: request.method,
@@ -188,7 +218,7 @@ impl Door {
             with_secrets: true,
         };
         for _ in 0..=REDIRECTS {
-            let heard = self.noted(request, &hop).await?;
+            let heard = self.noted(request, &hop, end).await?;
             let Some(next) = redirected(&hop, &heard) else {
                 return Ok(Response {
                     status: heard.status,
@@ -215,7 +245,7 @@ impl Door {
     }
 
     /// One exchange, written down before and after.
-    async fn noted(&self, request: &Request, hop: &Hop) -> Result<Heard, HttpError> {
+    async fn noted(&self, request: &Request, hop: &Hop, end: Option<Instant>) -> Result<Heard, HttpError> {
         let body = match hop.method {
             Method::Get => 0,
             Method::Post => request.body.len(),
@@ -229,7 +259,8 @@ impl Door {
             outcome: "no answer yet".to_owned(),
         };
         let number = self.ledger.note_sent(&sent).await?;
-        let heard = self.dial.exchange(request, hop).await;
+        let exchange = before(end, self.dial.exchange(request, hop)).await;
+        let heard = exchange.unwrap_or_else(|| Err(timed_out(request)));
         sent.outcome = match &heard {
             Ok(heard) => heard.status.to_string(),
             Err(error) => error.to_string(),
@@ -249,6 +280,28 @@ impl Door {
         if asking.get(key).is_some_and(|turn| Arc::strong_count(turn) == 1) {
             asking.remove(key);
         }
+    }
+}
+
+/// What comes of it, unless `end` comes first.
+async fn before<T>(end: Option<Instant>, what: impl Future<Output = T>) -> Option<T> {
+    match end {
+        Some(end) => tokio::time::timeout_at(end, what).await.ok(),
+        None => Some(what.await),
+    }
+}
+
+fn timed_out(request: &Request) -> HttpError {
+    HttpError::TimedOut {
+        host: request.host().to_owned(),
+        after: request.within.unwrap_or(request.timeout),
+    }
+}
+
+fn given_up(request: &Request, why: String) -> HttpError {
+    HttpError::GivenUp {
+        host: request.host().to_owned(),
+        why,
     }
 }
 

@@ -77,6 +77,14 @@ pub enum HttpError {
         /// Failures in a row.
         failures: u32,
     },
+    /// The host is asked nothing more in this run.
+    #[error("ask {host} again: {why}")]
+    GivenUp {
+        /// The host.
+        host: String,
+        /// Why.
+        why: String,
+    },
     /// Redirects that lead in a circle or too far.
     #[error("follow {host}: more than {limit} redirects")]
     TooManyRedirects {

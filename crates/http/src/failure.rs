@@ -15,6 +15,7 @@ enum Failure {
     TooLarge { host: String, limit: u64 },
     TooManyRedirects { host: String, limit: usize },
     Resting { host: String, failures: u32 },
+    GivenUp { host: String, why: String },
 }
 
 /// The record of a failure, where it is one that the outside caused. It is never settled: asked again, the host may be well.
@@ -43,6 +44,10 @@ pub(crate) fn to_answer(error: &HttpError, asked: String) -> Option<Answer> {
         HttpError::Resting { host, failures } => Failure::Resting {
             host: host.clone(),
             failures: *failures,
+        },
+        HttpError::GivenUp { host, why } => Failure::GivenUp {
+            host: host.clone(),
+            why: why.clone(),
         },
         HttpError::BadAddress { .. }
         | HttpError::BadHeader { .. }
@@ -75,5 +80,6 @@ pub(crate) fn from_answer(answer: &Answer) -> Option<HttpError> {
         Failure::TooLarge { host, limit } => HttpError::TooLarge { host, limit },
         Failure::TooManyRedirects { host, limit } => HttpError::TooManyRedirects { host, limit },
         Failure::Resting { host, failures } => HttpError::Resting { host, failures },
+        Failure::GivenUp { host, why } => HttpError::GivenUp { host, why },
     })
 }

@@ -18,6 +18,7 @@ pub(crate) struct Host {
     pub(crate) at_once: Semaphore,
     pub(crate) turns: Turns,
     breaker: Mutex<Breaker>,
+    given_up: Mutex<Option<String>>,
 }
 
 impl Hosts {
@@ -33,6 +34,7 @@ impl Hosts {
                 at_once: Semaphore::new(pace.at_once.max(1)),
                 turns: Turns::new(pace.between),
                 breaker: Mutex::default(),
+                given_up: Mutex::default(),
             })
         });
         Arc::clone(host)
@@ -40,6 +42,16 @@ impl Hosts {
 }
 
 impl Host {
+    /// The first reason stays.
+    pub(crate) fn give_up(&self, why: &str) {
+        let mut given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner);
+        given_up.get_or_insert_with(|| why.to_owned());
+    }
+
+    pub(crate) fn given_up(&self) -> Option<String> {
+        self.given_up.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     pub(crate) fn breaker<T>(&self, with: impl FnOnce(&mut Breaker) -> T) -> T {
         with(&mut self.breaker.lock().unwrap_or_else(PoisonError::into_inner))
     }

@@ -46,6 +46,8 @@ pub struct Request {
     pub(crate) patience: Duration,
     pub(crate) tries: u32,
     pub(crate) settled: Settled,
+    pub(crate) fruitless: Settled,
+    pub(crate) within: Option<Duration>,
 }
 
 /// Tells answers that will not pass from those that will.
@@ -91,6 +93,8 @@ impl Request {
             patience: Duration::from_secs(600),
             tries: 4,
             settled: Settled(Arc::new(|_, _| false)),
+            fruitless: Settled(Arc::new(|_, _| false)),
+            within: None,
         })
     }
 
@@ -183,6 +187,21 @@ impl Request {
     #[must_use]
     pub fn settled_when(mut self, settled: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
         self.settled = Settled(Arc::new(settled));
+        self
+    }
+
+    /// Tells answers (status, body) after which asking again in this run is no use, and which must not stand for good either: a wrong key, an allowance
+    /// used up until tomorrow, a page of another kind than was asked for. They are returned at once, and asked for again by a later run.
+    #[must_use]
+    pub fn fruitless_when(mut self, fruitless: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
+        self.fruitless = Settled(Arc::new(fruitless));
+        self
+    }
+
+    /// How long everything together may take: waiting for one's turn at the host, all tries, all waits. Without it only tries and waits are bounded.
+    #[must_use]
+    pub fn within(mut self, whole: Duration) -> Self {
+        self.within = Some(whole);
         self
     }
 

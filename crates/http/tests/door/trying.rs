@@ -147,6 +147,63 @@ async fn the_same_question_at_the_same_time_is_asked_once() {
     assert_eq!(server.heard().len(), 1);
 }
 
+#[tokio::test]
+async fn the_whole_time_includes_waiting_for_a_turn_and_is_on_record() {
+    let server = Server::start(|_, _| Act::SayLate(Duration::from_millis(400), answer(200, "", "well"))).await;
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let ask = |n: usize| {
+        let request = server.get(&format!("/{n}")).pace(Pace::at_once(1));
+        request.within(Duration::from_millis(600))
+    };
+    let (first, second) = (ask(1), ask(2));
+    let outcomes = join(vec![door.send(&first), door.send(&second)]).await;
+    assert!(outcomes[0].is_ok());
+    assert!(
+        matches!(outcomes[1], Err(HttpError::TimedOut { .. })),
+        "{:?}",
+        outcomes[1]
+    );
+    let replay = crate::server::door_with(&ledger, precedent_http::Mode::Replay, precedent_http::Reach::Anywhere).await;
+    assert!(matches!(replay.send(&second).await, Err(HttpError::TimedOut { .. })));
+}
+
+#[tokio::test]
+async fn a_fruitless_answer_ends_the_tries_and_does_not_stand_for_good() {
+    let server = Server::start(|n, _| match n {
+        0 => Act::Say(answer(429, "retry-after: 1\r\n", "no credit until tomorrow")),
+        1 => Act::Say(answer(200, "", "<html>hello</html>")),
+        _ => Act::Say(answer(200, "", "well")),
+    })
+    .await;
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let request = server.get("/a").fruitless_when(|_, body| body != b"well");
+    let start = std::time::Instant::now();
+    assert_eq!(door.send(&request).await.unwrap().status, 429);
+    assert_eq!(door.send(&request).await.unwrap().status, 200);
+    assert_eq!(door.send(&request).await.unwrap().body, b"well");
+    assert!(door.send(&request).await.unwrap().recorded);
+    assert!(start.elapsed() < Duration::from_millis(900));
+    assert_eq!(server.heard().len(), 3);
+}
+
+#[tokio::test]
+async fn a_host_that_was_given_up_is_asked_nothing_more_and_the_record_says_why() {
+    let server = Server::saying(answer(200, "", "well")).await;
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let (known, other) = (server.get("/known"), server.get("/other"));
+    door.send(&known).await.unwrap();
+    door.give_up(&known, "the key is wrong");
+    assert!(door.send(&known).await.unwrap().recorded, "what is on record stays");
+    let error = door.send(&other).await.unwrap_err();
+    assert!(error.to_string().contains("the key is wrong"), "{error}");
+    assert_eq!(server.heard().len(), 1);
+    let replay = crate::server::door_with(&ledger, precedent_http::Mode::Replay, precedent_http::Reach::Anywhere).await;
+    assert!(matches!(replay.send(&other).await, Err(HttpError::GivenUp { .. })));
+}
+
 /// Drives all at once, on one task.
 async fn join<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
     let mut futures: Vec<_> = futures.into_iter().map(|future| (Box::pin(future), None)).collect();
