@@ -1,11 +1,12 @@
-//! A scripted model on loopback, for tests and for measuring.
+//! A scripted model and scripted literature services on loopback, for tests and for measuring.
 //!
 //! In: a script, which is a function from a [`Question`] to what is to be [`Say`]. Out: a server that speaks OpenAI's and Anthropic's forms, keeps every
 //! question it was asked, and adds latency, errors and garbage by seed. [`plain`] is a script that answers every prompt of this program sensibly, without
-//! any model: by words that texts share. Deliberately not here: anything that a user runs.
+//! any model: by words that texts share. [`literature`] plays the services that works are searched with. Deliberately not here: anything that a user runs.
 
 mod faults;
 mod fenced;
+pub mod literature;
 mod plain;
 mod question;
 mod say;

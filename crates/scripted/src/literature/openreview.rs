@@ -1,0 +1,71 @@
+use serde_json::{Value, json};
+
+use super::record::{Asked, Library, LibraryRecord};
+use super::{Answer, page};
+
+pub(super) fn play(asked: &Asked, library: &Library) -> Option<Answer> {
+    if asked.path != "/notes/search" {
+        return None;
+    }
+    let found = library.search(asked.get("term")?, false, None);
+    let (start, size) = (asked.number("offset", 0), asked.number("limit", 100));
+    let notes: Vec<Value> = page(&found, start, size)
+        .iter()
+        .enumerate()
+        .map(|(at, record)| note(record, at, library.nulls))
+        .collect();
+    Some(Answer::json(
+        200,
+        &json!({"notes": notes, "count": found.len() - start.min(found.len())}),
+    ))
+}
+
+fn note(record: &LibraryRecord, at: usize, nulls: bool) -> Value {
+    let id = format!("{:0>10}", record.key);
+    if nulls {
+        return json!({"id": id, "forum": id, "cdate": null, "tcdate": null, "pdate": null, "content": {"title": {"value": record.title}, "authors": {}}});
+    }
+    // Both schemas of authors are met with.
+    let authors: Vec<Value> = match at % 2 {
+        0 => record.names().map(Value::from).collect(),
+        _ => record
+            .names()
+            .map(|name| json!({"fullname": name, "username": "~A_B1"}))
+            .collect(),
+    };
+    let made = record.preprint.as_deref().unwrap_or(&record.day);
+    json!({"id": id, "forum": id, "number": 17, "cdate": 4_000_000_000_000_i64, "tcdate": epoch_ms(made), "mdate": 4_000_000_000_000_i64,
+        "domain": "ICLR.cc/2026/Conference", "readers": ["everyone"], "content": {"title": {"value": record.title}, "abstract": {"value": record.summary},
+        "authors": {"value": authors}, "venue": {"value": record.venue}, "venueid": {"value": "ICLR.cc/2026/Conference"}, "pdf": {"value": "/pdf/x.pdf"}}})
+}
+
+/// Noon of a day, in milliseconds since 1970.
+fn epoch_ms(day: &str) -> i64 {
+    let mut parts = day.split('-').filter_map(|part| part.parse::<i64>().ok());
+    let (year, month, day) = (
+        parts.next().unwrap_or(1970),
+        parts.next().unwrap_or(1),
+        parts.next().unwrap_or(1),
+    );
+    let leap = |year: i64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let lengths = [
+        31,
+        if leap(year) { 29 } else { 28 },
+        31,
+        30,
+        31,
+        30,
+        31,
+        31,
+        30,
+        31,
+        30,
+        31,
+    ];
+    let years: i64 = (1970..year).map(|year| if leap(year) { 366 } else { 365 }).sum();
+    let months: i64 = lengths
+        .iter()
+        .take(usize::try_from(month - 1).unwrap_or_default())
+        .sum();
+    (years + months + day - 1) * 86_400_000 + 43_200_000
+}

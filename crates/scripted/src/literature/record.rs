@@ -1,0 +1,139 @@
+use std::collections::BTreeSet;
+
+/// A work of the library that the services serve.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LibraryRecord {
+    /// A word of its own, made part of every id.
+    pub key: String,
+    /// Title.
+    pub title: String,
+    /// Abstract; empty for none.
+    pub summary: String,
+    /// Given and family name of each author.
+    pub authors: Vec<(String, String)>,
+    /// The day it appeared: `2021-03-04`.
+    pub day: String,
+    /// The day its first preprint appeared, where it has one.
+    pub preprint: Option<String>,
+    /// DOI; empty for none.
+    pub doi: String,
+    /// arXiv id; empty for none.
+    pub arxiv: String,
+    /// Where it appeared.
+    pub venue: String,
+}
+
+impl LibraryRecord {
+    pub(super) fn year(&self) -> &str {
+        self.day.get(..4).unwrap_or_default()
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = String> {
+        self.authors.iter().map(|(given, family)| format!("{given} {family}"))
+    }
+}
+
+/// The works, searched by shared words.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Library {
+    pub(super) records: Vec<LibraryRecord>,
+    /// Every field that may be null is.
+    pub(super) nulls: bool,
+}
+
+impl Library {
+    /// Works that share words with `query`, best first; with `all`, those that have every word. None later than `until`, a day.
+    pub(super) fn search(&self, query: &str, all: bool, until: Option<&str>) -> Vec<&LibraryRecord> {
+        let asked = bag(query);
+        let mut ranked: Vec<(usize, &LibraryRecord)> = self
+            .records
+            .iter()
+            .filter(|record| until.is_none_or(|until| record.day.as_str() <= until))
+            .map(|record| {
+                let title = bag(&record.title);
+                let own: BTreeSet<String> = title.union(&bag(&record.summary)).cloned().collect();
+                let shared = asked.intersection(&own).count();
+                let counts = if all && shared < asked.len() {
+                    0
+                } else {
+                    shared + asked.intersection(&title).count()
+                };
+                (counts, record)
+            })
+            .filter(|(counts, _)| *counts > 0)
+            .collect();
+        ranked.sort_by(|(a, one), (b, other)| b.cmp(a).then_with(|| one.key.cmp(&other.key)));
+        ranked.into_iter().map(|(_, record)| record).collect()
+    }
+}
+
+fn bag(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    words.filter(|word| word.len() > 2).map(str::to_lowercase).collect()
+}
+
+/// What was asked: the path after the service's name, and the parameters.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub(super) path: String,
+    pub(super) parameters: Vec<(String, String)>,
+}
+
+impl Asked {
+    /// From `/path?a=b`.
+    pub(super) fn read(target: &str) -> Self {
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let pairs = query.split('&').filter(|pair| !pair.is_empty());
+        let pair = |pair: &str| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            (unescaped(name), unescaped(value))
+        };
+        Self {
+            path: path.to_owned(),
+            parameters: pairs.map(pair).collect(),
+        }
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.parameters
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    pub(super) fn number(&self, name: &str, otherwise: usize) -> usize {
+        self.get(name).and_then(|value| value.parse().ok()).unwrap_or(otherwise)
+    }
+
+    /// The first parameter that is none of these.
+    pub(super) fn stranger(&self, known: &[&str]) -> Option<&str> {
+        let mut names = self.parameters.iter().map(|(name, _)| name.as_str());
+        names.find(|name| !known.contains(name))
+    }
+}
+
+fn unescaped(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((first, more)) = rest.split_first() {
+        let hex = more
+            .get(..2)
+            .and_then(|two| std::str::from_utf8(two).ok())
+            .and_then(|two| u8::from_str_radix(two, 16).ok());
+        match (first, hex) {
+            (b'%', Some(byte)) => {
+                bytes.push(byte);
+                rest = more.get(2..).unwrap_or_default();
+            }
+            (b'+', _) => {
+                bytes.push(b' ');
+                rest = more;
+            }
+            _ => {
+                bytes.push(*first);
+                rest = more;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

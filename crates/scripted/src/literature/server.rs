@@ -1,0 +1,354 @@
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::record::{Asked, Library, LibraryRecord};
+use super::trouble::trouble;
+use super::{Act, Answer, Play, arxiv, crossref, dblp, europe_pmc, openalex, openreview, semantic_scholar};
+
+/// The services that are played, with the name of each.
+const PLAYS: &[(&str, Play)] = &[
+    ("openalex", openalex::play),
+    ("semantic-scholar", semantic_scholar::play),
+    ("arxiv", arxiv::play),
+    ("crossref", crossref::play),
+    ("europe-pmc", europe_pmc::play),
+    ("dblp", dblp::play),
+    ("openreview", openreview::play),
+];
+
+/// Their names.
+pub const SERVICES: &[&str] = &[
+    "openalex",
+    "semantic-scholar",
+    "arxiv",
+    "crossref",
+    "europe-pmc",
+    "dblp",
+    "openreview",
+];
+
+/// How long a test may be held up by a connection that is never answered.
+const LONGEST: Duration = Duration::from_secs(30);
+const HUGE: usize = 50_000_000;
+
+/// A request that came in.
+#[derive(Debug, Clone)]
+pub struct Heard {
+    /// The service.
+    pub service: String,
+    /// Path and parameters, as sent.
+    pub target: String,
+    /// The whole head.
+    pub head: String,
+    /// When, since the server started.
+    pub at: Duration,
+}
+
+/// All services on one port of this machine. It stops when it is dropped.
+pub struct LiteratureServer {
+    address: SocketAddr,
+    state: Arc<State>,
+}
+
+struct State {
+    library: Vec<LibraryRecord>,
+    acts: Mutex<BTreeMap<String, Act>>,
+    latency: Duration,
+    heard: Mutex<Vec<Heard>>,
+    start: Instant,
+    ends: AtomicBool,
+}
+
+impl LiteratureServer {
+    /// Starts on a free port with these works; every service behaves well.
+    ///
+    /// # Errors
+    /// When no port can be had.
+    pub fn start(library: Vec<LibraryRecord>) -> std::io::Result<Self> {
+        Self::start_with(library, Duration::ZERO)
+    }
+
+    /// The same; every answer takes `latency`.
+    ///
+    /// # Errors
+    /// When no port can be had.
+    pub fn start_with(library: Vec<LibraryRecord>, latency: Duration) -> std::io::Result<Self> {
+        let listener = TcpListener::bind(("127.0.0.1", 0))?;
+        let address = listener.local_addr()?;
+        let state = Arc::new(State {
+            library,
+            acts: Mutex::default(),
+            latency,
+            heard: Mutex::default(),
+            start: Instant::now(),
+            ends: AtomicBool::new(false),
+        });
+        let held = Arc::clone(&state);
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                if held.ends.load(Ordering::SeqCst) {
+                    break;
+                }
+                if let Ok(stream) = stream {
+                    let state = Arc::clone(&held);
+                    thread::spawn(move || state.serve(stream));
+                }
+            }
+        });
+        Ok(Self { address, state })
+    }
+
+    /// Says how a service behaves from now on.
+    pub fn set(&self, service: &str, act: Act) {
+        let mut acts = self.state.acts.lock().unwrap_or_else(PoisonError::into_inner);
+        acts.insert(service.to_owned(), act);
+    }
+
+    /// The base address of a service.
+    #[must_use]
+    pub fn base(&self, service: &str) -> String {
+        format!("http://{}/{service}", self.address)
+    }
+
+    /// Every request so far.
+    #[must_use]
+    pub fn heard(&self) -> Vec<Heard> {
+        self.state.heard.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Drop for LiteratureServer {
+    fn drop(&mut self) {
+        self.state.ends.store(true, Ordering::SeqCst);
+        // Wakes the listener, so that it sees that it is over.
+        drop(TcpStream::connect(self.address));
+    }
+}
+
+impl State {
+    fn serve(&self, mut stream: TcpStream) {
+        let Some(head) = read_head(&mut stream) else { return };
+        let target = head.split(' ').nth(1).unwrap_or_default();
+        let (service, rest) = target.trim_start_matches('/').split_once('/').unwrap_or((target, ""));
+        let target = format!("/{rest}");
+        let times = {
+            let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+            heard.push(Heard {
+                service: service.to_owned(),
+                target: target.clone(),
+                head: head.clone(),
+                at: self.start.elapsed(),
+            });
+            heard
+                .iter()
+                .filter(|one| one.service == service && one.target == target)
+                .count()
+        };
+        thread::sleep(self.latency);
+        let acts = self.acts.lock().unwrap_or_else(PoisonError::into_inner);
+        let act = acts.get(service).copied().unwrap_or(Act::Well);
+        drop(acts);
+        // Whoever asked may have gone: that is one of the things that are tested.
+        drop(self.act(&mut stream, service, &target, act, times));
+    }
+
+    fn act(&self, stream: &mut TcpStream, service: &str, target: &str, act: Act, times: usize) -> std::io::Result<()> {
+        let passes = matches!(act, Act::TooFast | Act::Stumbles) && times > 1;
+        if let Some(answer) = trouble(service, act).filter(|_| !passes) {
+            return send(stream, &answer, answer.body.len());
+        }
+        let asked = Asked::read(target);
+        let play = PLAYS.iter().find(|(name, _)| *name == service).map(|(_, play)| play);
+        let answered = play.and_then(|play| play(&asked, &self.library(act)));
+        let mut answer =
+            answered.unwrap_or_else(|| Answer::text(404, "text/html", "<!doctype html><title>404 Not Found</title>"));
+        match act {
+            Act::Truncated => {
+                let whole = answer.body.len();
+                answer.body.truncate(whole / 2);
+                send(stream, &answer, whole)
+            }
+            Act::CutShort => {
+                answer.body.truncate(answer.body.len() / 2);
+                send(stream, &answer, answer.body.len())
+            }
+            Act::Drip => self.drip(stream, &answer),
+            Act::Hang => {
+                self.wait(LONGEST);
+                Ok(())
+            }
+            Act::Hangup => Ok(()),
+            Act::RedirectInside => stream.write_all(b"HTTP/1.1 302 Found\r\nlocation: http://10.0.0.1/latest/meta-data\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"),
+            Act::RedirectFile => stream.write_all(b"HTTP/1.1 302 Found\r\nlocation: file:///etc/passwd\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"),
+            Act::Huge => {
+                answer.body = vec![b' '; HUGE];
+                send(stream, &answer, HUGE)
+            }
+            Act::Bomb => {
+                answer.body = bomb();
+                send(stream, &answer.with_head("content-encoding: gzip"), bomb().len())
+            }
+            Act::Latin1 => {
+                let text = String::from_utf8_lossy(&answer.body).into_owned();
+                answer.body = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
+                answer.kind = "application/json; charset=ISO-8859-1";
+                send(stream, &answer, answer.body.len())
+            }
+            Act::NotText => {
+                answer.body = (0..4000_u32).map(|n| u8::try_from(128 + n * 7 % 128).unwrap_or(255)).collect();
+                send(stream, &answer, answer.body.len())
+            }
+            Act::Unfolding => {
+                answer.body = unfolding(service).into_bytes();
+                send(stream, &answer, answer.body.len())
+            }
+            _ => send(stream, &answer, answer.body.len()),
+        }
+    }
+
+    fn library(&self, act: Act) -> Library {
+        let records = match act {
+            Act::Empty => Vec::new(),
+            Act::Hostile => self.library.iter().map(hostile).collect(),
+            _ => self.library.clone(),
+        };
+        Library {
+            records,
+            nulls: act == Act::Nulls,
+        }
+    }
+
+    /// A byte every fifty milliseconds.
+    fn drip(&self, stream: &mut TcpStream, answer: &Answer) -> std::io::Result<()> {
+        stream.write_all(b"HTTP/1.1 200 X\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n")?;
+        for byte in answer.body.iter().take(600) {
+            stream.write_all(&[*byte])?;
+            self.wait(Duration::from_millis(50));
+        }
+        Ok(())
+    }
+
+    /// Waits, unless the server ends.
+    fn wait(&self, long: Duration) {
+        let start = Instant::now();
+        while start.elapsed() < long && !self.ends.load(Ordering::SeqCst) {
+            thread::sleep(Duration::from_millis(20).min(long));
+        }
+    }
+}
+
+/// The same work with fields that are up to no good.
+fn hostile(record: &LibraryRecord) -> LibraryRecord {
+    LibraryRecord {
+        title: format!(
+            "{}<script>alert(1)</script>\u{202e}../../etc/passwd\u{0}\r\nX-Evil: 1",
+            record.title
+        ),
+        summary: format!(
+            "{} {} <img src=x onerror=alert(1)>",
+            record.summary,
+            "long ".repeat(4_000)
+        ),
+        authors: vec![("<b>Ann</b>\u{1b}[31m".to_owned(), "Lee".to_owned()); 1_000],
+        venue: "javascript:alert(1)".to_owned(),
+        doi: format!("{}\"><script>", record.doi),
+        ..record.clone()
+    }
+}
+
+/// Gzip of 50 MB of blanks in some 80 kB, written by hand: one block of matches that each repeat 258 bytes.
+fn bomb() -> Vec<u8> {
+    // Fixed Huffman codes: a literal blank (8 bits), then matches of length 258 at distance 1 (8 + 5 bits), then the end (7 bits).
+    let mut bits = Bits::default();
+    bits.put(0b011, 3);
+    bits.code(0x30 + u32::from(b' '), 8);
+    for _ in 0..HUGE / 258 {
+        bits.code(0b1100_0101, 8);
+        bits.code(0, 5);
+    }
+    bits.code(0, 7);
+    let mut bytes = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+    bytes.extend(bits.bytes());
+    // Checksum and length are never reached by who stops in time.
+    bytes.extend([0; 8]);
+    bytes
+}
+
+#[derive(Default)]
+struct Bits {
+    bytes: Vec<u8>,
+    held: u32,
+    count: u32,
+}
+
+impl Bits {
+    /// Lowest bit first.
+    fn put(&mut self, value: u32, width: u32) {
+        for at in 0..width {
+            self.held |= ((value >> at) & 1) << self.count;
+            self.count += 1;
+            if self.count == 8 {
+                self.bytes.push(u8::try_from(self.held).unwrap_or_default());
+                (self.held, self.count) = (0, 0);
+            }
+        }
+    }
+
+    /// A Huffman code: highest bit first.
+    fn code(&mut self, value: u32, width: u32) {
+        for at in (0..width).rev() {
+            self.put(value >> at, 1);
+        }
+    }
+
+    fn bytes(mut self) -> Vec<u8> {
+        self.bytes.push(u8::try_from(self.held).unwrap_or_default());
+        self.bytes
+    }
+}
+
+fn unfolding(service: &str) -> String {
+    if service != "arxiv" {
+        return "[".repeat(100_000);
+    }
+    let mut text = String::from(
+        "<?xml version=\"1.0\"?><!DOCTYPE feed [<!ENTITY a0 \"ha\"><!ENTITY file SYSTEM \"file:///etc/passwd\">",
+    );
+    for n in 1..30 {
+        text.push_str(&format!("<!ENTITY a{n} \"{}\">", format!("&a{};", n - 1).repeat(10)));
+    }
+    text.push_str("]><feed xmlns=\"http://www.w3.org/2005/Atom\"><entry><title>&a29;&file;</title></entry></feed>");
+    text
+}
+
+fn send(stream: &mut TcpStream, answer: &Answer, length: usize) -> std::io::Result<()> {
+    let Answer {
+        status,
+        head,
+        kind,
+        body,
+    } = answer;
+    let start = format!(
+        "HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\n{head}\r\n"
+    );
+    stream.write_all(start.as_bytes())?;
+    stream.write_all(body)?;
+    stream.flush()
+}
+
+fn read_head(stream: &mut TcpStream) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut buffer = [0; 8192];
+    loop {
+        let read = stream.read(&mut buffer).ok().filter(|read| *read > 0)?;
+        bytes.extend_from_slice(buffer.get(..read)?);
+        if let Some(at) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+            return Some(String::from_utf8_lossy(bytes.get(..at)?).into_owned());
+        }
+    }
+}
