@@ -1,4 +1,7 @@
 use precedent_corpus::CorpusError;
+use precedent_http::HttpError;
+
+use crate::service::Trouble;
 
 /// Why a source did not answer. Messages fit "failed to {error}".
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +23,48 @@ pub enum SourceError {
         /// What broke it off.
         reason: String,
     },
+    /// A service was not reached, or not asked.
+    #[error("search {name}")]
+    Unreached {
+        /// Name of the source.
+        name: String,
+        /// Why.
+        source: HttpError,
+    },
+    /// A service was reached and gave no answer.
+    #[error("search {name}: {trouble}{hint}")]
+    Trouble {
+        /// Name of the source.
+        name: String,
+        /// Why.
+        trouble: Trouble,
+        /// What to do, after a semicolon; may be empty.
+        hint: String,
+    },
+    /// A service is asked nothing more in this run, for a reason that came up earlier.
+    #[error("search {name}: {why}")]
+    GivenUp {
+        /// Name of the source.
+        name: String,
+        /// Why.
+        why: String,
+    },
+    /// What a service said is none of its answers.
+    #[error("read the answer of {name}: {why}")]
+    Unreadable {
+        /// Name of the source.
+        name: String,
+        /// Why.
+        why: String,
+    },
+    /// The text is too long to be a query; it was not sent.
+    #[error("search {name}: a text of {words} words is no query, and nothing longer than a phrase is sent")]
+    TooLong {
+        /// Name of the source.
+        name: String,
+        /// Its length.
+        words: usize,
+    },
     /// A source of this name is not known.
     #[error("find a source named {name:?}; known are: {known}")]
     Unknown {
@@ -36,4 +81,14 @@ pub enum SourceError {
         /// Why.
         reason: String,
     },
+}
+
+impl SourceError {
+    /// What is wrong, without the name of the source.
+    pub(crate) fn reason(&self) -> String {
+        match self {
+            Self::Trouble { trouble, hint, .. } => format!("{trouble}{hint}"),
+            other => other.to_string(),
+        }
+    }
 }

@@ -1,18 +1,27 @@
 //! Prior work from anywhere.
 //!
 //! In: queries. Out: works, each with the source that gave it; several sources' answers fused into one ranking and records of one work merged.
-//! A source is one file and one line in `registry`. Deliberately not here: judging relevance, reading files, retrying requests.
+//! A source is one file and one line in a registry: kinds of local sources in `registry`, services in `service/chosen`. Deliberately not here: judging
+//! relevance, reading files, the network itself.
 
 mod corpus;
 mod error;
 mod fuse;
 mod merge;
+mod paper;
 mod registry;
+mod service;
+mod services;
 mod source;
 
 pub use corpus::CorpusSource;
 pub use error::SourceError;
 pub use fuse::{FusedHit, fuse};
 pub use merge::{MergedHit, merge, merge_works};
+pub use paper::{Fetched, Form, PaperName, PaperPlaces, fetch, forms};
 pub use registry::{SourceKind, kinds, open};
+pub use service::{
+    Draft, Endpoint, Found, MOST_CHARACTERS, MOST_WORDS, Page, Service, ServiceSettings, ServiceSource, Tariff, Trial,
+    Trouble, Unreadable, Words, chosen, is_default, service, services,
+};
 pub use source::{Holdings, Source, cause_of};

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use precedent_domain::{Document, Hit, PartialDate, Query, Work};
+use precedent_domain::{Document, Hit, PartialDate, Query, SentRecord, Work};
 
 use crate::SourceError;
 
@@ -43,12 +43,22 @@ pub trait Source: Send + Sync {
         false
     }
 
+    /// Whether each question costs somebody something: it is then asked as seldom as can be, and with nothing but the queries themselves.
+    fn is_metered(&self) -> bool {
+        false
+    }
+
     /// How much it holds, as far as it tells.
     fn holdings(&self) -> Holdings;
 
     /// How long one answer may take. A source that takes longer has failed, and the run goes on without it.
     fn deadline(&self) -> Duration {
         DEADLINE
+    }
+
+    /// What was sent to another machine so far, each question counted once; `None` where nothing was.
+    fn sent(&self) -> Option<SentRecord> {
+        None
     }
 
     /// What should be in it and is not, in sentences with figures and the first reasons: records and papers that could not be used. Stands among

@@ -1,0 +1,193 @@
+use std::time::Duration;
+
+use precedent_http::{Door, HttpError, Pace, Request};
+
+use super::PaperName;
+use crate::SourceError;
+use crate::service::said;
+use crate::services::openalex;
+
+const WHO: &str = "paper";
+/// Longest file that is fetched, in bytes.
+const LONGEST: u64 = 80 << 20;
+/// Longest time for one form.
+const WITHIN: Duration = Duration::from_secs(180);
+
+/// Where papers are fetched from, without slashes at the ends.
+#[derive(Debug, Clone)]
+pub struct PaperPlaces {
+    /// arXiv.
+    pub arxiv: String,
+    /// The ACL Anthology.
+    pub acl: String,
+    /// OpenReview.
+    pub openreview: String,
+    /// The index that knows where a work with a DOI may be read by everybody.
+    pub works: String,
+}
+
+impl Default for PaperPlaces {
+    fn default() -> Self {
+        Self {
+            arxiv: "https://arxiv.org".to_owned(),
+            acl: "https://aclanthology.org".to_owned(),
+            openreview: "https://openreview.net".to_owned(),
+            works: openalex::BASE.to_owned(),
+        }
+    }
+}
+
+/// One form of a paper that may be had.
+#[derive(Debug, Clone)]
+pub struct Form {
+    /// What it is, for people: `LaTeX source`.
+    pub what: &'static str,
+    /// The ending of a file that holds it, without a dot.
+    pub ending: &'static str,
+    request: Request,
+}
+
+impl Form {
+    /// Where it is asked for.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        self.request.address()
+    }
+}
+
+/// The file that came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fetched {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// The ending that fits what it is, without a dot.
+    pub ending: &'static str,
+}
+
+/// The forms of a paper, the one that reads best first. For a DOI the index of open works is asked where they are.
+///
+/// # Errors
+/// When that index does not answer, or knows of none.
+pub async fn forms(name: &PaperName, places: &PaperPlaces, door: &Door) -> Result<Vec<Form>, SourceError> {
+    let form = |what, ending, request: Result<Request, HttpError>| {
+        Ok(Form {
+            what,
+            ending,
+            request: request.map_err(unreached)?,
+        })
+    };
+    match name {
+        PaperName::Arxiv { id, version } => {
+            let id = version.map_or_else(|| id.to_string(), |version| format!("{id}v{version}"));
+            let at = |kind: &str| {
+                get(&format!("{}/{kind}/{id}", places.arxiv))
+                    .map(|request| request.pace(Pace::one_every(Duration::from_secs(3))))
+            };
+            Ok(vec![
+                form("LaTeX source", "tar.gz", at("e-print"))?,
+                form("HTML", "html", at("html"))?,
+                form("PDF", "pdf", at("pdf"))?,
+            ])
+        }
+        PaperName::Acl(id) => Ok(vec![form("PDF", "pdf", get(&format!("{}/{id}.pdf", places.acl)))?]),
+        PaperName::OpenReview(id) => {
+            let request =
+                get(&format!("{}/pdf", places.openreview)).map(|request| request.parameter("id", id.as_str()));
+            Ok(vec![form("PDF", "pdf", request)?])
+        }
+        // Somebody else chose these addresses, or anybody may have: they lead to the public internet or nowhere.
+        PaperName::Address(address) => Ok(vec![form("page or PDF", "html", get(address).map(Request::found))?]),
+        PaperName::Doi(doi) => {
+            let request = openalex::open_copies_of(WHO, &places.works, doi).map_err(unreached)?;
+            let response = door.send(&mannered(request)).await.map_err(unreached)?;
+            if !response.is_success() {
+                return Err(not_given(response.status, &response.text()));
+            }
+            let addresses = openalex::open_copies(&response.text());
+            if addresses.is_empty() {
+                return Err(SourceError::Unusable {
+                    name: doi.to_string(),
+                    reason: "no copy that everybody may read is known; get the PDF and name the file".to_owned(),
+                });
+            }
+            let forms = addresses
+                .iter()
+                .take(4)
+                .map(|address| form("open copy", "pdf", get(address).map(Request::found)));
+            forms.collect()
+        }
+    }
+}
+
+/// Fetches one form.
+///
+/// # Errors
+/// When it cannot be had, or what comes is no paper at all.
+pub async fn fetch(form: &Form, door: &Door) -> Result<Fetched, SourceError> {
+    let wants_page = form.ending == "html";
+    let fruitless = move |status: u16, body: &[u8]| status == 200 && !wants_page && is_page(body);
+    let request = mannered(form.request.clone()).fruitless_when(fruitless);
+    let response = door.send(&request).await.map_err(unreached)?;
+    if !response.is_success() {
+        return Err(not_given(response.status, &response.text()));
+    }
+    let page = is_page(&response.body);
+    if response.body.is_empty() || page && !wants_page {
+        let what = if page { "a web page" } else { "nothing" };
+        return Err(SourceError::Unreadable {
+            name: form.what.to_owned(),
+            why: format!("{what} came in its place"),
+        });
+    }
+    let ending = match response.body.as_slice() {
+        [b'%', b'P', b'D', b'F', ..] => "pdf",
+        [0x1f, 0x8b, ..] => "tar.gz",
+        _ if page => "html",
+        _ => form.ending,
+    };
+    Ok(Fetched {
+        bytes: response.body,
+        ending,
+    })
+}
+
+fn get(address: &str) -> Result<Request, HttpError> {
+    Request::get(WHO, address)
+}
+
+fn mannered(request: Request) -> Request {
+    request
+        .timeout(WITHIN)
+        .patience(WITHIN)
+        .within(WITHIN)
+        .tries(3)
+        .at_most(LONGEST)
+}
+
+fn is_page(body: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(body.get(..body.len().min(400)).unwrap_or_default()).to_ascii_lowercase();
+    let head = head.trim_start_matches('\u{feff}').trim_start();
+    head.starts_with("<!doctype html")
+        || head.starts_with("<html")
+        || (head.starts_with("<?xml") && head.contains("<html"))
+}
+
+fn unreached(source: HttpError) -> SourceError {
+    SourceError::Unreached {
+        name: "for the paper".to_owned(),
+        source,
+    }
+}
+
+fn not_given(status: u16, body: &str) -> SourceError {
+    let said = said(body);
+    let and = if said.is_empty() {
+        said
+    } else {
+        format!(": “{said}”")
+    };
+    SourceError::Unusable {
+        name: "of the paper".to_owned(),
+        reason: format!("it is not given ({status}{and})"),
+    }
+}

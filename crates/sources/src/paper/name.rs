@@ -1,0 +1,185 @@
+use precedent_domain::{AclId, ArxivId, Doi, Identifiers, OpenReviewId};
+
+/// What a paper was named by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PaperName {
+    /// An arXiv id, perhaps of one version.
+    Arxiv {
+        /// The id.
+        id: ArxivId,
+        /// The version that was named.
+        version: Option<u16>,
+    },
+    /// An ACL Anthology id.
+    Acl(AclId),
+    /// An OpenReview forum.
+    OpenReview(OpenReviewId),
+    /// A DOI of anything else.
+    Doi(Doi),
+    /// An address of anything else.
+    Address(String),
+}
+
+impl PaperName {
+    /// The name that `text` is, as typed or copied: `arXiv:2509.08755v2`, `https://arxiv.org/abs/2509.08755`, `10.18653/v1/N19-1423`,
+    /// `openreview:FxCy8TvQHO`, `P06-1010`, any `https://…`. `None` for everything else.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let lower = text.to_ascii_lowercase();
+        let is_address = lower.starts_with("https://") || lower.starts_with("http://");
+        let on = |host: &str| {
+            let rest = lower.split_once("://").map_or(lower.as_str(), |(_, rest)| rest);
+            let here = rest.split(['/', '?', '#']).next().unwrap_or_default();
+            here == host || here.strip_suffix(host).is_some_and(|head| head.ends_with('.'))
+        };
+        let bare = text.split(['#']).next().unwrap_or(text);
+        if !is_address || on("arxiv.org") {
+            let plain = bare.split('?').next().unwrap_or(bare);
+            if let Ok(id) = plain.parse() {
+                return Some(Self::Arxiv {
+                    id,
+                    version: version(plain),
+                });
+            }
+        }
+        if (lower.starts_with("openreview:") || on("openreview.net"))
+            && let Ok(id) = bare.parse()
+        {
+            return Some(Self::OpenReview(id));
+        }
+        if (!is_address || on("aclanthology.org"))
+            && let Ok(id) = bare.parse()
+        {
+            return Some(Self::Acl(id));
+        }
+        if (!is_address || on("doi.org"))
+            && let Ok(doi) = text.parse::<Doi>()
+        {
+            return Some(Self::of_doi(doi));
+        }
+        is_address.then(|| Self::Address(text.to_owned()))
+    }
+
+    /// The archive behind a DOI, where it is one that is asked better itself.
+    fn of_doi(doi: Doi) -> Self {
+        let arxiv = doi
+            .as_str()
+            .strip_prefix("10.48550/arxiv.")
+            .and_then(|id| id.parse().ok());
+        let acl = || {
+            let suffix = doi.as_str().strip_prefix("10.18653/v1/")?;
+            suffix.parse().or_else(|_| suffix.to_ascii_uppercase().parse()).ok()
+        };
+        match (arxiv, acl()) {
+            (Some(id), _) => Self::Arxiv { id, version: None },
+            (None, Some(id)) => Self::Acl(id),
+            (None, None) => Self::Doi(doi),
+        }
+    }
+
+    /// The identifiers that the name tells.
+    #[must_use]
+    pub fn identifiers(&self) -> Identifiers {
+        let mut identifiers = Identifiers::default();
+        match self {
+            Self::Arxiv { id, .. } => identifiers.arxiv = Some(id.clone()),
+            Self::Acl(id) => identifiers.acl = Some(id.clone()),
+            Self::OpenReview(id) => identifiers.openreview = Some(id.clone()),
+            Self::Doi(id) => identifiers.doi = Some(id.clone()),
+            Self::Address(_) => {}
+        }
+        identifiers
+    }
+
+    /// A name for a file, without its ending: letters, digits, hyphens, underscores and single dots; never a path.
+    #[must_use]
+    pub fn file_stem(&self) -> String {
+        let text = match self {
+            Self::Arxiv { id, version: None } => format!("arxiv-{id}"),
+            Self::Arxiv {
+                id,
+                version: Some(version),
+            } => format!("arxiv-{id}v{version}"),
+            Self::Acl(id) => format!("acl-{id}"),
+            Self::OpenReview(id) => format!("forum-{id}"),
+            Self::Doi(id) => format!("doi-{id}"),
+            Self::Address(address) => address
+                .split_once("://")
+                .map_or(address.as_str(), |(_, rest)| rest)
+                .to_owned(),
+        };
+        let safe = |c: char| {
+            if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') {
+                c
+            } else {
+                '_'
+            }
+        };
+        let stem: String = text.chars().map(safe).take(100).collect();
+        stem.replace("..", "_").trim_matches(['.', '_']).to_owned()
+    }
+}
+
+/// The version at the end of an arXiv id.
+fn version(text: &str) -> Option<u16> {
+    let text = text.strip_suffix(".pdf").unwrap_or(text);
+    let (_, version) = text.rsplit_once('v')?;
+    version.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn told(text: &str) -> String {
+        PaperName::parse(text).map(|name| name.file_stem()).unwrap_or_default()
+    }
+
+    #[test]
+    fn names_are_told_however_they_are_copied() {
+        for (text, stem) in [
+            ("arXiv:2509.08755", "arxiv-2509.08755"),
+            ("2509.08755v2", "arxiv-2509.08755v2"),
+            ("https://arxiv.org/abs/2509.08755v1", "arxiv-2509.08755v1"),
+            ("http://arxiv.org/pdf/2509.08755.pdf", "arxiv-2509.08755"),
+            ("cs/9301111", "arxiv-cs_9301111"),
+            ("10.48550/arXiv.2509.08755", "arxiv-2509.08755"),
+            (
+                "https://openreview.net/forum?id=FxCy8TvQHO&noteId=x",
+                "forum-FxCy8TvQHO",
+            ),
+            ("openreview:FxCy8TvQHO", "forum-FxCy8TvQHO"),
+            ("P06-1010", "acl-P06-1010"),
+            (
+                "https://aclanthology.org/2023.emnlp-main.507/",
+                "acl-2023.emnlp-main.507",
+            ),
+            ("https://doi.org/10.18653/v1/N19-1423", "acl-N19-1423"),
+            ("doi:10.1000/x<y>/../../z", "doi-10.1000_x_y______z"),
+            ("https://example.org/a/paper.pdf?x=1", "example.org_a_paper.pdf_x_1"),
+            (
+                "https://arxiv.org.evil.com/abs/2509.08755",
+                "arxiv.org.evil.com_abs_2509.08755",
+            ),
+            ("paper.pdf", ""),
+            ("Attention is all you need", ""),
+            ("file:///etc/passwd", ""),
+            ("manuscript", ""),
+        ] {
+            assert_eq!(told(text), stem, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_stem_is_never_a_path(text in "(https://|doi:10\\.1000/|arXiv:)?[a-z0-9./\\\\:%?#<> ]{0,80}") {
+            let stem = told(&text);
+            prop_assert!(!stem.contains("..") && !stem.starts_with('.') && stem.len() <= 100);
+            prop_assert!(stem.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.')));
+        }
+    }
+}

@@ -1,0 +1,98 @@
+use super::Service;
+use crate::SourceError;
+use crate::services::{arxiv, crossref, dblp, europe_pmc, openalex, openreview, semantic_scholar};
+
+/// Every service, and whether it is asked when the user names `default`. One line each; nothing else in the program names one.
+const REGISTRY: &[(&dyn Service, bool)] = &[
+    (&openalex::OpenAlexService, true),
+    (&semantic_scholar::SemanticScholarService, true),
+    (&arxiv::ArxivService, true),
+    (&crossref::CrossrefService, true),
+    (&europe_pmc::EuropePmcService, false),
+    (&dblp::DblpService, false),
+    (&openreview::OpenReviewService, false),
+];
+
+/// Names that stand for several services.
+const DEFAULT: &str = "default";
+const ALL: &str = "all";
+
+/// Every service, in the order in which they are listed to people.
+#[must_use]
+pub fn services() -> Vec<&'static dyn Service> {
+    REGISTRY.iter().map(|(service, _)| *service).collect()
+}
+
+/// Whether the name `default` stands for this service too.
+#[must_use]
+pub fn is_default(id: &str) -> bool {
+    REGISTRY.iter().any(|(service, default)| service.id() == id && *default)
+}
+
+/// The service of this name.
+///
+/// # Errors
+/// When there is none.
+pub fn service(id: &str) -> Result<&'static dyn Service, SourceError> {
+    let found = REGISTRY.iter().find(|(service, _)| service.id() == id);
+    found.map(|(service, _)| *service).ok_or_else(|| SourceError::Unknown {
+        name: id.chars().take(100).collect(),
+        known: known(),
+    })
+}
+
+/// The services that a list of names asks for, in the order of the registry, each once. `default` and `all` stand for several.
+///
+/// # Errors
+/// When a name is not known.
+pub fn chosen(names: &[String]) -> Result<Vec<&'static dyn Service>, SourceError> {
+    for name in names.iter().filter(|name| !matches!(name.as_str(), DEFAULT | ALL)) {
+        service(name)?;
+    }
+    let named = |name: &str| names.iter().any(|one| one == name);
+    let wanted = REGISTRY
+        .iter()
+        .filter(|(service, default)| named(service.id()) || named(ALL) || (*default && named(DEFAULT)));
+    Ok(wanted.map(|(service, _)| *service).collect())
+}
+
+fn known() -> String {
+    let names = REGISTRY.iter().map(|(service, _)| service.id());
+    names.chain([DEFAULT, ALL]).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ids(names: &[&str]) -> Vec<&'static str> {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        chosen(&names).unwrap().into_iter().map(Service::id).collect()
+    }
+
+    #[test]
+    fn the_registry_is_sound() {
+        let all = ids(&["all"]);
+        let mut different = all.clone();
+        different.sort_unstable();
+        different.dedup();
+        assert_eq!(different.len(), all.len());
+        for service in services() {
+            assert!(service.base().starts_with("https://") && !service.base().ends_with('/'));
+            assert!(!service.about().is_empty() && service.page() > 0);
+            assert!(service.id().bytes().all(|b| b.is_ascii_lowercase() || b == b'-'));
+        }
+        let default = ids(&["default"]);
+        assert!(default.len() < all.len() && default.iter().all(|id| all.contains(id) && is_default(id)));
+    }
+
+    #[test]
+    fn names_choose_services_in_one_order_and_a_wrong_one_is_told() {
+        let all = ids(&["all"]);
+        assert_eq!(ids(&[all[3], all[0], all[3]]), [all[0], all[3]]);
+        assert_eq!(ids(&["all", all[2]]), all);
+        assert!(ids(&[]).is_empty());
+        let error = chosen(&["oracle".to_owned()]).map(|_| ()).unwrap_err();
+        assert!(error.to_string().contains(all[0]), "{error}");
+    }
+}

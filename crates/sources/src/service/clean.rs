@@ -1,0 +1,101 @@
+//! What services say, made plain: bounded, without markup, on one line.
+
+/// Text of at most `most` characters, control characters and runs of white space one space, marks that turn the direction of writing gone.
+pub(crate) fn plain(text: &str, most: usize) -> String {
+    let odd = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fffd}');
+    let kept: String = text.chars().filter(|c| !odd(*c)).take(4 * most).collect();
+    let words = kept.split(|c: char| c.is_whitespace() || c.is_control());
+    let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    line.chars().take(most).collect::<String>().trim_end().to_owned()
+}
+
+/// Text without tags and with the common entities read. What only looks like a tag (`a < b`) stays.
+pub(crate) fn without_tags(text: &str) -> String {
+    if !text.contains(['<', '&']) {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['<', '&']) {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let (read, length) = if from.starts_with('<') { tag(from) } else { entity(from) };
+        out.push_str(&read);
+        rest = from.get(length..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out
+}
+
+/// What stands for the tag at the head of `text`, and its length.
+fn tag(text: &str) -> (String, usize) {
+    let next = text.chars().nth(1);
+    let is_tag = next.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'));
+    let end = text.bytes().take(2000).position(|byte| byte == b'>');
+    match end {
+        Some(end) if is_tag => {
+            let name = text.get(1..end).unwrap_or_default().trim_start_matches('/');
+            // Tags within a word leave it one word.
+            let inline = ["i", "b", "sub", "sup", "em", "strong", "u", "scp", "tt"];
+            let inline = inline.contains(&name.split([' ', '/']).next().unwrap_or_default());
+            (if inline { String::new() } else { " ".to_owned() }, end + 1)
+        }
+        _ => ("<".to_owned(), 1),
+    }
+}
+
+/// The character of the entity at the head of `text`, and its length.
+fn entity(text: &str) -> (String, usize) {
+    let Some(end) = text.bytes().take(12).position(|byte| byte == b';') else {
+        return ("&".to_owned(), 1);
+    };
+    let name = text.get(1..end).unwrap_or_default();
+    let number = name
+        .strip_prefix('#')
+        .and_then(|digits| match digits.strip_prefix(['x', 'X']) {
+            Some(hex) => u32::from_str_radix(hex, 16).ok(),
+            None => digits.parse().ok(),
+        });
+    let read = match name {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        "nbsp" => Some(' '),
+        _ => number.and_then(char::from_u32),
+    };
+    match read {
+        Some(c) => (c.to_string(), end + 1),
+        None => ("&".to_owned(), 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn markup_goes_and_what_only_looks_like_it_stays() {
+        for (from, to) in [
+            ("<jats:p>Ropes &amp; <i>creep</i></jats:p>", " Ropes & creep "),
+            ("a < b and b > c & d", "a < b and b > c & d"),
+            ("H<sub>2</sub>O", "H2O"),
+            ("&#x41;&#66;&bogus;", "AB&bogus;"),
+            ("<unclosed", "<unclosed"),
+        ] {
+            assert_eq!(without_tags(from), to);
+        }
+        assert_eq!(plain(" a\n\u{0}b\u{202e} c ", 100), "a b c");
+        assert_eq!(plain(&"x".repeat(50), 10).len(), 10);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_cleaned(text in "\\PC*", most in 0_usize..40) {
+            let cleaned = plain(&without_tags(&text), most);
+            prop_assert!(cleaned.chars().count() <= most && !cleaned.contains('\n'));
+        }
+    }
+}

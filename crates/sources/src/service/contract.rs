@@ -1,0 +1,141 @@
+use std::fmt;
+use std::time::Duration;
+
+use precedent_domain::PartialDate;
+use precedent_http::{HttpError, Pace, Request, Secret};
+
+use super::{Draft, Trouble, Words};
+
+/// A literature service: how a short query is put to it, and how to read what it says. It opens no connection itself.
+///
+/// Adding one is a file in `services/`, a line in its registry, and a file in the replay server that plays it in tests.
+pub trait Service: Send + Sync {
+    /// The name it is asked for by, and that reports call it by. Lower case.
+    fn id(&self) -> &'static str;
+
+    /// What it holds, in one line.
+    fn about(&self) -> &'static str;
+
+    /// Where it is reached, without a slash at the end.
+    fn base(&self) -> &'static str;
+
+    /// The environment variable that holds a key for it; `None` where it takes none.
+    fn key_variable(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// How fast it may be asked.
+    fn pace(&self, endpoint: &Endpoint) -> Pace;
+
+    /// How long all the queries of a run, which are put at once, may take together.
+    fn deadline(&self) -> Duration {
+        Duration::from_secs(60)
+    }
+
+    /// What a question costs.
+    fn tariff(&self) -> Tariff {
+        Tariff::default()
+    }
+
+    /// Works that one answer holds at most.
+    fn page(&self) -> usize {
+        100
+    }
+
+    /// How the words are put, from the narrowest to the widest. A wider wording is only asked where the narrower ones bring few works. Nothing in the
+    /// words is an operator.
+    fn wordings(&self, words: &Words) -> Vec<String>;
+
+    /// The question as it goes over the wire.
+    ///
+    /// # Errors
+    /// When the address is none.
+    fn request(&self, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError>;
+
+    /// What came back with a status of success.
+    ///
+    /// # Errors
+    /// When it is no answer of this service.
+    fn read(&self, body: &str) -> Result<Found, Unreadable>;
+
+    /// What an answer with another status means.
+    fn trouble(&self, status: u16, body: &str) -> Trouble {
+        Trouble::usual(status, body)
+    }
+
+    /// A question that costs nothing or little, to see whether the service is there.
+    ///
+    /// # Errors
+    /// When the address is none.
+    fn trial(&self, endpoint: &Endpoint) -> Result<Request, HttpError> {
+        let page = Page {
+            until: None,
+            start: 0,
+            size: 1,
+        };
+        let wordings = self.wordings(&Words::of("graph"));
+        self.request(wordings.first().map_or("graph", String::as_str), &page, endpoint)
+    }
+}
+
+/// Where and as whom a service is asked.
+#[derive(Debug, Clone)]
+pub struct Endpoint {
+    /// The address that the service's paths follow, without a slash at its end.
+    pub base: String,
+    /// The key.
+    pub key: Option<Secret>,
+    /// How the user of the program may be written to. Some services are faster for those who say.
+    pub mailto: Option<Secret>,
+}
+
+/// Which part of the answer is wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct Page {
+    /// Works of this date and earlier are wanted; services that can leave out the others. A service may hold a later date of a work than it has, so this
+    /// lies later than the date that results are held to afterwards.
+    pub until: Option<PartialDate>,
+    /// The first work wanted, from 0.
+    pub start: usize,
+    /// How many.
+    pub size: usize,
+}
+
+impl Page {
+    /// The last day wanted, as `2024-05-17`.
+    #[must_use]
+    pub fn last_day(&self) -> Option<String> {
+        let (year, month, day) = self.until?.last_day();
+        Some(format!("{year:04}-{month:02}-{day:02}"))
+    }
+}
+
+/// What an answer holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The works, best first.
+    pub works: Vec<Draft>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+/// What a question costs, in millionths of a US dollar. Prices are of the day that `docs/sources.md` names.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tariff {
+    /// One question.
+    pub question: u64,
+    /// What a day without a key is worth.
+    pub day_without_key: u64,
+    /// What a day with a free key is worth.
+    pub day_with_key: u64,
+}
+
+/// An answer that is none of the service's. Fits "failed to read the answer of …: {0}".
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable(pub String);
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

@@ -1,0 +1,194 @@
+use std::collections::BTreeSet;
+
+use precedent_domain::{
+    AclId, ArxivId, Author, DateOrigin, Doi, Extent, Granularity, Identifiers, OpenReviewId, PartialDate,
+    PublicationDate, Work, WorkId,
+};
+
+use super::{plain, without_tags};
+
+/// Longest title, abstract, name and address that are taken, in characters, and most names.
+const TITLE: usize = 600;
+const SUMMARY: usize = 12_000;
+const NAME: usize = 120;
+const ADDRESS: usize = 1000;
+const AUTHORS: usize = 300;
+
+/// A record as a service gives it, nothing checked yet.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Draft {
+    /// The id that it shall have: `openalex:W2741809807`.
+    pub id: String,
+    /// Title; markup and entities may stand in it.
+    pub title: String,
+    /// Abstract; markup and entities may stand in it.
+    pub summary: Option<String>,
+    /// Authors in order, in reading order.
+    pub authors: Vec<String>,
+    /// Where it appeared.
+    pub venue: Option<String>,
+    /// Every date that the record gives.
+    pub dates: Vec<PartialDate>,
+    /// A DOI, in any of its forms.
+    pub doi: Option<String>,
+    /// An arXiv id, in any of its forms.
+    pub arxiv: Option<String>,
+    /// An OpenReview forum.
+    pub openreview: Option<String>,
+    /// An ACL Anthology id.
+    pub acl: Option<String>,
+    /// Addresses; the first good one is where a reader can open the work, and identifiers are read from all.
+    pub addresses: Vec<String>,
+}
+
+impl Draft {
+    /// The work, cleaned and bounded; `None` for a record without a title or an id that can be used.
+    #[must_use]
+    pub fn work(self, source: &str) -> Option<Work> {
+        let id: WorkId = self.id.parse().ok()?;
+        let title = plain(&without_tags(&self.title), TITLE);
+        if !title.chars().any(char::is_alphanumeric) {
+            return None;
+        }
+        let summary = self.summary.as_deref().map(|text| plain(&without_tags(text), SUMMARY));
+        let summary = summary.filter(|text| text.chars().any(char::is_alphanumeric));
+        let identifiers = self.identifiers();
+        let dates = dates(&self.dates, &identifiers, source);
+        let names = self
+            .authors
+            .iter()
+            .take(AUTHORS)
+            .map(|name| plain(&without_tags(name), NAME));
+        let venue = self.venue.as_deref().map(|venue| plain(&without_tags(venue), TITLE));
+        Some(Work {
+            extent: if summary.is_some() {
+                Extent::Abstract
+            } else {
+                Extent::TitleOnly
+            },
+            id,
+            title,
+            summary,
+            authors: names
+                .filter(|name| !name.is_empty())
+                .map(|name| Author::new(&name))
+                .collect(),
+            venue: venue.filter(|venue| !venue.is_empty()),
+            dates,
+            url: self.addresses.iter().find_map(|address| web_address(address)),
+            identifiers,
+            also: Vec::new(),
+        })
+    }
+
+    fn identifiers(&self) -> Identifiers {
+        let doi: Option<Doi> = self.doi.as_deref().and_then(|doi| doi.parse().ok());
+        let bare = doi.as_ref().map(Doi::as_str).unwrap_or_default();
+        let of = |host: &'static str| self.addresses.iter().filter(move |address| address.contains(host));
+        let arxiv: Option<ArxivId> = self.arxiv.as_deref().and_then(|id| id.parse().ok());
+        let acl: Option<AclId> = self.acl.as_deref().and_then(|id| id.parse().ok());
+        let openreview: Option<OpenReviewId> = self.openreview.as_deref().and_then(|id| id.parse().ok());
+        Identifiers {
+            arxiv: arxiv
+                .or_else(|| bare.strip_prefix("10.48550/arxiv.").and_then(|id| id.parse().ok()))
+                .or_else(|| of("arxiv.org/").find_map(|address| address.parse().ok())),
+            openreview: openreview.or_else(|| of("openreview.net/forum").find_map(|address| address.parse().ok())),
+            acl: acl
+                .or_else(|| bare.strip_prefix("10.18653/v1/").and_then(anthology))
+                .or_else(|| of("aclanthology.org/").find_map(|address| address.parse().ok())),
+            doi,
+        }
+    }
+}
+
+/// The Anthology's id in a DOI, where case is lost: old ones start with a capital.
+fn anthology(suffix: &str) -> Option<AclId> {
+    let old = suffix.get(..1).map(str::to_ascii_uppercase).unwrap_or_default() + suffix.get(1..).unwrap_or_default();
+    suffix.parse().or_else(|_| old.parse()).ok()
+}
+
+/// Every date once, and the month in the arXiv id where that is news. A bare year goes where a finer date says the same.
+fn dates(given: &[PartialDate], identifiers: &Identifiers, source: &str) -> Vec<PublicationDate> {
+    let record = |date: &PartialDate| PublicationDate {
+        date: *date,
+        origin: DateOrigin::Record(source.to_owned()),
+    };
+    let mut dates: Vec<PublicationDate> = given.iter().map(record).collect();
+    let fine = |dated: &PublicationDate| dated.date.granularity() != Granularity::Year;
+    if let Some(submitted) = identifiers.arxiv.as_ref().and_then(ArxivId::submitted)
+        && !dates
+            .iter()
+            .any(|dated| fine(dated) && dated.date.last_day() <= submitted.last_day())
+    {
+        dates.push(PublicationDate {
+            date: submitted,
+            origin: DateOrigin::ArxivId,
+        });
+    }
+    let finer: BTreeSet<u16> = dates
+        .iter()
+        .filter(|dated| fine(dated))
+        .map(|dated| dated.date.year())
+        .collect();
+    dates.retain(|dated| fine(dated) || !finer.contains(&dated.date.year()));
+    dates.sort_by(|a, b| a.date.sort_order(b.date));
+    dates.dedup_by(|later, earlier| later.date == earlier.date);
+    dates
+}
+
+/// The address when it is `http` or `https`, has a host, and nothing that could break out of a link.
+fn web_address(address: &str) -> Option<String> {
+    let address = address.trim();
+    let lower = address.to_ascii_lowercase();
+    let rest = lower
+        .strip_prefix("https://")
+        .or_else(|| lower.strip_prefix("http://"))?;
+    let clean =
+        |c: char| !c.is_whitespace() && !c.is_control() && !matches!(c, '"' | '<' | '>' | '\'' | '`' | '\\' | '@');
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let fits = address.len() <= ADDRESS && address.chars().all(clean) && host.contains('.') && host.is_ascii();
+    fits.then(|| address.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_cleaned_and_its_identifiers_are_read_from_wherever_they_stand() {
+        let draft = Draft {
+            id: "x:1".into(),
+            title: "<b>Ropes</b> &amp; creep\n".into(),
+            summary: Some("<jats:p>Long</jats:p>".into()),
+            authors: vec!["Ann  Lee".into(), " ".into()],
+            dates: vec!["2019".parse().unwrap(), "2019-06-02".parse().unwrap()],
+            doi: Some("https://doi.org/10.18653/v1/P19-1001".into()),
+            addresses: vec![
+                "javascript:alert(1)".into(),
+                "https://arxiv.org/abs/1901.00001v2".into(),
+            ],
+            ..Draft::default()
+        };
+        let work = draft.work("here").unwrap();
+        assert_eq!((work.title.as_str(), work.authors.len()), ("Ropes & creep", 1));
+        assert_eq!(work.identifiers.acl.unwrap().as_str(), "P19-1001");
+        assert_eq!(work.identifiers.arxiv.unwrap().as_str(), "1901.00001");
+        assert_eq!(work.url.as_deref(), Some("https://arxiv.org/abs/1901.00001v2"));
+        let dates: Vec<String> = work.dates.iter().map(|dated| dated.date.to_string()).collect();
+        assert_eq!(dates, ["2019-01", "2019-06-02"]);
+        assert_eq!(work.extent, Extent::Abstract);
+    }
+
+    #[test]
+    fn what_is_no_record_is_left_out() {
+        let draft = |id: &str, title: &str| Draft {
+            id: id.into(),
+            title: title.into(),
+            ..Draft::default()
+        };
+        assert!(draft("x:1", "<i></i> …").work("here").is_none());
+        assert!(draft("x 1", "Title").work("here").is_none());
+        assert!(draft(&"x".repeat(300), "Title").work("here").is_none());
+        assert!(draft("x:1", &"T".repeat(100_000)).work("here").unwrap().title.len() == TITLE);
+    }
+}

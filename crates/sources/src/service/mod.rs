@@ -1,0 +1,32 @@
+//! Literature services over the network, behind the one trait of all sources.
+//!
+//! In: a short query. Out: works with their dates and identifiers, cleaned and bounded, or why the service gave nothing. What one service wants and says is a
+//! file in `services/`; manners, deadlines, money, what is refused and what is told of it are here, the same for all. The network is the door's
+//! alone. Deliberately not here: whole texts, and any query longer than a phrase: a manuscript cannot be sent from here.
+
+mod chosen;
+mod clean;
+mod contract;
+mod dates;
+mod draft;
+mod json;
+mod said;
+mod settings;
+mod source;
+mod trial;
+mod trouble;
+mod words;
+
+pub use chosen::{chosen, is_default, service, services};
+pub use contract::{Endpoint, Found, Page, Service, Tariff, Unreadable};
+pub use draft::Draft;
+pub use settings::ServiceSettings;
+pub use source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource};
+pub use trial::Trial;
+pub use trouble::Trouble;
+pub use words::Words;
+
+pub(crate) use clean::{plain, without_tags};
+pub(crate) use dates::{from_epoch_ms, from_parts, year_where_padded};
+pub(crate) use json::{list, object, string};
+pub(crate) use said::said;

@@ -1,0 +1,36 @@
+use serde_json::Value;
+
+use super::json::looks_like_html;
+use super::{plain, without_tags};
+
+/// What an error says, in a few plain words; empty where it says nothing.
+pub(crate) fn said(body: &str) -> String {
+    if looks_like_html(body) {
+        return "a web page".to_owned();
+    }
+    let value: Value = serde_json::from_str(body).unwrap_or_default();
+    let paths = ["/message", "/error", "/errMsg", "/detail", "/error/message"];
+    let found = paths
+        .iter()
+        .find_map(|path| value.pointer(path).and_then(Value::as_str));
+    match found {
+        Some(text) => plain(&without_tags(text), 200),
+        None if value.is_null() => plain(&without_tags(body), 120),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_error_says_is_short_and_plain() {
+        assert_eq!(said(r#"{"message":"Forbidden"}"#), "Forbidden");
+        assert_eq!(said("Rate exceeded."), "Rate exceeded.");
+        assert_eq!(said("<!doctype html><title>x</title>"), "a web page");
+        assert_eq!(said("[1,2]"), "");
+        assert!(said(&"y".repeat(10_000)).len() <= 200);
+        assert_eq!(said("{\"message\":\"a\\u001b[31mb\\n\"}"), "a [31mb");
+    }
+}

@@ -1,0 +1,389 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use precedent_domain::{DateOrder, Document, Hit, PartialDate, Query, SentRecord, Work};
+use precedent_http::{Door, HttpError, Pace, Request, Response};
+use tokio::time::Instant;
+
+use super::{Endpoint, Found, Page, Service, ServiceSettings, Trial, Trouble, Unreadable, Words};
+use crate::{Holdings, Source, SourceError};
+
+/// Longest query that is sent to a service. The program's own have 25 words at most; anything longer is no query, and a manuscript least of all.
+pub const MOST_WORDS: usize = 40;
+/// The same in characters.
+pub const MOST_CHARACTERS: usize = 400;
+/// With so many works a wider wording is not asked for.
+const ENOUGH: usize = 10;
+/// Pages of an answer that are read at most.
+const PAGES: usize = 3;
+/// Longest answer, in bytes after decompression.
+const LONGEST_ANSWER: u64 = 12 << 20;
+/// Longest time for one try.
+const TRY: Duration = Duration::from_secs(25);
+const TRIES: u32 = 3;
+/// What a deadline of the engine's leaves beyond the source's own, which ends first and leaves a record.
+const SLACK: Duration = Duration::from_secs(5);
+
+/// A literature service as a source.
+pub struct ServiceSource {
+    service: &'static dyn Service,
+    endpoint: Endpoint,
+    deadline: Duration,
+    between: Option<Duration>,
+    page: usize,
+    /// Most that may be spent, in millionths of a dollar; `None` where nothing costs anything, and in replay.
+    budget: Option<u64>,
+    door: Arc<Door>,
+    account: Mutex<Account>,
+}
+
+/// What was sent so far.
+#[derive(Debug, Default)]
+struct Account {
+    /// Millionths of a dollar.
+    spent: u64,
+    /// Bytes of each question's address and body, by question.
+    sent: BTreeMap<String, u64>,
+}
+
+impl ServiceSource {
+    /// The service, asked through `door`. `replay` says that the door gives what is on record and nothing else: then nothing is spent.
+    #[must_use]
+    pub fn new(service: &'static dyn Service, settings: ServiceSettings, door: Arc<Door>, replay: bool) -> Self {
+        let base = settings.url.as_deref().unwrap_or(service.base());
+        let endpoint = Endpoint {
+            base: base.trim_end_matches('/').to_owned(),
+            key: settings.key,
+            mailto: settings.mailto,
+        };
+        let tariff = service.tariff();
+        let day = match endpoint.key {
+            Some(_) => tariff.day_with_key,
+            None => tariff.day_without_key,
+        };
+        let budget = (tariff.question > 0 && !replay).then(|| settings.budget.unwrap_or(day / 3));
+        Self {
+            deadline: settings.deadline.unwrap_or(service.deadline()),
+            between: settings.between,
+            page: settings.page.unwrap_or(service.page()).clamp(1, service.page()),
+            service,
+            endpoint,
+            budget,
+            door,
+            account: Mutex::default(),
+        }
+    }
+
+    /// The service.
+    #[must_use]
+    pub fn service(&self) -> &'static dyn Service {
+        self.service
+    }
+
+    /// The addresses that a query would be sent to: one for each wording, from the narrowest; a wider one is only sent where the narrower bring few
+    /// works. No key stands in them.
+    ///
+    /// # Errors
+    /// When the query is none that may be sent.
+    pub fn would_send(&self, query: &Query, as_of: Option<PartialDate>) -> Result<Vec<String>, SourceError> {
+        let words = self.words(query)?;
+        let page = self.first_page(as_of);
+        let wordings = self.service.wordings(&words);
+        let request = |wording: &String| self.service.request(wording, &page, &self.endpoint);
+        let addresses = wordings
+            .iter()
+            .map(|wording| Ok(request(wording)?.address().to_owned()));
+        addresses
+            .collect::<Result<_, HttpError>>()
+            .map_err(|error| self.unreached(error))
+    }
+
+    /// What a run pays for `questions`, in millionths of a dollar.
+    #[must_use]
+    pub fn price(&self, questions: u64) -> u64 {
+        self.service.tariff().question.saturating_mul(questions)
+    }
+
+    /// The least time that `questions` take by the service's own pace.
+    #[must_use]
+    pub fn least_time(&self, questions: u32) -> Duration {
+        self.pace().between * questions
+    }
+
+    /// Looks whether the service is there, with a question that costs little or nothing.
+    ///
+    /// # Errors
+    /// When it is not, or says no.
+    pub async fn trial(&self) -> Result<Trial, SourceError> {
+        let request = self
+            .service
+            .trial(&self.endpoint)
+            .map_err(|error| self.unreached(error))?;
+        let request = self.mannered(request, Instant::now()).tries(1);
+        let response = self.door.send(&request).await.map_err(|error| self.unreached(error))?;
+        if !response.is_success() {
+            let trouble = self.service.trouble(response.status, &text_of(&response));
+            return Err(self.troubled(trouble));
+        }
+        Ok(Trial::of(&response))
+    }
+
+    fn words(&self, query: &Query) -> Result<Words, SourceError> {
+        let words = Words::of(query.topic());
+        let characters = words.spaced().chars().count();
+        if words.len() > MOST_WORDS || characters > MOST_CHARACTERS {
+            return Err(SourceError::TooLong {
+                name: self.service.id().to_owned(),
+                words: words.len(),
+            });
+        }
+        Ok(words)
+    }
+
+    fn pace(&self) -> Pace {
+        let usual = self.service.pace(&self.endpoint);
+        Pace {
+            between: self.between.unwrap_or(usual.between),
+            ..usual
+        }
+    }
+
+    fn first_page(&self, as_of: Option<PartialDate>) -> Page {
+        Page {
+            until: as_of.map(a_year_later),
+            start: 0,
+            size: self.page,
+        }
+    }
+
+    /// The request with everything that is the same for all services.
+    fn mannered(&self, request: Request, start: Instant) -> Request {
+        let left = self.deadline.saturating_sub(start.elapsed());
+        let service = self.service;
+        request
+            .pace(self.pace())
+            .timeout(TRY.min(left))
+            .tries(TRIES)
+            .patience(left)
+            .within(left)
+            .at_most(LONGEST_ANSWER)
+            .fruitless_when(move |status, body| match status {
+                200..300 => service.read(&decoded(body, None)).is_err(),
+                _ => service.trouble(status, &decoded(body, None)).is_final(),
+            })
+    }
+
+    /// One page, from the service or the record.
+    async fn ask(&self, wording: &str, page: &Page, start: Instant) -> Result<Found, SourceError> {
+        let request = self.service.request(wording, page, &self.endpoint);
+        let request = self.mannered(request.map_err(|error| self.unreached(error))?, start);
+        if self.is_spent() {
+            self.door.give_up(&request, "what the run may spend on it is spent");
+        }
+        let outcome = self.door.send(&request).await;
+        self.note(&request, &outcome);
+        let response = outcome.map_err(|error| self.unreached(error))?;
+        let body = text_of(&response);
+        if !response.is_success() {
+            let trouble = self.service.trouble(response.status, &body);
+            let is_final = trouble.is_final();
+            let error = self.troubled(trouble);
+            if is_final {
+                self.door.give_up(&request, &error.reason());
+            }
+            return Err(error);
+        }
+        self.service
+            .read(&body)
+            .map_err(|Unreadable(why)| SourceError::Unreadable {
+                name: self.service.id().to_owned(),
+                why,
+            })
+    }
+
+    /// Whether one more question would cost more than may be spent.
+    fn is_spent(&self) -> bool {
+        let account = self.account.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = account.spent.saturating_add(self.service.tariff().question);
+        self.budget.is_some_and(|budget| next > budget)
+    }
+
+    /// Puts down what was sent and what it cost. What never went out counts nothing; what is on record went out once, in an earlier run.
+    fn note(&self, request: &Request, outcome: &Result<Response, HttpError>) {
+        let went_out = !matches!(
+            outcome,
+            Err(HttpError::GivenUp { .. }
+                | HttpError::NotAllowed { .. }
+                | HttpError::NotRecorded { .. }
+                | HttpError::Resting { .. }
+                | HttpError::BadAddress { .. }
+                | HttpError::BadHeader { .. })
+        );
+        if !went_out {
+            return;
+        }
+        let mut account = self.account.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = (request.address().len() + request.body().len()) as u64;
+        account.sent.insert(request.asked(), bytes);
+        if outcome.as_ref().is_ok_and(|response| !response.recorded) {
+            account.spent = account.spent.saturating_add(self.service.tariff().question);
+        }
+    }
+
+    fn unreached(&self, source: HttpError) -> SourceError {
+        let name = self.service.id().to_owned();
+        match source {
+            HttpError::GivenUp { why, .. } => SourceError::GivenUp { name, why },
+            source => SourceError::Unreached { name, source },
+        }
+    }
+
+    fn troubled(&self, trouble: Trouble) -> SourceError {
+        let hint = match (&trouble, self.service.key_variable(), &self.endpoint.key) {
+            (Trouble::Key { .. }, Some(variable), Some(_)) => format!("; is {variable} right?"),
+            (Trouble::Key { .. } | Trouble::SharedPool | Trouble::Spent { .. }, Some(variable), None) => {
+                format!("; {variable} holds a key where you have one")
+            }
+            _ => String::new(),
+        };
+        SourceError::Trouble {
+            name: self.service.id().to_owned(),
+            trouble,
+            hint,
+        }
+    }
+}
+
+#[async_trait]
+impl Source for ServiceSource {
+    fn name(&self) -> &str {
+        self.service.id()
+    }
+
+    async fn search(&self, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Result<Vec<Hit>, SourceError> {
+        let words = self.words(query)?;
+        let mut works: Vec<Work> = Vec::new();
+        let mut known = BTreeSet::new();
+        let start = Instant::now();
+        if words.is_empty() {
+            return Ok(Vec::new());
+        }
+        for wording in self.service.wordings(&words) {
+            let mut page = self.first_page(as_of);
+            for _ in 0..PAGES {
+                let found = self.ask(&wording, &page, start).await?;
+                let read = found.works.len();
+                let drafts = found.works.into_iter().take(self.page);
+                let fresh = drafts.filter_map(|draft| draft.work(self.service.id()));
+                works.extend(fresh.filter(|work| in_time(work, as_of) && known.insert(work.id.clone())));
+                page.start += self.page;
+                if works.len() >= limit || !found.more || read == 0 {
+                    break;
+                }
+            }
+            if works.len() >= ENOUGH.min(limit) {
+                break;
+            }
+        }
+        works.truncate(limit);
+        let hits = (1_u32..).zip(works).map(|(rank, work)| Hit {
+            work,
+            score: 1.0 / f64::from(rank),
+            source: self.service.id().to_owned(),
+        });
+        Ok(hits.collect())
+    }
+
+    async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError> {
+        // What it knows came with the search; whole texts are not fetched.
+        Ok(Some(Document::from_abstract(&work.title, work.summary.as_deref())))
+    }
+
+    fn is_metered(&self) -> bool {
+        true
+    }
+
+    fn holdings(&self) -> Holdings {
+        Holdings::default()
+    }
+
+    fn deadline(&self) -> Duration {
+        self.deadline + SLACK
+    }
+
+    fn sent(&self) -> Option<SentRecord> {
+        let account = self.account.lock().unwrap_or_else(PoisonError::into_inner);
+        if account.sent.is_empty() {
+            return None;
+        }
+        let bytes: u64 = account.sent.values().sum();
+        Some(SentRecord {
+            host: host_of(&self.endpoint.base),
+            what: format!("the words of queries, {bytes} bytes, to search {}", self.service.id()),
+            requests: account.sent.len(),
+            bytes,
+        })
+    }
+}
+
+/// Whether a work is not surely later than `as_of`.
+fn in_time(work: &Work, as_of: Option<PartialDate>) -> bool {
+    let (Some(as_of), Some(dated)) = (as_of, work.earliest()) else {
+        return true;
+    };
+    dated.date.against(as_of) != DateOrder::After
+}
+
+/// A service may only know the date of the journal, which is later than the preprint's.
+fn a_year_later(date: PartialDate) -> PartialDate {
+    let (year, month, _) = date.last_day();
+    PartialDate::new(year.saturating_add(1), Some(month), None).unwrap_or(date)
+}
+
+fn host_of(base: &str) -> String {
+    let rest = base.split_once("://").map_or(base, |(_, rest)| rest);
+    let host = rest.split(['/', '?']).next().unwrap_or(rest);
+    host.rsplit_once(':').map_or(host, |(host, _)| host).to_owned()
+}
+
+/// The body as text, by the character set that its header names.
+fn text_of(response: &Response) -> String {
+    decoded(&response.body, response.header("content-type"))
+}
+
+/// UTF-8 where it is, else the one other set that is met with: Latin-1, whose bytes are its code points.
+fn decoded(body: &[u8], content_type: Option<&str>) -> String {
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+    let says_latin = content_type.is_some_and(|kind| {
+        let kind = kind.to_ascii_lowercase();
+        kind.contains("8859-1") || kind.contains("1252")
+    });
+    match std::str::from_utf8(body) {
+        // Bytes that read as UTF-8 are, whatever the header says: chance does not make them.
+        Ok(text) => text.to_owned(),
+        Err(_) if says_latin || content_type.is_none() => body.iter().map(|byte| char::from(*byte)).collect(),
+        Err(_) => String::from_utf8_lossy(body).into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_read_as_what_they_are() {
+        assert_eq!(decoded(b"\xef\xbb\xbf{}", None), "{}");
+        assert_eq!(
+            decoded("é".as_bytes(), Some("application/json; charset=iso-8859-1")),
+            "é"
+        );
+        assert_eq!(decoded(b"\xe9", Some("text/json; charset=ISO-8859-1")), "é");
+        assert_eq!(decoded(b"\xe9", Some("application/json")), "\u{fffd}");
+        assert_eq!(host_of("http://127.0.0.1:8080/x"), "127.0.0.1");
+        assert_eq!(host_of("https://api.example.org"), "api.example.org");
+        assert_eq!(a_year_later("2024-05-17".parse().unwrap()).to_string(), "2025-05");
+        assert_eq!(a_year_later("2024".parse().unwrap()).to_string(), "2025-12");
+    }
+}

@@ -1,0 +1,27 @@
+use precedent_http::Response;
+
+use super::plain;
+
+/// What a service said of itself when it was tried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trial {
+    /// What its headers say of limits, as `name value`; empty where they say nothing.
+    pub limits: Vec<String>,
+}
+
+impl Trial {
+    pub(super) fn of(response: &Response) -> Self {
+        let tells = |name: &str| {
+            ["ratelimit", "rate-limit", "concurrency-limit", "api-pool"]
+                .iter()
+                .any(|part| name.contains(part))
+        };
+        let limits = response.headers.iter().filter(|(name, _)| tells(name));
+        Self {
+            limits: limits
+                .take(12)
+                .map(|(name, value)| format!("{} {}", plain(name, 60), plain(value, 60)))
+                .collect(),
+        }
+    }
+}

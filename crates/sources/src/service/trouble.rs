@@ -1,0 +1,91 @@
+use std::fmt;
+
+use super::said;
+
+/// Why a service that was reached gave no answer. The four kinds of "too many requests" stand apart: only the first passes by waiting a moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Trouble {
+    /// Too many within a moment, and still after waiting.
+    TooFast,
+    /// The allowance that everybody without a key shares is used up for now.
+    SharedPool,
+    /// The day's own allowance or budget is used up.
+    Spent {
+        /// What the service said.
+        said: String,
+    },
+    /// Shut out for a time that is longer than a run waits.
+    LockedOut {
+        /// For how long, in seconds.
+        seconds: u64,
+    },
+    /// The key is not taken, or one is needed.
+    Key {
+        /// What the service said.
+        said: String,
+    },
+    /// The question was not taken.
+    Refused {
+        /// The status.
+        status: u16,
+        /// What the service said.
+        said: String,
+    },
+    /// The service itself is in trouble.
+    Down {
+        /// The status.
+        status: u16,
+        /// What the service said.
+        said: String,
+    },
+}
+
+impl Trouble {
+    /// What a status usually means.
+    #[must_use]
+    pub fn usual(status: u16, body: &str) -> Self {
+        let said = said(body);
+        match status {
+            429 => Self::TooFast,
+            401 | 403 => Self::Key { said },
+            500.. => Self::Down { status, said },
+            _ => Self::Refused { status, said },
+        }
+    }
+
+    /// Whether asking anything else in this run is no use either.
+    #[must_use]
+    pub fn is_final(&self) -> bool {
+        matches!(self, Self::Spent { .. } | Self::LockedOut { .. } | Self::Key { .. })
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let and = |said: &str| {
+            if said.is_empty() {
+                String::new()
+            } else {
+                format!(": “{said}”")
+            }
+        };
+        match self {
+            Self::TooFast => f.write_str("it takes no more requests for the moment, and still did not after waiting"),
+            Self::SharedPool => {
+                f.write_str("what all users without a key share is used up for the moment; a key of your own helps")
+            }
+            Self::Spent { said } => write!(f, "the day's allowance is used up{}", and(said)),
+            Self::LockedOut { seconds } => {
+                write!(
+                    f,
+                    "it takes nothing more from here for another {} min",
+                    seconds.div_ceil(60)
+                )
+            }
+            Self::Key { said } => write!(f, "it does not let us in{}", and(said)),
+            Self::Refused { status, said } => write!(f, "it did not take the question ({status}{})", and(said)),
+            Self::Down { status, said } => write!(f, "it is in trouble itself ({status}{})", and(said)),
+        }
+    }
+}

@@ -1,0 +1,140 @@
+use std::time::Duration;
+
+use precedent_http::{HttpError, Pace, Request};
+use roxmltree::{Document, Node, ParsingOptions};
+
+use crate::service::{Draft, Endpoint, Found, Page, Service, Unreadable, Words};
+
+const ID: &str = "arxiv";
+/// Elements that one answer may have: a hundred entries have some three thousand.
+const MOST_NODES: u32 = 200_000;
+/// Words of a query.
+const WORDS: usize = 6;
+/// Long before the first preprint.
+const FIRST: &str = "198601010000";
+
+/// arXiv's own search. API of April 2026: <https://info.arxiv.org/help/api>.
+pub(crate) struct ArxivService;
+
+impl Service for ArxivService {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn about(&self) -> &'static str {
+        "preprints, with abstracts and the day of their first version; slow by its own rules, no key"
+    }
+
+    fn base(&self) -> &'static str {
+        "https://export.arxiv.org"
+    }
+
+    fn pace(&self, _: &Endpoint) -> Pace {
+        // Its terms: one request every three seconds, one connection.
+        Pace::one_every(Duration::from_secs(3))
+    }
+
+    fn deadline(&self) -> Duration {
+        // Twelve queries in two wordings each, three seconds apart, and as long for answers.
+        Duration::from_secs(150)
+    }
+
+    fn wordings(&self, words: &Words) -> Vec<String> {
+        let terms: Vec<String> = words.telling(WORDS).iter().map(|word| format!("all:{word}")).collect();
+        match terms.as_slice() {
+            [_, _, ..] => vec![terms.join(" AND "), terms.join(" OR ")],
+            _ => vec![terms.join(" ")],
+        }
+    }
+
+    fn request(&self, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError> {
+        let search = match page.last_day() {
+            Some(day) => format!(
+                "({wording}) AND submittedDate:[{FIRST} TO {}2359]",
+                day.replace('-', "")
+            ),
+            None => wording.to_owned(),
+        };
+        let request = Request::get(ID, &format!("{}/api/query", endpoint.base))?
+            .parameter("search_query", &search)
+            .parameter("start", &page.start.to_string())
+            .parameter("max_results", &page.size.to_string())
+            .parameter("sortBy", "relevance")
+            .parameter("sortOrder", "descending");
+        Ok(request)
+    }
+
+    fn read(&self, body: &str) -> Result<Found, Unreadable> {
+        // No document type, so no entity of its own: a short text that unfolds into gigabytes is refused.
+        let options = ParsingOptions {
+            allow_dtd: false,
+            nodes_limit: MOST_NODES,
+            ..ParsingOptions::default()
+        };
+        let document = Document::parse_with_options(body, options)
+            .map_err(|error| Unreadable(format!("it is no feed ({error})")))?;
+        let feed = document.root_element();
+        if feed.tag_name().name() != "feed" {
+            return Err(Unreadable("it is no feed".to_owned()));
+        }
+        let number = |name: &'static str| text(feed, name).and_then(|text| text.parse::<u64>().ok());
+        let total = number("totalResults");
+        let entries: Vec<Node<'_, '_>> = children(feed, "entry").collect();
+        if let Some(error) = entries.iter().find(|entry| is_error(**entry)) {
+            let said = text(*error, "summary").unwrap_or_default();
+            return Err(Unreadable(format!("it says: {}", crate::service::plain(&said, 120))));
+        }
+        let start = number("startIndex").unwrap_or_default();
+        let seen = start + entries.len() as u64;
+        if entries.is_empty() && total.is_some_and(|total| total > start) {
+            // Pages now and then come back empty although there are more.
+            return Err(Unreadable("it is an empty page of a list that is not empty".to_owned()));
+        }
+        Ok(Found {
+            works: entries.into_iter().filter_map(draft).collect(),
+            more: total.is_some_and(|total| total > seen),
+        })
+    }
+}
+
+fn children<'a, 'd>(node: Node<'a, 'd>, name: &'static str) -> impl Iterator<Item = Node<'a, 'd>> {
+    node.children()
+        .filter(move |child| child.is_element() && child.tag_name().name() == name)
+}
+
+/// All the text inside the first child of this name.
+fn text(node: Node<'_, '_>, name: &'static str) -> Option<String> {
+    let child = children(node, name).next()?;
+    let text: String = child
+        .descendants()
+        .filter(Node::is_text)
+        .filter_map(|part| part.text())
+        .collect();
+    Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+fn is_error(entry: Node<'_, '_>) -> bool {
+    text(entry, "id").is_some_and(|id| id.contains("/api/errors"))
+}
+
+fn draft(entry: Node<'_, '_>) -> Option<Draft> {
+    let address = text(entry, "id")?;
+    let (_, id) = address.split_once("/abs/")?;
+    let id: precedent_domain::ArxivId = id.parse().ok()?;
+    // The day of the first version; `updated` is that of this one.
+    let published = text(entry, "published").and_then(|date| date.parse().ok());
+    Some(Draft {
+        id: format!("{ID}:{id}"),
+        title: text(entry, "title")?,
+        summary: text(entry, "summary"),
+        authors: children(entry, "author")
+            .filter_map(|author| text(author, "name"))
+            .collect(),
+        venue: text(entry, "journal_ref"),
+        dates: published.into_iter().collect(),
+        doi: text(entry, "doi"),
+        arxiv: Some(id.to_string()),
+        addresses: vec![format!("https://arxiv.org/abs/{id}")],
+        ..Draft::default()
+    })
+}

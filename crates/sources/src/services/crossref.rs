@@ -1,0 +1,108 @@
+use std::time::Duration;
+
+use precedent_domain::PartialDate;
+use precedent_http::{HttpError, Pace, Request};
+use serde_json::Value;
+
+use crate::service::{Draft, Endpoint, Found, Page, Service, Unreadable, Words, from_parts, list, object, string};
+
+const ID: &str = "crossref";
+const FIELDS: &str = "DOI,title,subtitle,author,container-title,issued,posted,created,abstract,URL,type";
+
+/// Crossref's records of works with a DOI. API of 2025: <https://www.crossref.org/documentation/retrieve-metadata/rest-api>.
+pub(crate) struct CrossrefService;
+
+impl Service for CrossrefService {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn about(&self) -> &'static str {
+        "works with a DOI, of all fields, seldom with abstracts; no key, faster for those who say how to write to them"
+    }
+
+    fn base(&self) -> &'static str {
+        "https://api.crossref.org"
+    }
+
+    fn pace(&self, endpoint: &Endpoint) -> Pace {
+        // Lists since December 2025: one a second and one at a time; three of both for those who give an address.
+        match endpoint.mailto {
+            None => Pace::one_every(Duration::from_millis(1_050)),
+            Some(_) => Pace {
+                between: Duration::from_millis(350),
+                at_once: 3,
+            },
+        }
+    }
+
+    fn deadline(&self) -> Duration {
+        Duration::from_secs(90)
+    }
+
+    fn wordings(&self, words: &Words) -> Vec<String> {
+        // It always finds something, ranked by how many of the words a record has.
+        vec![words.spaced()]
+    }
+
+    fn request(&self, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError> {
+        let address = format!("{}/works?select={FIELDS}", endpoint.base);
+        let mut request = Request::get(ID, &address)?
+            .parameter("query.bibliographic", wording)
+            .parameter("rows", &page.size.to_string())
+            .parameter("offset", &page.start.to_string());
+        if let Some(day) = page.last_day() {
+            request = request.parameter("filter", &format!("until-pub-date:{day}"));
+        }
+        Ok(match &endpoint.mailto {
+            Some(mailto) => request.secret_parameter("mailto", mailto.clone()),
+            None => request,
+        })
+    }
+
+    fn read(&self, body: &str) -> Result<Found, Unreadable> {
+        let answer = Value::Object(object(body)?);
+        let Some(items) = answer.pointer("/message/items").and_then(Value::as_array) else {
+            return Err(Unreadable("it holds no items".to_owned()));
+        };
+        let number = |path: &str| answer.pointer(path).and_then(Value::as_u64).unwrap_or_default();
+        let seen = number("/message/query/start-index") + items.len() as u64;
+        Ok(Found {
+            works: items.iter().filter_map(draft).collect(),
+            more: seen < number("/message/total-results"),
+        })
+    }
+}
+
+fn draft(item: &Value) -> Option<Draft> {
+    let doi = string(item, "/DOI")?;
+    let title = string(item, "/title")?;
+    let title = match string(item, "/subtitle") {
+        Some(subtitle) if !title.contains(&subtitle) => format!("{title}: {subtitle}"),
+        _ => title,
+    };
+    let parsed: precedent_domain::Doi = doi.parse().ok()?;
+    // `created` is when the DOI was registered: for an old work long after it appeared, so it only counts beside a date of publication.
+    let of = |name: &str| item.pointer(&format!("/{name}/date-parts/0")).and_then(from_parts);
+    let issued = of("issued");
+    let created =
+        of("created").filter(|created| issued.is_some_and(|issued| created.year().abs_diff(issued.year()) <= 1));
+    let dates: Vec<PartialDate> = [issued, of("posted"), created].into_iter().flatten().collect();
+    Some(Draft {
+        id: format!("doi:{parsed}"),
+        title,
+        summary: string(item, "/abstract"),
+        authors: list(item, "/author").iter().filter_map(name).collect(),
+        venue: string(item, "/container-title"),
+        dates,
+        addresses: vec![format!("https://doi.org/{parsed}")],
+        doi: Some(doi),
+        ..Draft::default()
+    })
+}
+
+fn name(author: &Value) -> Option<String> {
+    let family = string(author, "/family").or_else(|| string(author, "/name"))?;
+    let parts = [string(author, "/given"), Some(family), string(author, "/suffix")];
+    Some(parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
+}

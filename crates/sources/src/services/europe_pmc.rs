@@ -1,0 +1,107 @@
+use std::time::Duration;
+
+use precedent_http::{HttpError, Pace, Request};
+use serde_json::Value;
+
+use crate::service::{
+    Draft, Endpoint, Found, Page, Service, Unreadable, Words, list, object, said, string, year_where_padded,
+};
+
+const ID: &str = "europe-pmc";
+/// Words of a query: all must stand in a work, or any.
+const WORDS: usize = 6;
+
+/// Europe PMC: life sciences and preprints. API: <https://europepmc.org/RestfulWebService>.
+pub(crate) struct EuropePmcService;
+
+impl Service for EuropePmcService {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn about(&self) -> &'static str {
+        "life sciences and their preprints, with abstracts; no key"
+    }
+
+    fn base(&self) -> &'static str {
+        "https://www.ebi.ac.uk/europepmc/webservices/rest"
+    }
+
+    fn pace(&self, _: &Endpoint) -> Pace {
+        Pace {
+            between: Duration::from_millis(250),
+            at_once: 2,
+        }
+    }
+
+    fn wordings(&self, words: &Words) -> Vec<String> {
+        let words = words.telling(WORDS);
+        match words.as_slice() {
+            [_, _, ..] => vec![words.join(" AND "), words.join(" OR ")],
+            _ => vec![words.join(" ")],
+        }
+    }
+
+    fn request(&self, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError> {
+        let query = match page.last_day() {
+            Some(day) => format!("({wording}) AND FIRST_PDATE:[1800-01-01 TO {day}]"),
+            None => wording.to_owned(),
+        };
+        // Its pages are told apart by a mark that only an answer gives; the first is long enough.
+        let request = Request::get(ID, &format!("{}/search", endpoint.base))?
+            .parameter("query", &query)
+            .parameter("format", "json")
+            .parameter("resultType", "core")
+            .parameter("pageSize", &page.size.to_string());
+        Ok(match &endpoint.mailto {
+            Some(mailto) => request.secret_parameter("email", mailto.clone()),
+            None => request,
+        })
+    }
+
+    fn read(&self, body: &str) -> Result<Found, Unreadable> {
+        let answer = Value::Object(object(body)?);
+        // Errors come with a status of success.
+        if answer.get("errCode").is_some() || answer.get("errMsg").is_some() {
+            return Err(Unreadable(format!("it says: {}", said(body))));
+        }
+        if !answer.get("resultList").is_some_and(Value::is_object) {
+            return match answer.get("hitCount").and_then(Value::as_u64) {
+                Some(0) => Ok(Found::default()),
+                _ => Err(Unreadable("it holds no list of results".to_owned())),
+            };
+        }
+        Ok(Found {
+            works: list(&answer, "/resultList/result").iter().filter_map(draft).collect(),
+            more: false,
+        })
+    }
+}
+
+fn draft(result: &Value) -> Option<Draft> {
+    let (source, id) = (string(result, "/source")?, string(result, "/id")?);
+    let dates = [string(result, "/firstPublicationDate"), string(result, "/pubYear")];
+    let dates = dates
+        .iter()
+        .flatten()
+        .filter_map(|date| year_where_padded(date).parse().ok());
+    let names = list(result, "/authorList/author").iter();
+    Some(Draft {
+        id: format!("{ID}:{source}/{id}"),
+        title: string(result, "/title")?.trim_end_matches('.').to_owned(),
+        summary: string(result, "/abstractText"),
+        authors: names.filter_map(name).collect(),
+        venue: string(result, "/journalInfo/journal/title"),
+        dates: dates.collect(),
+        doi: string(result, "/doi"),
+        addresses: vec![format!("https://europepmc.org/article/{source}/{id}")],
+        ..Draft::default()
+    })
+}
+
+fn name(author: &Value) -> Option<String> {
+    match (string(author, "/firstName"), string(author, "/lastName")) {
+        (Some(first), Some(last)) => Some(format!("{first} {last}")),
+        _ => string(author, "/fullName").or_else(|| string(author, "/collectiveName")),
+    }
+}

@@ -1,0 +1,144 @@
+use std::time::Duration;
+
+use precedent_http::{HttpError, Pace, Request};
+use serde_json::Value;
+
+use crate::service::{
+    Draft, Endpoint, Found, Page, Service, Trouble, Unreadable, Words, from_epoch_ms, list, object, said, string,
+};
+
+const ID: &str = "openreview";
+/// Words of a query.
+const WORDS: usize = 12;
+
+/// OpenReview, submissions that everybody may read, API v2. As its client of July 2026 has it: <https://docs.openreview.net>.
+pub(crate) struct OpenReviewService;
+
+impl Service for OpenReviewService {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn about(&self) -> &'static str {
+        "submissions to conferences, with abstracts and the day they came in; no key, and shut to who asks too often"
+    }
+
+    fn base(&self) -> &'static str {
+        "https://api2.openreview.net"
+    }
+
+    fn pace(&self, _: &Endpoint) -> Pace {
+        Pace::one_every(Duration::from_millis(1_000))
+    }
+
+    fn wordings(&self, words: &Words) -> Vec<String> {
+        vec![words.telling(WORDS).join(" ")]
+    }
+
+    fn request(&self, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError> {
+        let request = Request::get(ID, &format!("{}/notes/search", endpoint.base))?
+            .parameter("term", wording)
+            .parameter("content", "all")
+            .parameter("group", "all")
+            .parameter("source", "forum")
+            .parameter("limit", &page.size.to_string())
+            .parameter("offset", &page.start.to_string());
+        Ok(request)
+    }
+
+    fn read(&self, body: &str) -> Result<Found, Unreadable> {
+        let answer = Value::Object(object(body)?);
+        let Some(notes) = answer.get("notes").and_then(Value::as_array) else {
+            return Err(Unreadable("it holds no notes".to_owned()));
+        };
+        let count = answer.get("count").and_then(Value::as_u64).unwrap_or_default();
+        Ok(Found {
+            works: notes.iter().filter_map(draft).collect(),
+            more: !notes.is_empty() && count > notes.len() as u64,
+        })
+    }
+
+    fn trouble(&self, status: u16, body: &str) -> Trouble {
+        let said = said(body);
+        match status {
+            429 => match told_wait(&said) {
+                Some(seconds) if seconds > 30 => Trouble::LockedOut { seconds },
+                _ => Trouble::TooFast,
+            },
+            // It asks for proof of being human; nothing that is asked afterwards is answered either.
+            403 => Trouble::Key { said },
+            _ => Trouble::usual(status, body),
+        }
+    }
+}
+
+/// The wait in `Please try again in 30 minutes and 8 seconds`, in seconds.
+fn told_wait(said: &str) -> Option<u64> {
+    let (_, rest) = said.split_once("try again in ")?;
+    let words: Vec<&str> = rest.split_whitespace().take(8).collect();
+    let mut seconds = None;
+    for pair in words.windows(2) {
+        let [number, unit] = pair else { continue };
+        let factor = match unit.trim_end_matches(['.', ',']).trim_end_matches('s') {
+            "hour" => 3600,
+            "minute" => 60,
+            "second" => 1,
+            _ => continue,
+        };
+        let number: u64 = number.parse().ok()?;
+        seconds = Some(seconds.unwrap_or(0_u64).saturating_add(number.saturating_mul(factor)));
+    }
+    seconds
+}
+
+fn draft(note: &Value) -> Option<Draft> {
+    let forum = string(note, "/forum").or_else(|| string(note, "/id"))?;
+    let forum: precedent_domain::OpenReviewId = forum.parse().ok()?;
+    // Values are wrapped in v2 and bare in v1.
+    let content = |name: &str| {
+        let path = format!("/content/{name}");
+        string(note, &format!("{path}/value")).or_else(|| string(note, &path))
+    };
+    // `cdate` can be set by hand; `tcdate` is when the note was made, `pdate` when the work appeared elsewhere.
+    let day = |name: &str| note.get(name).and_then(Value::as_i64).and_then(from_epoch_ms);
+    Some(Draft {
+        id: format!("{ID}:{forum}"),
+        title: content("title")?,
+        summary: content("abstract"),
+        authors: authors(note),
+        venue: content("venue"),
+        dates: [day("tcdate"), day("pdate")].into_iter().flatten().collect(),
+        openreview: Some(forum.to_string()),
+        addresses: vec![format!("https://openreview.net/forum?id={forum}")],
+        ..Draft::default()
+    })
+}
+
+/// Names under both schemas: a list of strings, or of people; wrapped or bare.
+fn authors(note: &Value) -> Vec<String> {
+    let wrapped = list(note, "/content/authors/value");
+    let all = if wrapped.is_empty() {
+        list(note, "/content/authors")
+    } else {
+        wrapped
+    };
+    let name = |one: &Value| one.as_str().map(str::to_owned).or_else(|| string(one, "/fullname"));
+    all.iter().filter_map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wait_it_names_is_understood() {
+        assert_eq!(
+            told_wait("Please try again in 30 minutes and 8 seconds (2026-08-05-1)"),
+            Some(1808)
+        );
+        assert_eq!(told_wait("try again in 1 hour"), Some(3600));
+        assert_eq!(told_wait("try again in 12 seconds."), Some(12));
+        assert_eq!(told_wait("try again in a while"), None);
+        assert_eq!(told_wait("Too many requests"), None);
+    }
+}

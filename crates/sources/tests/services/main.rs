@@ -1,0 +1,11 @@
+//! Every service over everything that a service may do, on a server that plays it. No request leaves this machine.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot set up its server has failed"
+)]
+
+mod conformance;
+mod manners;
+mod shapes;
+mod support;

@@ -1,0 +1,236 @@
+use std::time::{Duration, Instant};
+
+use precedent_http::Mode;
+use precedent_ledger::Ledger;
+use precedent_scripted::literature::{Act, LiteratureServer, SERVICES};
+use precedent_sources::{MOST_WORDS, ServiceSettings, ServiceSource, Source, SourceError, Words, service, services};
+use proptest::prelude::*;
+use tokio::task::JoinSet;
+
+use crate::support::{KEY, door, library, query, settings, source};
+
+#[tokio::test]
+async fn a_manuscript_is_never_sent() {
+    let server = LiteratureServer::start(library()).unwrap();
+    for id in SERVICES {
+        let ledger = Ledger::in_memory().await.unwrap();
+        let source = source(&server, id, &ledger, Mode::Live);
+        assert!(!source.is_local(), "{id}");
+        for text in ["rope ".repeat(MOST_WORDS + 1), "r".repeat(401), "x".repeat(2_000_000)] {
+            let error = source.search(&query(&text), None, 10).await.unwrap_err();
+            assert!(matches!(error, SourceError::TooLong { .. }), "{id}: {error}");
+            assert!(source.would_send(&query(&text), None).is_err());
+        }
+        assert!(
+            source.search(&query("*** !!"), None, 10).await.unwrap().is_empty(),
+            "{id}: no words, no question"
+        );
+        assert_eq!(source.sent(), None);
+    }
+    assert!(server.heard().is_empty());
+}
+
+#[tokio::test]
+async fn what_would_be_sent_is_what_is_sent() {
+    let server = LiteratureServer::start(library()).unwrap();
+    let as_of = Some("2024-05-17".parse().unwrap());
+    for id in SERVICES {
+        let ledger = Ledger::in_memory().await.unwrap();
+        let source = source(&server, id, &ledger, Mode::Live);
+        let told = source
+            .would_send(&query("Find papers about rope creep decoding"), as_of)
+            .unwrap();
+        source
+            .search(&query("Find papers about rope creep decoding"), as_of, 3)
+            .await
+            .unwrap();
+        let heard: Vec<String> = server
+            .heard()
+            .into_iter()
+            .filter(|one| one.service == *id)
+            .map(|one| one.target)
+            .collect();
+        let own: Vec<&str> = told
+            .iter()
+            .filter_map(|address| address.strip_prefix(&server.base(id)))
+            .collect();
+        assert_eq!(heard, own[..1], "{id}");
+        assert!(!told.concat().contains(KEY));
+    }
+    let with_key: Vec<String> = server
+        .heard()
+        .into_iter()
+        .filter(|one| one.head.contains(KEY))
+        .map(|one| one.service)
+        .collect();
+    assert_eq!(
+        with_key,
+        ["openalex", "semantic-scholar"],
+        "a key goes to those that take one"
+    );
+}
+
+#[tokio::test]
+async fn after_a_wrong_key_or_a_spent_day_nothing_more_is_asked_and_a_later_run_may_ask_again() {
+    for (id, act) in [
+        ("openalex", Act::BadKey),
+        ("openalex", Act::Spent),
+        ("openreview", Act::LockedOut),
+        ("semantic-scholar", Act::BadKey),
+    ] {
+        let server = LiteratureServer::start(library()).unwrap();
+        server.set(id, act);
+        let ledger = Ledger::in_memory().await.unwrap();
+        let live = source(&server, id, &ledger, Mode::Live);
+        let start = Instant::now();
+        live.search(&query("rope creep"), None, 10).await.unwrap_err();
+        for text in ["rope decoding", "slow creep", "rope at sea"] {
+            let error = live.search(&query(text), None, 10).await.unwrap_err();
+            assert!(matches!(error, SourceError::GivenUp { .. }), "{id} {act:?}: {error}");
+        }
+        assert_eq!(server.heard().len(), 1, "{id} {act:?}");
+        assert!(start.elapsed() < Duration::from_secs(3), "{id} {act:?}");
+        assert_eq!(live.sent().unwrap().requests, 1);
+        // The key mended, the next day come: what failed is asked again, in the same record.
+        server.set(id, Act::Well);
+        let later = source(&server, id, &ledger, Mode::Live);
+        assert!(
+            !later.search(&query("rope creep"), None, 10).await.unwrap().is_empty(),
+            "{id} {act:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn no_more_is_spent_than_may_be() {
+    let server = LiteratureServer::start(library()).unwrap();
+    let ledger = Ledger::in_memory().await.unwrap();
+    let settings = ServiceSettings {
+        budget: Some(3_000),
+        ..settings(&server, "openalex")
+    };
+    let live = ServiceSource::new(
+        service("openalex").unwrap(),
+        settings.clone(),
+        door(&ledger, Mode::Live),
+        false,
+    );
+    let mut outcomes = Vec::new();
+    for text in ["rope", "creep", "decoding", "harbours", "load"] {
+        outcomes.push(live.search(&query(text), None, 1).await);
+    }
+    assert_eq!(
+        outcomes.iter().map(Result::is_ok).collect::<Vec<_>>(),
+        [true, true, true, false, false]
+    );
+    assert_eq!(server.heard().len(), 3);
+    // What is on record costs nothing, so a second run gets as far again.
+    let again = ServiceSource::new(service("openalex").unwrap(), settings, door(&ledger, Mode::Live), false);
+    for text in ["rope", "creep", "decoding", "harbours"] {
+        again.search(&query(text), None, 1).await.unwrap();
+    }
+    assert_eq!(server.heard().len(), 4);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_source_is_asked_no_faster_than_it_allows_and_the_others_do_not_wait_for_it() {
+    let server = LiteratureServer::start_with(library(), Duration::from_millis(30)).unwrap();
+    let slow = LiteratureServer::start_with(library(), Duration::from_millis(30)).unwrap();
+    let mut running = JoinSet::new();
+    let start = Instant::now();
+    let between = Duration::from_millis(250);
+    for (place, id) in [(&slow, "arxiv"), (&server, "openalex")] {
+        let ledger = Ledger::in_memory().await.unwrap();
+        let settings = ServiceSettings {
+            between: (id == "arxiv").then_some(between),
+            deadline: Some(Duration::from_secs(20)),
+            ..settings(place, id)
+        };
+        let source = std::sync::Arc::new(ServiceSource::new(
+            service(id).unwrap(),
+            settings,
+            door(&ledger, Mode::Live),
+            false,
+        ));
+        for n in 0..6 {
+            let source = std::sync::Arc::clone(&source);
+            running.spawn(async move {
+                source
+                    .search(&query(&format!("rope {n}")), None, 1)
+                    .await
+                    .unwrap()
+                    .len()
+            });
+        }
+    }
+    while let Some(found) = running.join_next().await {
+        found.unwrap();
+    }
+    let times: Vec<Duration> = slow.heard().into_iter().map(|one| one.at).collect();
+    assert!(
+        times
+            .windows(2)
+            .all(|pair| pair[1] - pair[0] >= between - Duration::from_millis(60)),
+        "{times:?}"
+    );
+    let least = between * u32::try_from(times.len() - 1).unwrap();
+    assert!(
+        start.elapsed() < least + Duration::from_secs(4),
+        "{:?} for {least:?}",
+        start.elapsed()
+    );
+}
+
+#[tokio::test]
+async fn a_key_with_a_line_break_is_refused_and_not_shown() {
+    let server = LiteratureServer::start(library()).unwrap();
+    let ledger = Ledger::in_memory().await.unwrap();
+    let settings = ServiceSettings {
+        key: Some(precedent_http::Secret::new("abc123\r\nX-Evil: 1")),
+        ..settings(&server, "semantic-scholar")
+    };
+    let source = ServiceSource::new(
+        service("semantic-scholar").unwrap(),
+        settings,
+        door(&ledger, Mode::Live),
+        false,
+    );
+    let error = source.search(&query("rope"), None, 1).await.unwrap_err();
+    let cause = std::error::Error::source(&error).unwrap().to_string();
+    assert!(cause.contains("cannot be sent") && !cause.contains("abc123"), "{cause}");
+    assert!(server.heard().is_empty());
+}
+
+#[tokio::test]
+async fn a_trial_tells_limits_and_troubles() {
+    let server = LiteratureServer::start(library()).unwrap();
+    for id in SERVICES {
+        let ledger = Ledger::in_memory().await.unwrap();
+        let trial = source(&server, id, &ledger, Mode::Live).trial().await.unwrap();
+        let tells = matches!(*id, "openalex" | "crossref");
+        assert_eq!(!trial.limits.is_empty(), tells, "{id}: {trial:?}");
+        server.set(id, Act::BadKey);
+        let ledger = Ledger::in_memory().await.unwrap();
+        assert!(source(&server, id, &ledger, Mode::Live).trial().await.is_err(), "{id}");
+    }
+}
+
+proptest! {
+    /// Whatever a paper says, a service reads words: each wording holds the query's own words and, between them, nothing but the operators that
+    /// its file puts there; and the address has the same parameters, one value each.
+    #[test]
+    fn nothing_in_a_query_is_an_operator(text in "\\PC{0,60}|[a-zA-Z \"'()|!&*~:^,.\\[\\]{}\\\\/<>=+#%?@;-]{0,60}") {
+        let words = Words::of(&text);
+        for service in services() {
+            for wording in service.wordings(&words) {
+                let parts = wording.split([' ', '|']).filter(|part| !part.is_empty() && !matches!(*part, "AND" | "OR"));
+                for part in parts {
+                    let word = part.strip_prefix("all:").unwrap_or(part);
+                    prop_assert!(word.chars().all(char::is_alphanumeric), "{}: {wording}", service.id());
+                    prop_assert!(words.spaced().split(' ').any(|own| own == word), "{}: {wording}", service.id());
+                    prop_assert!(!matches!(word, "AND" | "OR" | "NOT" | "ANDNOT" | "TO"), "{}: {wording}", service.id());
+                }
+            }
+        }
+    }
+}
