@@ -154,6 +154,7 @@ async fn measured(target: &Paper, works: &[&Paper]) -> Result<Measured, Failure>
         sources: Vec::new(),
         cut: Vec::new(),
         not_searched: Vec::new(),
+        sent: Vec::new(),
     };
     let topic = extraction.core_task.as_ref().map(|task| task.phrase.as_str());
     let options = AssessOptions::default();

@@ -83,6 +83,21 @@ impl World {
         I: Serialize + ?Sized,
         O: Serialize + DeserializeOwned,
     {
+        self.stage_where(stage, input, |_| true, work).await
+    }
+
+    /// As [`World::stage`]; an output that `lasts` says no of is not kept, so that a later run works it out anew.
+    pub(crate) async fn stage_where<I, O>(
+        &self,
+        stage: Stage,
+        input: &I,
+        lasts: impl FnOnce(&O) -> bool,
+        work: impl Future<Output = Result<O>>,
+    ) -> Result<O>
+    where
+        I: Serialize + ?Sized,
+        O: Serialize + DeserializeOwned,
+    {
         let Stage { name, version } = stage;
         let encode_error = |source| EngineError::Encode { stage: name, source };
         let ledger_error = |source| EngineError::Ledger { stage: name, source };
@@ -115,9 +130,11 @@ impl World {
             ));
         }
         self.progress.stage(name, StageEvent::Started);
-        let output = serde_json::to_vec(&work.await?).map_err(encode_error)?;
-        if !self.note_asked(stage, &hash).await? {
-            // With more money the rest can be asked: what the budget cut short is not kept.
+        let output = work.await?;
+        let lasts = lasts(&output);
+        let output = serde_json::to_vec(&output).map_err(encode_error)?;
+        if !self.note_asked(stage, &hash).await? || !lasts {
+            // With more money, or on a better day, the rest can be asked: what was cut short is not kept.
             self.progress.stage(name, StageEvent::Finished);
             return serde_json::from_slice(&output).map_err(encode_error);
         }

@@ -306,7 +306,10 @@ mod tests {
             program_version: "0.1.0".into(),
             request: RunRequest {
                 input: "paper.pdf".into(),
+                named: precedent_domain::Identifiers::default(),
                 corpora: vec![],
+                sources: vec![],
+                settings: None,
                 as_of: None,
                 formats: vec![],
                 seed: 0,

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use precedent_domain::{ModelUse, PartialDate, RunId};
+use precedent_domain::{Identifiers, ModelUse, PartialDate, RunId};
 use serde::{Deserialize, Serialize};
 
 use super::RunError;
@@ -63,8 +63,17 @@ pub struct SentTotal {
 pub struct RunRequest {
     /// The input, as an absolute path.
     pub input: PathBuf,
+    /// What the paper's name told, where it was named and fetched.
+    #[serde(default, skip_serializing_if = "Identifiers::is_empty")]
+    pub named: Identifiers,
     /// Corpora to search, as absolute paths.
     pub corpora: Vec<PathBuf>,
+    /// Services to ask, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<String>,
+    /// The settings file that was named, where services are asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settings: Option<PathBuf>,
     /// The date given with `--as-of`.
     pub as_of: Option<PartialDate>,
     /// The formats to write.
@@ -114,6 +123,7 @@ impl RunRequest {
             .unwrap_or_default();
         // A request is paths, names and numbers; one that could not be written down would still be told apart by its input.
         let mut lasting = self.clone();
+        lasting.settings = None;
         if let Some(model) = &mut lasting.model {
             // With more money, or faster, the same run goes on.
             (model.budget, model.at_once, model.settings) = (None, 0, None);

@@ -27,7 +27,16 @@ pub(super) fn limits(
     let mut found = Vec::new();
     let mut say =
         |kind: NotSearchedKind, message: String, scope: Option<Scope>| found.push(NotSearched { kind, message, scope });
-    say(NotSearchedKind::SourceNotAsked, sources_asked(&outcome.sources), None);
+    let elsewhere: Vec<&str> = sources
+        .iter()
+        .filter(|source| source.is_metered())
+        .map(|source| source.name())
+        .collect();
+    say(
+        NotSearchedKind::SourceNotAsked,
+        sources_asked(&outcome.sources, &elsewhere),
+        None,
+    );
     for source in &outcome.sources {
         for failure in &source.failures {
             say(
@@ -101,7 +110,8 @@ pub(super) fn limits(
     found
 }
 
-fn sources_asked(sources: &[SourceReport]) -> String {
+/// What was searched; `elsewhere` names the sources that are services.
+fn sources_asked(sources: &[SourceReport], elsewhere: &[&str]) -> String {
     let named = |source: &SourceReport| match (source.works, source.full_texts) {
         (Some(works), Some(full)) => format!(
             "{} ({}, {} with full text)",
@@ -126,10 +136,12 @@ fn sources_asked(sources: &[SourceReport]) -> String {
         );
     }
     let verb = if answered.len() == 1 { "was" } else { "were" };
-    format!(
-        "Only {} {verb} searched. No search engine, citation index or publisher was asked.",
-        answered.join(" and ")
-    )
+    let nobody = if elsewhere.is_empty() {
+        "No search engine, citation index or publisher was asked."
+    } else {
+        "Services were asked with short queries and gave the head of their lists; no other search engine, citation index or publisher was asked."
+    };
+    format!("Only {} {verb} searched. {nobody}", answered.join(" and "))
 }
 
 /// `1 work`, `333,361 works`.
@@ -231,12 +243,12 @@ mod tests {
             failures: Vec::new(),
             own_text: false,
         };
-        let said = sources_asked(&[source("corpus:good", 1, 7), source("corpus:bad", 900, 0)]);
+        let said = sources_asked(&[source("corpus:good", 1, 7), source("corpus:bad", 900, 0)], &[]);
         assert_eq!(
             said,
             "Only corpus:good (1 work) was searched. No search engine, citation index or publisher was asked."
         );
-        assert!(sources_asked(&[]).starts_with("No corpus or source was given"));
-        assert!(sources_asked(&[source("corpus:bad", 900, 0)]).starts_with("Nothing was searched"));
+        assert!(sources_asked(&[], &[]).starts_with("No corpus or source was given"));
+        assert!(sources_asked(&[source("corpus:bad", 900, 0)], &[]).starts_with("Nothing was searched"));
     }
 }

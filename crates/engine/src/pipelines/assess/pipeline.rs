@@ -106,7 +106,7 @@ pub async fn assess(paper: Paper, options: AssessOptions, world: &World) -> Resu
             funnel: found.funnel,
             sources: found.sources,
             not_searched,
-            sent: sent(&models),
+            sent: sent(&models).into_iter().chain(found.sent).collect(),
             models,
             ..metadata(&plan, as_of, world)
         },

@@ -24,7 +24,8 @@ pub(super) async fn field_terms(
     world: &World,
 ) -> Vec<String> {
     let mut titles: Vec<(usize, String)> = Vec::new();
-    for source in &world.sources {
+    // Queries are known before anything is sent to anybody, so that they can be shown beforehand.
+    for source in world.sources.iter().filter(|source| !source.is_metered()) {
         // A source that fails is written down by the search itself.
         let hits = put_alone(source, query.clone(), as_of, NEAREST)
             .await

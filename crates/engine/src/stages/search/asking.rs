@@ -40,7 +40,7 @@ struct Ask {
 
 /// Puts every query to every source at once. The answers stand in the order of queries and sources, however they came in.
 pub(crate) async fn ask(queries: &[Query], as_of: Option<PartialDate>, world: &World) -> Answers {
-    let asks = asks(queries, as_of, world.sources.len());
+    let asks = asks(queries, as_of, &world.sources);
     let mut answered = put_all(&asks, queries, world).await;
     let mut answers = Answers {
         rankings: BTreeMap::new(),
@@ -108,7 +108,7 @@ async fn put_all(asks: &[Ask], queries: &[Query], world: &World) -> BTreeMap<usi
 }
 
 /// The questions; each probe stands right behind the dated question that it belongs to.
-fn asks(queries: &[Query], as_of: Option<PartialDate>, sources: usize) -> Vec<Ask> {
+fn asks(queries: &[Query], as_of: Option<PartialDate>, sources: &[Arc<dyn Source>]) -> Vec<Ask> {
     let mut asks = Vec::new();
     for (query, asked) in queries.iter().enumerate() {
         let limit = if asked.scope == Scope::CoreTask {
@@ -116,7 +116,7 @@ fn asks(queries: &[Query], as_of: Option<PartialDate>, sources: usize) -> Vec<As
         } else {
             CLAIM_LIMIT
         };
-        for source in 0..sources {
+        for (source, asked_of) in sources.iter().enumerate() {
             asks.push(Ask {
                 query,
                 source,
@@ -124,7 +124,7 @@ fn asks(queries: &[Query], as_of: Option<PartialDate>, sources: usize) -> Vec<As
                 limit,
                 probe: false,
             });
-            if as_of.is_some() && asked.variant == 0 {
+            if as_of.is_some() && asked.variant == 0 && !asked_of.is_metered() {
                 asks.push(Ask {
                     query,
                     source,

@@ -1,7 +1,10 @@
+use std::sync::Arc;
+
 use precedent_domain::{
-    AsOf, Candidate, CandidateText, Document, Extent, Funnel, NotSearched, Paper, Query, Scope, SetAside, SourceReport,
-    Work, WorkId,
+    AsOf, Candidate, CandidateText, Document, Extent, Funnel, NotSearched, Paper, Query, Scope, SentRecord, SetAside,
+    SourceReport, Work, WorkId,
 };
+use precedent_sources::Source;
 use serde::{Deserialize, Serialize};
 
 use super::aliases::aliases;
@@ -32,6 +35,9 @@ pub struct SearchOutcome {
     pub cut: Vec<(Scope, usize)>,
     /// What else the search left out, in words.
     pub not_searched: Vec<NotSearched>,
+    /// What the sources sent to other machines.
+    #[serde(default)]
+    pub sent: Vec<SentRecord>,
 }
 
 impl SearchOutcome {
@@ -49,13 +55,23 @@ impl SearchOutcome {
             sources: reports(world),
             cut: Vec::new(),
             not_searched: Vec::new(),
+            sent: Vec::new(),
         }
+    }
+
+    /// Whether every source elsewhere answered whatever it was asked. One that did not may be well tomorrow.
+    fn lasts(&self, world: &World) -> bool {
+        let failed = |source: &Arc<dyn Source>| {
+            let mut reports = self.sources.iter().filter(|report| report.name == source.name());
+            reports.any(|report| !report.failures.is_empty())
+        };
+        !world.sources.iter().filter(|source| source.is_metered()).any(failed)
     }
 }
 
 const STAGE: Stage = Stage {
     name: "search",
-    version: 5,
+    version: 6,
 };
 
 /// Asks all sources all queries and sorts what they find. Nothing later than `as_of` becomes a candidate.
@@ -77,7 +93,9 @@ pub async fn search(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, worl
         as_of,
         asked,
     );
-    world.stage(STAGE, &input, work_out(paper, queries, as_of, world)).await
+    let lasts = |outcome: &SearchOutcome| outcome.lasts(world);
+    let work = work_out(paper, queries, as_of, world);
+    world.stage_where(STAGE, &input, lasts, work).await
 }
 
 async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: &World) -> Result<SearchOutcome> {
@@ -130,6 +148,7 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
         sources,
         cut: sorted.cut.into_iter().collect(),
         not_searched: sharing.not_searched,
+        sent: world.sources.iter().filter_map(|source| source.sent()).collect(),
     })
 }
 
