@@ -74,13 +74,17 @@ Examples:
   precedent assess paper.pdf --corpus works.jsonl
   precedent assess paper.tex --corpus library --as-of 2024-05-17 --out report
   precedent assess paper.pdf --corpus library --formats json --json    for a program
+  precedent assess paper.pdf --sources default                         ask literature services as well
+  precedent assess arXiv:2509.08755 --sources default                  fetch the paper too
+  precedent assess paper.pdf --sources openalex,arxiv --show-egress    see what they would be sent
 
 It writes report.html, report.md and report.json, prints the claims with the works nearest to them, and says what was not
 searched. The same command again takes up a run that was broken off. Exit code 5: nothing could be searched.")]
     Assess(AssessArguments),
-    /// Count what an assessment with a model would ask and cost, without asking
+    /// Count what an assessment with a model or literature services would ask and cost, without asking
     #[command(after_help = "\
 Examples:
+  precedent estimate paper.pdf --sources default
   precedent estimate paper.pdf --corpus library --model openai:gpt-5-mini
   precedent estimate paper.pdf --corpus library --model ollama:qwen3:8b --depth full --json")]
     Estimate(EstimateArguments),
@@ -121,7 +125,8 @@ Example:
     #[command(after_help = "\
 Examples:
   precedent doctor
-  precedent doctor --corpus library")]
+  precedent doctor --corpus library
+  precedent doctor --online --sources default      which services answer from here? Sends each one small question")]
     Doctor(DoctorArguments),
     /// Write a completion script for a shell to stdout
     #[command(after_help = "\
@@ -146,9 +151,17 @@ pub(crate) struct CorpusChoice {
     pub(crate) corpora: Vec<PathBuf>,
 }
 
+/// Which literature services are asked.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct SourceChoice {
+    /// Literature services to search, by name, separated by commas: `default`, `all`, or names as `precedent doctor` lists them. They are sent short queries, nothing else of the paper [default: none]
+    #[arg(long = "sources", value_name = "LIST", value_delimiter = ',')]
+    pub(crate) names: Vec<String>,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct AssessArguments {
-    /// The paper: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text
+    /// The paper: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text; or its name, and it is fetched: an arXiv id, a DOI, an OpenReview forum, an ACL Anthology id, an address
     pub(crate) input: PathBuf,
 
     /// Folder for the reports [default: runs/<run>]
@@ -162,9 +175,12 @@ pub(crate) struct AssessArguments {
     #[command(flatten)]
     pub(crate) corpus: CorpusChoice,
 
-    /// Sources to ask, by name, separated by commas [default: the corpora given]
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    pub(crate) sources: Vec<String>,
+    #[command(flatten)]
+    pub(crate) sources: SourceChoice,
+
+    /// Print what would be sent to each source, and send nothing
+    #[arg(long)]
+    pub(crate) show_egress: bool,
 
     /// Reports to write
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
@@ -198,7 +214,10 @@ pub(crate) struct EstimateArguments {
     #[command(flatten)]
     pub(crate) corpus: CorpusChoice,
 
-    /// As JSON: `{model, stages, asks, input_tokens, most_output_tokens, bytes, at_most_dollars}`
+    #[command(flatten)]
+    pub(crate) sources: SourceChoice,
+
+    /// As JSON: `{model, stages, asks, input_tokens, most_output_tokens, bytes, at_most_dollars, sources}`
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -580,6 +599,14 @@ pub(crate) enum SetHalf {
 pub(crate) struct DoctorArguments {
     #[command(flatten)]
     pub(crate) corpus: CorpusChoice,
+    #[command(flatten)]
+    pub(crate) sources: SourceChoice,
+    /// Ask each literature service one small question, to tell which are reached from here and what limits they name. Without it nothing is sent
+    #[arg(long)]
+    pub(crate) online: bool,
+    /// The settings file [default: precedent/settings.toml in your configuration folder, if there]
+    #[arg(long, value_name = "FILE", env = "PRECEDENT_SETTINGS")]
+    pub(crate) settings: Option<PathBuf>,
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -34,6 +34,44 @@ pub(crate) struct Settings {
     /// What models cost.
     #[serde(default)]
     pub(crate) prices: Prices,
+    /// An e-mail address that literature services may write to; some answer faster to who gives one.
+    pub(crate) mailto: Option<String>,
+    /// By literature service.
+    #[serde(default)]
+    pub(crate) sources: BTreeMap<String, SourceSettings>,
+    /// Where papers that are named are fetched from.
+    #[serde(default)]
+    pub(crate) papers: PaperSettings,
+}
+
+/// Other addresses, such as mirrors', for papers that are named.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PaperSettings {
+    /// In place of arXiv's.
+    pub(crate) arxiv: Option<String>,
+    /// In place of the ACL Anthology's.
+    pub(crate) acl: Option<String>,
+    /// In place of OpenReview's.
+    pub(crate) openreview: Option<String>,
+    /// In place of the index of open works.
+    pub(crate) works: Option<String>,
+}
+
+/// How one literature service is asked.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SourceSettings {
+    /// Another address, such as a mirror's.
+    pub(crate) url: Option<String>,
+    /// The environment variable that holds its key. Keys themselves never stand in the file.
+    pub(crate) key_variable: Option<String>,
+    /// How long all queries of a run may take together, in seconds.
+    pub(crate) seconds: Option<u64>,
+    /// The least time between two questions, in milliseconds.
+    pub(crate) between_ms: Option<u64>,
+    /// Most that a run may spend on it, in US dollars.
+    pub(crate) budget: Option<f64>,
 }
 
 /// How one provider is reached.
@@ -61,7 +99,7 @@ impl Settings {
         };
         let wrong = |why: String| {
             let message = format!("failed to read the settings {}: {why}", path.display());
-            Failure::said(ExitCode::Usage, message).hint("docs/models.md lists every setting")
+            Failure::said(ExitCode::Usage, message).hint("docs/models.md and docs/sources.md list every setting")
         };
         let text = std::fs::read_to_string(&path).map_err(|error| wrong(error.to_string()))?;
         toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))

@@ -6,14 +6,14 @@ use precedent_engine::domain::{Assessment, NotSearched, NotSearchedKind, Paper, 
 use precedent_engine::ledger::{Ledger, Sent};
 use precedent_engine::pipelines::{AssessOptions, assess};
 use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
-use precedent_engine::sources::{CorpusSource, Source, kinds};
+use precedent_engine::sources::{CorpusSource, Source};
 use precedent_engine::{Analyst, Budget, Clock, EngineError, OfflineAnalyst, SystemClock, World, library};
 use precedent_report::{renderer, renderers};
 use serde::Serialize;
 
 use super::models::{self, Asking};
 use super::summary::summary;
-use super::{corpus, input};
+use super::{corpus, input, named, services};
 use crate::ExitCode;
 use crate::args::AssessArguments;
 use crate::exit::Failure;
@@ -33,7 +33,10 @@ struct Answer<'a> {
 
 /// `precedent assess`.
 pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, Failure> {
-    let request = meant(&typed)?;
+    let request = meant(&typed, printer)?;
+    if typed.show_egress {
+        return services::show_egress(&request, typed.json, printer);
+    }
     let dir = match typed.out {
         Some(dir) => dir,
         None => {
@@ -58,17 +61,8 @@ pub(super) struct How {
 }
 
 /// What was typed, checked, as a request that can be made again from anywhere on this machine.
-fn meant(typed: &AssessArguments) -> Result<RunRequest, Failure> {
-    if let Some(source) = typed
-        .sources
-        .iter()
-        .find(|source| !kinds().iter().any(|kind| kind.id == source.as_str()))
-    {
-        let message = format!("there is no source called {}", plain(source));
-        return Err(
-            Failure::said(ExitCode::Usage, message).hint("this build searches corpora only; name them with --corpus")
-        );
-    }
+fn meant(typed: &AssessArguments, printer: Printer) -> Result<RunRequest, Failure> {
+    let sources = services::meant(&typed.sources, typed.model.settings.as_deref(), typed.model.local_only)?;
     for format in &typed.formats {
         renderer(format).map_err(|error| {
             let known: Vec<&str> = renderers().iter().map(|renderer| renderer.format()).collect();
@@ -77,9 +71,18 @@ fn meant(typed: &AssessArguments) -> Result<RunRequest, Failure> {
     }
     input::refuse_stdin(&typed.input)?;
     let absolute = |path: &PathBuf| path.canonicalize().map_err(|error| input::cannot_read(path, error));
+    let leave = named::Leave {
+        settings: typed.model.settings.as_deref(),
+        local_only: typed.model.local_only,
+        nothing: typed.show_egress || typed.replay,
+    };
+    let input = named::input(&typed.input, leave, printer)?;
     Ok(RunRequest {
-        input: absolute(&typed.input)?,
+        input: input.path,
+        named: input.identifiers,
         corpora: typed.corpus.corpora.iter().map(absolute).collect::<Result<_, _>>()?,
+        settings: services::settings_for(&sources, &typed.model)?,
+        sources,
         as_of: typed.as_of,
         formats: typed.formats.clone(),
         seed: typed.seed,
@@ -113,7 +116,8 @@ pub(super) fn resume(dir: &Path, request: RunRequest, how: How, printer: Printer
         models: Vec::new(),
         sent: Vec::new(),
     };
-    if how.replay && manifest.request.model.is_some() && before.is_none() {
+    let asks_others = manifest.request.model.is_some() || !manifest.request.sources.is_empty();
+    if how.replay && asks_others && before.is_none() {
         folder.discard();
         let message = format!("there is no run in {} to replay", dir.display());
         return Err(Failure::said(ExitCode::Model, message).hint("name its folder with --out"));
@@ -174,7 +178,8 @@ impl Run {
     /// Reads, searches, compares and writes the reports. `before` is the hash of the paper that the folder is for.
     fn work(&mut self, before: Option<String>) -> Result<Assessment, Failure> {
         // A file that is no paper leaves no folder behind, see `settle`.
-        let paper = input::paper(&self.manifest.request.input)?;
+        let mut paper = input::paper(&self.manifest.request.input)?;
+        paper.identifiers.fill_from(&self.manifest.request.named);
         for warning in &paper.warnings {
             self.printer.warning(&plain(&warning.message));
         }
@@ -228,7 +233,8 @@ impl Run {
         let is_noted = self.manifest.input_sha256.is_some();
         let (folder, manifest) = (&self.folder, &self.manifest);
         let written = self.interrupt.settle(|| match could_not_begin {
-            true if self.is_new => {
+            // Where something was sent, the record of it stays.
+            true if self.is_new && manifest.sent.is_empty() => {
                 folder.clone().discard();
                 Ok(())
             }
@@ -299,6 +305,8 @@ impl Run {
         ledger: &Ledger,
     ) -> Result<Assessment, Failure> {
         let request = &self.manifest.request;
+        let mut sources = sources;
+        sources.extend(services::open(request, ledger, self.replay)?);
         let analyst: Arc<dyn Analyst> = match &request.model {
             None => Arc::new(OfflineAnalyst),
             Some(model) => {
@@ -329,7 +337,12 @@ impl Run {
             as_of: request.as_of,
             ..AssessOptions::default()
         };
+        let asks_services = !request.sources.is_empty();
         let outcome = assess(paper, options, &world).await.map_err(failure);
+        let outcome = outcome.map_err(|failure| match failure.code {
+            ExitCode::NothingSearched if asks_services => failure.hint(services::ALL_DOWN),
+            _ => failure,
+        });
         // What left the machine is noted however the run ends.
         match ledger.everything_sent().await {
             Ok(sent) => {
@@ -377,8 +390,10 @@ pub(super) fn failure(error: EngineError) -> Failure {
 /// The corpora as sources; files of works are indexed into the run's folder first.
 fn open_sources(folder: &RunFolder, manifest: &Manifest, printer: Printer) -> Result<Vec<Arc<dyn Source>>, Failure> {
     let sources = sources_of(&manifest.request.corpora, &folder.index_path(), printer)?;
-    if sources.is_empty() {
-        printer.warning("no prior work is searched: name a corpus with --corpus; the report shows the paper alone");
+    if sources.is_empty() && manifest.request.sources.is_empty() {
+        printer.warning(
+            "no prior work is searched: name a corpus with --corpus, or literature services with --sources; the report shows the paper alone",
+        );
     }
     Ok(sources)
 }

@@ -5,26 +5,27 @@ use precedent_engine::read::{PdfiumState, pdfium_state};
 use precedent_engine::text::{Source, locate};
 use serde::Serialize;
 
-use super::pdf;
+use super::{online, pdf};
 use crate::ExitCode;
 use crate::args::DoctorArguments;
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 
 #[derive(Debug, Serialize)]
-struct Finding {
+pub(super) struct Finding {
     /// What was looked at.
-    what: String,
-    /// `ok`, `missing` (optional, not there) or `broken` (needed, does not work).
-    state: State,
+    pub(super) what: String,
+    /// `ok`, `not_asked`, `missing` (optional, not there) or `broken` (needed, does not work).
+    pub(super) state: State,
     /// In words, with what to do.
-    detail: String,
+    pub(super) detail: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum State {
+pub(super) enum State {
     Ok,
+    NotAsked,
     Missing,
     Broken,
 }
@@ -40,7 +41,8 @@ pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode,
             detail: "none named; make one with `precedent corpus add DIR FILES…` and name it with --corpus or PRECEDENT_CORPUS".into(),
         });
     }
-    findings.extend(absent_parts());
+    findings.push(models());
+    findings.extend(online::findings(typed)?);
     findings.push(pdfium());
     findings.push(browser());
     if typed.json {
@@ -49,6 +51,7 @@ pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode,
         for finding in &findings {
             let state = match finding.state {
                 State::Ok => "ok     ",
+                State::NotAsked => "-      ",
                 State::Missing => "missing",
                 State::Broken => "BROKEN ",
             };
@@ -128,20 +131,13 @@ fn corpus(path: &Path) -> Finding {
     }
 }
 
-/// What this build does not have.
-fn absent_parts() -> [Finding; 2] {
-    [
-        Finding {
-            what: "online sources".into(),
-            state: State::Missing,
-            detail: "this build searches corpora on this machine only; nothing leaves it".into(),
-        },
-        Finding {
-            what: "models".into(),
-            state: State::Missing,
-            detail: "none is named; --model provider:name asks one, and --model offline needs none".into(),
-        },
-    ]
+/// No model is asked unless it is named.
+fn models() -> Finding {
+    Finding {
+        what: "models".into(),
+        state: State::Missing,
+        detail: "none is named; --model provider:name asks one, and --model offline needs none".into(),
+    }
 }
 
 /// The second engine for PDFs.

@@ -6,13 +6,14 @@ use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{Prices, Usage};
 use precedent_engine::model::{EstimatedStage, ModelAnalyst, ModelSettings};
 use precedent_engine::pipelines::{AssessOptions, assess};
-use precedent_engine::runs::ModelRequest;
+use precedent_engine::runs::{ModelRequest, RunRequest};
 use precedent_engine::{Analyst, Budget, SilentProgress, SystemClock, World};
 use serde::Serialize;
 
 use super::assess::{failure, sources_of};
 use super::input;
 use super::models::{OFFLINE, meant};
+use super::services::{self, Egress};
 use crate::ExitCode;
 use crate::args::EstimateArguments;
 use crate::exit::Failure;
@@ -30,6 +31,8 @@ struct Answer {
     bytes: u64,
     /// US dollars if every answer is as long as it may be; `None` where the price is not known.
     at_most_dollars: Option<f64>,
+    /// What literature services would be sent.
+    sources: Vec<Egress>,
 }
 
 /// `precedent estimate`.
@@ -44,13 +47,34 @@ pub(super) fn run(typed: &EstimateArguments, printer: Printer) -> Result<ExitCod
         None => Vec::new(),
         Some(request) => counted(typed, request, printer)?,
     };
-    let answer = summed(name, stages, &settings.prices);
+    let sources = egress(typed, printer)?;
+    let answer = Answer {
+        sources,
+        ..summed(name, stages, &settings.prices)
+    };
     if typed.json {
         printer.json(&answer)?;
     } else {
         printer.data(&table(&answer));
     }
     Ok(ExitCode::Done)
+}
+
+/// What literature services would be sent.
+fn egress(typed: &EstimateArguments, printer: Printer) -> Result<Vec<Egress>, Failure> {
+    let sources = services::meant(&typed.sources, typed.model.settings.as_deref(), typed.model.local_only)?;
+    let request = RunRequest {
+        input: typed.input.clone(),
+        named: Default::default(),
+        corpora: typed.corpus.corpora.clone(),
+        settings: services::settings_for(&sources, &typed.model)?,
+        sources,
+        as_of: typed.as_of,
+        formats: Vec::new(),
+        seed: 0,
+        model: None,
+    };
+    services::egress(&request, printer)
 }
 
 /// Runs everything that needs no model, and counts the questions on the way.
@@ -116,6 +140,7 @@ fn summed(model: String, stages: Vec<EstimatedStage>, prices: &Prices) -> Answer
         bytes: sum(|one| one.bytes),
         model,
         stages,
+        sources: Vec::new(),
     }
 }
 
@@ -149,6 +174,7 @@ fn table(answer: &Answer) -> String {
     if answer.stages.iter().any(|one| one.prompt.starts_with("compare.whole")) {
         lines.push("compare.whole is the most that may be read whole; what the passages settle is not".to_owned());
     }
+    lines.extend(answer.sources.iter().map(services::summary));
     lines.push(String::new());
     lines.join("\n")
 }

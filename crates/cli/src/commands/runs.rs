@@ -149,6 +149,7 @@ fn show(run: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
             .iter()
             .map(|path| format!("corpus   {}", path.display())),
     );
+    lines.extend(manifest.request.sources.iter().map(|name| format!("source   {name}")));
     if let Some(date) = manifest.request.as_of {
         lines.push(format!("as of    {date}"));
     }

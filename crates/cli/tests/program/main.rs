@@ -14,6 +14,7 @@ mod corpus;
 mod inputs;
 mod interrupts;
 mod models;
+mod services;
 mod snapshots;
 mod support;
 mod verify_overlap;

@@ -1,0 +1,436 @@
+//! Runs that ask literature services, which servers on loopback play: each on a port of its own, as they are hosts of their own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use precedent_scripted::literature::{Act, LibraryRecord, LiteratureServer, SERVICES};
+use serde_json::Value;
+
+use crate::support::{json, precedent, stderr, stdout};
+
+const PAPER: &str = "examples/paper.pdf";
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("services-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+/// Works near the sample, one of them later than it.
+fn library() -> Vec<LibraryRecord> {
+    let titles = [
+        ("Rope-line telemetry through heavy swell", "2018-05-17"),
+        ("A creep-compensated decoder for mooring ropes", "2021-03-09"),
+        (
+            "Hours of tension recordings from moored buoys: a data set",
+            "2020-02-29",
+        ),
+        ("Line codes that are aware of slack", "2019-11-30"),
+        ("Telemetry by tugging ropes, without radio", "2016-01-20"),
+        ("Rope-line telemetry in heavy swell, revisited", "2029-07-01"),
+    ];
+    let record = |(at, (title, day)): (usize, &(&str, &str))| LibraryRecord {
+        key: format!("{}", 1001 + at),
+        title: (*title).to_owned(),
+        summary: format!(
+            "We study {} and report what ropes, buoys and swell do to it.",
+            title.to_lowercase()
+        ),
+        authors: vec![("Ann".into(), "Lee".into()), ("Bob".into(), "Roy".into())],
+        day: (*day).to_owned(),
+        preprint: None,
+        doi: format!("10.5555/rope.{}", 1001 + at),
+        arxiv: format!("{}{}.0{}", &day[2..4], &day[5..7], 1001 + at),
+        venue: "Journal of Moored Systems".into(),
+    };
+    titles.iter().enumerate().map(record).collect()
+}
+
+/// Every service on a port of its own, and settings that lead there.
+struct Internet {
+    servers: Vec<(&'static str, LiteratureServer)>,
+    settings: PathBuf,
+}
+
+impl Internet {
+    fn start(name: &str) -> Self {
+        let servers: Vec<_> = SERVICES
+            .iter()
+            .map(|id| (*id, LiteratureServer::start(library()).unwrap()))
+            .collect();
+        let mut text = String::new();
+        for (id, server) in &servers {
+            text.push_str(&format!(
+                "[sources.{id}]\nurl = '{}'\nseconds = 6\nbetween_ms = 0\n",
+                server.base(id)
+            ));
+        }
+        let settings = folder(name).with_extension("toml");
+        fs::write(&settings, text).unwrap();
+        Self { servers, settings }
+    }
+
+    fn set(&self, id: &str, act: Act) {
+        self.servers
+            .iter()
+            .find(|(name, _)| *name == id)
+            .unwrap()
+            .1
+            .set(id, act);
+    }
+
+    /// Service and address of every request.
+    fn heard(&self) -> Vec<(String, String)> {
+        let heard = self.servers.iter().flat_map(|(_, server)| server.heard());
+        heard.map(|one| (one.service, one.target)).collect()
+    }
+
+    fn assess<'a>(&'a self, out: &'a Path, sources: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+        let mut arguments = vec![
+            "assess",
+            PAPER,
+            "--sources",
+            sources,
+            "--out",
+            out.to_str().unwrap(),
+            "--json",
+        ];
+        arguments.extend(["--settings", self.settings.to_str().unwrap()]);
+        arguments.extend(more);
+        arguments
+    }
+}
+
+fn report(out: &Path) -> Value {
+    serde_json::from_slice(&fs::read(out.join("report.json")).unwrap()).unwrap()
+}
+
+fn messages(report: &Value) -> Vec<String> {
+    let limits = report["metadata"]["not_searched"].as_array().unwrap();
+    limits
+        .iter()
+        .map(|one| one["message"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn services_are_asked_short_queries_once_and_a_run_replays_without_them() {
+    let internet = Internet::start("whole");
+    let out = folder("whole");
+    let output = precedent(&internet.assess(&out, "all", &[]));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found = report(&out);
+    let names: Vec<&str> = found["metadata"]["sources"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, SERVICES, "{names:?}");
+    let candidates = found["references"]["candidates"].as_array().unwrap();
+    assert!(candidates.len() >= 3, "{candidates:#?}");
+    for candidate in candidates {
+        let by = candidate["found_by"].as_array().unwrap();
+        assert!(by.len() >= 4, "records of one work are one: {candidate:#}");
+        assert!(
+            !candidate["work"]["title"].as_str().unwrap().contains("revisited"),
+            "nothing later"
+        );
+    }
+    let said = messages(&found);
+    assert!(
+        said[0].starts_with("Only openalex and semantic-scholar and") && said[0].contains("short queries"),
+        "{said:#?}"
+    );
+    // What was sent is told: words of queries to each host, and no more requests than queries in all their wordings.
+    let heard = internet.heard();
+    let queries = found["metadata"]["queries"].as_array().unwrap().len();
+    assert!(heard.len() <= SERVICES.len() * queries * 2, "{} requests", heard.len());
+    let sent = found["metadata"]["sent"].as_array().unwrap();
+    let requests: u64 = sent.iter().map(|one| one["requests"].as_u64().unwrap()).sum();
+    assert_eq!((sent.len(), requests as usize), (SERVICES.len(), heard.len()));
+    let manuscript = stdout(&precedent(&["read", PAPER]));
+    let words: Vec<&str> = manuscript.split_whitespace().collect();
+    for (service, target) in &heard {
+        assert!(target.len() < 900, "{service}: {target}");
+        let plain = target.replace('+', " ");
+        // A phrase may stand in the paper as it is; a sentence never goes out.
+        for run in words.windows(14) {
+            assert!(!plain.contains(&run.join(" ")), "{service}: {target}");
+        }
+    }
+    let mut different = heard.clone();
+    different.sort();
+    different.dedup();
+    assert_eq!(different.len(), heard.len(), "nothing is asked twice");
+    // Again: not one request. And with nobody there: the same bytes.
+    let before = fs::read(out.join("report.json")).unwrap();
+    assert_eq!(precedent(&internet.assess(&out, "all", &[])).status.code(), Some(0));
+    assert_eq!(internet.heard().len(), heard.len());
+    let Internet { servers, settings } = internet;
+    drop(servers);
+    let nobody = Internet {
+        servers: Vec::new(),
+        settings,
+    };
+    let output = precedent(&nobody.assess(&out, "all", &["--replay"]));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(before, fs::read(out.join("report.json")).unwrap());
+}
+
+#[test]
+fn a_run_ends_with_a_labelled_report_when_every_source_misbehaves_in_its_own_way() {
+    let internet = Internet::start("storm");
+    for (id, act) in [
+        ("openalex", Act::Spent),
+        ("semantic-scholar", Act::TooMany),
+        ("arxiv", Act::Unfolding),
+        ("europe-pmc", Act::Drip),
+        ("dblp", Act::Bomb),
+        ("openreview", Act::LockedOut),
+    ] {
+        internet.set(id, act);
+    }
+    let out = folder("storm");
+    let start = Instant::now();
+    let output = precedent(&internet.assess(&out, "all", &[]));
+    let took = start.elapsed();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(took < Duration::from_secs(90), "{took:?}");
+    let found = report(&out);
+    let said = messages(&found);
+    assert!(said[0].starts_with("Only crossref was searched."), "{said:#?}");
+    for (id, why) in [
+        ("openalex", "the day's allowance is used up"),
+        ("semantic-scholar", ""),
+        ("arxiv", "it is no feed"),
+        ("europe-pmc", "no whole answer within"),
+        ("dblp", "longer than"),
+        ("openreview", "another 31 min"),
+    ] {
+        let told = said
+            .iter()
+            .any(|one| one.starts_with(&format!("{id} failed")) && one.contains(why));
+        assert!(told, "{id}: {said:#?}");
+    }
+    // A replay tells the same story; a better day asks those that failed again, and those alone.
+    let before = fs::read(out.join("report.json")).unwrap();
+    assert_eq!(
+        precedent(&internet.assess(&out, "all", &["--replay"])).status.code(),
+        Some(0)
+    );
+    assert_eq!(before, fs::read(out.join("report.json")).unwrap());
+    for id in SERVICES {
+        internet.set(id, Act::Well);
+    }
+    let asked = internet
+        .heard()
+        .iter()
+        .filter(|(service, _)| service == "crossref")
+        .count();
+    let output = precedent(&internet.assess(&out, "all", &[]));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(messages(&report(&out)).iter().all(|one| !one.contains("failed")));
+    assert_eq!(
+        internet
+            .heard()
+            .iter()
+            .filter(|(service, _)| service == "crossref")
+            .count(),
+        asked
+    );
+}
+
+#[test]
+fn with_every_service_down_the_run_says_what_to_do() {
+    let internet = Internet::start("down");
+    for (id, act) in SERVICES.iter().zip([
+        Act::Down,
+        Act::Hangup,
+        Act::Html,
+        Act::RedirectInside,
+        Act::Huge,
+        Act::CutShort,
+        Act::BadKey,
+    ]) {
+        internet.set(id, act);
+    }
+    let out = folder("down");
+    let output = precedent(&internet.assess(&out, "all", &[]));
+    assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(said.contains("doctor --online") && said.contains("--corpus"), "{said}");
+    for id in SERVICES {
+        assert!(said.contains(id), "{id}: {said}");
+    }
+    // What was sent all the same is on record.
+    let manifest: Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
+    assert!(
+        manifest["sent"].as_array().unwrap().len() >= SERVICES.len(),
+        "{manifest:#}"
+    );
+}
+
+#[test]
+fn what_would_be_sent_is_shown_and_nothing_is() {
+    let internet = Internet::start("egress");
+    let out = folder("egress");
+    let output = precedent(&internet.assess(&out, "arxiv,openalex", &["--show-egress"]));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(internet.heard().is_empty() && !out.exists());
+    let told = json(&output).to_string();
+    let output = precedent(&internet.assess(&out, "openalex,arxiv", &[]));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let heard = internet.heard();
+    assert!(!heard.is_empty());
+    for (service, target) in heard {
+        assert!(told.contains(&target), "{service}: {target} was not foretold");
+    }
+    let estimate = precedent(&[
+        "estimate",
+        PAPER,
+        "--sources",
+        "openalex,arxiv",
+        "--settings",
+        internet.settings.to_str().unwrap(),
+        "--json",
+    ]);
+    let sources = &json(&estimate)["sources"];
+    assert_eq!(sources[0]["source"], "openalex");
+    // What a day without a key is worth is enough for three papers.
+    let dollars = sources[0]["at_most_dollars"].as_f64().unwrap();
+    assert!(dollars > 0.0 && dollars * 3.0 <= 0.1, "{dollars}");
+}
+
+#[test]
+fn nothing_is_sent_unless_asked_and_wrong_names_are_told() {
+    let internet = Internet::start("quiet");
+    let settings = internet.settings.to_str().unwrap();
+    let doctor = precedent(&["doctor", "--settings", settings]);
+    assert!(stdout(&doctor).contains("semantic-scholar"), "{}", stdout(&doctor));
+    assert!(internet.heard().is_empty());
+    internet.set("arxiv", Act::Down);
+    let doctor = precedent(&[
+        "doctor",
+        "--online",
+        "--settings",
+        settings,
+        "--sources",
+        "arxiv,openalex",
+    ]);
+    let said = stdout(&doctor);
+    assert_eq!(doctor.status.code(), Some(0));
+    assert!(
+        said.contains("it answers; it says: x-ratelimit-limit 1000") && said.contains("it is in trouble itself (503"),
+        "{said}"
+    );
+    assert_eq!(internet.heard().len(), 2);
+    let output = precedent(&internet.assess(&folder("quiet"), "default,oracle", &[]));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("openalex, semantic-scholar"),
+        "{}",
+        stderr(&output)
+    );
+    let output = precedent(&["assess", PAPER, "--sources", "default", "--local-only"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+}
+
+/// A server that answers by path and keeps what it was asked.
+fn archive(pages: Vec<(&'static str, Vec<u8>)>) -> (String, std::sync::Arc<std::sync::Mutex<Vec<String>>>) {
+    use std::io::{Read, Write};
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let heard = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let kept = std::sync::Arc::clone(&heard);
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let mut buffer = [0; 8192];
+            let read = stream.read(&mut buffer).unwrap_or_default();
+            let head = String::from_utf8_lossy(&buffer[..read]).into_owned();
+            let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
+            kept.lock().unwrap().push(path.clone());
+            let body = pages
+                .iter()
+                .find(|(page, _)| *page == path)
+                .map(|(_, body)| body.clone());
+            let status = if body.is_some() { "200 OK" } else { "404 Not Found" };
+            let body = body.unwrap_or_else(|| b"no such thing".to_vec());
+            let _ = stream.write_all(
+                format!(
+                    "HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+                    body.len()
+                )
+                .as_bytes(),
+            );
+            let _ = stream.write_all(&body);
+        }
+    });
+    (base, heard)
+}
+
+#[test]
+fn a_paper_that_is_named_is_fetched_once_in_the_form_that_reads_best() {
+    use crate::support::{precedent_in, root};
+    let pdf = fs::read(root().join(PAPER)).unwrap();
+    let (base, heard) = archive(vec![
+        ("/e-print/2605.00001v2", b"\x1f\x8bthis is no archive".to_vec()),
+        ("/pdf/2605.00001v2", pdf.clone()),
+        (
+            "/X00-0001.pdf",
+            b"<!DOCTYPE html><html><body>please log in</body></html>".to_vec(),
+        ),
+        ("/pdf?id=FxCy8TvQHO", pdf),
+    ]);
+    let place = tempfile::tempdir().unwrap();
+    let settings = place.path().join("settings.toml");
+    fs::write(
+        &settings,
+        format!("[papers]\narxiv = '{base}'\nacl = '{base}'\nopenreview = '{base}'\nworks = '{base}'\n"),
+    )
+    .unwrap();
+    let works = root().join("examples/works");
+    let assess = |name: &str, more: &[&str]| {
+        let mut arguments = vec![
+            "assess",
+            name,
+            "--corpus",
+            works.to_str().unwrap(),
+            "--json",
+            "--out",
+            "one",
+        ];
+        arguments.extend(["--settings", settings.to_str().unwrap()]);
+        arguments.extend(more);
+        precedent_in(place.path(), &arguments)
+    };
+    // A name that is not here yet is not fetched where nothing may be sent.
+    assert_eq!(assess("arXiv:2605.00001v2", &["--show-egress"]).status.code(), Some(2));
+    assert_eq!(assess("arXiv:2605.00001v2", &["--local-only"]).status.code(), Some(2));
+    assert!(heard.lock().unwrap().is_empty());
+    let output = assess("arXiv:2605.00001v2", &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(
+        *heard.lock().unwrap(),
+        ["/e-print/2605.00001v2", "/html/2605.00001v2", "/pdf/2605.00001v2"]
+    );
+    let found = report(&place.path().join("one"));
+    assert_eq!(found["original_paper"]["identifiers"]["arxiv"], "2605.00001");
+    assert_eq!(assess("arXiv:2605.00001v2", &[]).status.code(), Some(0));
+    assert_eq!(heard.lock().unwrap().len(), 3, "it is here now");
+    // What comes in a paper's place, and what is not there, is told.
+    for (name, why) in [
+        ("X00-0001", "a web page came in its place"),
+        ("10.1000/nowhere", "it is not given (404"),
+        ("http://127.0.0.1:1/x.pdf", "public internet"),
+    ] {
+        let output = assess(name, &[]);
+        assert_eq!(output.status.code(), Some(3), "{name}: {}", stderr(&output));
+        assert!(stderr(&output).contains(why), "{name}: {}", stderr(&output));
+    }
+    assert_eq!(
+        heard.lock().unwrap().last().unwrap(),
+        "/works/doi:10.1000/nowhere?select=id,best_oa_location,locations"
+    );
+}
