@@ -134,13 +134,18 @@ impl Door {
         let end = request.within.map(|whole| start + whole);
         let mut tries = 0;
         let mut put_off = 0;
+        let mut last: Option<Result<Response, HttpError>> = None;
         loop {
-            host.given_up().map_or(Ok(()), |why| Err(given_up(request, why)))?;
-            host.breaker(|breaker| breaker.admit(Instant::now()))
-                .map_err(|failures| HttpError::Resting {
+            if let Some(why) = host.given_up() {
+                return Err(given_up(request, why));
+            }
+            if let Err(failures) = host.breaker(|breaker| breaker.admit(Instant::now())) {
+                // What this question met itself says more than that others met it too.
+                return last.unwrap_or(Err(HttpError::Resting {
                     host: request.host().to_owned(),
                     failures,
-                })?;
+                }));
+            }
             let outcome = {
                 let turn = async {
                     // The semaphore is never closed; if it were, going on without a permit would be right.
@@ -205,6 +210,7 @@ impl Door {
             if tries >= request.tries || wait > patience {
                 return outcome;
             }
+            last = Some(outcome);
             tokio::time::sleep(wait).await;
         }
     }
