@@ -1,5 +1,6 @@
 //! Literature services: which are meant, how they are reached, and what they would be sent.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -214,6 +215,11 @@ fn of_one(source: &ServiceSource, queries: &[Query], date: Option<PartialDate>) 
         let mut addresses = addresses.into_iter();
         asked.extend(addresses.next());
         perhaps.extend(addresses);
+    }
+    // Two queries may come to the same words; the same is asked once.
+    for addresses in [&mut asked, &mut perhaps] {
+        let mut known = BTreeSet::new();
+        addresses.retain(|address| known.insert(address.clone()));
     }
     let questions = u32::try_from(asked.len() + perhaps.len()).unwrap_or(u32::MAX);
     #[expect(clippy::cast_precision_loss, reason = "a sum of a few cents")]

@@ -264,6 +264,20 @@ fn with_every_service_down_the_run_says_what_to_do() {
     for id in SERVICES {
         assert!(said.contains(id), "{id}: {said}");
     }
+    for why in [
+        "(503",
+        "a web page",
+        "public internet",
+        "longer than",
+        "ends in the middle",
+        "does not let us in",
+    ] {
+        assert!(said.contains(why), "{why}: {said}");
+    }
+    assert!(
+        said.matches("failed to search").count() <= 3 * SERVICES.len(),
+        "each reason once: {said}"
+    );
     // What was sent all the same is on record.
     let manifest: Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
     assert!(

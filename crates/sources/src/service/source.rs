@@ -236,6 +236,11 @@ impl ServiceSource {
         let name = self.service.id().to_owned();
         match source {
             HttpError::GivenUp { why, .. } => SourceError::GivenUp { name, why },
+            // How often it failed until now differs from query to query, and tells nothing.
+            HttpError::Resting { .. } => SourceError::GivenUp {
+                name,
+                why: "it failed many times in a row and is left alone for now".to_owned(),
+            },
             source => SourceError::Unreached { name, source },
         }
     }
