@@ -1,7 +1,5 @@
 //! Where a run of tokens could stand in a source, and which token answers which.
 
-use rustc_hash::FxHashMap;
-
 use crate::Source;
 use crate::index::Posting;
 use crate::token::Entry;
@@ -20,6 +18,8 @@ const WIDEST_GAP: usize = 120;
 const END_SLACK: usize = 12;
 /// A place whose runs make up less of the best one's than this is not weighed.
 const WORTH_WEIGHING: f64 = 0.75;
+/// By how many agreeing tokens a place may fall behind the best and still be weighed.
+pub(crate) const CLOSE_RIVAL: usize = 2;
 /// Largest table filled between two runs.
 const LARGEST_TABLE: usize = 1 << 16;
 
@@ -60,9 +60,22 @@ pub(crate) fn runs(source: &Source, quote: &[Entry], pairs: &[&[Posting]]) -> Ve
         .collect();
     seeds.sort_unstable_by_key(|(at, postings)| (postings.len(), *at));
     let neighbours = |at: Option<usize>| at.and_then(|at| pairs.get(at)).copied().unwrap_or_default();
-    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut found = Found {
+        tokens,
+        quote,
+        candidates: Vec::with_capacity(seeds.len()),
+        runs: Vec::with_capacity(8),
+        last: [(usize::MAX, 0, 0); DIAGONALS],
+    };
     let mut budget = POSTING_BUDGET;
-    for (at, postings) in seeds {
+    let rare = seeds.partition_point(|(_, postings)| postings.len() <= 4);
+    for (number, (at, postings)) in seeds.into_iter().enumerate() {
+        if number == rare {
+            found.extend_candidates();
+            if found.suffices(rare) {
+                break;
+            }
+        }
         let rare_enough = postings.len() <= RARE;
         if budget == 0 && !rare_enough {
             break;
@@ -89,7 +102,7 @@ pub(crate) fn runs(source: &Source, quote: &[Entry], pairs: &[&[Posting]]) -> Ve
                 let position = posting.position as usize;
                 // Read here, all in a row, so that the reads need not wait for each other; compared below.
                 let key = tokens.get(position).copied();
-                candidates.push(Candidate {
+                found.candidates.push(Candidate {
                     at,
                     position,
                     key,
@@ -98,30 +111,78 @@ pub(crate) fn runs(source: &Source, quote: &[Entry], pairs: &[&[Posting]]) -> Ve
             }
         }
     }
-    let mut found: Vec<Run> = Vec::new();
-    let mut last_on_diagonal: FxHashMap<usize, (usize, usize)> = FxHashMap::default();
-    for candidate in candidates {
-        let at = candidate.at;
-        if quote.get(at).map(|entry| entry.key) != candidate.key {
-            continue;
-        }
-        let diagonal = candidate.position + quote.len() - at;
-        if last_on_diagonal
-            .get(&diagonal)
-            .is_some_and(|(from, to)| (*from..*to).contains(&at))
-        {
-            continue;
-        }
-        let run = extend(tokens, quote, at, candidate.position);
-        last_on_diagonal.insert(diagonal, (run.quote, run.quote_end()));
-        if run.length >= 3 || run.length == 2 && candidate.rare {
-            found.push(run);
+    found.extend_candidates();
+    let mut runs = found.runs;
+    runs.sort_unstable_by_key(|run| (std::cmp::Reverse(run.length), run.quote, run.source));
+    runs.dedup();
+    runs.truncate(MOST_RUNS);
+    runs
+}
+
+/// The runs found so far, and the places still to be looked at.
+struct Found<'a> {
+    tokens: &'a [u64],
+    quote: &'a [Entry],
+    candidates: Vec<Candidate>,
+    runs: Vec<Run>,
+    /// The run last found on a diagonal, as its start and end in the quote; a diagonal that was pushed out is merely read again.
+    last: [(usize, usize, usize); DIAGONALS],
+}
+
+/// So many diagonals are remembered.
+const DIAGONALS: usize = 32;
+/// By how many tokens the runs of one passage may spread beyond the quote's length.
+const SPREAD: usize = 40;
+/// So many tokens a rival place may put in between rare pairs, beyond those that it lacks, without being seen.
+const UNSEEN_INSERTIONS: usize = 4;
+
+impl Found<'_> {
+    /// Makes runs of the candidates.
+    fn extend_candidates(&mut self) {
+        for candidate in self.candidates.drain(..) {
+            let at = candidate.at;
+            if self.quote.get(at).map(|entry| entry.key) != candidate.key {
+                continue;
+            }
+            let diagonal = candidate.position + self.quote.len() - at;
+            let slot = self.last.get_mut(diagonal % DIAGONALS);
+            if slot
+                .as_ref()
+                .is_some_and(|(held, from, to)| *held == diagonal && (*from..*to).contains(&at))
+            {
+                continue;
+            }
+            let run = extend(self.tokens, self.quote, at, candidate.position);
+            if let Some(slot) = slot {
+                *slot = (diagonal, run.quote, run.quote_end());
+            }
+            if run.length >= 3 || run.length == 2 && candidate.rare {
+                self.runs.push(run);
+            }
         }
     }
-    found.sort_by_key(|run| (std::cmp::Reverse(run.length), run.quote, run.source));
-    found.dedup();
-    found.truncate(MOST_RUNS);
-    found
+
+    /// Whether the runs through the `rare` rarest pairs leave nothing to be found: they make up one passage, and any other that agreed with
+    /// nearly as many of the quote's tokens would have to hold one of those pairs.
+    fn suffices(&self, rare: usize) -> bool {
+        let starts = self.runs.iter().map(|run| run.source);
+        let (Some(from), Some(to)) = (starts.min(), self.runs.iter().map(|run| run.source_end()).max()) else {
+            return false;
+        };
+        if self.runs.len() > SPREAD || to - from > self.quote.len() + SPREAD {
+            return false;
+        }
+        let mut runs: Vec<(usize, usize)> = self.runs.iter().map(|run| (run.quote, run.quote_end())).collect();
+        runs.sort_unstable();
+        let (mut covered, mut end) = (0, 0);
+        for (start, stop) in runs {
+            covered += stop.saturating_sub(start.max(end));
+            end = end.max(stop);
+        }
+        let lacking = self.quote.len().saturating_sub(covered);
+        // A token that a rival lacks breaks two pairs, and it may lack as many as make it a close one.
+        rare > 2 * (lacking + CLOSE_RIVAL) + UNSEEN_INSERTIONS
+    }
 }
 
 /// A place of a pair that a run may go through.

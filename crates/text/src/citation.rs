@@ -155,13 +155,17 @@ fn mark_footnotes(text: &str, tokens: &Tokens, from: usize, found: &mut [Option<
     let mut chained = false;
     for (index, slot) in found.iter_mut().enumerate() {
         let at = from + index;
+        if tokens.kind(at) != TokenKind::Number {
+            chained = false;
+            continue;
+        }
         let span = tokens.span(at);
         let raw = span.slice(text).unwrap_or_default();
         let before = text.get(..span.start).unwrap_or_default();
         let mut back = before.chars().rev();
         let last = back.next();
         let second = back.next();
-        let whole = tokens.kind(at) == TokenKind::Number && raw.chars().count() <= 3 && !raw.contains('.');
+        let whole = raw.chars().count() <= 3 && !raw.contains('.');
         let superscript = whole && !raw.is_ascii() && !raises(text, tokens, at);
         let glued = match last {
             Some(mark @ ('.' | ',' | ';' | ':' | ')' | ']' | '”' | '"' | '’' | '?' | '!')) => {

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use crate::citation::{Aside, asides};
 use crate::lexicon::{
-    Critical, critical, dispensable, interchange_sets, interchangeable, is_content, is_function_word, number_word,
-    opposed, variant,
+    Critical, FORMS_OF_A_VERB, critical, dispensable, interchange_sets, interchangeable, is_content, is_function_word,
+    number_word, opposed, variant,
 };
 use crate::token::{TokenKind, Tokens};
 use crate::{AlteredReason, Edit, EditKind, EditNote, Span};
@@ -132,7 +132,11 @@ pub(crate) fn differences(source: Side<'_>, quote: Side<'_>, s: Range<usize>, q:
         let cited = difference.source.is_empty()
             && difference.effect == Effect::Slight
             && added.get(difference.quote.start - q.start).copied().flatten() == Some(Aside::Citation);
-        difference.note = cited.then_some(EditNote::CitationNotInSource);
+        difference.note = if cited {
+            Some(EditNote::CitationNotInSource)
+        } else {
+            note(source, quote, difference, (&omitted, s.start))
+        };
         difference.beside = difference.quote.is_empty()
             && matches!(
                 omitted.get(difference.source.start - s.start).copied().flatten(),
@@ -212,6 +216,7 @@ fn pair_up(
                 let cost = if left == right {
                     0
                 } else if sets.0[row] & sets.1[column] != 0
+                    || times(source, at) && times(quote, to)
                     || same_number(numbers.0[row], numbers.1[column])
                     || variant(left, right)
                 {
@@ -224,6 +229,12 @@ fn pair_up(
                 reach(row + 1, column + 1, cost);
                 if let Some((sources, quotes)) = same_letters(source, quote, at..s.end, to..q.end) {
                     reach(row + sources, column + quotes, 0);
+                }
+                if let Some(sources) = thousands_apart(source, at..s.end, right) {
+                    reach(row + sources, column + 1, REPLACE_LIKE);
+                }
+                if let Some(quotes) = thousands_apart(quote, to..q.end, left) {
+                    reach(row + 1, column + quotes, REPLACE_LIKE);
                 }
             }
         }
@@ -290,9 +301,11 @@ fn drop_cost(side: Side<'_>, at: usize, aside: Option<Aside>) -> u32 {
     }
 }
 
-/// Whether two tokens write one number: `0.50` and `0.5`, `five` and `5`.
+/// Whether two tokens write one number: `five` and `5`. `2.10` and `2.1` do not: the figures tell how exactly a thing was measured, or which
+/// version it is.
 fn number_like(left: &str, right: &str) -> bool {
-    same_number(value(left), value(right))
+    let point = |word: &str| word.split_once('.').map_or(0, |(_, places)| places.len());
+    same_number(value(left), value(right)) && point(left) == point(right)
 }
 
 /// The number that a token writes, in digits or as a word.
@@ -308,6 +321,31 @@ fn same_number(left: Option<f64>, right: Option<f64>) -> bool {
 }
 
 const LIGATURES: &[&str] = &["ffi", "ffl", "ff", "fi", "fl", "ti", "tt"];
+
+/// How many of the tokens in `range` write `whole` with its thousands apart: `12 000` for `12000`.
+fn thousands_apart(side: Side<'_>, range: Range<usize>, whole: &str) -> Option<usize> {
+    let head = side.tokens.text(range.start);
+    let digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.len() < 4 || !(1..=3).contains(&head.len()) || !digits(head) || !whole.starts_with(head) {
+        return None;
+    }
+    let mut rest = whole.get(head.len()..)?;
+    for at in range.start + 1..range.end {
+        let (before, here) = (side.tokens.span(at - 1), side.tokens.span(at));
+        let space = side.text.get(before.end..here.start)?;
+        let word = side.tokens.text(at);
+        let group = word.split('.').next()?;
+        let one_space = space.chars().all(|c| c != '\n' && c.is_whitespace()) && space.chars().count() == 1;
+        if !one_space || group.len() != 3 || !digits(group) {
+            return None;
+        }
+        rest = rest.strip_prefix(word)?;
+        if rest.is_empty() {
+            return Some(at + 1 - range.start);
+        }
+    }
+    None
+}
 
 /// How many tokens of each side spell the same letters, when divided otherwise. A ligature lost at a division is forgiven.
 fn same_letters(here: Side<'_>, there: Side<'_>, s: Range<usize>, q: Range<usize>) -> Option<(usize, usize)> {
@@ -422,8 +460,40 @@ fn effect(
             inserted(quote, q, aside)
         }
         (1, 1) => replaced(source, quote, s.start, q.start),
+        (1, _) | (_, 1) if source.tokens.kind(s.start) == TokenKind::Number => Effect::Slight,
         _ if difference.effect == Effect::Slight => Effect::None,
         _ => difference.effect,
+    }
+}
+
+/// What a small difference is, where it has a name.
+fn note(
+    source: Side<'_>,
+    quote: Side<'_>,
+    difference: &Difference,
+    (omitted, s_start): (&[Option<Aside>], usize),
+) -> Option<EditNote> {
+    let (s, q) = (&difference.source, &difference.quote);
+    if difference.effect != Effect::Slight || s.is_empty() {
+        return None;
+    }
+    if q.is_empty() {
+        let aside = omitted.get(s.start - s_start).copied().flatten();
+        return (aside == Some(Aside::Parenthesis)).then_some(EditNote::Parenthesis);
+    }
+    let (left, right) = (source.tokens.text(s.start), quote.tokens.text(q.start));
+    let number = |side: Side<'_>, range: &Range<usize>| side.tokens.kind(range.start) == TokenKind::Number;
+    if times(source, s.start) {
+        Some(EditNote::Sign)
+    } else if number(source, s) || number(quote, q) {
+        Some(EditNote::NumberForm)
+    } else {
+        let sets = interchange_sets(left) & interchange_sets(right);
+        if variant(left, right) || sets & FORMS_OF_A_VERB != 0 {
+            Some(EditNote::WordForm)
+        } else {
+            (sets != 0).then_some(EditNote::FunctionWord)
+        }
     }
 }
 
@@ -591,7 +661,7 @@ pub(crate) fn turns_quantity(side: Side<'_>, at: usize) -> bool {
 }
 
 fn inserted(quote: Side<'_>, range: &Range<usize>, aside: Option<Aside>) -> Effect {
-    if aside == Some(Aside::Citation) {
+    if aside == Some(Aside::Citation) || is_sic(quote, range) {
         return Effect::Slight;
     }
     let mut effect = Effect::Slight;
@@ -619,6 +689,15 @@ fn inserted(quote: Side<'_>, range: &Range<usize>, aside: Option<Aside>) -> Effe
     } else {
         effect
     }
+}
+
+/// `[sic]`, by which a quoter says that the source has it so.
+fn is_sic(quote: Side<'_>, range: &Range<usize>) -> bool {
+    let span = quote.tokens.range_span(range.start, range.end);
+    range.len() == 1
+        && quote.tokens.text(range.start) == "sic"
+        && quote.text.get(..span.start).is_some_and(|before| before.ends_with('['))
+        && quote.text.get(span.end..).is_some_and(|after| after.starts_with(']'))
 }
 
 fn replaced(source: Side<'_>, quote: Side<'_>, at: usize, to: usize) -> Effect {
@@ -651,6 +730,12 @@ fn replaced(source: Side<'_>, quote: Side<'_>, at: usize, to: usize) -> Effect {
     if let Some(class) = class {
         return Effect::Changes(reason_of(class));
     }
+    if times(source, at) && times(quote, to) {
+        return Effect::Slight;
+    }
+    if other_voice(left, right) {
+        return Effect::Changes(AlteredReason::ContentWords);
+    }
     let footnote =
         footnote_digits(left, right) && is_small(source, at) || footnote_digits(right, left) && is_small(quote, to);
     let letters = is_letter(source, at) || is_letter(quote, to);
@@ -675,6 +760,21 @@ fn replaced(source: Side<'_>, quote: Side<'_>, at: usize, to: usize) -> Effect {
         return Effect::Changes(AlteredReason::Name);
     }
     Effect::Changes(AlteredReason::ContentWords)
+}
+
+/// `attacking` for `attacked`: who did it, or whether it is done, differs.
+fn other_voice(left: &str, right: &str) -> bool {
+    let turned = |one: &str, other: &str| one.ends_with("ing") && other.ends_with("ed");
+    (turned(left, right) || turned(right, left)) && variant(left, right)
+}
+
+/// A sign of multiplication between two figures: `×`, or the letter that stands for it.
+fn times(side: Side<'_>, at: usize) -> bool {
+    let number = |at: Option<usize>| at.is_some_and(|at| side.tokens.kind(at) == TokenKind::Number);
+    matches!(side.tokens.text(at), "×" | "x")
+        && number(at.checked_sub(1))
+        && at + 1 < side.tokens.len()
+        && number(Some(at + 1))
 }
 
 fn is_measure(word: &str) -> bool {

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::align::{Place, Run, places, runs};
+use crate::align::{CLOSE_RIVAL, Place, Run, places, runs};
 use crate::citation::{Aside, asides};
 use crate::edits::{Difference, Effect, Side, differences};
 use crate::index::Posting;
@@ -215,6 +215,18 @@ pub(crate) fn lay(source: &Source, quote: Side<'_>, pairs: &[&[Posting]], part: 
         .get(part.start..part.end.saturating_sub(1).max(part.start))
         .unwrap_or_default();
     let exact = exact_places(source, entries, pairs, MOST_EXACT);
+    lay_beside(source, quote, pairs, part, exact)
+}
+
+/// The same where the places at which every token agrees are known; `pairs` are those of the part.
+pub(crate) fn lay_beside(
+    source: &Source,
+    quote: Side<'_>,
+    pairs: &[&[Posting]],
+    part: Range<usize>,
+    exact: Vec<usize>,
+) -> Vec<Laid> {
+    let entries = quote.tokens.entries.get(part.clone()).unwrap_or_default();
     let mut found: Vec<Laid> = exact
         .into_iter()
         .map(|start| exactly(source, quote, &part, start))
@@ -245,10 +257,8 @@ pub(crate) fn lay(source: &Source, quote: Side<'_>, pairs: &[&[Posting]], part: 
     found
 }
 
-/// By how many agreeing tokens a place may fall behind the best and still be weighed.
-const CLOSE_RIVAL: usize = 2;
 /// Most places of an exact quote that are told apart.
-const MOST_EXACT: usize = 32;
+pub(crate) const MOST_EXACT: usize = 32;
 
 /// A place where every token agrees.
 fn exactly(source: &Source, quote: Side<'_>, part: &Range<usize>, start: usize) -> Laid {

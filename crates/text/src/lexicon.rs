@@ -301,6 +301,9 @@ const INTERCHANGEABLE: &[&[&str]] = &[
     &["hence", "so", "therefore", "thus"],
 ];
 
+/// The sets that hold the forms of one verb, a bit each.
+pub(crate) const FORMS_OF_A_VERB: u32 = 0b1_1100;
+
 /// Words that may come or go without changing a claim.
 const DISPENSABLE: &[&str] = &[
     "a",
@@ -371,8 +374,33 @@ static LISTED: LazyLock<FxHashMap<&'static str, Listed>> = LazyLock::new(|| {
 /// Longest word of the lists, in bytes.
 const LONGEST_LISTED: usize = 13;
 
+/// Which words may be among the lists, by their borders and length: most are not, and need not be looked up.
+static MAY_BE_LISTED: LazyLock<[u64; SIEVE_WORDS]> = LazyLock::new(|| {
+    let mut sieve = [0; SIEVE_WORDS];
+    for word in LISTED.keys() {
+        if let Some((slot, bit)) = sieve_bit(word).and_then(|(slot, bit)| Some((sieve.get_mut(slot)?, bit))) {
+            *slot |= bit;
+        }
+    }
+    sieve
+});
+const SIEVE_WORDS: usize = 64;
+
+/// The word and the bit of the sieve that stand for a word; none for an empty one.
+fn sieve_bit(word: &str) -> Option<(usize, u64)> {
+    let bytes = word.as_bytes();
+    let (first, last) = (usize::from(*bytes.first()?), usize::from(*bytes.last()?));
+    let middle = usize::from(*bytes.get(bytes.len() / 2)?);
+    let mixed = (first * 5) ^ (last * 41) ^ (middle * 149) ^ (bytes.len() * 577);
+    Some((mixed / 64 % SIEVE_WORDS, 1 << (mixed % 64)))
+}
+
 fn listed(word: &str) -> Option<&'static Listed> {
     if word.len() > LONGEST_LISTED {
+        return None;
+    }
+    let (slot, bit) = sieve_bit(word)?;
+    if MAY_BE_LISTED.get(slot).is_none_or(|bits| bits & bit == 0) {
         return None;
     }
     LISTED.get(word)
@@ -575,6 +603,14 @@ mod tests {
         assert!(NEGATION.is_sorted() && QUANTIFIER.is_sorted() && COMPARISON.is_sorted() && LIMITING.is_sorted());
         assert!(NUMBER_WORDS.is_sorted());
         assert_eq!(LISTED.keys().map(|word| word.len()).max(), Some(LONGEST_LISTED));
+    }
+
+    #[test]
+    fn the_sets_of_verbs_are_told() {
+        for (left, right) in [("is", "were"), ("has", "had"), ("do", "did")] {
+            assert!(interchange_sets(left) & interchange_sets(right) & FORMS_OF_A_VERB != 0);
+        }
+        assert!(interchange_sets("the") & interchange_sets("a") & FORMS_OF_A_VERB == 0);
     }
 
     #[test]

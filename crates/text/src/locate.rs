@@ -3,7 +3,7 @@ use rustc_hash::FxHashMap;
 use crate::align::runs;
 use crate::edits::Side;
 use crate::index::{Posting, pair_hash};
-use crate::laid::{Laid, exact_places, lay};
+use crate::laid::{Laid, MOST_EXACT, exact_places, lay_beside};
 use crate::print::unseen;
 use crate::stitch::{split_at_ellipses, stitch};
 use crate::terms::is_stopword;
@@ -54,7 +54,7 @@ pub fn locate_in_sections(source: &Source, quote: &str, sections: &[Span]) -> Lo
         return Location::TooShort;
     }
     let pairs = source.index().pairs(&tokens.entries);
-    let places = exact_places(source, &tokens.entries, &pairs, COMMON + 1);
+    let places = exact_places(source, &tokens.entries, &pairs, MOST_EXACT);
     if words < COMMON_WORDS && (places.len() > COMMON || only_function_words(&tokens)) {
         return Location::TooShort;
     }
@@ -62,7 +62,7 @@ pub fn locate_in_sections(source: &Source, quote: &str, sections: &[Span]) -> Lo
     if parts.len() > 1 && places.is_empty() {
         return stitch(source, side, &pairs, &parts, sections);
     }
-    let whole = lay(source, side, &pairs, 0..tokens.len());
+    let whole = lay_beside(source, side, &pairs, 0..tokens.len(), places);
     if let Some(best) = whole.iter().find(|laid| laid.verified()) {
         return verified(source, side, best);
     }

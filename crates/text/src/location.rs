@@ -124,6 +124,16 @@ pub enum EditNote {
     Punctuation,
     /// The quote holds characters that nobody sees: direction marks, characters of no width.
     InvisibleCharacters,
+    /// A remark in brackets is left out.
+    Parenthesis,
+    /// Another form of the same word: a plural, a tense, a spelling.
+    WordForm,
+    /// One function word for another that says much the same: `the` for `a`.
+    FunctionWord,
+    /// The same number written otherwise: in words, with its thousands apart.
+    NumberForm,
+    /// Letters of another alphabet that look the same.
+    LookAlikes,
 }
 
 /// What the quote did to the source's words.

@@ -37,6 +37,8 @@ impl PassageEdit {
 
 /// From this many words on, what one side lacks is a gap, not an edit.
 const GAP_WORDS: usize = 6;
+/// From this many words on, what one side lacks is told even where it is plain.
+const PLAIN_WORDS: usize = 2;
 /// From this many words on both sides, a stretch is written anew, not edited.
 const REWRITTEN_WORDS: usize = 5;
 
@@ -217,7 +219,8 @@ fn gap((left, right): (Side<'_>, Side<'_>), here: Range<usize>, there: Range<usi
             } else if many >= few + GAP_WORDS {
                 AlteredReason::UnmarkedGap
             } else {
-                first_of(cluster.iter().filter_map(|one| reason(left, right, one)))?
+                let told = first_of(cluster.iter().filter_map(|one| reason(left, right, one)));
+                told.or((few == 0 && many >= PLAIN_WORDS).then_some(AlteredReason::ContentWords))?
             };
             Some(PassageEdit {
                 a: place(left, &one),

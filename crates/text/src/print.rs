@@ -8,6 +8,7 @@ use crate::neighbours::is_dash;
 use crate::signs::{Verdict, marks};
 use crate::terms::is_stopword;
 use crate::token::TokenKind;
+use crate::tokenize::mixes_alphabets;
 use crate::{AlteredReason, EditNote};
 
 /// The runs that pairs of tokens (quote, source) make.
@@ -49,6 +50,14 @@ fn run_printed_otherwise(source: Side<'_>, quote: Side<'_>, run: Run, found: &mu
     let pairs = (run.quote..run.quote + run.length).zip(run.source..);
     for (at, position) in pairs {
         let (here, there) = (source.tokens.span(position), quote.tokens.span(at));
+        if let Some((left, left_position)) = before
+            && bytes(source.text, here.start, here.end) == bytes(quote.text, there.start, there.end)
+            && plain(bytes(source.text, source.tokens.span(left_position).end, here.start))
+            && plain(bytes(quote.text, quote.tokens.span(left).end, there.start))
+        {
+            before = Some((at, position));
+            continue;
+        }
         let (raw, asked) = (
             here.slice(source.text).unwrap_or_default(),
             there.slice(quote.text).unwrap_or_default(),
@@ -60,11 +69,15 @@ fn run_printed_otherwise(source: Side<'_>, quote: Side<'_>, run: Run, found: &mu
                 add(found, new);
             }
         }
+        if !(raw.is_ascii() && asked.is_ascii()) && mixes_alphabets(raw) != mixes_alphabets(asked) {
+            let new = difference((position, at), (here, there), Effect::Slight, EditNote::LookAlikes);
+            add(found, new);
+        }
         if let Some((left, left_position)) = before {
             let (from, asked_from) = (source.tokens.span(left_position), quote.tokens.span(left));
             let between = source.text.get(from.end..here.start).unwrap_or_default();
             let asked_between = quote.text.get(asked_from.end..there.start).unwrap_or_default();
-            if !(plain(between) && plain(asked_between) && raw.is_ascii() == asked.is_ascii())
+            if !(plain(between.as_bytes()) && plain(asked_between.as_bytes()) && raw.is_ascii() == asked.is_ascii())
                 && (between != asked_between || raw != asked)
             {
                 let verdict = marks(source.text, from.end, first_end(source.text, here)).compare(&marks(
@@ -91,10 +104,14 @@ fn first_end(text: &str, span: Span) -> usize {
     span.start + first.map_or(0, char::len_utf8)
 }
 
+fn bytes(text: &str, from: usize, to: usize) -> &[u8] {
+    text.as_bytes().get(from..to).unwrap_or_default()
+}
+
 /// Nothing but white space and stops, which never are signs.
-fn plain(between: &str) -> bool {
+fn plain(between: &[u8]) -> bool {
     between
-        .bytes()
+        .iter()
         .all(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',' | b'.' | b';' | b'"'))
 }
 
@@ -365,6 +382,16 @@ fn all_caps_run(side: Side<'_>, at: usize) -> bool {
 
 /// The first character of `quote` that nobody sees and that does not stand in the source: a direction mark, one of no width.
 pub(crate) fn unseen(quote: &str, stands: impl Fn(char) -> bool) -> Option<Span> {
+    // They all lie in one block of the code, or are the mark of byte order.
+    let may_hold = |three: &[u8]| {
+        matches!(
+            three,
+            [0xe2, 0x80, 0x8b..=0x8f | 0xaa..=0xae] | [0xe2, 0x81, 0xa0..=0xaf] | [0xef, 0xbb, 0xbf]
+        )
+    };
+    if !quote.as_bytes().windows(3).any(may_hold) {
+        return None;
+    }
     let mut previous: Option<char> = None;
     let mut characters = quote.char_indices().peekable();
     while let Some((at, character)) = characters.next() {

@@ -306,9 +306,7 @@ fn about(place: &Place<'_>, character: char) -> Weight {
         (_, false, _) if character == '~' && !matches!(place.left, Atom::Open | Atom::Nothing | Atom::Operator) => {
             Weight::Nothing
         }
-        (_, _, false) => Weight::Sure,
-        _ if place.left.of_formula() => Weight::Sure,
-        _ => Weight::Doubtful,
+        _ => Weight::Sure,
     }
 }
 

@@ -85,6 +85,7 @@ pub(crate) fn stitch(
         .map(|place| place.matched)
         .sum();
     if matched * 2 >= quote.tokens.len()
+        && stand_near(pairs, parts, quote.tokens.len())
         && let Some(whole) = lay(source, quote, pairs, 0..quote.tokens.len())
             .first()
             .filter(|whole| whole.verified())
@@ -92,6 +93,39 @@ pub(crate) fn stitch(
         return verified(source, quote, whole);
     }
     broken(source, quote, &laid)
+}
+
+/// So many of the rarest pairs of a part tell where it could stand.
+const TELLING_PAIRS: usize = 3;
+/// Pairs with more places tell nothing.
+const TELLING_PLACES: usize = 64;
+
+/// Whether all the parts could stand in one passage: of neighbours, a pair of the one has a place near a pair of the other. Told from the
+/// rarest pairs; where those are everywhere, or there are none, it could be.
+fn stand_near(pairs: &[&[Posting]], parts: &[Range<usize>], length: usize) -> bool {
+    let telling = |part: &Range<usize>| -> Option<Vec<u32>> {
+        let own = pairs.get(part.start..part.end.saturating_sub(1).max(part.start))?;
+        let mut own: Vec<&[Posting]> = own.iter().copied().filter(|postings| !postings.is_empty()).collect();
+        own.sort_unstable_by_key(|postings| postings.len());
+        let told = own.get(..TELLING_PAIRS)?;
+        if told.iter().any(|postings| postings.len() > TELLING_PLACES) {
+            return None;
+        }
+        Some(
+            told.iter()
+                .flat_map(|postings| postings.iter())
+                .map(|posting| posting.position)
+                .collect(),
+        )
+    };
+    let told: Vec<Option<Vec<u32>>> = parts.iter().map(telling).collect();
+    told.windows(2).all(|neighbours| match neighbours {
+        [Some(left), Some(right)] => left.iter().any(|left| {
+            let near = |right: &u32| (left.abs_diff(*right) as usize) <= FARTHEST + length;
+            right.iter().any(near)
+        }),
+        _ => true,
+    })
 }
 
 fn stitched(source: &Source, quote: Side<'_>, chosen: &[&Laid]) -> Location {

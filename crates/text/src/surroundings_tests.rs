@@ -30,6 +30,53 @@ fn a_quote_cut_behind_a_denial_says_so() {
 }
 
 #[test]
+fn what_bounds_the_first_figure_is_told() {
+    let text = "Up to 60 ropes were tarred each day by the crew. The crew tarred 60 ropes on every day of the week.";
+    let cut = around(text, "60 ropes were tarred each day by the crew").cut_off_before;
+    assert_eq!(cut.map(|cut| cut.text).as_deref(), Some("Up to"));
+    assert_eq!(around(text, "60 ropes on every day of the week").cut_off_before, None);
+}
+
+#[test]
+fn a_quote_cut_out_of_a_sentence_says_so() {
+    let text = "# Ropes\nIt is a myth that every rope frays in the rain. The thin ropes fray in a year provided that nobody tars them.\n\n\
+                We never bought:\n\n- old ropes from the yard in the north\n- new nets from the shop by the quay\n\n\
+                [12] The nets of the crew were mended twice [13]. 3. The ropes of the crew were tarred in April.\n\
+                The anchor was lost:\nnobody in the harbour ever saw it again.";
+    let said = |quote: &str| {
+        let found = around(text, quote);
+        let slice = |span: Option<Span>| span.and_then(|span| span.slice(text)).unwrap_or_default().to_owned();
+        (
+            slice(found.sentence_before),
+            slice(found.sentence_after),
+            slice(found.lead_in),
+        )
+    };
+    let expect = |quote: &str, before: &str, after: &str, lead: &str| {
+        assert_eq!(
+            said(quote),
+            (before.to_owned(), after.to_owned(), lead.to_owned()),
+            "{quote}"
+        );
+    };
+    expect("every rope frays in the rain", "It is a myth that", "", "");
+    expect(
+        "The thin ropes fray in a year",
+        "",
+        "provided that nobody tars them.",
+        "",
+    );
+    expect("new nets from the shop by the quay", "", "", "We never bought:");
+    expect("It is a myth that every rope frays in the rain.", "", "", "");
+    expect("The nets of the crew were mended twice", "", "", "");
+    expect("The ropes of the crew were tarred in April", "", "", "");
+    let long = format!("{} the last of the ropes was sold.", "They said that ".repeat(90));
+    let found = around(&long, "the last of the ropes was sold");
+    let before = found.sentence_before.unwrap();
+    assert!(before.len() <= Surroundings::REACH + 4 && before.slice(&long).unwrap().starts_with(char::is_alphabetic));
+}
+
+#[test]
 fn what_stands_often_is_counted() {
     let line = "Every rope of the harbour was tarred twice. ";
     let text = line.repeat(12);

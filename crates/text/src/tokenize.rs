@@ -88,6 +88,33 @@ fn is_hyphen(character: char) -> bool {
     matches!(character, '-' | '\u{2010}' | '\u{2011}' | '\u{2}' | '\u{ad}')
 }
 
+/// The Latin letter that a Cyrillic or Greek one looks like, of small letters.
+fn looks_like(character: char) -> Option<char> {
+    Some(match character {
+        'а' => 'a',
+        'е' => 'e',
+        'о' | 'ο' => 'o',
+        'р' => 'p',
+        'с' => 'c',
+        'у' => 'y',
+        'х' => 'x',
+        'і' => 'i',
+        'ј' => 'j',
+        'ѕ' => 's',
+        'һ' => 'h',
+        _ => return None,
+    })
+}
+
+/// Whether a word mixes Latin letters with those of another alphabet that look the same: no language writes so.
+pub(crate) fn mixes_alphabets(raw: &str) -> bool {
+    raw.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && raw
+            .chars()
+            .flat_map(char::to_lowercase)
+            .any(|character| looks_like(character).is_some())
+}
+
 /// Appends the compared form of `raw` to `norm`.
 fn normalise(raw: &str, norm: &mut String) {
     if raw.is_ascii() {
@@ -98,6 +125,7 @@ fn normalise(raw: &str, norm: &mut String) {
         );
         return;
     }
+    let mixed = mixes_alphabets(raw);
     // Decomposed, without the accents of Latin, Greek and Cyrillic, composed again: other scripts keep their signs.
     let folded = raw
         .nfkd()
@@ -111,8 +139,17 @@ fn normalise(raw: &str, norm: &mut String) {
                 for lower in character.to_lowercase() {
                     match lower {
                         'ß' => norm.push_str("ss"),
+                        'ø' => norm.push('o'),
+                        'ł' => norm.push('l'),
+                        'đ' => norm.push('d'),
+                        'ħ' => norm.push('h'),
+                        'ŧ' => norm.push('t'),
+                        'ı' => norm.push('i'),
+                        'æ' => norm.push_str("ae"),
+                        'œ' => norm.push_str("oe"),
                         'ς' => norm.push('σ'),
                         '\u{300}'..='\u{36f}' => {}
+                        _ if mixed => norm.push(looks_like(lower).unwrap_or(lower)),
                         _ => norm.push(lower),
                     }
                 }
@@ -238,6 +275,11 @@ impl Reader<'_> {
     }
 
     fn word(&mut self, at: usize) -> usize {
+        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+        let plain = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        if plain > 1 && !matches!(rest.get(plain), Some(b'\'' | 0x80..)) {
+            return self.plain_word(at, at + plain);
+        }
         let mut end = self.run_end(at);
         // Names of languages: C++, C#, F#.
         if end - at == 1 {
@@ -246,6 +288,18 @@ impl Reader<'_> {
             end += suffix.map_or(0, str::len);
         }
         self.push(at, end, TokenKind::Word);
+        self.note_hyphen(end);
+        end
+    }
+
+    /// A word of several letters and digits of ASCII, and no more.
+    fn plain_word(&mut self, at: usize, end: usize) -> usize {
+        let norm_start = self.tokens.norm.len();
+        self.tokens.norm.push_str(self.text.get(at..end).unwrap_or_default());
+        if let Some(word) = self.tokens.norm.get_mut(norm_start..) {
+            word.make_ascii_lowercase();
+        }
+        self.finish(at, end, norm_start, TokenKind::Word);
         self.note_hyphen(end);
         end
     }

@@ -13,6 +13,32 @@ struct Case {
 
 const CASES: &[Case] = &[
     Case {
+        source: "The reservoir held 12 000 litres of brine and 3.0 \u{d7} 10\u{2078} grains of sand when Ms \u{d8}deg\u{e5}rd locked it. \
+                 The divers were measuring the depth near the wreck; the gain was \u{223c} 4 dB on the lower deck. \
+                 Version 2.10 of the pump (in simulations) held for ten years. Rows 3 200 to 4 100 were lost in the flood.",
+        stands: &[
+            "The reservoir held 12,000 litres of brine and 3.0 \u{d7} 10\u{2078} grains of sand",
+            "The reservoir held 12000 litres of brine and 3.0 x 10^8 grains of sand",
+            "grains of sand when Ms Odegard locked it",
+            "The divers were measuring the depth near the wreck [sic]; the gain was",
+            "The div\u{435}rs were m\u{435}asuring the d\u{435}pth near the wr\u{435}ck",
+            "Version 2.10 of the pump held for ten years",
+            "Version 2.10 of the pump (in simulations) held for ten years",
+        ],
+        lies: &[
+            "The reservoir held 12 000 000 litres of brine and 3.0 \u{d7} 10\u{2078} grains of sand",
+            "The reservoir held 1 2000 litres of brine and 3.0 \u{d7} 10\u{2078} grains of sand",
+            "The reservoir held 000 litres of brine and 3.0 \u{d7} 10\u{2078} grains of sand",
+            "The reservoir held 12 000 litres of brine and 3.0 x 10^9 grains of sand",
+            "The reservoir held 12 000 litres of brine and 3.0 10\u{2078} grains of sand",
+            "The divers were measured the depth near the wreck",
+            "the gain was 4 dB on the lower deck. Version 2.10 of the pump",
+            "Version 2.1 of the pump (in simulations) held for ten years",
+            "Version 2.10 of the pump (on paper) held for ten years",
+            "The divers were measuring the depth [never] near the wreck",
+        ],
+    },
+    Case {
         source: "On the Harbour benchmark, TideNet consistently outperforms Drift and Shoal, reducing the error by up to 13.4% and 8.1%, \
                  respectively. TideNet may therefore replace Shoal in most ports, although it was not tested in fog. In 2019, three of the \
                  nine ports adopted it; the others did so in 2021 [4, 7].",
@@ -58,10 +84,11 @@ const CASES: &[Case] = &[
             "The dose was 2.5 mg/kg (range 1-4 mg/kg), given before meals",
             "The dose was 2\u{b7}5 mg/kg, given before meals. The half-life rose",
             "The half-life rose from 3.2 to 6.4 h (p < 0.01), a 2.0\u{d7} increase, in patients older than 65 years",
-            "The half-life rose from 3.20 to 6.4 h (p < .01), a 2.0\u{d7} increase",
+            "The half-life rose from 3.2 to 6.4 h (p < .01), a 2.0\u{d7} increase",
             "Adverse events were rare and mild: nausea, headache and fatigue",
         ],
         lies: &[
+            "The half-life rose from 3.20 to 6.4 h (p < .01), a 2.0\u{d7} increase",
             "Samples were kept at 20 \u{b0}C for 48 h and then heated to 37 \u{b0}C",
             "Samples were kept at \u{2212}20 \u{b0}F for 48 h and then heated to 37 \u{b0}C",
             "Samples were kept at \u{2212}20 \u{b0}C for 48 min and then heated to 37 \u{b0}C within 5 h",
@@ -314,6 +341,27 @@ fn close(source: &str, quote: &str) -> (f64, Vec<Edit>) {
     match locate(&Source::new(source), quote) {
         Location::Close { score, edits, .. } => (score, edits),
         other => panic!("{quote:?}: {other:?}"),
+    }
+}
+
+#[test]
+fn small_edits_have_names() {
+    let source =
+        "The pump (in simulations) held for ten years. The keepers were reading the gauge at 12 000 hPa on a pier.";
+    for (quote, expected) in [
+        ("The pump held for ten years", EditNote::Parenthesis),
+        ("The keeper were reading the gauge", EditNote::WordForm),
+        ("The keepers are reading the gauge", EditNote::WordForm),
+        ("were reading a gauge at 12 000 hPa", EditNote::FunctionWord),
+        ("were reading the gauge at 12,000 hPa", EditNote::NumberForm),
+        ("were reading the g\u{430}uge at 12 000 hPa", EditNote::LookAlikes),
+    ] {
+        let (_, edits) = close(source, quote);
+        assert_eq!(
+            edits.iter().map(|edit| edit.note).collect::<Vec<_>>(),
+            [Some(expected)],
+            "{quote}: {edits:?}"
+        );
     }
 }
 

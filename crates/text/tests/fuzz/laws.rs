@@ -107,6 +107,19 @@ pub(crate) fn locate_keeps_its_laws(parts: &[String]) -> Result<(), String> {
             .all(|cut| cut.span.slice(text).is_some_and(|slice| slice.contains(&cut.word))),
         || format!("cut off what is not there: {around:?}"),
     )?;
+    let (first, last) = (
+        spans.first().map_or(0, |span| span.start),
+        spans.last().map_or(0, |span| span.end),
+    );
+    let beside = |rest: Option<Span>, fits: &dyn Fn(Span) -> bool| {
+        rest.is_none_or(|rest| rest.slice(text).is_some_and(|words| !words.trim().is_empty()) && fits(rest))
+    };
+    law(
+        beside(around.sentence_before, &|rest| rest.end <= first)
+            && beside(around.sentence_after, &|rest| rest.start >= last)
+            && beside(around.lead_in, &|rest| rest.end <= first),
+        || format!("the rest of the sentence is none: {around:?}"),
+    )?;
     law(around.places.iter().all(|span| span.slice(text).is_some()), || {
         format!("no place: {around:?}")
     })?;
@@ -224,11 +237,31 @@ fn verified_says_the_same(quote: &str, found: &str) -> Result<(), String> {
             .collect::<Vec<_>>()
     };
     let here = figures(found);
+    // Thousands may stand apart.
+    let closed = |text: &str| {
+        let bytes = text.as_bytes();
+        let between = |at: usize| {
+            let digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+            matches!(bytes[at], b' ' | b',') && digit(at.checked_sub(1)) && digit(Some(at + 1))
+        };
+        let kept = (0..bytes.len()).filter(|at| !between(*at));
+        kept.map(|at| char::from(bytes[at])).collect::<String>()
+    };
+    let runs = |text: &str| {
+        let closed = closed(text);
+        let runs = closed
+            .split(|c: char| !c.is_ascii_digit())
+            .filter(|run| !run.is_empty());
+        runs.map(str::to_owned).collect::<Vec<String>>()
+    };
+    let grouped = runs(found);
+    let apart = runs(quote).iter().all(|run| grouped.contains(run));
     law(
-        figures(quote).iter().all(|figure| {
-            let same = |other: &String| figure.parse::<f64>().ok() == other.parse::<f64>().ok();
-            here.iter().any(same) || quote.split_whitespace().count() > 400
-        }),
+        apart
+            || figures(quote).iter().all(|figure| {
+                let same = |other: &String| figure.parse::<f64>().ok() == other.parse::<f64>().ok();
+                here.iter().any(same) || quote.split_whitespace().count() > 400
+            }),
         || format!("verified, but {quote:?} has other figures than {found:?}"),
     )
 }
