@@ -88,6 +88,12 @@ impl<'a> Place<'a> {
         self.text.get(self.end..)?.chars().next()
     }
 
+    /// Between two members of a formula, one of them in brackets perhaps.
+    pub(crate) fn among_members(&self) -> bool {
+        let (left, right) = (self.left.of_formula(), self.right.of_formula());
+        (left || right) && (left || self.left == Atom::Close) && (right || self.right == Atom::Open)
+    }
+
     /// Between two members of a formula, with as much space on the one side as on the other.
     pub(crate) fn between(&self) -> bool {
         let left = self.left.of_formula() || self.left == Atom::Close;

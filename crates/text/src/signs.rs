@@ -259,6 +259,7 @@ fn times(place: &Place<'_>, character: char) -> (Mark, Weight) {
         Atom::Letter if !place.left_gap => Weight::Sure,
         Atom::Number if !place.left_gap => Weight::Doubtful,
         _ if inside || place.left == Atom::Operator && place.right.of_formula() => Weight::Doubtful,
+        Atom::Close if !place.left_gap && !place.right_gap && place.right == Atom::Operator => Weight::Doubtful,
         _ => Weight::Nothing,
     };
     (Mark::Star, weight)
@@ -267,7 +268,7 @@ fn times(place: &Place<'_>, character: char) -> (Mark, Weight) {
 fn slash(place: &Place<'_>) -> Weight {
     if place.between() {
         Weight::Sure
-    } else if (place.left_gap || place.right_gap) && !(place.left.of_formula() && place.right.of_formula()) {
+    } else if (place.left_gap || place.right_gap) && !place.among_members() {
         Weight::Nothing
     } else {
         Weight::Doubtful

@@ -341,7 +341,9 @@ impl Reader<'_> {
             .get(..at)
             .and_then(|before| before.chars().next_back())
             .is_none_or(|before| {
-                before.is_whitespace() || matches!(before, '(' | '[' | '=' | '<' | '>' | '±' | '∼' | '~' | '-' | '−')
+                before.is_whitespace()
+                    || classify(before) == Class::Symbol
+                    || matches!(before, '(' | '[' | '∼' | '~' | '-' | '−' | '–' | '/' | '*' | '·')
             });
         if !opens || !self.char_at(next).is_some_and(|c| c.is_ascii_digit()) {
             return next;

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::decoded::Places;
 use super::input;
 use super::overlap_shown::{readable, summary};
+use super::verify::line_of;
 use crate::ExitCode;
 use crate::args::OverlapArguments;
 use crate::exit::Failure;
@@ -40,6 +41,10 @@ pub(crate) struct Passage<'a> {
     /// The page of `b_file` it starts on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) b_page: Option<u32>,
+    /// The line of the target it starts on, counting from 1: of the file where it is a text file, else of the text that `precedent read` prints.
+    pub(super) a_line: usize,
+    /// The line of `b_file` it starts on.
+    pub(super) b_line: usize,
     /// Words of the passage, on the side that has fewer: never below `--min-words`. Signs are no words; `non-linear` is two.
     pub(super) words: usize,
     /// How alike the two sides are.
@@ -173,6 +178,8 @@ impl Texts {
                     b: other.places.in_file(shared.b),
                     a_page: target.document().place(shared.a).page,
                     b_page: other.document().place(shared.b).page,
+                    a_line: line_of(target.quotable.source().text(), shared.a),
+                    b_line: line_of(other.quotable.source().text(), shared.b),
                     words: shared.words,
                     kind: shared.kind,
                     agreement: shared.agreement,

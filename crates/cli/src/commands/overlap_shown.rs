@@ -25,14 +25,14 @@ pub(super) fn readable(number: usize, passage: &Passage<'_>, target: &str, print
     for mark in &passage.marks {
         lines.push(wrapped("   ", &[Run::plain(explanation(*mark))], printer));
     }
-    let place = |side: &str, file: &str, page: Option<u32>, span: Span| {
-        let page = page.map(|page| format!("page {page}, ")).unwrap_or_default();
-        let place = format!("{}, {page}bytes {}..{}", plain(file), span.start, span.end);
+    let place = |side: &str, file: &str, (page, line): (Option<u32>, usize), span: Span| {
+        let at = page.map_or_else(|| format!("line {line}"), |page| format!("page {page}"));
+        let place = format!("{}, {at} (bytes {}..{})", plain(file), span.start, span.end);
         wrapped(&format!("   {side}  "), &[Run::plain(&place)], printer)
     };
     let (a, b) = (
-        place("a", target, passage.a_page, passage.a),
-        place("b", &passage.b_file, passage.b_page, passage.b),
+        place("a", target, (passage.a_page, passage.a_line), passage.a),
+        place("b", &passage.b_file, (passage.b_page, passage.b_line), passage.b),
     );
     let text = |runs: &[Run]| wrapped("      ", runs, printer);
     if !passage.marks.is_empty() {

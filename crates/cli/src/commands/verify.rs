@@ -34,6 +34,13 @@ pub(crate) struct Answer {
     pub(super) cut_off_before: Option<Cut>,
     /// Words just after the quote, in its last sentence, that deny or limit what it says; null where there are none.
     pub(super) cut_off_after: Option<Cut>,
+    /// What stands between the beginning of the sentence and the quote, where the quote begins inside a sentence; null where it does not, or where
+    /// only a citation or a list mark stands before it.
+    pub(super) sentence_before: Option<Rest>,
+    /// What stands between the quote and the end of the sentence, where it ends inside one; null where it does not.
+    pub(super) sentence_after: Option<Rest>,
+    /// The words ending in a colon that lead in the list or the paragraph the quote begins in; null where there are none.
+    pub(super) lead_in: Option<Rest>,
     /// In how many places the quote's words stand, at most 1000; 1 where they stand only nearly or in pieces, 0 where they are not verified.
     pub(super) occurrences: usize,
     /// What differs between source and quote, in order.
@@ -43,6 +50,9 @@ pub(crate) struct Answer {
     /// What the outcome does not say by itself, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) note: Option<String>,
+    /// The line it starts on, counting from 1: of the file where that is a text file, else of the text that `precedent read` prints; null where it
+    /// stands nowhere.
+    pub(super) line: Option<usize>,
     /// Page and section where the first range starts.
     #[serde(flatten)]
     pub(super) place: Place,
@@ -90,6 +100,15 @@ pub(crate) struct Cut {
     pub(super) text: String,
     /// The word that denies or limits.
     pub(super) word: String,
+}
+
+/// A part of a sentence, or a sentence, that the quote does not give.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Rest {
+    /// Where it stands, counted as in `ranges`.
+    pub(super) range: Span,
+    /// The source's own characters.
+    pub(super) text: String,
 }
 
 /// What a quote must have to be looked for at all.
@@ -148,6 +167,12 @@ pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode,
     Ok(ExitCode::Done)
 }
 
+/// The line that a range of a text starts on, counting from 1.
+pub(super) fn line_of(text: &str, span: Span) -> usize {
+    let before = text.as_bytes().get(..span.start).unwrap_or_default();
+    before.iter().filter(|byte| **byte == b'\n').count() + 1
+}
+
 /// A source to look in, and the way from its text to the file.
 pub(super) struct Prepared {
     document: QuotableDocument,
@@ -190,6 +215,9 @@ impl Prepared {
         let Surroundings {
             cut_off_before,
             cut_off_after,
+            sentence_before,
+            sentence_after,
+            lead_in,
             occurrences,
             ..
         } = surroundings(self.document.source(), quote, &location);
@@ -202,7 +230,11 @@ impl Prepared {
             left_out: gaps.iter().filter_map(|gap| self.left_out(gap)).collect(),
             cut_off_before: cut_off_before.map(|cut| self.cut(cut)),
             cut_off_after: cut_off_after.map(|cut| self.cut(cut)),
+            sentence_before: sentence_before.and_then(|span| self.rest(span)),
+            sentence_after: sentence_after.and_then(|span| self.rest(span)),
+            lead_in: lead_in.and_then(|span| self.rest(span)),
             occurrences,
+            line: spans.first().map(|span| self.line(*span)),
             place: spans.first().map(|span| document.place(*span)).unwrap_or_default(),
             ranges: spans.iter().map(|span| self.places.in_file(*span)).collect(),
             edits,
@@ -233,15 +265,32 @@ impl Prepared {
         }
     }
 
-    /// Page and section of the piece at a range of the text, in words.
-    pub(super) fn pieces(&self, quote: &str) -> Vec<(Place, String)> {
+    fn rest(&self, span: Span) -> Option<Rest> {
+        Some(Rest {
+            range: self.places.in_file(span),
+            text: self.document.document().slice(span)?.to_owned(),
+        })
+    }
+
+    fn line(&self, span: Span) -> usize {
+        line_of(self.document.source().text(), span)
+    }
+
+    /// Page and section, line and text of each piece.
+    pub(super) fn pieces(&self, quote: &str) -> Vec<(Place, usize, String)> {
         let Location::Stitched { spans, .. } = self.document.locate(quote) else {
             return Vec::new();
         };
         let document = self.document.document();
         spans
             .iter()
-            .filter_map(|span| Some((document.place(*span), document.slice(*span)?.to_owned())))
+            .filter_map(|span| {
+                Some((
+                    document.place(*span),
+                    self.line(*span),
+                    document.slice(*span)?.to_owned(),
+                ))
+            })
             .collect()
     }
 }

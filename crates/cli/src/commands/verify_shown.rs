@@ -4,9 +4,9 @@ use precedent_engine::domain::{Place, Span};
 use precedent_engine::text::{AlteredReason, Edit, EditKind};
 
 use super::aligned::aligned;
-use super::shown::{Run, beginning, wrapped};
-use super::verify::{Answer, LeftOut, Outcome, Prepared};
-use crate::printer::{Printer, plain, word};
+use super::shown::{Run, beginning, units, wrapped};
+use super::verify::{Answer, LeftOut, Outcome, Prepared, Rest};
+use crate::printer::{Printer, Style, plain, word};
 
 /// Words of what was left out that are shown.
 const LEFT_OUT: usize = 40;
@@ -30,30 +30,53 @@ pub(super) fn readable(answer: &Answer, quote: &str, single: bool, source: &Prep
     if !single {
         head = format!("{}  {head}", plain(&answer.id.to_string()));
     }
-    let score = match answer.outcome {
-        Outcome::TooShort => String::new(),
-        _ => format!("  (score {})", decimals(answer.score)),
-    };
-    let mut lines = vec![format!("{}{score}", printer.strong(&head))];
+    if answer.sentence_before.is_some() || answer.sentence_after.is_some() {
+        head.push_str(", cut out of a longer sentence");
+    }
+    let mut lines = vec![printer.strong(&head)];
     let line = |name: &str, runs: &[Run]| wrapped(&format!("  {name:<9}"), runs, printer);
     match answer.outcome {
         Outcome::Stitched => lines.extend(pieces(answer, quote, source, &line)),
         Outcome::Exact => {
-            lines.extend(place(&answer.place, answer.ranges.first()).map(|place| line("where", &[Run::plain(&place)])));
-            lines.extend(answer.text.as_ref().map(|text| line("source", &[Run::plain(text)])));
+            lines.extend(
+                place(&answer.place, answer.line, answer.ranges.first())
+                    .map(|place| line("where", &[Run::plain(&place)])),
+            );
+            let text = answer.text.as_ref();
+            lines.extend(text.map(|text| line("source", &in_sentence(answer, vec![Run::plain(text)]))));
         }
         _ => {
-            lines.extend(place(&answer.place, answer.ranges.first()).map(|place| line("where", &[Run::plain(&place)])));
+            lines.extend(
+                place(&answer.place, answer.line, answer.ranges.first())
+                    .map(|place| line("where", &[Run::plain(&place)])),
+            );
             match &answer.text {
                 Some(text) => {
                     let sides = aligned(text, quote, false);
-                    lines.push(line("source", &sides.a));
+                    lines.push(line("source", &in_sentence(answer, sides.a)));
                     lines.push(line("quote", &sides.b));
                 }
                 None => lines.push(line("quote", &[Run::plain(quote)])),
             }
         }
     }
+    if answer.outcome == Outcome::Stitched {
+        let rests = [
+            (&answer.sentence_before, "before the first"),
+            (&answer.sentence_after, "after the last"),
+        ];
+        for (rest, side) in rests {
+            let told = rest.as_ref().map(|rest| {
+                let shown = beginning(&rest.text, LEFT_OUT);
+                format!("{side} piece its sentence says “{shown}”")
+            });
+            lines.extend(told.map(|told| line("sentence", &[Run::plain(&told)])));
+        }
+    }
+    lines.extend(answer.lead_in.as_ref().map(|lead| {
+        let shown = beginning(&lead.text, LEFT_OUT);
+        line("lead-in", &[Run::plain(&format!("it stands under “{shown}”"))])
+    }));
     let cuts = [(&answer.cut_off_before, "before"), (&answer.cut_off_after, "after")];
     for (cut, side) in cuts {
         let told = cut.as_ref().map(|cut| {
@@ -80,11 +103,30 @@ pub(super) fn readable(answer: &Answer, quote: &str, single: bool, source: &Prep
     lines.join("\n")
 }
 
+/// The source's words with the rest of their sentence, marked as left out.
+fn in_sentence(answer: &Answer, said: Vec<Run>) -> Vec<Run> {
+    let left_out = |rest: &Option<Rest>| {
+        rest.as_ref().map(|rest| Run {
+            units: units(&rest.text),
+            style: Style::Removed,
+        })
+    };
+    let before = left_out(&answer.sentence_before);
+    before
+        .into_iter()
+        .chain(said)
+        .chain(left_out(&answer.sentence_after))
+        .collect()
+}
+
 /// The pieces of a stitched quote, with what it leaves out between them.
 fn pieces(answer: &Answer, quote: &str, source: &Prepared, line: &dyn Fn(&str, &[Run]) -> String) -> Vec<String> {
     let mut lines = Vec::new();
-    for (number, (at, text)) in source.pieces(quote).iter().enumerate() {
-        let text = format!("{} “{text}”", place(at, answer.ranges.get(number)).unwrap_or_default());
+    for (number, (at, number_of_line, text)) in source.pieces(quote).iter().enumerate() {
+        let text = format!(
+            "{} “{text}”",
+            place(at, Some(*number_of_line), answer.ranges.get(number)).unwrap_or_default()
+        );
         lines.push(line(&format!("piece {}", number + 1), &[Run::plain(&text)]));
         if let Some(LeftOut {
             words,
@@ -135,7 +177,8 @@ pub(super) fn summary(outcomes: &[Outcome], source: &str) -> String {
     )
 }
 
-fn place(place: &Place, range: Option<&Span>) -> Option<String> {
+/// Page, section and line, as far as they are known, and the bytes last.
+fn place(place: &Place, line: Option<usize>, range: Option<&Span>) -> Option<String> {
     let range = range?;
     let page = place.page.map(|page| format!("page {page}"));
     let section = place
@@ -143,16 +186,10 @@ fn place(place: &Place, range: Option<&Span>) -> Option<String> {
         .as_deref()
         .filter(|section| !section.trim().is_empty())
         .map(plain);
-    let parts = page
-        .into_iter()
-        .chain(section)
-        .chain([format!("bytes {}..{}", range.start, range.end)]);
-    Some(parts.collect::<Vec<_>>().join(", "))
-}
-
-/// Three decimals, cut off: what is not whole never looks whole.
-pub(super) fn decimals(score: f64) -> String {
-    format!("{:.3}", (score * 1000.0 + 1e-9).floor() / 1000.0)
+    let line = line.filter(|_| place.page.is_none()).map(|line| format!("line {line}"));
+    let parts = page.into_iter().chain(section).chain(line);
+    let known = parts.collect::<Vec<_>>().join(", ");
+    Some(format!("{known} (bytes {}..{})", range.start, range.end))
 }
 
 pub(super) fn count(number: usize, one: &str, many: &str) -> String {
@@ -188,18 +225,5 @@ fn difference(edit: &Edit) -> String {
         EditKind::Inserted => format!("the quote adds “{quote}”{note}"),
         EditKind::Deleted => format!("the quote leaves out “{source}”{note}"),
         EditKind::Replaced => format!("the quote says “{quote}” where the source says “{source}”{note}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_not_whole_never_looks_whole() {
-        assert_eq!(decimals(1.0), "1.000");
-        assert_eq!(decimals(0.999_96), "0.999");
-        assert_eq!(decimals(0.7), "0.700");
-        assert_eq!(decimals(0.0), "0.000");
     }
 }

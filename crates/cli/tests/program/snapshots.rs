@@ -44,7 +44,6 @@ fn told(name: &str, folder: &Path, commands: &[&[&str]]) {
     settings.add_filter(r#"sha256":"[0-9a-f]{64}""#, r#"sha256":"[hash]""#);
     settings.add_filter(r#""score":[0-9.]+"#, r#""score":[score]"#);
     settings.add_filter(r"(?m)^( +\d+) +\d+\.\d{3}  ", "$1  [score]  ");
-    settings.add_filter(r"\(score \d\.\d+\)", "(score [score])");
     settings.add_filter(r"\(\d+ passages\)", "([number] passages)");
     settings.add_filter(r"(?m)^on disk +[\d.]+ MB$", "on disk         [size]");
     settings.add_filter(&regex_of(env!("CARGO_PKG_VERSION")), "[version]");

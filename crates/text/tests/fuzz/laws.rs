@@ -194,7 +194,7 @@ fn operations(text: &str) -> Vec<String> {
             '-' | '\u{2212}' | '\u{2013}' => characters.push('-'),
             '+' | '*' | '/' | '<' | '>' | '=' => characters.push(character),
             // `.5` is `0.5`: neither head is compared.
-            '.' if !figure(characters.last()) => characters.push('.'),
+            '.' if figure(all.peek()) && !figure(characters.last()) => characters.push('.'),
             '0' if all.peek() == Some(&'.') && !figure(characters.last()) => characters.push('.'),
             _ if character.is_alphanumeric() => characters.push(character),
             _ => {}
@@ -219,7 +219,13 @@ fn verified_says_the_same(quote: &str, found: &str) -> Result<(), String> {
     }
     // Spaced letters spell a word, and where all letters are the same they may be divided otherwise.
     let letters_agree = without_ligatures(&letters(quote)) == without_ligatures(&letters(found));
-    law(letters_agree || denials(quote) == denials(found), || {
+    // A word that lost the space before it denies all the same.
+    let joined = |text: &str| {
+        let letters = letters(text);
+        ["not", "no", "never", "without", "unable"].map(|denial| letters.matches(denial).count())
+    };
+    let as_often = denials(quote) == denials(found) || joined(quote) == joined(found);
+    law(letters_agree || as_often, || {
         format!("verified, but {found:?} denies otherwise than {quote:?}")
     })?;
     let glued = |text: &str| {
