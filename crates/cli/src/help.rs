@@ -22,7 +22,11 @@ Fields of --json, a line a quote:
              paragraph, null within one sentence), limits (the words in it that deny or limit)
   cut_off_before, cut_off_after
              words at the quote's borders, in its sentence, that deny or limit what it says: range, text, word; null if none
+  sentence_before, sentence_after
+             the rest of the sentence, where the quote begins or ends inside one: range, text; null if it does not
+  lead_in    the words ending in a colon that lead in the list or paragraph it stands in: range, text; null if none
   occurrences  in how many places its words stand
+  line       the line it starts on, from 1; null where it stands nowhere
   edits      what differs, in order: kind (inserted, deleted, replaced), source, quote, note (sign, layout, letter_case, …)
   reasons    why an altered quote is not verified: negation, number, comparison, name, quantifier, content_words, sign, …
   note       what the outcome does not say by itself; left out where there is nothing
@@ -44,6 +48,7 @@ Fields of a passage:
   a, b            [start, end] in the target and in b_file, in bytes: of the file for .txt and .md (UTF-8, UTF-16 or
                   Windows-1252), else of what `precedent read` prints
   a_page, b_page  the pages it starts on, from 1; left out where there are none
+  a_line, b_line  the lines it starts on, from 1
   words           words of the side that has fewer; never below --min-words; `non-linear` is two, signs are none
   kind            direct: 90 % of the words or more agree, and no edit; near_verbatim: fewer, in another order, or edited;
                   paraphrase_candidate

@@ -91,7 +91,7 @@ impl<'a> Place<'a> {
     /// Between two members of a formula, one of them in brackets perhaps.
     pub(crate) fn among_members(&self) -> bool {
         let (left, right) = (self.left.of_formula(), self.right.of_formula());
-        (left || right) && (left || self.left == Atom::Close) && (right || self.right == Atom::Open)
+        left && (right || self.right == Atom::Open) || right && self.left == Atom::Close
     }
 
     /// Between two members of a formula, with as much space on the one side as on the other.

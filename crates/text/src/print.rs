@@ -127,7 +127,7 @@ fn effect_of(verdict: Verdict) -> Option<(Effect, EditNote)> {
 /// Whether tokens that spell the same letters, but are divided otherwise, hold the same signs.
 pub(crate) fn divided_otherwise(source: Side<'_>, quote: Side<'_>, spans: (Span, Span)) -> Option<(Effect, EditNote)> {
     let (here, there) = spans;
-    effect_of(marks(source.text, here.start, here.end).compare(&marks(quote.text, there.start, there.end)))
+    effect_of(marks(source.text, here.start, here.end).compare_moved(&marks(quote.text, there.start, there.end)))
 }
 
 fn difference((position, at): (usize, usize), shown: (Span, Span), effect: Effect, note: EditNote) -> Difference {

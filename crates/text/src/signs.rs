@@ -6,7 +6,7 @@
 use crate::neighbours::{Atom, PAIR_REACH, Place, is_apostrophe, is_dash, is_lowered, is_raised};
 
 /// What a mark does in a formula, or in prose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Mark {
     /// `-`, `−`, `–`, and the raised and lowered minus.
     Minus,
@@ -139,6 +139,25 @@ impl Marks {
         verdict
     }
 
+    /// The same for words divided otherwise, where a mark may have moved: one that surely carries meaning is not answered by one that carries
+    /// none.
+    pub(crate) fn compare_moved(&self, other: &Self) -> Verdict {
+        let sure = |marks: &Self| {
+            let mut sure: Vec<Mark> = marks
+                .0
+                .iter()
+                .filter(|(_, weight)| *weight == Weight::Sure)
+                .map(|(mark, _)| *mark)
+                .collect();
+            sure.sort_unstable();
+            sure
+        };
+        match self.compare(other) {
+            Verdict::Same if sure(self) != sure(other) => Verdict::Doubtful,
+            verdict => verdict,
+        }
+    }
+
     /// The marks that `other` does not have, at any weight.
     fn lacking_in(&self, other: &Self) -> Vec<(Mark, Weight)> {
         let mut left = other.0.clone();
@@ -259,7 +278,7 @@ fn times(place: &Place<'_>, character: char) -> (Mark, Weight) {
         Atom::Letter if !place.left_gap => Weight::Sure,
         Atom::Number if !place.left_gap => Weight::Doubtful,
         _ if inside || place.left == Atom::Operator && place.right.of_formula() => Weight::Doubtful,
-        Atom::Close if !place.left_gap && !place.right_gap && place.right == Atom::Operator => Weight::Doubtful,
+        Atom::Close if !place.left_gap && place.right == Atom::Operator => Weight::Doubtful,
         _ => Weight::Nothing,
     };
     (Mark::Star, weight)

@@ -149,7 +149,11 @@ fn without_ligatures(letters: &str) -> String {
 
 fn exact_is_exact(source: &Source, quote: &str, found: &str) -> Result<(), String> {
     let (here, asked) = (without_ligatures(&letters(found)), without_ligatures(&letters(quote)));
-    law(here == asked, || format!("exact, but {found:?} is not {quote:?}"))?;
+    // Dollars bound formulas, however many there are.
+    let bare = |letters: &str| letters.replace('$', "");
+    let bounds = quote.matches('$').count() > 1 || found.matches('$').count() > 1;
+    let same = here == asked || bounds && bare(&here) == bare(&asked);
+    law(same, || format!("exact, but {found:?} is not {quote:?}"))?;
     law(operations(found) == operations(quote), || {
         format!("exact, but {found:?} has other operators than {quote:?}")
     })?;
@@ -197,6 +201,10 @@ fn operations(text: &str) -> Vec<String> {
             '.' if figure(all.peek()) && !figure(characters.last()) => characters.push('.'),
             '0' if all.peek() == Some(&'.') && !figure(characters.last()) => characters.push('.'),
             _ if character.is_alphanumeric() => characters.push(character),
+            // A dash before a comma or a quotation mark takes nothing away.
+            ',' | ';' | '\'' | '"' | '’' | '‘' | '‰' | '%' if characters.last() == Some(&'-') => {
+                characters.push(' ')
+            }
             _ => {}
         }
     }
