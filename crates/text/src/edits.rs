@@ -9,6 +9,7 @@ use crate::lexicon::{
     Critical, FORMS_OF_A_VERB, critical, dispensable, interchange_sets, interchangeable, is_content, is_function_word,
     number_word, opposed, variant,
 };
+use crate::numbers::{number_like, same_number, thousands_apart, times, value};
 use crate::token::{TokenKind, Tokens};
 use crate::{AlteredReason, Edit, EditKind, EditNote, Span};
 
@@ -301,51 +302,7 @@ fn drop_cost(side: Side<'_>, at: usize, aside: Option<Aside>) -> u32 {
     }
 }
 
-/// Whether two tokens write one number: `five` and `5`. `2.10` and `2.1` do not: the figures tell how exactly a thing was measured, or which
-/// version it is.
-fn number_like(left: &str, right: &str) -> bool {
-    let point = |word: &str| word.split_once('.').map_or(0, |(_, places)| places.len());
-    same_number(value(left), value(right)) && point(left) == point(right)
-}
-
-/// The number that a token writes, in digits or as a word.
-fn value(word: &str) -> Option<f64> {
-    if word.starts_with(|c: char| c.is_ascii_digit()) {
-        return word.parse::<f64>().ok().filter(|value| value.is_finite());
-    }
-    number_word(word)?.parse().ok()
-}
-
-fn same_number(left: Option<f64>, right: Option<f64>) -> bool {
-    matches!((left, right), (Some(left), Some(right)) if left.total_cmp(&right).is_eq())
-}
-
 const LIGATURES: &[&str] = &["ffi", "ffl", "ff", "fi", "fl", "ti", "tt"];
-
-/// How many of the tokens in `range` write `whole` with its thousands apart: `12 000` for `12000`.
-fn thousands_apart(side: Side<'_>, range: Range<usize>, whole: &str) -> Option<usize> {
-    let head = side.tokens.text(range.start);
-    let digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.len() < 4 || !(1..=3).contains(&head.len()) || !digits(head) || !whole.starts_with(head) {
-        return None;
-    }
-    let mut rest = whole.get(head.len()..)?;
-    for at in range.start + 1..range.end {
-        let (before, here) = (side.tokens.span(at - 1), side.tokens.span(at));
-        let space = side.text.get(before.end..here.start)?;
-        let word = side.tokens.text(at);
-        let group = word.split('.').next()?;
-        let one_space = space.chars().all(|c| c != '\n' && c.is_whitespace()) && space.chars().count() == 1;
-        if !one_space || group.len() != 3 || !digits(group) {
-            return None;
-        }
-        rest = rest.strip_prefix(word)?;
-        if rest.is_empty() {
-            return Some(at + 1 - range.start);
-        }
-    }
-    None
-}
 
 /// How many tokens of each side spell the same letters, when divided otherwise. A ligature lost at a division is forgiven.
 fn same_letters(here: Side<'_>, there: Side<'_>, s: Range<usize>, q: Range<usize>) -> Option<(usize, usize)> {
@@ -766,15 +723,6 @@ fn replaced(source: Side<'_>, quote: Side<'_>, at: usize, to: usize) -> Effect {
 fn other_voice(left: &str, right: &str) -> bool {
     let turned = |one: &str, other: &str| one.ends_with("ing") && other.ends_with("ed");
     (turned(left, right) || turned(right, left)) && variant(left, right)
-}
-
-/// A sign of multiplication between two figures: `×`, or the letter that stands for it.
-fn times(side: Side<'_>, at: usize) -> bool {
-    let number = |at: Option<usize>| at.is_some_and(|at| side.tokens.kind(at) == TokenKind::Number);
-    matches!(side.tokens.text(at), "×" | "x")
-        && number(at.checked_sub(1))
-        && at + 1 < side.tokens.len()
-        && number(Some(at + 1))
 }
 
 fn is_measure(word: &str) -> bool {

@@ -13,6 +13,7 @@ mod locate;
 mod location;
 mod marks;
 mod neighbours;
+mod numbers;
 mod overlap;
 mod overlap_edits;
 mod paraphrase;

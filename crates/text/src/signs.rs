@@ -278,7 +278,7 @@ fn times(place: &Place<'_>, character: char) -> (Mark, Weight) {
         Atom::Letter if !place.left_gap => Weight::Sure,
         Atom::Number if !place.left_gap => Weight::Doubtful,
         _ if inside || place.left == Atom::Operator && place.right.of_formula() => Weight::Doubtful,
-        Atom::Close if !place.left_gap && place.right == Atom::Operator => Weight::Doubtful,
+        Atom::Close | Atom::Number if place.right == Atom::Operator => Weight::Doubtful,
         _ => Weight::Nothing,
     };
     (Mark::Star, weight)
