@@ -1,7 +1,8 @@
-//! Counts what a run with a model sends, by prompt, on real papers with 80 full texts each, beside the published design; and tells how often a claim that was
-//! planted in other words deep in a full text is among the passages that the model is shown.
+//! Counts what a run with a model sends, by prompt, on real papers with 80 full texts each, beside the published design; and tells how often prior art that was
+//! planted in full texts, far from their abstracts, is among the passages that the model is shown.
 //!
-//! `cargo run --example tokens -- [FOLDER] [PAPERS]`: FOLDER holds the development data's full texts. The model is a script on loopback.
+//! `cargo run --example tokens -- [FOLDER] [CORPUS]`: FOLDER holds the development data's full texts, CORPUS is an index in which each paper's field is searched, so that
+//! the questions on relevance are counted as well. The model is a script on loopback. What is counted is what reached it: system text, turns and schema.
 #![expect(clippy::print_stdout, reason = "a measurement for eyes")]
 
 use std::collections::BTreeMap;
@@ -10,17 +11,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use precedent_domain::{
-    Candidate, CandidateText, Contribution, DateOrigin, Extent, Funnel, Identifiers, Paper, ParagraphKind,
-    PublicationDate, Relevance, Scope, ScopeRank, Timing, Work,
+    Candidate, CandidateText, Contribution, DateOrigin, Document, Extent, Funnel, Identifiers, Paper, ParagraphKind,
+    PublicationDate, Relevance, Scope, ScopeRank, SectionKind, Timing, Work,
 };
 use precedent_engine::llm::{Door, Meter, Model, ModelName, Settings};
 use precedent_engine::model::{Material, ModelAnalyst, ModelSettings, StageModels};
 use precedent_engine::pipelines::AssessOptions;
-use precedent_engine::stages::search::SearchOutcome;
-use precedent_engine::stages::{analysis, extract, judge};
-use precedent_engine::{Analyst, FrozenClock, SilentProgress, World};
+use precedent_engine::sources::{CorpusSource, Source};
+use precedent_engine::stages::search::{SearchOutcome, search};
+use precedent_engine::stages::{analysis, extract, judge, queries};
+use precedent_engine::{Analyst, FrozenClock, SilentProgress, World, library};
 use precedent_ledger::Ledger;
-use precedent_scripted::{ModelServer, plain};
+use precedent_scripted::{ModelServer, Question, plain};
 use serde_json::Value;
 
 mod records;
@@ -28,73 +30,75 @@ use records::paper;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Papers, and full texts set beside each.
-const PAPERS: usize = 5;
+/// Papers of each file, and full texts set beside each paper.
+const PAPERS: [(&str, usize); 3] = [("acl", 2), ("neurips2025", 2), ("plos_elife", 1)];
 const WORKS: usize = 80;
-/// Works that the published design compares with, and looks for shared text in (OpenNovelty, 2.3).
+/// Works that the published design compares with, and looks for shared text in (OpenNovelty, 2.3), and where it cuts a text (A).
 const PUBLISHED_COMPARED: usize = 30;
 const PUBLISHED_OVERLAP: usize = 40;
-/// Replaces every so many words of a planted claim.
-const REPLACED: usize = 4;
+const PUBLISHED_CUT: usize = 200_000;
+/// The ways in which a planted claim is said otherwise.
+const WAYS: [&str; 4] = [
+    "halves exchanged, each 4th word another",
+    "usual words for others, each 6th word another",
+    "each 3rd word another",
+    "as the paper itself says it elsewhere",
+];
 
 #[tokio::main]
 async fn main() -> Result<(), Failure> {
     let mut args = std::env::args().skip(1);
     let folder = args.next().map_or_else(development_data, PathBuf::from);
-    let papers: usize = args.next().map_or(Ok(PAPERS), |text| text.parse())?;
-    let file = folder.join("acl.jsonl.zst");
-    if !file.is_file() {
+    let corpus = args.next().map(PathBuf::from);
+    if !folder.join("acl.jsonl.zst").is_file() {
         println!(
             "skipped: no full texts at {}; PRECEDENT_DEV_DATA names the development data",
             folder.display()
         );
         return Ok(());
     }
-    let mut texts: Vec<Paper> = Vec::new();
-    for line in BufReader::new(zstd::Decoder::new(std::fs::File::open(file)?)?).lines() {
-        texts.push(paper(&serde_json::from_str::<Value>(&line?)?));
-    }
-    let (mut ours, mut published, mut planted, mut shown) = (0, 0, 0, 0);
-    for at in (0..texts.len())
-        .step_by((texts.len() / papers.max(1)).max(1))
-        .take(papers)
-    {
-        let Some(target) = texts.get(at) else { continue };
-        let works: Vec<&Paper> = texts
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != at)
-            .map(|(_, one)| one)
-            .take(WORKS)
-            .collect();
-        let one = measured(target, &works).await?;
-        println!(
-            "{}: {} claims, {} works",
-            target.title.as_deref().unwrap_or("?"),
-            one.claims,
-            works.len()
-        );
-        for (prompt, (questions, tokens)) in &one.by_prompt {
-            println!("    {prompt:<26} {questions:>5} questions {tokens:>9} tokens");
+    let mut all: Vec<Vec<Paper>> = Vec::new();
+    for (name, _) in PAPERS {
+        let file = std::fs::File::open(folder.join(format!("{name}.jsonl.zst")))?;
+        let lines = BufReader::new(zstd::Decoder::new(file)?).lines();
+        let mut texts = Vec::new();
+        for line in lines {
+            texts.push(paper(&serde_json::from_str::<Value>(&line?)?));
         }
-        let here: u64 = one.by_prompt.values().map(|(_, tokens)| tokens).sum();
-        println!(
-            "    in all {here} tokens; published design {}; ratio 1/{:.1}",
-            one.published,
-            ratio(one.published, here)
-        );
-        println!(
-            "    planted in other words: {} of {} among the passages shown",
-            one.shown, one.planted
-        );
-        (ours, published) = (ours + here, published + one.published);
-        (planted, shown) = (planted + one.planted, shown + one.shown);
+        all.push(texts);
+    }
+    let (mut ours, mut published) = (0, 0);
+    let mut ways: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    for (own, (_, papers)) in all.iter().zip(PAPERS) {
+        for number in 0..papers {
+            let at = number * own.len() / papers;
+            let Some(target) = own.get(at) else { continue };
+            // Those that follow it in its own file, then those of the others.
+            let following = own.iter().skip(at + 1).chain(own.iter().take(at));
+            let others = all.iter().filter(|other| !std::ptr::eq(*other, own)).flatten();
+            let works: Vec<&Paper> = following.chain(others).take(WORKS).collect();
+            let one = counted(target, &works, corpus.as_deref()).await?;
+            ours += one.ours();
+            published += one.published;
+            one.print(target);
+            for (way, (shown, planted)) in planted(target, &works).await? {
+                let sum = ways.entry(way).or_default();
+                *sum = (sum.0 + shown, sum.1 + planted);
+            }
+        }
     }
     println!(
-        "in all {ours} tokens; published design {published}; ratio 1/{:.1}",
+        "in all {ours} tokens; published design {published}; 1/{:.1} of it",
         ratio(published, ours)
     );
-    println!("planted in other words: {shown} of {planted} among the passages shown");
+    for (way, (shown, planted)) in &ways {
+        println!(
+            "planted, {}: {shown} of {planted} among the passages shown",
+            WAYS.get(*way).unwrap_or(&"?")
+        );
+    }
+    let (shown, planted) = ways.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    println!("planted in all: {shown} of {planted}");
     Ok(())
 }
 
@@ -103,20 +107,138 @@ fn ratio(a: u64, b: u64) -> f64 {
     a as f64 / b.max(1) as f64
 }
 
-struct Measured {
+struct Counted {
     claims: usize,
+    /// Questions and tokens.
     by_prompt: BTreeMap<String, (u64, u64)>,
     published: u64,
-    planted: usize,
-    shown: usize,
 }
 
-async fn measured(target: &Paper, works: &[&Paper]) -> Result<Measured, Failure> {
+impl Counted {
+    fn ours(&self) -> u64 {
+        self.by_prompt.values().map(|(_, tokens)| tokens).sum()
+    }
+
+    fn print(&self, target: &Paper) {
+        println!("{}: {} claims", target.title.as_deref().unwrap_or("?"), self.claims);
+        for (prompt, (questions, tokens)) in &self.by_prompt {
+            println!("    {prompt:<24} {questions:>5} questions {tokens:>9} tokens");
+        }
+        println!(
+            "    in all {} tokens; published design {}; 1/{:.1} of it",
+            self.ours(),
+            self.published,
+            ratio(self.published, self.ours())
+        );
+    }
+}
+
+/// What reaches a model over a whole run: from reading to summing up.
+async fn counted(target: &Paper, works: &[&Paper], corpus: Option<&Path>) -> Result<Counted, Failure> {
     let server = ModelServer::start(plain)?;
-    let world = world(&server).await?;
+    let world = world(&server, corpus).await?;
     let extraction = extract::extract(target, &world).await?;
-    let claims: Vec<Contribution> = (1..)
-        .zip(&extraction.contributions)
+    let plan = queries::queries(&extraction, None, &world).await?;
+    if !world.sources.is_empty() {
+        // Asks about the relevance of what a large corpus holds; what is compared are the full texts.
+        search(target, &plan.all(), None, &world).await?;
+    }
+    let claims = claims(&extraction);
+    let found = found(works, |_| None)?;
+    let topic = extraction.core_task.as_ref().map(|task| task.phrase.as_str());
+    judged(target, topic, &claims, &found, &world).await?;
+    let mut by_prompt: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    for question in server.asked() {
+        let (questions, tokens) = by_prompt.entry(question.prompt.clone()).or_default();
+        *questions += 1;
+        *tokens += tokens_of(&question);
+    }
+    Ok(Counted {
+        claims: claims.len(),
+        by_prompt,
+        published: published(target, works),
+    })
+}
+
+/// Four bytes a token, the schema counted.
+fn tokens_of(question: &Question) -> u64 {
+    let schema = question.schema.as_ref().map_or(0, |schema| schema.to_string().len());
+    ((question.whole().len() + schema) as u64).div_ceil(4)
+}
+
+/// Two whole texts for each work compared, and again for each looked through for shared text, cut as it cuts them, at four bytes a token. Its own prompts, and whatever
+/// else it asks, are left out.
+fn published(target: &Paper, works: &[&Paper]) -> u64 {
+    let tokens = |paper: &Paper| (text_without_references(paper).min(PUBLISHED_CUT) as u64).div_ceil(4);
+    let of = |most: usize| -> u64 { works.iter().take(most).map(|work| tokens(target) + tokens(work)).sum() };
+    of(PUBLISHED_COMPARED) + of(PUBLISHED_OVERLAP)
+}
+
+fn text_without_references(paper: &Paper) -> usize {
+    let sections = paper.document.sections.iter();
+    let listed = sections.filter(|section| section.kind == SectionKind::References);
+    let references: usize = listed.map(|section| section.span.end - section.span.start).sum();
+    paper.document.text.len() - references
+}
+
+/// By way of saying it otherwise: how many planted passages are shown, of how many. Each work gets one claim, in the middle of its text. An ideal judge with both whole
+/// texts before it finds every one; with the passages before it, those that it is shown.
+async fn planted(target: &Paper, works: &[&Paper]) -> Result<BTreeMap<usize, (usize, usize)>, Failure> {
+    let mut ways: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    for (way, _) in WAYS.iter().enumerate() {
+        let server = ModelServer::start(plain)?;
+        let world = world(&server, None).await?;
+        let extraction = extract::extract(target, &world).await?;
+        let mut claims = claims(&extraction);
+        let mut restated: Vec<Vec<String>> = Vec::new();
+        for claim in &mut claims {
+            let said = std::mem::take(&mut claim.also_stated);
+            restated.push(said.iter().map(|quote| quote.text().to_owned()).collect());
+            if way != 3 {
+                claim.also_stated = said;
+            }
+        }
+        let plant = |number: u32| -> Option<String> {
+            let at = usize::try_from(number).ok()?.checked_rem(claims.len())?;
+            let claim = claims.get(at)?;
+            let words = match way {
+                0 => exchanged(claim.claim.text()),
+                1 => in_usual_words(claim.claim.text()),
+                2 => every(claim.claim.text(), 3),
+                _ => restated.get(at)?.first()?.clone(),
+            };
+            Some(format!("As {} tells, {words}.", nonce(number)))
+        };
+        let found = found(works, &plant)?;
+        judged(target, None, &claims, &found, &world).await?;
+        let asked = server.asked();
+        let passages: Vec<&str> = asked
+            .iter()
+            .filter(|one| one.prompt == "compare.passages")
+            .map(Question::text)
+            .collect();
+        for candidate in found.candidates.iter().filter(|one| plant(one.number).is_some()) {
+            let sum = ways.entry(way).or_default();
+            let mark = nonce(candidate.number);
+            let shown = passages.iter().any(|text| text.contains(&mark));
+            if !shown && std::env::var_os("TOKENS_MISSED").is_some() {
+                println!("missed: {}", plant(candidate.number).unwrap_or_default());
+                let title = &candidate.work.title;
+                if let Some(text) = passages.iter().find(|text| text.contains(title.as_str())) {
+                    println!("  shown: {}", text.replace('\n', " | "));
+                } else {
+                    println!("  not put: {title}");
+                }
+            }
+            *sum = (sum.0 + usize::from(shown), sum.1 + 1);
+        }
+    }
+    Ok(ways)
+}
+
+fn claims(extraction: &extract::Extraction) -> Vec<Contribution> {
+    let contributions = (1..).zip(&extraction.contributions);
+    contributions
         .map(|(number, one)| Contribution {
             number,
             name: one.name.clone(),
@@ -127,22 +249,22 @@ async fn measured(target: &Paper, works: &[&Paper]) -> Result<Measured, Failure>
             class: one.class,
             queries: Vec::new(),
         })
-        .collect();
+        .collect()
+}
+
+/// The works as candidates with their full texts, each with what is planted in it.
+fn found(works: &[&Paper], plant: impl Fn(u32) -> Option<String>) -> Result<SearchOutcome, Failure> {
     let mut candidates = Vec::new();
     let mut texts = Vec::new();
     for (number, work) in (1..).zip(works) {
         candidates.push(candidate(number, work)?);
-        // Every claim is planted once, each in a work of its own, deep in its text.
-        let claim = usize::try_from(number)
-            .ok()
-            .and_then(|at| claims.get(at.checked_sub(1)?));
-        let planted = claim.map(|claim| with_planted(work, &reworded(claim.claim.text(), number)));
+        let planted = plant(number).map(|words| with_planted(&work.document, &words));
         texts.push(CandidateText {
             number,
             document: planted.unwrap_or_else(|| work.document.clone()),
         });
     }
-    let found = SearchOutcome {
+    Ok(SearchOutcome {
         candidates,
         texts,
         set_aside: Vec::new(),
@@ -155,70 +277,123 @@ async fn measured(target: &Paper, works: &[&Paper]) -> Result<Measured, Failure>
         cut: Vec::new(),
         not_searched: Vec::new(),
         sent: Vec::new(),
-    };
-    let topic = extraction.core_task.as_ref().map(|task| task.phrase.as_str());
-    let options = AssessOptions::default();
-    let analysis = analysis::analyse(target, topic, &claims, &found, &options, &world).await?;
-    let material = Material {
-        paper: target,
-        topic,
-        claims: &claims,
-        found: &found,
-    };
-    judge::judge(material, analysis, &world).await?;
-    let mut by_prompt: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    for one in world.analyst.uses() {
-        by_prompt.insert(one.prompt, (one.questions, one.input_tokens));
-    }
-    let asked = server.asked();
-    let passages: Vec<&str> = asked
-        .iter()
-        .filter(|one| one.prompt == "compare.passages")
-        .map(|one| one.text())
-        .collect();
-    let shown = (1..=claims.len()).filter(|number| passages.iter().any(|text| text.contains(&nonce(*number as u32))));
-    Ok(Measured {
-        claims: claims.len(),
-        published: published(target, works),
-        planted: claims.len(),
-        shown: shown.count(),
-        by_prompt,
     })
 }
 
-/// Two whole texts for each work compared, and again for each looked through for shared text; four bytes a token.
-fn published(target: &Paper, works: &[&Paper]) -> u64 {
-    let tokens = |paper: &Paper| (paper.document.text.len() as u64).div_ceil(4);
-    let of = |most: usize| -> u64 { works.iter().take(most).map(|work| tokens(target) + tokens(work)).sum() };
-    of(PUBLISHED_COMPARED) + of(PUBLISHED_OVERLAP)
+async fn judged(
+    target: &Paper,
+    topic: Option<&str>,
+    claims: &[Contribution],
+    found: &SearchOutcome,
+    world: &World,
+) -> Result<(), Failure> {
+    let options = AssessOptions::default();
+    let analysis = analysis::analyse(target, topic, claims, found, &options, world).await?;
+    let material = Material {
+        paper: target,
+        topic,
+        claims,
+        found,
+    };
+    judge::judge(material, analysis, world).await?;
+    Ok(())
 }
 
 fn nonce(number: u32) -> String {
     format!("zq{number}vk")
 }
 
-/// A claim said otherwise: its halves change places, and every fourth word becomes another.
-fn reworded(claim: &str, number: u32) -> String {
+/// Halves exchanged, and every fourth word another.
+fn exchanged(claim: &str) -> String {
     let words: Vec<&str> = claim.split_whitespace().collect();
     let (first, second) = words.split_at(words.len() / 2);
-    let turned = second.iter().chain(first).enumerate();
-    let said: Vec<&str> = turned
-        .map(|(at, word)| if at % REPLACED == REPLACED - 1 { "thereby" } else { word })
-        .collect();
-    format!("As {} tells, {}.", nonce(number), said.join(" "))
+    let turned: Vec<&str> = second.iter().chain(first).copied().collect();
+    every(&turned.join(" "), 4)
 }
 
-/// The text with a paragraph put at its end, far from its abstract.
-fn with_planted(work: &Paper, words: &str) -> precedent_domain::Document {
-    let mut document = work.document.clone();
-    let from = document.text.len();
-    document.text.push_str(words);
-    let span = precedent_domain::Span::new(from, document.text.len());
-    document.paragraphs.push(precedent_domain::Paragraph {
-        span,
-        kind: ParagraphKind::Body,
-    });
-    document
+/// Every so many words another, of no meaning.
+fn every(text: &str, step: usize) -> String {
+    let said = text.split_whitespace().enumerate();
+    let said = said.map(|(at, word)| if at % step == step - 1 { "thereby" } else { word });
+    said.collect::<Vec<_>>().join(" ")
+}
+
+/// What papers like to say in one word, said in another of its kind, and every sixth word another.
+fn in_usual_words(claim: &str) -> String {
+    const PAIRS: [(&str, &str); 24] = [
+        ("we", "the authors"),
+        ("propose", "put forward"),
+        ("present", "describe"),
+        ("introduce", "bring in"),
+        ("show", "demonstrate"),
+        ("novel", "new"),
+        ("new", "original"),
+        ("method", "procedure"),
+        ("approach", "technique"),
+        ("model", "system"),
+        ("framework", "architecture"),
+        ("algorithm", "procedure"),
+        ("dataset", "collection"),
+        ("corpus", "collection"),
+        ("task", "problem"),
+        ("use", "employ"),
+        ("using", "by means of"),
+        ("improve", "raise"),
+        ("performance", "quality"),
+        ("results", "findings"),
+        ("large", "extensive"),
+        ("based", "resting"),
+        ("learn", "acquire"),
+        ("training", "fitting"),
+    ];
+    let said: Vec<&str> = claim
+        .split_whitespace()
+        .map(|word| {
+            let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+            PAIRS
+                .iter()
+                .find(|(usual, _)| *usual == bare)
+                .map_or(word, |(_, other)| other)
+        })
+        .collect();
+    every(&said.join(" "), 6)
+}
+
+/// The text with a paragraph put in the middle of it.
+fn with_planted(document: &Document, words: &str) -> Document {
+    let mut planted = document.clone();
+    let middle = document.text.len() / 2;
+    let at = document
+        .paragraphs
+        .iter()
+        .map(|one| one.span.start)
+        .find(|start| *start >= middle)
+        .unwrap_or(document.text.len());
+    let inserted = format!("{words}\n\n");
+    planted.text.insert_str(at, &inserted);
+    let moved = |span: &mut precedent_domain::Span, grows: bool| {
+        if span.start >= at && !(grows && span.start == at) {
+            span.start += inserted.len();
+        }
+        if span.end > at {
+            span.end += inserted.len();
+        }
+    };
+    planted
+        .paragraphs
+        .iter_mut()
+        .for_each(|one| moved(&mut one.span, false));
+    planted.sections.iter_mut().for_each(|one| moved(&mut one.span, true));
+    let span = precedent_domain::Span::new(at, at + words.len());
+    let place = planted.paragraphs.partition_point(|one| one.span.start < at);
+    planted.paragraphs.insert(
+        place,
+        precedent_domain::Paragraph {
+            span,
+            kind: ParagraphKind::Body,
+        },
+    );
+    planted
 }
 
 fn candidate(number: u32, work: &Paper) -> Result<Candidate, Failure> {
@@ -253,7 +428,7 @@ fn candidate(number: u32, work: &Paper) -> Result<Candidate, Failure> {
     })
 }
 
-async fn world(server: &ModelServer) -> Result<World, Failure> {
+async fn world(server: &ModelServer, corpus: Option<&Path>) -> Result<World, Failure> {
     let ledger = Ledger::in_memory().await?;
     let door = Arc::new(Door::new(Settings::default(), ledger.clone())?);
     let meter = Arc::new(Meter::default());
@@ -265,10 +440,15 @@ async fn world(server: &ModelServer) -> Result<World, Failure> {
         by_stage: BTreeMap::new(),
     };
     let analyst: Arc<dyn Analyst> = Arc::new(ModelAnalyst::new(models, ModelSettings::default(), meter));
+    let mut sources: Vec<Arc<dyn Source>> = Vec::new();
+    if let Some(path) = corpus {
+        let (corpus, _) = library::open(path, &std::env::temp_dir())?;
+        sources.push(Arc::new(CorpusSource::new("corpus".to_owned(), corpus)));
+    }
     Ok(World {
         clock: Arc::new(FrozenClock(0)),
         ledger,
-        sources: Vec::new(),
+        sources,
         analyst,
         progress: Arc::new(SilentProgress),
         budget: precedent_engine::Budget::default(),

@@ -28,6 +28,18 @@ pub enum Origin {
 }
 
 impl Reach {
+    /// Whether a configured address may be asked at all, told before anything is asked: nothing is looked up. A name that is let through here and then leads
+    /// outside is still refused when it is looked up.
+    ///
+    /// # Errors
+    /// When the address is none, or leads to where requests may not go.
+    pub fn permits(&self, address: &str) -> Result<(), HttpError> {
+        let url = Url::parse(address).map_err(|_| HttpError::BadAddress {
+            address: address.chars().take(200).collect(),
+        })?;
+        self.check(&url, Origin::Configured)
+    }
+
     /// Checks what can be checked of an address without looking its host up.
     pub(crate) fn check(&self, url: &Url, origin: Origin) -> Result<(), HttpError> {
         let refuse = |why: &'static str| {
@@ -171,6 +183,10 @@ mod tests {
             !allowed(&reach, "http://127.0.0.1/", Origin::Found),
             "a document never opens a local port"
         );
+        assert!(reach.permits("http://models.lab/v1").is_ok());
+        for bad in ["https://api.example.com/v1", "models.lab/v1", "file:///etc/passwd"] {
+            assert!(reach.permits(bad).is_err(), "{bad}");
+        }
         let models: IpAddr = "192.168.3.4".parse().unwrap();
         assert!(reach.admits("models.lab", models, Origin::Configured));
         assert!(

@@ -1,5 +1,7 @@
 use serde_json::Value;
 
+use crate::fence;
+
 /// One question to a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ask {
@@ -15,6 +17,10 @@ pub struct Ask {
     pub most_output: u32,
     /// The shape that the answer must have.
     pub schema: Option<Schema>,
+    /// The mark of the fences around foreign text in the turns; empty where nothing is fenced.
+    pub mark: String,
+    /// So many bytes of the first turn are the same in every question of its kind: a provider that must be told what to keep for the next one keeps them.
+    pub stable: usize,
 }
 
 /// What one side said.
@@ -51,6 +57,23 @@ impl Ask {
             Some(schema) if !schema_goes_along => schema.in_words(&self.system),
             _ => self.system.clone(),
         }
+    }
+
+    /// The same question with every long fenced text cut to its first half; `None` where no text is long enough to be cut.
+    #[must_use]
+    pub fn shortened(&self) -> Option<Self> {
+        let mut shorter = Self {
+            stable: 0,
+            ..self.clone()
+        };
+        let mut cut = false;
+        for turn in &mut shorter.turns {
+            if let Some(text) = fence::halved(&turn.text, &self.mark) {
+                turn.text = text;
+                cut = true;
+            }
+        }
+        cut.then_some(shorter)
     }
 
     /// Bytes of the texts that the question holds, as they are sent.

@@ -45,6 +45,61 @@ impl Fence {
     }
 }
 
+/// Fenced texts of at most so many bytes are left whole when a question must be shorter: claims, titles, short summaries.
+const LEFT_WHOLE: usize = 600;
+/// Stands where the rest of a fenced text was cut off.
+const CUT: &str = " […]";
+
+/// `text` with every long fenced text in it cut to its first half, at a word; `None` where none is long.
+pub(crate) fn halved(text: &str, mark: &str) -> Option<String> {
+    if mark.is_empty() {
+        return None;
+    }
+    // The mark stands nowhere but at the end of the two lines of a fence: `wrap` takes it out of what it fences.
+    let edge = format!(" {mark}]\n");
+    let mut kept = String::with_capacity(text.len());
+    let mut was_cut = false;
+    let mut rest = text;
+    while let Some(at) = rest.find(&edge) {
+        let (head, after) = rest.split_at(at + edge.len());
+        kept.push_str(head);
+        let end = after.find(&format!(" {mark}]"));
+        let end = end.and_then(|end| after.get(..end)?.rfind("\n[end of "));
+        let Some((inner, tail)) = end.and_then(|end| after.split_at_checked(end)) else {
+            rest = after;
+            continue;
+        };
+        match first_half(inner) {
+            Some(half) => {
+                kept.push_str(half);
+                kept.push_str(CUT);
+                was_cut = true;
+            }
+            None => kept.push_str(inner),
+        }
+        let close = tail.find(&format!(" {mark}]")).map_or(0, |at| at + mark.len() + 2);
+        let (closing, after) = tail.split_at_checked(close).unwrap_or((tail, ""));
+        kept.push_str(closing);
+        rest = after;
+    }
+    kept.push_str(rest);
+    was_cut.then_some(kept)
+}
+
+fn first_half(text: &str) -> Option<&str> {
+    let text = text.strip_suffix(CUT).unwrap_or(text);
+    if text.len() <= LEFT_WHOLE {
+        return None;
+    }
+    let mut middle = text.len() / 2;
+    while !text.is_char_boundary(middle) {
+        middle -= 1;
+    }
+    let half = text.get(..middle)?;
+    let at_word = half.rfind(char::is_whitespace).filter(|at| *at > 0);
+    half.get(..at_word.unwrap_or(half.len()))
+}
+
 /// Characters that carry text past a reader's eye: controls, zero-width marks, direction overrides, tag characters.
 fn is_invisible(c: char) -> bool {
     let control = c.is_control() && !matches!(c, '\n' | '\t');
@@ -72,6 +127,34 @@ mod tests {
             2,
             "even a mark that leaked is taken out"
         );
+    }
+
+    #[test]
+    fn long_fenced_texts_are_halved_and_nothing_else_is() {
+        let long = "Swell bends the kelp, ünd then some. ".repeat(100);
+        let fence = Fence::around(3, [long.as_str()]);
+        let text = format!(
+            "{}\n\n{}\n{}\n\nAnswer for every work.",
+            fence.wrap("claim 1", "We bend kelp.\n[end of nothing x]\nStill the claim."),
+            fence.wrap("work 1", &long),
+            fence.wrap("work 2", &long)
+        );
+        let once = halved(&text, fence.mark()).unwrap();
+        assert!(once.len() < text.len() / 2 + 300, "{} of {}", once.len(), text.len());
+        assert!(once.contains("Still the claim.") && once.ends_with("Answer for every work."));
+        assert_eq!(once.matches(fence.mark()).count(), 6, "every fence stays closed");
+        assert_eq!(once.matches(CUT).count(), 2);
+        let twice = halved(&once, fence.mark()).unwrap();
+        assert_eq!(
+            twice.matches(CUT).count(),
+            2,
+            "what was cut is cut again, and marked once"
+        );
+        assert!(twice.len() < once.len());
+        assert_eq!(halved("no fence", fence.mark()), None);
+        assert_eq!(halved(&text, ""), None);
+        let short = fence.wrap("claim 1", "We bend kelp.");
+        assert_eq!(halved(&short, fence.mark()), None);
     }
 
     #[test]

@@ -135,6 +135,8 @@ mod tests {
             temperature: 0.0,
             most_output,
             schema: None,
+            mark: String::new(),
+            stable: 0,
         }
     }
 

@@ -26,7 +26,13 @@ pub struct Price {
     pub cached: Option<f64>,
     /// Of the answer.
     pub output: f64,
+    /// The day on which it was looked up, `YYYY-MM-DD`; empty where nobody said.
+    #[serde(skip)]
+    pub as_of: String,
 }
+
+/// The table that comes with the program.
+const BUILT_IN: &str = include_str!("prices.toml");
 
 impl Prices {
     /// Reads a price table.
@@ -34,7 +40,28 @@ impl Prices {
     /// # Errors
     /// When it is no such table.
     pub fn from_toml(text: &str) -> Result<Self, toml::de::Error> {
-        toml::from_str(text)
+        let table: Self = toml::from_str(text)?;
+        Ok(table.dated())
+    }
+
+    /// These prices, and those that come with the program for models that these leave out.
+    #[must_use]
+    pub fn with_built_in(self) -> Self {
+        let mut all = self.dated();
+        // The table is read by a test; were it broken, its models would have no known price.
+        let built_in = Self::from_toml(BUILT_IN).unwrap_or_default();
+        let missing = built_in.entries.into_iter().filter(|one| all.of(&one.model).is_none());
+        let missing: Vec<Price> = missing.collect();
+        all.entries.extend(missing);
+        all
+    }
+
+    /// Every entry with the day of its table.
+    fn dated(mut self) -> Self {
+        for one in &mut self.entries {
+            one.as_of.clone_from(&self.as_of);
+        }
+        self
     }
 
     /// What `model` costs, where it is known. Only a whole name counts: a price that is nearly right is wrong.
@@ -59,6 +86,24 @@ impl Price {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_settings_say_wins_over_the_table_that_comes_along() {
+        let built_in = Prices::from_toml(BUILT_IN).unwrap();
+        assert!(built_in.entries.len() > 5 && built_in.as_of.len() == 10);
+        for one in &built_in.entries {
+            crate::ModelName::parse(&one.model).unwrap();
+            let cached = one.cached.unwrap();
+            assert!(0.0 < cached && cached < one.input && one.input < one.output, "{one:?}");
+        }
+        let own = "as_of = '2027-01-01'\n[[price]]\nmodel = 'openai:gpt-5-mini'\ninput = 9.0\noutput = 9.5";
+        let all = Prices::from_toml(own).unwrap().with_built_in();
+        let mini = all.of("openai:gpt-5-mini").unwrap();
+        assert_eq!((mini.output, mini.as_of.as_str()), (9.5, "2027-01-01"));
+        assert_eq!(all.of("openai:gpt-5").unwrap().as_of, built_in.as_of);
+        assert_eq!(all.of("openai:gpt-5-maxi"), None);
+        assert_eq!(all.of("ollama:qwen3:8b"), None);
+    }
 
     #[test]
     fn cached_tokens_cost_what_cached_tokens_cost() {

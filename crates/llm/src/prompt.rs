@@ -144,7 +144,14 @@ impl Prompt {
                     source,
                 })
         };
+        // Everything before the last variable: what changes from question to question stands last.
+        let last = self.ask.rfind("{{").unwrap_or_default();
+        let stable = match self.ask.contains("{%") {
+            true => 0,
+            false => render(self.ask.get(..last).unwrap_or_default())?.trim_end().len(),
+        };
         Ok(Ask {
+            stable,
             id: format!("{}@{}", self.head.id, self.head.version),
             system: render(&self.system)?,
             turns: vec![Turn {
@@ -154,6 +161,11 @@ impl Prompt {
             temperature: self.head.temperature,
             most_output: self.head.most_output,
             schema: None,
+            mark: values
+                .get_attr("mark")
+                .ok()
+                .and_then(|mark| mark.as_str().map(str::to_owned))
+                .unwrap_or_default(),
         })
     }
 
@@ -199,6 +211,7 @@ mod tests {
         assert_eq!((ask.id.as_str(), ask.most_output), ("extract.claims@2", 800));
         assert_eq!(ask.system, "You read papers.");
         assert_eq!(ask.turns[0].text, "At most 3 claims of:\n{{ limit }} <b>&");
+        assert_eq!(ask.turns[0].text.get(..ask.stable), Some("At most 3 claims of:"));
     }
 
     #[test]

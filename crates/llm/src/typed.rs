@@ -33,6 +33,8 @@ pub struct Typed<T> {
     pub let_pass: Option<Violation>,
     /// What all asks for it took.
     pub usage: Usage,
+    /// How often the question was shortened, since the model could not read it whole.
+    pub shortened: u32,
 }
 
 /// What one typed ask took, whether it came to an answer or not.
@@ -46,6 +48,8 @@ pub struct Taken {
     pub bytes: u64,
     /// Tokens, as the provider counts.
     pub usage: Usage,
+    /// How often the question was shortened, since the model could not read it whole.
+    pub shortened: u32,
 }
 
 /// What an answer is held to.
@@ -72,11 +76,44 @@ where
     ask_within(model, ask, checks, &mut Taken::default()).await
 }
 
-/// As [`ask_for`], with checks of two strengths; `taken` counts what it took even where no answer came.
+/// How often a question is cut in half before it is given up: to an eighth of its long texts.
+const MOST_SHORTENED: u32 = 3;
+
+/// As [`ask_for`], with checks of two strengths; `taken` counts what it took even where no answer came. A question that is longer than the model reads is
+/// put again with the first half of each long fenced text, and so on; `taken` and the answer tell how often.
 ///
 /// # Errors
 /// When there is no answer, or the second one is no better than what must be.
 pub async fn ask_within<T>(
+    model: &dyn Answerer,
+    mut ask: Ask,
+    checks: Checks<'_, T>,
+    taken: &mut Taken,
+) -> Result<Typed<T>, LlmError>
+where
+    T: DeserializeOwned + JsonSchema,
+{
+    loop {
+        let checks = Checks {
+            must: checks.must,
+            should: checks.should,
+        };
+        let outcome = ask_as_it_is(model, ask.clone(), checks, taken).await;
+        let shorter = match &outcome {
+            Err(LlmError::TooLong { .. }) if taken.shortened < MOST_SHORTENED => ask.shortened(),
+            _ => None,
+        };
+        match shorter {
+            Some(shorter) => {
+                taken.shortened += 1;
+                ask = shorter;
+            }
+            None => return outcome,
+        }
+    }
+}
+
+async fn ask_as_it_is<T>(
     model: &dyn Answerer,
     mut ask: Ask,
     checks: Checks<'_, T>,
@@ -140,6 +177,7 @@ fn typed<T>(value: T, mending: Mending, repaired: bool, let_pass: Option<Violati
         repaired,
         let_pass,
         usage: taken.usage,
+        shortened: taken.shortened,
     }
 }
 

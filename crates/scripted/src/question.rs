@@ -53,7 +53,10 @@ impl Question {
             return None;
         };
         let messages = value.get("messages")?.as_array()?;
-        let content = |message: &Value| message.get("content")?.as_str().map(str::to_owned);
+        let content = |message: &Value| match message.get("content")? {
+            Value::Array(parts) => Some(parts.iter().filter_map(|part| part.get("text")?.as_str()).collect()),
+            one => one.as_str().map(str::to_owned),
+        };
         let role = |message: &Value| {
             message
                 .get("role")

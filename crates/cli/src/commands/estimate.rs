@@ -33,6 +33,8 @@ struct Answer {
     at_most_dollars: Option<f64>,
     /// What literature services would be sent.
     sources: Vec<Egress>,
+    /// The day on which that price was looked up, where it is known.
+    prices_as_of: Option<String>,
 }
 
 /// `precedent estimate`.
@@ -50,7 +52,7 @@ pub(super) fn run(typed: &EstimateArguments, printer: Printer) -> Result<ExitCod
     let sources = egress(typed, printer)?;
     let answer = Answer {
         sources,
-        ..summed(name, stages, &settings.prices)
+        ..summed(name, stages, &settings.prices.with_built_in())
     };
     if typed.json {
         printer.json(&answer)?;
@@ -134,6 +136,10 @@ fn summed(model: String, stages: Vec<EstimatedStage>, prices: &Prices) -> Answer
             OFFLINE => Some(0.0),
             name => prices.of(name).map(|price| price.dollars(usage)),
         },
+        prices_as_of: prices
+            .of(&model)
+            .map(|price| price.as_of.clone())
+            .filter(|day| !day.is_empty()),
         asks: sum(|one| one.asks),
         input_tokens: usage.input,
         most_output_tokens: usage.output,
@@ -161,9 +167,15 @@ fn table(answer: &Answer) -> String {
         answer.most_output_tokens,
     ));
     lines.push(match answer.at_most_dollars {
-        Some(dollars) => format!("{}: at most ${dollars:.2}, repairs not counted", answer.model),
+        Some(dollars) => match &answer.prices_as_of {
+            Some(day) => format!(
+                "{}: at most ${dollars:.2} by its price of {day}, repairs not counted",
+                answer.model
+            ),
+            None => format!("{}: at most ${dollars:.2}, repairs not counted", answer.model),
+        },
         None => format!(
-            "{}: its price is not known; put it under [prices] in the settings file",
+            "{}: price unknown; put it under [prices] in the settings file",
             answer.model
         ),
     });

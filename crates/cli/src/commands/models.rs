@@ -14,7 +14,7 @@ use precedent_engine::runs::ModelRequest;
 use crate::ExitCode;
 use crate::args::ModelChoice;
 use crate::exit::Failure;
-use crate::settings::Settings;
+use crate::settings::{ProviderSettings, Settings};
 
 /// The name that asks for no model.
 pub(super) const OFFLINE: &str = "offline";
@@ -57,7 +57,7 @@ pub(super) fn meant(typed: &ModelChoice) -> Result<Option<ModelRequest>, Failure
     let own_settings = typed.settings.as_deref().map(absolute).transpose()?;
     let mut private_hosts = settings.private_hosts;
     private_hosts.extend(typed.private_hosts.iter().cloned());
-    Ok(Some(ModelRequest {
+    let request = ModelRequest {
         model,
         url: typed.model_url.clone().or(settings.model_url),
         stages,
@@ -68,7 +68,44 @@ pub(super) fn meant(typed: &ModelChoice) -> Result<Option<ModelRequest>, Failure
         private_hosts,
         budget: typed.budget,
         settings: own_settings,
-    }))
+    };
+    within_reach(&request, &settings.providers)?;
+    Ok(Some(request))
+}
+
+/// Refuses, before anything is read or made, a run that is local only and whose models are not: the default one and those of single stages.
+fn within_reach(request: &ModelRequest, providers: &BTreeMap<String, ProviderSettings>) -> Result<(), Failure> {
+    if !request.local_only {
+        return Ok(());
+    }
+    let reach = reach(request);
+    for name in std::iter::once(&request.model).chain(request.stages.values()) {
+        let parsed = ModelName::parse(name).map_err(failure)?;
+        let provider = parsed.provider();
+        let typed = request.url.as_deref().filter(|_| is_of_default(name, request));
+        let own = || providers.get(provider.id()).and_then(|own| own.url.as_deref());
+        if let Some(address) = typed.or_else(own).or(provider.base()) {
+            reach.permits(address).map_err(|error| failure(LlmError::Http(error)))?;
+        }
+    }
+    Ok(())
+}
+
+/// How far the requests of a run may go.
+fn reach(request: &ModelRequest) -> Reach {
+    if request.local_only {
+        Reach::Local {
+            named: request.private_hosts.clone(),
+        }
+    } else {
+        Reach::Anywhere
+    }
+}
+
+/// Whether a model is of the default model's provider: the address typed is that one's, and another provider's model is not looked for there.
+fn is_of_default(name: &str, request: &ModelRequest) -> bool {
+    let provider_of = |name: &str| name.split(':').next().unwrap_or_default().to_owned();
+    provider_of(name) == provider_of(&request.model)
 }
 
 /// How a run may ask.
@@ -85,16 +122,10 @@ pub(super) struct Asking<'r> {
 pub(super) fn analyst(asking: &Asking<'_>, ledger: &Ledger) -> Result<ModelAnalyst, Failure> {
     let request = asking.request;
     let settings = Settings::load(request.settings.as_deref())?;
-    let reach = if request.local_only {
-        Reach::Local {
-            named: request.private_hosts.clone(),
-        }
-    } else {
-        Reach::Anywhere
-    };
+    within_reach(request, &settings.providers)?;
     let door = Door::new(
         DoorSettings {
-            reach,
+            reach: reach(request),
             mode: if asking.replay { Mode::Replay } else { Mode::Live },
             user_agent: concat!("precedent/", env!("CARGO_PKG_VERSION")).to_owned(),
         },
@@ -103,7 +134,7 @@ pub(super) fn analyst(asking: &Asking<'_>, ledger: &Ledger) -> Result<ModelAnaly
     let door = Arc::new(door.map_err(|error| failure(error.into()))?);
     // What is on record costs nothing, and a replay asks for nothing else.
     let budget = request.budget.filter(|_| !asking.replay);
-    let meter = Arc::new(Meter::new(settings.prices.clone(), budget));
+    let meter = Arc::new(Meter::new(settings.prices.clone().with_built_in(), budget));
     let model = |name: &str, url: Option<&str>| {
         let name = ModelName::parse(name).map_err(failure)?;
         let provider = name.provider();
@@ -121,11 +152,9 @@ pub(super) fn analyst(asking: &Asking<'_>, ledger: &Ledger) -> Result<ModelAnaly
             .map_err(failure)
     };
     let default = model(&request.model, request.url.as_deref())?;
-    let provider_of = |name: &str| name.split(':').next().unwrap_or_default().to_owned();
     let mut by_stage = BTreeMap::new();
     for (stage, name) in &request.stages {
-        // The address typed is the default model's: another provider's model is not looked for there.
-        let same = provider_of(name) == provider_of(&request.model);
+        let same = is_of_default(name, request);
         by_stage.insert(stage.clone(), model(name, request.url.as_deref().filter(|_| same))?);
     }
     let models = StageModels { default, by_stage };

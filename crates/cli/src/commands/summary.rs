@@ -1,4 +1,4 @@
-use precedent_engine::domain::{Assessment, DateOrigin};
+use precedent_engine::domain::{Assessment, DateOrigin, ModelUse};
 use precedent_report::{WorkAtAGlance, at_a_glance};
 
 use crate::printer::plain;
@@ -58,8 +58,29 @@ pub(super) fn summary(assessment: &Assessment) -> String {
         let rest = not_searched.len() - NOT_SEARCHED;
         lines.push(format!("  not searched: {rest} more in the report"));
     }
+    lines.extend(asked(&assessment.metadata.models));
     lines.push(String::new());
     lines.join("\n")
+}
+
+/// What was asked of models, stage by stage, with tokens and money.
+fn asked(uses: &[ModelUse]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for one in uses.iter().filter(|one| one.questions > 0) {
+        let cached = 100 * one.cached_tokens / one.input_tokens.max(1);
+        let money = one
+            .dollars
+            .map_or("price unknown".to_owned(), |dollars| format!("${dollars:.4}"));
+        lines.push(format!(
+            "  asked: {} of {}: {} questions, {} tokens, {cached} % of them from its cache, {} answered; {money}",
+            plain(one.prompt.split('@').next().unwrap_or_default()),
+            plain(&one.model),
+            one.questions,
+            one.input_tokens,
+            one.output_tokens
+        ));
+    }
+    lines
 }
 
 fn work(one: &WorkAtAGlance, lines: &mut Vec<String>) {

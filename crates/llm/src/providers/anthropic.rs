@@ -7,6 +7,9 @@ use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Provider, Usa
 
 const ID: &str = "anthropic";
 
+/// Fewer bytes than the provider keeps at all (1,024 tokens and more, by model) are not marked.
+const LEAST_KEPT: usize = 4_096;
+
 /// Anthropic's Messages API, or whatever speaks it at another address.
 #[derive(Debug)]
 pub(super) struct AnthropicProvider;
@@ -33,7 +36,18 @@ impl Provider for AnthropicProvider {
         let turns: Vec<Value> = ask
             .turns
             .iter()
-            .map(|turn| json!({"role": turn.speaker.role("assistant"), "content": turn.text}))
+            .enumerate()
+            .map(|(at, turn)| {
+                let kept = (at == 0).then(|| turn.text.split_at_checked(ask.stable)).flatten();
+                let content = match kept.filter(|(head, tail)| head.len() >= LEAST_KEPT && !tail.is_empty()) {
+                    Some((head, tail)) => json!([
+                        {"type": "text", "text": head, "cache_control": {"type": "ephemeral"}},
+                        {"type": "text", "text": tail},
+                    ]),
+                    None => json!(turn.text),
+                };
+                json!({"role": turn.speaker.role("assistant"), "content": content})
+            })
             .collect();
         let mut body = json!({
             "model": endpoint.model,

@@ -1,14 +1,28 @@
-//! One file a provider, and the registry that names them.
+//! One file a provider, and the list of them. Adding one is its file, and its two lines here.
+
+mod chat;
+mod registry;
+mod said;
 
 mod anthropic;
-mod chat;
 mod compatible;
 mod deepseek;
 mod gemini;
 mod ollama;
 mod openai;
 mod openrouter;
-mod registry;
-mod said;
 
 pub use registry::{provider, providers};
+
+use crate::Provider;
+
+/// All providers, in the order that help lists them.
+const PROVIDERS: &[&dyn Provider] = &[
+    &openai::OPENAI,
+    &anthropic::AnthropicProvider,
+    &gemini::GeminiProvider,
+    &deepseek::DEEPSEEK,
+    &openrouter::OPENROUTER,
+    &ollama::OLLAMA,
+    &compatible::COMPATIBLE,
+];

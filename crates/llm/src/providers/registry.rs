@@ -1,18 +1,10 @@
-use super::{anthropic, compatible, deepseek, gemini, ollama, openai, openrouter};
+use super::PROVIDERS;
 use crate::Provider;
 
 /// All providers, in the order that help lists them.
 #[must_use]
 pub fn providers() -> &'static [&'static dyn Provider] {
-    &[
-        &openai::OPENAI,
-        &anthropic::AnthropicProvider,
-        &gemini::GeminiProvider,
-        &deepseek::DEEPSEEK,
-        &openrouter::OPENROUTER,
-        &ollama::OLLAMA,
-        &compatible::COMPATIBLE,
-    ]
+    PROVIDERS
 }
 
 /// The provider of this id.

@@ -2,7 +2,9 @@ use std::sync::{Arc, Mutex};
 
 use precedent_http::{Door, HttpError, Mode, Secret, Settings};
 use precedent_ledger::Ledger;
-use precedent_llm::{Ask, Check, LlmError, Mending, Meter, Model, ModelName, Speaker, Turn, Typed, Violation, ask_for};
+use precedent_llm::{
+    Ask, Check, Fence, LlmError, Mending, Meter, Model, ModelName, Speaker, Turn, Typed, Violation, ask_for,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -82,6 +84,8 @@ fn question() -> Ask {
         temperature: 0.0,
         most_output: 50,
         schema: None,
+        mark: String::new(),
+        stable: 0,
     }
 }
 
@@ -179,6 +183,48 @@ async fn what_a_model_does_not_take_is_left_out_from_then_on() {
             .unwrap()
             .contains("JSON Schema")
     );
+}
+
+#[tokio::test]
+async fn a_question_longer_than_the_model_reads_is_put_again_with_less_of_its_long_texts() {
+    let too_long = r#"{"error":{"message":"This model's maximum context length is 8192 tokens.","code":"context_length_exceeded"}}"#;
+    let text = "Swell bends the kelp at dusk. ".repeat(400);
+    let fence = Fence::around(1, [text.as_str()]);
+    let mut long = question();
+    long.turns[0].text = format!("{}\nWhich colour?", fence.wrap("work", &text));
+    long.mark = fence.mark().to_owned();
+    let (base, asked) = server(vec![
+        (400, too_long.to_owned()),
+        (400, too_long.to_owned()),
+        said("openai", r#"{"colour":"red"}"#),
+    ])
+    .await;
+    let ledger = Ledger::in_memory().await.unwrap();
+    let checks: [Check<'_, Colour>; 0] = [];
+    let typed = ask_for(&model("openai", &base, &ledger, Mode::Live), long.clone(), &checks)
+        .await
+        .unwrap();
+    assert_eq!((typed.value.colour.as_str(), typed.shortened), ("red", 2));
+    let told: Vec<usize> = asked
+        .lock()
+        .unwrap()
+        .iter()
+        .map(|one| one["messages"][1]["content"].as_str().unwrap().len())
+        .collect();
+    assert!(told[1] < told[0] * 6 / 10 && told[2] < told[1] * 6 / 10, "{told:?}");
+    // Again from the record, with nobody asked.
+    let replayed = ask_for(&model("openai", &base, &ledger, Mode::Replay), long.clone(), &checks).await;
+    assert_eq!(replayed.unwrap(), typed);
+    assert_eq!(asked.lock().unwrap().len(), 3);
+    // One that never fits is given up, and one without a long text at once.
+    let (base, asked) = server(vec![(400, too_long.to_owned())]).await;
+    let ledger = Ledger::in_memory().await.unwrap();
+    let model = model("openai", &base, &ledger, Mode::Live);
+    for (ask, tries) in [(long, 4), (question(), 5)] {
+        let error = ask_for::<Colour>(&model, ask, &checks).await.unwrap_err();
+        assert!(matches!(error, LlmError::TooLong { .. }), "{error}");
+        assert_eq!(asked.lock().unwrap().len(), tries);
+    }
 }
 
 #[tokio::test]

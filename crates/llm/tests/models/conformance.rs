@@ -19,6 +19,8 @@ fn ask() -> Ask {
             name: "Claims".to_owned(),
             schema: json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": false}),
         }),
+        mark: String::new(),
+        stable: 0,
     }
 }
 
@@ -67,6 +69,34 @@ fn body(form: &Form, features: Features) -> Value {
     assert!(!body.contains("hidden"), "the key stands in a header alone");
     assert!(format!("{body}{}", request.address()).contains("some-model"));
     serde_json::from_str(&body).unwrap()
+}
+
+#[test]
+fn a_long_beginning_that_stays_the_same_is_marked_for_the_one_provider_that_must_be_told() {
+    let mut ask = ask();
+    ask.turns = vec![turn(
+        Speaker::User,
+        &format!("{}and the work", "the paper ".repeat(600)),
+    )];
+    ask.stable = 6000;
+    let endpoint = Endpoint {
+        base: "http://127.0.0.1:1".to_owned(),
+        key: None,
+        model: "m".to_owned(),
+    };
+    let content = |ask: &Ask| {
+        let request = provider("anthropic")
+            .unwrap()
+            .request(ask, &endpoint, Features::default());
+        let body: Value = serde_json::from_slice(request.unwrap().body()).unwrap();
+        body["messages"][0]["content"].clone()
+    };
+    let parts = content(&ask);
+    assert_eq!(parts[0]["text"].as_str().unwrap().len(), 6000);
+    assert_eq!(parts[0]["cache_control"]["type"], "ephemeral");
+    assert_eq!(parts[1], json!({"type": "text", "text": "and the work"}));
+    ask.stable = 50;
+    assert!(content(&ask).is_string(), "too short to be kept");
 }
 
 #[test]

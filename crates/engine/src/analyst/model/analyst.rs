@@ -3,6 +3,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use precedent_domain::{CriterionVerdict, ModelUse, Query, Work};
 use precedent_llm::{Fence, Meter, Usage};
+use tokio::sync::Semaphore;
 
 use super::asker::{Asker, Mouth};
 use super::prompts::digest;
@@ -54,6 +55,7 @@ impl ModelAnalyst {
                 mouth,
                 log: AskedLog::default(),
                 missing_is_budget: false,
+                turns: Semaphore::new(settings.at_once.max(1)),
             },
             settings,
             offline: OfflineAnalyst,

@@ -2,12 +2,13 @@ use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use futures_util::{StreamExt, stream};
+use futures_util::{StreamExt, TryStreamExt, stream};
 use precedent_domain::ModelUse;
 use precedent_llm::{Answerer, Ask, Checks, LlmError, Model, Taken, Typed, answer_schema, ask_within};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tokio::sync::Semaphore;
 
 use super::estimate::EstimatedStage;
 use super::log::AskedLog;
@@ -70,6 +71,8 @@ pub(super) struct Asker {
     pub(super) log: AskedLog,
     /// In a replay of a run that the budget ended: what is not on record was not asked then.
     pub(super) missing_is_budget: bool,
+    /// As many as may be asked at the same time, over everything that goes on side by side.
+    pub(super) turns: Semaphore,
 }
 
 impl Asker {
@@ -98,6 +101,8 @@ impl Asker {
             }
         };
         let ask_id = ask.id.clone();
+        // Never closed; if it were, going on without a turn would be right.
+        let _turn = self.turns.acquire().await.ok();
         let mut taken = Taken::default();
         let outcome = if self.log.is_over_budget() {
             Err(LlmError::OverBudget {
@@ -125,6 +130,9 @@ impl Asker {
                 None
             }
         };
+        if taken.shortened > 0 && outcome.is_some() {
+            self.log.shortened(&ask_id);
+        }
         self.log.add(ModelUse {
             prompt: ask_id,
             model: name,
@@ -174,7 +182,17 @@ fn count(counted: &Mutex<BTreeMap<String, EstimatedStage>>, ask: &Ask, schema: u
 /// A piece of work that may wait.
 pub(super) type Work<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Does all of `work`, at most `at_once` of it at the same time. What comes out stands in the order of what went in.
-pub(super) async fn all<T: Send>(at_once: usize, work: Vec<Work<'_, T>>) -> Vec<T> {
-    stream::iter(work).buffered(at_once.max(1)).collect().await
+/// Does all of `work`, at most `at_once` of it at the same time; whatever is done makes room at once, so that one long piece does not hold up those behind it. What
+/// comes out stands in the order of what went in. The first failure ends the rest.
+pub(super) async fn all<'a, T: Send + 'a>(at_once: usize, work: Vec<Work<'a, Result<T>>>) -> Result<Vec<T>> {
+    let mut numbered: Vec<Work<'a, Result<(usize, T)>>> = Vec::with_capacity(work.len());
+    for (at, one) in work.into_iter().enumerate() {
+        numbered.push(Box::pin(async move { one.await.map(|done| (at, done)) }));
+    }
+    let mut done: Vec<(usize, T)> = stream::iter(numbered)
+        .buffer_unordered(at_once.max(1))
+        .try_collect()
+        .await?;
+    done.sort_unstable_by_key(|(at, _)| *at);
+    Ok(done.into_iter().map(|(_, one)| one).collect())
 }

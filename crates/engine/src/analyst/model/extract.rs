@@ -15,6 +15,8 @@ use crate::{ClaimDraft, CoreTaskDraft, Reading, Result, Zone};
 const MOST_CLAIMS: usize = 3;
 const MOST_NAME_WORDS: usize = 15;
 const MOST_CLAIM_WORDS: usize = 40;
+/// Fewest words of a claim that was cut at the end of a clause.
+const LEAST_CLAIM_WORDS: usize = 8;
 const MOST_DESCRIPTION_WORDS: usize = 60;
 /// Longest text of a paper that is sent, in characters.
 const MOST_TEXT: usize = 200_000;
@@ -79,7 +81,7 @@ impl ModelAnalyst {
         let listed = said.value.contributions.len();
         let mut drafts: Vec<ClaimDraft> = Vec::new();
         for one in &said.value.contributions {
-            let Ok(span) = claim_span(&document, &one.author_claim_text) else {
+            let Some(span) = kept_span(&document, &one.author_claim_text) else {
                 continue;
             };
             if drafts.iter().all(|other| !other.claim.overlaps(span)) {
@@ -93,7 +95,7 @@ impl ModelAnalyst {
         let dropped = listed - drafts.len();
         if dropped > 0 {
             note(format!(
-                "{dropped} of {listed} claims that the model listed {} dropped: their words do not stand in the paper, or stand there once for two claims.",
+                "{dropped} of {listed} claims that the model listed {} dropped: their words do not stand in the paper, stand there once for two claims, or are no whole clause of at most {MOST_CLAIM_WORDS} words.",
                 if dropped == 1 { "was" } else { "were" }
             ));
         }
@@ -170,8 +172,8 @@ fn described(one: &ContributionSaid) -> Option<&str> {
         .filter(|description| !description.trim().is_empty())
 }
 
-/// Where a claim's words stand, at most 40 of them, outside the reference list.
-fn claim_span(document: &QuotableDocument, words: &str) -> std::result::Result<Span, Violation> {
+/// A claim's words as they stand in the paper, outside its reference list.
+fn claim_quote(document: &QuotableDocument, words: &str) -> std::result::Result<Quote, Violation> {
     let found = Quote::cut(document.document(), &document.locate(words));
     let found = found.filter(|quote| {
         let section = document.document().section_at(quote.span().start);
@@ -183,26 +185,52 @@ fn claim_span(document: &QuotableDocument, words: &str) -> std::result::Result<S
             checks::head(words)
         )));
     };
+    Ok(quote)
+}
+
+/// Where a claim within its limit stands.
+fn claim_span(document: &QuotableDocument, words: &str) -> std::result::Result<Span, Violation> {
+    let quote = claim_quote(document, words)?;
     let said = word_count(quote.text());
-    if said > 2 * MOST_CLAIM_WORDS {
+    if said > MOST_CLAIM_WORDS {
         return Err(Violation(format!(
-            "author_claim_text has {said} words and must have at most {MOST_CLAIM_WORDS}: {}",
+            "author_claim_text has {said} words and must have at most {MOST_CLAIM_WORDS}; copy less of it, from its beginning to where a sentence or a clause ends: {}",
             checks::head(words)
         )));
     }
-    Ok(first_words(&quote, MOST_CLAIM_WORDS))
+    Ok(quote.span())
 }
 
-/// The span of a quote's first `most` words.
-fn first_words(quote: &Quote, most: usize) -> Span {
+/// Where a claim stands, or its first whole clauses where it is longer than its limit: half a clause is no claim of the authors.
+fn kept_span(document: &QuotableDocument, words: &str) -> Option<Span> {
+    let quote = claim_quote(document, words).ok()?;
     let (text, span) = (quote.text(), quote.span());
-    let mut end = text.len();
-    while word_count(text.get(..end).unwrap_or_default()) > most {
-        let head = text.get(..end).unwrap_or_default().trim_end();
-        end = head.rfind(char::is_whitespace).unwrap_or(0);
+    if word_count(text) <= MOST_CLAIM_WORDS {
+        return Some(span);
     }
-    let kept = text.get(..end).unwrap_or_default().trim_end();
-    Span::new(span.start, span.start + kept.len())
+    let ends = clause_ends(text).into_iter().rev();
+    let end = ends
+        .filter_map(|end| Some((end, word_count(text.get(..end)?))))
+        .find(|(_, words)| (LEAST_CLAIM_WORDS..=MOST_CLAIM_WORDS).contains(words));
+    end.map(|(end, _)| Span::new(span.start, span.start + end))
+}
+
+/// Where a sentence ends, or a clause that can stand alone: before a semicolon, or before a comma and what only adds to it.
+fn clause_ends(text: &str) -> Vec<usize> {
+    const ADDS: [&str; 9] = [
+        "which ", "where ", "while ", "and we ", "and our ", "but ", "so that ", "thereby ", "thus ",
+    ];
+    let mut ends: Vec<usize> = precedent_text::sentences(text).iter().map(|one| one.end).collect();
+    let stops = text.match_indices([';', ',']).filter(|(at, stop)| {
+        let rest = text.get(at + 1..).unwrap_or_default();
+        let Some(rest) = rest.strip_prefix(' ') else {
+            return false;
+        };
+        *stop == ";" || ADDS.iter().any(|adds| rest.starts_with(adds))
+    });
+    ends.extend(stops.map(|(at, _)| at));
+    ends.sort_unstable();
+    ends
 }
 
 /// A claim of the model's with what the program knows of the place it stands in.

@@ -31,8 +31,8 @@ impl ModelAnalyst {
             .chunks(BATCH)
             .map(|batch| -> Work<'_, _> { Box::pin(self.batch_of_lines(desk, batch)) })
             .collect();
-        for told in all(self.settings.at_once, batches).await {
-            for one in told? {
+        for told in all(self.settings.at_once, batches).await? {
+            for one in told {
                 if let Some(line) = own.iter_mut().find(|line| line.candidate == one.work) {
                     line.text = Some(one.line.trim().to_owned());
                 }

@@ -1,6 +1,8 @@
-use precedent_domain::QuotableDocument;
+use futures_util::future::try_join;
+use precedent_domain::{Contribution, ContributionComparison, OneLiner, Position, QuotableDocument, Taxonomy};
 
 use super::ModelAnalyst;
+use super::asker::Work;
 use super::material::{Desk, Judged, Material};
 use crate::Result;
 use crate::stages::analysis::{Analysis, in_reading_order};
@@ -32,36 +34,71 @@ impl ModelAnalyst {
             set: &set,
             fence: self.fence(all.chain(records).chain([target.document().text.as_str()])),
         };
-        let compared = self.compared(&desk, std::mem::take(&mut analysis.comparisons)).await?;
-        analysis.comparisons = material
-            .claims
-            .iter()
-            .flat_map(|claim| {
-                let own = compared
-                    .iter()
-                    .filter(|one| one.contribution == claim.number)
-                    .cloned()
-                    .collect();
-                in_reading_order(own, claim.number, &material.found.candidates)
-            })
-            .collect();
-        if let Some(own) = analysis.taxonomy.take() {
-            let tree = self.tree_told(&desk, own.clone()).await?;
-            if tree != own {
-                analysis.position = position(&set, &tree);
-            }
-            analysis.taxonomy = Some(tree);
-        }
-        if let Some(own) = analysis.position.take() {
-            analysis.position = Some(self.position_told(&desk, own).await?);
-        }
-        analysis.one_liners = self.lines_told(&desk, std::mem::take(&mut analysis.one_liners)).await?;
-        let narrative = self.narrative_told(&desk, &analysis).await?;
-        let overall = self.overall_told(&desk, &analysis).await?;
+        let comparisons = std::mem::take(&mut analysis.comparisons);
+        let one_liners = std::mem::take(&mut analysis.one_liners);
+        let (tree, place) = (analysis.taxonomy.take(), analysis.position.take());
+        // What rests on nothing else goes on side by side; the longest chain is begun first. Only the summing up needs what the others found.
+        let field: Work<'_, Result<Field>> = Box::pin(self.field_told(&desk, tree, place));
+        let compared: Work<'_, Result<Vec<ContributionComparison>>> = Box::pin(self.compared(&desk, comparisons));
+        let lines: Work<'_, Result<Vec<OneLiner>>> = Box::pin(self.lines_told(&desk, one_liners));
+        let summed_up: Work<'_, Result<Summed>> = Box::pin(async {
+            let ((taxonomy, position, narrative), compared) = try_join(field, compared).await?;
+            analysis.comparisons = in_order(compared, material);
+            analysis.taxonomy = taxonomy;
+            analysis.position = position;
+            let overall = self.overall_told(&desk, &analysis).await?;
+            Ok((analysis, narrative, overall))
+        });
+        let ((mut analysis, narrative, overall), lines) = try_join(summed_up, lines).await?;
+        analysis.one_liners = lines;
         Ok(Judged {
             analysis,
             narrative,
             overall,
         })
     }
+
+    /// The tree, then at once the paper's place in it and the field in two paragraphs.
+    async fn field_told(&self, desk: &Desk<'_>, tree: Option<Taxonomy>, place: Option<Position>) -> Result<Field> {
+        let mut place = place;
+        let tree = match tree {
+            Some(own) => {
+                let told = self.tree_told(desk, own.clone()).await?;
+                if told != own {
+                    place = position(desk.set, &told);
+                }
+                Some(told)
+            }
+            None => None,
+        };
+        let placed = async {
+            match place {
+                Some(own) => self.position_told(desk, own).await.map(Some),
+                None => Ok(None),
+            }
+        };
+        let narrated = async {
+            match &tree {
+                Some(tree) => self.narrative_told(desk, tree).await,
+                None => Ok(None),
+            }
+        };
+        let (placed, narrative) = try_join(placed, narrated).await?;
+        Ok((tree, placed, narrative))
+    }
+}
+
+/// Everything but the lines on single works: the analysis, the field in two paragraphs, what was found in three or four.
+type Summed = (Analysis, Option<Vec<String>>, Option<Vec<String>>);
+
+/// The tree, the paper's place in it, and the field in two paragraphs.
+type Field = (Option<Taxonomy>, Option<Position>, Option<Vec<String>>);
+
+/// Claim by claim, each in reading order.
+fn in_order(compared: Vec<ContributionComparison>, material: Material<'_>) -> Vec<ContributionComparison> {
+    let of_claim = |claim: &Contribution| {
+        let own = compared.iter().filter(|one| one.contribution == claim.number);
+        in_reading_order(own.cloned().collect(), claim.number, &material.found.candidates)
+    };
+    material.claims.iter().flat_map(of_claim).collect()
 }

@@ -14,6 +14,9 @@ pub struct Asked {
     pub notes: Vec<Note>,
     /// Whether the budget ended before the stage did.
     pub over_budget: bool,
+    /// By prompt, how many questions were answered only after their texts were cut, since the model could not read them whole.
+    #[serde(default)]
+    pub shortened: BTreeMap<String, u64>,
 }
 
 /// Something to be said in the report.
@@ -62,6 +65,12 @@ impl AskedLog {
         current.notes.push(Note { kind, text });
     }
 
+    /// Counts a question of this prompt that was answered only after its texts were cut.
+    pub(crate) fn shortened(&self, prompt: &str) {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        *current.shortened.entry(prompt.to_owned()).or_default() += 1;
+    }
+
     /// From now on nothing is asked.
     pub(crate) fn end_budget(&self) {
         self.over_budget.store(true, Ordering::SeqCst);
@@ -106,6 +115,16 @@ impl AskedLog {
             }
         }
         all.into_values().collect()
+    }
+
+    /// By prompt, how many questions of the whole run were answered only after their texts were cut.
+    #[must_use]
+    pub fn all_shortened(&self) -> BTreeMap<String, u64> {
+        let mut all: BTreeMap<String, u64> = BTreeMap::new();
+        for (prompt, count) in self.stages().into_values().flat_map(|asked| asked.shortened) {
+            *all.entry(prompt).or_default() += count;
+        }
+        all
     }
 
     /// What the report has to say, stage by stage.

@@ -6,10 +6,11 @@ use rustc_hash::FxHashMap;
 use crate::stages::{ComparisonSet, PriorReading, TermId, Word, WordKind};
 
 /// Passages a claim, by its own words and by what is said of it.
-const BY_CLAIM: usize = 3;
+const BY_CLAIM: usize = 6;
 const BY_DESCRIPTION: usize = 1;
-/// Terms of substance that a passage must share with what it is shown for.
+/// Terms of substance that a passage must share with what it is shown for, or the share of all its terms by weight: a claim may have but one such term.
 const SHARED: usize = 2;
+const ENOUGH: f64 = 0.3;
 /// A passage is filled up to about so many words with what stands around it.
 const FULL: usize = 60;
 /// What a second sentence must add to be worth reading, as a share of the claim.
@@ -97,7 +98,7 @@ fn best(prior: &PriorReading<'_>, sought: &Sought, most: usize) -> Vec<Span> {
     let mut windows: Vec<(f64, usize, usize)> = Vec::new();
     for (at, sentence) in sentences.iter().enumerate() {
         let (share, substance) = sought.found(reading.words(sentence.words.clone()));
-        let alone = if substance >= SHARED { share } else { 0.0 };
+        let alone = if is_near(share, substance) { share } else { 0.0 };
         let mut window = (alone, at, 1);
         if let Some(next) = sentences
             .get(at + 1)
@@ -105,7 +106,7 @@ fn best(prior: &PriorReading<'_>, sought: &Sought, most: usize) -> Vec<Span> {
         {
             let both = reading.words(sentence.words.start..next.words.end);
             let (share, substance) = sought.found(both);
-            if substance >= SHARED && share - SECOND > alone {
+            if is_near(share, substance) && share - SECOND > alone {
                 window = (share - SECOND, at, 2);
             }
         }
@@ -130,6 +131,11 @@ fn best(prior: &PriorReading<'_>, sought: &Sought, most: usize) -> Vec<Span> {
         .into_iter()
         .filter_map(|(first, count)| filled(prior, first, count))
         .collect()
+}
+
+/// Whether a passage that has this share of what is looked for, and so many terms of substance, is worth reading.
+fn is_near(share: f64, substance: usize) -> bool {
+    substance >= SHARED || share >= ENOUGH
 }
 
 /// The window with neighbours of its paragraph, up to about [`FULL`] words.

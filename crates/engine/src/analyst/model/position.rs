@@ -1,10 +1,12 @@
 //! What sets the paper apart from the works in its leaf, or from the topics beside it.
 
+use futures_util::future::try_join;
 use precedent_domain::{Position, SubtopicComparison};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
 use super::answers::{NeighboursSaid, SiblingSaid, SiblingsSaid};
+use super::asker::{Work, all};
 use super::checks::{self, Checked};
 use super::material::{Desk, in_short};
 use super::{ModelAnalyst, Policy};
@@ -35,17 +37,26 @@ impl ModelAnalyst {
             return Ok(own);
         }
         let numbers: Vec<u32> = own.siblings.iter().map(|one| one.candidate).collect();
-        for batch in numbers.chunks(BATCH) {
-            for said in self.siblings_told(desk, batch).await? {
-                if let Some(sibling) = own.siblings.iter_mut().find(|one| one.candidate == said.work) {
-                    // Whether two are versions of one work is told by their texts, never by a model alone.
-                    sibling.distinction = said.distinction.trim().to_owned();
-                }
+        let batches: Vec<Work<'_, Result<Vec<SiblingSaid>>>> = numbers
+            .chunks(BATCH)
+            .map(|batch| -> Work<'_, _> { Box::pin(self.siblings_told(desk, batch)) })
+            .collect();
+        let neighbours = own.neighbours.take();
+        let path = own.path.clone();
+        let beside: Work<'_, Result<Option<SubtopicComparison>>> = Box::pin(async {
+            match neighbours {
+                Some(neighbours) => self.neighbours_told(desk, &path, neighbours).await.map(Some),
+                None => Ok(None),
+            }
+        });
+        let (told, neighbours) = try_join(all(self.settings.at_once, batches), beside).await?;
+        for said in told.into_iter().flatten() {
+            if let Some(sibling) = own.siblings.iter_mut().find(|one| one.candidate == said.work) {
+                // Whether two are versions of one work is told by their texts, never by a model alone.
+                sibling.distinction = said.distinction.trim().to_owned();
             }
         }
-        if let Some(neighbours) = own.neighbours.take() {
-            own.neighbours = Some(self.neighbours_told(desk, &own.path, neighbours).await?);
-        }
+        own.neighbours = neighbours;
         Ok(own)
     }
 

@@ -56,8 +56,8 @@ impl ModelAnalyst {
             .chunks(BATCH)
             .map(|batch| -> Doing<'_, _> { Box::pin(self.batch(batch, works, &topic, &fence)) })
             .collect();
-        for judged in all(self.settings.at_once, batches).await {
-            for (at, judged) in judged? {
+        for judged in all(self.settings.at_once, batches).await? {
+            for (at, judged) in judged {
                 if let Some(verdicts) = verdicts.get_mut(at) {
                     *verdicts = judged;
                 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use precedent_domain::{Extent, Status, TaxonomyNode, TaxonomyPaper};
+use precedent_domain::{Extent, Status, Taxonomy, TaxonomyNode, TaxonomyPaper};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
@@ -34,14 +34,10 @@ struct Overall {
 
 impl ModelAnalyst {
     /// Two paragraphs on the field; `None` where the model gives none that keep to the rules.
-    pub(super) async fn narrative_told(&self, desk: &Desk<'_>, analysis: &Analysis) -> Result<Option<Vec<String>>> {
-        let Some(tree) = analysis
-            .taxonomy
-            .as_ref()
-            .filter(|_| self.settings.policy == Policy::Open)
-        else {
+    pub(super) async fn narrative_told(&self, desk: &Desk<'_>, tree: &Taxonomy) -> Result<Option<Vec<String>>> {
+        if self.settings.policy == Policy::Reviewer {
             return Ok(None);
-        };
+        }
         let works = aliases(desk);
         if works.is_empty() {
             return Ok(None);

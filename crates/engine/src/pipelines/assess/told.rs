@@ -30,7 +30,7 @@ The program's own answers stand in their place; with a larger budget the run goe
             ),
         ));
     }
-    for one in sent(&uses) {
+    for one in by_host(&uses).into_values().map(|uses| record(&uses)) {
         found.push(say(
             NotSearchedKind::NotJudged,
             format!(
@@ -42,6 +42,12 @@ The program's own answers stand in their place; with a larger budget the run goe
     for one in &uses {
         found.extend(failures(one).map(|message| say(NotSearchedKind::NotJudged, message)));
     }
+    let shortened = log.all_shortened();
+    found.extend(
+        uses.iter()
+            .filter_map(|one| Some(cut_short(one, *shortened.get(&one.prompt)?)))
+            .map(|message| say(NotSearchedKind::NotJudged, message)),
+    );
     found.extend(
         log.notes(NoteKind::NotJudged)
             .into_iter()
@@ -69,19 +75,60 @@ fn failures(one: &ModelUse) -> Option<String> {
     ))
 }
 
-/// What left the machine for models, by host. A question counts once, however often the line broke; every try stands in the manifest.
+/// A question that was longer than the model reads.
+fn cut_short(one: &ModelUse, count: u64) -> String {
+    let (stage, items) = (one.prompt.split('@').next().unwrap_or_default(), one.items);
+    format!(
+        "{count} of {items} questions of {stage} were longer than the model reads; it was shown the first half of each long text in them, or less, and judged by that."
+    )
+}
+
+/// What left the machine for models, by host, with what it took and cost. A question counts once, however often the line broke; every try stands in the manifest.
 pub(super) fn sent(uses: &[ModelUse]) -> Vec<SentRecord> {
-    let mut hosts: BTreeMap<(&str, &str), (u64, u64)> = BTreeMap::new();
+    by_host(uses)
+        .into_values()
+        .map(|uses| {
+            let mut record = record(&uses);
+            record.what.push_str(&took(&uses));
+            record
+        })
+        .collect()
+}
+
+/// What was asked of each model, and where.
+fn by_host(uses: &[ModelUse]) -> BTreeMap<(&str, &str), Vec<&ModelUse>> {
+    let mut hosts: BTreeMap<(&str, &str), Vec<&ModelUse>> = BTreeMap::new();
     for one in uses.iter().filter(|one| one.questions > 0) {
-        let (requests, bytes) = hosts.entry((one.host.as_str(), one.model.as_str())).or_default();
-        *requests += one.questions;
-        *bytes += one.bytes;
+        hosts.entry((&one.host, &one.model)).or_default().push(one);
     }
-    let record = |((host, model), (requests, bytes)): ((&str, &str), (u64, u64))| SentRecord {
-        host: host.to_owned(),
+    hosts
+}
+
+/// Questions and bytes to one model.
+fn record(uses: &[&ModelUse]) -> SentRecord {
+    let bytes = uses.iter().map(|one| one.bytes).sum();
+    let requests: u64 = uses.iter().map(|one| one.questions).sum();
+    let (host, model) = uses
+        .first()
+        .map(|one| (one.host.clone(), one.model.as_str()))
+        .unwrap_or_default();
+    SentRecord {
         what: format!("text of the paper and of works, {bytes} bytes, to the model {model}"),
+        host,
         requests: usize::try_from(requests).unwrap_or(usize::MAX),
         bytes,
-    };
-    hosts.into_iter().map(record).collect()
+    }
+}
+
+/// Tokens and money, in a few words.
+fn took(uses: &[&ModelUse]) -> String {
+    let sum = |of: fn(&ModelUse) -> u64| uses.iter().map(|one| of(one)).sum::<u64>();
+    let (asked, answered) = (sum(|one| one.input_tokens), sum(|one| one.output_tokens));
+    if asked + answered == 0 {
+        return String::new();
+    }
+    let share = 100 * sum(|one| one.cached_tokens) / asked.max(1);
+    let dollars: Option<f64> = uses.iter().map(|one| one.dollars).sum();
+    let money = dollars.map_or("price unknown".to_owned(), |dollars| format!("${dollars:.2}"));
+    format!("; {asked} tokens asked, {share} % of them from its cache, {answered} answered; {money}")
 }

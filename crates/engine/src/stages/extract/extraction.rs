@@ -1,3 +1,4 @@
+use futures_util::future::try_join;
 use precedent_domain::{ContributionClass, Paper, Quote, Span};
 use serde::{Deserialize, Serialize};
 
@@ -77,7 +78,7 @@ pub async fn extract(paper: &Paper, world: &World) -> Result<Extraction> {
 async fn work_out(paper: &Paper, world: &World) -> Result<Extraction> {
     let reading = Reading::new(paper);
     let mut notes = Vec::new();
-    let drafts = world.analyst.core_task(&reading).await?;
+    let (drafts, claims) = try_join(world.analyst.core_task(&reading), world.analyst.contributions(&reading)).await?;
     let mut phrases = drafts.into_iter().map(|draft| (folded(&draft.phrase), draft.evidence));
     let core_task = phrases.next().map(|(phrase, evidence)| ExtractedCoreTask {
         phrase,
@@ -86,7 +87,7 @@ async fn work_out(paper: &Paper, world: &World) -> Result<Extraction> {
         alternatives: phrases.map(|(phrase, _)| phrase).take(6).collect(),
     });
     let mut contributions = Vec::new();
-    for draft in world.analyst.contributions(&reading).await? {
+    for draft in claims {
         if contributions.len() == MOST_CONTRIBUTIONS {
             break;
         }

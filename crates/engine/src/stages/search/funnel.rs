@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use futures_util::future::try_join_all;
 use precedent_domain::{
     AsOf, CriterionVerdict, FunnelScope, Hit, Query, Relevance, Scope, ScopeRank, SetAside, SetAsideReason, Timing,
     Work, WorkId,
@@ -125,10 +126,15 @@ pub(crate) async fn sort(
     let mut counts = Vec::new();
     let mut cut = BTreeMap::new();
     let scopes: BTreeSet<Scope> = sorting.queries.iter().map(|query| query.scope).collect();
-    for scope in scopes {
-        let none = Vec::new();
-        let scope_rankings = rankings.get(&scope).unwrap_or(&none);
-        let entries = entries(scope, scope_rankings, &records, sorting, world).await?;
+    let none = Vec::new();
+    let ranked = |scope: &Scope| rankings.get(scope).unwrap_or(&none);
+    // What one scope takes does not rest on another: whoever judges is asked about all of them side by side.
+    let judged = scopes
+        .iter()
+        .map(|scope| entries(*scope, ranked(scope), &records, sorting, world));
+    let judged = try_join_all(judged).await?;
+    for (scope, entries) in scopes.into_iter().zip(judged) {
+        let scope_rankings = ranked(&scope);
         let step = one_scope(scope, scope_rankings, &entries);
         aside.take(scope, &step);
         for (rank, (at, entry, filled_up)) in (1..).zip(&step.top) {

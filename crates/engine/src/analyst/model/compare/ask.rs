@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use precedent_domain::{Contribution, ContributionComparison, Extent, Status};
-use precedent_llm::{Check, Checks, Violation};
+use precedent_llm::{Check, Checks, Typed, Violation};
 use serde::Serialize;
 
 use super::super::answers::{ComparisonSaid, ComparisonsSaid, StatusSaid};
@@ -31,7 +31,7 @@ struct Whole {
 }
 
 /// What was found of each claim in one work; `None` for a work that was not put to the model.
-type Found = Result<Option<BTreeMap<u32, Finding>>>;
+type Found = Option<BTreeMap<u32, Finding>>;
 
 impl ModelAnalyst {
     /// Sets every claim against every work, one work at a time.
@@ -44,15 +44,13 @@ impl ModelAnalyst {
             return Ok(own);
         }
         let claims = claims_told(desk.material.claims, desk);
-        let mut work: Vec<Work<'_, Found>> = Vec::new();
+        let mut work: Vec<Work<'_, Result<Found>>> = Vec::new();
         for prior in desk.set.priors() {
             work.push(Box::pin(self.one_work(desk, prior, &claims, &own)));
         }
-        let answers = all(self.settings.at_once, work).await;
-        let mut found: BTreeMap<u32, Option<BTreeMap<u32, Finding>>> = BTreeMap::new();
-        for (prior, answer) in desk.set.priors().iter().zip(answers) {
-            found.insert(prior.candidate.number, answer?);
-        }
+        let answers = all(self.settings.at_once, work).await?;
+        let numbers = desk.set.priors().iter().map(|prior| prior.candidate.number);
+        let mut found: BTreeMap<u32, Found> = numbers.zip(answers).collect();
         self.tell_what_was_not_put(&found);
         self.tell_what_was_cut(desk, &found);
         let settled = own.into_iter().map(|one| {
@@ -68,13 +66,13 @@ impl ModelAnalyst {
         Ok(settled.collect())
     }
 
-    fn tell_what_was_not_put(&self, found: &BTreeMap<u32, Option<BTreeMap<u32, Finding>>>) {
+    fn tell_what_was_not_put(&self, found: &BTreeMap<u32, Found>) {
         let not_put = found.values().filter(|one| one.is_none()).count();
         if not_put > 0 {
             self.asker.log.note(
                 NoteKind::NotJudged,
                 format!(
-                    "{not_put} of {} works were not put to the model: no passage of theirs shares two telling words with a claim. The program's own comparison stands there.",
+                    "{not_put} of {} works were not put to the model: no passage of theirs shares two telling words with a claim, or much of it. The program's own comparison stands there.",
                     found.len()
                 ),
             );
@@ -82,7 +80,7 @@ impl ModelAnalyst {
     }
 
     /// A whole text that was not read to its end is no whole text.
-    fn tell_what_was_cut(&self, desk: &Desk<'_>, found: &BTreeMap<u32, Option<BTreeMap<u32, Finding>>>) {
+    fn tell_what_was_cut(&self, desk: &Desk<'_>, found: &BTreeMap<u32, Found>) {
         let read_whole = |number: &u32| {
             let findings = found.get(number).and_then(Option::as_ref);
             findings.is_some_and(|findings| findings.values().any(|one| one.whole))
@@ -114,13 +112,14 @@ impl ModelAnalyst {
         prior: &PriorReading<'_>,
         claims: &str,
         own: &[ContributionComparison],
-    ) -> Found {
+    ) -> Result<Found> {
         let every: Vec<&Contribution> = desk.material.claims.iter().collect();
         let is_whole = prior.extent() == Extent::FullText;
         if self.settings.depth == Depth::Full && is_whole {
             let said = self.ask_whole(desk, prior, &every, true).await?;
             return Ok(Some(
-                said.map(|said| findings(&said, prior, desk, true)).unwrap_or_default(),
+                said.map(|said| findings(&said.value, prior, desk, said.shortened == 0))
+                    .unwrap_or_default(),
             ));
         }
         let passages = nearest(desk.set, prior, desk.material.claims);
@@ -147,7 +146,9 @@ impl ModelAnalyst {
         let said = self
             .ask_comparisons("compare.passages", &inputs, &every, prior, desk)
             .await?;
-        let mut found = said.map(|said| findings(&said, prior, desk, false)).unwrap_or_default();
+        let mut found = said
+            .map(|said| findings(&said.value, prior, desk, false))
+            .unwrap_or_default();
         let open: Vec<&Contribution> = every
             .into_iter()
             .filter(|claim| is_whole && self.leaves_open(claim, prior, &found, own))
@@ -155,7 +156,8 @@ impl ModelAnalyst {
         if !open.is_empty()
             && let Some(said) = self.ask_whole(desk, prior, &open, false).await?
         {
-            found.extend(findings(&said, prior, desk, true));
+            // A text that had to be cut was not read whole.
+            found.extend(findings(&said.value, prior, desk, said.shortened == 0));
         }
         Ok(Some(found))
     }
@@ -189,7 +191,7 @@ impl ModelAnalyst {
         prior: &PriorReading<'_>,
         claims: &[&Contribution],
         both: bool,
-    ) -> Result<Option<ComparisonsSaid>> {
+    ) -> Result<Option<Typed<ComparisonsSaid>>> {
         let told: Vec<Contribution> = claims.iter().map(|claim| (*claim).clone()).collect();
         let paper = if both {
             running_text(desk.target.document())
@@ -218,7 +220,7 @@ impl ModelAnalyst {
         claims: &[&Contribution],
         prior: &PriorReading<'_>,
         desk: &Desk<'_>,
-    ) -> Result<Option<ComparisonsSaid>> {
+    ) -> Result<Option<Typed<ComparisonsSaid>>> {
         let numbers: Vec<u32> = claims.iter().map(|claim| claim.number).collect();
         let known =
             |said: &ComparisonsSaid| checks::known_once("claim", said.answers.iter().map(|one| one.claim), &numbers);
@@ -232,7 +234,7 @@ impl ModelAnalyst {
             must: &must,
             should: &should,
         };
-        Ok(self.asker.ask(id, inputs, checks).await?.map(|typed| typed.value))
+        self.asker.ask(id, inputs, checks).await
     }
 
     /// Under the reviewer policy no sentence of a model stands in the report.

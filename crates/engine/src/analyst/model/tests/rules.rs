@@ -1,11 +1,11 @@
-use precedent_domain::{JudgedBy, Status};
+use precedent_domain::{JudgedBy, SectionKind, Status};
 use precedent_scripted::{Question, Say, plain};
 use serde_json::{Value, json};
 
 use super::stand_in::{PLANTED, holds, run, sample, world};
 use crate::model::{Depth, ModelSettings, Policy, prompt_list};
 use crate::pipelines::{AssessOptions, assess};
-use crate::sample::{kelp_paper, kelp_works};
+use crate::sample::{kelp_paper, kelp_works, paper_of};
 
 fn text(question: &Question) -> String {
     match plain(question) {
@@ -54,6 +54,103 @@ async fn questions_are_rendered_as_they_were_read() {
         "assess.overall",
     ] {
         insta::assert_snapshot!(id.replace('.', "-"), seen[id]);
+    }
+}
+
+#[tokio::test]
+async fn a_question_longer_than_the_model_reads_is_shortened_and_the_report_says_so() {
+    let script = |question: &Question| match question.prompt.as_str() {
+        "compare.whole" if question.text().len() > 4_500 => Say::Status(413, String::new()),
+        _ => plain(question),
+    };
+    let paper = kelp_paper();
+    // A work whose whole text is long, and read whole.
+    let body = "The swell of the week before is written down each morning. ".repeat(60);
+    let settings = ModelSettings {
+        depth: Depth::Full,
+        ..ModelSettings::default()
+    };
+    let world = world(kelp_works(), &body, settings, script).await;
+    let found = assess(paper.clone(), AssessOptions::default(), &world).await.unwrap();
+    holds(&found, &paper, &body, "too long");
+    let limits: Vec<&str> = found
+        .metadata
+        .not_searched
+        .iter()
+        .map(|one| one.message.as_str())
+        .collect();
+    let said = limits
+        .iter()
+        .find(|one| one.contains("questions of compare.whole were longer than the model reads"));
+    assert!(said.is_some_and(|said| said.contains("the first half")), "{limits:#?}");
+    // Of what was cut it is not said that it was read whole.
+    let comparisons = &found.contribution_analysis.comparisons;
+    assert!(
+        comparisons
+            .iter()
+            .all(|one| one.judged_by != Some(JudgedBy::ModelWholeText))
+    );
+    assert!(
+        comparisons
+            .iter()
+            .any(|one| one.judged_by == Some(JudgedBy::ModelPassages))
+    );
+}
+
+#[tokio::test]
+async fn a_claim_longer_than_its_limit_is_sent_back_then_ends_where_a_clause_ends() {
+    let long = "We join satellite colour with swell records of the same week and of the week before for every farm on the coast of the island and its bay, which gives a forecast of the harvest that holds for calm and rough years, for young and old farms, and for both kinds of kelp that are grown there.";
+    let endless = long
+        .replace(", which", " which")
+        .replace(", for", " for")
+        .replace(", and", " and");
+    for (words, kept) in [(long, Some("and its bay")), (endless.as_str(), None)] {
+        let paper = paper_of(
+            "Forecasting Kelp",
+            Some("2020"),
+            &[
+                (
+                    "Abstract",
+                    SectionKind::Abstract,
+                    &["We forecast the harvest of kelp farms from colour and swell."],
+                ),
+                (
+                    "Introduction",
+                    SectionKind::Introduction,
+                    &[words, "Farms need to know their harvest early."],
+                ),
+            ],
+        );
+        let asked = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+        let (keep, listed) = (std::sync::Arc::clone(&asked), words.to_owned());
+        let found = run(paper.clone(), kelp_works(), ModelSettings::default(), move |question| {
+            if question.prompt != "extract.contributions" {
+                return plain(question);
+            }
+            keep.lock().unwrap().push(question.whole());
+            answer(json!({"contributions": [{"name": "Colour and swell joined", "author_claim_text": listed, "description": null, "source_hint": null, "kind": "method"}]}))
+        })
+        .await;
+        let asked = asked.lock().unwrap();
+        assert_eq!(asked.len(), 2, "sent back once");
+        assert!(asked[1].contains("must have at most 40"), "{}", asked[1]);
+        let claims = &found.contribution_analysis.contributions;
+        match kept {
+            Some(end) => {
+                assert_eq!(claims.len(), 1);
+                assert!(claims[0].claim.text().ends_with(end), "{}", claims[0].claim.text());
+            }
+            // No clause ends in time: half a clause is not shown, and the report says that it was dropped.
+            None => assert!(
+                found
+                    .contribution_analysis
+                    .extraction_notes
+                    .iter()
+                    .any(|note| note.contains("no whole clause of at most 40 words")),
+                "{:#?}",
+                found.contribution_analysis.extraction_notes
+            ),
+        }
     }
 }
 

@@ -59,6 +59,10 @@ impl<F: Fn(&Question) -> Say + Send + Sync> Answerer for StandIn<F> {
                 said: String::new(),
             }),
             Say::Wait(..) => Err(LlmError::RateLimited { provider: provider() }),
+            Say::Status(413, _) => Err(LlmError::TooLong {
+                provider: provider(),
+                said: String::new(),
+            }),
             Say::Status(status, _) => Err(LlmError::Overloaded {
                 provider: provider(),
                 status,
