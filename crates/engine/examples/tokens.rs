@@ -209,7 +209,7 @@ async fn planted(target: &Paper, works: &[&Paper]) -> Result<BTreeMap<usize, (us
             };
             Some(format!("As {} tells, {words}.", nonce(number)))
         };
-        let found = found(works, &plant)?;
+        let found = found(works, plant)?;
         judged(target, None, &claims, &found, &world).await?;
         let asked = server.asked();
         let passages: Vec<&str> = asked
