@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::say;
+use crate::{bench_search, say};
 
 /// Each measurement with the cargo commands that make it; arguments are handed to the last.
 const BENCHES: &[(&str, &[&[&str]])] = &[
@@ -104,13 +104,16 @@ const BENCHES: &[(&str, &[&[&str]])] = &[
 
 /// Runs the measurement called `name`, built for speed, with `arguments` handed through.
 pub(crate) fn run(root: &Path, name: &str, arguments: &[&str]) -> Result<()> {
-    if name == "assess" {
-        return assess(root, arguments);
+    match name {
+        "assess" => return assess(root, arguments),
+        "bm25s" => return bench_search::beside_bm25s(root, arguments),
+        "growth" => return bench_search::growth(root, arguments),
+        _ => {}
     }
     let Some((_, commands)) = BENCHES.iter().find(|(known, _)| *known == name) else {
         let known: Vec<&str> = BENCHES.iter().map(|(name, _)| *name).collect();
         bail!(
-            "there is no measurement {name}; there are: assess, {}",
+            "there is no measurement {name}; there are: assess, bm25s, growth, {}",
             known.join(", ")
         );
     };

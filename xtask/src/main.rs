@@ -9,6 +9,7 @@
 //! `cargo xtask bench NAME` measures what `docs/benchmarks.md` states.
 
 mod bench;
+mod bench_search;
 mod crash;
 mod fuzz;
 mod generate;
@@ -18,7 +19,7 @@ mod tidy;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask tidy | generate [--check] | bench read|assess|search|quotes|overlap [ARGUMENTS] \
+const USAGE: &str = "usage: cargo xtask tidy | generate [--check] | bench read|assess|search|bm25s|growth|quotes|overlap [ARGUMENTS] \
                      | train-embedding OUT FILE[@YEAR]… \
                      | fuzz locate|overlap [--minutes N] [--seed S] | crash PROGRAM FOLDER FILE | identity LABELS FILE…";
 

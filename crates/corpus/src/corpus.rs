@@ -6,14 +6,18 @@ use sha2::{Digest, Sha256};
 use tantivy::{Index, IndexReader, ReloadPolicy};
 
 use crate::analysis::terms;
-use crate::embed::{SegmentVectors, model};
+use crate::embed::{SegmentCells, SegmentVectors, model};
 use crate::search::{self, Found, SearchOptions};
 use crate::stats::CorpusStats;
-use crate::store::{Fields, Log, Manifest, Segment, Snapshot, open_index};
+use crate::store::{Fields, Log, Manifest, Segment, SegmentHeads, Snapshot, open_index};
 use crate::{CorpusCheck, CorpusError, CorpusWriter, ImportEntry};
 
 /// Folder of the vectors in that of a corpus.
 const VECTORS: &str = "vectors";
+/// Works beyond which a search no longer looks at every vector: there the scan takes longer than all the rest of a search (`docs/benchmarks.md`).
+const EXACT_UP_TO: u64 = 1_000_000;
+/// Works of a segment from which cells pay.
+const CELLS_FROM: usize = 256;
 
 /// A corpus on disk. Cheap to clone; every clone sees the same state. Reading is possible while another process writes: what it commits
 /// shows after [`Corpus::reload`].
@@ -121,6 +125,10 @@ impl Corpus {
             && let Some(model) = model()
         {
             parts.push(format!("vectors {}", model.revision()));
+            let celled = snapshot.cells.iter().flatten().count();
+            if celled > 0 {
+                parts.push(format!("cells {celled}"));
+            }
         }
         let hash = Sha256::digest(parts.join("\n"));
         hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
@@ -139,23 +147,48 @@ impl Corpus {
     /// # Errors
     /// When the index cannot be read or the folder not be written to.
     pub fn make_vectors(&self) -> Result<(), CorpusError> {
+        self.make_vectors_with_cells(self.len() >= EXACT_UP_TO)
+    }
+
+    /// As [`Corpus::make_vectors`]; with `cells`, a hybrid search looks at the vectors near to a query and not at all, whatever the size of the corpus.
+    /// Without, all are looked at. [`Corpus::make_vectors`] chooses by the number of works.
+    ///
+    /// # Errors
+    /// As [`Corpus::make_vectors`].
+    pub fn make_vectors_with_cells(&self, cells: bool) -> Result<(), CorpusError> {
         let Some(model) = model() else { return Ok(()) };
         let folder = self.inner.dir.join(VECTORS);
         let snapshot = self.snapshot();
         let mut names = Vec::new();
         for segment in &snapshot.segments {
             let name = SegmentVectors::name(model, segment);
-            if SegmentVectors::open(&folder, &name).is_none() {
-                SegmentVectors::make(model, &self.inner.fields, segment)?.write(&folder, &name)?;
+            let vectors = match SegmentVectors::open(&folder, &name) {
+                Some(vectors) => vectors,
+                None => {
+                    let vectors = SegmentVectors::make(model, &self.inner.fields, segment)?;
+                    vectors.write(&folder, &name)?;
+                    vectors
+                }
+            };
+            if cells && vectors.works() >= CELLS_FROM {
+                let name = SegmentCells::name(&name);
+                if SegmentCells::open(&folder, &name).is_none() {
+                    SegmentCells::make(&vectors).write(&folder, &name)?;
+                }
+                names.push(name);
+            }
+            names.push(name);
+            let name = SegmentHeads::name(segment);
+            if SegmentHeads::open(&folder, &name).is_none() {
+                SegmentHeads::make(&self.inner.fields, segment)?.write(&folder, &name)?;
             }
             names.push(name);
         }
         // What cannot be listed or deleted costs room and nothing else.
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let ours = entry
-                .path()
-                .extension()
-                .is_some_and(|ending| ending == "vectors" || ending == "half");
+            let path = entry.path();
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            let ours = matches!(ending, Some("vectors" | "cells" | "heads" | "half"));
             if ours && !names.iter().any(|name| name.as_os_str() == entry.file_name()) {
                 let _ = std::fs::remove_file(entry.path());
             }
@@ -169,8 +202,7 @@ impl Corpus {
     /// # Errors
     /// When the index cannot be read. No query is an error.
     pub fn search(&self, query: &str, options: &SearchOptions) -> Result<Vec<Found>, CorpusError> {
-        let found = search::search(&self.snapshot(), &self.inner.fields, query, options)?;
-        Ok(found.into_iter().map(|(found, _)| found).collect())
+        search::search(&self.snapshot(), &self.inner.fields, query, options)
     }
 
     /// As [`Corpus::search`], with the whole work to each result.
@@ -178,17 +210,7 @@ impl Corpus {
     /// # Errors
     /// As [`Corpus::search`].
     pub fn search_works(&self, query: &str, options: &SearchOptions) -> Result<Vec<(Found, Work)>, CorpusError> {
-        let found = search::search(&self.snapshot(), &self.inner.fields, query, options)?;
-        found
-            .into_iter()
-            .map(|(found, bytes)| {
-                let work = serde_json::from_slice(&bytes).map_err(|source| CorpusError::Stored {
-                    id: found.id.to_string(),
-                    source,
-                })?;
-                Ok((found, work))
-            })
-            .collect()
+        search::search_works(&self.snapshot(), &self.inner.fields, query, options)
     }
 
     /// The work of this id.
@@ -321,14 +343,22 @@ impl Corpus {
 /// The state as it is committed, with the vectors of its works where all are there.
 fn snapshot(dir: &Path, reader: &IndexReader, fields: &Fields) -> Result<Snapshot, CorpusError> {
     let mut snapshot = Snapshot::new(reader.searcher(), fields)?;
+    let folder = dir.join(VECTORS);
+    for segment in &mut snapshot.segments {
+        segment.heads = SegmentHeads::open(&folder, &SegmentHeads::name(segment));
+    }
     if let Some(model) = model() {
-        let folder = dir.join(VECTORS);
         snapshot.vectors = snapshot
             .segments
             .iter()
             .map(|segment| SegmentVectors::open(&folder, &SegmentVectors::name(model, segment)))
             .collect::<Option<_>>()
             .unwrap_or_default();
+        snapshot.cells = snapshot
+            .segments
+            .iter()
+            .map(|segment| SegmentCells::open(&folder, &SegmentCells::name(&SegmentVectors::name(model, segment))))
+            .collect();
     }
     Ok(snapshot)
 }

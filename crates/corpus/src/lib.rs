@@ -11,6 +11,7 @@ mod analysis;
 mod check;
 mod corpus;
 mod embed;
+mod encode;
 mod error;
 pub mod evaluation;
 pub mod import;
@@ -25,6 +26,9 @@ pub use analysis::terms;
 pub use check::CorpusCheck;
 pub use corpus::Corpus;
 pub use embed::Gist;
+pub use encode::{
+    BertEmbedder, Embedder, EncodeError, KeptVectors, KnownModel, ModelFile, Refiner, Reranker, TextKind,
+};
 pub use error::CorpusError;
 pub use record::{Addition, Record};
 pub use search::{Found, Ranking, SearchOptions};

@@ -149,12 +149,21 @@ impl CorpusWriter {
     ///
     /// # Errors
     /// When the index cannot be written to.
-    pub fn finish(mut self) -> Result<(), CorpusError> {
+    pub fn finish(self) -> Result<(), CorpusError> {
+        let corpus = self.corpus.clone();
+        self.finish_words()?;
+        corpus.make_vectors()
+    }
+
+    /// As [`CorpusWriter::finish`], without the vectors: searches rank by words until [`Corpus::make_vectors`] is called.
+    ///
+    /// # Errors
+    /// As [`CorpusWriter::finish`].
+    pub fn finish_words(mut self) -> Result<(), CorpusError> {
         self.commit()?;
         let Self { index, corpus, .. } = self;
         index.wait_merging_threads().map_err(CorpusError::index("merge"))?;
-        corpus.reload()?;
-        corpus.make_vectors()
+        corpus.reload()
     }
 
     fn known(&self, id: &WorkId) -> Result<Known, CorpusError> {

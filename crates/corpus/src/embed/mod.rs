@@ -4,11 +4,13 @@
 //! The table is made by `cargo xtask train-embedding`; `docs/model-card.md` says from what. Vectors are a pure function of a
 //! segment of the index and the table: files of them may be deleted at any time and are made anew.
 
+mod cells;
 mod gist;
 mod model;
 mod segment_vectors;
 mod vector;
 
+pub(crate) use cells::SegmentCells;
 pub use gist::Gist;
 pub(crate) use model::{Model, model};
 pub(crate) use segment_vectors::SegmentVectors;

@@ -88,7 +88,8 @@ impl Model {
         (squares as f32).sqrt() * self.scales.get(row).copied().unwrap_or(0.0)
     }
 
-    /// Adds `weight` times the vector of a row to `sum`.
+    /// Adds `weight` times the vector of a row to `sum`. Always inlined, as [`Vector::of_rows`](super::Vector::of_rows) is.
+    #[inline(always)]
     pub(crate) fn add(&self, row: usize, weight: f32, sum: &mut [f32; DIMENSIONS]) {
         let Some((bytes, scale)) = self
             .rows

@@ -1,16 +1,17 @@
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use pulp::Arch;
 use rayon::prelude::*;
 use tantivy::directory::{Directory, MmapDirectory, OwnedBytes};
 use tantivy::postings::TermInfo;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{InvertedIndexReader, TERMINATED, Term};
 
+use super::SegmentCells;
 use super::model::{DIMENSIONS, Model, little_endian};
 use super::vector::{Vector, inner_product};
 use crate::CorpusError;
-use crate::store::{Fields, Segment};
+use crate::store::{Fields, Segment, write_whole};
 
 /// What a file of vectors starts with.
 const MARK: &[u8] = b"PRECVEC1";
@@ -88,54 +89,125 @@ impl SegmentVectors {
 
     /// Writes them so that a crash leaves no file or a whole one.
     pub(crate) fn write(&self, folder: &Path, name: &Path) -> Result<(), CorpusError> {
-        let io = |path: &Path| {
-            let path = path.to_owned();
-            move |source| CorpusError::Io {
-                action: "write",
-                path,
-                source,
-            }
-        };
-        fs::create_dir_all(folder).map_err(io(folder))?;
-        let half = folder.join(name).with_extension("half");
-        fs::write(&half, self.bytes.as_slice()).map_err(io(&half))?;
-        fs::rename(&half, folder.join(name)).map_err(io(&half))
+        write_whole(folder, name, self.bytes.as_slice())
     }
 
-    /// How near every work is to `query`, between -1 and 1, by index document: exact over the stored bytes.
-    pub(crate) fn scan(&self, query: &Vector) -> Vec<(u32, f32)> {
+    /// Gives every work's place in `scores` (by index document) what `blended` makes of its score there and how near it is to `query`, between -1 and 1:
+    /// exact over the stored bytes.
+    pub(crate) fn blend_all(&self, query: &Vector, scores: &mut [f32], blended: impl Fn(f32, f32) -> f32 + Sync) {
         let wide = query.widened();
         let (rows, _) = self.rows().as_chunks::<DIMENSIONS>();
-        let numbered: Vec<(u32, f32)> = self.heads().collect();
-        let mut near = numbered;
-        near.par_chunks_mut(SCANNED_AT_ONCE)
-            .zip(rows.par_chunks(SCANNED_AT_ONCE))
-            .for_each(|(near, rows)| {
-                for ((_, scale), row) in near.iter_mut().zip(rows) {
-                    *scale *= inner_product(row, &wide) as f32 * query.scale;
+        let (docs, scales) = (self.docs(), self.scales());
+        // Documents rise, so each stretch of rows has a stretch of the scores to itself.
+        let mut stretches = Vec::new();
+        let (mut rest, mut taken) = (scores, 0);
+        for (number, docs) in docs.chunks(SCANNED_AT_ONCE).enumerate() {
+            let Some(last) = docs.last() else { continue };
+            let end = u32::from_le_bytes(*last) as usize + 1;
+            let Some((mine, others)) = std::mem::take(&mut rest).split_at_mut_checked(end.saturating_sub(taken)) else {
+                return;
+            };
+            let from = number * SCANNED_AT_ONCE;
+            stretches.push((mine, taken, docs, from));
+            (rest, taken) = (others, end);
+        }
+        stretches.into_par_iter().for_each(|(scores, first, docs, from)| {
+            let rows = rows.get(from..).unwrap_or_default();
+            let scales = scales.get(from..).unwrap_or_default();
+            Arch::new().dispatch(|| {
+                for ((doc, row), scale) in docs.iter().zip(rows).zip(scales) {
+                    let near = f32::from_le_bytes(*scale) * (inner_product(row, &wide) as f32 * query.scale);
+                    if let Some(score) = scores.get_mut(u32::from_le_bytes(*doc) as usize - first) {
+                        *score = blended(*score, near);
+                    }
                 }
             });
-        near
+        });
+    }
+
+    /// As [`SegmentVectors::blend_all`], over the works of the cells nearest to `query` that hold `share` of all, and over the works `also`.
+    pub(crate) fn blend_near(
+        &self,
+        (cells, share): (&SegmentCells, f32),
+        query: &Vector,
+        also: &[u32],
+        scores: &mut [f32],
+        blended: impl Fn(f32, f32) -> f32 + Sync,
+    ) {
+        let mut rows = cells.near(query, share);
+        rows.extend(also.iter().filter_map(|&doc| u32::try_from(self.row_of(doc)?).ok()));
+        rows.sort_unstable();
+        rows.dedup();
+        let wide = query.widened();
+        let (bytes, _) = self.rows().as_chunks::<DIMENSIONS>();
+        let (docs, scales) = (self.docs(), self.scales());
+        let near: Vec<Vec<(u32, f32)>> = rows
+            .par_chunks(SCANNED_AT_ONCE)
+            .map(|rows| {
+                Arch::new().dispatch(|| {
+                    let one = |&row: &u32| {
+                        let row = row as usize;
+                        let (doc, scale, row) = (docs.get(row)?, scales.get(row)?, bytes.get(row)?);
+                        let near = f32::from_le_bytes(*scale) * (inner_product(row, &wide) as f32 * query.scale);
+                        Some((u32::from_le_bytes(*doc), near))
+                    };
+                    rows.iter().filter_map(one).collect()
+                })
+            })
+            .collect();
+        for (doc, near) in near.into_iter().flatten() {
+            if let Some(score) = scores.get_mut(doc as usize) {
+                *score = blended(*score, near);
+            }
+        }
+    }
+
+    /// Number of works.
+    pub(crate) fn works(&self) -> usize {
+        self.works
+    }
+
+    /// The vector of a row; pointing nowhere beyond the last.
+    #[inline(always)]
+    pub(super) fn vector(&self, row: usize) -> Vector {
+        let (rows, _) = self.rows().as_chunks::<DIMENSIONS>();
+        match rows.get(row).zip(self.scales().get(row)) {
+            Some((bytes, scale)) => Vector {
+                scale: f32::from_le_bytes(*scale),
+                bytes: bytes.map(u8::cast_signed),
+            },
+            None => Vector::ZERO,
+        }
+    }
+
+    fn row_of(&self, doc: u32) -> Option<usize> {
+        self.docs()
+            .binary_search_by_key(&doc, |four| u32::from_le_bytes(*four))
+            .ok()
     }
 
     /// The stored vector of an index document.
     pub(crate) fn get(&self, doc: u32) -> Option<(&[u8], f32)> {
-        let docs = self.bytes.get(HEAD..HEAD + self.works * 4)?;
-        let (docs, _) = docs.as_chunks::<4>();
-        let at = docs.binary_search_by_key(&doc, |four| u32::from_le_bytes(*four)).ok()?;
-        let (_, scale) = self.heads().nth(at)?;
+        let at = self.row_of(doc)?;
+        let scale = f32::from_le_bytes(*self.scales().get(at)?);
         let row = self.rows().get(at * DIMENSIONS..(at + 1) * DIMENSIONS)?;
         Some((row, scale))
     }
 
-    /// Index document and scale of each work.
-    fn heads(&self) -> impl Iterator<Item = (u32, f32)> {
-        let part = |number: usize| {
-            let from = HEAD + number * self.works * 4;
-            self.bytes.get(from..from + self.works * 4).unwrap_or_default()
-        };
-        let docs = part(0).chunks_exact(4).map(little_endian);
-        docs.zip(part(1).chunks_exact(4).map(|four| f32::from_bits(little_endian(four))))
+    /// Index document of each work, rising, as it is written.
+    fn docs(&self) -> &[[u8; 4]] {
+        self.part(0)
+    }
+
+    /// Scale of each work's vector, as it is written.
+    fn scales(&self) -> &[[u8; 4]] {
+        self.part(1)
+    }
+
+    fn part(&self, number: usize) -> &[[u8; 4]] {
+        let from = HEAD + number * self.works * 4;
+        let bytes = self.bytes.get(from..from + self.works * 4).unwrap_or_default();
+        bytes.as_chunks().0
     }
 
     fn rows(&self) -> &[u8] {
@@ -158,7 +230,7 @@ fn make_range(
     Ok((from..to)
         .zip(rows)
         .filter(|&(doc, _)| segment.nth.get_val(doc) == 0)
-        .map(|(doc, rows)| (doc, Vector::of_rows(model, rows)))
+        .map(|(doc, rows)| (doc, Arch::new().dispatch(|| Vector::of_rows(model, rows))))
         .collect())
 }
 

@@ -14,7 +14,8 @@ impl Vector {
         bytes: [0; DIMENSIONS],
     };
 
-    /// Of rows of the table and how often each stands in the text.
+    /// Of rows of the table and how often each stands in the text. Always inlined, so that it is compiled for the instructions of whoever dispatched.
+    #[inline(always)]
     pub(crate) fn of_rows(model: &Model, rows: impl IntoIterator<Item = (usize, u32)>) -> Self {
         let mut sum = [0.0; DIMENSIONS];
         for (row, count) in rows {
@@ -48,7 +49,8 @@ impl Vector {
         self.bytes.iter().all(|&byte| byte == 0)
     }
 
-    fn pack(sum: &[f32; DIMENSIONS]) -> Self {
+    /// The direction of a sum.
+    pub(super) fn pack(sum: &[f32; DIMENSIONS]) -> Self {
         let length = sum.iter().map(|value| value * value).sum::<f32>().sqrt();
         Self::quantise(sum, length)
     }
@@ -68,13 +70,22 @@ impl Vector {
         }
     }
 
+    /// Adds it to a sum.
+    pub(super) fn add_to(&self, sum: &mut [f32; DIMENSIONS]) {
+        for (sum, &byte) in sum.iter_mut().zip(&self.bytes) {
+            *sum += self.scale * f32::from(byte);
+        }
+    }
+
     /// The query as the scan wants it.
+    #[inline(always)]
     pub(super) fn widened(&self) -> [i16; DIMENSIONS] {
         self.bytes.map(i16::from)
     }
 }
 
-/// Inner product of a stored row with a query.
+/// Inner product of a stored row with a query. Always inlined, so that it is compiled for the instructions of whoever dispatched.
+#[inline(always)]
 pub(super) fn inner_product(row: &[u8; DIMENSIONS], query: &[i16; DIMENSIONS]) -> i32 {
     row.iter()
         .zip(query)

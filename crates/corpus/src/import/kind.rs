@@ -1,7 +1,9 @@
 use std::io::BufRead;
 
 use super::head::Head;
-use super::{BadRecord, acl_xml, arxiv, bibtex, csl_json, csv, json_lines, openalex, ris, semantic_scholar};
+use super::{
+    BadRecord, acl_xml, arxiv, bibtex, csl_json, csv, json_lines, openalex, ris, semantic_scholar, zotero_rdf,
+};
 use crate::Record;
 
 /// Unpacked bytes of a file of records.
@@ -14,6 +16,7 @@ pub(super) const KINDS: &[Kind] = &[
     semantic_scholar::ABSTRACTS,
     arxiv::KIND,
     acl_xml::KIND,
+    zotero_rdf::KIND,
     csl_json::KIND,
     json_lines::KIND,
     ris::KIND,

@@ -27,6 +27,7 @@ mod semantic_scholar;
 mod session;
 mod values;
 mod work_builder;
+mod zotero_rdf;
 
 pub use bad_record::BadRecord;
 pub use format::ImportFormat;

@@ -222,6 +222,16 @@ impl Import {
         self.writer.finish()
     }
 
+    /// As [`Import::finish`], without the vectors.
+    ///
+    /// # Errors
+    /// As [`Import::finish`].
+    pub fn finish_words(mut self) -> Result<(), CorpusError> {
+        self.writer.log.session = None;
+        self.commit()?;
+        self.writer.finish_words()
+    }
+
     /// What could not be used of the source that was begun last, as far as it had been committed before this program began with it.
     ///
     /// # Errors

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::rank::{Scored, Weighted, best};
+use super::rank::{Scored, Weighted, best, leaders};
 use crate::CorpusError;
 use crate::embed::{Vector, model};
 use crate::store::Snapshot;
@@ -22,12 +22,18 @@ const NEAR_WITHOUT_WORDS: f32 = 0.3;
 /// learned in one field would else put noise before the words of another.
 const TRUST: i32 = 4;
 
+/// Where vectors lie in cells: share of the works that are looked at, in the cells nearest to the query, and
+/// how many of the best by words are looked at besides. Chosen by what is missed and how long it takes, see `docs/benchmarks.md`.
+const LOOKED_AT: f32 = 0.06;
+const LEADERS: usize = 4096;
+
 /// Adds the share of the vectors to scores by words. Leaves them as they are where there are no vectors, or none of the words has one.
 pub(super) fn blend(
     snapshot: &Snapshot,
     counts: &BTreeMap<String, u32>,
     weighted: &[Weighted],
     scored: &mut [Scored<'_>],
+    exact: bool,
 ) -> Result<(), CorpusError> {
     let Some(model) = model() else { return Ok(()) };
     if snapshot.vectors.len() != snapshot.segments.len() {
@@ -51,14 +57,23 @@ pub(super) fn blend(
             .filter_map(|(place, _)| snapshot.vectors.get(place.segment)?.get(place.doc)),
     );
     let query = own.plus(MIDDLE, &middle);
-    for (segment, vectors) in scored.iter_mut().zip(&snapshot.vectors) {
-        for (doc, near) in vectors.scan(&query) {
-            let Some(score) = segment.scores.get_mut(doc as usize) else {
-                continue;
-            };
-            if *score > 0.0 || near >= NEAR_WITHOUT_WORDS {
-                *score = (*score + scale * NEARNESS * trust * near).max(f32::MIN_POSITIVE);
+    let share = scale * NEARNESS * trust;
+    let blended = |score: f32, near: f32| {
+        if score > 0.0 || near >= NEAR_WITHOUT_WORDS {
+            (score + share * near).max(f32::MIN_POSITIVE)
+        } else {
+            score
+        }
+    };
+    let celled = !exact && snapshot.cells.iter().any(Option::is_some);
+    let leaders = if celled { leaders(scored, LEADERS) } else { Vec::new() };
+    for (number, (segment, vectors)) in scored.iter_mut().zip(&snapshot.vectors).enumerate() {
+        match snapshot.cells.get(number) {
+            Some(Some(cells)) if celled => {
+                let leaders = leaders.get(number).map(Vec::as_slice).unwrap_or_default();
+                vectors.blend_near((cells, LOOKED_AT), &query, leaders, &mut segment.scores, blended);
             }
+            _ => vectors.blend_all(&query, &mut segment.scores, blended),
         }
     }
     Ok(())

@@ -15,4 +15,4 @@ pub(crate) const VERSION: u32 = 2;
 
 pub(crate) use frequency::text_frequency;
 pub use options::{Found, Ranking, SearchOptions};
-pub(crate) use rank::search;
+pub(crate) use rank::{search, search_works};

@@ -28,6 +28,8 @@ pub struct SearchOptions {
     pub passages: bool,
     /// How works are ranked.
     pub ranking: Ranking,
+    /// Whether every vector is looked at even where the corpus has cells of near ones (default false); for measuring what those miss.
+    pub exact: bool,
 }
 
 impl Default for SearchOptions {
@@ -40,6 +42,7 @@ impl Default for SearchOptions {
             field: None,
             passages: true,
             ranking: Ranking::Hybrid,
+            exact: false,
         }
     }
 }

@@ -1,9 +1,11 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use precedent_domain::{PartialDate, PublicationDate, Span, WorkId};
+use precedent_domain::{PartialDate, Span, Work, WorkId};
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use tantivy::Term;
 use tantivy::columnar::StrColumn;
 
@@ -36,12 +38,54 @@ pub(super) struct Place {
     passage: Option<u32>,
 }
 
+/// The works that a query finds, best first.
 pub(crate) fn search(
     snapshot: &Snapshot,
     fields: &Fields,
     query: &str,
     options: &SearchOptions,
-) -> Result<Vec<FoundStored>, CorpusError> {
+) -> Result<Vec<Found>, CorpusError> {
+    ranked(snapshot, fields, query, options)?
+        .into_iter()
+        .map(|(place, id)| {
+            let heads = snapshot.segments.get(place.segment).and_then(|one| one.heads.as_ref());
+            let at_hand = heads
+                .and_then(|heads| heads.get(place.doc))
+                .and_then(|(id, title)| Some((id.parse::<WorkId>().ok()?, title.to_owned())));
+            let (id, title) = match at_hand {
+                Some(at_hand) => at_hand,
+                None => {
+                    let work: Shown = stored(snapshot, fields, place, &id)?;
+                    (work.id, work.title)
+                }
+            };
+            Ok(found(snapshot, place, id, title))
+        })
+        .collect()
+}
+
+/// As [`search`], with the whole works.
+pub(crate) fn search_works(
+    snapshot: &Snapshot,
+    fields: &Fields,
+    query: &str,
+    options: &SearchOptions,
+) -> Result<Vec<(Found, Work)>, CorpusError> {
+    ranked(snapshot, fields, query, options)?
+        .into_iter()
+        .map(|(place, id)| {
+            let work: Work = stored(snapshot, fields, place, &id)?;
+            Ok((found(snapshot, place, work.id.clone(), work.title.clone()), work))
+        })
+        .collect()
+}
+
+fn ranked(
+    snapshot: &Snapshot,
+    fields: &Fields,
+    query: &str,
+    options: &SearchOptions,
+) -> Result<Vec<(Place, String)>, CorpusError> {
     let limit = options.limit.min(usize::try_from(snapshot.works).unwrap_or(usize::MAX));
     if limit == 0 {
         return Ok(Vec::new());
@@ -50,28 +94,28 @@ pub(crate) fn search(
     let counts = counts(query);
     let weighted = weigh(snapshot, fields, &counts, with_passages)?;
     let excluded: FxHashSet<&str> = options.exclude.iter().map(WorkId::as_str).collect();
-    let mut scored = Vec::with_capacity(snapshot.segments.len());
-    for segment in &snapshot.segments {
-        let mut scores =
-            score(snapshot, segment, fields, &weighted, with_passages).map_err(CorpusError::index("search"))?;
-        let lifted = if with_passages {
-            lift(segment, &mut scores)
-        } else {
-            FxHashMap::default()
-        };
-        scored.push(Scored {
-            scores,
-            lifted,
-            filter: Filter::new(segment, fields, options, &excluded)?,
-        });
-    }
+    let mut scored: Vec<Scored<'_>> = snapshot
+        .segments
+        .par_iter()
+        .map(|segment| {
+            let mut scores =
+                score(snapshot, segment, fields, &weighted, with_passages).map_err(CorpusError::index("search"))?;
+            let lifted = if with_passages {
+                lift(segment, &mut scores)
+            } else {
+                FxHashMap::default()
+            };
+            Ok(Scored {
+                scores,
+                lifted,
+                filter: Filter::new(segment, fields, options, &excluded)?,
+            })
+        })
+        .collect::<Result<_, CorpusError>>()?;
     if options.ranking == Ranking::Hybrid {
-        hybrid::blend(snapshot, &counts, &weighted, &mut scored)?;
+        hybrid::blend(snapshot, &counts, &weighted, &mut scored, options.exact)?;
     }
-    best(snapshot, &scored, limit)?
-        .into_iter()
-        .map(|(place, id)| found(snapshot, fields, place, id))
-        .collect()
+    best(snapshot, &scored, limit)
 }
 
 /// The index documents of one segment on their way to a ranking.
@@ -120,6 +164,36 @@ pub(super) fn best(
     ranked.sort_by(|(a, a_id), (b, b_id)| b.score.total_cmp(&a.score).then_with(|| a_id.cmp(b_id)));
     ranked.truncate(limit);
     Ok(ranked)
+}
+
+/// The index documents of at least the `wanted` highest scores, segment by segment, rising.
+pub(super) fn leaders(scored: &[Scored<'_>], wanted: usize) -> Vec<Vec<u32>> {
+    let mut best: BinaryHeap<Lowest> = BinaryHeap::with_capacity(wanted + 1);
+    for segment in scored {
+        for (doc, &score) in (0..).zip(&segment.scores) {
+            let full = best.len() >= wanted;
+            let floor = if full {
+                best.peek().map_or(0.0, |lowest| lowest.0)
+            } else {
+                0.0
+            };
+            if score > floor && segment.filter.admits(doc) {
+                best.push(Lowest(score));
+                if full {
+                    best.pop();
+                }
+            }
+        }
+    }
+    let floor = best.peek().map_or(0.0, |lowest| lowest.0).max(f32::MIN_POSITIVE);
+    let of = |segment: &Scored<'_>| {
+        let numbered = (0..).zip(&segment.scores);
+        numbered
+            .filter(|&(_, &score)| score >= floor)
+            .map(|(doc, _)| doc)
+            .collect()
+    };
+    scored.iter().map(of).collect()
 }
 
 /// A score in a heap that has its lowest on top.
@@ -329,6 +403,15 @@ fn ords(column: Option<&StrColumn>, words: &str) -> Result<FxHashSet<u64>, Corpu
 fn with_ids(snapshot: &Snapshot, places: &[Place]) -> Result<Vec<(Place, String)>, CorpusError> {
     let mut named = Vec::with_capacity(places.len());
     for (number, segment) in snapshot.segments.iter().enumerate() {
+        if let Some(heads) = &segment.heads {
+            named.extend(
+                places
+                    .iter()
+                    .filter(|place| place.segment == number)
+                    .filter_map(|&place| Some((place, heads.get(place.doc)?.0.to_owned()))),
+            );
+            continue;
+        }
         let Some(ids) = &segment.ids else { continue };
         let mut here: Vec<(u64, Place)> = places
             .iter()
@@ -356,27 +439,29 @@ fn with_ids(snapshot: &Snapshot, places: &[Place]) -> Result<Vec<(Place, String)
 struct Shown {
     id: WorkId,
     title: String,
-    #[serde(default)]
-    dates: Vec<PublicationDate>,
 }
 
-/// A result together with the bytes that its work is stored as.
-pub(crate) type FoundStored = (Found, Vec<u8>);
-
-fn found(snapshot: &Snapshot, fields: &Fields, place: Place, id: String) -> Result<FoundStored, CorpusError> {
+/// The stored work at a place.
+fn stored<T: DeserializeOwned>(snapshot: &Snapshot, fields: &Fields, place: Place, id: &str) -> Result<T, CorpusError> {
     let segment = snapshot.segments.get(place.segment);
     let bytes = segment.map_or_else(|| Ok(Vec::new()), |segment| segment.stored(place.doc, fields.work))?;
-    let shown: Shown = serde_json::from_slice(&bytes).map_err(|source| CorpusError::Stored { id, source })?;
-    let found = Found {
-        id: shown.id,
+    serde_json::from_slice(&bytes).map_err(|source| CorpusError::Stored {
+        id: id.to_owned(),
+        source,
+    })
+}
+
+fn found(snapshot: &Snapshot, place: Place, id: WorkId, title: String) -> Found {
+    let segment = snapshot.segments.get(place.segment);
+    Found {
+        id,
         score: f64::from(place.score),
-        title: shown.title,
-        year: shown.dates.iter().map(|dated| dated.date.year()).min(),
+        title,
+        year: segment.and_then(|segment| segment.year(place.doc)),
         passage: segment.zip(place.passage).and_then(|(segment, doc)| {
             let start = usize::try_from(segment.start.get_val(doc)).ok()?;
             let end = usize::try_from(segment.end.get_val(doc)).ok()?;
             Some(Span::new(start, end))
         }),
-    };
-    Ok((found, bytes))
+    }
 }

@@ -6,9 +6,9 @@ use tantivy::schema::{Field, IndexRecordOption, TantivyDocument, Value};
 use tantivy::store::StoreReader;
 use tantivy::{DocSet, InvertedIndexReader, Searcher, SegmentReader, TERMINATED, Term};
 
-use super::Fields;
+use super::{Fields, SegmentHeads};
 use crate::CorpusError;
-use crate::embed::SegmentVectors;
+use crate::embed::{SegmentCells, SegmentVectors};
 
 /// Blocks of the store kept unpacked, a segment.
 const STORE_BLOCKS_KEPT: usize = 64;
@@ -20,6 +20,8 @@ pub(crate) struct Snapshot {
     pub(crate) segments: Vec<Segment>,
     /// The vectors of each segment's works; empty where not every segment has them.
     pub(crate) vectors: Vec<SegmentVectors>,
+    /// The cells that those are put into, where they are.
+    pub(crate) cells: Vec<Option<SegmentCells>>,
     /// Works.
     pub(crate) works: u64,
     /// Works with full text.
@@ -50,6 +52,8 @@ pub(crate) struct Segment {
     /// Fields of study, several a work.
     pub(crate) studies: Option<StrColumn>,
     pub(crate) passages: u64,
+    /// Ids and titles at hand, where they were made.
+    pub(crate) heads: Option<SegmentHeads>,
     store: StoreReader,
 }
 
@@ -59,6 +63,7 @@ impl Snapshot {
         let mut snapshot = Self {
             segments: Vec::new(),
             vectors: Vec::new(),
+            cells: Vec::new(),
             works: 0,
             full_texts: 0,
             passages: 0,
@@ -125,6 +130,7 @@ impl Segment {
                 None => None,
             },
             passages: 0,
+            heads: None,
             store: reader.get_store_reader(STORE_BLOCKS_KEPT)?,
             reader: reader.clone(),
         })

@@ -154,6 +154,92 @@ fn zotero_in_its_three_forms() {
     assert_eq!(found.len(), 2);
 }
 
+const ZOTERO_RDF: &str = r##"<rdf:RDF
+ xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+ xmlns:z="http://www.zotero.org/namespaces/export#"
+ xmlns:dcterms="http://purl.org/dc/terms/"
+ xmlns:dc="http://purl.org/dc/elements/1.1/"
+ xmlns:foaf="http://xmlns.com/foaf/0.1/"
+ xmlns:link="http://purl.org/rss/1.0/modules/link/"
+ xmlns:bib="http://purl.org/net/biblio#">
+    <bib:Article rdf:about="https://doi.org/10.1000/rope.7">
+        <z:itemType>journalArticle</z:itemType>
+        <dcterms:isPartOf rdf:resource="urn:issn:0000-0001"/>
+        <bib:authors>
+            <rdf:Seq>
+                <rdf:li><foaf:Person><foaf:surname>Lee</foaf:surname><foaf:givenName>Ann</foaf:givenName></foaf:Person></rdf:li>
+                <rdf:li><foaf:Person><foaf:surname>語</foaf:surname></foaf:Person></rdf:li>
+            </rdf:Seq>
+        </bib:authors>
+        <link:link rdf:resource="#item_2"/>
+        <dc:subject>ropes</dc:subject>
+        <dcterms:abstract>Ropes &amp; springs.</dcterms:abstract>
+        <dc:date>2019-05-02</dc:date>
+        <dc:title>Ropes that creep</dc:title>
+    </bib:Article>
+    <bib:Journal rdf:about="urn:issn:0000-0001">
+        <dc:title>Journal of Ropes</dc:title>
+        <dc:identifier>ISSN 0000-0001</dc:identifier>
+    </bib:Journal>
+    <z:Attachment rdf:about="#item_2">
+        <z:itemType>attachment</z:itemType>
+        <dc:title>Full Text PDF</dc:title>
+    </z:Attachment>
+    <bib:Article rdf:about="#item_5">
+        <z:itemType>journalArticle</z:itemType>
+        <dc:title>Broken & unescaped</dc:title>
+    </bib:Article>
+    <rdf:Description rdf:about="#item_6">
+        <z:itemType>conferencePaper</z:itemType>
+        <dcterms:isPartOf>
+            <bib:Journal>
+                <dc:title>Proceedings of Knots</dc:title>
+                <dc:identifier>DOI 10.1000/knot.1</dc:identifier>
+            </bib:Journal>
+        </dcterms:isPartOf>
+        <dc:title>Knots</dc:title>
+    </rdf:Description>
+    <bib:Book rdf:about="#item_8">
+        <z:itemType>book</z:itemType>
+        <dcterms:isPartOf rdf:resource="urn:issn:0000-0001"/>
+    </bib:Book>
+</rdf:RDF>
+"##;
+
+#[test]
+fn an_export_of_zotero_in_rdf_gives_items_with_the_journals_that_follow_them() {
+    let detected = ImportFormat::detect("library.rdf", ZOTERO_RDF.as_bytes()).unwrap();
+    assert_eq!(detected.name(), "zotero-rdf");
+    let found = read("zotero-rdf", ZOTERO_RDF);
+    let works: Vec<&Record> = found.iter().flatten().collect();
+    let [first, second] = works.as_slice() else {
+        panic!("{found:?}")
+    };
+    assert_eq!(first.work.title, "Ropes that creep");
+    assert_eq!(authors(&first.work), ["Ann Lee", "語"]);
+    assert_eq!(first.work.summary.as_deref(), Some("Ropes & springs."));
+    assert_eq!(first.work.venue.as_deref(), Some("Journal of Ropes"));
+    assert_eq!(first.work.identifiers.doi.as_ref().unwrap().as_str(), "10.1000/rope.7");
+    assert_eq!(dates(&first.work), ["2019-05-02"]);
+    assert_eq!(first.fields, ["ropes"]);
+    assert_eq!(second.work.venue.as_deref(), Some("Proceedings of Knots"));
+    assert_eq!(second.work.identifiers.doi.as_ref().unwrap().as_str(), "10.1000/knot.1");
+    let bad: Vec<(u64, &str)> = found
+        .iter()
+        .filter_map(|one| one.as_ref().err())
+        .map(|bad| (bad.position, bad.reason.as_str()))
+        .collect();
+    assert_eq!(bad[0].0, 32);
+    assert!(bad[0].1.starts_with("it is not understood"), "{bad:?}");
+    assert_eq!(bad[1], (46, "it has no title"));
+    assert_eq!(bad.len(), 2);
+    let cut = read("zotero-rdf", &ZOTERO_RDF[..ZOTERO_RDF.find("<dc:date>").unwrap()]);
+    assert!(cut.iter().all(Result::is_err) && cut.len() == 1, "{cut:?}");
+    read("zotero-rdf", "<rdf:RDF\n    <a\n    </a>\n    <b/>\n    <\n")
+        .into_iter()
+        .for_each(|one| assert!(one.is_err()));
+}
+
 #[test]
 fn people_in_one_string_are_several() {
     for (given, expected) in [
@@ -176,6 +262,7 @@ fn passing_over_is_reading_without_understanding() {
     for format in ImportFormat::all() {
         let text = match format.name() {
             "acl-xml" => ANTHOLOGY.to_owned(),
+            "zotero-rdf" => ZOTERO_RDF.to_owned(),
             "bibtex" => "@article{a, title={A}}\n@article{b, x\n@article{c, title={C}}\n@article{d, title={D}}".to_owned(),
             "ris" => "TY  - JOUR\nTI  - A\nER  -\nTY  - JOUR\nER  -\nTY  - JOUR\nTI  - C\nER  -\n".to_owned(),
             "csv" => "Title,DOI\nA,\n,\nC,\nD,\n".to_owned(),

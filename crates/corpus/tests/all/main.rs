@@ -3,6 +3,7 @@
 
 mod corpus;
 mod crash;
+mod encoder;
 mod faults;
 mod formats;
 mod import;

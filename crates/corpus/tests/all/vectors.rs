@@ -1,6 +1,7 @@
 //! Vectors beside the index: made when an import ends, made anew when lost, and never a reason to fail.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use crate::support::{corpus_of, ids, record};
 use precedent_corpus::{Corpus, Ranking, Record, SearchOptions};
@@ -100,7 +101,7 @@ fn lost_or_damaged_vectors_are_made_anew_and_the_revision_tells() {
     let query = "recognising images with networks";
     let (before, revision) = (scores(&corpus, query), corpus.revision());
     let folder = corpus.dir().join("vectors");
-    let file = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    let file = made(&folder, "vectors");
     let whole = fs::read(&file).unwrap();
     for damaged in [&whole[..whole.len() - 1], b"", b"PRECVEC1\xff\xff\xff\xff", &[0; 64]] {
         fs::write(folder.join("half-made"), damaged).unwrap();
@@ -121,6 +122,84 @@ fn lost_or_damaged_vectors_are_made_anew_and_the_revision_tells() {
         assert_eq!(again.revision(), revision);
         assert_eq!(fs::read(&file).unwrap(), whole, "the same vectors, byte for byte");
     }
+}
+
+fn made(folder: &Path, ending: &str) -> PathBuf {
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let of_kind = |path: &PathBuf| path.extension().is_some_and(|found| found == ending);
+    files.into_iter().find(of_kind).unwrap()
+}
+
+#[test]
+fn lost_or_damaged_titles_at_hand_change_no_result() {
+    let (_dir, corpus) = finished(works(), 10);
+    let before = corpus.search("networks", &SearchOptions::default()).unwrap();
+    assert!(!before.is_empty());
+    let file = made(&corpus.dir().join("vectors"), "heads");
+    let whole = fs::read(&file).unwrap();
+    for damaged in [&whole[..whole.len() - 1], b"", b"PRECHDS1\xff\xff\xff\xff", &[0; 64]] {
+        fs::write(file.with_extension("new"), damaged).unwrap();
+        fs::rename(file.with_extension("new"), &file).unwrap();
+        let again = Corpus::open(corpus.dir()).unwrap();
+        assert_eq!(again.search("networks", &SearchOptions::default()).unwrap(), before);
+        again.make_vectors().unwrap();
+        assert_eq!(fs::read(&file).unwrap(), whole);
+    }
+}
+
+#[test]
+fn looking_at_near_vectors_alone_finds_what_looking_at_all_finds() {
+    let topics = [
+        "parsing", "vision", "speech", "robots", "proofs", "graphs", "games", "genes",
+    ];
+    let many = (0..6_400).map(|number: usize| {
+        let (topic, other) = (topics[number % 8], topics[number / 8 % 8]);
+        record(
+            &format!("w{number}"),
+            &format!("On {topic} number {number}"),
+            &format!("We study {topic} with {other}."),
+            "2020",
+        )
+    });
+    let (_dir, corpus) = finished(many, 10_000);
+    let revision = corpus.revision();
+    corpus.make_vectors_with_cells(true).unwrap();
+    let celled = corpus.revision();
+    assert_ne!(celled, revision);
+    let file = made(&corpus.dir().join("vectors"), "cells");
+    let cells = fs::read(&file).unwrap();
+    for query in [
+        "speech with games",
+        "On proofs number 4",
+        "syntactic analysis of sentences",
+        "语言",
+    ] {
+        let by = |exact| {
+            let options = SearchOptions {
+                exact,
+                ..SearchOptions::top(20)
+            };
+            let found = corpus.search(query, &options).unwrap();
+            found
+                .iter()
+                .map(|one| (one.id.to_string(), one.score.to_bits()))
+                .collect::<Vec<_>>()
+        };
+        let all = by(true);
+        let kept = by(false).iter().filter(|one| all.contains(one)).count();
+        assert!(kept * 10 >= all.len() * 9, "{query}: {kept} of {}", all.len());
+    }
+    fs::remove_file(&file).unwrap();
+    corpus.make_vectors_with_cells(true).unwrap();
+    assert_eq!(fs::read(&file).unwrap(), cells, "the same cells, byte for byte");
+    fs::write(file.with_extension("new"), &cells[..cells.len() - 1]).unwrap();
+    fs::rename(file.with_extension("new"), &file).unwrap();
+    let damaged = Corpus::open(corpus.dir()).unwrap();
+    assert_ne!(damaged.revision(), celled, "damaged cells are none");
+    assert_eq!(damaged.search("speech", &SearchOptions::top(5)).unwrap().len(), 5);
+    corpus.make_vectors_with_cells(false).unwrap();
+    assert!(!file.exists());
+    assert_eq!(corpus.revision(), revision);
 }
 
 #[test]

@@ -1,0 +1,188 @@
+use std::path::{Path, PathBuf};
+
+use pulp::Arch;
+use rayon::prelude::*;
+use tantivy::directory::{Directory, MmapDirectory, OwnedBytes};
+
+use super::model::DIMENSIONS;
+use super::segment_vectors::SegmentVectors;
+use super::vector::{Vector, inner_product};
+use crate::CorpusError;
+use crate::store::write_whole;
+
+/// What a file of cells starts with.
+const MARK: &[u8] = b"PRECCEL1";
+/// Bytes before the middles: mark, number of cells, number of works.
+const HEAD: usize = 16;
+/// Works looked at for each cell when the middles are sought.
+const SAMPLED: usize = 48;
+/// Rounds of moving the middles: more move hardly any work.
+const ROUNDS: usize = 6;
+/// Fewest and most cells of a segment.
+const FEWEST: usize = 8;
+const MOST: usize = 4096;
+/// Works assigned by one thread at a time.
+const AT_ONCE: usize = 4096;
+
+/// The vectors of a segment's works put into cells of near ones, so that a query is set beside the works of the cells near to it and not beside all.
+///
+/// Nothing is drawn by lot: the sample and the first middles are works at even distances, so the same vectors give the same cells.
+pub(crate) struct SegmentCells {
+    cells: usize,
+    works: usize,
+    bytes: OwnedBytes,
+}
+
+impl SegmentCells {
+    /// The file of cells that belongs to a file of vectors.
+    pub(crate) fn name(vectors: &Path) -> PathBuf {
+        vectors.with_extension("cells")
+    }
+
+    /// Opens the file `name` in `folder`; `None` where there is none or it is damaged: then all vectors are scanned.
+    pub(crate) fn open(folder: &Path, name: &Path) -> Option<Self> {
+        if !folder.join(name).is_file() {
+            return None;
+        }
+        let directory = MmapDirectory::open(folder).ok()?;
+        let bytes = directory.open_read(name).ok()?.read_bytes().ok()?;
+        let rest = bytes.strip_prefix(MARK)?;
+        let number = |at: usize| Some(u32::from_le_bytes(*rest.get(at..)?.first_chunk()?) as usize);
+        let (cells, works) = (number(0)?, number(4)?);
+        let whole = HEAD + cells * (DIMENSIONS + 4) + (cells + 1) * 4 + works * 4;
+        (bytes.len() == whole).then_some(Self { cells, works, bytes })
+    }
+
+    /// Puts the works into cells: spherical k-means over a sample, then each work to its nearest middle.
+    pub(crate) fn make(vectors: &SegmentVectors) -> Self {
+        let works = vectors.works();
+        let cells = works.isqrt().clamp(FEWEST, MOST).min(works.max(1));
+        let sample: Vec<usize> = evenly(works, cells * SAMPLED).collect();
+        let mut middles: Vec<Vector> = evenly(works, cells).map(|row| vectors.vector(row)).collect();
+        for _ in 0..ROUNDS {
+            let homes = homes(vectors, &sample, &middles);
+            let mut sums = vec![[0.0_f32; DIMENSIONS]; middles.len()];
+            for (&row, &home) in sample.iter().zip(&homes) {
+                if let Some(sum) = sums.get_mut(home as usize) {
+                    vectors.vector(row).add_to(sum);
+                }
+            }
+            for (middle, sum) in middles.iter_mut().zip(&sums) {
+                // A cell that nobody is in stays where it is.
+                if sum.iter().any(|&value| value != 0.0) {
+                    *middle = Vector::pack(sum);
+                }
+            }
+        }
+        let all: Vec<usize> = (0..works).collect();
+        let homes = homes(vectors, &all, &middles);
+        let mut order: Vec<u32> = (0..u32::try_from(works).unwrap_or(u32::MAX)).collect();
+        order.sort_by_key(|&row| homes.get(row as usize).copied());
+        let mut starts = vec![0_u32; middles.len() + 1];
+        for &home in &homes {
+            if let Some(count) = starts.get_mut(home as usize + 1) {
+                *count += 1;
+            }
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut bytes = MARK.to_vec();
+        bytes.extend(u32::try_from(middles.len()).unwrap_or(u32::MAX).to_le_bytes());
+        bytes.extend(u32::try_from(works).unwrap_or(u32::MAX).to_le_bytes());
+        for middle in &middles {
+            bytes.extend(middle.bytes.map(i8::cast_unsigned));
+        }
+        bytes.extend(middles.iter().flat_map(|middle| middle.scale.to_le_bytes()));
+        bytes.extend(starts.iter().flat_map(|start| start.to_le_bytes()));
+        bytes.extend(order.iter().flat_map(|row| row.to_le_bytes()));
+        Self {
+            cells: middles.len(),
+            works,
+            bytes: OwnedBytes::new(bytes),
+        }
+    }
+
+    /// Writes them so that a crash leaves no file or a whole one.
+    pub(crate) fn write(&self, folder: &Path, name: &Path) -> Result<(), CorpusError> {
+        write_whole(folder, name, self.bytes.as_slice())
+    }
+
+    /// The rows of the cells nearest to `query`, as many cells as hold this share of the works.
+    pub(crate) fn near(&self, query: &Vector, share: f32) -> Vec<u32> {
+        let wide = query.widened();
+        let (middles, _) = self.from(HEAD).as_chunks::<DIMENSIONS>();
+        let scales = self.numbers(HEAD + self.cells * DIMENSIONS);
+        let mut ranked: Vec<(f32, usize)> = Arch::new().dispatch(|| {
+            let scored = middles.iter().zip(scales).take(self.cells).enumerate();
+            scored
+                .map(|(cell, (middle, scale))| (f32::from_le_bytes(*scale) * inner_product(middle, &wide) as f32, cell))
+                .collect()
+        });
+        ranked.sort_by(|(a, a_cell), (b, b_cell)| b.total_cmp(a).then_with(|| a_cell.cmp(b_cell)));
+        let starts = self.numbers(HEAD + self.cells * (DIMENSIONS + 4));
+        let order = self.numbers(HEAD + self.cells * (DIMENSIONS + 4) + (self.cells + 1) * 4);
+        let wanted = (self.works as f32 * share) as usize;
+        let mut rows = Vec::with_capacity(wanted);
+        for (_, cell) in ranked {
+            if rows.len() >= wanted {
+                break;
+            }
+            let place = |number: usize| {
+                starts
+                    .get(number)
+                    .map_or(0, |start| u32::from_le_bytes(*start) as usize)
+            };
+            let of_cell = order.get(place(cell)..place(cell + 1)).unwrap_or_default();
+            rows.extend(of_cell.iter().map(|row| u32::from_le_bytes(*row)));
+        }
+        // In the order in which they lie: the scan goes through memory one way.
+        rows.sort_unstable();
+        rows
+    }
+
+    fn from(&self, at: usize) -> &[u8] {
+        self.bytes.get(at..).unwrap_or_default()
+    }
+
+    fn numbers(&self, at: usize) -> &[[u8; 4]] {
+        self.from(at).as_chunks().0
+    }
+}
+
+/// Numbers below `of`, at most `wanted`, at even distances.
+fn evenly(of: usize, wanted: usize) -> impl Iterator<Item = usize> {
+    let wanted = wanted.min(of);
+    (0..wanted).map(move |number| number * of / wanted)
+}
+
+/// The cell of each of some rows: that of the nearest middle, the first of equals.
+fn homes(vectors: &SegmentVectors, rows: &[usize], middles: &[Vector]) -> Vec<u32> {
+    let middles: Vec<(f32, [u8; DIMENSIONS])> = middles
+        .iter()
+        .map(|middle| (middle.scale, middle.bytes.map(i8::cast_unsigned)))
+        .collect();
+    let homes: Vec<Vec<u32>> = rows
+        .par_chunks(AT_ONCE)
+        .map(|rows| {
+            Arch::new().dispatch(|| {
+                let mut homes = Vec::with_capacity(rows.len());
+                for &row in rows {
+                    let wide = vectors.vector(row).widened();
+                    let (mut best, mut home) = (f32::NEG_INFINITY, 0);
+                    for (number, (scale, middle)) in (0..).zip(&middles) {
+                        let near = scale * inner_product(middle, &wide) as f32;
+                        if near > best {
+                            (best, home) = (near, number);
+                        }
+                    }
+                    homes.push(home);
+                }
+                homes
+            })
+        })
+        .collect();
+    homes.concat()
+}

@@ -1,0 +1,148 @@
+use std::path::Path;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use super::forward::{Encoder, Pooling, Shape};
+use super::wordpiece::WordPiece;
+use super::{Embedder, EncodeError, TextKind};
+
+/// Pieces read of a text where the model's files do not say: what models of sentences are trained on, and what the abstracts of most papers fill.
+const MOST_PIECES: usize = 256;
+
+/// An encoder of the BERT kind from a folder as sentence-transformers write it: `config.json`, `model.safetensors`, `vocab.txt` or `tokenizer.json`,
+/// perhaps `1_Pooling/config.json`. MiniLM, BGE and E5 of the small sizes are of this kind.
+pub struct BertEmbedder {
+    name: String,
+    encoder: Encoder,
+    pieces: WordPiece,
+    most_pieces: usize,
+    pooling: Pooling,
+}
+
+impl std::fmt::Debug for BertEmbedder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BertEmbedder")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct PoolingFile {
+    #[serde(default)]
+    pooling_mode_cls_token: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct SentenceFile {
+    max_seq_length: Option<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct TokenizerConfig {
+    do_lower_case: Option<bool>,
+}
+
+#[derive(Debug, Deserialize)]
+struct TokenizerFile {
+    model: TokenizerModel,
+}
+
+#[derive(Debug, Deserialize)]
+struct TokenizerModel {
+    vocab: FxHashMap<String, u32>,
+}
+
+impl BertEmbedder {
+    /// The model in `folder`. It is named `called` and a hash of its weights.
+    ///
+    /// # Errors
+    /// When a file is missing or is not what it should be.
+    pub fn open(folder: &Path, called: &str) -> Result<Self, EncodeError> {
+        let shape: Shape = json(&folder.join("config.json"))?;
+        let positions = shape.max_position_embeddings;
+        let weights = folder.join("model.safetensors");
+        let encoder = Encoder::load(&weights, shape)?;
+        let pooling = optional::<PoolingFile>(&folder.join("1_Pooling/config.json"))?.unwrap_or_default();
+        let sentence = optional::<SentenceFile>(&folder.join("sentence_bert_config.json"))?;
+        let config = optional::<TokenizerConfig>(&folder.join("tokenizer_config.json"))?.unwrap_or_default();
+        let vocabulary = vocabulary(folder)?;
+        let pieces =
+            WordPiece::new(vocabulary, config.do_lower_case.unwrap_or(true)).ok_or_else(|| EncodeError::NotAModel {
+                path: folder.to_owned(),
+                reason: "its pieces lack the marks [CLS], [SEP] and [UNK]".to_owned(),
+            })?;
+        let asked = sentence
+            .and_then(|sentence| sentence.max_seq_length)
+            .unwrap_or(MOST_PIECES);
+        let hash = sha256(&weights)?;
+        Ok(Self {
+            name: format!("{called}@{}", hash.get(..12).unwrap_or_default()),
+            encoder,
+            pieces,
+            most_pieces: asked.min(positions),
+            pooling: if pooling.pooling_mode_cls_token {
+                Pooling::First
+            } else {
+                Pooling::Mean
+            },
+        })
+    }
+
+    /// The numbers of a text's pieces, as the model gets them.
+    #[must_use]
+    pub fn pieces(&self, text: &str) -> Vec<u32> {
+        self.pieces.pieces(text, self.most_pieces)
+    }
+}
+
+impl Embedder for BertEmbedder {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn embed(&self, texts: &[&str], _: TextKind) -> Result<Vec<Vec<f32>>, EncodeError> {
+        // A text at a time on each processor: nothing is filled up to the length of the longest.
+        let vectors = texts
+            .par_iter()
+            .map(|text| self.encoder.vector(&self.pieces(text), self.pooling))
+            .collect();
+        Ok(vectors)
+    }
+}
+
+fn vocabulary(folder: &Path) -> Result<FxHashMap<String, u32>, EncodeError> {
+    let list = folder.join("vocab.txt");
+    if list.is_file() {
+        let text = String::from_utf8_lossy(&bytes(&list)?).into_owned();
+        return Ok(text.lines().map(|line| line.trim_end().to_owned()).zip(0..).collect());
+    }
+    Ok(json::<TokenizerFile>(&folder.join("tokenizer.json"))?.model.vocab)
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>, EncodeError> {
+    std::fs::read(path).map_err(|source| EncodeError::Io {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+fn json<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<T, EncodeError> {
+    serde_json::from_slice(&bytes(path)?).map_err(|error| EncodeError::NotAModel {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })
+}
+
+fn optional<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Option<T>, EncodeError> {
+    path.is_file().then(|| json(path)).transpose()
+}
+
+/// The SHA-256 of a file, in hexadecimal.
+pub(super) fn sha256(path: &Path) -> Result<String, EncodeError> {
+    let digest = Sha256::digest(bytes(path)?);
+    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+}

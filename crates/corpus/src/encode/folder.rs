@@ -1,0 +1,123 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::EncodeError;
+use super::bert::sha256;
+
+/// How deep in a folder a model's files are looked for: a package of a registry holds them some folders down.
+const DEEPEST: usize = 4;
+
+/// A file of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ModelFile {
+    /// Its place in the model's folder.
+    pub path: &'static str,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: &'static str,
+}
+
+/// A model known by name, with what its files must be, byte for byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KnownModel {
+    /// Its name here.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub about: &'static str,
+    /// Where its files are had: a file's place is put to the end.
+    pub address: &'static str,
+    /// Its files.
+    pub files: &'static [ModelFile],
+}
+
+const KNOWN: &[KnownModel] = &[KnownModel {
+    name: "minilm",
+    about: "all-MiniLM-L6-v2: 384 dimensions, English, 91 MB, Apache-2.0",
+    address: "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main/",
+    files: &[
+        ModelFile {
+            path: "config.json",
+            sha256: "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+        },
+        ModelFile {
+            path: "vocab.txt",
+            sha256: "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+        },
+        ModelFile {
+            path: "model.safetensors",
+            sha256: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+        },
+    ],
+}];
+
+impl KnownModel {
+    /// Every model known by name.
+    #[must_use]
+    pub fn all() -> &'static [Self] {
+        KNOWN
+    }
+
+    /// The model of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        KNOWN.iter().find(|model| model.name == name)
+    }
+
+    /// Whether all its files lie in `folder`; their contents are looked at by [`KnownModel::check`].
+    #[must_use]
+    pub fn is_in(&self, folder: &Path) -> bool {
+        self.files.iter().all(|file| folder.join(file.path).is_file())
+    }
+
+    /// Checks every file in `folder` against its hash.
+    ///
+    /// # Errors
+    /// When one is missing or is another.
+    pub fn check(&self, folder: &Path) -> Result<(), EncodeError> {
+        for file in self.files {
+            let path = folder.join(file.path);
+            let found = sha256(&path)?;
+            if found != file.sha256 {
+                return Err(EncodeError::NotAModel {
+                    path,
+                    reason: format!("its SHA-256 is {found} and should be {}", file.sha256),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies the model from a folder that holds its files, itself or some folders down, into `to`. Only a whole and true copy appears there.
+    ///
+    /// # Errors
+    /// When the files are not there or are others, or `to` cannot be written.
+    pub fn take_from(&self, from: &Path, to: &Path) -> Result<(), EncodeError> {
+        let found = holder(from, self, DEEPEST).ok_or_else(|| EncodeError::NotAModel {
+            path: from.to_owned(),
+            reason: "no folder in it holds config.json, vocab.txt and model.safetensors".to_owned(),
+        })?;
+        self.check(&found)?;
+        let io = |path: &Path| {
+            let path = path.to_owned();
+            move |source| EncodeError::Io { path, source }
+        };
+        fs::create_dir_all(to).map_err(io(to))?;
+        for file in self.files {
+            let (half, whole) = (to.join(file.path).with_extension("half"), to.join(file.path));
+            fs::copy(found.join(file.path), &half).map_err(io(&half))?;
+            fs::rename(&half, &whole).map_err(io(&whole))?;
+        }
+        self.check(to)
+    }
+}
+
+/// The folder that holds a model's files, at or below `folder`; the first by name.
+fn holder(folder: &Path, model: &KnownModel, deep: usize) -> Option<PathBuf> {
+    if model.is_in(folder) {
+        return Some(folder.to_owned());
+    }
+    let mut below: Vec<PathBuf> = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
+    below.retain(|path| path.is_dir() && !path.is_symlink());
+    below.sort();
+    let deeper = deep.checked_sub(1)?;
+    below.iter().find_map(|path| holder(path, model, deeper))
+}

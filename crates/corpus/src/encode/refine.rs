@@ -1,0 +1,129 @@
+use std::sync::Arc;
+
+use precedent_domain::Work;
+
+use super::{Embedder, EncodeError, KeptVectors, Reranker, TextKind};
+use crate::Found;
+
+/// What full agreement of an embedder's vectors adds, in the spread of the scores that it is set over.
+const NEARNESS: f32 = 1.0;
+/// What the best place by a reranker adds, likewise.
+const RERANKED: f32 = 2.0;
+/// Letters of a work that are read: more is cut by every model.
+const LONGEST_TEXT: usize = 4_000;
+
+/// Sets models over the candidates of a search: an embedder, a reranker, or one after the other.
+pub struct Refiner {
+    embedder: Option<(Arc<dyn Embedder>, KeptVectors)>,
+    reranker: Option<Arc<dyn Reranker>>,
+    /// Candidates that the embedder is set over.
+    pub candidates: usize,
+    /// Of those, the best that the reranker is set over.
+    pub reranked: usize,
+}
+
+impl std::fmt::Debug for Refiner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Refiner")
+            .field("name", &self.name())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Refiner {
+    /// With these models; vectors of works are kept where `KeptVectors` says.
+    #[must_use]
+    pub fn new(embedder: Option<(Arc<dyn Embedder>, KeptVectors)>, reranker: Option<Arc<dyn Reranker>>) -> Self {
+        Self {
+            embedder,
+            reranker,
+            candidates: 200,
+            reranked: 50,
+        }
+    }
+
+    /// Names of its models.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let embedder = self.embedder.as_ref().map(|(embedder, _)| embedder.name());
+        let reranker = self.reranker.as_ref().map(|reranker| reranker.name());
+        embedder.into_iter().chain(reranker).collect::<Vec<_>>().join(" + ")
+    }
+
+    /// Ranks the candidates of `query` anew. What stands behind those that models are set over keeps its order, behind them.
+    ///
+    /// # Errors
+    /// When a model gave no usable answer.
+    pub fn refine(&self, query: &str, mut found: Vec<(Found, Work)>) -> Result<Vec<(Found, Work)>, EncodeError> {
+        if let Some((embedder, kept)) = &self.embedder {
+            let texts: Vec<String> = found.iter().take(self.candidates).map(|(_, work)| text(work)).collect();
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let vectors = kept.of(&texts, |texts| embedder.embed(texts, TextKind::Work))?;
+            let own = embedder.embed(&[query], TextKind::Query)?;
+            let own = own.first().map(Vec::as_slice).unwrap_or_default();
+            let near: Vec<f32> = vectors
+                .iter()
+                .map(|vector| vector.iter().zip(own).map(|(a, b)| a * b).sum())
+                .collect();
+            add(&mut found, &near, NEARNESS);
+        }
+        if let Some(reranker) = &self.reranker {
+            let texts: Vec<String> = found.iter().take(self.reranked).map(|(_, work)| text(work)).collect();
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let scores = if texts.is_empty() {
+                Vec::new()
+            } else {
+                reranker.rerank(query, &texts)?
+            };
+            if scores.len() != texts.len() || scores.iter().any(|score| !score.is_finite()) {
+                return Err(EncodeError::Answer {
+                    model: reranker.name().to_owned(),
+                    reason: format!("{} scores for {} texts", scores.len(), texts.len()),
+                });
+            }
+            add(&mut found, &scores, RERANKED);
+        }
+        Ok(found)
+    }
+}
+
+/// What of a work a model reads.
+fn text(work: &Work) -> String {
+    let mut text = work.title.clone();
+    if let Some(summary) = &work.summary {
+        text.push_str(". ");
+        text.push_str(summary);
+    }
+    let mut end = text.len().min(LONGEST_TEXT);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.truncate(end);
+    text
+}
+
+/// Adds a model's scores to those of the first works, both in units of their spread, and sorts these works; the rest is let down by as much as keeps it
+/// behind.
+fn add(found: &mut [(Found, Work)], scores: &[f32], weight: f32) {
+    let (head, tail) = found.split_at_mut(scores.len().min(found.len()));
+    let before: Vec<f32> = head.iter().map(|(found, _)| found.score as f32).collect();
+    let (middle, spread) = spread(&before);
+    let (own_middle, own_spread) = self::spread(scores);
+    for ((found, _), (&before, &score)) in head.iter_mut().zip(before.iter().zip(scores)) {
+        let sum = (before - middle) / spread + weight * (score - own_middle) / own_spread;
+        found.score = f64::from(sum);
+    }
+    head.sort_by(|(a, _), (b, _)| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
+    let last = head.last().map_or(0.0, |(found, _)| found.score);
+    for (number, (found, _)) in tail.iter_mut().enumerate() {
+        found.score = last - 1e-3 * (number as f64 + 1.0);
+    }
+}
+
+/// Mean and standard deviation; the latter never 0.
+fn spread(values: &[f32]) -> (f32, f32) {
+    let count = values.len().max(1) as f32;
+    let mean = values.iter().sum::<f32>() / count;
+    let variance = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f32>() / count;
+    (mean, variance.sqrt().max(1e-6))
+}
