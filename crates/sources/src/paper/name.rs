@@ -1,4 +1,5 @@
 use precedent_domain::{AclId, ArxivId, Doi, Identifiers, OpenReviewId};
+use sha2::{Digest, Sha256};
 
 /// What a paper was named by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,7 +94,8 @@ impl PaperName {
         identifiers
     }
 
-    /// A name for a file, without its ending: letters, digits, hyphens, underscores and single dots; never a path.
+    /// A name for a file, without its ending: letters, digits, hyphens, underscores and single dots; never a path. Two different names have two different
+    /// stems: where characters had to go, a digest of the whole stands at the end.
     #[must_use]
     pub fn file_stem(&self) -> String {
         let text = match self {
@@ -117,8 +119,16 @@ impl PaperName {
                 '_'
             }
         };
-        let stem: String = text.chars().map(safe).take(100).collect();
-        stem.replace("..", "_").trim_matches(['.', '_']).to_owned()
+        let stem: String = text.chars().map(safe).take(80).collect();
+        let stem = stem.replace("..", "_").trim_matches(['.', '_']).to_owned();
+        // An arXiv id of the old form has one slash in one place: no other id reads the same.
+        let is_whole = stem == text || matches!(self, Self::Arxiv { .. });
+        if is_whole {
+            return stem;
+        }
+        let digest = Sha256::digest(text.as_bytes());
+        let short: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+        format!("{stem}-{short}")
     }
 }
 
@@ -159,11 +169,11 @@ mod tests {
                 "acl-2023.emnlp-main.507",
             ),
             ("https://doi.org/10.18653/v1/N19-1423", "acl-N19-1423"),
-            ("doi:10.1000/x<y>/../../z", "doi-10.1000_x_y______z"),
-            ("https://example.org/a/paper.pdf?x=1", "example.org_a_paper.pdf_x_1"),
+            ("doi:10.1000/x<y>/../../z", "doi-10.1000_x_y______z-96d3dcba5383"),
+            ("https://example.org/a/paper.pdf?x=1", "example.org_a_paper.pdf_x_1-fa3569cebe89"),
             (
                 "https://arxiv.org.evil.com/abs/2509.08755",
-                "arxiv.org.evil.com_abs_2509.08755",
+                "arxiv.org.evil.com_abs_2509.08755-a5aabd95fc3b",
             ),
             ("paper.pdf", ""),
             ("Attention is all you need", ""),
@@ -172,6 +182,23 @@ mod tests {
         ] {
             assert_eq!(told(text), stem, "{text}");
         }
+    }
+
+    #[test]
+    fn two_papers_never_share_a_file() {
+        let long = format!("https://example.org/{}", "a".repeat(120));
+        let names = [
+            "https://example.org/a/b_c",
+            "https://example.org/a_b/c",
+            "https://example.org/a?b/c",
+            "https://example.org/a_b_c",
+            "doi:10.1000/a<b",
+            "doi:10.1000/a>b",
+            &format!("{long}1"),
+            &format!("{long}2"),
+        ];
+        let stems: std::collections::BTreeSet<String> = names.into_iter().map(told).collect();
+        assert_eq!(stems.len(), names.len(), "{stems:?}");
     }
 
     proptest! {
