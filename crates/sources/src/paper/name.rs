@@ -170,7 +170,10 @@ mod tests {
             ),
             ("https://doi.org/10.18653/v1/N19-1423", "acl-N19-1423"),
             ("doi:10.1000/x<y>/../../z", "doi-10.1000_x_y______z-96d3dcba5383"),
-            ("https://example.org/a/paper.pdf?x=1", "example.org_a_paper.pdf_x_1-fa3569cebe89"),
+            (
+                "https://example.org/a/paper.pdf?x=1",
+                "example.org_a_paper.pdf_x_1-fa3569cebe89",
+            ),
             (
                 "https://arxiv.org.evil.com/abs/2509.08755",
                 "arxiv.org.evil.com_abs_2509.08755-a5aabd95fc3b",
