@@ -201,7 +201,8 @@ fn operations(text: &str) -> Vec<String> {
             '.' if figure(all.peek()) && !figure(characters.last()) => characters.push('.'),
             '0' if all.peek() == Some(&'.') && !figure(characters.last()) => characters.push('.'),
             _ if character.is_alphanumeric() => characters.push(character),
-            // A dash before a comma or a quotation mark takes nothing away.
+            // A dash before a comma or a quotation mark takes nothing away; before a quoted figure it does.
+            '\'' | '"' | '’' | '‘' if characters.last() == Some(&'-') && figure(all.peek()) => {}
             ',' | ';' | '\'' | '"' | '’' | '‘' | '‰' | '%' if characters.last() == Some(&'-') => {
                 characters.push(' ')
             }
