@@ -41,7 +41,7 @@ pub struct Analysis {
 
 const STAGE: Stage = Stage {
     name: "analysis",
-    version: 6,
+    version: 7,
 };
 
 /// Sets the paper and its claims beside every candidate.

@@ -12,6 +12,8 @@ const LISTED: usize = 6;
 /// with a common author, and without.
 const SAME_TEXT_KNOWN_AUTHOR: f64 = 0.5;
 const SAME_TEXT: f64 = 0.8;
+/// Fewest works that could have been divided.
+const FEW: usize = 4;
 /// Words of neighbouring works listed.
 const NEIGHBOURS: usize = 12;
 
@@ -38,7 +40,10 @@ pub fn position(set: &ComparisonSet<'_>, taxonomy: &Taxonomy) -> Option<Position
     Some(Position {
         path: path.iter().map(|node| node.name.clone()).collect(),
         kind,
-        no_clear_place: (path.len() > 1).then(|| no_clear_place(set, leaf, &siblings)).flatten(),
+        no_clear_place: match path.len() {
+            0 | 1 => undivided(&siblings),
+            _ => no_clear_place(set, leaf, &siblings),
+        },
         siblings,
         neighbours,
     })
@@ -57,6 +62,19 @@ fn no_clear_place(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, siblings: &[Sibl
         format!(
             "No clear place among the works found: the paper stands nearest “{}”, but no phrase of two or more words stands in its title or abstract and in theirs.",
             leaf.name
+        )
+    })
+}
+
+/// That the works found have no term in common by which they could be divided, and none with the paper, where both is so.
+fn undivided(siblings: &[SiblingComparison]) -> Option<String> {
+    let shares = siblings
+        .iter()
+        .any(|one| one.is_duplicate_variant || one.shared_terms.iter().any(|term| term.contains(' ')));
+    (siblings.len() >= FEW && !shares).then(|| {
+        format!(
+            "No clear place: the {} works found have no common term, and no phrase of two or more words stands in the paper's title or abstract and in theirs. What was searched may not hold the paper's field.",
+            siblings.len()
         )
     })
 }
@@ -82,10 +100,15 @@ fn sibling(set: &ComparisonSet<'_>, number: u32) -> Option<SiblingComparison> {
 
 /// Phrases of one sort, most telling first, none inside another.
 fn listed(set: &ComparisonSet<'_>, wanted: impl Fn(&Phrase) -> bool) -> Vec<String> {
-    // A single word says what a work is about only where a title has it and not every work.
+    // A single word says what a work is about only where it is a name (`FrameNet`) or a compound (`part-of-speech`) that more than one work but not every
+    // work has: `thumbs`, `expansion` and the wit of one title (`shoestring`) are no terms.
     let works = set.priors().len() + 1;
     let tells = |phrase: &Phrase| {
-        phrase.terms.len() > 1 || (!phrase.in_titles.is_empty() && phrase.works.len() * 3 <= works.max(9))
+        let inner_capital = phrase.surface.chars().skip(1).any(char::is_uppercase);
+        phrase.terms.len() > 1
+            || ((inner_capital || phrase.surface.contains('-'))
+                && phrase.works.len() >= 2
+                && phrase.works.len() * 3 <= works.max(9))
     };
     let mut phrases: Vec<&Phrase> = set
         .phrases()

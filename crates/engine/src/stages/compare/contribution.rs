@@ -2,7 +2,7 @@ use precedent_corpus::Gist;
 use precedent_domain::{Contribution, ContributionComparison, EvidencePair, Extent, Status, Timing};
 
 use super::evidence::{Anchor, anchors, of_the_topic, pairs, round};
-use super::judge::{Agreement, agreement};
+use super::judge::{Agreement, FEWEST_TERMS, agreement};
 use super::note;
 use super::passages::nearest_passages;
 use super::standing::{gist_of, standing};
@@ -54,8 +54,14 @@ fn one(
     } else if agreement == Agreement::Apart {
         show_more_than_the_title(&mut evidence, claim, prior);
     }
-    // A claim of few words stands whole in works of other fields.
-    let settled = if standing.near { &agreement } else { &Agreement::Apart };
+    // A claim of few words stands whole in works of other fields, and in every work of its own: only what speaks of the same thing needs reading.
+    let few = claim.substance.core_count() < FEWEST_TERMS;
+    let met = few && matches!(agreement, Agreement::Near(_)) && !standing.same_thing;
+    let settled = if standing.near && !met {
+        &agreement
+    } else {
+        &Agreement::Apart
+    };
     let verdict = verdict(settled, prior);
     let (shared_terms, missing_terms) = note::terms_in_words(&claim.substance, claim.quote.text(), marks);
     Some(ContributionComparison {

@@ -41,6 +41,8 @@ const MOST: f64 =
 pub(super) struct Standing {
     /// Whether it is worth a reader's time.
     pub(super) near: bool,
+    /// Whether title and summary speak of the very thing that the claim speaks of.
+    pub(super) same_thing: bool,
     /// For ordering, 0 to 1.
     pub(super) closeness: f64,
 }
@@ -64,13 +66,16 @@ pub(super) fn standing(
     let topical = substance.topical_found(marks).min(MOST_TOPICAL) as f64;
     let named = if substance.names_topic(marks) { NAMED } else { 0.0 };
     let words = substance.nearness(marks);
-    let worth = prior.kinship + cited + TOPICAL * topical + named + WORDS * words;
+    // A claim of two words of substance (`two datasets for academic search`) stands whole in every work of its field: that says little.
+    let tells = (substance.core_count() as f64 / FEWEST_TERMS as f64).min(1.0);
+    let worth = prior.kinship + cited + tells * (TOPICAL * topical + named + WORDS * words);
     let of_claim = said.nearness(&prior.gist).max(0.0);
     let same_thing = of_claim >= SAME_THING && words >= SAME_WORDS;
     let first = if same_thing { ORDER_SAME_THING } else { 0.0 };
     let order = worth + ORDER_OF_CLAIM * of_claim + ORDER_WORDS * words + first;
     Standing {
         near: carries(agreement, substance) || same_thing || worth >= NEAR,
+        same_thing,
         closeness: (order / MOST).clamp(0.0, 1.0),
     }
 }

@@ -11,9 +11,10 @@ use super::cues::{
     Cue, classify, find_cue, is_opinion, is_unfit, offers_only_trials, performance_at, speaks_of_findings,
     speaks_of_others, speaks_of_this_section,
 };
-use super::cut::{cut_claim, is_ended};
+use super::cut::{LEAST_CLAIM_WORDS, cut_claim, cut_to, is_ended};
 use super::naming::name_of;
 use super::own::{Standing, is_earlier_work, points_back};
+use super::plain::plain_cue;
 use super::reading::is_item_number;
 use super::restated::{Stated, joined};
 use super::{Reading, Sentence, Zone};
@@ -28,6 +29,10 @@ pub(crate) const MOST_DESCRIPTION_WORDS: usize = 60;
 const LEAST_SCORE: f64 = 2.6;
 /// Fewest words of the field in a claim that does not speak of the title's subject.
 const LEAST_STEMS: usize = 4;
+/// Most claims of a paper that claims nothing in so many words.
+const MOST_PLAIN: usize = 2;
+/// Least weight of the words of such a claim.
+const LEAST_PLAIN: f64 = 1.7;
 /// Most further wordings of a claim that are kept.
 const MOST_WORDINGS: usize = 4;
 
@@ -59,6 +64,9 @@ pub(crate) fn claim_drafts(reading: &Reading<'_>) -> Vec<ClaimDraft> {
     if claims.is_empty() {
         claims.extend(conclusion_of_abstract(reading));
     }
+    if claims.is_empty() {
+        claims = plain_claims(reading);
+    }
     claims.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
     let title = content_stems(reading.title());
     let stated = joined(claims, &title);
@@ -71,6 +79,69 @@ fn find_claims(reading: &Reading<'_>) -> Vec<Claim> {
     let all = reading.sentences().iter().enumerate();
     all.filter_map(|(number, sentence)| claim_of(reading, number, sentence, announced.contains(&number), &about))
         .collect()
+}
+
+/// What the paper says it does, where nothing claims: the strongest of its sentences on the title's subject.
+fn plain_claims(reading: &Reading<'_>) -> Vec<Claim> {
+    let about = content_stems(reading.title());
+    let mut found: Vec<Claim> = reading
+        .sentences()
+        .iter()
+        .enumerate()
+        .filter_map(|(number, sentence)| plain_claim(reading, number, sentence, &about))
+        .collect();
+    found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
+    found.truncate(MOST_PLAIN);
+    found
+}
+
+fn plain_claim(reading: &Reading<'_>, number: usize, sentence: &Sentence, about: &BTreeSet<String>) -> Option<Claim> {
+    let text = reading.slice(sentence.span);
+    let cue = match (plain_cue(text), find_cue(text)) {
+        (Some(plain), Some(cue)) if cue.weight > plain.weight && !cue.passive => cue,
+        (Some(plain), _) => plain,
+        // `We collected ropes` is how it was done.
+        (None, cue) => cue.filter(|cue| !cue.passive && cue.weight >= LEAST_PLAIN)?,
+    };
+    let object = text.get(cue.object..).unwrap_or_default();
+    let standing = Standing {
+        zone: sentence.zone,
+        heading: reading.heading(sentence.span),
+        year: reading.year(),
+    };
+    // `This study measured …` where an introduction tells of others.
+    let lead = text.get(cue.start..).unwrap_or_default().to_lowercase();
+    let anothers =
+        sentence.zone == Zone::Introduction && (lead.starts_with("this study") || lead.starts_with("the study"));
+    let foreign = anothers
+        || is_unfit(text)
+        || speaks_of_this_section(text)
+        || is_earlier_work(text, standing)
+        || is_opinion(text);
+    let broken = !sentence.list_item && !is_ended(text) && (sentence.zone != Zone::Abstract || is_open(text));
+    if foreign || broken || points_back(object) || offers_only_trials(object) {
+        return None;
+    }
+    let span = cut_to(text, &cue, sentence.span.start, LEAST_CLAIM_WORDS + 1)?;
+    let stems = content_stems(reading.slice(span));
+    let shared = about.intersection(&stems).count();
+    let says_enough = stems.len() >= LEAST_STEMS || shared >= 2 && stems.len() >= 3;
+    // What stands in the abstract is of the paper.
+    let on_subject = shared >= 1 || about.is_empty() || sentence.zone == Zone::Abstract;
+    (says_enough && on_subject).then(|| Claim {
+        sentence: number,
+        zone: sentence.zone,
+        span,
+        object: Span::new((sentence.span.start + cue.object).min(span.end), span.end),
+        score: score(sentence, text, reading.slice(span), &cue, false, shared),
+        class: classify(reading.slice(span), cue.class, reading.title()),
+        statement: cue.statement,
+        further: is_further(text),
+        coined: BTreeSet::new(),
+        head: String::new(),
+        bare: false,
+        stems,
+    })
 }
 
 /// The claim that a sentence makes. `listed` is an item of an announced list of contributions.
@@ -88,7 +159,9 @@ fn claim_of(
         None => return None,
     };
     // Without a subject it is the paper's own only where papers speak of themselves, and where nobody else is cited.
-    let nobodys = cue.passive && !listed && (sentence.zone == Zone::Introduction || reading.cites(sentence.span));
+    let denies = words(text, 0).first().is_some_and(|first| first.lower == "no");
+    let nobodys =
+        cue.passive && !listed && (sentence.zone == Zone::Introduction || denies || reading.cites(sentence.span));
     // What breaks off (at the end of a page, before a display) is not what the authors wrote; items of lists and abstracts may lack their mark.
     let broken =
         !listed && !sentence.list_item && !is_ended(text) && (sentence.zone != Zone::Abstract || is_open(text));

@@ -189,14 +189,17 @@ fn cued(reading: &Reading<'_>) -> Vec<(f64, String, Span)> {
                 .iter()
                 .take(length)
                 .any(|word| reading.names().is_coined(&word.text));
+            let before = text.get(..rest.first().map_or(0, |word| word.span.start - sentence.span.start));
             if let Some(span) = span_of(rest, length)
                 && !coined
+                && stands_alone(
+                    before.unwrap_or_default(),
+                    reading.slice(span),
+                    text_after(text, span, sentence.span),
+                )
             {
-                found.push((
-                    weight + zone_weight,
-                    reading.in_running_case(&folded(reading.slice(span))),
-                    sentence.span,
-                ));
+                let phrase = reading.in_running_case(&folded(reading.slice(span)));
+                found.push((weight + zone_weight, without_means(&phrase).to_owned(), sentence.span));
             }
         }
     }
@@ -218,6 +221,7 @@ fn longest_phrases(reading: &Reading<'_>) -> Vec<(f64, String, Span)> {
                 Some(object) if chain.start >= object => 0.4,
                 _ => 0.2,
             };
+            let (start, end) = (chain.start, chain.end);
             let part = text.get(chain).unwrap_or_default();
             let of_part = words(part, 0);
             let lead = skip_lead(&of_part);
@@ -229,11 +233,72 @@ fn longest_phrases(reading: &Reading<'_>) -> Vec<(f64, String, Span)> {
             if coined || figures || !(LEAST_OF_TITLE..=12).contains(&rest.len()) {
                 continue;
             }
+            let (before, after) = (
+                text.get(..start + rest.first().map_or(0, |word| word.span.start)),
+                text.get(end..),
+            );
+            if !stands_alone(before.unwrap_or_default(), part, after.unwrap_or_default()) {
+                continue;
+            }
             let phrase = span_of(rest, rest.len()).and_then(|span| span.slice(part)).map(folded);
             found.extend(phrase.map(|phrase| (base, reading.in_running_case(&phrase), sentence.span)));
         }
     }
     found
+}
+
+/// `methods to perform parsing of noisy speech`: what is done, not that there are methods for it.
+fn without_means(phrase: &str) -> &str {
+    static MEANS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)^(?:[\w-]+\s+)?(?:methods?|approach(?:es)?|techniques?|ways?)\s+(?:to\s+perform|for\s+performing|to\s+do|for)\s+").ok()
+    });
+    let rest = MEANS
+        .as_ref()
+        .and_then(|means| means.find(phrase))
+        .and_then(|found| phrase.get(found.end()..))
+        .unwrap_or(phrase);
+    if rest.split_whitespace().count() >= LEAST - 1 {
+        rest
+    } else {
+        phrase
+    }
+}
+
+fn text_after(text: &str, span: Span, sentence: Span) -> &str {
+    text.get(span.end.saturating_sub(sentence.start)..).unwrap_or_default()
+}
+
+/// Whether `phrase`, with what stands around it, names something by itself: not `X from Y` of `turn X from Y to Z`, not `X to Y` of `from X to Y`, no
+/// list of examples, and not cut at the point of a short form (`C. elegans`).
+fn stands_alone(before: &str, phrase: &str, after: &str) -> bool {
+    let lower = phrase.to_lowercase();
+    let next = after.split_whitespace().next().unwrap_or_default();
+    let turned = lower.contains(" from ") && matches!(next, "to" | "into");
+    let range = lower.contains(" to ") && before.trim_end().to_lowercase().ends_with(" from");
+    let examples = [" like ", " such as ", " including "]
+        .iter()
+        .any(|one| lower.contains(one));
+    let opens = lower.split_whitespace().next().unwrap_or_default();
+    let set_phrase = matches!(
+        opens,
+        "spite"
+            | "terms"
+            | "order"
+            | "contrast"
+            | "light"
+            | "addition"
+            | "particular"
+            | "part"
+            | "case"
+            | "favor"
+            | "favour"
+    );
+    let cut = after.starts_with('.')
+        && phrase
+            .split_whitespace()
+            .last()
+            .is_some_and(|last| last.chars().count() == 1);
+    !turned && !range && !examples && !cut && !set_phrase
 }
 
 fn title_evidence(reading: &Reading<'_>) -> Option<Span> {

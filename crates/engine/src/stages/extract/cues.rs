@@ -134,6 +134,38 @@ fn finds_a_thing(verb: &str, rest: &str) -> bool {
             .any(|lead| rest.starts_with(lead))
 }
 
+/// Whether a verb without an object of its own ends a clause that hangs on a noun: an aim or another verb follows it.
+fn hangs_bare(verb: &str, after: &str) -> bool {
+    const MAKING: [&str; 9] = [
+        "construct",
+        "build",
+        "built",
+        "describe",
+        "present",
+        "develop",
+        "design",
+        "create",
+        "implement",
+    ];
+    let making = MAKING.iter().any(|one| verb.to_lowercase().starts_with(one));
+    let rest = after.strip_prefix("here ").unwrap_or(after);
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    making
+        && matches!(
+            next,
+            "to" | "provide"
+                | "provides"
+                | "suggest"
+                | "suggests"
+                | "indicate"
+                | "indicates"
+                | "is"
+                | "are"
+                | "has"
+                | "can"
+        )
+}
+
 /// `if we consider`, `than we present`: what follows is a part of another sentence, and not what that sentence claims.
 fn is_subordinate(lead: &str) -> bool {
     const SUBORDINATORS: [&str; 22] = [
@@ -226,7 +258,8 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
             && ["here ", "in ", "by ", "above ", "below "]
                 .iter()
                 .any(|word| after.starts_with(word));
-        if hangs {
+        // `the automata we construct to account for it have …`, `the data we present here provide …`: clauses without their `that`.
+        if hangs || hangs_bare(verb.as_str(), after) {
             continue;
         }
         let known = patterns

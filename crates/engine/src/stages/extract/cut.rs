@@ -10,13 +10,18 @@ use super::cues::{Cue, performance_at};
 use crate::wording::{content_stems, word_count};
 
 /// Shorter claims say too little.
-const LEAST_CLAIM_WORDS: usize = 6;
+pub(super) const LEAST_CLAIM_WORDS: usize = 6;
 /// Fewest words of an object that stands before performance, or before a cut.
 const LEAST_OBJECT_WORDS: usize = 4;
 
 /// The claim's bytes: from its cue to the end of the sentence, or to the last place before performance or [`MOST_CLAIM_WORDS`] where a clause
 /// is complete. `None` where there is no such place: half a sentence is no claim of the authors.
 pub(super) fn cut_claim(text: &str, cue: &Cue, base: usize) -> Option<Span> {
+    cut_to(text, cue, base, 2 * LEAST_CLAIM_WORDS)
+}
+
+/// As [`cut_claim`]; what is left of a sentence that is too long has at least `least` words.
+pub(super) fn cut_to(text: &str, cue: &Cue, base: usize, least: usize) -> Option<Span> {
     let end = text.trim_end().len();
     let closings = closings(text, cue, end);
     let within = |limit: usize| {
@@ -53,7 +58,7 @@ pub(super) fn cut_claim(text: &str, cue: &Cue, base: usize) -> Option<Span> {
             .iter()
             .rev()
             .copied()
-            .find(|&at| at < cut && words(at) <= MOST_CLAIM_WORDS && words(at) >= 2 * LEAST_CLAIM_WORDS)?;
+            .find(|&at| at < cut && words(at) <= MOST_CLAIM_WORDS && words(at) >= least)?;
     }
     let kept = text.get(cue.start..cut)?;
     let trimmed = kept.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '—' | '–' | '-'));

@@ -11,6 +11,7 @@ mod cut;
 mod extraction;
 mod naming;
 mod own;
+mod plain;
 mod reading;
 mod restated;
 mod task_phrase;

@@ -17,6 +17,13 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
     let rest = found.get(name_lead(&found)..)?;
     let rest = without_subject(rest);
     let rest = rest.get(skip_lead(rest)..)?;
+    // `an 338 improved mechanism`: the number of a line.
+    let figures = rest
+        .iter()
+        .take_while(|word| word.text.chars().all(|c| c.is_ascii_digit()))
+        .count();
+    let rest = rest.get(figures..)?;
+    let rest = rest.get(skip_lead(rest)..)?;
     let short = if statement {
         statement_prefix(rest)
     } else {
@@ -48,13 +55,23 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
     let mut name: Vec<String> = text.split(' ').map(str::to_owned).collect();
     // Only the first word can be large for standing first; inside, capitals are the authors'.
     let opens = rest.first().is_some_and(|word| word.span.start == object.start);
+    let capital = |word: &str| word.starts_with(char::is_uppercase);
+    // `Optimal Temporal Transport loss`: what goes on in capitals is a name from its first word.
+    let of_a_name = name.get(1).is_some_and(|second| capital(second)) && object.start > sentence_start(reading, object);
     if let Some(first) = name.first_mut()
         && opens
+        && !of_a_name
     {
         *first = reading.in_running_case(first);
     }
     name.truncate(MOST_NAME_WORDS);
     (!name.is_empty()).then(|| name.join(" "))
+}
+
+/// Where the sentence begins that holds `object`.
+fn sentence_start(reading: &Reading<'_>, object: Span) -> usize {
+    let own = reading.sentences().iter().find(|one| one.span.covers(object.start));
+    own.map_or(object.start, |one| one.span.start)
 }
 
 /// A name that ends with a noun. Of one that breaks off inside a phrase (`a system which helps visits by providing users`) what stands before the last
@@ -200,10 +217,28 @@ fn gap<'t>(text: &'t str, found: &[Word], at: usize) -> &'t str {
 
 /// Where `and` joins a second verb to the first (`a parser and verify that …`), not a second noun.
 fn verb_after_and(found: &[Word]) -> Option<usize> {
-    found.windows(2).position(|pair| {
-        matches!(pair, [and, next] if and.lower == "and" && (is_verb(&next.lower) || next.lower.strip_suffix('s').is_some_and(is_verb)))
-    })
-    .filter(|&at| at >= 1)
+    const TELLING: [&str; 10] = [
+        "reveals",
+        "shows",
+        "demonstrates",
+        "proves",
+        "explains",
+        "verifies",
+        "illustrates",
+        "yields",
+        "allows",
+        "enables",
+    ];
+    found
+        .windows(2)
+        .position(|pair| {
+            let verb = |word: &Word| {
+                let lower = word.lower.as_str();
+                TELLING.contains(&lower) || is_verb(lower) || lower.strip_suffix('s').is_some_and(is_verb)
+            };
+            matches!(pair, [and, next] if and.lower == "and" && verb(next))
+        })
+        .filter(|&at| at >= 1)
 }
 
 /// A statement up to its first comma past seven words, or the last phrase border within 15.
@@ -214,14 +249,28 @@ fn statement_prefix(rest: &[Word]) -> usize {
         .enumerate()
         .take(most + 1)
         .position(|(at, word)| at >= 7 && word.after_break);
-    let length = comma.unwrap_or_else(|| {
-        if rest.len() <= MOST_NAME_WORDS {
-            return most;
-        }
-        (8..=most)
-            .rev()
-            .find(|&at| rest.get(at).is_some_and(|word| is_function_word(&word.lower)))
-            .unwrap_or(most)
+    // `… is effective because it tends to`: the reason is another clause.
+    let clause = rest.iter().enumerate().take(most + 1).position(|(at, word)| {
+        let opens = matches!(
+            word.lower.as_str(),
+            "because" | "since" | "although" | "whereas" | "while" | "unless"
+        );
+        at >= 6 && opens
     });
+    let clause = clause.map(|at| match at.checked_sub(1).and_then(|before| rest.get(before)) {
+        Some(adverb) if adverb.lower.ends_with("ly") => at - 1,
+        _ => at,
+    });
+    let length = comma
+        .or(clause.filter(|_| rest.len() > MOST_NAME_WORDS))
+        .unwrap_or_else(|| {
+            if rest.len() <= MOST_NAME_WORDS {
+                return most;
+            }
+            (8..=most)
+                .rev()
+                .find(|&at| rest.get(at).is_some_and(|word| is_function_word(&word.lower)))
+                .unwrap_or(most)
+        });
     trim_end(rest.get(..length).unwrap_or_default())
 }

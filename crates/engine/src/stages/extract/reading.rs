@@ -40,6 +40,8 @@ pub enum Zone {
     Conclusion,
 }
 
+/// Words from which a paragraph of the front matter is running text.
+const RUNNING: usize = 40;
 /// Most paragraphs read of a part; longer ones are cut.
 const MOST_PARAGRAPHS: usize = 40;
 
@@ -223,7 +225,14 @@ fn running_text(paper: &Paper) -> String {
     let running = |paragraph: &&Paragraph| {
         let section = document.section_at(paragraph.span.start).map(|section| section.kind);
         matches!(paragraph.kind, ParagraphKind::Body | ParagraphKind::ListItem)
-            && !matches!(section, Some(SectionKind::References | SectionKind::FrontMatter))
+            && !matches!(section, Some(SectionKind::References))
+            && (section != Some(SectionKind::FrontMatter)
+                || document
+                    .slice(paragraph.span)
+                    .unwrap_or_default()
+                    .split_whitespace()
+                    .count()
+                    >= RUNNING)
     };
     let texts = document
         .paragraphs
@@ -324,7 +333,19 @@ fn opening<'p>(paper: &Paper, paragraphs: &[&'p Paragraph]) -> Vec<&'p Paragraph
             )
         )
     };
-    let all: Vec<&Paragraph> = paragraphs.iter().filter(usable).copied().collect();
+    let mut all: Vec<&Paragraph> = paragraphs.iter().filter(usable).copied().collect();
+    if all.is_empty() {
+        // A text without any heading is all front matter to the reader: what runs long in it is its text.
+        let long = |paragraph: &&&Paragraph| {
+            let kind = paper
+                .document
+                .section_at(paragraph.span.start)
+                .map(|section| section.kind);
+            let text = paper.document.slice(paragraph.span).unwrap_or_default();
+            kind == Some(SectionKind::FrontMatter) && text.split_whitespace().count() >= RUNNING
+        };
+        all = paragraphs.iter().filter(long).copied().collect();
+    }
     let most = (all.len() / 5).clamp(3, 10);
     all.into_iter().take(most).collect()
 }

@@ -94,6 +94,10 @@ fn is_named(found: &[Tagged], text: &str) -> bool {
         Tag::Base => {
             at > 0 && (tag(at - 1) == Tag::To || at > 1 && tag(at - 1) == Tag::Adverb && tag(at - 2) == Tag::To)
         }
+        // `C. elegans`
+        Tag::Mark if mark(token) == "." => {
+            at > 0 && found.get(at - 1).is_some_and(|last| mark(last).chars().count() == 1)
+        }
         Tag::Mark => matches!(
             mark(token),
             "," | "(" | ")" | "/" | "&" | "-" | "–" | "’" | "'" | "+" | "·"

@@ -69,6 +69,58 @@ fn performance_the_future_and_other_peoples_work_are_no_claims() {
 }
 
 #[test]
+fn a_paper_that_claims_nothing_says_what_it_does() {
+    let system = claims(
+        "Kelp weighing as a rope game",
+        "This report is about our part in the kelp trial. Our system casts the weighing of kelp into a rope game and uses an old winch to play it. \
+         They have got marks of 0.64 and 0.61.",
+    );
+    let texts: Vec<&str> = system.iter().map(|(claim, _)| claim.as_str()).collect();
+    assert_eq!(
+        texts,
+        ["Our system casts the weighing of kelp into a rope game and uses an old winch to play it."]
+    );
+    // Where something is claimed, nothing else is looked for.
+    let claiming = claims(
+        "Kelp weighing as a rope game",
+        "We propose a rope game for the weighing of wet kelp. Our system uses an old winch for the weighing of kelp.",
+    );
+    assert_eq!(claiming.len(), 1, "{claiming:?}");
+    let passive = claims(
+        "Frames of ropes",
+        "No such frame is given for the last rope because this is the end of the kelp farm.",
+    );
+    assert_eq!(passive, [], "what is denied is no claim");
+}
+
+#[test]
+fn wit_and_questions_of_titles_leave_the_task() {
+    let task = |title: &str, summary: &str| {
+        let paper = paper_of(title, None, &[("Abstract", SectionKind::Abstract, &[summary])]);
+        let drafts = core_task_drafts(&Reading::new(&paper));
+        drafts.into_iter().next().map(|draft| draft.phrase)
+    };
+    let kelp = "We study features for rope telemetry in heavy swell, and why wet ropes lose tugs. Kelp farms use Mooring-Line codes for telemetry.";
+    for (title, phrase) in [
+        (
+            "A Smorgasbord of Features for Rope Telemetry",
+            "features for rope telemetry",
+        ),
+        (
+            "Rope Telemetry Using A Second Mooring Line",
+            "rope telemetry using a second mooring line",
+        ),
+        ("Why Wet Ropes Improve Dry Chains", "wet ropes and dry chains"),
+        (
+            "A Study Reveals that Heavy Swell Reduces Rope Telemetry",
+            "role of heavy swell in rope telemetry",
+        ),
+    ] {
+        assert_eq!(task(title, kelp).as_deref(), Some(phrase), "{title}");
+    }
+}
+
+#[test]
 fn the_core_task_is_a_phrase_of_the_field() {
     let task = |title: &str, summary: &str| {
         let paper = paper_of(title, None, &[("Abstract", SectionKind::Abstract, &[summary])]);

@@ -23,7 +23,7 @@ fn is_label(part: &str) -> bool {
 pub(super) fn title_phrases(reading: &Reading<'_>) -> Vec<String> {
     let mut phrases = Vec::new();
     for part in title_parts(reading, reading.title()) {
-        for phrase in task_of(&part) {
+        for phrase in task_of(reading, &part) {
             phrases.extend(polished(reading, &phrase));
         }
     }
@@ -31,26 +31,79 @@ pub(super) fn title_phrases(reading: &Reading<'_>) -> Vec<String> {
 }
 
 /// A part of a title as a phrase. Of a sentence its subject where that says enough, else the part its subject plays in its object.
-fn task_of(part: &str) -> Vec<String> {
+fn task_of(reading: &Reading<'_>, part: &str) -> Vec<String> {
     let Some(found) = assertion(part) else {
-        return vec![part.to_owned()];
+        // `What Matters in Data for Ropes?`: what is asked about.
+        let asked = without_question(part.trim_end_matches(['?', '!', '.']));
+        let opens = ["what", "which"];
+        let first = part.split_whitespace().next().unwrap_or_default().to_lowercase();
+        return vec![if opens.contains(&first.as_str()) { asked } else { part }.to_owned()];
     };
+    if let Some(name) = name_with_its_verb(reading, found.subject, part) {
+        return vec![name];
+    }
     let count = |text: &str| text.split_whitespace().count();
     let named = |text: &str| is_task_phrase(&without_article(text).to_lowercase());
-    let subject = without_article(found.subject);
     let object = found.object.trim_end_matches(['.', '!', '?']);
+    // `An Analysis Reveals that Light Promotes Growth`: what it reveals.
+    if let Some(statement) = object.strip_prefix("that ").or_else(|| object.strip_prefix("That ")) {
+        return task_of(reading, statement);
+    }
     let asks = is_sentence(found.subject);
+    let subject = without_article(if asks {
+        without_question(found.subject)
+    } else {
+        found.subject
+    });
     let mut tasks = Vec::new();
-    if !asks && named(subject) && count(subject) < LEAST && named(object) && count(object) >= 2 {
+    let both = !subject.is_empty() && named(subject) && named(object) && count(object) >= 2;
+    let compares = object.to_lowercase().contains(" than ") || object.to_lowercase().starts_with("than ");
+    if both && !asks && count(subject) < LEAST && !compares {
         tasks.push(format!("role of {subject} in {}", without_article(object)));
+    }
+    if both && asks && count(subject) >= 2 {
+        tasks.push(format!("{subject} and {}", without_article(object)));
     }
     if !asks && count(subject) >= LEAST_OF_TITLE {
         tasks.push(subject.to_owned());
     }
-    if count(object) >= LEAST {
-        tasks.push(object.to_owned());
+    let rest = without_question(object);
+    if !compares && (count(object) >= LEAST || asks && count(rest) >= 2 && named(rest)) {
+        tasks.push(rest.to_owned());
     }
     tasks
+}
+
+/// `Why Generative Models`, `in Data` without the word that asks or leads.
+fn without_question(text: &str) -> &str {
+    const LEADS: [&str; 15] = [
+        "when", "and", "why", "how", "what", "where", "which", "in", "on", "of", "for", "really", "matters", "matter",
+        "is",
+    ];
+    let mut rest = text.trim();
+    while let Some((first, after)) = rest.split_once(' ')
+        && LEADS.contains(&first.to_lowercase().as_str())
+    {
+        rest = after.trim_start();
+    }
+    if LEADS.contains(&rest.to_lowercase().as_str()) {
+        ""
+    } else {
+        rest
+    }
+}
+
+/// The subject with what looked like its verb, where the paper has both as one name: `word association norms`.
+fn name_with_its_verb(reading: &Reading<'_>, subject: &str, part: &str) -> Option<String> {
+    let after = part.get(part.find(subject)? + subject.len()..)?;
+    let (last, verb) = (subject.split_whitespace().last()?, after.split_whitespace().next()?);
+    let lower = verb.to_lowercase();
+    let single = lower.strip_suffix('s').filter(|single| single.len() > 2)?;
+    let name = format!("{} {single}", last.to_lowercase());
+    let text = reading.paper().document.text.to_lowercase();
+    let title = reading.title().to_lowercase();
+    let known = text.matches(&name).count() > title.matches(&name).count() + 1;
+    (known && subject.split_whitespace().count() >= 2).then(|| format!("{subject} {verb}"))
 }
 
 fn without_article(text: &str) -> &str {
@@ -64,6 +117,7 @@ fn without_article(text: &str) -> &str {
 pub(super) fn polished(reading: &Reading<'_>, part: &str) -> Option<String> {
     let title = reading.title();
     let part = without_foreign_tail(reading, &without_abbreviation(part));
+    let part = without_foreign_head(reading, &part);
     let found = words(&part, 0);
     let found: Vec<&Word> = without_coined(reading, &found);
     let owned: Vec<Word> = found.into_iter().cloned().collect();
@@ -103,12 +157,19 @@ pub(super) fn polished(reading: &Reading<'_>, part: &str) -> Option<String> {
         running => running,
     };
     let mut phrase: Vec<String> = rest.iter().map(running).collect();
+    lower_articles(rest, &mut phrase);
+    if !sentence_case {
+        lower_common_words(&mut phrase);
+    }
     // `Ultra Light Dark Matter`, never `ultra Light Dark Matter`: a name is not made running text by halves.
     let capital = |word: &str| word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase);
     if let (Some(first), Some(printed)) = (phrase.first().cloned(), rest.first())
         && capital(&printed.text)
         && !capital(&first)
-        && phrase.get(1).is_some_and(|second| capital(second))
+        && !is_common_by_ending(&first)
+        && phrase
+            .get(1)
+            .is_some_and(|second| capital(second) && is_plain_capital(second))
         && let Some(slot) = phrase.first_mut()
     {
         slot.clone_from(&printed.text);
@@ -116,6 +177,48 @@ pub(super) fn polished(reading: &Reading<'_>, part: &str) -> Option<String> {
     let phrase = joined_as_printed(&part, rest, &phrase);
     let phrase = without_afterthought(&phrase);
     (!phrase.is_empty()).then(|| phrase.to_owned())
+}
+
+/// `using A second corpus` of a title in capitals: an article, where no name stands before it (`influenza A virus`).
+fn lower_articles(printed: &[Word], phrase: &mut [String]) {
+    let last = phrase.len().saturating_sub(1);
+    for at in 1..last {
+        let before = at.checked_sub(1).and_then(|before| printed.get(before));
+        let leads = before.is_some_and(|word| is_function_word(&word.lower) || word.lower.ends_with("ing"));
+        if leads
+            && let Some(word) = phrase.get_mut(at)
+            && word == "A"
+        {
+            "a".clone_into(word);
+        }
+    }
+}
+
+/// Capitals that the paper has from its headings alone, where no name follows (`Mechanical Turk`): `Information Synthesis` is `information synthesis`.
+fn lower_common_words(phrase: &mut [String]) {
+    let mut name_follows = false;
+    for word in phrase.iter_mut().rev() {
+        if !name_follows && is_plain_capital(word) && is_common_by_ending(word) {
+            *word = word.to_lowercase();
+        }
+        name_follows = word.starts_with(char::is_uppercase);
+    }
+}
+
+/// A capital and small letters, no more.
+fn is_plain_capital(word: &str) -> bool {
+    word.starts_with(char::is_uppercase) && word.chars().skip(1).all(char::is_lowercase)
+}
+
+/// Whether a word is common by the look of its end: no name of a person or a place ends so.
+fn is_common_by_ending(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    lower.chars().count() > 5
+        && [
+            "tion", "sion", "ment", "ness", "ity", "ally", "ly", "ing", "ance", "ence", "tive", "ical", "esis", "ysis",
+        ]
+        .iter()
+        .any(|ending| lower.ends_with(ending))
 }
 
 /// Words with what stands between them in `part` where that is a mark inside a phrase (`I/D`, `C. elegans`), else a space.
@@ -233,17 +336,46 @@ fn without_foreign_tail(reading: &Reading<'_>, part: &str) -> String {
         return part.to_owned();
     };
     let tail = content_stems(part.get(word.span.start..).unwrap_or_default());
-    let known: BTreeSet<String> = reading
-        .sentences()
-        .iter()
-        .flat_map(|one| content_stems(reading.slice(one.span)))
-        .collect();
+    let known = stems_of_sentences(reading);
     let head = content_stems(part.get(..word.span.start).unwrap_or_default());
     let is_known = |stems: &BTreeSet<String>| stems.iter().filter(|stem| known.contains(*stem)).count();
     if tail.is_empty() || is_known(&tail) > 0 || is_known(&head) * 2 < head.len().max(1) {
         return part.to_owned();
     }
     part.get(..word.span.start).unwrap_or_default().trim_end().to_owned()
+}
+
+/// `smorgasbord of features for parsing` without the head that the paper never says again, where what it is of is known: a title's wit.
+fn without_foreign_head(reading: &Reading<'_>, part: &str) -> String {
+    let part = without_afterthought(part);
+    let found = words(part, 0);
+    let Some(of) = found.iter().take(5).position(|word| word.lower == "of") else {
+        return part.to_owned();
+    };
+    let (Some(word), Some(next)) = (found.get(of), found.get(of + 1)) else {
+        return part.to_owned();
+    };
+    let (head, tail) = (
+        part.get(..word.span.start).unwrap_or_default(),
+        part.get(next.span.start..).unwrap_or_default(),
+    );
+    let known = stems_of_sentences(reading);
+    let (head, tail_stems) = (content_stems(head), content_stems(tail));
+    let known_of_tail = tail_stems.iter().filter(|stem| known.contains(*stem)).count();
+    let foreign = !head.is_empty() && head.iter().all(|stem| !known.contains(stem));
+    if foreign && known_of_tail >= 2 && known_of_tail * 2 >= tail_stems.len() && found.len() - of > LEAST_OF_TITLE {
+        tail.to_owned()
+    } else {
+        part.to_owned()
+    }
+}
+
+/// The stems of all that is read of the paper.
+fn stems_of_sentences(reading: &Reading<'_>) -> BTreeSet<String> {
+    let sentences = reading.sentences().iter();
+    sentences
+        .flat_map(|one| content_stems(reading.slice(one.span)))
+        .collect()
 }
 
 /// The parts of a title before and behind its colon, the one that says what the paper is about first.
@@ -267,6 +399,11 @@ fn title_parts(reading: &Reading<'_>, title: &str) -> Vec<String> {
             .count()
     };
     let (known_head, known_tail) = (known(head), known(tail));
+    // `X: An Analysis of Y`: X is what the paper is about.
+    let short_head = content_stems(&without_foreign_tail(reading, head)).len() >= 2;
+    if known_head >= 2 && short_head && !is_sentence(head) && is_of_a_sort(tail) {
+        return vec![head.to_owned(), tail.to_owned()];
+    }
     let long = |part: &str| without_foreign_tail(reading, part).split_whitespace().count() >= LEAST_OF_TITLE;
     let tail_first = match (is_sentence(head), is_sentence(tail)) {
         (true, false) => known_tail > 0,
@@ -280,6 +417,14 @@ fn title_parts(reading: &Reading<'_>, title: &str) -> Vec<String> {
     };
     let (head, tail) = (head.to_owned(), tail.to_owned());
     if tail_first { vec![tail, head] } else { vec![head, tail] }
+}
+
+/// `An Analysis of …`, `a comprehensive overview on …`, with at most two words before the sort.
+fn is_of_a_sort(part: &str) -> bool {
+    static SORT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)^(?:an?|the)\s+(?:[\w-]+\s+){0,2}?(?:survey|review|overview|tutorial|study|analysis|investigation|evaluation|comparison)\s+(?:of|on)\s").ok()
+    });
+    SORT.as_ref().is_some_and(|sort| sort.is_match(part.trim()))
 }
 
 /// `Name A Parser for Kelp`: a title whose colon was lost.
@@ -301,11 +446,13 @@ fn announces(part: &str) -> bool {
 fn without_coined<'w>(reading: &Reading<'_>, found: &'w [Word]) -> Vec<&'w Word> {
     let mut kept: Vec<&Word> = Vec::new();
     for (at, word) in found.iter().enumerate() {
-        if !reading.names().is_coined(&word.text) {
+        let next_holds = found.get(at + 1).is_some_and(|next| !is_function_word(&next.lower));
+        // `named entity recognition using an HMM-based tagger`: a hole in the middle of a phrase would be worse than a name.
+        let inside = !kept.is_empty() && next_holds;
+        if inside || !reading.names().is_coined(&word.text) {
             kept.push(word);
             continue;
         }
-        let next_holds = found.get(at + 1).is_some_and(|next| !is_function_word(&next.lower));
         if !next_holds {
             while kept.last().is_some_and(|last| is_function_word(&last.lower)) {
                 kept.pop();

@@ -43,6 +43,8 @@ pub(super) struct Above {
     pub(super) topic: Vec<TermId>,
     /// Stems of the names over the set: no name below repeats one.
     pub(super) names: Vec<TermId>,
+    /// The phrases that name groups elsewhere in the tree: one name stands for one group.
+    pub(super) taken: Vec<Vec<TermId>>,
 }
 
 /// Into how many named parts a set of works is divided at most.
@@ -117,7 +119,9 @@ struct Candidate<'a> {
 fn candidates<'a>(set: &'a ComparisonSet<'_>, near: &Nearness, members: &[usize], above: &Above) -> Vec<Candidate<'a>> {
     let overall = near.within(members).max(0.01);
     set.phrases()
-        .filter(|phrase| phrase.names_a_group() && !phrase.touches(&above.names))
+        .filter(|phrase| {
+            phrase.names_a_group() && !phrase.touches(&above.names) && !above.taken.contains(&phrase.terms)
+        })
         .filter_map(|phrase| {
             let works: Vec<usize> = members.iter().copied().filter(|&work| phrase.stands_in(work)).collect();
             if works.len() < SMALLEST || !holds_a_title(phrase, &works) {

@@ -4,7 +4,7 @@ use super::group::{Above, LEAF, divide};
 use super::label::{labels, own_terms, title_case};
 use super::near::Nearness;
 use super::notes::{exclude_note, scope_note};
-use crate::stages::terms::WordKind;
+use crate::stages::terms::{TermId, WordKind};
 use crate::stages::{ComparisonSet, rank_in};
 
 /// Levels of a tree, the root counted.
@@ -28,11 +28,11 @@ pub fn taxonomy(set: &ComparisonSet<'_>, topic: Option<&str>) -> Taxonomy {
             .filter(|word| word.kind == WordKind::Substance)
             .map(|word| word.term)
             .collect(),
-        names: Vec::new(),
+        ..Above::default()
     };
     let near = Nearness::of(set);
     let works = members.len() - 1;
-    let (subtopics, papers) = branch(set, &near, &members, &above, 1);
+    let (subtopics, papers) = branch(set, &near, &members, &above, 1, &mut Vec::new());
     let root = TaxonomyNode {
         name: format!("{} Survey Taxonomy", title_case(topic)).trim().to_owned(),
         scope_note: match works {
@@ -76,10 +76,15 @@ fn branch(
     members: &[usize],
     above: &Above,
     level: usize,
+    taken: &mut Vec<Vec<TermId>>,
 ) -> (Vec<TaxonomyNode>, Vec<TaxonomyPaper>) {
     let enough = if level == 1 { FEWEST } else { LEAF + 1 };
     let groups = if members.len() >= enough && level < DEEPEST {
-        divide(set, near, members, above)
+        let above = Above {
+            taken: taken.clone(),
+            ..above.clone()
+        };
+        divide(set, near, members, &above)
     } else {
         Vec::new()
     };
@@ -90,24 +95,21 @@ fn branch(
         );
     }
     let labels = labels(set, &groups, above);
-    let nodes = groups
-        .iter()
-        .zip(&labels)
-        .enumerate()
-        .map(|(own, (group, label))| {
-            let mut below = above.clone();
-            below.names.extend(own_terms(set, label));
-            // What shares no term has been tried already.
-            let deeper = if group.phrase.is_some() { level + 1 } else { DEEPEST };
-            let (subtopics, papers) = branch(set, near, &group.members, &below, deeper);
-            TaxonomyNode {
-                name: label.name.clone(),
-                scope_note: scope_note(label, &group.members),
-                exclude_note: exclude_note(set, &groups, &labels, own),
-                subtopics,
-                papers,
-            }
-        })
-        .collect();
+    taken.extend(groups.iter().filter_map(|group| Some(group.phrase?.terms.clone())));
+    let mut nodes = Vec::new();
+    for (own, (group, label)) in groups.iter().zip(&labels).enumerate() {
+        let mut below = above.clone();
+        below.names.extend(own_terms(set, label));
+        // What shares no term has been tried already.
+        let deeper = if group.phrase.is_some() { level + 1 } else { DEEPEST };
+        let (subtopics, papers) = branch(set, near, &group.members, &below, deeper, taken);
+        nodes.push(TaxonomyNode {
+            name: label.name.clone(),
+            scope_note: scope_note(label, &group.members),
+            exclude_note: exclude_note(set, &groups, &labels, own),
+            subtopics,
+            papers,
+        });
+    }
     (nodes, Vec::new())
 }

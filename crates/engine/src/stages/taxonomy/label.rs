@@ -96,7 +96,7 @@ fn without_common_term(set: &ComparisonSet<'_>, members: &[usize], above: &Above
     }
     match kept.as_slice() {
         [one, other] => format!(
-            "{}, {}: No Common Term",
+            "Without a Common Term: {}; {}",
             title_case(&one.surface),
             title_case(&other.surface)
         ),

@@ -35,10 +35,13 @@ pub(super) fn exclude_note(set: &ComparisonSet<'_>, groups: &[Group<'_>], labels
     };
     let centre = |group: &[usize]| TermVector::centroid(group.iter().filter_map(|&index| set.vector(index)));
     let here = centre(group);
+    let named = |index: usize| labels.get(index).is_some_and(|label| label.is_named);
+    let any_named = (0..groups.len()).any(|index| index != own && named(index));
+    // Works without a common term are no place to send a reader to.
     let nearest = groups
         .iter()
         .enumerate()
-        .filter(|&(index, _)| index != own)
+        .filter(|&(index, _)| index != own && (named(index) || !any_named))
         .map(|(index, other)| (centre(&other.members).cosine(&here), index))
         .fold(None, |best: Option<(f64, usize)>, next| match best {
             Some(best) if best.0 >= next.0 => Some(best),

@@ -71,9 +71,9 @@ fn check(tree: &Taxonomy, candidates: usize) {
 
 /// Names are short, hold no finite verb and repeat no word of substance of the names over them.
 fn check_names(node: &TaxonomyNode, above: &[String]) {
-    let none_shared = ": No Common Term";
-    let unnamed = node.name.ends_with(none_shared) || node.name.starts_with("Works without");
-    let parts: Vec<&str> = node.name.trim_end_matches(none_shared).split(", ").collect();
+    let none_shared = "Without a Common Term: ";
+    let unnamed = node.name.starts_with(none_shared) || node.name.starts_with("Works without");
+    let parts: Vec<&str> = node.name.trim_start_matches(none_shared).split("; ").collect();
     for part in parts.iter().filter(|part| !part.starts_with("Works without")) {
         assert!((1..=6).contains(&part.split_whitespace().count()), "{}", node.name);
         assert!(!holds_finite_verb(part), "{}", node.name);

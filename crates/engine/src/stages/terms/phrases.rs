@@ -245,9 +245,11 @@ fn surface_of(text: &str, words: &[Word]) -> Option<String> {
 
 /// Capitals of a title taken back, except in words that are written with them anywhere: `LSTM`, `GloVe`, `3D`.
 fn uncapitalised(title: &str) -> String {
+    // A title set in capitals says nothing of how its words are written.
+    let shouts = title.contains(' ') && !title.chars().any(char::is_lowercase);
     let word = |word: &str| {
         let inner_capital = word.chars().skip(1).any(char::is_uppercase);
-        if inner_capital {
+        if inner_capital && !shouts {
             word.to_owned()
         } else {
             word.to_lowercase()
