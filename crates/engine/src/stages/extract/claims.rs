@@ -260,7 +260,8 @@ fn conclusion_of_abstract(reading: &Reading<'_>) -> Option<Claim> {
     for (number, sentence) in own.iter().skip(own.len() / 2) {
         let text = reading.slice(sentence.span);
         let cue = find_cue(text).unwrap_or_else(|| item_cue(text));
-        if is_unfit(text) || speaks_of_others(text) {
+        let denies = words(text, 0).first().is_some_and(|first| first.lower == "no");
+        if denies || is_unfit(text) || speaks_of_others(text) {
             continue;
         }
         let Some(span) = cut_claim(text, &cue, sentence.span.start) else {
