@@ -1,4 +1,6 @@
 //! What a title says its paper is about: names, jokes, labels and announcements taken off, in running case.
+//!
+//! Long because the ways in which a title hides what it is about are many, and each is taken off in turn.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
