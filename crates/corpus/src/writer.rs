@@ -21,12 +21,24 @@ const TITLE_WEIGHT: usize = 3;
 pub struct CorpusWriter {
     corpus: Corpus,
     fields: Fields,
-    index: IndexWriter,
+    /// There until the writer ends.
+    index: Option<IndexWriter>,
     before: std::sync::Arc<Snapshot>,
     /// What this writer did to ids since the last commit: a hash of the record that is there now, `None` for removed.
     touched: FxHashMap<[u8; 16], Option<u64>>,
     /// What was imported so far; goes with every commit.
     pub(crate) log: Log,
+}
+
+/// A writer that is given up still puts parts together in the background, and may write down what there is after another writer of this process has
+/// committed: a record that was replaced would stand twice. So the lock is only let go when that has ended.
+impl Drop for CorpusWriter {
+    fn drop(&mut self) {
+        if let Some(index) = self.index.take() {
+            // Nothing was promised that is not committed.
+            let _ = index.wait_merging_threads();
+        }
+    }
 }
 
 /// What is known of an id.
@@ -59,7 +71,7 @@ impl CorpusWriter {
             log: Log::of(corpus.index())?,
             fields: corpus.fields(),
             before: corpus.snapshot(),
-            index,
+            index: Some(index),
             corpus,
             touched: FxHashMap::default(),
         })
@@ -97,13 +109,13 @@ impl CorpusWriter {
             Known::Touched(hash) if hash == group.hash(&record) => return Ok(Addition::Unchanged),
             Known::Committed | Known::Touched(_) => {
                 let id = Term::from_field_text(self.fields.id, record.work.id.as_str());
-                self.index.delete_term(id);
+                self.index()?.delete_term(id);
             }
         }
         self.touched.insert(key(&record.work.id), Some(group.hash(&record)));
         let documents = group.documents(&self.fields, &record);
         let operations = documents.into_iter().map(UserOperation::Add).collect::<Vec<_>>();
-        if let Err(error) = self.index.run(operations) {
+        if let Err(error) = self.index()?.run(operations) {
             return Err(self.refused("write to", error));
         }
         Ok(if matches!(known, Known::No) {
@@ -120,8 +132,8 @@ impl CorpusWriter {
     pub fn delete(&mut self, id: &WorkId) -> Result<bool, CorpusError> {
         let known = !matches!(self.known(id)?, Known::No);
         if known {
-            self.index
-                .delete_term(Term::from_field_text(self.fields.id, id.as_str()));
+            let id_term = Term::from_field_text(self.fields.id, id.as_str());
+            self.index()?.delete_term(id_term);
             self.touched.insert(key(id), None);
         }
         Ok(known)
@@ -132,8 +144,9 @@ impl CorpusWriter {
     /// # Errors
     /// When the index cannot be written to.
     pub fn commit(&mut self) -> Result<(), CorpusError> {
-        let committed = self.index.prepare_commit().and_then(|mut prepared| {
-            prepared.set_payload(&self.log.payload());
+        let payload = self.log.payload();
+        let committed = self.index()?.prepare_commit().and_then(|mut prepared| {
+            prepared.set_payload(&payload);
             prepared.commit()
         });
         if let Err(error) = committed {
@@ -161,9 +174,10 @@ impl CorpusWriter {
     /// As [`CorpusWriter::finish`].
     pub fn finish_words(mut self) -> Result<(), CorpusError> {
         self.commit()?;
-        let Self { index, corpus, .. } = self;
-        index.wait_merging_threads().map_err(CorpusError::index("merge"))?;
-        corpus.reload()
+        if let Some(index) = self.index.take() {
+            index.wait_merging_threads().map_err(CorpusError::index("merge"))?;
+        }
+        self.corpus.reload()
     }
 
     fn known(&self, id: &WorkId) -> Result<Known, CorpusError> {
@@ -215,12 +229,18 @@ impl CorpusWriter {
         if let Some(source) = no_room(&error) {
             return self.no_room(source);
         }
-        if let Err(reason) = self.index.prepare_commit().map(drop)
+        if let Ok(index) = self.index()
+            && let Err(reason) = index.prepare_commit().map(drop)
             && let Some(source) = no_room(&reason)
         {
             return self.no_room(source);
         }
         CorpusError::index(action)(error)
+    }
+
+    fn index(&mut self) -> Result<&mut IndexWriter, CorpusError> {
+        let ended = || CorpusError::index("write to")(TantivyError::SystemError("the writer has ended".to_owned()));
+        self.index.as_mut().ok_or_else(ended)
     }
 
     fn no_room(&self, source: std::io::Error) -> CorpusError {
