@@ -40,8 +40,8 @@ pub enum ReadError {
         /// The file's own name.
         name: String,
     },
-    /// Pages, but no text on them.
-    #[error("read {name}: its pages hold no text, only images")]
+    /// Pages, but no text on them, or too few words for an abstract.
+    #[error("read {name}: its pages hold no text to speak of; they may be images")]
     NoText {
         /// The file's own name.
         name: String,
