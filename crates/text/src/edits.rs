@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::citation::{Aside, asides};
 use crate::lexicon::{
     Critical, FORMS_OF_A_VERB, critical, dispensable, interchange_sets, interchangeable, is_content, is_function_word,
-    number_word, opposed, variant,
+    number_word, opposed, relates, variant,
 };
 use crate::numbers::{number_like, same_number, thousands_apart, times, value};
 use crate::token::{TokenKind, Tokens};
@@ -631,6 +631,8 @@ fn inserted(quote: Side<'_>, range: &Range<usize>, aside: Option<Aside>) -> Effe
             sign(quote, at)
         } else if quote.tokens.kind(at) == TokenKind::Number || number_word(word).is_some() {
             Some(AlteredReason::Number)
+        } else if relates(word) {
+            Some(AlteredReason::ContentWords)
         } else {
             passing(quote, at).err()
         };

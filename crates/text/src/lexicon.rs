@@ -325,6 +325,21 @@ const DISPENSABLE: &[&str] = &[
     "thus",
 ];
 
+/// Of these, those that say how two statements stand to each other. Left out, nothing is claimed that was not; put in, a consequence, a contrast or one
+/// more case is.
+const RELATING: &[&str] = &[
+    "also",
+    "and",
+    "furthermore",
+    "hence",
+    "however",
+    "moreover",
+    "so",
+    "then",
+    "therefore",
+    "thus",
+];
+
 const COMPARING_SIGNS: &[&str] = &["<", ">", "<=", ">=", "=", "≪", "≫", "≺", "≻"];
 const DENYING_SIGNS: &[&str] = &["¬", "≠", "∉", "∄", "⊄", "⊈"];
 
@@ -443,6 +458,12 @@ pub(crate) fn interchange_sets(word: &str) -> u32 {
     listed(word).map_or(0, |listed| listed.sets)
 }
 
+/// Whether a word that may be left out may not be put in: it says how two statements stand to each other.
+pub(crate) fn relates(word: &str) -> bool {
+    RELATING.binary_search(&word).is_ok()
+}
+
+/// Whether a word may come or go without changing a claim.
 pub(crate) fn dispensable(word: &str) -> bool {
     listed(word).is_some_and(|listed| listed.dispensable)
 }

@@ -436,3 +436,23 @@ fn a_gap_says_what_it_hides() {
         "{one:?}"
     );
 }
+
+#[test]
+fn no_link_between_statements_is_made_up() {
+    let source = Source::new(
+        "We saw no gain from a second mast on open water. Two crews disagree about the cause of the drift. The rope binds the buoy to the \
+         keel, inhibits its roll and spares the mooring. The paint is safe for hulls but harmful to divers who scrape it off.",
+    );
+    for quote in [
+        "no gain from a second mast on open water. Therefore two crews disagree about the cause of the drift",
+        "no gain from a second mast on open water. However, two crews disagree about the cause of the drift",
+        "The rope binds the buoy to the keel, thus inhibits its roll and spares the mooring",
+        "The rope also binds the buoy to the keel, inhibits its roll and spares the mooring",
+        "The paint is safe for hulls … and divers who scrape it off",
+    ] {
+        let found = locate(&source, quote);
+        assert!(!found.verified(), "{quote}: {found:?}");
+    }
+    let left_out = "The rope binds the buoy to the keel, inhibits its roll, spares the mooring";
+    assert!(locate(&source, left_out).verified());
+}
