@@ -104,8 +104,7 @@ pub(crate) fn status_meaning(status: Status) -> &'static str {
 }
 
 /// In place of the works that matter most, where none does.
-pub(crate) const NONE_NEAR: &str =
-    "No earlier work that was searched stands near it; those that share words with it are listed below.";
+pub(crate) const NONE_NEAR: &str = "No earlier work that was searched stands near it.";
 /// The same in a cell of a table.
 pub(crate) const NONE_NEAR_SHORT: &str = "nothing near in what was searched";
 /// The same where there is no earlier work at all.
