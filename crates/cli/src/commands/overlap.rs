@@ -79,14 +79,21 @@ pub(crate) struct Difference<'a> {
 
 /// `precedent overlap`.
 pub(super) fn run(typed: &OverlapArguments, printer: Printer) -> Result<ExitCode, Failure> {
-    let texts = Texts {
-        target: Text::read(&typed.target, printer)?,
-        others: typed
-            .others
-            .iter()
-            .map(|path| Text::read(path, printer))
-            .collect::<Result<_, _>>()?,
-    };
+    let target = Text::read(&typed.target, printer)?;
+    let (mut others, mut unread) = (Vec::new(), None);
+    for path in &typed.others {
+        match Text::read(path, printer) {
+            Ok(text) => others.push(text),
+            Err(failure) if typed.others.len() == 1 => return Err(failure),
+            // One of many that cannot be read takes nothing from the rest: it is told, and so does the exit code.
+            Err(failure) => {
+                printer.failure(&failure);
+                unread = Some(failure.code);
+            }
+        }
+    }
+    let code = unread.unwrap_or(ExitCode::Done);
+    let texts = Texts { target, others };
     let target = texts.target.quotable.source();
     let sources: Vec<&Source> = texts.others.iter().map(|other| other.quotable.source()).collect();
     let options = OverlapOptions {
@@ -100,7 +107,7 @@ pub(super) fn run(typed: &OverlapArguments, printer: Printer) -> Result<ExitCode
     };
     if typed.json {
         printer.json(&answer)?;
-        return Ok(ExitCode::Done);
+        return Ok(code);
     }
     let target = typed.target.display().to_string();
     // What nothing explains comes first.
@@ -118,7 +125,7 @@ pub(super) fn run(typed: &OverlapArguments, printer: Printer) -> Result<ExitCode
         (open.len(), explained.len(), answer.paraphrase_candidates.len()),
         typed.min_words,
     ));
-    Ok(ExitCode::Done)
+    Ok(code)
 }
 
 /// One of the texts that are compared.

@@ -412,3 +412,18 @@ fn every_field_is_explained_in_help_and_reference() {
         }
     }
 }
+
+#[test]
+fn one_file_that_cannot_be_read_takes_nothing_from_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.md"), TEXT).unwrap();
+    fs::write(folder.path().join("b.md"), TEXT).unwrap();
+    fs::write(folder.path().join("broken.pdf"), "%PDF-1.7 and nothing more").unwrap();
+    let output = precedent_in(folder.path(), &["overlap", "a.md", "broken.pdf", "b.md", "--json"]);
+    assert_eq!(output.status.code(), Some(3));
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["passages"][0]["b_file"], "b.md");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("broken.pdf"));
+    let nothing = precedent_in(folder.path(), &["overlap", "a.md", "broken.pdf"]);
+    assert_eq!((nothing.status.code(), nothing.stdout.len()), (Some(3), 0));
+}
