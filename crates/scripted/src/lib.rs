@@ -6,6 +6,7 @@
 
 mod faults;
 mod fenced;
+mod listen;
 pub mod literature;
 mod plain;
 mod question;

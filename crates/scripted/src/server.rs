@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use crate::listen::{Serve, listen};
 use crate::say::{tokens, wire};
 use crate::{Faults, Question, Say};
 
@@ -58,18 +59,7 @@ impl ModelServer {
             most_at_once: AtomicUsize::new(0),
             ends: AtomicBool::new(false),
         });
-        let held = Arc::clone(&state);
-        thread::spawn(move || {
-            for stream in listener.incoming() {
-                if held.ends.load(Ordering::SeqCst) {
-                    break;
-                }
-                if let Ok(stream) = stream {
-                    let state = Arc::clone(&held);
-                    thread::spawn(move || state.serve(stream));
-                }
-            }
-        });
+        listen(listener, &state);
         Ok(Self { address, state })
     }
 
@@ -115,7 +105,11 @@ impl Drop for ModelServer {
     }
 }
 
-impl State {
+impl Serve for State {
+    fn has_ended(&self) -> bool {
+        self.ends.load(Ordering::SeqCst)
+    }
+
     fn serve(&self, mut stream: TcpStream) {
         let running = self.running.fetch_add(1, Ordering::SeqCst) + 1;
         self.most_at_once.fetch_max(running, Ordering::SeqCst);
@@ -124,7 +118,9 @@ impl State {
         }
         self.running.fetch_sub(1, Ordering::SeqCst);
     }
+}
 
+impl State {
     fn answer(&self, stream: &mut TcpStream, path: &str, headers: Vec<(String, String)>, body: &str) {
         let Some((question, tries)) = self.note(path, headers, body) else {
             send(stream, 404, "", br#"{"error":{"message":"no such address"}}"#);

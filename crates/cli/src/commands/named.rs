@@ -127,7 +127,7 @@ async fn best(
                     Err(error) => {
                         reasons.push(format!("{}: failed to {error}", form.what));
                         // One that cannot be read must not stand for the paper the next time.
-                        let _ = fs::remove_file(&path);
+                        fs::remove_file(&path).map_err(|error| cannot_write(&path, &error))?;
                     }
                 }
             }

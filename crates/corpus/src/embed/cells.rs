@@ -2,13 +2,13 @@ use std::path::{Path, PathBuf};
 
 use pulp::Arch;
 use rayon::prelude::*;
-use tantivy::directory::{Directory, MmapDirectory, OwnedBytes};
+use tantivy::directory::OwnedBytes;
 
 use super::model::DIMENSIONS;
 use super::segment_vectors::SegmentVectors;
 use super::vector::{Vector, inner_product};
 use crate::CorpusError;
-use crate::store::write_whole;
+use crate::store::{mapped, write_whole};
 
 /// What a file of cells starts with.
 const MARK: &[u8] = b"PRECCEL1";
@@ -41,11 +41,7 @@ impl SegmentCells {
 
     /// Opens the file `name` in `folder`; `None` where there is none or it is damaged: then all vectors are scanned.
     pub(crate) fn open(folder: &Path, name: &Path) -> Option<Self> {
-        if !folder.join(name).is_file() {
-            return None;
-        }
-        let directory = MmapDirectory::open(folder).ok()?;
-        let bytes = directory.open_read(name).ok()?.read_bytes().ok()?;
+        let bytes = mapped(folder, name)?;
         let rest = bytes.strip_prefix(MARK)?;
         let number = |at: usize| Some(u32::from_le_bytes(*rest.get(at..)?.first_chunk()?) as usize);
         let (cells, works) = (number(0)?, number(4)?);

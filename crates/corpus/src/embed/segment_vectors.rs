@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use pulp::Arch;
 use rayon::prelude::*;
-use tantivy::directory::{Directory, MmapDirectory, OwnedBytes};
+use tantivy::directory::OwnedBytes;
 use tantivy::postings::TermInfo;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{InvertedIndexReader, TERMINATED, Term};
@@ -11,7 +11,7 @@ use super::SegmentCells;
 use super::model::{DIMENSIONS, Model, little_endian};
 use super::vector::{Vector, inner_product};
 use crate::CorpusError;
-use crate::store::{Fields, Segment, write_whole};
+use crate::store::{Fields, Segment, mapped, write_whole};
 
 /// What a file of vectors starts with.
 const MARK: &[u8] = b"PRECVEC1";
@@ -37,16 +37,7 @@ impl SegmentVectors {
 
     /// Opens the file `name` in `folder`; `None` where there is none or it is damaged: then it counts as not yet made.
     pub(crate) fn open(folder: &Path, name: &Path) -> Option<Self> {
-        if !folder.join(name).is_file() {
-            return None;
-        }
-        let bytes = MmapDirectory::open(folder)
-            .ok()?
-            .open_read(name)
-            .ok()?
-            .read_bytes()
-            .ok()?;
-        Self::parse(bytes)
+        Self::parse(mapped(folder, name)?)
     }
 
     fn parse(bytes: OwnedBytes) -> Option<Self> {

@@ -3,7 +3,7 @@
 //! In: texts. Out: unit vectors ([`Embedder`]) or how well works fit a query ([`Reranker`]). They are set over the candidates that a search of this
 //! room gives ([`Refiner`]), never over a whole corpus, and each work's vector is kept beside the corpus ([`KeptVectors`]).
 //! The encoder is our own 300 lines over a matrix product, in place of a framework: it builds in seconds, needs no feature, no C and no download
-//! at build time. Deliberately not here: the network.
+//! at build time. No command of the program offers it yet: it is for callers of this crate. Deliberately not here: the network.
 
 mod bert;
 mod embedder;

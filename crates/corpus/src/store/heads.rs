@@ -1,11 +1,11 @@
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use precedent_domain::WorkId;
 use rayon::prelude::*;
 use serde::Deserialize;
-use tantivy::directory::{Directory, MmapDirectory, OwnedBytes};
+use tantivy::directory::OwnedBytes;
 
+use super::files::{mapped, write_whole};
 use super::{Fields, Segment};
 use crate::CorpusError;
 
@@ -37,11 +37,7 @@ impl SegmentHeads {
 
     /// Opens the file `name` in `folder`; `None` where there is none or it is damaged: then it counts as not yet made.
     pub(crate) fn open(folder: &Path, name: &Path) -> Option<Self> {
-        if !folder.join(name).is_file() {
-            return None;
-        }
-        let directory = MmapDirectory::open(folder).ok()?;
-        let bytes = directory.open_read(name).ok()?.read_bytes().ok()?;
+        let bytes = mapped(folder, name)?;
         let rest = bytes.strip_prefix(MARK)?;
         let docs = u32::from_le_bytes(*rest.first_chunk()?) as usize;
         let heads = Self { docs, bytes };
@@ -116,12 +112,4 @@ fn read(fields: &Fields, segment: &Segment, from: u32, to: u32) -> Result<(Vec<u
         lengths.push(u32::try_from(texts.len() - before).unwrap_or(u32::MAX));
     }
     Ok((lengths, texts))
-}
-
-/// Writes a file in `folder` so that a crash leaves none or a whole one.
-pub(crate) fn write_whole(folder: &Path, name: &Path, bytes: &[u8]) -> Result<(), CorpusError> {
-    fs::create_dir_all(folder).map_err(CorpusError::io("write", folder))?;
-    let half = folder.join(name).with_extension("half");
-    fs::write(&half, bytes).map_err(CorpusError::io("write", &half))?;
-    fs::rename(&half, folder.join(name)).map_err(CorpusError::io("write", &half))
 }

@@ -4,13 +4,15 @@
 //! text (`nth` 1) and its passages (`nth` 2 and up). A group is written at once and deleted at once, so the work of a passage is the index
 //! document `nth` places before it.
 
+mod files;
 mod heads;
 mod log;
 mod manifest;
 mod schema;
 mod snapshot;
 
-pub(crate) use heads::{SegmentHeads, write_whole};
+pub(crate) use files::{mapped, write_whole};
+pub(crate) use heads::SegmentHeads;
 pub use log::ImportEntry;
 pub(crate) use log::Log;
 pub(crate) use manifest::Manifest;

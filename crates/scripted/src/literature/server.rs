@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::listen::{Serve, listen};
+
 use super::record::{Asked, Library, LibraryRecord};
 use super::trouble::trouble;
 use super::{Act, Answer, Play, arxiv, crossref, dblp, europe_pmc, openalex, openreview, semantic_scholar};
@@ -88,18 +90,7 @@ impl LiteratureServer {
             start: Instant::now(),
             ends: AtomicBool::new(false),
         });
-        let held = Arc::clone(&state);
-        thread::spawn(move || {
-            for stream in listener.incoming() {
-                if held.ends.load(Ordering::SeqCst) {
-                    break;
-                }
-                if let Ok(stream) = stream {
-                    let state = Arc::clone(&held);
-                    thread::spawn(move || state.serve(stream));
-                }
-            }
-        });
+        listen(listener, &state);
         Ok(Self { address, state })
     }
 
@@ -130,7 +121,11 @@ impl Drop for LiteratureServer {
     }
 }
 
-impl State {
+impl Serve for State {
+    fn has_ended(&self) -> bool {
+        self.ends.load(Ordering::SeqCst)
+    }
+
     fn serve(&self, mut stream: TcpStream) {
         let Some(head) = read_head(&mut stream) else { return };
         let target = head.split(' ').nth(1).unwrap_or_default();
@@ -156,7 +151,9 @@ impl State {
         // Whoever asked may have gone: that is one of the things that are tested.
         drop(self.act(&mut stream, service, &target, act, times));
     }
+}
 
+impl State {
     fn act(&self, stream: &mut TcpStream, service: &str, target: &str, act: Act, times: usize) -> std::io::Result<()> {
         let passes = matches!(act, Act::TooFast | Act::Stumbles) && times > 1;
         if let Some(answer) = trouble(service, act).filter(|_| !passes) {

@@ -31,7 +31,7 @@ impl QueryPlan {
 
 const STAGE: Stage = Stage {
     name: "queries",
-    version: 2,
+    version: 3,
 };
 /// Variants beside the primary query.
 const VARIANTS: usize = 2;
@@ -113,9 +113,10 @@ async fn for_scope(
     queries
 }
 
-/// The first `most` words.
-fn first_words(text: &str, most: usize) -> String {
-    text.split_whitespace().take(most).collect::<Vec<_>>().join(" ")
+/// The first `most` words, without the mark that the cut leaves at their end.
+pub(super) fn first_words(text: &str, most: usize) -> String {
+    let words = text.split_whitespace().take(most).collect::<Vec<_>>().join(" ");
+    words.trim_end_matches([',', ';', ':']).to_owned()
 }
 
 /// A topic with words of the field that it lacks, while it stays within the aim.

@@ -1,6 +1,7 @@
 use precedent_domain::{Query, Scope};
 use proptest::prelude::*;
 
+use super::plan::first_words;
 use super::queries;
 use super::wording::{HARD_LIMIT, Terms, query};
 use crate::sample::{Shelf, kelp_paper, kelp_works, world_of};
@@ -36,6 +37,14 @@ fn abbreviations_are_written_out_and_names_left_out() {
     assert_eq!(made.text, "Find papers about meshes in from UDFs");
     assert_eq!(made.topic(), "meshes in from UDFs");
     assert_eq!(query("MIND", Scope::CoreTask, 0, &terms), None);
+}
+
+#[test]
+fn a_cut_leaves_no_mark_at_the_end() {
+    assert_eq!(first_words("kelp, urchins; otters and more", 1), "kelp");
+    assert_eq!(first_words("kelp, urchins; otters and more", 2), "kelp, urchins");
+    assert_eq!(first_words("kelp", 3), "kelp");
+    assert_eq!(first_words(",,", 3), "");
 }
 
 #[tokio::test]
