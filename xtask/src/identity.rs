@@ -67,5 +67,6 @@ fn identity(work: &Work) -> Identity<'_> {
         authors: &work.authors,
         dates: &work.dates,
         identifiers: &work.identifiers,
+        summary: work.summary.as_deref(),
     }
 }

@@ -9,6 +9,7 @@ use precedent_engine::domain::{PartialDate, WorkId};
 use precedent_engine::model::{Depth, Policy};
 
 use crate::help::{OVERLAP_HELP, VERIFY_HELP};
+use crate::refining::{ModelsArguments, RefineChoice};
 
 /// Tells what is new in a research paper, what came before, and backs every judgement with a quote that stands in its source.
 #[derive(Debug, Parser)]
@@ -116,6 +117,8 @@ Examples:
     Overlap(OverlapArguments),
     /// List, show and resume runs
     Runs(RunsArguments),
+    /// Bring models of sentences to this machine, for ranking the candidates of a search anew
+    Models(ModelsArguments),
     /// Measure how well this program does on data with known answers
     #[command(after_help = "\
 Example:
@@ -329,7 +332,7 @@ Examples:
     Add {
         /// The corpus folder
         dir: PathBuf,
-        /// Files of records, plain, .gz or .zst: JSONL, BibTeX, RIS, CSL-JSON, Zotero's JSON and CSV, ACL Anthology XML, dumps of arXiv, OpenAlex and
+        /// Files of records, plain, .gz or .zst: JSONL, BibTeX, RIS, CSL-JSON, Zotero's JSON, CSV and RDF, ACL Anthology XML, dumps of arXiv, OpenAlex and
         /// Semantic Scholar; papers; or folders of them. The same command again goes on where an interrupted one was
         #[arg(required = true)]
         inputs: Vec<PathBuf>,
@@ -358,6 +361,9 @@ Example:
     Vectors {
         /// The corpus folder
         dir: PathBuf,
+        /// Whether a search looks at all vectors or at those near to the query [default: by the number of works]
+        #[arg(long, value_enum)]
+        scan: Option<ScanChoice>,
     },
     /// Tell what is in a corpus
     #[command(after_help = "\
@@ -394,7 +400,7 @@ Example:
         /// The corpus folder
         dir: PathBuf,
         #[command(flatten)]
-        query: QueryArguments,
+        query: Box<QueryArguments>,
     },
 }
 
@@ -427,6 +433,8 @@ pub(crate) struct QueryArguments {
     /// As JSON: `{results: [{id, score, title, year}]}`, or a line a query `{id, results}`
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) refine: RefineChoice,
 }
 
 #[derive(Debug, Args)]
@@ -573,6 +581,19 @@ pub(crate) struct RetrievalArguments {
     /// A line of JSON a set
     #[arg(long)]
     pub(crate) json: bool,
+    /// Look at every vector even where the corpus is large enough for an approximate index
+    #[arg(long)]
+    pub(crate) exact: bool,
+    #[command(flatten)]
+    pub(crate) refine: RefineChoice,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScanChoice {
+    /// All of them
+    Exact,
+    /// Those near to the query: faster in a large corpus, and some are missed
+    Near,
 }
 
 /// How works are ranked.

@@ -11,6 +11,7 @@ mod interrupt;
 mod printer;
 mod progress;
 pub mod reference;
+mod refining;
 mod settings;
 
 pub use args::Arguments;

@@ -17,6 +17,12 @@ pub(crate) struct Settings {
     pub(crate) model: Option<String>,
     /// Where the model is served, if not at its provider's own address.
     pub(crate) model_url: Option<String>,
+    /// Embedder set over the candidates of a search, and where it is served if not on this machine.
+    pub(crate) embedder: Option<String>,
+    pub(crate) embedder_url: Option<String>,
+    /// Reranker set over the candidates of a search, and where it is served.
+    pub(crate) reranker: Option<String>,
+    pub(crate) reranker_url: Option<String>,
     /// Most questions at the same time.
     pub(crate) at_once: Option<usize>,
     /// Refuse every host but this machine and the private hosts.

@@ -27,7 +27,8 @@ pub use check::CorpusCheck;
 pub use corpus::Corpus;
 pub use embed::Gist;
 pub use encode::{
-    BertEmbedder, Embedder, EncodeError, KeptVectors, KnownModel, ModelFile, Refiner, Reranker, TextKind,
+    BertEmbedder, Embedder, EncodeError, KeptVectors, KnownModel, ModelFile, Refiner, Reranker, TableEmbedder,
+    TextKind, nearness,
 };
 pub use error::CorpusError;
 pub use record::{Addition, Record};

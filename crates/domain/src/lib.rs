@@ -15,6 +15,7 @@ mod paper;
 mod quote;
 mod retrieval;
 mod taxonomy;
+mod title;
 mod work;
 
 pub use assessment::*;

@@ -5,6 +5,7 @@
 //! relevance, reading files, the network itself.
 
 mod corpus;
+mod endpoint;
 mod error;
 mod fuse;
 mod merge;
@@ -15,6 +16,7 @@ mod services;
 mod source;
 
 pub use corpus::CorpusSource;
+pub use endpoint::{EndpointEmbedder, EndpointLine, EndpointReranker};
 pub use error::SourceError;
 pub use fuse::{FusedHit, fuse};
 pub use merge::{MergedHit, merge, merge_works};

@@ -96,6 +96,10 @@ fn groups(works: &[&Work]) -> Vec<usize> {
             ids.arxiv.as_ref().map(|id| format!("arxiv {id}")),
             ids.openreview.as_ref().map(|id| format!("openreview {id}")),
             ids.acl.as_ref().map(|id| format!("acl {id}")),
+            // A title may be printed with a slip or without its subtitle: the first author is the same then.
+            work.authors
+                .first()
+                .map(|author| format!("author {}", author.family_name().to_lowercase())),
         ];
         for key in keys.into_iter().flatten() {
             rooms.entry(key).or_default().push(number);
@@ -129,6 +133,7 @@ fn identity(work: &Work) -> Identity<'_> {
         authors: &work.authors,
         dates: &work.dates,
         identifiers: &work.identifiers,
+        summary: work.summary.as_deref(),
     }
 }
 

@@ -4,11 +4,11 @@ use std::time::Instant;
 use precedent_engine::corpus::evaluation::{
     DEEPEST, Half, Interval, JudgedQuery, JudgedSet, Measure, Measures, interval,
 };
-use precedent_engine::corpus::{Corpus, Ranking, SearchOptions};
+use precedent_engine::corpus::{Corpus, Ranking, Refiner, SearchOptions};
 use precedent_engine::library;
 use serde::Serialize;
 
-use super::corpus;
+use super::{corpus, encoders};
 use crate::ExitCode;
 use crate::args::{BenchArguments, BenchCommand, RankingChoice, RetrievalArguments, SetHalf};
 use crate::exit::Failure;
@@ -31,6 +31,9 @@ pub(super) fn run(typed: &BenchArguments, printer: Printer) -> Result<ExitCode, 
 struct Outcome {
     set: String,
     ranking: RankingChoice,
+    /// Models that were set over the candidates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    models: Option<String>,
     queries: usize,
     measures: Vec<Shown>,
     /// Milliseconds a query for the 50 best, second asking, one query at a time.
@@ -62,6 +65,7 @@ struct Measured {
 
 fn retrieval(typed: &RetrievalArguments, printer: Printer) -> Result<ExitCode, Failure> {
     let input = |error| Failure::new(ExitCode::Input, error);
+    let models = encoders::chosen(&typed.refine)?;
     let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
     for (number, dir) in typed.sets.iter().enumerate() {
         let set = JudgedSet::read(dir).map_err(input)?;
@@ -84,12 +88,19 @@ fn retrieval(typed: &RetrievalArguments, printer: Printer) -> Result<ExitCode, F
         if !corpus.has_vectors() {
             printer.note("this corpus has no vectors: hybrid ranks by words alone");
         }
-        let one = measure(&corpus, &asked, typed.ranking)?;
+        let refiner = models.as_ref().map(|models| models.over(&corpus));
+        let way = |ranking, refiner| Way {
+            ranking,
+            exact: typed.exact,
+            refiner,
+        };
+        let one = measure(&corpus, &asked, &way(typed.ranking, refiner.as_ref()))?;
         let other = match typed.against {
-            Some(ranking) => Some((ranking, measure(&corpus, &asked, ranking)?)),
+            Some(ranking) => Some((ranking, measure(&corpus, &asked, &way(ranking, None))?)),
             None => None,
         };
-        let outcome = outcome(&set.name, typed.ranking, one, other);
+        let mut outcome = outcome(&set.name, typed.ranking, one, other);
+        outcome.models = refiner.map(|refiner| refiner.name());
         if typed.json {
             printer.json(&outcome)?;
         } else {
@@ -107,8 +118,14 @@ fn works(set: &JudgedSet, named: Option<&Path>, dir: &Path) -> Result<PathBuf, F
     })
 }
 
-fn measure(corpus: &Corpus, asked: &[&JudgedQuery], ranking: RankingChoice) -> Result<Measured, Failure> {
-    let failed = |error| Failure::new(ExitCode::NothingSearched, error);
+/// One way to search.
+struct Way<'a> {
+    ranking: RankingChoice,
+    exact: bool,
+    refiner: Option<&'a Refiner>,
+}
+
+fn measure(corpus: &Corpus, asked: &[&JudgedQuery], way: &Way<'_>) -> Result<Measured, Failure> {
     let mut measured = Measured {
         measures: Vec::new(),
         times: Vec::new(),
@@ -116,10 +133,11 @@ fn measure(corpus: &Corpus, asked: &[&JudgedQuery], ranking: RankingChoice) -> R
     for query in asked {
         let options = SearchOptions {
             exclude: query.exclude.clone(),
-            ranking: ranking.into(),
+            ranking: way.ranking.into(),
+            exact: way.exact,
             ..SearchOptions::top(DEEPEST)
         };
-        let found = corpus.search(&query.text, &options).map_err(failed)?;
+        let found = encoders::search(corpus, way.refiner, &query.text, &options)?;
         let hits: Vec<bool> = found
             .iter()
             .map(|found| query.relevant.contains(found.id.as_str()))
@@ -130,7 +148,7 @@ fn measure(corpus: &Corpus, asked: &[&JudgedQuery], ranking: RankingChoice) -> R
             ..options
         };
         let began = Instant::now();
-        corpus.search(&query.text, &options).map_err(failed)?;
+        encoders::search(corpus, way.refiner, &query.text, &options)?;
         measured.times.push(began.elapsed().as_secs_f64() * 1e3);
     }
     measured.times.sort_by(f64::total_cmp);
@@ -158,6 +176,7 @@ fn outcome(set: &str, ranking: RankingChoice, one: Measured, other: Option<(Rank
     Outcome {
         set: set.to_owned(),
         ranking,
+        models: None,
         queries: one.measures.len(),
         measures: Measure::ALL
             .map(|measure| shown(measure, &of(&one.measures, measure)))
@@ -178,10 +197,15 @@ fn outcome(set: &str, ranking: RankingChoice, one: Measured, other: Option<(Rank
 
 fn readable(outcome: &Outcome) -> String {
     let mut lines = vec![format!(
-        "{}: {} queries, {}, {:.1} ms a query at the median, {:.1} ms at the 99th percentile",
+        "{}: {} queries, {}{}, {:.1} ms a query at the median, {:.1} ms at the 99th percentile",
         plain(&outcome.set),
         outcome.queries,
         outcome.ranking.name(),
+        outcome
+            .models
+            .as_ref()
+            .map(|models| format!(" and {}", plain(models)))
+            .unwrap_or_default(),
         outcome.median_ms,
         outcome.p99_ms
     )];

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::search;
 use crate::ExitCode;
-use crate::args::{CorpusArguments, CorpusCommand};
+use crate::args::{CorpusArguments, CorpusCommand, ScanChoice};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 use crate::progress::ImportBar;
@@ -27,7 +27,7 @@ pub(super) fn run(typed: CorpusArguments, printer: Printer) -> Result<ExitCode, 
         CorpusCommand::Remove { dir, ids, json } => remove(&dir, &ids, json, printer),
         CorpusCommand::Rejects { dir, json } => rejects(&dir, json, printer),
         CorpusCommand::Check { dir, json } => check(&dir, json, printer),
-        CorpusCommand::Vectors { dir } => vectors(&dir, printer),
+        CorpusCommand::Vectors { dir, scan } => vectors(&dir, scan, printer),
         CorpusCommand::Stats { dir, json } => stats(&dir, json, printer),
         CorpusCommand::Search { dir, query } => search::in_corpora(&query, &[dir], printer),
     }
@@ -117,11 +117,13 @@ fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: P
     Ok(ExitCode::Done)
 }
 
-fn vectors(dir: &Path, printer: Printer) -> Result<ExitCode, Failure> {
+fn vectors(dir: &Path, scan: Option<ScanChoice>, printer: Printer) -> Result<ExitCode, Failure> {
     let corpus = open(dir)?;
-    corpus
-        .make_vectors()
-        .map_err(|error| Failure::new(ExitCode::Input, error))?;
+    let made = match scan {
+        Some(scan) => corpus.make_vectors_with_cells(scan == ScanChoice::Near),
+        None => corpus.make_vectors(),
+    };
+    made.map_err(|error| Failure::new(ExitCode::Input, error))?;
     printer.line(&format!("{} works have vectors", corpus.len()));
     Ok(ExitCode::Done)
 }

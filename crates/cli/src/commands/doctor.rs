@@ -1,11 +1,11 @@
 use std::path::Path;
 
-use precedent_engine::corpus::Corpus;
+use precedent_engine::corpus::{Corpus, KnownModel};
 use precedent_engine::read::{PdfiumState, pdfium_state};
 use precedent_engine::text::{Source, locate};
 use serde::Serialize;
 
-use super::{online, pdf};
+use super::{encoders, online, pdf};
 use crate::ExitCode;
 use crate::args::DoctorArguments;
 use crate::exit::Failure;
@@ -41,6 +41,7 @@ pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode,
             detail: "none named; make one with `precedent corpus add DIR FILES…` and name it with --corpus or PRECEDENT_CORPUS".into(),
         });
     }
+    findings.extend(KnownModel::all().iter().map(embedder));
     findings.push(models());
     findings.extend(online::findings(typed)?);
     findings.push(pdfium());
@@ -128,6 +129,37 @@ fn corpus(path: &Path) -> Finding {
             state: State::Missing,
             detail: format!("failed to {error}"),
         },
+    }
+}
+
+/// A model of sentences that searches can be ranked with.
+fn embedder(model: &KnownModel) -> Finding {
+    let folder = encoders::folder_of(model).filter(|folder| model.is_in(folder));
+    let (state, detail) = match folder.map(|folder| (model.check(&folder), folder)) {
+        Some((Ok(()), folder)) => (
+            State::Ok,
+            format!(
+                "in {}; `search --embedder {}` ranks with it",
+                folder.display(),
+                model.name
+            ),
+        ),
+        Some((Err(error), _)) => (
+            State::Broken,
+            format!(
+                "failed to {error}; `precedent models pull {}` brings it anew",
+                model.name
+            ),
+        ),
+        None => (
+            State::Missing,
+            format!("optional; `precedent models pull {}` brings it", model.name),
+        ),
+    };
+    Finding {
+        what: format!("embedder {}", model.name),
+        state,
+        detail,
     }
 }
 

@@ -7,6 +7,7 @@ mod corpus;
 mod decoded;
 mod dispatch;
 mod doctor;
+mod encoders;
 mod estimate;
 mod input;
 mod models;

@@ -1,16 +1,20 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use precedent_engine::corpus::{Corpus, Found, SearchOptions};
+use precedent_engine::corpus::{Corpus, Found, Refiner, SearchOptions};
 use precedent_engine::library;
 use precedent_engine::sources::CorpusSource;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{corpus, input};
+use super::{corpus, encoders, input};
 use crate::ExitCode;
 use crate::args::{QueryArguments, RankingChoice, SearchArguments};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
+
+/// Queries answered side by side, over all processors; answers come in the order of the queries.
+const ASKED_AT_ONCE: usize = 64;
 
 #[derive(Debug, Deserialize)]
 struct Asked {
@@ -37,6 +41,7 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
         return Err(Failure::said(ExitCode::NothingSearched, "there is no corpus to search").hint(hint));
     }
     let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
+    let models = encoders::chosen(&typed.refine)?;
     let mut corpora = Vec::new();
     for (number, path) in paths.iter().enumerate() {
         let (opened, left_out) =
@@ -50,7 +55,8 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
                 path.display()
             ));
         }
-        corpora.push(opened);
+        let refiner = models.as_ref().map(|models| models.over(&opened));
+        corpora.push((opened, refiner));
     }
     let asked = match (&typed.query, &typed.queries) {
         (Some(text), _) => vec![(None, text.clone())],
@@ -69,26 +75,32 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
         ranking: typed.ranking.into(),
         ..SearchOptions::default()
     };
-    for (id, text) in asked {
-        let results = search(&corpora, &text, &options)?;
-        if typed.json {
-            printer.json(&Answer { id, results })?;
-        } else {
-            printer.data(&readable(id.as_ref(), &results));
+    for asked in asked.chunks(ASKED_AT_ONCE) {
+        let answers: Vec<_> = asked
+            .par_iter()
+            .map(|(_, text)| search(&corpora, text, &options))
+            .collect();
+        for ((id, _), results) in asked.iter().zip(answers) {
+            let (id, results) = (id.clone(), results?);
+            if typed.json {
+                printer.json(&Answer { id, results })?;
+            } else {
+                printer.data(&readable(id.as_ref(), &results));
+            }
         }
     }
     Ok(ExitCode::Done)
 }
 
 /// One corpus answers with its own scores; several by reciprocal rank, since their scores do not compare.
-fn search(corpora: &[Corpus], text: &str, options: &SearchOptions) -> Result<Vec<Found>, Failure> {
-    let failed = |error| Failure::new(ExitCode::NothingSearched, error);
-    if let [one] = corpora {
-        return one.search(text, options).map_err(failed);
+fn search(corpora: &[(Corpus, Option<Refiner>)], text: &str, options: &SearchOptions) -> Result<Vec<Found>, Failure> {
+    if let [(one, refiner)] = corpora {
+        return encoders::search(one, refiner.as_ref(), text, options);
     }
     let mut fused: BTreeMap<String, Found> = BTreeMap::new();
-    for corpus in corpora {
-        for (rank, found) in corpus.search(text, options).map_err(failed)?.into_iter().enumerate() {
+    for (corpus, refiner) in corpora {
+        let found = encoders::search(corpus, refiner.as_ref(), text, options)?;
+        for (rank, found) in found.into_iter().enumerate() {
             #[expect(clippy::cast_precision_loss, reason = "a rank is far below 2^52")]
             let share = 1.0 / (60.0 + rank as f64 + 1.0);
             let entry = fused

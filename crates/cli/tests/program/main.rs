@@ -11,6 +11,7 @@
 mod assess_sample;
 mod command_line;
 mod corpus;
+mod encoders;
 mod inputs;
 mod interrupts;
 mod models;

@@ -10,6 +10,15 @@ pub(crate) fn precedent(arguments: &[&str]) -> Output {
 
 /// The same, from another folder.
 pub(crate) fn precedent_in(folder: &Path, arguments: &[&str]) -> Output {
+    run(folder, arguments, &[])
+}
+
+/// The program from the root of the repository, with these variables.
+pub(crate) fn precedent_with(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    run(&root(), arguments, variables)
+}
+
+fn run(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_precedent"))
         .args(arguments)
         .current_dir(folder)
@@ -18,8 +27,14 @@ pub(crate) fn precedent_in(folder: &Path, arguments: &[&str]) -> Output {
         .env_remove("PRECEDENT_MODEL_URL")
         .env_remove("PRECEDENT_MODEL_KEY")
         .env_remove("PRECEDENT_SETTINGS")
+        .env_remove("PRECEDENT_EMBEDDER")
+        .env_remove("PRECEDENT_EMBEDDER_URL")
+        .env_remove("PRECEDENT_RERANKER")
+        .env_remove("PRECEDENT_RERANKER_URL")
         .env("XDG_CONFIG_HOME", "/nonexistent")
+        .env("PRECEDENT_MODELS", "/nonexistent")
         .env("NO_COLOR", "1")
+        .envs(variables.iter().copied())
         .output()
         .expect("the program starts")
 }

@@ -9,7 +9,7 @@ pub(crate) struct Vector {
 
 impl Vector {
     /// The vector that points nowhere.
-    pub(super) const ZERO: Self = Self {
+    pub(crate) const ZERO: Self = Self {
         scale: 0.0,
         bytes: [0; DIMENSIONS],
     };
@@ -68,6 +68,11 @@ impl Vector {
             scale: most / 127.0 / length,
             bytes,
         }
+    }
+
+    /// Its numbers.
+    pub(crate) fn numbers(&self) -> Vec<f32> {
+        self.bytes.iter().map(|&byte| self.scale * f32::from(byte)).collect()
     }
 
     /// Adds it to a sum.

@@ -83,7 +83,10 @@ impl KeptVectors {
             }
             let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             for (&at, vector) in missing.iter().zip(&made) {
-                if let Some(&key) = keys.get(at) {
+                // Another search may have made it meanwhile.
+                if let Some(&key) = keys.get(at)
+                    && !inner.vectors.contains_key(&key)
+                {
                     inner.keep(key, vector);
                 }
             }

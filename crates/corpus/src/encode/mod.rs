@@ -2,8 +2,10 @@
 //!
 //! In: texts. Out: unit vectors ([`Embedder`]) or how well works fit a query ([`Reranker`]). They are set over the candidates that a search of this
 //! room gives ([`Refiner`]), never over a whole corpus, and each work's vector is kept beside the corpus ([`KeptVectors`]).
+//! [`nearness`] is for texts that lie in no corpus; [`TableEmbedder`] is the table that the program brings, behind the same trait.
 //! The encoder is our own 300 lines over a matrix product, in place of a framework: it builds in seconds, needs no feature, no C and no download
-//! at build time. No command of the program offers it yet: it is for callers of this crate. Deliberately not here: the network.
+//! at build time, and `docs/embedders.md` says how it compares. Deliberately not here: the network; embedders that are asked over it live in
+//! the room `sources`.
 
 mod bert;
 mod embedder;
@@ -13,6 +15,7 @@ mod forward;
 mod kept;
 mod maths;
 mod refine;
+mod table;
 mod weights;
 mod wordpiece;
 
@@ -21,7 +24,8 @@ pub use embedder::{Embedder, Reranker, TextKind};
 pub use error::EncodeError;
 pub use folder::{KnownModel, ModelFile};
 pub use kept::KeptVectors;
-pub use refine::Refiner;
+pub use refine::{Refiner, nearness};
+pub use table::TableEmbedder;
 
 #[cfg(test)]
 mod tests;

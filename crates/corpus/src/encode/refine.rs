@@ -59,12 +59,7 @@ impl Refiner {
             let texts: Vec<String> = found.iter().take(self.candidates).map(|(_, work)| text(work)).collect();
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             let vectors = kept.of(&texts, |texts| embedder.embed(texts, TextKind::Work))?;
-            let own = embedder.embed(&[query], TextKind::Query)?;
-            let own = own.first().map(Vec::as_slice).unwrap_or_default();
-            let near: Vec<f32> = vectors
-                .iter()
-                .map(|vector| vector.iter().zip(own).map(|(a, b)| a * b).sum())
-                .collect();
+            let near = near(embedder.as_ref(), query, &vectors)?;
             add(&mut found, &near, NEARNESS);
         }
         if let Some(reranker) = &self.reranker {
@@ -85,6 +80,37 @@ impl Refiner {
         }
         Ok(found)
     }
+}
+
+/// How near each text stands to `query` by an embedder, -1 to 1, in the order of the texts.
+///
+/// # Errors
+/// When the model gave no usable answer.
+pub fn nearness(embedder: &dyn Embedder, query: &str, texts: &[&str]) -> Result<Vec<f32>, EncodeError> {
+    let vectors = embedder.embed(texts, TextKind::Work)?;
+    if vectors.len() != texts.len() {
+        return Err(EncodeError::Answer {
+            model: embedder.name().to_owned(),
+            reason: format!("{} vectors for {} texts", vectors.len(), texts.len()),
+        });
+    }
+    near(embedder, query, &vectors)
+}
+
+fn near(embedder: &dyn Embedder, query: &str, vectors: &[Vec<f32>]) -> Result<Vec<f32>, EncodeError> {
+    let own = embedder.embed(&[query], TextKind::Query)?;
+    let own = own.first().map(Vec::as_slice).unwrap_or_default();
+    // An endpoint may serve another model under the name of the one that made the vectors that are kept.
+    if let Some(other) = vectors.iter().find(|vector| vector.len() != own.len()) {
+        return Err(EncodeError::Answer {
+            model: embedder.name().to_owned(),
+            reason: format!("{} numbers in a query's vector, {} in a work's", own.len(), other.len()),
+        });
+    }
+    Ok(vectors
+        .iter()
+        .map(|vector| vector.iter().zip(own).map(|(a, b)| a * b).sum())
+        .collect())
 }
 
 /// What of a work a model reads.

@@ -196,3 +196,43 @@ fn a_model_ranks_the_first_and_leaves_the_rest_behind_them() {
     assert_eq!(ids, ["w3", "w2", "w1", "w0", "w4", "w5"]);
     assert!(refined.is_sorted_by(|a, b| a.0.score >= b.0.score));
 }
+
+#[test]
+fn the_table_of_the_program_is_an_embedder_that_tells_texts_apart() {
+    let table = TableEmbedder::new();
+    let texts = [
+        "Routing tables in hierarchical sensor networks",
+        "Translating poems from Icelandic",
+        "",
+        "语语",
+    ];
+    let near = nearness(&table, "how sensor nodes route packets", &texts).unwrap();
+    assert!(near[0] > near[1] + 0.1, "{near:?}");
+    assert_eq!(near[2], 0.0);
+    assert!(near.iter().all(|near| near.is_finite()));
+    let own = nearness(&table, texts[0], &texts[..1]).unwrap();
+    assert!((own[0] - 1.0).abs() < 0.02, "{own:?}");
+}
+
+/// An endpoint that serves another model than yesterday under one name.
+struct Shrunk;
+
+impl Embedder for Shrunk {
+    fn name(&self) -> &str {
+        "shrunk"
+    }
+
+    fn embed(&self, texts: &[&str], kind: TextKind) -> Result<Vec<Vec<f32>>, EncodeError> {
+        let width = if kind == TextKind::Query { 2 } else { 3 };
+        Ok(texts.iter().map(|_| vec![0.5; width]).collect())
+    }
+}
+
+#[test]
+fn vectors_of_two_widths_are_refused_and_not_compared() {
+    let error = nearness(&Shrunk, "query", &["one"]).unwrap_err().to_string();
+    assert!(
+        error.contains("2 numbers in a query's vector, 3 in a work's"),
+        "{error}"
+    );
+}

@@ -67,12 +67,14 @@ impl<'a> Itself<'a> {
             authors: &self.paper.authors,
             dates: &self.paper.dates,
             identifiers: &self.paper.identifiers,
+            summary: self.paper.abstract_text(),
         };
         let theirs = Identity {
             title: &work.title,
             authors: &work.authors,
             dates: &work.dates,
             identifiers: &work.identifiers,
+            summary: work.summary.as_deref(),
         };
         if is_same_work(mine, theirs) {
             return true;

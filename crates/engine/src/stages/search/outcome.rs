@@ -71,7 +71,7 @@ impl SearchOutcome {
 
 const STAGE: Stage = Stage {
     name: "search",
-    version: 6,
+    version: 7,
 };
 
 /// Asks all sources all queries and sorts what they find. Nothing later than `as_of` becomes a candidate.

@@ -1,0 +1,292 @@
+//! Models over the candidates of a search: bringing them, finding them, and setting them up.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use precedent_engine::corpus::{
+    BertEmbedder, Corpus, Embedder, EncodeError, Found, KeptVectors, KnownModel, Refiner, Reranker, SearchOptions,
+};
+use precedent_engine::ledger::Ledger;
+use precedent_engine::llm::{Door, Reach, Secret, Settings as DoorSettings};
+use precedent_engine::sources::{EndpointEmbedder, EndpointLine, EndpointReranker};
+use serde::Serialize;
+
+use crate::ExitCode;
+use crate::exit::Failure;
+use crate::printer::{Printer, plain};
+use crate::refining::{ModelsCommand, RefineChoice};
+use crate::settings::Settings;
+
+/// Largest file of a model that is fetched.
+const LARGEST_FILE: u64 = 600 << 20;
+
+/// `precedent models …`.
+pub(super) fn run(typed: &ModelsCommand, printer: Printer) -> Result<ExitCode, Failure> {
+    match typed {
+        ModelsCommand::Pull { name, from } => pull(name, from.as_deref(), printer),
+        ModelsCommand::List { json } => list(*json, printer),
+    }
+}
+
+/// The folder of a model known by name; `None` where this machine has no place for such things.
+pub(super) fn folder_of(model: &KnownModel) -> Option<PathBuf> {
+    let set = |name: &str| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    let all = set("PRECEDENT_MODELS").or_else(|| {
+        let data = set("XDG_DATA_HOME")
+            .or_else(|| set("HOME").map(|home| home.join(".local/share")))
+            .or_else(|| set("LOCALAPPDATA"))?;
+        Some(data.join("precedent/models"))
+    })?;
+    Some(all.join(model.name))
+}
+
+fn known(name: &str) -> Result<(&'static KnownModel, PathBuf), Failure> {
+    let names: Vec<&str> = KnownModel::all().iter().map(|model| model.name).collect();
+    let Some(model) = KnownModel::named(name) else {
+        let message = format!("no model is known as {}; known are: {}", plain(name), names.join(", "));
+        return Err(Failure::said(ExitCode::Usage, message));
+    };
+    let folder = folder_of(model).ok_or_else(|| {
+        Failure::said(ExitCode::Usage, "there is no folder for models").hint("name one with PRECEDENT_MODELS")
+    })?;
+    Ok((model, folder))
+}
+
+fn pull(name: &str, from: Option<&Path>, printer: Printer) -> Result<ExitCode, Failure> {
+    let (model, folder) = known(name)?;
+    match from {
+        Some(from) => model.take_from(from, &folder).map_err(failure)?,
+        None => {
+            let fetched = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
+            let line = line(Reach::Anywhere)?;
+            for file in model.files {
+                let address = format!("{}{}", model.address, file.path);
+                printer.note(&format!("fetching {address}"));
+                let bytes = line.fetch(model.name, &address, LARGEST_FILE).map_err(|error| {
+                    failure(error).hint("without a network, give a folder that holds the model's files with --from")
+                })?;
+                std::fs::write(fetched.path().join(file.path), bytes)
+                    .map_err(|error| Failure::new(ExitCode::Bug, error))?;
+            }
+            model.take_from(fetched.path(), &folder).map_err(failure)?;
+        }
+    }
+    printer.line(&format!("{} is in {}", model.name, folder.display()));
+    Ok(ExitCode::Done)
+}
+
+#[derive(Debug, Serialize)]
+struct Listed {
+    name: &'static str,
+    about: &'static str,
+    folder: Option<PathBuf>,
+    here: bool,
+}
+
+fn list(json: bool, printer: Printer) -> Result<ExitCode, Failure> {
+    for model in KnownModel::all() {
+        let folder = folder_of(model);
+        let here = folder.as_deref().is_some_and(|folder| model.is_in(folder));
+        if json {
+            printer.json(&Listed {
+                name: model.name,
+                about: model.about,
+                folder,
+                here,
+            })?;
+        } else {
+            let place = match folder.filter(|_| here) {
+                Some(folder) => format!("in {}", folder.display()),
+                None => format!("not here; `precedent models pull {}` brings it", model.name),
+            };
+            printer.line(&format!("{}  {}  {place}", model.name, model.about));
+        }
+    }
+    Ok(ExitCode::Done)
+}
+
+/// Models that were chosen, ready to be set over the candidates of any corpus.
+pub(super) struct Chosen {
+    embedder: Option<Arc<dyn Embedder>>,
+    reranker: Option<Arc<dyn Reranker>>,
+    candidates: usize,
+}
+
+/// What was typed, with what the settings add; `None` where no model is.
+pub(super) fn chosen(typed: &RefineChoice) -> Result<Option<Chosen>, Failure> {
+    let file = std::env::var_os("PRECEDENT_SETTINGS").map(PathBuf::from);
+    let settings = Settings::load(file.as_deref())?;
+    let (embedder, embedder_url) = told(
+        (&typed.embedder, &typed.embedder_url),
+        (settings.embedder, settings.embedder_url),
+    );
+    let (reranker, reranker_url) = told(
+        (&typed.reranker, &typed.reranker_url),
+        (settings.reranker, settings.reranker_url),
+    );
+    if embedder.is_none() && reranker.is_none() {
+        return match (embedder_url, reranker_url) {
+            (None, None) => Ok(None),
+            _ => {
+                let message = "an address is given and no model";
+                Err(Failure::said(ExitCode::Usage, message).hint("name it with --embedder or --reranker"))
+            }
+        };
+    }
+    let reach = if typed.local_only || settings.local_only {
+        Reach::Local {
+            named: settings.private_hosts,
+        }
+    } else {
+        Reach::Anywhere
+    };
+    // Before any work: what may not be asked is refused.
+    for url in [&embedder_url, &reranker_url].into_iter().flatten() {
+        reach
+            .permits(url)
+            .map_err(|error| Failure::new(ExitCode::Model, error))?;
+    }
+    let line = match (&embedder_url, &reranker_url) {
+        (None, None) => None,
+        _ => Some(line(reach)?),
+    };
+    let embedder = match (embedder, embedder_url, &line) {
+        (None, ..) => None,
+        (Some(model), Some(url), Some(line)) => {
+            let key = key("PRECEDENT_EMBEDDER_KEY");
+            Some(Arc::new(EndpointEmbedder::new(line.clone(), &url, &model, key)) as Arc<dyn Embedder>)
+        }
+        (Some(model), ..) => Some(Arc::new(here(&model)?) as Arc<dyn Embedder>),
+    };
+    let reranker = match (reranker, reranker_url, line) {
+        (None, ..) => None,
+        (Some(model), Some(url), Some(line)) => {
+            let key = key("PRECEDENT_RERANKER_KEY");
+            Some(Arc::new(EndpointReranker::new(line, &url, &model, key)) as Arc<dyn Reranker>)
+        }
+        (Some(_), ..) => {
+            let message = "a reranker is asked at an address, and none is given";
+            return Err(Failure::said(ExitCode::Usage, message).hint("give it with --reranker-url"));
+        }
+    };
+    Ok(Some(Chosen {
+        embedder,
+        reranker,
+        candidates: usize::from(typed.candidates),
+    }))
+}
+
+/// A model and its address as typed, or as the settings say. A model that is typed is never sought at the address of another, which stands in the settings:
+/// what was meant to stay on this machine would leave it.
+fn told(
+    (model, url): (&Option<String>, &Option<String>),
+    (set, set_url): (Option<String>, Option<String>),
+) -> (Option<String>, Option<String>) {
+    match model {
+        Some(model) => (Some(model.clone()), url.clone()),
+        None => (set, url.clone().or(set_url)),
+    }
+}
+
+/// The model on this machine that is known by name or lies in the folder named.
+fn here(name: &str) -> Result<BertEmbedder, Failure> {
+    let folder = Path::new(name);
+    if KnownModel::named(name).is_none() && folder.is_dir() {
+        let called = folder
+            .file_name()
+            .map_or_else(|| "model".into(), |name| name.to_string_lossy());
+        return BertEmbedder::open(folder, &called).map_err(failure);
+    }
+    let (model, folder) = known(name)?;
+    if !model.is_in(&folder) {
+        let message = format!("the model {name} is not on this machine");
+        return Err(Failure::said(ExitCode::Model, message).hint("`precedent models pull` brings it"));
+    }
+    model.check(&folder).map_err(failure)?;
+    BertEmbedder::open(&folder, model.name).map_err(failure)
+}
+
+fn line(reach: Reach) -> Result<EndpointLine, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(ExitCode::Bug, error))?;
+    let ledger = runtime
+        .block_on(Ledger::in_memory())
+        .map_err(|error| Failure::new(ExitCode::Bug, error))?;
+    let settings = DoorSettings {
+        reach,
+        user_agent: concat!("precedent/", env!("CARGO_PKG_VERSION")).to_owned(),
+        ..DoorSettings::default()
+    };
+    let door = Door::new(settings, ledger).map_err(|error| Failure::new(ExitCode::Model, error))?;
+    Ok(EndpointLine::new(Arc::new(door), Arc::new(runtime)))
+}
+
+fn key(variable: &str) -> Option<Secret> {
+    let held = std::env::var(variable).ok()?;
+    Some(Secret::new(&held)).filter(|key| !key.is_empty())
+}
+
+fn failure(error: EncodeError) -> Failure {
+    let code = match &error {
+        EncodeError::Answer { .. } => ExitCode::Model,
+        _ => ExitCode::Input,
+    };
+    Failure::new(code, error)
+}
+
+impl Chosen {
+    /// The models, over one corpus: vectors of its works are kept in its folder.
+    pub(super) fn over(&self, corpus: &Corpus) -> Refiner {
+        let embedder = self.embedder.as_ref().map(|embedder| {
+            let kept = KeptVectors::open(&corpus.dir().join("vectors"), embedder.name());
+            (Arc::clone(embedder), kept)
+        });
+        let mut refiner = Refiner::new(embedder, self.reranker.clone());
+        refiner.candidates = self.candidates;
+        refiner.reranked = self.candidates.div_ceil(4);
+        refiner
+    }
+}
+
+/// A search, with the models over its candidates where there are any.
+pub(super) fn search(
+    corpus: &Corpus,
+    refiner: Option<&Refiner>,
+    query: &str,
+    options: &SearchOptions,
+) -> Result<Vec<Found>, Failure> {
+    let failed = |error| Failure::new(ExitCode::NothingSearched, error);
+    let Some(refiner) = refiner else {
+        return corpus.search(query, options).map_err(failed);
+    };
+    let wide = SearchOptions {
+        limit: options.limit.max(refiner.candidates),
+        ..options.clone()
+    };
+    let found = corpus.search_works(query, &wide).map_err(failed)?;
+    let refined = refiner.refine(query, found).map_err(failure)?;
+    let found = refined.into_iter().map(|(found, _)| found);
+    Ok(found.take(options.limit).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_is_never_sought_at_an_address_from_the_settings() {
+        let some = |text: &str| Some(text.to_owned());
+        let set = || (some("served"), some("https://models.example.org/v1"));
+        assert_eq!(told((&some("minilm"), &None), set()), (some("minilm"), None));
+        assert_eq!(told((&None, &None), set()), set());
+        let (model, url) = told((&None, &some("http://localhost/v1")), set());
+        assert_eq!((model, url), (some("served"), some("http://localhost/v1")));
+    }
+}

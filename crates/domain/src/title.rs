@@ -1,0 +1,307 @@
+//! How two printed titles stand to each other, and two abstracts.
+
+use std::collections::BTreeSet;
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::title_key;
+
+/// Fewest words of a title that may be told in spite of a slip of the pen, and of a title that stands without its subtitle.
+const WORDS_WITH_SLIP: usize = 5;
+const WORDS_BEFORE_SUBTITLE: usize = 4;
+/// Fewest letters of a word in which a slip is believed: shorter words change their meaning with a letter.
+const LETTERS_WITH_SLIP: usize = 6;
+/// Fewest different words of an abstract that tell anything.
+const TELLING_WORDS: usize = 20;
+
+/// How two printed titles stand to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Closeness {
+    /// One title, printed alike but for case, spaces, accents, signs and type-setting.
+    Same,
+    /// One word of a longer title differs by a letter, as a slip of the pen does.
+    Slip,
+    /// One is the other without a subtitle that says which printing it is: `extended version`.
+    Version,
+    /// One is the other without its subtitle. More often than not that is a sequel.
+    Subtitle,
+    /// Two titles.
+    Other,
+}
+
+/// Compares two titles as printed. Says nothing yet of whether they name one work: that takes authors and years.
+pub(crate) fn closeness(a: &str, b: &str) -> Closeness {
+    let (plain, other) = (untypeset(a), untypeset(b));
+    let (key, other_key) = (title_key(&plain), title_key(&other));
+    if key.is_empty() || other_key.is_empty() {
+        return Closeness::Other;
+    }
+    if key == other_key || key.replace(' ', "") == other_key.replace(' ', "") {
+        return Closeness::Same;
+    }
+    let (words, others): (Vec<&str>, Vec<&str>) = (key.split(' ').collect(), other_key.split(' ').collect());
+    if words.len() == others.len() && words.len() >= WORDS_WITH_SLIP {
+        let mut apart = words.iter().zip(&others).filter(|(a, b)| a != b);
+        if let (Some((a, b)), None) = (apart.next(), apart.next())
+            && is_slip(a, b)
+        {
+            return Closeness::Slip;
+        }
+    }
+    match subtitle(&plain, &other_key).or_else(|| subtitle(&other, &key)) {
+        Some(subtitle) if is_version(&subtitle) => Closeness::Version,
+        Some(_) => Closeness::Subtitle,
+        None => Closeness::Other,
+    }
+}
+
+/// The share of the words of two abstracts that stand in both; `None` where one is not known or too short to tell anything.
+pub(crate) fn shared_words(a: Option<&str>, b: Option<&str>) -> Option<f64> {
+    let words = |text: Option<&str>| -> Option<BTreeSet<String>> {
+        let words = title_key(text?).split(' ').map(str::to_owned).collect::<BTreeSet<_>>();
+        (words.len() >= TELLING_WORDS).then_some(words)
+    };
+    let (a, b) = (words(a)?, words(b)?);
+    let shared = a.intersection(&b).count();
+    #[expect(clippy::cast_precision_loss, reason = "words of an abstract are few")]
+    let share = shared as f64 / (a.len() + b.len() - shared).max(1) as f64;
+    Some(share)
+}
+
+/// The subtitle of `title`, where `key` is what stands before it.
+fn subtitle(title: &str, key: &str) -> Option<String> {
+    const MARKS: [&str; 6] = [": ", " - ", " – ", " — ", "? ", "："];
+    if key.split(' ').count() < WORDS_BEFORE_SUBTITLE {
+        return None;
+    }
+    let parts = MARKS.iter().filter_map(|mark| title.split_once(mark));
+    let (head, subtitle) = parts.min_by_key(|(head, _)| head.len())?;
+    (title_key(head) == key).then(|| title_key(subtitle))
+}
+
+/// Whether a subtitle only says which printing of a work this is.
+fn is_version(subtitle: &str) -> bool {
+    const PRINTINGS: [&str; 10] = [
+        "extended abstract",
+        "extended version",
+        "full version",
+        "long version",
+        "short version",
+        "preliminary version",
+        "revised version",
+        "technical report",
+        "preprint",
+        "full paper",
+    ];
+    let plain = subtitle.trim_start_matches("an ").trim_start_matches("a ");
+    PRINTINGS.contains(&plain.trim_start_matches("the "))
+}
+
+/// Whether two words differ as by a slip: one letter put in, left out, put for another or two neighbours exchanged, anywhere but at the beginning
+/// (`symmetric`, `asymmetric`). `model` and `models` differ so, too.
+fn is_slip(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().min(b.len()) < LETTERS_WITH_SLIP || !a.iter().chain(&b).all(|c| c.is_alphabetic()) {
+        return false;
+    }
+    let before = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let after = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    let left = |word: &[char]| word.len().saturating_sub(before + after);
+    let exchanged =
+        a.len() == b.len() && left(&a) == 2 && a.get(before) == b.get(before + 1) && a.get(before + 1) == b.get(before);
+    before > 0 && (left(&a) <= 1 && left(&b) <= 1 && a.len().abs_diff(b.len()) <= 1 || exchanged)
+}
+
+/// A title without what sets its type: LaTeX commands for fonts go, those for Greek letters become the letters, others stay as words, for they say something
+/// (`\forall`); accents are taken off, so that `Poincaré`, `Poincar\'e` and `Poincare` agree.
+fn untypeset(title: &str) -> String {
+    let mut out = String::with_capacity(title.len());
+    let mut rest = title;
+    while let Some(at) = rest.find(['\\', '$', '{', '}', '^', '_', '~']) {
+        let (head, tail) = rest.split_at(at);
+        out.push_str(head);
+        let mut chars = tail.chars();
+        match chars.next() {
+            Some('\\') => {
+                let name: String = chars.as_str().chars().take_while(char::is_ascii_alphabetic).collect();
+                if name.is_empty() {
+                    // An accent, `\'e`, or an escaped sign, `\&`.
+                    chars.next();
+                    rest = chars.as_str();
+                } else {
+                    match greek(&name) {
+                        Some(letter) => out.push(letter),
+                        None if is_font(&name) => {}
+                        None => {
+                            out.push(' ');
+                            out.push_str(&name);
+                            out.push(' ');
+                        }
+                    }
+                    rest = chars.as_str().get(name.len()..).unwrap_or_default();
+                }
+                continue;
+            }
+            Some('~') => out.push(' '),
+            _ => {}
+        }
+        rest = chars.as_str();
+    }
+    out.push_str(rest);
+    out.nfd()
+        .filter(|c| !matches!(c, '\u{300}'..='\u{36f}'))
+        .nfc()
+        .collect()
+}
+
+/// Whether a LaTeX command only sets type, or space.
+fn is_font(name: &str) -> bool {
+    const FONTS: [&str; 30] = [
+        "mathcal",
+        "mathbb",
+        "mathbf",
+        "mathrm",
+        "mathit",
+        "mathsf",
+        "mathtt",
+        "mathfrak",
+        "mathscr",
+        "boldsymbol",
+        "bm",
+        "text",
+        "textbf",
+        "textit",
+        "textrm",
+        "textsc",
+        "textsf",
+        "texttt",
+        "emph",
+        "ensuremath",
+        "operatorname",
+        "bf",
+        "it",
+        "rm",
+        "tt",
+        "sc",
+        "cal",
+        "em",
+        "left",
+        "right",
+    ];
+    FONTS.contains(&name)
+}
+
+fn greek(name: &str) -> Option<char> {
+    const NAMES: [(&str, char); 24] = [
+        ("alpha", 'α'),
+        ("beta", 'β'),
+        ("gamma", 'γ'),
+        ("delta", 'δ'),
+        ("epsilon", 'ε'),
+        ("varepsilon", 'ε'),
+        ("zeta", 'ζ'),
+        ("eta", 'η'),
+        ("theta", 'θ'),
+        ("kappa", 'κ'),
+        ("lambda", 'λ'),
+        ("mu", 'μ'),
+        ("nu", 'ν'),
+        ("xi", 'ξ'),
+        ("pi", 'π'),
+        ("rho", 'ρ'),
+        ("sigma", 'σ'),
+        ("tau", 'τ'),
+        ("phi", 'φ'),
+        ("varphi", 'φ'),
+        ("chi", 'χ'),
+        ("psi", 'ψ'),
+        ("omega", 'ω'),
+        ("ell", 'ℓ'),
+    ];
+    let found = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+    found.map(|&(_, letter)| letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printings_of_one_title_agree_and_titles_that_say_other_things_do_not() {
+        use Closeness::{Other, Same, Slip, Subtitle, Version};
+        for (a, b, wanted) in [
+            ("Pre-training of graphs", "Pretraining of Graphs", Same),
+            (r"Learning in $\mathcal{O}(n)$ time", "Learning in O(n) time", Same),
+            (r"On $\alpha$-divergences", "On α-divergences", Same),
+            (r"Poincar\'e embeddings", "Poincaré Embeddings", Same),
+            ("Poincare embeddings", "Poincaré Embeddings", Same),
+            ("基于图的句法分析", "基于图的 句法分析", Same),
+            ("C++ for all", "C# for all", Other),
+            ("β-VAE", "VAE", Other),
+            (r"$\forall$-theories of words", r"$\exists$-theories of words", Other),
+            (r"On $\ell_1$ and more", r"On $\ell_2$ and more", Other),
+            ("图 network", "文 network", Other),
+            (
+                "Neural machine translation by attension alone",
+                "Neural machine translation by attention alone",
+                Slip,
+            ),
+            (
+                "Learning represenattions of words for parsing",
+                "Learning representations of words for parsing",
+                Slip,
+            ),
+            (
+                "Fast symmetric codes for large graphs",
+                "Fast asymmetric codes for large graphs",
+                Other,
+            ),
+            (
+                "Supervised parsing of very long sentences",
+                "Unsupervised parsing of very long sentences",
+                Other,
+            ),
+            (
+                "Results of the shared task of 2015",
+                "Results of the shared task of 2016",
+                Other,
+            ),
+            (
+                "A theory of everything in networks part I",
+                "A theory of everything in networks part II",
+                Other,
+            ),
+            (
+                "Parsing with graphs in linear time: a new view",
+                "Parsing with graphs in linear time",
+                Subtitle,
+            ),
+            ("BERT: pre-training of transformers", "BERT", Other),
+            (
+                "Parsing with graphs in linear time (Extended Version)",
+                "Parsing with graphs in linear time",
+                Other,
+            ),
+            (
+                "Parsing with graphs in linear time: A Technical Report",
+                "Parsing with graphs in linear time",
+                Version,
+            ),
+            (
+                "Parsing with graphs in linear time - Part II",
+                "Parsing with graphs in linear time",
+                Subtitle,
+            ),
+            (
+                "Parsing with graphs in linear time: a new view",
+                "Parsing with trees in linear time",
+                Other,
+            ),
+            ("", "…", Other),
+            (r"\", r"$\", Other),
+        ] {
+            assert_eq!(closeness(a, b), wanted, "{a} | {b}");
+            assert_eq!(closeness(b, a), wanted, "{b} | {a}");
+        }
+    }
+}

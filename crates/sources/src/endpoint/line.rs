@@ -1,0 +1,79 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use precedent_corpus::EncodeError;
+use precedent_http::{Door, Request, Secret};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::runtime::Runtime;
+
+/// How long one answer may take.
+const TIMEOUT: Duration = Duration::from_secs(120);
+/// Bytes of an error's body that are shown.
+const SHOWN: usize = 300;
+
+/// A way to ask servers from threads that may block: a door and what drives it. Cheap to clone.
+#[derive(Clone)]
+pub struct EndpointLine {
+    door: Arc<Door>,
+    runtime: Arc<Runtime>,
+}
+
+impl std::fmt::Debug for EndpointLine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EndpointLine").finish_non_exhaustive()
+    }
+}
+
+impl EndpointLine {
+    /// Asks through this door, driven by this runtime.
+    #[must_use]
+    pub fn new(door: Arc<Door>, runtime: Arc<Runtime>) -> Self {
+        Self { door, runtime }
+    }
+
+    /// The bytes that stand at an address, at most so many.
+    ///
+    /// # Errors
+    /// When they are not had.
+    pub fn fetch(&self, who: &str, address: &str, at_most: u64) -> Result<Vec<u8>, EncodeError> {
+        let failed = |reason: String| EncodeError::Answer {
+            model: who.to_owned(),
+            reason,
+        };
+        let request = Request::get(who, address).map_err(|error| failed(error.to_string()))?;
+        let request = request.at_most(at_most).timeout(Duration::from_secs(900));
+        let sent = self.runtime.block_on(self.door.send(&request));
+        let response = sent.map_err(|error| failed(error.to_string()))?;
+        match response.status {
+            200 => Ok(response.body),
+            status => Err(failed(format!("the server answered {status}"))),
+        }
+    }
+
+    /// Puts a question as JSON and reads the answer as JSON.
+    pub(super) fn ask<T: DeserializeOwned>(
+        &self,
+        model: &str,
+        address: &str,
+        key: Option<&Secret>,
+        question: &impl Serialize,
+    ) -> Result<T, EncodeError> {
+        let failed = |reason: String| EncodeError::Answer {
+            model: model.to_owned(),
+            reason,
+        };
+        let request = Request::post_json(model, address, question).map_err(|error| failed(error.to_string()))?;
+        let mut request = request.timeout(TIMEOUT);
+        if let Some(key) = key {
+            request = request.secret_header("authorization", "Bearer ", key.clone());
+        }
+        let sent = self.runtime.block_on(self.door.send(&request));
+        let response = sent.map_err(|error| failed(error.to_string()))?;
+        if !(200..300).contains(&response.status) {
+            let said: String = String::from_utf8_lossy(&response.body).chars().take(SHOWN).collect();
+            return Err(failed(format!("the server answered {}: {said}", response.status)));
+        }
+        serde_json::from_slice(&response.body).map_err(|error| failed(format!("it is not understood: {error}")))
+    }
+}

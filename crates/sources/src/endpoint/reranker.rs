@@ -1,0 +1,91 @@
+use precedent_corpus::{EncodeError, Reranker};
+use precedent_http::Secret;
+use serde::{Deserialize, Serialize};
+
+use super::EndpointLine;
+
+/// A reranker behind an endpoint that speaks as Cohere's and Jina's do: `POST {url}/rerank`. Text Embeddings Inference and llama.cpp's server speak nearly so,
+/// and are understood.
+#[derive(Debug)]
+pub struct EndpointReranker {
+    line: EndpointLine,
+    model: String,
+    name: String,
+    address: String,
+    key: Option<Secret>,
+}
+
+#[derive(Serialize)]
+struct Question<'a> {
+    model: &'a str,
+    query: &'a str,
+    documents: &'a [&'a str],
+    /// The name that Text Embeddings Inference has for `documents`.
+    texts: &'a [&'a str],
+    top_n: usize,
+    return_documents: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Answer {
+    Results { results: Vec<Item> },
+    Data { data: Vec<Item> },
+    Plain(Vec<Item>),
+}
+
+#[derive(Deserialize)]
+struct Item {
+    index: usize,
+    #[serde(alias = "score")]
+    relevance_score: f32,
+}
+
+impl EndpointReranker {
+    /// The model of this name at `url`, which ends before `/rerank`.
+    #[must_use]
+    pub fn new(line: EndpointLine, url: &str, model: &str, key: Option<Secret>) -> Self {
+        let url = url.trim_end_matches('/');
+        Self {
+            line,
+            model: model.to_owned(),
+            name: format!("{model} at {url}"),
+            address: format!("{url}/rerank"),
+            key,
+        }
+    }
+}
+
+impl Reranker for EndpointReranker {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn rerank(&self, query: &str, texts: &[&str]) -> Result<Vec<f32>, EncodeError> {
+        let question = Question {
+            model: &self.model,
+            query,
+            documents: texts,
+            texts,
+            top_n: texts.len(),
+            return_documents: false,
+        };
+        let answer: Answer = self.line.ask(&self.name, &self.address, self.key.as_ref(), &question)?;
+        let (Answer::Results { results: items } | Answer::Data { data: items } | Answer::Plain(items)) = answer;
+        let wrong = |reason: &str| EncodeError::Answer {
+            model: self.name.clone(),
+            reason: reason.to_owned(),
+        };
+        let mut scores: Vec<Option<f32>> = vec![None; texts.len()];
+        for item in items {
+            match scores.get_mut(item.index) {
+                Some(place @ None) if item.relevance_score.is_finite() => *place = Some(item.relevance_score),
+                Some(None) => return Err(wrong("a score is no number")),
+                Some(Some(_)) => return Err(wrong("it gives two scores for one text")),
+                None => return Err(wrong("it scores a text that was not asked about")),
+            }
+        }
+        let scores: Option<Vec<f32>> = scores.into_iter().collect();
+        scores.ok_or_else(|| wrong("it leaves a text without a score"))
+    }
+}
