@@ -181,6 +181,10 @@ pub(crate) struct AssessArguments {
     #[command(flatten)]
     pub(crate) sources: SourceChoice,
 
+    /// Most works found by services whose full text is fetched from open archives, the nearest to the claims first; 0 for none [default: 30]
+    #[arg(long = "full-texts", value_name = "N", requires = "names", value_parser = clap::value_parser!(u16).range(0..=200))]
+    pub(crate) full_texts: Option<u16>,
+
     /// Print what would be sent to each source, and send nothing
     #[arg(long)]
     pub(crate) show_egress: bool,
@@ -220,7 +224,11 @@ pub(crate) struct EstimateArguments {
     #[command(flatten)]
     pub(crate) sources: SourceChoice,
 
-    /// As JSON: `{model, stages, asks, input_tokens, most_output_tokens, bytes, at_most_dollars, sources}`
+    /// Most works found by services whose full text is fetched from open archives, the nearest to the claims first; 0 for none [default: 30]
+    #[arg(long = "full-texts", value_name = "N", requires = "names", value_parser = clap::value_parser!(u16).range(0..=200))]
+    pub(crate) full_texts: Option<u16>,
+
+    /// As JSON: `{model, stages, asks, input_tokens, most_output_tokens, bytes, at_most_dollars, sources, full_texts}`
     #[arg(long)]
     pub(crate) json: bool,
 

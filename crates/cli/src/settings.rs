@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use precedent_engine::llm::Prices;
+use precedent_engine::sources::PaperPlaces;
 use serde::Deserialize;
 
 use crate::ExitCode;
@@ -62,6 +64,23 @@ pub(crate) struct PaperSettings {
     pub(crate) openreview: Option<String>,
     /// In place of the index of open works.
     pub(crate) works: Option<String>,
+    /// The least time between two requests to arXiv or what stands in its place, in milliseconds.
+    pub(crate) arxiv_between_ms: Option<u64>,
+}
+
+impl PaperSettings {
+    /// Where papers are fetched.
+    pub(crate) fn places(&self) -> PaperPlaces {
+        let usual = PaperPlaces::default();
+        let or = |own: &Option<String>, usual: String| own.clone().unwrap_or(usual);
+        PaperPlaces {
+            arxiv: or(&self.arxiv, usual.arxiv),
+            acl: or(&self.acl, usual.acl),
+            openreview: or(&self.openreview, usual.openreview),
+            works: or(&self.works, usual.works),
+            arxiv_pace: self.arxiv_between_ms.map_or(usual.arxiv_pace, Duration::from_millis),
+        }
+    }
 }
 
 /// How one literature service is asked.

@@ -34,6 +34,7 @@ async fn main() -> Result<(), Failure> {
         clock: Arc::new(FrozenClock(0)),
         ledger: precedent_ledger::Ledger::in_memory().await?,
         sources,
+        texts: None,
         analyst: Arc::new(OfflineAnalyst),
         progress: Arc::new(SilentProgress),
         budget: precedent_engine::Budget::default(),

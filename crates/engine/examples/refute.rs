@@ -124,6 +124,7 @@ async fn world() -> Result<World, Failure> {
         clock: Arc::new(FrozenClock(0)),
         ledger: precedent_ledger::Ledger::in_memory().await?,
         sources: Vec::new(),
+        texts: None,
         analyst: Arc::new(OfflineAnalyst),
         progress: Arc::new(SilentProgress),
         budget: precedent_engine::Budget::default(),

@@ -449,6 +449,7 @@ async fn world(server: &ModelServer, corpus: Option<&Path>) -> Result<World, Fai
         clock: Arc::new(FrozenClock(0)),
         ledger,
         sources,
+        texts: None,
         analyst,
         progress: Arc::new(SilentProgress),
         budget: precedent_engine::Budget::default(),

@@ -14,6 +14,7 @@ pub mod runs;
 #[cfg(test)]
 mod sample;
 pub mod stages;
+mod texts;
 mod wording;
 mod world;
 
@@ -21,6 +22,7 @@ pub use analyst::{Analyst, ClaimDraft, CoreTaskDraft, OfflineAnalyst, model};
 pub use error::EngineError;
 pub use progress::{Progress, SilentProgress, StageEvent};
 pub use stages::extract::{Reading, Sentence, Zone};
+pub use texts::{TextSettings, WholeTexts};
 pub use world::{Budget, Clock, FrozenClock, SystemClock, World};
 
 // The one door: front ends reach the rooms below through here.

@@ -355,6 +355,7 @@ pub(crate) async fn world_of(sources: Vec<Shelf>) -> World {
             .into_iter()
             .map(|shelf| Arc::new(shelf) as Arc<dyn Source>)
             .collect(),
+        texts: None,
         analyst: Arc::new(OfflineAnalyst),
         progress: Arc::new(SilentProgress),
         budget: Budget::default(),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::analyst::model::Asked;
-use crate::{Analyst, EngineError, Progress, Result, StageEvent};
+use crate::{Analyst, EngineError, Progress, Result, StageEvent, WholeTexts};
 
 /// Everything a run depends on besides its input. The same world and input give the same result, byte for byte.
 pub struct World {
@@ -16,6 +16,8 @@ pub struct World {
     pub ledger: Ledger,
     /// Where prior work is looked for.
     pub sources: Vec<Arc<dyn Source>>,
+    /// Where full texts of works are had that a source knows by title and abstract alone; `None` where nothing may be fetched.
+    pub texts: Option<Arc<WholeTexts>>,
     /// Who judges.
     pub analyst: Arc<dyn Analyst>,
     /// Who hears how far the run is.

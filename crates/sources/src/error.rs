@@ -65,6 +65,14 @@ pub enum SourceError {
         /// Its length.
         words: usize,
     },
+    /// The server does not give the paper.
+    #[error("open the source of the paper: it is not given ({status}{and})")]
+    NotGiven {
+        /// The status.
+        status: u16,
+        /// What the server said, after a colon; may be empty.
+        and: String,
+    },
     /// A source of this name is not known.
     #[error("find a source named {name:?}; known are: {known}")]
     Unknown {
@@ -84,6 +92,20 @@ pub enum SourceError {
 }
 
 impl SourceError {
+    /// Whether asking again another day may bring more: nobody was reached, or was too busy. What is refused, is too long or is no paper stays so.
+    #[must_use]
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::Unreached { source, .. } => !matches!(
+                source,
+                HttpError::NotAllowed { .. } | HttpError::TooLarge { .. } | HttpError::BadAddress { .. }
+            ),
+            Self::NotGiven { status, .. } => matches!(status, 408 | 425 | 429 | 500..),
+            Self::BrokenOff { .. } | Self::GivenUp { .. } => true,
+            _ => false,
+        }
+    }
+
     /// What is wrong, without the name of the source.
     pub(crate) fn reason(&self) -> String {
         match self {

@@ -20,7 +20,7 @@ pub use endpoint::{EndpointEmbedder, EndpointLine, EndpointReranker};
 pub use error::SourceError;
 pub use fuse::{FusedHit, fuse};
 pub use merge::{MergedHit, merge, merge_works};
-pub use paper::{Fetched, Form, PaperName, PaperPlaces, fetch, forms};
+pub use paper::{Errand, Fetched, Form, PaperName, PaperPlaces, fetch, forms};
 pub use registry::{SourceKind, kinds, open};
 pub use service::{
     Draft, Endpoint, Found, MOST_CHARACTERS, MOST_WORDS, Page, Service, ServiceSettings, ServiceSource, Tariff, Trial,

@@ -83,6 +83,7 @@ fn meant(typed: &AssessArguments, printer: Printer) -> Result<RunRequest, Failur
         corpora: typed.corpus.corpora.iter().map(absolute).collect::<Result<_, _>>()?,
         settings: services::settings_for(&sources, &typed.model)?,
         sources,
+        full_texts: services::full_texts(typed.full_texts, typed.model.local_only),
         as_of: typed.as_of,
         formats: typed.formats.clone(),
         seed: typed.seed,
@@ -326,6 +327,7 @@ impl Run {
             clock: Arc::new(SystemClock),
             ledger: ledger.clone(),
             sources,
+            texts: services::texts(request, ledger, self.replay)?,
             analyst,
             progress,
             budget: Budget {

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::assess::{failure, sources_of};
 use super::input;
 use super::models::{OFFLINE, meant};
-use super::services::{self, Egress};
+use super::services::{self, Egress, TextEgress};
 use crate::ExitCode;
 use crate::args::EstimateArguments;
 use crate::exit::Failure;
@@ -33,6 +33,8 @@ struct Answer {
     at_most_dollars: Option<f64>,
     /// What literature services would be sent.
     sources: Vec<Egress>,
+    /// What archives would be sent, where services are asked.
+    full_texts: Option<TextEgress>,
     /// The day on which that price was looked up, where it is known.
     prices_as_of: Option<String>,
 }
@@ -49,9 +51,10 @@ pub(super) fn run(typed: &EstimateArguments, printer: Printer) -> Result<ExitCod
         None => Vec::new(),
         Some(request) => counted(typed, request, printer)?,
     };
-    let sources = egress(typed, printer)?;
+    let (sources, full_texts) = egress(typed, printer)?;
     let answer = Answer {
         sources,
+        full_texts,
         ..summed(name, stages, &settings.prices.with_built_in())
     };
     if typed.json {
@@ -63,7 +66,7 @@ pub(super) fn run(typed: &EstimateArguments, printer: Printer) -> Result<ExitCod
 }
 
 /// What literature services would be sent.
-fn egress(typed: &EstimateArguments, printer: Printer) -> Result<Vec<Egress>, Failure> {
+fn egress(typed: &EstimateArguments, printer: Printer) -> Result<(Vec<Egress>, Option<TextEgress>), Failure> {
     let sources = services::meant(&typed.sources, typed.model.settings.as_deref(), typed.model.local_only)?;
     let request = RunRequest {
         input: typed.input.clone(),
@@ -71,12 +74,13 @@ fn egress(typed: &EstimateArguments, printer: Printer) -> Result<Vec<Egress>, Fa
         corpora: typed.corpus.corpora.clone(),
         settings: services::settings_for(&sources, &typed.model)?,
         sources,
+        full_texts: services::full_texts(typed.full_texts, typed.model.local_only),
         as_of: typed.as_of,
         formats: Vec::new(),
         seed: 0,
         model: None,
     };
-    services::egress(&request, printer)
+    Ok((services::egress(&request, printer)?, services::text_egress(&request)?))
 }
 
 /// Runs everything that needs no model, and counts the questions on the way.
@@ -110,6 +114,7 @@ fn counted(
             clock: Arc::new(SystemClock),
             ledger,
             sources,
+            texts: None,
             analyst: heard,
             progress: Arc::new(SilentProgress),
             budget: Budget::default(),
@@ -147,6 +152,7 @@ fn summed(model: String, stages: Vec<EstimatedStage>, prices: &Prices) -> Answer
         model,
         stages,
         sources: Vec::new(),
+        full_texts: None,
     }
 }
 
@@ -187,6 +193,7 @@ fn table(answer: &Answer) -> String {
         lines.push("compare.whole is the most that may be read whole; what the passages settle is not".to_owned());
     }
     lines.extend(answer.sources.iter().map(services::summary));
+    lines.extend(answer.full_texts.as_ref().map(TextEgress::summary));
     lines.push(String::new());
     lines.join("\n")
 }

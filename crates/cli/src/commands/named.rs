@@ -7,7 +7,7 @@ use precedent_engine::domain::Identifiers;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{Door, Mode, Reach, Settings as DoorSettings};
 use precedent_engine::read;
-use precedent_engine::sources::{Fetched, PaperName, PaperPlaces, SourceError, fetch, forms};
+use precedent_engine::sources::{Errand, Fetched, PaperName, PaperPlaces, SourceError, fetch, forms};
 
 use super::input::cannot_read;
 use super::services::USER_AGENT;
@@ -74,13 +74,7 @@ fn fetched(name: &PaperName, leave: Leave<'_>, printer: Printer) -> Result<PathB
         );
         return Err(Failure::said(ExitCode::Usage, message).hint("fetch it first, or name a file"));
     }
-    let usual = PaperPlaces::default();
-    let places = PaperPlaces {
-        arxiv: settings.papers.arxiv.unwrap_or(usual.arxiv),
-        acl: settings.papers.acl.unwrap_or(usual.acl),
-        openreview: settings.papers.openreview.unwrap_or(usual.openreview),
-        works: settings.papers.works.unwrap_or(usual.works),
-    };
+    let places = settings.papers.places();
     let dir = Path::new(PAPERS);
     fs::create_dir_all(dir).map_err(|error| cannot_write(dir, &error))?;
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -114,12 +108,12 @@ async fn best(
     printer: Printer,
 ) -> Result<PathBuf, Failure> {
     let mut reasons = Vec::new();
-    for form in forms(name, places, door)
+    for form in forms(name, places, Errand::PAPER, door)
         .await
         .map_err(|error| none(name, &[in_full(&error)]))?
     {
         printer.note(&format!("fetching the {} from {}", form.what, plain(form.address())));
-        match fetch(&form, door).await {
+        match fetch(&form, Errand::PAPER, door).await {
             Ok(file) => {
                 let path = put(name, &file, dir)?;
                 match read::read(&path) {

@@ -9,11 +9,13 @@ use precedent_engine::domain::{PartialDate, Query};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{Door, Mode, Reach, Secret, Settings as DoorSettings};
 use precedent_engine::runs::RunRequest;
-use precedent_engine::sources::{Service, ServiceSettings, ServiceSource, Source, SourceError, chosen, kinds, service};
+use precedent_engine::sources::{
+    PaperPlaces, Service, ServiceSettings, ServiceSource, Source, SourceError, chosen, kinds, service,
+};
 use precedent_engine::stages::extract::extract;
 use precedent_engine::stages::queries::queries;
 use precedent_engine::stages::search::as_of;
-use precedent_engine::{Budget, OfflineAnalyst, SilentProgress, SystemClock, World};
+use precedent_engine::{Budget, OfflineAnalyst, SilentProgress, SystemClock, TextSettings, WholeTexts, World};
 use serde::Serialize;
 
 use super::assess::{failure, sources_of};
@@ -85,6 +87,88 @@ pub(super) fn open(request: &RunRequest, ledger: &Ledger, replay: bool) -> Resul
         .collect())
 }
 
+/// Where full texts of the works that services found are had; `None` where no service is asked or none is wanted.
+pub(super) fn texts(request: &RunRequest, ledger: &Ledger, replay: bool) -> Result<Option<Arc<WholeTexts>>, Failure> {
+    let settings = Settings::load(request.settings.as_deref())?;
+    let Some(wanted) = wanted_texts(request, &settings) else {
+        return Ok(None);
+    };
+    let door = door(ledger, replay)?;
+    Ok(Some(Arc::new(WholeTexts::new(door, wanted))))
+}
+
+/// The number of full texts that is asked for: none where nothing may leave the network of one's own.
+pub(super) fn full_texts(typed: Option<u16>, local_only: bool) -> Option<usize> {
+    if local_only { Some(0) } else { typed.map(usize::from) }
+}
+
+/// How far a request goes for full texts. The index of open works is asked where it is one of the sources.
+fn wanted_texts(request: &RunRequest, settings: &Settings) -> Option<TextSettings> {
+    let usual = TextSettings::default();
+    let most = request.full_texts.unwrap_or(usual.most);
+    let wanted = !request.sources.is_empty() && most > 0 && !settings.local_only;
+    wanted.then(|| TextSettings {
+        most,
+        places: settings.papers.places(),
+        open_copies: request.sources.iter().any(|name| name == "openalex"),
+        ..usual
+    })
+}
+
+/// What archives would be sent for full texts.
+#[derive(Debug, Serialize)]
+pub(super) struct TextEgress {
+    /// Most works whose text is looked for.
+    works: usize,
+    /// The archives that are asked by the identifiers of works found.
+    archives: Vec<String>,
+    /// The index that is asked, by DOI, where open copies lie; they are fetched wherever that is.
+    open_copies_by: Option<String>,
+}
+
+impl TextEgress {
+    /// One line on what would be sent.
+    pub(super) fn summary(&self) -> String {
+        let by = self.open_copies_by.as_ref().map_or_else(String::new, |index| {
+            format!(", and from wherever {index} says that an open copy lies")
+        });
+        format!(
+            "full texts: of at most {} works found, by their identifiers, from {}{by}; free, four minutes at most",
+            self.works,
+            self.archives.join(", ")
+        )
+    }
+}
+
+/// What archives would be sent for this request.
+pub(super) fn text_egress(request: &RunRequest) -> Result<Option<TextEgress>, Failure> {
+    let settings = Settings::load(request.settings.as_deref())?;
+    Ok(wanted_texts(request, &settings).map(|wanted| {
+        let PaperPlaces {
+            arxiv,
+            acl,
+            openreview,
+            works,
+            ..
+        } = wanted.places;
+        TextEgress {
+            works: wanted.most,
+            archives: vec![arxiv, acl, openreview],
+            open_copies_by: wanted.open_copies.then_some(works),
+        }
+    }))
+}
+
+fn door(ledger: &Ledger, replay: bool) -> Result<Arc<Door>, Failure> {
+    let settings = DoorSettings {
+        reach: Reach::Anywhere,
+        mode: if replay { Mode::Replay } else { Mode::Live },
+        user_agent: USER_AGENT.to_owned(),
+    };
+    let door = Door::new(settings, ledger.clone()).map_err(|error| Failure::new(ExitCode::NothingSearched, error))?;
+    Ok(Arc::new(door))
+}
+
 pub(super) fn opened(
     names: &[String],
     settings: &Settings,
@@ -94,13 +178,7 @@ pub(super) fn opened(
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let door = DoorSettings {
-        reach: Reach::Anywhere,
-        mode: if replay { Mode::Replay } else { Mode::Live },
-        user_agent: USER_AGENT.to_owned(),
-    };
-    let door = Door::new(door, ledger.clone()).map_err(|error| Failure::new(ExitCode::NothingSearched, error))?;
-    let door = Arc::new(door);
+    let door = door(ledger, replay)?;
     let source = |name: &String| {
         let service = service(name).map_err(unknown)?;
         Ok(ServiceSource::new(
@@ -191,6 +269,7 @@ pub(super) fn egress(request: &RunRequest, printer: Printer) -> Result<Vec<Egres
             clock: Arc::new(SystemClock),
             ledger,
             sources,
+            texts: None,
             analyst: Arc::new(OfflineAnalyst),
             progress: Arc::new(SilentProgress),
             budget: Budget::default(),
@@ -236,8 +315,9 @@ fn of_one(source: &ServiceSource, queries: &[Query], date: Option<PartialDate>) 
 /// `precedent assess --show-egress`.
 pub(super) fn show_egress(request: &RunRequest, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
     let all = egress(request, printer)?;
+    let texts = text_egress(request)?;
     if json {
-        printer.json(&serde_json::json!({ "egress": all }))?;
+        printer.json(&serde_json::json!({ "egress": all, "full_texts": texts }))?;
         return Ok(ExitCode::Done);
     }
     if let Some(model) = &request.model {
@@ -259,6 +339,9 @@ pub(super) fn show_egress(request: &RunRequest, json: bool, printer: Printer) ->
         }
     }
     if !all.is_empty() {
+        if let Some(texts) = &texts {
+            printer.line(&plain(&texts.summary()));
+        }
         printer.line("Further pages of the same lists may be asked for. Nothing else of the paper is sent to them.");
     }
     Ok(ExitCode::Done)

@@ -1,118 +1,13 @@
 //! Runs that ask literature services, which servers on loopback play: each on a port of its own, as they are hosts of their own.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use precedent_scripted::literature::{Act, LibraryRecord, LiteratureServer, SERVICES};
+use precedent_scripted::literature::{Act, SERVICES};
 use serde_json::Value;
 
+use crate::internet::{Internet, PAPER, archive, folder, messages, report};
 use crate::support::{json, precedent, stderr, stdout};
-
-const PAPER: &str = "examples/paper.pdf";
-
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("services-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    folder
-}
-
-/// Works near the sample, one of them later than it.
-fn library() -> Vec<LibraryRecord> {
-    let titles = [
-        ("Rope-line telemetry through heavy swell", "2018-05-17"),
-        ("A creep-compensated decoder for mooring ropes", "2021-03-09"),
-        (
-            "Hours of tension recordings from moored buoys: a data set",
-            "2020-02-29",
-        ),
-        ("Line codes that are aware of slack", "2019-11-30"),
-        ("Telemetry by tugging ropes, without radio", "2016-01-20"),
-        ("Rope-line telemetry in heavy swell, revisited", "2029-07-01"),
-    ];
-    let record = |(at, (title, day)): (usize, &(&str, &str))| LibraryRecord {
-        key: format!("{}", 1001 + at),
-        title: (*title).to_owned(),
-        summary: format!(
-            "We study {} and report what ropes, buoys and swell do to it.",
-            title.to_lowercase()
-        ),
-        authors: vec![("Ann".into(), "Lee".into()), ("Bob".into(), "Roy".into())],
-        day: (*day).to_owned(),
-        preprint: None,
-        doi: format!("10.5555/rope.{}", 1001 + at),
-        arxiv: format!("{}{}.0{}", &day[2..4], &day[5..7], 1001 + at),
-        venue: "Journal of Moored Systems".into(),
-    };
-    titles.iter().enumerate().map(record).collect()
-}
-
-/// Every service on a port of its own, and settings that lead there.
-struct Internet {
-    servers: Vec<(&'static str, LiteratureServer)>,
-    settings: PathBuf,
-}
-
-impl Internet {
-    fn start(name: &str) -> Self {
-        let servers: Vec<_> = SERVICES
-            .iter()
-            .map(|id| (*id, LiteratureServer::start(library()).unwrap()))
-            .collect();
-        let mut text = String::new();
-        for (id, server) in &servers {
-            text.push_str(&format!(
-                "[sources.{id}]\nurl = '{}'\nseconds = 6\nbetween_ms = 0\n",
-                server.base(id)
-            ));
-        }
-        let settings = folder(name).with_extension("toml");
-        fs::write(&settings, text).unwrap();
-        Self { servers, settings }
-    }
-
-    fn set(&self, id: &str, act: Act) {
-        self.servers
-            .iter()
-            .find(|(name, _)| *name == id)
-            .unwrap()
-            .1
-            .set(id, act);
-    }
-
-    /// Service and address of every request.
-    fn heard(&self) -> Vec<(String, String)> {
-        let heard = self.servers.iter().flat_map(|(_, server)| server.heard());
-        heard.map(|one| (one.service, one.target)).collect()
-    }
-
-    fn assess<'a>(&'a self, out: &'a Path, sources: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-        let mut arguments = vec![
-            "assess",
-            PAPER,
-            "--sources",
-            sources,
-            "--out",
-            out.to_str().unwrap(),
-            "--json",
-        ];
-        arguments.extend(["--settings", self.settings.to_str().unwrap()]);
-        arguments.extend(more);
-        arguments
-    }
-}
-
-fn report(out: &Path) -> Value {
-    serde_json::from_slice(&fs::read(out.join("report.json")).unwrap()).unwrap()
-}
-
-fn messages(report: &Value) -> Vec<String> {
-    let limits = report["metadata"]["not_searched"].as_array().unwrap();
-    limits
-        .iter()
-        .map(|one| one["message"].as_str().unwrap().to_owned())
-        .collect()
-}
 
 #[test]
 fn services_are_asked_short_queries_once_and_a_run_replays_without_them() {
@@ -149,7 +44,11 @@ fn services_are_asked_short_queries_once_and_a_run_replays_without_them() {
     assert!(heard.len() <= SERVICES.len() * queries * 2, "{} requests", heard.len());
     let sent = found["metadata"]["sent"].as_array().unwrap();
     let requests: u64 = sent.iter().map(|one| one["requests"].as_u64().unwrap()).sum();
-    assert_eq!((sent.len(), requests as usize), (SERVICES.len(), heard.len()));
+    let fetched = internet.fetched.lock().unwrap().len();
+    assert_eq!(
+        (sent.len(), requests as usize),
+        (SERVICES.len() + 1, heard.len() + fetched)
+    );
     let manuscript = stdout(&precedent(&["read", PAPER]));
     let words: Vec<&str> = manuscript.split_whitespace().collect();
     for (service, target) in &heard {
@@ -168,12 +67,7 @@ fn services_are_asked_short_queries_once_and_a_run_replays_without_them() {
     let before = fs::read(out.join("report.json")).unwrap();
     assert_eq!(precedent(&internet.assess(&out, "all", &[])).status.code(), Some(0));
     assert_eq!(internet.heard().len(), heard.len());
-    let Internet { servers, settings } = internet;
-    drop(servers);
-    let nobody = Internet {
-        servers: Vec::new(),
-        settings,
-    };
+    let nobody = internet.without_servers();
     let output = precedent(&nobody.assess(&out, "all", &["--replay"]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(before, fs::read(out.join("report.json")).unwrap());
@@ -351,57 +245,24 @@ fn nothing_is_sent_unless_asked_and_wrong_names_are_told() {
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
 }
 
-/// A server that answers by path and keeps what it was asked.
-fn archive(pages: Vec<(&'static str, Vec<u8>)>) -> (String, std::sync::Arc<std::sync::Mutex<Vec<String>>>) {
-    use std::io::{Read, Write};
-    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
-    let base = format!("http://{}", listener.local_addr().unwrap());
-    let heard = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
-    let kept = std::sync::Arc::clone(&heard);
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let mut buffer = [0; 8192];
-            let read = stream.read(&mut buffer).unwrap_or_default();
-            let head = String::from_utf8_lossy(&buffer[..read]).into_owned();
-            let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
-            kept.lock().unwrap().push(path.clone());
-            let body = pages
-                .iter()
-                .find(|(page, _)| *page == path)
-                .map(|(_, body)| body.clone());
-            let status = if body.is_some() { "200 OK" } else { "404 Not Found" };
-            let body = body.unwrap_or_else(|| b"no such thing".to_vec());
-            let _ = stream.write_all(
-                format!(
-                    "HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
-                    body.len()
-                )
-                .as_bytes(),
-            );
-            let _ = stream.write_all(&body);
-        }
-    });
-    (base, heard)
-}
-
 #[test]
 fn a_paper_that_is_named_is_fetched_once_in_the_form_that_reads_best() {
     use crate::support::{precedent_in, root};
     let pdf = fs::read(root().join(PAPER)).unwrap();
     let (base, heard) = archive(vec![
-        ("/e-print/2605.00001v2", b"\x1f\x8bthis is no archive".to_vec()),
-        ("/pdf/2605.00001v2", pdf.clone()),
+        ("/e-print/2605.00001v2".into(), b"\x1f\x8bthis is no archive".to_vec()),
+        ("/pdf/2605.00001v2".into(), pdf.clone()),
         (
-            "/X00-0001.pdf",
+            "/X00-0001.pdf".into(),
             b"<!DOCTYPE html><html><body>please log in</body></html>".to_vec(),
         ),
-        ("/pdf?id=FxCy8TvQHO", pdf),
+        ("/pdf?id=FxCy8TvQHO".into(), pdf),
     ]);
     let place = tempfile::tempdir().unwrap();
     let settings = place.path().join("settings.toml");
     fs::write(
         &settings,
-        format!("[papers]\narxiv = '{base}'\nacl = '{base}'\nopenreview = '{base}'\nworks = '{base}'\n"),
+        format!("[papers]\narxiv = '{base}'\nacl = '{base}'\nopenreview = '{base}'\nworks = '{base}'\narxiv_between_ms = 0\n"),
     )
     .unwrap();
     let works = root().join("examples/works");

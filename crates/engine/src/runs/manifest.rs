@@ -74,6 +74,9 @@ pub struct RunRequest {
     /// The settings file that was named, where services are asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settings: Option<PathBuf>,
+    /// Most works whose full text is fetched where services are asked; `None` for the usual number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full_texts: Option<usize>,
     /// The date given with `--as-of`.
     pub as_of: Option<PartialDate>,
     /// The formats to write.

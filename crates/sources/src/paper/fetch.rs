@@ -7,11 +7,38 @@ use crate::SourceError;
 use crate::service::said;
 use crate::services::openalex;
 
-const WHO: &str = "paper";
-/// Longest file that is fetched, in bytes.
-const LONGEST: u64 = 80 << 20;
-/// Longest time for one form.
-const WITHIN: Duration = Duration::from_secs(180);
+/// Why a text is fetched, and how much may come of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Errand {
+    who: &'static str,
+    within: Duration,
+    tries: u32,
+    bytes: u64,
+}
+
+impl Errand {
+    /// The paper that the user named: whatever it takes.
+    pub const PAPER: Self = Self {
+        who: "paper",
+        within: Duration::from_secs(180),
+        tries: 3,
+        bytes: 80 << 20,
+    };
+
+    /// The text of a work that was found: one of many, for which there are `within` left.
+    #[must_use]
+    pub fn text(within: Duration) -> Self {
+        Self {
+            who: Self::TEXT,
+            within: within.min(Duration::from_secs(60)),
+            tries: 2,
+            bytes: 30 << 20,
+        }
+    }
+
+    /// How texts of works that were found are called in the record of what was sent.
+    pub const TEXT: &'static str = "text";
+}
 
 /// Where papers are fetched from, without slashes at the ends.
 #[derive(Debug, Clone)]
@@ -24,6 +51,8 @@ pub struct PaperPlaces {
     pub openreview: String,
     /// The index that knows where a work with a DOI may be read by everybody.
     pub works: String,
+    /// The least time between two requests to arXiv, which asks for three seconds.
+    pub arxiv_pace: Duration,
 }
 
 impl Default for PaperPlaces {
@@ -33,6 +62,7 @@ impl Default for PaperPlaces {
             acl: "https://aclanthology.org".to_owned(),
             openreview: "https://openreview.net".to_owned(),
             works: openalex::BASE.to_owned(),
+            arxiv_pace: Duration::from_secs(3),
         }
     }
 }
@@ -64,11 +94,17 @@ pub struct Fetched {
     pub ending: &'static str,
 }
 
-/// The forms of a paper, the one that reads best first. For a DOI the index of open works is asked where they are.
+/// The forms of a paper, the one that reads best first, each asked for on this errand. For a DOI the index of open works is asked where they are.
 ///
 /// # Errors
 /// When that index does not answer, or knows of none.
-pub async fn forms(name: &PaperName, places: &PaperPlaces, door: &Door) -> Result<Vec<Form>, SourceError> {
+pub async fn forms(
+    name: &PaperName,
+    places: &PaperPlaces,
+    errand: Errand,
+    door: &Door,
+) -> Result<Vec<Form>, SourceError> {
+    let get = |address: &str| Request::get(errand.who, address);
     let form = |what, ending, request: Result<Request, HttpError>| {
         Ok(Form {
             what,
@@ -81,7 +117,7 @@ pub async fn forms(name: &PaperName, places: &PaperPlaces, door: &Door) -> Resul
             let id = version.map_or_else(|| id.to_string(), |version| format!("{id}v{version}"));
             let at = |kind: &str| {
                 get(&format!("{}/{kind}/{id}", places.arxiv))
-                    .map(|request| request.pace(Pace::one_every(Duration::from_secs(3))))
+                    .map(|request| request.pace(Pace::one_every(places.arxiv_pace)))
             };
             Ok(vec![
                 form("LaTeX source", "tar.gz", at("e-print"))?,
@@ -98,8 +134,8 @@ pub async fn forms(name: &PaperName, places: &PaperPlaces, door: &Door) -> Resul
         // Somebody else chose these addresses, or anybody may have: they lead to the public internet or nowhere.
         PaperName::Address(address) => Ok(vec![form("page or PDF", "html", get(address).map(Request::found))?]),
         PaperName::Doi(doi) => {
-            let request = openalex::open_copies_of(WHO, &places.works, doi).map_err(unreached)?;
-            let response = door.send(&mannered(request)).await.map_err(unreached)?;
+            let request = openalex::open_copies_of(errand.who, &places.works, doi).map_err(unreached)?;
+            let response = door.send(&mannered(request, errand)).await.map_err(unreached)?;
             if !response.is_success() {
                 return Err(not_given(response.status, &response.text()));
             }
@@ -123,10 +159,10 @@ pub async fn forms(name: &PaperName, places: &PaperPlaces, door: &Door) -> Resul
 ///
 /// # Errors
 /// When it cannot be had, or what comes is no paper at all.
-pub async fn fetch(form: &Form, door: &Door) -> Result<Fetched, SourceError> {
+pub async fn fetch(form: &Form, errand: Errand, door: &Door) -> Result<Fetched, SourceError> {
     let wants_page = form.ending == "html";
     let fruitless = move |status: u16, body: &[u8]| status == 200 && !wants_page && is_page(body);
-    let request = mannered(form.request.clone()).fruitless_when(fruitless);
+    let request = mannered(form.request.clone(), errand).fruitless_when(fruitless);
     let response = door.send(&request).await.map_err(unreached)?;
     if !response.is_success() {
         return Err(not_given(response.status, &response.text()));
@@ -151,17 +187,13 @@ pub async fn fetch(form: &Form, door: &Door) -> Result<Fetched, SourceError> {
     })
 }
 
-fn get(address: &str) -> Result<Request, HttpError> {
-    Request::get(WHO, address)
-}
-
-fn mannered(request: Request) -> Request {
+fn mannered(request: Request, errand: Errand) -> Request {
     request
-        .timeout(WITHIN)
-        .patience(WITHIN)
-        .within(WITHIN)
-        .tries(3)
-        .at_most(LONGEST)
+        .timeout(errand.within)
+        .patience(errand.within)
+        .within(errand.within)
+        .tries(errand.tries)
+        .at_most(errand.bytes)
 }
 
 fn is_page(body: &[u8]) -> bool {
@@ -186,8 +218,5 @@ fn not_given(status: u16, body: &str) -> SourceError {
     } else {
         format!(": “{said}”")
     };
-    SourceError::Unusable {
-        name: "of the paper".to_owned(),
-        reason: format!("it is not given ({status}{and})"),
-    }
+    SourceError::NotGiven { status, and }
 }

@@ -6,5 +6,5 @@
 mod fetch;
 mod name;
 
-pub use fetch::{Fetched, Form, PaperPlaces, fetch, forms};
+pub use fetch::{Errand, Fetched, Form, PaperPlaces, fetch, forms};
 pub use name::PaperName;

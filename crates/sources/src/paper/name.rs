@@ -1,4 +1,4 @@
-use precedent_domain::{AclId, ArxivId, Doi, Identifiers, OpenReviewId};
+use precedent_domain::{AclId, ArxivId, Doi, Identifiers, OpenReviewId, Work};
 use sha2::{Digest, Sha256};
 
 /// What a paper was named by.
@@ -61,6 +61,28 @@ impl PaperName {
             return Some(Self::of_doi(doi));
         }
         is_address.then(|| Self::Address(text.to_owned()))
+    }
+
+    /// The names under which the text of a work may be had, best first. Of arXiv it is the first version: that is the one of the work's earliest date, and
+    /// what was added later must not stand against a paper written in between.
+    #[must_use]
+    pub fn of_work(work: &Work) -> Vec<Self> {
+        let ids = &work.identifiers;
+        let arxiv = ids.arxiv.clone().map(|id| Self::Arxiv { id, version: Some(1) });
+        let doi = ids.doi.clone().map(Self::of_doi);
+        let mut names: Vec<Self> = arxiv
+            .into_iter()
+            .chain(ids.acl.clone().map(Self::Acl))
+            .chain(ids.openreview.clone().map(Self::OpenReview))
+            .collect();
+        match doi {
+            // An archive's own DOI says nothing that the archive's id does not.
+            Some(Self::Arxiv { id, .. }) if ids.arxiv.is_none() => names.push(Self::Arxiv { id, version: Some(1) }),
+            Some(Self::Arxiv { .. }) | None => {}
+            Some(name) if names.contains(&name) => {}
+            Some(name) => names.push(name),
+        }
+        names
     }
 
     /// The archive behind a DOI, where it is one that is asked better itself.

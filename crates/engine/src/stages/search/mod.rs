@@ -8,6 +8,7 @@ mod asking;
 mod cited;
 mod funnel;
 mod itself;
+mod looked_for;
 mod outcome;
 mod own_text;
 mod shared_text;

@@ -12,6 +12,7 @@ use super::asking::{ask, note_failure, reports, text_of};
 use super::cited::Cited;
 use super::funnel::{Kept, Sorting, sort};
 use super::itself::Itself;
+use super::looked_for::look_for;
 use super::own_text::ask_own_text;
 use super::shared_text::sharing_text;
 use super::timing::not_before;
@@ -38,6 +39,9 @@ pub struct SearchOutcome {
     /// What the sources sent to other machines.
     #[serde(default)]
     pub sent: Vec<SentRecord>,
+    /// Whether a full text that was looked for may be there another day.
+    #[serde(default)]
+    pub texts_may_come: bool,
 }
 
 impl SearchOutcome {
@@ -56,16 +60,17 @@ impl SearchOutcome {
             cut: Vec::new(),
             not_searched: Vec::new(),
             sent: Vec::new(),
+            texts_may_come: false,
         }
     }
 
-    /// Whether every source elsewhere answered whatever it was asked. One that did not may be well tomorrow.
+    /// Whether every source elsewhere answered whatever it was asked, and every full text came that may. One that did not may be well tomorrow.
     fn lasts(&self, world: &World) -> bool {
         let failed = |source: &Arc<dyn Source>| {
             let mut reports = self.sources.iter().filter(|report| report.name == source.name());
             reports.any(|report| !report.failures.is_empty())
         };
-        !world.sources.iter().filter(|source| source.is_metered()).any(failed)
+        !self.texts_may_come && !world.sources.iter().filter(|source| source.is_metered()).any(failed)
     }
 }
 
@@ -92,6 +97,7 @@ pub async fn search(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, worl
         queries,
         as_of,
         asked,
+        world.texts.as_ref().map(|texts| texts.key()),
     );
     let lasts = |outcome: &SearchOutcome| outcome.lasts(world);
     let work = work_out(paper, queries, as_of, world);
@@ -126,7 +132,9 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
     let sharing = sharing_text(paper, &kept, &sorting, &mut sources, world).await;
     let shared_text = sharing.kept.len();
     kept.extend(sharing.kept);
-    let (candidates, texts) = candidates(paper, kept, &itself, &mut sources, world).await;
+    let documents = documents(&kept, &mut sources, world).await;
+    let looked_for = look_for(&kept, documents, world).await?;
+    let (candidates, texts) = candidates(paper, kept, looked_for.documents, &itself);
     world.progress.note(&format!(
         "{} candidates, {} of them with full text",
         candidates.len(),
@@ -147,25 +155,33 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
         },
         sources,
         cut: sorted.cut.into_iter().collect(),
-        not_searched: sharing.not_searched,
-        sent: world.sources.iter().filter_map(|source| source.sent()).collect(),
+        not_searched: sharing
+            .not_searched
+            .into_iter()
+            .chain(looked_for.not_searched)
+            .collect(),
+        sent: world
+            .sources
+            .iter()
+            .filter_map(|source| source.sent())
+            .chain(looked_for.sent)
+            .collect(),
+        texts_may_come: looked_for.may_come,
     })
 }
 
-/// Numbers the works that were kept and fetches their texts.
-async fn candidates(
+/// Numbers the works that were kept.
+fn candidates(
     paper: &Paper,
     kept: Vec<Kept>,
+    documents: Vec<Document>,
     itself: &Itself<'_>,
-    sources: &mut [SourceReport],
-    world: &World,
 ) -> (Vec<Candidate>, Vec<CandidateText>) {
     let cited = Cited::new(paper);
     let names = aliases(&kept.iter().map(|one| &one.work).collect::<Vec<_>>());
     let mut candidates = Vec::new();
     let mut texts = Vec::new();
-    for ((number, mut one), alias) in (1..).zip(kept).zip(names) {
-        let document = document(&one, sources, world).await;
+    for (((number, mut one), alias), document) in (1..).zip(kept).zip(names).zip(documents) {
         one.work.extent = document.extent;
         texts.push(CandidateText { number, document });
         candidates.push(Candidate {
@@ -188,6 +204,15 @@ fn found_by(members: &[(String, WorkId)]) -> Vec<String> {
     names.sort();
     names.dedup();
     names
+}
+
+/// The texts that the sources themselves have, in the order of the works.
+async fn documents(kept: &[Kept], sources: &mut [SourceReport], world: &World) -> Vec<Document> {
+    let mut documents = Vec::with_capacity(kept.len());
+    for one in kept {
+        documents.push(document(one, sources, world).await);
+    }
+    documents
 }
 
 /// The fullest text that a source which found the work has; else its title and abstract.

@@ -1,0 +1,85 @@
+use precedent_domain::{Document, Extent, NotSearched, NotSearchedKind, Scope, SentRecord, Timing, Work};
+
+use super::funnel::Kept;
+use crate::texts::{Had, Tally};
+use crate::{EngineError, Result, WholeTexts, World};
+
+/// What looking for full texts brought.
+#[derive(Debug, Default)]
+pub(super) struct LookedFor {
+    /// A text for each work, in the order of the works.
+    pub(super) documents: Vec<Document>,
+    /// What did not come, in words.
+    pub(super) not_searched: Vec<NotSearched>,
+    /// What was sent.
+    pub(super) sent: Vec<SentRecord>,
+    /// Whether more may come another day.
+    pub(super) may_come: bool,
+}
+
+/// Looks for the full texts of the works that are known by title and abstract alone, those first that may tell most about a claim.
+///
+/// # Errors
+/// When what was sent cannot be told.
+pub(super) async fn look_for(kept: &[Kept], documents: Vec<Document>, world: &World) -> Result<LookedFor> {
+    let mut found = LookedFor {
+        documents,
+        ..LookedFor::default()
+    };
+    let Some(texts) = world.texts.as_ref() else {
+        return Ok(found);
+    };
+    let mut open: Vec<usize> = (0..kept.len())
+        .filter(|&at| {
+            found
+                .documents
+                .get(at)
+                .is_some_and(|text| text.extent != Extent::FullText)
+        })
+        .collect();
+    open.sort_by_key(|&at| (kept.get(at).map(promise), at));
+    let left = open.len().saturating_sub(texts.most());
+    open.truncate(texts.most());
+    if open.is_empty() {
+        return Ok(found);
+    }
+    world
+        .progress
+        .note(&format!("looking for the full texts of {} works", open.len()));
+    let works: Vec<Work> = open.iter().filter_map(|&at| Some(kept.get(at)?.work.clone())).collect();
+    let mut tally = Tally::default();
+    for (at, had) in open.into_iter().zip(texts.of(&works).await) {
+        tally.count(&had);
+        if let (Had::Text(text), Some(place)) = (had, found.documents.get_mut(at)) {
+            *place = *text;
+        }
+    }
+    found.may_come = tally.may_pass();
+    found
+        .not_searched
+        .extend(tally.in_words(left).map(|message| NotSearched {
+            kind: NotSearchedKind::AbstractOnly,
+            message,
+            scope: None,
+        }));
+    // A report that leaves out what was sent would be false.
+    found.sent = WholeTexts::sent(&world.ledger)
+        .await
+        .map_err(|source| EngineError::Ledger {
+            stage: "search",
+            source,
+        })?;
+    Ok(found)
+}
+
+/// How much a work's full text may tell, least first: earlier works before those that take nothing away, then by the best rank for any claim, then for the task.
+fn promise(one: &Kept) -> (bool, u32, u32) {
+    let best = |of_claims: bool| {
+        let ranks = one
+            .scopes
+            .iter()
+            .filter(|rank| (rank.scope != Scope::CoreTask) == of_claims);
+        ranks.map(|rank| rank.rank).min().unwrap_or(u32::MAX)
+    };
+    (one.timing != Timing::Earlier, best(true), best(false))
+}
