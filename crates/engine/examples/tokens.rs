@@ -277,6 +277,7 @@ fn found(works: &[&Paper], plant: impl Fn(u32) -> Option<String>) -> Result<Sear
         cut: Vec::new(),
         not_searched: Vec::new(),
         sent: Vec::new(),
+        texts_may_come: false,
     })
 }
 

@@ -310,6 +310,7 @@ mod tests {
                 corpora: vec![],
                 sources: vec![],
                 settings: None,
+                full_texts: None,
                 as_of: None,
                 formats: vec![],
                 seed: 0,
