@@ -115,6 +115,12 @@ Examples:
   precedent overlap paper.pdf earlier.pdf
   precedent overlap paper.pdf others/*.pdf --min-words 12 --json")]
     Overlap(OverlapArguments),
+    /// Write the works of a report for a reference manager
+    #[command(after_help = "\
+Examples:
+  precedent export runs/paper-pdf-1a2b3c4d --as bibtex --out related.bib
+  precedent export report.json --as ris --only missing       what the paper does not cite, for Zotero")]
+    Export(ExportArguments),
     /// List, show and resume runs
     Runs(RunsArguments),
     /// Bring models of sentences to this machine, for ranking the candidates of a search anew
@@ -492,6 +498,40 @@ pub(crate) struct OverlapArguments {
     /// One JSON document; --help tells every field
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArguments {
+    /// The report.json of a run, or the run's folder
+    pub(crate) report: PathBuf,
+
+    /// The format
+    #[arg(long = "as", value_enum, value_name = "FORMAT")]
+    pub(crate) format: ExportFormat,
+
+    /// Write only some of the works [default: all that the report lists]
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub(crate) only: Option<ExportSelection>,
+
+    /// Write to this file [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// BibTeX, for LaTeX and most reference managers
+    Bibtex,
+    /// RIS, for Zotero, EndNote and Mendeley
+    Ris,
+    /// CSL-JSON, for Pandoc, Quarto and Zotero
+    Csl,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportSelection {
+    /// Near works that the paper's reference list lacks
+    Missing,
 }
 
 #[derive(Debug, Args)]

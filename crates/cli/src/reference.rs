@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use clap::CommandFactory;
+use precedent_engine::runs::Manifest;
 use schemars::{Schema, schema_for};
 use serde_json::Value;
 
@@ -21,14 +22,21 @@ pub fn overlap_schema() -> Schema {
     schema_for!(overlap::Answer<'static>)
 }
 
+/// The JSON Schema of the `manifest.json` of a run.
+#[must_use]
+pub fn manifest_schema() -> Schema {
+    schema_for!(Manifest)
+}
+
 /// Every page and schema that is made from the code, with its path from the root of the repository.
 #[must_use]
-pub fn pages() -> [(&'static str, String); 4] {
+pub fn pages() -> [(&'static str, String); 5] {
     [
         ("docs/reference/command-line.md", command_line()),
         ("docs/reference/json.md", answers()),
         ("docs/schema/verify-1.0.json", published(&verify_schema())),
         ("docs/schema/overlap-1.0.json", published(&overlap_schema())),
+        ("docs/schema/manifest-1.json", published(&manifest_schema())),
     ]
 }
 

@@ -107,6 +107,8 @@ pub(crate) struct ProviderSettings {
     pub(crate) url: Option<String>,
     /// The environment variable that holds its key. Keys themselves never stand in the file.
     pub(crate) key_variable: Option<String>,
+    /// How long one answer may take, in seconds, where five minutes are too short.
+    pub(crate) answer_seconds: Option<u32>,
 }
 
 impl Settings {

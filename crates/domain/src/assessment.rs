@@ -293,11 +293,19 @@ pub struct ModelUse {
     pub input_tokens: u64,
     /// Of those, the ones it had in its cache.
     pub cached_tokens: u64,
+    /// Of those, the ones it put into its cache for later, where it charges for that.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub cache_written_tokens: u64,
     /// Tokens of the answers.
     pub output_tokens: u64,
     /// US dollars; `None` where the price is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dollars: Option<f64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 impl ComparisonStatistics {

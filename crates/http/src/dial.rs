@@ -86,13 +86,19 @@ impl Dial {
         }
         let status = response.status().as_u16();
         let location = response.headers().get("location");
-        let location = location.and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let location = location.and_then(|value| value.to_str().ok());
+        // A server may well send back what it was sent, and both are written down.
+        let location = location.map(|value| request.scrubbed(value));
         let headers = kept_headers(
             response
                 .headers()
                 .iter()
                 .map(|(name, value)| (name.as_str(), value.as_bytes())),
         );
+        let headers = headers
+            .into_iter()
+            .map(|(name, value)| (name, request.scrubbed(&value)));
+        let headers = headers.collect();
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| trouble(host, &error))? {
             if (body.len() + chunk.len()) as u64 > request.limit {

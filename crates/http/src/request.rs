@@ -248,6 +248,11 @@ impl Request {
             .chain(parameters)
             .fold(bytes, |bytes, secret| secret.scrub(bytes))
     }
+
+    /// `text` without this request's secrets.
+    pub(crate) fn scrubbed(&self, text: &str) -> String {
+        String::from_utf8_lossy(&self.scrub(text.as_bytes().to_vec())).into_owned()
+    }
 }
 
 #[cfg(test)]

@@ -25,10 +25,9 @@ impl Resolve for CheckedResolver {
         let Self { reach, origin } = self.clone();
         Box::pin(async move {
             let host = name.as_str();
-            let refused = || {
-                Box::new(OutOfReach {
-                    why: reach.why_not(origin),
-                })
+            // Not boxed here: a box in a box is not known again as what it holds.
+            let refused = || OutOfReach {
+                why: reach.why_not(origin),
             };
             if !reach.may_look_up(host, origin) {
                 return Err(refused().into());
@@ -51,5 +50,29 @@ impl Resolve for CheckedResolver {
             }
             Ok(Box::new(admitted.into_iter()) as Addrs)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_name_that_is_out_of_reach_is_told_from_one_that_does_not_exist() {
+        for (reach, origin) in [
+            (Reach::Local { named: Vec::new() }, Origin::Configured),
+            (Reach::Anywhere, Origin::Found),
+        ] {
+            let resolver = CheckedResolver { reach, origin };
+            let name = if origin == Origin::Found {
+                "localhost"
+            } else {
+                "models.example"
+            };
+            let Err(error) = resolver.resolve(name.parse().unwrap()).await else {
+                panic!("{name} is out of reach");
+            };
+            assert!(error.downcast_ref::<OutOfReach>().is_some(), "{error:?}");
+        }
     }
 }

@@ -36,6 +36,14 @@ pub enum LlmError {
         /// The provider.
         provider: String,
     },
+    /// The address holds more than a place: what else stands there would be written down with it.
+    #[error(
+        "use the address given for {provider}: it holds a user name, a password, a query or a fragment; a key goes into its environment variable, never into the address"
+    )]
+    SecretAddress {
+        /// The provider.
+        provider: String,
+    },
     /// The key is not taken.
     #[error("ask {provider}: it does not take the key ({said})")]
     WrongKey {
@@ -156,6 +164,7 @@ impl LlmError {
                 | Self::BadModelName { .. }
                 | Self::NoKey { .. }
                 | Self::NoAddress { .. }
+                | Self::SecretAddress { .. }
                 | Self::WrongKey { .. }
                 | Self::NoCredit { .. }
                 | Self::NoSuchModel { .. }
@@ -175,7 +184,7 @@ impl LlmError {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::NoSuchProvider { .. } | Self::BadModelName { .. } | Self::NoAddress { .. } => "no such model",
-            Self::NoSuchModel { .. } => "no such model",
+            Self::NoSuchModel { .. } | Self::SecretAddress { .. } => "no such model",
             Self::NoKey { .. } | Self::WrongKey { .. } => "key not taken",
             Self::NoCredit { .. } => "no credit",
             Self::RateLimited { .. } => "too many requests",
@@ -191,6 +200,7 @@ impl LlmError {
             Self::Http(HttpError::NotRecorded { .. }) => "not on record",
             Self::Http(HttpError::NotAllowed { .. }) => "not allowed",
             Self::Http(HttpError::TimedOut { .. }) => "no answer in time",
+            Self::Http(HttpError::TooLarge { .. }) => "answer too long",
             Self::Http(_) => "not reached",
         }
     }

@@ -57,6 +57,8 @@ impl Meter {
         let may_take = Usage {
             input: ask.estimated_tokens(),
             cached: 0,
+            // All of it, if the provider keeps it for later and charges for that.
+            written: ask.estimated_tokens(),
             output: u64::from(ask.most_output),
         };
         let price = self.prices.of(model);
@@ -154,6 +156,7 @@ mod tests {
         let usage = Usage {
             input: 500,
             cached: 0,
+            written: 0,
             output: 100,
         };
         meter.settle(first, "claims@1", usage, true);

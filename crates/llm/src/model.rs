@@ -3,14 +3,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use precedent_http::{Door, Pace, Secret};
+use precedent_http::{Door, Pace, Response, Secret};
 
 use crate::{Ask, Completion, Endpoint, Features, LlmError, Meter, Provider, provider, providers};
 
-/// How long one answer may take.
+/// How long one answer may take, unless told.
 const TIMEOUT: Duration = Duration::from_secs(300);
-/// How long all tries of one ask may take.
+/// How long all tries of one ask may take, or six answers, whichever is longer.
 const PATIENCE: Duration = Duration::from_secs(1800);
+/// The longest answer that is taken, in bytes: many times what is asked for, with room for what a provider sends along.
+const LONGEST: u64 = 8 << 20;
 /// Tries of one ask, being told to wait not counted.
 const TRIES: u32 = 5;
 
@@ -60,6 +62,21 @@ impl ModelName {
     pub fn provider(&self) -> &'static dyn Provider {
         self.provider
     }
+
+    /// Whether `base` is a place and nothing more. Addresses are written down and shown; a key inside one would be too.
+    ///
+    /// # Errors
+    /// When it holds a user name, a password, a query or a fragment.
+    pub fn check_address(&self, base: &str) -> Result<(), LlmError> {
+        let after = base.split_once("://").map_or(base, |(_, rest)| rest);
+        let authority = after.split(['/', '\\']).next().unwrap_or_default();
+        if authority.contains('@') || base.contains(['?', '#']) {
+            return Err(LlmError::SecretAddress {
+                provider: self.provider.id().to_owned(),
+            });
+        }
+        Ok(())
+    }
 }
 
 impl fmt::Display for ModelName {
@@ -99,6 +116,8 @@ pub struct Model {
     door: Arc<Door>,
     meter: Arc<Meter>,
     at_once: usize,
+    /// How long one answer may take.
+    timeout: Duration,
     /// What it takes along, as far as it has not said otherwise.
     features: Mutex<Features>,
 }
@@ -120,6 +139,7 @@ impl Model {
         let base = base.or(provider.base()).ok_or_else(|| LlmError::NoAddress {
             provider: provider.id().to_owned(),
         })?;
+        name.check_address(base)?;
         let key = key.filter(|key| !key.is_empty());
         if let (Some(variable), None) = (provider.key_variable(), &key) {
             return Err(LlmError::NoKey {
@@ -134,11 +154,19 @@ impl Model {
                 model: name.name.clone(),
             },
             features: Mutex::new(provider.features()),
+            timeout: TIMEOUT,
             name,
             door,
             meter,
             at_once,
         })
+    }
+
+    /// How long one answer may take, for those that run on slow machines. Five minutes unless told.
+    #[must_use]
+    pub fn answering_within(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
     }
 
     /// Its name.
@@ -178,13 +206,17 @@ impl Model {
             let request = provider
                 .request(ask, &self.endpoint, features)?
                 .pace(Pace::at_once(self.at_once))
-                .timeout(TIMEOUT)
-                .patience(PATIENCE)
+                .timeout(self.timeout)
+                .patience(PATIENCE.max(self.timeout * 6))
                 .tries(TRIES)
-                .settled_when(move |status, body| provider.is_settled(status, body));
+                .at_most(LONGEST)
+                .fruitless_when(move |status, body| is_fruitless(provider, status, body));
             let outcome = provider.read(&self.door.send(&request).await?);
             let Err(LlmError::NotTaken { said, .. }) = &outcome else {
-                return outcome;
+                return outcome.map(|completion| Completion {
+                    usage: completion.usage.believable(),
+                    ..completion
+                });
             };
             let Some(fewer) = provider.without(features, said) else {
                 return outcome;
@@ -192,5 +224,22 @@ impl Model {
             features = fewer;
             *self.features.lock().unwrap_or_else(PoisonError::into_inner) = fewer;
         }
+    }
+}
+
+/// Whether asking again at once is no use and asking in a later run is: what the user can mend (the key, the account, a model that was not fetched yet), and what
+/// a router passes on under the status of success.
+fn is_fruitless(provider: &dyn Provider, status: u16, body: &[u8]) -> bool {
+    let response = Response {
+        status,
+        headers: Vec::new(),
+        body: body.to_vec(),
+        address: String::new(),
+        recorded: false,
+    };
+    match provider.read(&response) {
+        Err(error) if error.ends_the_run() => true,
+        Err(LlmError::RateLimited { .. } | LlmError::Overloaded { .. }) => response.is_success(),
+        _ => false,
     }
 }

@@ -24,6 +24,8 @@ pub struct Price {
     pub input: f64,
     /// Of the question, where the provider had it in its cache; the same as `input` where not said.
     pub cached: Option<f64>,
+    /// Of the question, where the provider puts it into its cache for later; the same as `input` where not said.
+    pub written: Option<f64>,
     /// Of the answer.
     pub output: f64,
     /// The day on which it was looked up, `YYYY-MM-DD`; empty where nobody said.
@@ -77,9 +79,11 @@ impl Price {
     #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
     pub fn dollars(&self, usage: Usage) -> f64 {
         let cached = usage.cached.min(usage.input);
-        let fresh = (usage.input - cached) as f64 * self.input;
+        let written = usage.written.min(usage.input - cached);
+        let fresh = (usage.input - cached - written) as f64 * self.input;
         let kept = cached as f64 * self.cached.unwrap_or(self.input);
-        (fresh + kept + usage.output as f64 * self.output) / 1e6
+        let put = written as f64 * self.written.unwrap_or(self.input);
+        (fresh + kept + put + usage.output as f64 * self.output) / 1e6
     }
 }
 
@@ -95,6 +99,9 @@ mod tests {
             crate::ModelName::parse(&one.model).unwrap();
             let cached = one.cached.unwrap();
             assert!(0.0 < cached && cached < one.input && one.input < one.output, "{one:?}");
+            // The one provider that is told what to keep charges for it.
+            assert_eq!(one.model.starts_with("anthropic:"), one.written.is_some(), "{one:?}");
+            assert!(one.written.is_none_or(|written| written > one.input), "{one:?}");
         }
         let own = "as_of = '2027-01-01'\n[[price]]\nmodel = 'openai:gpt-5-mini'\ninput = 9.0\noutput = 9.5";
         let all = Prices::from_toml(own).unwrap().with_built_in();
@@ -107,15 +114,22 @@ mod tests {
 
     #[test]
     fn cached_tokens_cost_what_cached_tokens_cost() {
-        let table = "as_of = '2026-01-01'\n[[price]]\nmodel = 'a:b'\ninput = 2.0\ncached = 0.2\noutput = 10.0";
+        let table =
+            "as_of = '2026-01-01'\n[[price]]\nmodel = 'a:b'\ninput = 2.0\ncached = 0.2\nwritten = 2.5\noutput = 10.0";
         let prices = Prices::from_toml(table).unwrap();
-        let usage = Usage {
+        let mut usage = Usage {
             input: 1_000_000,
             cached: 500_000,
+            written: 0,
             output: 100_000,
         };
-        let dollars = prices.of("a:b").unwrap().dollars(usage);
-        assert!((dollars - (1.0 + 0.1 + 1.0)).abs() < 1e-9, "{dollars}");
+        let dollars = |usage| prices.of("a:b").unwrap().dollars(usage);
+        assert!((dollars(usage) - (1.0 + 0.1 + 1.0)).abs() < 1e-9);
+        usage.written = 200_000;
+        assert!((dollars(usage) - (0.6 + 0.5 + 0.1 + 1.0)).abs() < 1e-9);
+        // More than there was is not charged.
+        usage.written = u64::MAX;
+        assert!((dollars(usage) - (1.25 + 0.1 + 1.0)).abs() < 1e-9);
         assert_eq!(prices.of("a:b-mini"), None);
         assert!(Prices::from_toml("[[price]]\nmodel = 'a:b'").is_err());
     }

@@ -135,7 +135,7 @@ where
     };
     ask.turns.push(Turn {
         speaker: Speaker::Model,
-        text: first.text,
+        text: sent_back(first.text),
     });
     ask.turns.push(Turn {
         speaker: Speaker::User,
@@ -168,6 +168,22 @@ where
             violation: violation.0,
         }),
     }
+}
+
+/// Longest answer that is sent back whole, in bytes: several times the longest that is ever asked for.
+const SENT_BACK: usize = 64 << 10;
+
+/// An answer as it is sent back: of one that runs on without end, the beginning.
+fn sent_back(mut answer: String) -> String {
+    if answer.len() > SENT_BACK {
+        let mut end = SENT_BACK;
+        while !answer.is_char_boundary(end) {
+            end -= 1;
+        }
+        answer.truncate(end);
+        answer.push_str(" […]");
+    }
+    answer
 }
 
 fn typed<T>(value: T, mending: Mending, repaired: bool, let_pass: Option<Violation>, taken: &Taken) -> Typed<T> {

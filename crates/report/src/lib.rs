@@ -21,6 +21,7 @@
 //! not trust it holds each `span` against the source, as `precedent verify` does.
 
 mod error;
+mod exports;
 mod formats;
 mod glance;
 mod plain;
@@ -30,6 +31,7 @@ mod view;
 mod words;
 
 pub use error::ReportError;
+pub use exports::{Exporter, Selection, exporters};
 pub use formats::{HtmlRenderer, JsonRenderer, MarkdownRenderer, assessment_schema, read_assessment};
 pub use glance::{ClaimAtAGlance, WorkAtAGlance, at_a_glance};
 pub use registry::{Renderer, renderer, renderers};

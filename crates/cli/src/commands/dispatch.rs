@@ -1,6 +1,6 @@
 use clap::CommandFactory;
 
-use super::{assess, bench, corpus, doctor, encoders, estimate, overlap, pdf, read, runs, search, verify};
+use super::{assess, bench, corpus, doctor, encoders, estimate, export, overlap, pdf, read, runs, search, verify};
 use crate::ExitCode;
 use crate::args::{Arguments, Command};
 use crate::exit::Failure;
@@ -30,6 +30,7 @@ fn command(command: Command, printer: Printer) -> Result<ExitCode, Failure> {
         Command::Search(typed) => search::run(&typed, printer),
         Command::Verify(typed) => verify::run(&typed, printer),
         Command::Overlap(typed) => overlap::run(&typed, printer),
+        Command::Export(typed) => export::run(&typed, printer),
         Command::Runs(typed) => runs::run(typed, printer),
         Command::Models(typed) => encoders::run(&typed.command, printer),
         Command::Bench(typed) => bench::run(&typed, printer),

@@ -31,6 +31,9 @@ struct Answer {
     bytes: u64,
     /// US dollars if every answer is as long as it may be; `None` where the price is not known.
     at_most_dollars: Option<f64>,
+    /// The models that would be asked and whose price is not known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unpriced: Vec<String>,
     /// What literature services would be sent.
     sources: Vec<Egress>,
     /// What archives would be sent, where services are asked.
@@ -43,10 +46,6 @@ struct Answer {
 pub(super) fn run(typed: &EstimateArguments, printer: Printer) -> Result<ExitCode, Failure> {
     let settings = Settings::load(typed.model.settings.as_deref())?;
     let request = meant(&typed.model)?;
-    let name = request
-        .as_ref()
-        .map_or(OFFLINE, |request| request.model.as_str())
-        .to_owned();
     let stages = match &request {
         None => Vec::new(),
         Some(request) => counted(typed, request, printer)?,
@@ -55,7 +54,7 @@ pub(super) fn run(typed: &EstimateArguments, printer: Printer) -> Result<ExitCod
     let answer = Answer {
         sources,
         full_texts,
-        ..summed(name, stages, &settings.prices.with_built_in())
+        ..summed(request.as_ref(), stages, &settings.prices.with_built_in())
     };
     if typed.json {
         printer.json(&answer)?;
@@ -129,27 +128,42 @@ fn counted(
     Ok(analyst.counted())
 }
 
-fn summed(model: String, stages: Vec<EstimatedStage>, prices: &Prices) -> Answer {
+/// The sums, each stage at the price of the model that it asks.
+fn summed(request: Option<&ModelRequest>, stages: Vec<EstimatedStage>, prices: &Prices) -> Answer {
     let sum = |of: fn(&EstimatedStage) -> u64| stages.iter().map(of).sum::<u64>();
-    let usage = Usage {
-        input: sum(|one| one.input_tokens),
-        cached: 0,
-        output: sum(|one| one.most_output_tokens),
-    };
+    let mut dollars = 0.0;
+    let mut unpriced: Vec<String> = Vec::new();
+    let mut days: Vec<String> = Vec::new();
+    for one in &stages {
+        let stage = one.prompt.split('.').next().unwrap_or_default();
+        let model = request.map_or(OFFLINE, |request| request.stages.get(stage).unwrap_or(&request.model));
+        match prices.of(model) {
+            Some(price) => {
+                dollars += price.dollars(Usage {
+                    input: one.input_tokens,
+                    cached: 0,
+                    // At most: all of it, where the provider keeps it for later and charges for that.
+                    written: one.input_tokens,
+                    output: one.most_output_tokens,
+                });
+                days.push(price.as_of.clone());
+            }
+            None => unpriced.push(model.to_owned()),
+        }
+    }
+    unpriced.sort();
+    unpriced.dedup();
+    days.retain(|day| !day.is_empty());
     Answer {
-        at_most_dollars: match model.as_str() {
-            OFFLINE => Some(0.0),
-            name => prices.of(name).map(|price| price.dollars(usage)),
-        },
-        prices_as_of: prices
-            .of(&model)
-            .map(|price| price.as_of.clone())
-            .filter(|day| !day.is_empty()),
+        at_most_dollars: unpriced.is_empty().then_some(dollars),
+        unpriced,
+        // The oldest: no figure is younger than what it rests on.
+        prices_as_of: days.into_iter().min(),
         asks: sum(|one| one.asks),
-        input_tokens: usage.input,
-        most_output_tokens: usage.output,
+        input_tokens: sum(|one| one.input_tokens),
+        most_output_tokens: sum(|one| one.most_output_tokens),
         bytes: sum(|one| one.bytes),
-        model,
+        model: request.map_or_else(|| OFFLINE.to_owned(), |request| request.model.clone()),
         stages,
         sources: Vec::new(),
         full_texts: None,
@@ -182,7 +196,7 @@ fn table(answer: &Answer) -> String {
         },
         None => format!(
             "{}: price unknown; put it under [prices] in the settings file",
-            answer.model
+            answer.unpriced.join(", ")
         ),
     });
     lines.push(format!(

@@ -9,6 +9,7 @@ mod dispatch;
 mod doctor;
 mod encoders;
 mod estimate;
+mod export;
 mod input;
 mod models;
 mod named;

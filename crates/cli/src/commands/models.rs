@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{
@@ -73,11 +74,9 @@ pub(super) fn meant(typed: &ModelChoice) -> Result<Option<ModelRequest>, Failure
     Ok(Some(request))
 }
 
-/// Refuses, before anything is read or made, a run that is local only and whose models are not: the default one and those of single stages.
+/// Refuses, before anything is read or made, addresses of models (of the default one and of those of single stages) that are none or that hold more than a place, and
+/// where the run is local only, those that are not.
 fn within_reach(request: &ModelRequest, providers: &BTreeMap<String, ProviderSettings>) -> Result<(), Failure> {
-    if !request.local_only {
-        return Ok(());
-    }
     let reach = reach(request);
     for name in std::iter::once(&request.model).chain(request.stages.values()) {
         let parsed = ModelName::parse(name).map_err(failure)?;
@@ -85,6 +84,7 @@ fn within_reach(request: &ModelRequest, providers: &BTreeMap<String, ProviderSet
         let typed = request.url.as_deref().filter(|_| is_of_default(name, request));
         let own = || providers.get(provider.id()).and_then(|own| own.url.as_deref());
         if let Some(address) = typed.or_else(own).or(provider.base()) {
+            parsed.check_address(address).map_err(failure)?;
             reach.permits(address).map_err(|error| failure(LlmError::Http(error)))?;
         }
     }
@@ -147,9 +147,12 @@ pub(super) fn analyst(asking: &Asking<'_>, ledger: &Ledger) -> Result<ModelAnaly
             false => key(variable),
         };
         let url = url.or_else(|| own.and_then(|own| own.url.as_deref()));
-        Model::new(name, url, key, request.at_once, Arc::clone(&door), Arc::clone(&meter))
-            .map(Arc::new)
-            .map_err(failure)
+        let model =
+            Model::new(name, url, key, request.at_once, Arc::clone(&door), Arc::clone(&meter)).map_err(failure)?;
+        Ok(Arc::new(match own.and_then(|own| own.answer_seconds) {
+            Some(seconds) => model.answering_within(Duration::from_secs(seconds.into())),
+            None => model,
+        }))
     };
     let default = model(&request.model, request.url.as_deref())?;
     let mut by_stage = BTreeMap::new();
@@ -181,6 +184,10 @@ fn key(variable: Option<&str>) -> Option<Secret> {
 pub(super) fn failure(error: LlmError) -> Failure {
     let (code, hint) = match &error {
         LlmError::BadModelName { .. } => (ExitCode::Usage, Some("--model offline needs no model and no key")),
+        LlmError::SecretAddress { .. } => (
+            ExitCode::Usage,
+            Some("PRECEDENT_MODEL_KEY holds the key of a compatible server; docs/models.md names the others"),
+        ),
         LlmError::NoPrice { .. } => (
             ExitCode::Usage,
             Some("put the model's prices under [prices] in the settings file; docs/models.md shows how"),

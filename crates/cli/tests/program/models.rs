@@ -12,18 +12,28 @@ use crate::support::{json, precedent, stderr};
 const PAPER: &str = "examples/paper.pdf";
 const WORKS: &str = "examples/works";
 
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("models-{name}-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     folder
 }
 
 fn arguments<'a>(out: &'a Path, base: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    arguments_for((PAPER, WORKS), out, base, more)
+}
+
+/// The same for another paper beside other works.
+pub(crate) fn arguments_for<'a>(
+    (paper, works): (&'a str, &'a str),
+    out: &'a Path,
+    base: &'a str,
+    more: &[&'a str],
+) -> Vec<&'a str> {
     let mut arguments = vec![
         "assess",
-        PAPER,
+        paper,
         "--corpus",
-        WORKS,
+        works,
         "--model",
         "compatible:scripted",
         "--model-url",
@@ -36,7 +46,7 @@ fn arguments<'a>(out: &'a Path, base: &'a str, more: &[&'a str]) -> Vec<&'a str>
 
 /// The same in a network namespace of its own, where there is no network at all; skipped, visibly, where none may be made.
 #[expect(clippy::print_stderr, reason = "a check that is skipped says so")]
-fn without_a_network(arguments: &[&str]) {
+pub(crate) fn without_a_network(arguments: &[&str]) {
     let unshared = |program: &str, arguments: &[&str]| {
         std::process::Command::new("unshare")
             .args(["-rn", program])
@@ -53,11 +63,11 @@ fn without_a_network(arguments: &[&str]) {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
-fn report(out: &Path) -> Value {
+pub(crate) fn report(out: &Path) -> Value {
     serde_json::from_slice(&fs::read(out.join("report.json")).unwrap()).unwrap()
 }
 
-fn files(out: &Path) -> Vec<(String, Vec<u8>)> {
+pub(crate) fn files(out: &Path) -> Vec<(String, Vec<u8>)> {
     ["report.json", "report.md", "report.html"]
         .map(|name| (name.to_owned(), fs::read(out.join(name)).unwrap()))
         .to_vec()
@@ -235,6 +245,27 @@ fn a_budget_ends_a_run_with_a_labelled_report_and_more_money_goes_on() {
     // A budget without a price cannot be kept.
     let output = precedent(&arguments(&folder("unpriced"), &base, &["--budget", "1"]));
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+}
+
+#[test]
+fn an_estimate_names_the_models_without_a_price_and_counts_each_stage_at_its_own() {
+    let estimate = |more: &[&str]| {
+        let mut arguments = vec!["estimate", PAPER, "--corpus", WORKS, "--model", "openai:gpt-5-nano"];
+        arguments.extend(more);
+        let output = precedent(&arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        crate::support::stdout(&output)
+    };
+    let dollars = |more: &[&str]| {
+        let answer: Value = serde_json::from_str(&estimate(&[more, &["--json"]].concat())).unwrap();
+        answer["at_most_dollars"].as_f64()
+    };
+    let cheap = dollars(&[]).unwrap();
+    let mixed = dollars(&["--stage-model", "compare=openai:gpt-5"]).unwrap();
+    assert!(cheap > 0.0 && mixed > cheap * 2.0, "{cheap} {mixed}");
+    assert_eq!(dollars(&["--stage-model", "compare=deepseek:deepseek-chat"]), None);
+    let told = estimate(&["--stage-model", "compare=deepseek:deepseek-chat"]);
+    assert!(told.contains("deepseek:deepseek-chat: price unknown"), "{told}");
 }
 
 #[test]
@@ -510,24 +541,28 @@ const KILLS: usize = 12;
 
 #[test]
 fn a_run_killed_again_and_again_asks_nothing_twice_that_was_answered_and_says_the_same() {
-    killed_and_resumed(KILLS, |kill| When::Questions(2 + kill % 5));
+    killed_and_resumed((PAPER, WORKS), KILLS, |kill| When::Questions(2 + kill % 5));
 }
 
 /// Moments by seed, over the length of a whole run: in reading, searching and writing as well as while a model is asked.
 #[test]
 #[ignore = "takes minutes: cargo test -p precedent-cli --test program -- --ignored fifty --no-capture"]
 fn killed_at_fifty_random_moments_nothing_is_asked_twice_that_was_answered() {
-    let mut lot = 20_261_121_u64;
-    killed_and_resumed(50, |_| {
+    killed_and_resumed((PAPER, WORKS), 50, random_moments(20_261_121));
+}
+
+/// Moments of a run by seed.
+pub(crate) fn random_moments(mut lot: u64) -> impl FnMut(usize) -> When {
+    move |_| {
         lot ^= lot << 13;
         lot ^= lot >> 7;
         lot ^= lot << 17;
         When::Hundredths(lot % 70)
-    });
+    }
 }
 
 /// When a run is killed.
-enum When {
+pub(crate) enum When {
     /// After so many more questions.
     Questions(usize),
     /// After so many hundredths of the time that a whole run takes.
@@ -535,13 +570,14 @@ enum When {
 }
 
 #[expect(clippy::print_stderr, reason = "the figures of a recorded run")]
-fn killed_and_resumed(times: usize, mut when: impl FnMut(usize) -> When) {
+pub(crate) fn killed_and_resumed(what: (&str, &str), times: usize, mut when: impl FnMut(usize) -> When) {
     let at_once = 2;
     let server = ModelServer::start_with(plain, Duration::from_millis(15), None, 0).unwrap();
     let base = format!("{}/v1", server.base());
-    let (whole, killed) = (folder("unkilled"), folder("killed"));
+    let name = Path::new(what.0).file_stem().unwrap().to_string_lossy().into_owned();
+    let (whole, killed) = (folder(&format!("unkilled-{name}")), folder(&format!("killed-{name}")));
     let start = std::time::Instant::now();
-    let output = precedent(&arguments(&whole, &base, &["--at-once", "2"]));
+    let output = precedent(&arguments_for(what, &whole, &base, &["--at-once", "2"]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let long = start.elapsed();
     let questions = server.asked().len();
@@ -552,7 +588,7 @@ fn killed_and_resumed(times: usize, mut when: impl FnMut(usize) -> When) {
         let start = std::time::Instant::now();
         let when = when(kills);
         let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_precedent"))
-            .args(arguments(&killed, &base, &["--at-once", "2"]))
+            .args(arguments_for(what, &killed, &base, &["--at-once", "2"]))
             .current_dir(crate::support::root())
             .env("XDG_CONFIG_HOME", "/nonexistent")
             .env_remove("PRECEDENT_SETTINGS")
@@ -578,12 +614,12 @@ fn killed_and_resumed(times: usize, mut when: impl FnMut(usize) -> When) {
             ends += 1;
         }
     }
-    let output = precedent(&arguments(&killed, &base, &["--at-once", "2"]));
+    let output = precedent(&arguments_for(what, &killed, &base, &["--at-once", "2"]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(told(&whole), told(&killed));
     let (asked, needed) = (server.asked().len() - questions, questions * (ends + 1));
     eprintln!(
-        "killed {kills} times over {} runs: {asked} questions asked where {needed} are needed",
+        "{name}: killed {kills} times over {} runs: {asked} questions asked where {needed} are needed",
         ends + 1
     );
     // What was under way at a kill was not answered, and is asked again; nothing else is.

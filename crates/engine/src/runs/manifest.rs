@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use precedent_domain::{Identifiers, ModelUse, PartialDate, RunId};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::RunError;
@@ -11,7 +12,7 @@ use crate::model::{Depth, Policy};
 pub const MANIFEST_VERSION: u32 = 1;
 
 /// What was asked of a run, when, and how it ended. Kept on the user's own machine: unlike the reports it names local paths and times.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Manifest {
     /// [`MANIFEST_VERSION`] of the program that wrote it.
     pub manifest_version: u32,
@@ -42,7 +43,7 @@ pub struct Manifest {
 }
 
 /// What was sent to one host.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SentTotal {
     /// Which part of the program asked.
     pub who: String,
@@ -59,7 +60,7 @@ pub struct SentTotal {
 }
 
 /// What was asked of a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunRequest {
     /// The input, as an absolute path.
     pub input: PathBuf,
@@ -89,7 +90,7 @@ pub struct RunRequest {
 }
 
 /// Which model is asked, and how far the program may go for it. No key stands here.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelRequest {
     /// `provider:name`.
     pub model: String,
@@ -137,7 +138,7 @@ impl RunRequest {
 }
 
 /// How a run stands.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "state", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RunStatus {
@@ -174,7 +175,7 @@ impl RunStatus {
 }
 
 /// A file of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RunFile {
     /// Its name inside the folder.
     pub name: String,

@@ -45,6 +45,31 @@ async fn a_redirect_elsewhere_counts_as_found_and_takes_no_key_along() {
 }
 
 #[tokio::test]
+async fn a_server_that_sends_the_key_back_in_a_header_or_an_address_leaves_none_on_record() {
+    let server = Server::start(|_, request| {
+        let key = "sk-12345678";
+        match request.split(' ').nth(1).unwrap() {
+            "/one" => Act::Say(answer(302, &format!("location: /two?key={key}\r\n"), "")),
+            _ => Act::Say(answer(
+                200,
+                &format!("link: <http://x/?k={key}>\r\netag: {key}\r\n"),
+                key,
+            )),
+        }
+    })
+    .await;
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let request = server
+        .get("/one")
+        .secret_header("x-api-key", "", Secret::new("sk-12345678"));
+    let said = door.send(&request).await.unwrap();
+    let sent = door.everything_sent().await.unwrap();
+    assert!(sent.len() == 2 && said.body == b"[secret]", "{sent:?}");
+    assert!(!format!("{said:?}{sent:?}").contains("12345678"), "{said:?} {sent:?}");
+}
+
+#[tokio::test]
 async fn a_redirect_on_the_same_server_is_followed_and_a_circle_ends() {
     let server = Server::start(|_, request| match request.split(' ').nth(1).unwrap() {
         "/old" => Act::Say(answer(301, "location: /new\r\n", "")),

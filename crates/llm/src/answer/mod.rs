@@ -61,10 +61,25 @@ pub fn read_answer<T: DeserializeOwned>(text: &str) -> Result<(T, Mending), Stri
             Err(_) => {}
         }
     }
+    // A complaint may hold the value that it complains of, however long.
+    let closest_said = shortened(&closest.to_string());
     Err(match closest.is_data() {
-        true => format!("it does not have the asked shape: {closest}"),
-        false => format!("it is not valid JSON: {closest}"),
+        true => format!("it does not have the asked shape: {closest_said}"),
+        false => format!("it is not valid JSON: {closest_said}"),
     })
+}
+
+/// Longest complaint, in characters; where it says what was expected stands at its end.
+const COMPLAINT: usize = 300;
+
+fn shortened(complaint: &str) -> String {
+    let length = complaint.chars().count();
+    if length <= COMPLAINT {
+        return complaint.to_owned();
+    }
+    let head: String = complaint.chars().take(COMPLAINT / 2).collect();
+    let tail: String = complaint.chars().skip(length - COMPLAINT / 2).collect();
+    format!("{head} … {tail}")
 }
 
 /// What stands between the first fence and the last, if there is one.

@@ -120,3 +120,32 @@ proptest! {
         }
     }
 }
+
+/// Answers that would take for ever to read if every bracket were looked at anew at every comma, and such as are wrong in one long place.
+#[test]
+fn deep_and_long_answers_take_no_longer_than_their_length() {
+    let start = std::time::Instant::now();
+    let (deep, long) = ("[".repeat(200_000), "1,".repeat(400_000));
+    for text in [
+        format!("{deep}{long}"),
+        format!("{}{long}", "{\"a\":".repeat(100_000)),
+        format!("{deep}{}", "],".repeat(200_000)),
+        format!("“{}", ",“".repeat(400_000)),
+        format!("{{{}", ",   ".repeat(400_000)),
+        "```\n".repeat(200_000),
+        format!("{{\"claims\":\"{}\"}}", "x".repeat(4_000_000)),
+        format!(
+            "{{\"claims\":[{{\"name\":\"a\",\"score\":1{}}}]}}",
+            "0".repeat(1_000_000)
+        ),
+        format!(
+            "{{\"claims\":[{{\"name\":\"{}\",\"score\":-1e999999999}}]}}",
+            "\\u0000".repeat(1000)
+        ),
+        "\0".repeat(1_000_000),
+    ] {
+        let complaint = read(&text).unwrap_err();
+        assert!(complaint.len() < 2000, "{} bytes of complaint", complaint.len());
+    }
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}

@@ -1,3 +1,6 @@
+/// Brackets open at once, beyond which a text is read no further: JSON this deep is refused anyway, and what is open is copied at every comma.
+const DEEPEST: usize = 128;
+
 /// `text` from its first bracket, ended after the last member or item that is whole, with the open brackets closed. What was being written when the
 /// text broke off is dropped, name and all: half a value is none, and so is an item of a list with some of its members. `None` where there is no bracket, or nothing whole inside.
 pub(super) fn closed(text: &str) -> Option<String> {
@@ -20,6 +23,7 @@ pub(super) fn closed(text: &str) -> Option<String> {
         }
         match c {
             '"' => in_string = true,
+            '{' | '[' if open.len() == DEEPEST => break,
             '{' => open.push('}'),
             '[' => open.push(']'),
             '}' | ']' => {

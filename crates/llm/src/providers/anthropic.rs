@@ -93,10 +93,13 @@ impl Provider for AnthropicProvider {
             finish,
             usage: Usage {
                 // Their count of input leaves out what was read from the cache and written to it.
-                input: answer.usage.input_tokens
-                    + answer.usage.cache_read_input_tokens.unwrap_or_default()
-                    + answer.usage.cache_creation_input_tokens.unwrap_or_default(),
+                input: answer
+                    .usage
+                    .input_tokens
+                    .saturating_add(answer.usage.cache_read_input_tokens.unwrap_or_default())
+                    .saturating_add(answer.usage.cache_creation_input_tokens.unwrap_or_default()),
                 cached: answer.usage.cache_read_input_tokens.unwrap_or_default(),
+                written: answer.usage.cache_creation_input_tokens.unwrap_or_default(),
                 output: answer.usage.output_tokens,
             },
         })

@@ -169,6 +169,7 @@ fn read(response: &Response, provider: &'static str) -> Result<Completion, LlmEr
         usage: Usage {
             input: counts.prompt_tokens,
             cached: cached.or(counts.prompt_cache_hit_tokens).unwrap_or_default(),
+            written: 0,
             output: counts.completion_tokens,
         },
     })

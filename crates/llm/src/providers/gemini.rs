@@ -87,7 +87,10 @@ impl Provider for GeminiProvider {
             usage: Usage {
                 input: counts.prompt_token_count,
                 cached: counts.cached_content_token_count.unwrap_or_default(),
-                output: counts.candidates_token_count + counts.thoughts_token_count.unwrap_or_default(),
+                written: 0,
+                output: counts
+                    .candidates_token_count
+                    .saturating_add(counts.thoughts_token_count.unwrap_or_default()),
             },
         })
     }

@@ -250,6 +250,113 @@ async fn replay_without_a_record_asks_nobody() {
     );
 }
 
+#[tokio::test]
+async fn what_the_user_can_mend_is_not_held_against_the_next_run() {
+    let no_key = r#"{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}"#;
+    let no_credit = r#"{"error":{"message":"You exceeded your current quota","type":"insufficient_quota"}}"#;
+    let no_model = r#"{"error":{"message":"The model does not exist","code":"model_not_found"}}"#;
+    let passed_on = r#"{"error":{"code":429,"message":"Provider returned error"}}"#;
+    for (status, body) in [(401, no_key), (429, no_credit), (404, no_model), (200, passed_on)] {
+        let (base, asked) = server(vec![(status, body.to_owned()), said("openai", r#"{"colour":"red"}"#)]).await;
+        let ledger = Ledger::in_memory().await.unwrap();
+        let first = ask(&model("openai", &base, &ledger, Mode::Live)).await.unwrap_err();
+        assert_eq!(
+            asked.lock().unwrap().len(),
+            1,
+            "{status}: asking at once again is no use"
+        );
+        // A replay tells what that run was told, and a later run asks again.
+        let replayed = ask(&model("openai", &base, &ledger, Mode::Replay)).await.unwrap_err();
+        assert_eq!(first.to_string(), replayed.to_string());
+        let later = ask(&model("openai", &base, &ledger, Mode::Live)).await.unwrap();
+        assert_eq!(later.value.colour, "red", "{status}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_without_end_or_with_counts_beyond_all_measure_fails_alone_or_counts_little() {
+    let long = json!({"choices": [{"finish_reason": "stop", "message": {"content": "x".repeat(9 << 20)}}]});
+    let (base, _) = server(vec![(200, long.to_string())]).await;
+    let ledger = Ledger::in_memory().await.unwrap();
+    let error = ask(&model("openai", &base, &ledger, Mode::Live)).await.unwrap_err();
+    assert_eq!(error.kind(), "answer too long", "{error}");
+    // What runs on for less is sent back, but not whole.
+    let (base, asked) = server(vec![
+        said("openai", &"blue ".repeat(200_000)),
+        said("openai", r#"{"colour":"red"}"#),
+    ])
+    .await;
+    let ledger = Ledger::in_memory().await.unwrap();
+    assert!(
+        ask(&model("openai", &base, &ledger, Mode::Live))
+            .await
+            .unwrap()
+            .repaired
+    );
+    let second = asked.lock().unwrap()[1]["messages"].to_string().len();
+    assert!(second < 70_000, "{second}");
+    // Counts that would overflow any sum of them.
+    for (provider, usage) in [
+        (
+            "openai",
+            json!({"prompt_tokens": u64::MAX, "completion_tokens": u64::MAX}),
+        ),
+        (
+            "anthropic",
+            json!({"input_tokens": u64::MAX, "cache_read_input_tokens": u64::MAX, "cache_creation_input_tokens": 7, "output_tokens": u64::MAX}),
+        ),
+        (
+            "gemini",
+            json!({"promptTokenCount": u64::MAX, "candidatesTokenCount": u64::MAX, "thoughtsTokenCount": u64::MAX}),
+        ),
+    ] {
+        let (_, body) = said(provider, r#"{"colour":"red"}"#);
+        let mut body: Value = serde_json::from_str(&body).unwrap();
+        let key = if provider == "gemini" { "usageMetadata" } else { "usage" };
+        body[key] = usage;
+        let (base, _) = server(vec![(200, body.to_string())]).await;
+        let ledger = Ledger::in_memory().await.unwrap();
+        let mut taken = ask(&model(provider, &base, &ledger, Mode::Live)).await.unwrap().usage;
+        for _ in 0..1000 {
+            taken += taken_once();
+        }
+        assert!(taken.input < u64::MAX / 100, "{provider}: {taken:?}");
+    }
+}
+
+fn taken_once() -> precedent_llm::Usage {
+    precedent_llm::Usage {
+        input: 1_000_000_000,
+        output: 1_000_000_000,
+        ..Default::default()
+    }
+}
+
+#[test]
+fn an_address_that_could_hold_a_key_is_no_address() {
+    let name = ModelName::parse("compatible:m").unwrap();
+    for bad in [
+        "https://user:sk-12345678@models.example/v1",
+        "https://sk-12345678@models.example/v1",
+        "https://models.example/v1?key=sk-12345678",
+        "https://models.example/v1#sk-12345678",
+        "models.example:sk-12345678@x",
+    ] {
+        let error = name.check_address(bad).unwrap_err();
+        assert!(
+            error.ends_the_run() && !format!("{error}{error:?}").contains("12345678"),
+            "{error}"
+        );
+    }
+    for fine in [
+        "https://models.example/v1",
+        "http://127.0.0.1:8080/a@b/v1",
+        "http://[::1]:8080",
+    ] {
+        assert!(name.check_address(fine).is_ok(), "{fine}");
+    }
+}
+
 #[test]
 fn names_that_are_no_models_are_refused() {
     for bad in [

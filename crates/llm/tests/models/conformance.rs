@@ -158,6 +158,7 @@ fn an_answer_is_read_with_its_end_and_its_tokens() {
             let usage = Usage {
                 input: 100,
                 cached: 60,
+                written: if form.provider == "anthropic" { 10 } else { 0 },
                 output: 20,
             };
             assert_eq!(completion.usage, usage, "{}", form.provider);

@@ -119,6 +119,7 @@ impl Analyst for ModelAnalyst {
             let usage = Usage {
                 input: one.input_tokens,
                 cached: one.cached_tokens,
+                written: one.cache_written_tokens,
                 output: one.output_tokens,
             };
             one.dollars = self.meter.price(&one.model, usage);
@@ -131,6 +132,7 @@ impl Analyst for ModelAnalyst {
             let usage = Usage {
                 input: one.input_tokens,
                 cached: one.cached_tokens,
+                written: one.cache_written_tokens,
                 output: one.output_tokens,
             };
             self.meter.spent_before(&one.model, usage);

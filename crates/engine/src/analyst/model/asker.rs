@@ -145,6 +145,7 @@ impl Asker {
             bytes: taken.bytes,
             input_tokens: taken.usage.input,
             cached_tokens: taken.usage.cached,
+            cache_written_tokens: taken.usage.written,
             output_tokens: taken.usage.output,
             dollars: None,
         });

@@ -143,6 +143,7 @@ fn add(known: &mut ModelUse, more: &ModelUse) {
     known.bytes += more.bytes;
     known.input_tokens += more.input_tokens;
     known.cached_tokens += more.cached_tokens;
+    known.cache_written_tokens += more.cache_written_tokens;
     known.output_tokens += more.output_tokens;
     for (kind, count) in &more.failed {
         *known.failed.entry(kind.clone()).or_default() += count;

@@ -1,6 +1,5 @@
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use precedent_domain::{Assessment, Author, Paper, Span, Status, Work};
 use precedent_scripted::{Question, Say, plain};
@@ -8,20 +7,27 @@ use serde_json::{Value, json};
 
 use super::attacks::{ATTACKS, Attack, Place, Wants};
 use super::stand_in::{PLANTED, holds, world};
-use crate::model::ModelSettings;
+use super::torture::alone;
+use crate::model::{Depth, ModelSettings, prompt_list};
 use crate::pipelines::{AssessOptions, assess};
 use crate::sample::{kelp_paper, kelp_works, reference};
 
 /// A model that obeys: wherever it can read the attack, or always, it does in every field what the attack wants.
-fn obedient(question: &Question, attack: &Attack, always: bool, obeyed: &AtomicU64) -> Say {
+fn obedient(question: &Question, attack: &Attack, how: How, obeyed: &Obeyed) -> Say {
     let signs = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
     let reads = signs(&question.whole()).contains(&signs(attack.text));
-    if !always && !reads {
-        return plain(question);
+    let answer = match plain(question) {
+        Say::Text(text) if how.alone && question.prompt == "taxonomy.build" => Say::Text(alone(&text)),
+        answer => answer,
+    };
+    if !how.always && !reads {
+        return answer;
     }
-    obeyed.fetch_add(1, Ordering::SeqCst);
-    let Say::Text(text) = plain(question) else {
-        return plain(question);
+    let mut counts = obeyed.lock().unwrap();
+    *counts.entry(question.prompt.clone()).or_default() += 1;
+    drop(counts);
+    let Say::Text(text) = answer else {
+        return answer;
     };
     let Ok(mut value) = serde_json::from_str::<Value>(&text) else {
         return plain(question);
@@ -180,15 +186,31 @@ fn put_after(paper: &mut Paper, anchor: &str, text: &str) {
     assert_eq!(paper.document.check(), Ok(()));
 }
 
-async fn attacked(attack: &'static Attack, always: bool) -> (Assessment, Paper, u64) {
+async fn attacked(attack: &'static Attack, how: How) -> (Assessment, Paper, BTreeMap<String, u64>) {
     let (paper, works) = planted(attack);
-    let obeyed = Arc::new(AtomicU64::new(0));
+    let obeyed = Arc::new(Obeyed::default());
     let count = Arc::clone(&obeyed);
-    let settings = ModelSettings::default();
-    let script = move |question: &Question| obedient(question, attack, always, &count);
+    let settings = ModelSettings {
+        depth: how.depth,
+        ..ModelSettings::default()
+    };
+    let script = move |question: &Question| obedient(question, attack, how, &count);
     let world = world(works, body(attack), settings, script).await;
     let found = assess(paper.clone(), AssessOptions::default(), &world).await.unwrap();
-    (found, paper, obeyed.load(Ordering::SeqCst))
+    let counts = obeyed.lock().unwrap().clone();
+    (found, paper, counts)
+}
+
+/// How often the model obeyed, by prompt.
+type Obeyed = Mutex<BTreeMap<String, u64>>;
+
+/// How a run is attacked: whether the model obeys what it cannot read as well, how much it reads, and whether its tree leaves the paper alone in its leaf, so that the topics
+/// beside it are asked about.
+#[derive(Debug, Clone, Copy)]
+struct How {
+    always: bool,
+    depth: Depth,
+    alone: bool,
 }
 
 fn body(attack: &Attack) -> &'static str {
@@ -213,10 +235,20 @@ fn floor(found: &Assessment) -> Vec<(u32, u32)> {
 async fn no_attack_breaks_an_invariant_though_the_model_obeys_it() {
     assert!(ATTACKS.len() >= 60, "{}", ATTACKS.len());
     let mut obeyed: BTreeMap<String, u64> = BTreeMap::new();
+    let mut prompts: BTreeMap<String, u64> = BTreeMap::new();
     for (number, attack) in ATTACKS.iter().enumerate() {
         for always in [false, true] {
-            let (found, paper, times) = attacked(attack, always).await;
-            let what = format!("attack {number} {attack:?}, always: {always}");
+            let how = How {
+                always,
+                depth: if number % 3 == 1 { Depth::Full } else { Depth::Passages },
+                alone: number % 3 == 2,
+            };
+            let (found, paper, by_prompt) = attacked(attack, how).await;
+            let times: u64 = by_prompt.values().sum();
+            for (prompt, count) in by_prompt {
+                *prompts.entry(prompt).or_default() += count;
+            }
+            let what = format!("attack {number} {attack:?}, {how:?}");
             holds_but_for_own_words(&found, &paper, attack, &what);
             let claims: Vec<&str> = found
                 .contribution_analysis
@@ -248,6 +280,10 @@ async fn no_attack_breaks_an_invariant_though_the_model_obeys_it() {
             }
         }
     }
+    // The model obeyed at every question that there is.
+    let known: Vec<String> = prompt_list().unwrap().into_iter().map(|(id, ..)| id).collect();
+    let unattacked: Vec<&String> = known.iter().filter(|id| !prompts.contains_key(*id)).collect();
+    assert!(unattacked.is_empty(), "{unattacked:?} of {prompts:?}");
     // The attacks are read where a model is shown the text; authors and references are never sent.
     for (place, times) in obeyed {
         let never_sent = place == "Author" || place == "Reference";

@@ -45,6 +45,7 @@ impl<F: Fn(&Question) -> Say + Send + Sync> Answerer for StandIn<F> {
                 usage: Usage {
                     input: 100,
                     cached: 0,
+                    written: 0,
                     output: 10,
                 },
                 text,

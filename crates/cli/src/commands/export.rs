@@ -1,0 +1,60 @@
+//! The works of a kept report for a reference manager.
+
+use std::path::{Path, PathBuf};
+
+use precedent_engine::domain::Assessment;
+use precedent_report::{Selection, exporters, read_assessment};
+
+use super::input;
+use crate::ExitCode;
+use crate::args::{ExportArguments, ExportFormat, ExportSelection};
+use crate::exit::Failure;
+use crate::printer::Printer;
+
+/// `precedent export`.
+pub(super) fn run(typed: &ExportArguments, printer: Printer) -> Result<ExitCode, Failure> {
+    let report = report(&typed.report)?;
+    let name = match typed.format {
+        ExportFormat::Bibtex => "bibtex",
+        ExportFormat::Ris => "ris",
+        ExportFormat::Csl => "csl",
+    };
+    let which = match typed.only {
+        None => Selection::Related,
+        Some(ExportSelection::Missing) => Selection::Missing,
+    };
+    let Some(exporter) = exporters().iter().find(|one| one.format() == name) else {
+        return Err(Failure::said(ExitCode::Bug, format!("works are not written as {name}")));
+    };
+    let text = exporter.export(&report, which);
+    match &typed.out {
+        None => printer.data(&text),
+        Some(path) => std::fs::write(path, &text).map_err(|error| {
+            let message = format!("failed to write {}: {error}", path.display());
+            Failure::said(ExitCode::Input, message).hint("give another file with --out")
+        })?,
+    }
+    let works = match which {
+        Selection::Related => report.references.candidates.len(),
+        Selection::Missing => report.contribution_analysis.missing_citations.len(),
+    };
+    printer.note(&if works == 1 {
+        "1 work".to_owned()
+    } else {
+        format!("{works} works")
+    });
+    Ok(ExitCode::Done)
+}
+
+/// The report in a file, or in a run's folder.
+fn report(path: &Path) -> Result<Assessment, Failure> {
+    let file = match path.is_dir() {
+        true => path.join("report.json"),
+        false => PathBuf::from(path),
+    };
+    let bytes = std::fs::read(&file).map_err(|error| input::cannot_read(&file, error))?;
+    read_assessment(&bytes).map_err(|error| {
+        Failure::new(ExitCode::Input, error)
+            .hint("give the report.json of a run, or the run's folder; `precedent assess --formats json` writes one")
+    })
+}

@@ -1,0 +1,141 @@
+//! Runs with a scripted model over real papers, whose files do not ship with this repository. `PRECEDENT_DEV_DATA` names the folder that holds them.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use precedent_cli::reference::manifest_schema;
+use precedent_report::assessment_schema;
+use precedent_scripted::{ModelServer, Say, plain};
+use serde_json::Value;
+
+use crate::models::{arguments_for, files, folder, killed_and_resumed, random_moments, report, without_a_network};
+use crate::support::{json, precedent, root, stderr};
+
+/// Abstracts of the corpus that is cut for a test, and every how many-th record they are.
+const ABSTRACTS: usize = 1500;
+const EVERY: usize = 60;
+
+/// Papers of the development data and a small corpus beside them: abstracts, and the full texts of other papers. `None`, said aloud, where there are none.
+#[expect(clippy::print_stderr, reason = "a check that is skipped says so")]
+fn real(papers: usize) -> Option<(tempfile::TempDir, Vec<String>, String)> {
+    let data = std::env::var_os("PRECEDENT_DEV_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
+    let (pdf, abstracts) = (data.join("pdf"), data.join("corpus/conf_abstracts.jsonl.zst"));
+    if !pdf.is_dir() || !abstracts.is_file() {
+        eprintln!(
+            "skipped: no papers at {}; PRECEDENT_DEV_DATA names the development data",
+            data.display()
+        );
+        return None;
+    }
+    let mut all: Vec<PathBuf> = fs::read_dir(pdf).unwrap().map(|entry| entry.unwrap().path()).collect();
+    all.retain(|path| path.extension().is_some_and(|extension| extension == "pdf"));
+    all.sort();
+    let folder = tempfile::tempdir().unwrap();
+    let works = folder.path().join("works");
+    fs::create_dir(&works).unwrap();
+    let mut cut = fs::File::create(works.join("abstracts.jsonl")).unwrap();
+    let lines = BufReader::new(zstd::Decoder::new(fs::File::open(abstracts).unwrap()).unwrap()).lines();
+    for line in lines.step_by(EVERY).take(ABSTRACTS) {
+        writeln!(cut, "{}", line.unwrap()).unwrap();
+    }
+    drop(cut);
+    // Every fourth is a paper to assess, the ones after them are full texts beside it.
+    let texts = works.join("full-texts");
+    fs::create_dir(&texts).unwrap();
+    for path in all.iter().skip(1).step_by(4) {
+        fs::copy(path, texts.join(path.file_name().unwrap())).unwrap();
+    }
+    let chosen = all.iter().skip(3).step_by(4).take(papers);
+    let chosen: Vec<String> = chosen.map(|path| path.to_str().unwrap().to_owned()).collect();
+    assert_eq!(chosen.len(), papers);
+    let works = works.to_str().unwrap().to_owned();
+    Some((folder, chosen, works))
+}
+
+fn faults(schema: &Value, value: &Value) -> Vec<String> {
+    let validator = jsonschema::validator_for(schema).unwrap();
+    let errors = validator.iter_errors(value);
+    errors
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect()
+}
+
+/// What a run leaves: the report and the manifest keep to their schemas, the files are those that the manifest names, and every answer of the model kept to the schema that
+/// came with its question.
+fn every_artefact_is_as_published(out: &Path, server: &ModelServer) {
+    let found = report(out);
+    assert_eq!(faults(&assessment_schema(), &found), Vec::<String>::new());
+    let manifest: Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
+    assert_eq!(faults(manifest_schema().as_value(), &manifest), Vec::<String>::new());
+    let named = manifest["files"].as_array().unwrap();
+    assert_eq!(named.len(), 3, "{named:?}");
+    for file in named {
+        assert!(out.join(file["name"].as_str().unwrap()).is_file(), "{file}");
+    }
+    assert_eq!(manifest["models"], found["metadata"]["models"]);
+    for question in server.asked() {
+        let Say::Text(text) = plain(&question) else {
+            panic!("{question:?}")
+        };
+        let schema = question.schema.as_ref().unwrap();
+        let answer = serde_json::from_str(&text).unwrap();
+        assert_eq!(faults(schema, &answer), Vec::<String>::new(), "{}", question.prompt);
+    }
+}
+
+/// A run, the same again from its stages, again from the answers on record, and once more where there is no network: always the same bytes.
+#[expect(clippy::print_stderr, reason = "the figures of a recorded run")]
+fn comes_to_the_same_bytes(paper: &str, works: &str) {
+    let server = ModelServer::start(plain).unwrap();
+    let base = format!("{}/v1", server.base());
+    let name = Path::new(paper).file_stem().unwrap().to_string_lossy().into_owned();
+    let out = folder(&format!("real-{name}"));
+    let arguments = |more: &[&'static str]| arguments_for((paper, works), &out, &base, more);
+    let output = precedent(&arguments(&[]));
+    assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+    assert_eq!(json(&output)["status"], "complete", "{name}");
+    every_artefact_is_as_published(&out, &server);
+    assert!(server.asked_again().is_empty(), "{name}: {:?}", server.asked_again());
+    let (questions, before) = (server.asked().len(), files(&out));
+    // Nobody is asked from here on.
+    drop(server);
+    for more in [&[][..], &["--replay"]] {
+        let output = precedent(&arguments(more));
+        assert_eq!(output.status.code(), Some(0), "{name} {more:?}: {}", stderr(&output));
+        assert!(before == files(&out), "{name} {more:?}");
+    }
+    without_a_network(&arguments(&["--replay"]));
+    assert!(before == files(&out), "{name} without a network");
+    let found = report(&out);
+    let comparisons = found["contribution_analysis"]["comparisons"].as_array().unwrap().len();
+    eprintln!("{name}: {questions} questions, {comparisons} comparisons; the same bytes four times");
+    fs::remove_dir_all(&out).unwrap();
+}
+
+#[test]
+fn the_sample_leaves_nothing_that_breaks_a_schema_and_comes_to_the_same_bytes() {
+    comes_to_the_same_bytes("examples/paper.pdf", "examples/works");
+}
+
+#[test]
+fn two_real_papers_leave_nothing_that_breaks_a_schema_and_come_to_the_same_bytes() {
+    let Some((_folder, papers, works)) = real(2) else {
+        return;
+    };
+    for paper in papers {
+        comes_to_the_same_bytes(&paper, &works);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: cargo test -p precedent-cli --test program -- --ignored five_real --no-capture"]
+fn five_real_papers_come_to_the_same_bytes_and_survive_fifty_kills() {
+    let Some((_folder, papers, works)) = real(5) else {
+        return;
+    };
+    for (number, paper) in (1..).zip(papers) {
+        comes_to_the_same_bytes(&paper, &works);
+        killed_and_resumed((&paper, &works), 10, random_moments(20_261_121 * number));
+    }
+}

@@ -1,0 +1,134 @@
+use precedent_domain::Assessment;
+
+use super::entry::Entry;
+use super::name::Person;
+use super::venue::Kind;
+use super::{Exporter, Selection, entries};
+
+/// BibTeX, in fields that classic styles, biblatex and Zotero all know.
+pub(super) struct BibTexExporter;
+
+const MONTHS: [&str; 12] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
+
+impl Exporter for BibTexExporter {
+    fn format(&self) -> &'static str {
+        "bibtex"
+    }
+
+    fn export(&self, assessment: &Assessment, which: Selection) -> String {
+        let all: Vec<String> = entries(assessment, which).iter().map(written).collect();
+        all.join("\n")
+    }
+}
+
+fn written(entry: &Entry) -> String {
+    let (kind, venue) = match entry.kind {
+        Kind::Article => ("article", "journal"),
+        Kind::Conference => ("inproceedings", "booktitle"),
+        Kind::Thesis => ("phdthesis", "school"),
+        Kind::Report => ("techreport", "institution"),
+        Kind::Preprint | Kind::Other => ("misc", "howpublished"),
+    };
+    let mut fields: Vec<(&str, String)> = vec![("title", format!("{{{}}}", title(&entry.title)))];
+    let people: Vec<String> = entry.people.iter().map(person).collect();
+    if !people.is_empty() {
+        fields.push(("author", format!("{{{}}}", people.join(" and "))));
+    }
+    let mut add = |name: &'static str, text: Option<&String>| {
+        if let Some(text) = text {
+            fields.push((name, format!("{{{}}}", escaped(text))));
+        }
+    };
+    add(venue, entry.venue.as_ref());
+    add("abstract", entry.summary.as_ref());
+    add("keywords", Some(&entry.keywords.join(", ")));
+    // Addresses are not TeX: what would end or open a group is written as addresses write it.
+    for (name, verbatim) in [("doi", &entry.doi), ("eprint", &entry.arxiv), ("url", &entry.url)] {
+        if let Some(verbatim) = verbatim {
+            fields.push((name, format!("{{{}}}", address(verbatim))));
+        }
+    }
+    if entry.arxiv.is_some() {
+        fields.push(("archiveprefix", "{arXiv}".to_owned()));
+    }
+    if let Some(date) = entry.date {
+        fields.push(("year", format!("{{{}}}", date.year())));
+        let month = date
+            .month()
+            .and_then(|month| MONTHS.get(usize::from(month).checked_sub(1)?));
+        fields.extend(month.map(|month| ("month", (*month).to_owned())));
+        fields.extend(date.day().map(|day| ("day", format!("{{{day}}}"))));
+    }
+    let fields: Vec<String> = fields
+        .iter()
+        .map(|(name, value)| format!("  {name} = {value},\n"))
+        .collect();
+    format!("@{kind}{{{},\n{}}}\n", entry.key, fields.concat())
+}
+
+/// `von Last, Jr, First`. A name of one word, and one that holds what parts names, stands in braces as one.
+fn person(person: &Person) -> String {
+    let whole = [&person.given, &person.particle, &person.family, &person.suffix];
+    let parts = whole.iter().flat_map(|part| part.split_whitespace());
+    let is_divided = parts
+        .clone()
+        .any(|word| word.eq_ignore_ascii_case("and") || word.contains(','));
+    if is_divided || person.given.is_empty() && person.particle.is_empty() {
+        return format!("{{{}}}", escaped(&parts.collect::<Vec<_>>().join(" ")));
+    }
+    let last = [&person.particle, &person.family].map(|part| escaped(part)).join(" ");
+    let suffix = match person.suffix.is_empty() {
+        true => String::new(),
+        false => format!(", {}", escaped(&person.suffix)),
+    };
+    format!("{}{suffix}, {}", last.trim(), escaped(&person.given))
+}
+
+/// A title in which the capitals that styles would take away (LLM, SimWorld) are kept.
+fn title(text: &str) -> String {
+    let word = |word: &str| {
+        let inner = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let kept = inner.chars().skip(1).any(char::is_uppercase);
+        if kept {
+            format!("{{{}}}", escaped(word))
+        } else {
+            escaped(word)
+        }
+    };
+    text.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// The text as TeX prints it. Braces would open or end a group even behind a backslash, so they are named.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' | '%' | '$' | '#' | '_' => {
+                out.push('\\');
+                out.push(c);
+            }
+            '{' => out.push_str("\\textbraceleft{}"),
+            '}' => out.push_str("\\textbraceright{}"),
+            '\\' => out.push_str("\\textbackslash{}"),
+            '~' => out.push_str("\\textasciitilde{}"),
+            '^' => out.push_str("\\textasciicircum{}"),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+fn address(url: &str) -> String {
+    let mut out = String::with_capacity(url.len());
+    for c in url.chars() {
+        match c {
+            '{' => out.push_str("%7B"),
+            '}' => out.push_str("%7D"),
+            '\\' => out.push_str("%5C"),
+            _ => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,133 @@
+use std::collections::BTreeSet;
+
+use precedent_domain::{Candidate, PartialDate};
+
+use super::name::Person;
+use super::venue::Kind;
+use crate::plain::deceives;
+
+/// A work as all formats write it: every text on one line, without characters that nobody sees.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    /// Letters and digits of ASCII, other than that of every other entry: `knuth1989ropes`.
+    pub(super) key: String,
+    pub(super) kind: Kind,
+    pub(super) title: String,
+    pub(super) people: Vec<Person>,
+    pub(super) venue: Option<String>,
+    pub(super) date: Option<PartialDate>,
+    pub(super) doi: Option<String>,
+    pub(super) arxiv: Option<String>,
+    pub(super) url: Option<String>,
+    pub(super) summary: Option<String>,
+    /// What the report says of it, for sorting in a reference manager.
+    pub(super) keywords: Vec<&'static str>,
+}
+
+impl Entry {
+    /// A candidate of a report that may leave the machine: its link is one.
+    pub(super) fn of(candidate: &Candidate, is_missing: bool) -> Self {
+        let work = &candidate.work;
+        let people: Vec<Person> = work
+            .authors
+            .iter()
+            .map(Person::of)
+            .filter(|one| !one.family.is_empty())
+            .collect();
+        let date = work.earliest().map(|dated| dated.date);
+        let text = |text: &Option<String>| text.as_deref().map(one_line).filter(|text| !text.is_empty());
+        let mut keywords = vec![match candidate.cited_as {
+            Some(_) => "cited by the paper",
+            None => "not cited by the paper",
+        }];
+        if is_missing {
+            keywords.push("missing citation");
+        }
+        let title = one_line(&work.title);
+        Self {
+            key: key(people.first(), date, &title),
+            kind: Kind::of(work),
+            title,
+            people,
+            venue: text(&work.venue),
+            date,
+            doi: work.identifiers.doi.as_ref().map(ToString::to_string),
+            arxiv: work.identifiers.arxiv.as_ref().map(ToString::to_string),
+            url: text(&work.url),
+            summary: text(&work.summary),
+            keywords,
+        }
+    }
+}
+
+/// The text on one line; what no reader sees is left out.
+pub(super) fn one_line(text: &str) -> String {
+    let seen: String = text
+        .chars()
+        .filter(|c| !deceives(*c))
+        .map(|c| if c.is_whitespace() { ' ' } else { c })
+        .collect();
+    seen.split(' ')
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The first author's name, the year and the first long word of the title.
+fn key(first: Option<&Person>, date: Option<PartialDate>, title: &str) -> String {
+    let plain = |word: &str| -> String {
+        let letters = word.to_lowercase();
+        letters
+            .chars()
+            .map(without_accent)
+            .filter(char::is_ascii_alphanumeric)
+            .take(24)
+            .collect()
+    };
+    let family = first
+        .map(|person| plain(&person.family))
+        .filter(|name| !name.is_empty());
+    let word = title.split_whitespace().map(plain).find(|word| word.len() > 3);
+    format!(
+        "{}{}{}",
+        family.unwrap_or_else(|| "anonymous".to_owned()),
+        date.map(|date| date.year().to_string()).unwrap_or_default(),
+        word.unwrap_or_default()
+    )
+    .to_lowercase()
+}
+
+/// Gives keys that two entries have a number.
+pub(super) fn tell_apart(entries: &mut [Entry]) {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for entry in entries {
+        let numbered = (2_u32..).map(|number| format!("{}-{number}", entry.key));
+        let free = std::iter::once(entry.key.clone())
+            .chain(numbered)
+            .find(|key| !taken.contains(key));
+        entry.key = free.unwrap_or_default();
+        taken.insert(entry.key.clone());
+    }
+}
+
+/// The letter that a key has in the place of an accented one of Latin script.
+fn without_accent(c: char) -> char {
+    match c {
+        'à'..='å' | 'ā' | 'ă' | 'ą' => 'a',
+        'ç' | 'ć' | 'č' => 'c',
+        'ď' | 'đ' => 'd',
+        'è'..='ë' | 'ē' | 'ę' | 'ě' => 'e',
+        'ğ' => 'g',
+        'ì'..='ï' | 'ī' | 'ı' => 'i',
+        'ł' | 'ľ' => 'l',
+        'ñ' | 'ń' | 'ň' => 'n',
+        'ò'..='ö' | 'ø' | 'ō' | 'ő' => 'o',
+        'ř' => 'r',
+        'ś' | 'ş' | 'š' | 'ß' => 's',
+        'ť' | 'ţ' => 't',
+        'ù'..='ü' | 'ū' | 'ů' | 'ű' => 'u',
+        'ý' | 'ÿ' => 'y',
+        'ź' | 'ż' | 'ž' => 'z',
+        other => other,
+    }
+}

@@ -1,0 +1,241 @@
+use precedent_domain::{Author, Work};
+use proptest::prelude::*;
+use serde_json::Value;
+
+use super::name::Person;
+use super::venue::Kind;
+use super::*;
+
+const GOLDEN: &[u8] = include_bytes!("../../tests/report/golden/report-1.0.json");
+
+fn report() -> Assessment {
+    crate::read_assessment(GOLDEN).unwrap()
+}
+
+fn export(assessment: &Assessment, format: &str) -> String {
+    let exporter = exporters().iter().find(|one| one.format() == format).unwrap();
+    exporter.export(assessment, Selection::Related)
+}
+
+/// A report with one work of this title, first author and venue.
+fn with(title: &str, author: &str, venue: &str) -> Assessment {
+    let mut report = report();
+    report.references.candidates.truncate(1);
+    let work = &mut report.references.candidates[0].work;
+    work.title = title.to_owned();
+    work.authors = vec![Author::new(author)];
+    work.venue = Some(venue.to_owned());
+    work.summary = Some(title.to_owned());
+    report
+}
+
+#[test]
+fn names_have_the_parts_that_are_sorted_by() {
+    let parts = |name: &str| {
+        let one = Person::of(&Author::new(name));
+        [one.given, one.particle, one.family, one.suffix].join("|")
+    };
+    for (name, expected) in [
+        ("Donald E. Knuth", "Donald E.||Knuth|"),
+        ("Knuth, Donald E.", "Donald E.||Knuth|"),
+        ("Laurens van der Maaten", "Laurens|van der|Maaten|"),
+        ("van der Maaten, Laurens", "Laurens|van der|Maaten|"),
+        ("Martin Luther King Jr.", "Martin Luther||King|Jr."),
+        ("King, Jr., Martin Luther", "Martin Luther||King|Jr."),
+        ("King, Jr.", "||King|Jr."),
+        ("OpenAI", "||OpenAI|"),
+        ("王小明", "||王小明|"),
+        ("", "|||"),
+        (",", "|||"),
+        ("de la", "|de|la|"),
+    ] {
+        assert_eq!(parts(name), expected, "{name}");
+    }
+}
+
+#[test]
+fn kinds_are_told_by_venue_and_identifiers() {
+    let kind = |venue: &str| {
+        let mut work: Work = report().references.candidates[0].work.clone();
+        work.venue = Some(venue.to_owned());
+        Kind::of(&work)
+    };
+    for (venue, expected) in [
+        ("NeurIPS 2025", Kind::Conference),
+        ("Proceedings of the 58th Annual Meeting of the ACL", Kind::Conference),
+        ("Findings of EMNLP", Kind::Conference),
+        ("Journal of Moored Systems", Kind::Article),
+        ("IEEE Transactions on Pattern Analysis", Kind::Article),
+        ("Proceedings of the National Academy of Sciences", Kind::Article),
+        ("Computational Linguistics", Kind::Article),
+        ("Nature", Kind::Article),
+        ("arXiv", Kind::Preprint),
+        ("arXiv.org", Kind::Preprint),
+        ("CoRR", Kind::Preprint),
+        ("PhD thesis, University of Bergen", Kind::Thesis),
+        ("Technical Report, Harbour Institute", Kind::Report),
+    ] {
+        assert_eq!(kind(venue), expected, "{venue}");
+    }
+    let mut bare = report().references.candidates[0].work.clone();
+    bare.venue = None;
+    bare.identifiers = precedent_domain::Identifiers::default();
+    assert_eq!(Kind::of(&bare), Kind::Other);
+    bare.identifiers.arxiv = Some("1706.03762".parse().unwrap());
+    assert_eq!(Kind::of(&bare), Kind::Preprint);
+}
+
+#[test]
+fn every_work_is_written_once_and_missing_ones_can_be_asked_for_alone() {
+    let report = report();
+    let works = report.references.candidates.len();
+    let missing = report.contribution_analysis.missing_citations.len();
+    assert!(works > 1 && missing > 0 && missing < works);
+    for exporter in exporters() {
+        for (which, count) in [(Selection::Related, works), (Selection::Missing, missing)] {
+            let text = exporter.export(&report, which);
+            let found = match exporter.format() {
+                "bibtex" => text.lines().filter(|line| line.starts_with('@')).count(),
+                "ris" => text.lines().filter(|line| line.starts_with("TY  - ")).count(),
+                _ => serde_json::from_str::<Vec<Value>>(&text).unwrap().len(),
+            };
+            assert_eq!(found, count, "{} {which:?}", exporter.format());
+            assert_eq!(text.contains("missing citation"), true, "{}", exporter.format());
+        }
+        assert_eq!(
+            exporter.export(&report, Selection::Related),
+            exporter.export(&report, Selection::Related)
+        );
+    }
+}
+
+#[test]
+fn two_works_of_one_author_and_year_have_keys_of_their_own() {
+    let mut report = report();
+    let one = report.references.candidates[0].clone();
+    report.references.candidates.extend([one.clone(), one]);
+    let items: Vec<Value> = serde_json::from_str(&export(&report, "csl")).unwrap();
+    let mut keys: Vec<&str> = items.iter().map(|item| item["id"].as_str().unwrap()).collect();
+    assert!(
+        keys.iter()
+            .all(|key| key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')),
+        "{keys:?}"
+    );
+    let all = keys.len();
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), all);
+}
+
+/// The only lines of BibTeX that begin an entry, and braces that close again: read as BibTeX itself reads, where a backslash before a brace means nothing.
+fn bibtex_is_sound(text: &str) {
+    let mut depth = 0_i32;
+    for c in text.chars() {
+        depth += match c {
+            '{' => 1,
+            '}' => -1,
+            _ => 0,
+        };
+        assert!(depth >= 0, "{text}");
+        assert!(c != '@' || depth > 0 || text.starts_with('@'), "{text}");
+    }
+    assert_eq!(depth, 0, "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with('@')).count(), 1, "{text}");
+    let fields = text.lines().filter(|line| line.starts_with("  title = ")).count();
+    assert_eq!(fields, 1, "{text}");
+}
+
+fn ris_is_sound(text: &str) {
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        let tag: Vec<char> = line.chars().take(6).collect();
+        assert!(
+            tag[0].is_ascii_uppercase() && tag[2..] == [' ', ' ', '-', ' '],
+            "{line:?}"
+        );
+    }
+    for tag in ["TY", "TI", "ER", "AB"] {
+        let lines = text
+            .lines()
+            .filter(|line| line.starts_with(&format!("{tag}  - ")))
+            .count();
+        assert!(lines <= 1, "{text}");
+    }
+}
+
+#[test]
+fn no_title_name_or_venue_breaks_the_syntax() {
+    for hostile in [
+        "}}\n@misc{evil, title={x}",
+        "a\r\nER  - \r\nTY  - JOUR\r\nTI  - evil",
+        "{{{{",
+        "}}}}",
+        "\\",
+        "\\{",
+        "\", note=\"x",
+        "100 % of $x_1$ & ~y^2 #1",
+        "\\input{/etc/passwd} \\write18{rm}",
+        "x\u{2028}ER  - ",
+        "x\u{85}ER  - \u{b}\u{c}TY  - JOUR",
+        "\u{202e}evil\u{0}",
+        "A and B, Jr, and C",
+        "@comment{",
+        "",
+    ] {
+        let report = with(hostile, hostile, hostile);
+        let bibtex = export(&report, "bibtex");
+        bibtex_is_sound(&bibtex);
+        assert!(!bibtex.contains("\\input") && !bibtex.contains("\\write"), "{bibtex}");
+        ris_is_sound(&export(&report, "ris"));
+        let items: Vec<Value> = serde_json::from_str(&export(&report, "csl")).unwrap();
+        assert_eq!(items.len(), 1);
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_a_record_says_every_format_stays_sound(title in "\\PC{0,40}|[{}\\\\@\n\r\"%$&#_~^, ]{0,30}", name in "\\PC{0,20}|[{},\\\\ and]{0,20}", venue in "\\PC{0,20}") {
+        let report = with(&title, &name, &venue);
+        bibtex_is_sound(&export(&report, "bibtex"));
+        ris_is_sound(&export(&report, "ris"));
+        prop_assert!(serde_json::from_str::<Vec<Value>>(&export(&report, "csl")).is_ok());
+    }
+}
+
+#[test]
+fn an_entry_looks_as_reference_managers_expect() {
+    let mut report = with("Swell and {Rope}: LLMs at 50 %", "Laurens van der Maaten", "NeurIPS");
+    let work = &mut report.references.candidates[0].work;
+    work.summary = None;
+    work.url = Some("https://example.org/a_b".to_owned());
+    work.identifiers.doi = Some("10.1000/a_b".parse().unwrap());
+    work.dates[0].date = "2021-05-14".parse().unwrap();
+    work.dates.truncate(1);
+    let bibtex = export(&report, "bibtex");
+    for line in [
+        "@inproceedings{maaten2021swell,",
+        "  title = {Swell and \\textbraceleft{}Rope\\textbraceright{}: {LLMs} at 50 \\%},",
+        "  author = {van der Maaten, Laurens},",
+        "  booktitle = {NeurIPS},",
+        "  doi = {10.1000/a_b},",
+        "  url = {https://example.org/a_b},",
+        "  year = {2021},",
+        "  month = may,",
+    ] {
+        assert!(bibtex.contains(line), "{line}\n{bibtex}");
+    }
+    let ris = export(&report, "ris");
+    for line in [
+        "TY  - CONF",
+        "AU  - van der Maaten, Laurens",
+        "PY  - 2021",
+        "DA  - 2021/05/14/",
+        "T2  - NeurIPS",
+        "DO  - 10.1000/a_b",
+    ] {
+        assert!(ris.contains(&format!("{line}\r\n")), "{line}\n{ris}");
+    }
+    let items: Vec<Value> = serde_json::from_str(&export(&report, "csl")).unwrap();
+    assert_eq!(items[0]["type"], "paper-conference");
+    assert_eq!(items[0]["author"][0]["non-dropping-particle"], "van der");
+    assert_eq!(items[0]["issued"]["date-parts"][0], serde_json::json!([2021, 5, 14]));
+}

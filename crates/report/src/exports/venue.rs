@@ -1,0 +1,139 @@
+use precedent_domain::Work;
+
+/// What a work is to a reference manager, as far as its record tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// In a journal.
+    Article,
+    /// In the proceedings of a conference or workshop.
+    Conference,
+    /// On a preprint server.
+    Preprint,
+    /// For a degree.
+    Thesis,
+    /// Published by an institution.
+    Report,
+    /// Nothing tells.
+    Other,
+}
+
+/// Journals that are called proceedings.
+const JOURNALS: &[&str] = &[
+    "national academy",
+    "royal society",
+    "proceedings of the ieee",
+    "proceedings of the acm on",
+    "vldb endowment",
+];
+/// Words that conferences have in their names.
+const MEETINGS: &[&str] = &[
+    "proceedings",
+    "proc.",
+    "conference",
+    "workshop",
+    "symposium",
+    "annual meeting",
+    "meeting of",
+    "findings of",
+    "advances in neural information processing",
+];
+/// Names that conferences are known by.
+const SHORT: &[&str] = &[
+    "aaai",
+    "aacl",
+    "acl",
+    "aistats",
+    "bmvc",
+    "chi",
+    "cikm",
+    "cogsci",
+    "coling",
+    "colt",
+    "conll",
+    "corl",
+    "cvpr",
+    "eacl",
+    "ecai",
+    "eccv",
+    "emnlp",
+    "focs",
+    "iccv",
+    "iclr",
+    "icml",
+    "icra",
+    "ijcai",
+    "ijcnlp",
+    "interspeech",
+    "iros",
+    "kdd",
+    "lrec",
+    "miccai",
+    "naacl",
+    "neurips",
+    "nips",
+    "recsys",
+    "sigir",
+    "sigmod",
+    "soda",
+    "stoc",
+    "uai",
+    "uist",
+    "wacv",
+    "wsdm",
+    "www",
+];
+/// Names of servers of preprints.
+const PREPRINTS: &[&str] = &[
+    "arxiv",
+    "biorxiv",
+    "medrxiv",
+    "corr",
+    "ssrn",
+    "preprint",
+    "preprints",
+    "openreview",
+];
+
+impl Kind {
+    /// By the venue's name, else by the identifiers.
+    pub(super) fn of(work: &Work) -> Self {
+        let venue = work.venue.as_deref().unwrap_or_default().to_lowercase();
+        let has = |names: &[&str]| names.iter().any(|name| venue.contains(name));
+        let words: Vec<&str> = venue.split(|c: char| !c.is_alphanumeric()).collect();
+        let has_word = |names: &[&str]| words.iter().any(|word| names.contains(word));
+        if venue.trim().is_empty() {
+            return Self::by_identifiers(work);
+        }
+        if has_word(PREPRINTS) {
+            return Self::Preprint;
+        }
+        if has(&["thesis", "dissertation"]) {
+            return Self::Thesis;
+        }
+        if has(&["technical report", "tech. report", "tech report"]) {
+            return Self::Report;
+        }
+        if has(JOURNALS) || has_word(&["journal", "transactions", "tacl", "jmlr", "tmlr"]) {
+            return Self::Article;
+        }
+        if has(MEETINGS) || has_word(SHORT) {
+            return Self::Conference;
+        }
+        Self::Article
+    }
+
+    fn by_identifiers(work: &Work) -> Self {
+        let ids = &work.identifiers;
+        if let Some(acl) = &ids.acl {
+            let id = acl.to_string();
+            let in_journal = id.starts_with(['J', 'Q']) || id.contains(".tacl-") || id.contains(".cl-");
+            return if in_journal { Self::Article } else { Self::Conference };
+        }
+        match (&ids.arxiv, &ids.doi) {
+            (Some(_), None) => Self::Preprint,
+            (Some(_), Some(doi)) if doi.to_string().to_lowercase().contains("10.48550/arxiv") => Self::Preprint,
+            (_, Some(_)) => Self::Article,
+            (None, None) => Self::Other,
+        }
+    }
+}
