@@ -9,7 +9,7 @@ use crate::{EngineError, Result, World};
 
 const STAGE: Stage = Stage {
     name: "judge",
-    version: 1,
+    version: 2,
 };
 
 /// What the world's analyst makes of what the program found. An analyst that asks no model leaves it as it is.

@@ -134,7 +134,7 @@ pub(super) fn verdictless(what: &str, text: &str) -> Checked {
     }
 }
 
-/// Every number of `said` is among `known`, none twice.
+/// Every number of `said` is among `known`, none twice, and there is one: what answers nothing of what was asked is no answer.
 pub(super) fn known_once(what: &str, said: impl IntoIterator<Item = u32>, known: &[u32]) -> Checked {
     let mut seen = Vec::new();
     for number in said {
@@ -145,6 +145,9 @@ pub(super) fn known_once(what: &str, said: impl IntoIterator<Item = u32>, known:
             return no(format!("{what} {number} is answered twice"));
         }
         seen.push(number);
+    }
+    if seen.is_empty() && !known.is_empty() {
+        return no(format!("nothing is answered; asked is for {what} {}", listed(known)));
     }
     Ok(())
 }
@@ -304,6 +307,8 @@ mod tests {
         assert!(known_once("work", [1, 2], &[1, 2, 3]).is_ok());
         assert!(known_once("work", [1, 4], &[1, 2, 3]).is_err());
         assert!(known_once("work", [1, 1], &[1, 2, 3]).is_err());
+        assert!(known_once("work", [], &[1, 2, 3]).is_err());
+        assert!(known_once("work", [], &[]).is_ok());
         assert!(none_missing("work", [1], &[1, 2]).is_err());
     }
 }

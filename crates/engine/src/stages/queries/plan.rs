@@ -31,7 +31,7 @@ impl QueryPlan {
 
 const STAGE: Stage = Stage {
     name: "queries",
-    version: 3,
+    version: 4,
 };
 /// Variants beside the primary query.
 const VARIANTS: usize = 2;
