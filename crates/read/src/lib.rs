@@ -31,6 +31,7 @@ mod xml;
 
 pub use error::ReadError;
 pub use input::{read, read_bytes};
+pub use latex::plain_latex;
 pub use pdf::{PdfEngine, PdfSettings, PdfiumState, configure as configure_pdf, pdfium_state};
 
 #[cfg(test)]

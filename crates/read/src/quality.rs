@@ -10,6 +10,7 @@ use precedent_domain::{
 
 use crate::format::reads_like_an_instruction;
 use crate::pattern::pattern;
+use crate::references::holds_several;
 
 /// Words that make up a third of any running text, of the languages papers come in most.
 const COMMON: &str = "the of and to in a is that for with as are we on by this be from which an at it or not can our was were has have these \
@@ -218,6 +219,25 @@ impl Judgement {
 
     fn entries(&mut self, paper: &Paper) {
         let total = paper.references.len();
+        let mut lengths: Vec<usize> = paper
+            .references
+            .iter()
+            .map(|entry| entry.text.split_whitespace().count())
+            .collect();
+        lengths.sort_unstable();
+        let usual = lengths.get(lengths.len() / 2).copied().unwrap_or(0);
+        // Half as long again as the others, and with names behind a year: of a shorter one that is said too lightly.
+        let several = paper
+            .references
+            .iter()
+            .filter(|entry| entry.text.split_whitespace().count() * 2 >= usual * 3 && holds_several(&entry.text))
+            .count();
+        if several > 0 {
+            self.lose(
+                (ratio(several, total) * 0.5).min(0.1),
+                format!("{several} of {total} references may hold more than one work"),
+            );
+        }
         let told = paper
             .references
             .iter()

@@ -212,9 +212,13 @@ fn cut_keywords(document: &Document, span: Span) -> Span {
     let glued = pattern!(
         r"\s(?:Key\s?[Ww]ords|KEY\s?WORDS|Index Terms|INDEX TERMS|CCS Concepts|CCS CONCEPTS|ACM Reference Format|Categories and Subject Descriptors|关键词)\b?\s*[:.\u{2014}\u{2013}-]"
     );
-    match glued.find(text) {
-        Some(found) if found.start() > 80 => {
-            let kept = text.get(..found.start()).unwrap_or(text).trim_end().len();
+    // Without a colon, or run into the first of them (`Keywordsretrieval`), they are told by the sentence that ends before them.
+    let bare = pattern!(r"[.!?][”)]?\s+(?P<words>(?:Key\s?[Ww]ords|KEY\s?WORDS|Index Terms|INDEX TERMS)\s*\p{L})");
+    let found = glued.find(text).map(|found| found.start());
+    let found = found.or_else(|| bare.captures(text)?.name("words").map(|words| words.start()));
+    match found {
+        Some(start) if start > 80 => {
+            let kept = text.get(..start).unwrap_or(text).trim_end().len();
             Span::new(span.start, span.start + kept)
         }
         _ => span,

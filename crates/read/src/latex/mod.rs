@@ -18,6 +18,7 @@ mod front;
 pub(crate) mod math;
 mod mouth;
 mod names;
+mod plain;
 mod read;
 mod reader;
 mod sink;
@@ -28,5 +29,6 @@ mod tests;
 mod token;
 
 pub(crate) use files::{LatexFiles, from_bytes, from_file, from_folder, from_source};
+pub use plain::plain_latex;
 pub(crate) use read::read_latex;
 pub(crate) use symbols::symbol;

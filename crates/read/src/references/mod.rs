@@ -12,6 +12,7 @@ mod year;
 
 pub(crate) use arrange::arrange;
 pub(crate) use list::{ReferenceList, collect};
+pub(crate) use split::holds_several;
 
 #[cfg(test)]
 mod tests;

@@ -33,7 +33,7 @@ pub(super) fn label_of(entry: &str) -> Option<(String, usize)> {
 /// An entry without the label it begins with, whatever its form.
 pub(super) fn without_label(entry: &str) -> &str {
     pattern!(
-        r"^(?:\[[^\]]{1,60}\]|\(\d{1,3}\)|\([^()\d]{2,60}\d{4}[a-z]?\)|\d{1,3}[.)](?:\s|$)|\d{1,3}\s+(?:\p{Lu}|$))\s*"
+        r"^(?:\[[^\]]{1,60}\]|\(\d{1,3}\)|\([^()\d]{2,60}\d{4}[a-z]?\)|\(\p{Lu}[\p{L}&’' +-]{1,30}\)\s|\d{1,3}[.)](?:\s|$)|\d{1,3}\s+(?:\p{Lu}|$))\s*"
     )
     .find(entry)
     .and_then(|found| {
@@ -125,7 +125,8 @@ impl Sequence {
             Labels::Stop => pattern!(r"(?P<label>\d{1,3})[.)]\s*[\p{L}“\x22‘\[(]"),
             Labels::Round => pattern!(r"\((?P<label>\d{1,3})\)\s*[\p{L}“\x22‘]"),
             Labels::Bare => pattern!(r"(?P<label>\d{1,3})\s+[\p{Lu}“]"),
-            Labels::Key => pattern!(r"\((?P<label>[^()\d]{2,60}\d{4}[a-z]?)\)\s*\p{Lu}"),
+            // `(Smith)` too: where the year was left out, the next entry still begins here.
+            Labels::Key => pattern!(r"\((?P<label>[^()\d]{2,60}\d{4}[a-z]?|\p{Lu}[\p{L}&’' +-]{1,30})\)\s*\p{Lu}"),
             Labels::None => return Vec::new(),
         };
         let mut cuts = Vec::new();
@@ -134,6 +135,11 @@ impl Sequence {
                 continue;
             };
             let before = text.get(..whole.start()).unwrap_or_default();
+            let after = text.get(label.end() + 1..).unwrap_or_default();
+            let undated = self.style == Labels::Key && !label.as_str().contains(|c: char| c.is_ascii_digit());
+            if undated && authors::end_of_authors(after.trim_start()).is_none() {
+                continue;
+            }
             if self.begins_entry(before, label.as_str()) {
                 cuts.push((whole.start(), label.as_str().trim().to_owned()));
             }
@@ -272,8 +278,16 @@ pub(super) fn can_hold_entries(kind: ParagraphKind) -> bool {
 fn split_unlabelled(blocks: Vec<Block>) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::new();
     let mut ended = false;
-    for block in blocks {
+    let last_entry = blocks.iter().rposition(|block| is_plainly_an_entry(&block.text));
+    for (number, mut block) in blocks.into_iter().enumerate() {
         if !can_hold_entries(block.kind) || ended {
+            out.push(block);
+            continue;
+        }
+        // A figure or a table that stands on the page amid the list: no entry, and no end of it.
+        if last_entry.is_some_and(|last| number < last) && is_amid_the_list(&block, &out) {
+            block.kind = ParagraphKind::Body;
+            block.reference = None;
             out.push(block);
             continue;
         }
@@ -301,6 +315,38 @@ fn split_unlabelled(blocks: Vec<Block>) -> Vec<Block> {
         }
     }
     out
+}
+
+/// Whether a block has both names at its head and a year.
+fn is_plainly_an_entry(text: &str) -> bool {
+    authors::end_of_authors(text).is_some() && year::choose(text).is_some() && !is_foreign(text)
+}
+
+/// Words from which an entry has a year.
+const LONG_ENTRY: usize = 40;
+/// Entries that have names and a year, after which what has neither is none.
+const SURE_ENTRIES: usize = 5;
+
+/// Whether a block that the layout set apart stands between entries and is none: it has no names at its head and no year, or is far too long, where
+/// all entries before it have both, and it does not go on with the last of them.
+fn is_amid_the_list(block: &Block, before: &[Block]) -> bool {
+    let text = &block.text;
+    // Pages of the web are cited without either, in a line or two.
+    let bare = || year::choose(text).is_none() && text.split_whitespace().count() >= LONG_ENTRY;
+    let nameless = block.kind == ParagraphKind::Reference && authors::end_of_authors(text).is_none();
+    if !nameless || !(bare() || is_foreign(text)) {
+        return false;
+    }
+    let entries = before.iter().filter(|block| block.kind == ParagraphKind::Reference);
+    if entries.clone().next_back().is_none_or(|last| goes_on(text, &last.text)) {
+        return false;
+    }
+    let (mut count, mut sure) = (0_usize, 0_usize);
+    for entry in entries {
+        count += 1;
+        sure += usize::from(is_plainly_an_entry(&entry.text));
+    }
+    count >= SURE_ENTRIES && sure * 10 >= count * 9
 }
 
 /// Whether a block that the layout took for an entry goes on from the one before it.
@@ -368,6 +414,11 @@ fn cut_blob(mut block: Block) -> Vec<Block> {
     pieces.push(block);
     pieces.reverse();
     pieces
+}
+
+/// Whether an entry holds the names and the year of a second work behind those of the first, in a list whose entries have one each.
+pub(crate) fn holds_several(entry: &str) -> bool {
+    year::years(entry).len() >= 2 && !blob_cuts(entry).is_empty()
 }
 
 /// Where entries begin in a blob. Year-first lists (`Names. 2019. Title`) begin at names directly before a year; others after a closing year.

@@ -297,6 +297,43 @@ fn an_entry_over_two_pages_is_one() {
 }
 
 #[test]
+fn an_entry_whose_label_lacks_its_year_is_not_swallowed() {
+    use ParagraphKind::{Body, Heading};
+    let third = "(Day) David Day, Ann Lee, Bob Roy: Mixed Trees, In Proceedings of WOODS-97, Oslo, 1997";
+    let whole = [
+        "(Bikel 1997) Kay Berg, Scott Miller: Nymble, In Proceedings of WOODS-97, 1997",
+        "(Carr 1999) Xavier Carr, D. Roy: Roots of old trees (Eds) and others, In Proceedings of ROOTS, USA, 1999",
+        third,
+        "(Eresh 2001) Marc Eresh: The Evolution of Trees, Springer, 2001",
+    ];
+    let apart: Vec<(ParagraphKind, &str)> = std::iter::once((Heading, "References"))
+        .chain(whole.iter().map(|entry| (Body, *entry)))
+        .collect();
+    assert_eq!(entries(&apart), whole);
+    let glued = whole.join(" ");
+    assert_eq!(entries(&[(Heading, "References"), (Body, &glued)]), whole);
+}
+
+#[test]
+fn a_figure_amid_the_list_is_no_entry() {
+    use ParagraphKind::{Heading, Reference};
+    let names = [
+        "Ann Lee", "Bob Roy", "Kay Berg", "Eva Holm", "Ole Dahl", "Ida Moe", "Jan Vik",
+    ];
+    let list: Vec<String> = names
+        .iter()
+        .map(|name| format!("{name} (2009). Trees of the north. In Proc. of WOODS-09, pp. 1–10."))
+        .collect();
+    let mut blocks = vec![(Heading, "References")];
+    blocks.extend(list.iter().map(|entry| (Reference, entry.as_str())));
+    blocks.insert(
+        6,
+        (Reference, "H Regulators shut a small bank H* they shut down a small bank U shut down bringing the number of failures O Regulators shut down a small bank S England star may have the chance to return to his club in the winter said those who know him well and H a chance of returning."),
+    );
+    assert_eq!(entries(&blocks), list);
+}
+
+#[test]
 fn a_list_without_heading_is_found_at_the_end() {
     use ParagraphKind::Body;
     let list: Vec<String> = (1..=6)
