@@ -77,6 +77,37 @@ pub struct CoreTaskSurvey {
     pub narrative: Option<Vec<String>>,
     /// A line for each candidate.
     pub one_liners: Vec<OneLiner>,
+    /// Whether what was searched holds the paper's field; `None` where nothing was found, and in reports of before this was told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<FieldCoverage>,
+}
+
+/// How near the works found stand to the paper as wholes: whether what was searched holds its field at all. A rule, not a judgement.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FieldCoverage {
+    /// The outcome.
+    pub level: CoverageLevel,
+    /// How near the five nearest works stand to the paper by title and summary, their mean, 0 to 1.
+    pub nearest: f64,
+    /// From here on a field is covered, as a rule.
+    pub usual: f64,
+    /// Works found that stand near the paper as a whole.
+    pub near: usize,
+    /// All works found.
+    pub works: usize,
+}
+
+/// The outcome of [`FieldCoverage`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum CoverageLevel {
+    /// Works on the paper's topic were found.
+    Covered,
+    /// Hardly any were.
+    Thin,
+    /// None stands near the paper: what was found shares words with it.
+    Outside,
 }
 
 /// One candidate in one line: offline, a sentence of its own.
@@ -246,6 +277,8 @@ pub enum NotSearchedKind {
     NotJudged,
     /// The budget ended.
     Budget,
+    /// What was searched hardly holds the paper's field.
+    FieldNotCovered,
 }
 
 /// What was sent to a host.

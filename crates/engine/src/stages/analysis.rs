@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use precedent_domain::{
-    Candidate, Contribution, ContributionComparison, MissingCitation, NotSearched, OneLiner, Paper, Position,
-    QuotableDocument, Scope, Status, Taxonomy, TextualSimilarity,
+    Candidate, Contribution, ContributionComparison, CoverageLevel, FieldCoverage, MissingCitation, NotSearched,
+    OneLiner, Paper, Position, QuotableDocument, Scope, Status, Taxonomy, TaxonomyNode, TextualSimilarity,
 };
 use precedent_ledger::InputHash;
 use precedent_text::OverlapOptions;
@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::search::SearchOutcome;
 use super::{
-    ComparisonSet, Prior, compare, missing_citations, missing_citations_not_searched, one_liners, position, taxonomy,
-    textual_overlap,
+    ComparisonSet, Prior, compare, coverage, missing_citations, missing_citations_not_searched, one_liners, position,
+    taxonomy_over, textual_overlap,
 };
 use crate::pipelines::AssessOptions;
 use crate::wording::{Word, words};
@@ -23,7 +23,10 @@ use crate::{EngineError, Result, World};
 /// What the comparing stages found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
-    /// The field as a tree.
+    /// Whether what was searched holds the paper's field.
+    #[serde(default)]
+    pub coverage: Option<FieldCoverage>,
+    /// The field as a tree; `None` where the works found are not of the paper's field.
     pub taxonomy: Option<Taxonomy>,
     /// The paper's place in it.
     pub position: Option<Position>,
@@ -41,7 +44,7 @@ pub struct Analysis {
 
 const STAGE: Stage = Stage {
     name: "analysis",
-    version: 7,
+    version: 8,
 };
 
 /// Sets the paper and its claims beside every candidate.
@@ -57,12 +60,18 @@ pub async fn analyse(
     world: &World,
 ) -> Result<Analysis> {
     let shares = word_shares(claims, world);
-    let bytes = serde_json::to_vec(&(paper, topic, claims, found, &shares)).map_err(|source| EngineError::Encode {
-        stage: STAGE.name,
-        source,
+    let choosing = chooses_among_many(world);
+    let bytes = serde_json::to_vec(&(paper, topic, claims, found, &shares, choosing)).map_err(|source| {
+        EngineError::Encode {
+            stage: STAGE.name,
+            source,
+        }
     })?;
     let key = InputHash::of([bytes.as_slice()]);
-    let work = async { Ok(work_out(paper, topic, claims, found, &shares, options)) };
+    let work = async {
+        let background = (&shares, choosing);
+        Ok(work_out(paper, topic, claims, found, background, options))
+    };
     world
         .stage(STAGE, &(key.as_str(), options.min_overlap_words), work)
         .await
@@ -73,7 +82,7 @@ fn work_out(
     topic: Option<&str>,
     claims: &[Contribution],
     found: &SearchOutcome,
-    shares: &BTreeMap<String, f64>,
+    (shares, choosing): (&BTreeMap<String, f64>, bool),
     options: &AssessOptions,
 ) -> Analysis {
     let target = QuotableDocument::new(paper.document.clone());
@@ -90,11 +99,14 @@ fn work_out(
         .collect();
     let shares = shares.iter().map(|(word, share)| (word.as_str(), *share));
     let set = ComparisonSet::new(paper, &target, &priors).with_background(shares);
-    let tree = taxonomy(&set, topic);
+    let coverage = coverage(&set).filter(|_| choosing);
+    let tree =
+        Some(taxonomy_over(&set, topic, coverage.map(|one| one.level))).filter(|tree| is_worth_showing(tree, coverage));
     let min_words = options.min_overlap_words;
     Analysis {
-        position: position(&set, &tree),
-        taxonomy: Some(tree),
+        coverage,
+        position: tree.as_ref().and_then(|tree| position(&set, tree)),
+        taxonomy: tree,
         one_liners: one_liners(&set),
         comparisons: claims
             .iter()
@@ -104,6 +116,29 @@ fn work_out(
         overlap: textual_overlap(&set, &OverlapOptions { min_words }),
         not_searched: missing_citations_not_searched(paper).into_iter().collect(),
     }
+}
+
+/// Fewest works of a source among which a search chooses. A smaller one is what the user wants the paper set beside, whatever its field.
+const COLLECTION: u64 = 1_000;
+
+/// Whether any source is more than a small collection.
+fn chooses_among_many(world: &World) -> bool {
+    let mut sources = world.sources.iter();
+    sources.any(|source| source.holdings().works.is_none_or(|works| works >= COLLECTION))
+}
+
+/// Fewest works that make a tree where the field is not covered.
+const FEWEST_IN_TREE: usize = 4;
+
+/// Works met by chance make no map of a field.
+fn is_worth_showing(tree: &Taxonomy, coverage: Option<FieldCoverage>) -> bool {
+    let covered = coverage.is_none_or(|one| one.level == CoverageLevel::Covered);
+    covered || papers_under(&tree.root) > FEWEST_IN_TREE
+}
+
+/// Who stands under a node, the paper itself counted.
+fn papers_under(node: &TaxonomyNode) -> usize {
+    node.papers.len() + node.subtopics.iter().map(papers_under).sum::<usize>()
 }
 
 /// Fewest works of a source for the share of works that have a word to mean anything.

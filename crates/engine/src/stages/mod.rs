@@ -4,6 +4,7 @@
 pub mod analysis;
 mod compare;
 mod comparison_set;
+mod coverage;
 pub mod extract;
 #[cfg(test)]
 mod fixture;
@@ -22,10 +23,11 @@ mod tests;
 
 pub use compare::{compare, compare_with};
 pub use comparison_set::{Background, ComparisonSet, Prior, PriorReading, Reading, Sentence, rank_in};
+pub use coverage::coverage;
 pub(crate) use judge_relevance::topic_verdicts;
 pub use missing_citations::{missing_citations, missing_citations_not_searched};
 pub use one_liners::{one_liners, telling_sentence};
 pub use overlap::textual_overlap;
 pub use position::position;
-pub use taxonomy::taxonomy;
+pub use taxonomy::{taxonomy, taxonomy_over};
 pub use terms::*;

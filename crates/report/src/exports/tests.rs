@@ -100,7 +100,7 @@ fn every_work_is_written_once_and_missing_ones_can_be_asked_for_alone() {
                 _ => serde_json::from_str::<Vec<Value>>(&text).unwrap().len(),
             };
             assert_eq!(found, count, "{} {which:?}", exporter.format());
-            assert_eq!(text.contains("missing citation"), true, "{}", exporter.format());
+            assert!(text.contains("missing citation"), "{}", exporter.format());
         }
         assert_eq!(
             exporter.export(&report, Selection::Related),

@@ -27,6 +27,8 @@ pub(crate) struct Claim<'a> {
     pub(crate) earlier: Vec<Compared<'a>>,
     /// Comparisons with works that cannot count against the claim: concurrent, or without a date.
     pub(crate) apart: Vec<Compared<'a>>,
+    /// Whether works that share words alone are left unlisted, because no work found is of the paper's field.
+    unlisted: bool,
 }
 
 /// One comparison with the work it is about.
@@ -69,6 +71,7 @@ impl<'a> Claim<'a> {
             cut: cut(digest, contribution.number),
             earlier,
             apart,
+            unlisted: digest.is_outside(),
         }
     }
 
@@ -111,12 +114,12 @@ impl<'a> Claim<'a> {
 
     /// Comparisons with earlier works.
     pub(crate) fn split(&self) -> Split<'_, 'a> {
-        Split::new(&self.earlier, MOST)
+        Split::new(&self.earlier, MOST, self.unlisted)
     }
 
     /// The same for works that cannot count.
     pub(crate) fn split_apart(&self) -> Split<'_, 'a> {
-        Split::new(&self.apart, self.room())
+        Split::new(&self.apart, self.room(), self.unlisted)
     }
 
     /// Whether `quote` is the claim itself, or a part of it, or holds it.
@@ -214,7 +217,7 @@ pub(crate) struct Split<'c, 'a> {
 
 impl<'c, 'a> Split<'c, 'a> {
     /// The first `open` that come near, and those after them that a reader has to read, up to [`LONGEST`]; then the rest.
-    fn new(all: &'c [Compared<'a>], open: usize) -> Self {
+    fn new(all: &'c [Compared<'a>], open: usize, unlisted: bool) -> Self {
         let mut split = Self {
             full: Vec::new(),
             lines: Vec::new(),
@@ -223,7 +226,9 @@ impl<'c, 'a> Split<'c, 'a> {
         for one in all {
             let must_be_read = one.comparison.status != Status::CannotRefute && split.full.len() < LONGEST;
             if !one.comparison.near {
-                split.words_only.push(one);
+                if !unlisted {
+                    split.words_only.push(one);
+                }
             } else if split.full.len() < open || must_be_read {
                 split.full.push(one);
             } else {

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use precedent_domain::{Assessment, Candidate};
+use precedent_domain::{Assessment, Candidate, CoverageLevel, NotSearchedKind};
 
 use super::{Claim, TreeNode};
 use crate::plain::one_line;
@@ -63,10 +63,35 @@ impl<'a> Digest<'a> {
         self.report.metadata.as_of.is_some()
     }
 
-    /// What was not searched or read, a sentence each, most important first.
+    /// What was not searched or read, a sentence each, most important first; without [`Digest::not_its_field`].
     pub(crate) fn limits(&self) -> Vec<String> {
-        let not_searched = &self.report.metadata.not_searched;
-        not_searched.iter().map(|one| words::sentence(&one.message)).collect()
+        let not_searched = self.report.metadata.not_searched.iter();
+        not_searched
+            .filter(|one| one.kind != NotSearchedKind::FieldNotCovered)
+            .map(|one| words::sentence(&one.message))
+            .collect()
+    }
+
+    /// That what was searched hardly holds the paper's field, in a sentence or two. Stands before everything else.
+    pub(crate) fn not_its_field(&self) -> Option<String> {
+        let mut not_searched = self.report.metadata.not_searched.iter();
+        let one = not_searched.find(|one| one.kind == NotSearchedKind::FieldNotCovered)?;
+        Some(words::sentence(&one.message))
+    }
+
+    /// Whether the works found merely share words with the paper: then none of them is shown as a neighbour.
+    pub(crate) fn is_outside(&self) -> bool {
+        let coverage = self.report.core_task_survey.coverage;
+        coverage.is_some_and(|one| one.level == CoverageLevel::Outside)
+    }
+
+    /// Why there is no tree.
+    pub(crate) fn no_tree(&self) -> &'static str {
+        if self.not_its_field().is_some() {
+            "There is no taxonomy: the works found are not of the paper's field, or too few of them are."
+        } else {
+            "There is no taxonomy: too few works were found to arrange."
+        }
     }
 
     /// The title, on one line.
@@ -131,8 +156,14 @@ impl<'a> Digest<'a> {
             (_, 0) => "all with full text".to_owned(),
             (full, rest) => format!("{full} with full text, {rest} by abstract or title only"),
         };
-        let set = words::count(works.len(), "related work", "related works");
+        let set = match self.not_its_field().is_some() {
+            true => words::count(works.len(), "work found by its words", "works found by their words"),
+            false => words::count(works.len(), "related work", "related works"),
+        };
         match claims {
+            0 if self.not_its_field().is_some() => {
+                format!("No claim could be told from the text. Beside it: {set} ({known}).")
+            }
             0 => format!("No claim could be told from the text. {set} found ({known})."),
             _ => format!(
                 "{} set against {set} ({known}).",

@@ -4,6 +4,7 @@ mod change;
 mod claims;
 mod digest;
 mod facts;
+mod neighbours;
 mod overlap;
 mod place;
 mod prose;
@@ -15,6 +16,7 @@ pub(crate) use digest::{Citation, Digest};
 pub(crate) use facts::{
     WorkLink, fault, identifier_links, one_liner, source_line, standing_in_search, why_set_aside, work_links,
 };
+pub(crate) use neighbours::Neighbours;
 pub(crate) use overlap::Overlap;
 pub(crate) use place::Place;
 pub(crate) use prose::pieces;

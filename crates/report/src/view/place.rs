@@ -19,7 +19,11 @@ impl Digest<'_> {
         if path.is_empty() {
             return Place {
                 path,
-                doubt: "No place could be told: too few works were found.",
+                doubt: if self.not_its_field().is_some() {
+                    "No place could be told: the works found are not of the paper's field, or too few of them are."
+                } else {
+                    "No place could be told: too few works were found."
+                },
             };
         }
         let position = self.report.core_task_comparisons.position.as_ref();

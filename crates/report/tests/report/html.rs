@@ -349,6 +349,66 @@ fn concurrent_and_undated_works_never_decide() {
     assert!(!text(all(&page, ".card")[0]).contains("Found in earlier work"));
 }
 
+/// The full case, set against a corpus of another field.
+fn of_another_field() -> Assessment {
+    use precedent_domain::{CoverageLevel, FieldCoverage, NotSearched, NotSearchedKind};
+    let mut case = fixture::full();
+    case.core_task_survey.coverage = Some(FieldCoverage {
+        level: CoverageLevel::Outside,
+        nearest: 0.12,
+        usual: 0.3,
+        near: 0,
+        works: case.references.candidates.len(),
+    });
+    case.core_task_survey.taxonomy = None;
+    case.core_task_comparisons.position = None;
+    for one in &mut case.contribution_analysis.comparisons {
+        one.near = false;
+    }
+    let said = NotSearched {
+        kind: NotSearchedKind::FieldNotCovered,
+        message: "What was searched does not seem to hold the paper's field.".into(),
+        scope: None,
+    };
+    case.metadata.not_searched.insert(1, said);
+    case
+}
+
+#[test]
+fn a_corpus_of_another_field_is_told_first_and_lends_no_neighbours() {
+    let case = of_another_field();
+    let page = Html::parse_document(&html(&case));
+    let first = outline(&page, "#glance");
+    let said = first.find("does not seem to hold the paper's field").unwrap();
+    assert!(said < first.find("claims were set against").unwrap(), "{first}");
+    assert!(
+        first.contains("found by their words") && !first.contains("related works"),
+        "{first}"
+    );
+    assert_eq!(first.matches("does not seem to hold").count(), 1, "{first}");
+    assert!(all(&page, "#time, #matrix, .siblings, .tree").is_empty());
+    assert!(outline(&page, "#place").contains("not of the paper's field"));
+    assert!(!outline(&page, "#claims").contains("near by words only"));
+    let markdown = String::from_utf8(precedent_report::MarkdownRenderer.render(&case).unwrap()).unwrap();
+    let at = |words: &str| markdown.find(words).unwrap_or_else(|| panic!("{words}"));
+    assert!(at("does not seem to hold the paper's field") < at("At a glance"));
+    assert_eq!(markdown.matches("does not seem to hold").count(), 1);
+}
+
+#[test]
+fn a_neighbour_without_a_word_in_common_is_no_row_of_dashes() {
+    let mut case = fixture::full();
+    let position = case.core_task_comparisons.position.as_mut().unwrap();
+    for sibling in &mut position.siblings {
+        sibling.shared_terms.clear();
+    }
+    let page = Html::parse_document(&html(&case));
+    assert!(all(&page, ".siblings").is_empty());
+    assert!(outline(&page, "#place").contains("1 work stands in its leaf"));
+    let markdown = String::from_utf8(precedent_report::MarkdownRenderer.render(&case).unwrap()).unwrap();
+    assert!(markdown.contains("1 work stands in its leaf") && !markdown.contains("Both speak of"));
+}
+
 #[test]
 fn the_same_assessment_gives_the_same_bytes() {
     assert!(html(&fixture::large(80)) == html(&fixture::large(80)));

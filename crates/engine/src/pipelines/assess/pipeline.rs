@@ -5,7 +5,7 @@ use precedent_domain::{
 
 use super::limits::{DISCLAIMER, limits};
 use super::original::{original, running_words};
-use super::told::{model_limits, sent};
+use super::told::{field_not_covered, model_limits, sent};
 use crate::model::{Material, NoteKind};
 use crate::stages::analysis::{Analysis, analyse};
 use crate::stages::extract::{Extraction, extract};
@@ -64,6 +64,9 @@ pub async fn assess(paper: Paper, options: AssessOptions, world: &World) -> Resu
     let analysis = judged.analysis;
 
     let mut not_searched = limits(&paper, &extraction, as_of.as_ref(), &found, &world.sources);
+    // Right after what was searched: without it everything below would be misread.
+    let after = 1.min(not_searched.len());
+    not_searched.splice(after..after, analysis.coverage.as_ref().and_then(field_not_covered));
     not_searched.extend(analysis.not_searched.iter().cloned());
     // What the model left out stands right after what was searched at all.
     not_searched.splice(
@@ -141,6 +144,7 @@ fn survey(extraction: &Extraction, plan: &QueryPlan, analysis: &Analysis) -> Cor
         taxonomy: analysis.taxonomy.clone(),
         narrative: None,
         one_liners: analysis.one_liners.clone(),
+        coverage: analysis.coverage,
     }
 }
 

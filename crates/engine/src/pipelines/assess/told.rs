@@ -2,10 +2,37 @@
 
 use std::collections::BTreeMap;
 
-use precedent_domain::{ModelUse, NotSearched, NotSearchedKind, SentRecord};
+use precedent_domain::{CoverageLevel, FieldCoverage, ModelUse, NotSearched, NotSearchedKind, SentRecord};
 
 use crate::World;
 use crate::model::NoteKind;
+
+/// That what was searched hardly holds the paper's field, where it is so: then nothing follows from what was not found.
+pub(super) fn field_not_covered(coverage: &FieldCoverage) -> Option<NotSearched> {
+    let figures = format!(
+        "the nearest stand at {:.2} to it on a scale of 0 to 1, where a field that is held begins at {:.2}",
+        coverage.nearest, coverage.usual
+    );
+    let works = coverage.works;
+    let message = match (coverage.level, coverage.near) {
+        (CoverageLevel::Outside, 0) => format!(
+            "What was searched does not seem to hold the paper's field: none of the {works} works found stands near the paper as a whole ({figures}). They share words with it. \
+That nothing was found here says nothing about what came before; search where the field publishes."
+        ),
+        (CoverageLevel::Outside | CoverageLevel::Thin, near) => format!(
+            "What was searched holds little of the paper's field: {} of the {works} works found {} near the paper as a whole ({figures}). \
+That something was not found here says little about what came before; search where the field publishes.",
+            if near == 0 { "none".to_owned() } else { near.to_string() },
+            if near < 2 { "stands" } else { "stand" }
+        ),
+        _ => return None,
+    };
+    Some(NotSearched {
+        kind: NotSearchedKind::FieldNotCovered,
+        message,
+        scope: None,
+    })
+}
 
 /// What the model did not answer, or may not be believed in. Empty without a model.
 pub(super) fn model_limits(world: &World) -> Vec<NotSearched> {

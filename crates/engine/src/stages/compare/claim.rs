@@ -19,6 +19,8 @@ pub(super) struct Term {
     pub(super) rare: bool,
     /// Whether it stands in the paper's title.
     pub(super) topical: bool,
+    /// What finding it tells, by how rare it is in all that was searched and by whether it is of what the claim offers.
+    pub(super) tells: f64,
 }
 
 /// What a passage of the paper says, as terms to be looked for elsewhere.
@@ -29,6 +31,8 @@ pub(super) struct Substance {
     /// For each stem of the set, one more than the index of its term; 0 for none.
     slots: Vec<u8>,
     pairs: FxHashMap<(u8, u8), u8>,
+    /// By number of the pair, as [`Term::tells`].
+    pair_tells: Vec<f64>,
     /// The pairs that name the paper's topic: both of substance and in its title, one of them rare.
     topic_pairs: u128,
     weight: f64,
@@ -74,6 +78,7 @@ impl Substance {
                         telling: telling >= TELLING,
                         rare: share.map_or(telling >= TELLING, |share| share <= RARE),
                         topical: set.is_of_topic(word.term),
+                        tells: word.kind.weight() * share.map_or(telling, rarity) * said_again(text, word),
                     });
                     if let Some(place) = place {
                         *place = u8::try_from(terms.len()).unwrap_or(0);
@@ -88,12 +93,37 @@ impl Substance {
             terms,
             slots,
             pairs: FxHashMap::default(),
+            pair_tells: Vec::new(),
             topic_pairs: 0,
             weight,
             pair_count: 0,
         };
         substance.learn_pairs();
         substance
+    }
+
+    /// With the name of what the claim offers, among words that only say where it is applied: those of the name tell more.
+    pub(super) fn offering(mut self, name: &str, set: &ComparisonSet<'_>) -> Self {
+        let named: Vec<TermId> = set.read(name).into_iter().map(|word| word.term).collect();
+        for term in &mut self.terms {
+            if named.contains(&term.term) {
+                term.tells *= OF_THE_OFFER;
+            }
+        }
+        self.weigh_pairs();
+        self
+    }
+
+    /// What finding two words side by side tells: what either tells, in the middle.
+    fn weigh_pairs(&mut self) {
+        let tells = |slot: u8| self.terms.get(usize::from(slot) - 1).map_or(0.0, |term| term.tells);
+        let mut pairs: Vec<(u8, f64)> = self
+            .pairs
+            .iter()
+            .map(|(&(a, b), &number)| (number, f64::midpoint(tells(a), tells(b))))
+            .collect();
+        pairs.sort_by_key(|(number, _)| *number);
+        self.pair_tells = pairs.into_iter().map(|(_, tells)| tells).collect();
     }
 
     fn learn_pairs(&mut self) {
@@ -124,6 +154,7 @@ impl Substance {
             }
         }
         self.pair_count = self.pairs.len();
+        self.weigh_pairs();
     }
 
     fn slot(&self, term: TermId) -> u8 {
@@ -189,6 +220,19 @@ impl Substance {
         0.75 * self.coverage(marks) + 0.25 * self.pair_coverage(marks)
     }
 
+    /// How much the marks tell of what the claim offers, 0 to 1: by rarity in all that was searched, not among works that all share the topic. For choosing
+    /// the passage that is shown.
+    pub(super) fn telling_share(&self, marks: Marks) -> f64 {
+        let found: f64 = self.marked(marks).map(|term| term.tells).sum();
+        let side_by_side: f64 = (0..MOST_TERMS)
+            .zip(&self.pair_tells)
+            .filter(|(number, _)| marks.pairs >> number & 1 == 1)
+            .map(|(_, tells)| tells)
+            .sum();
+        let all = self.terms.iter().map(|term| term.tells).sum::<f64>() + self.pair_tells.iter().sum::<f64>();
+        if all > 0.0 { (found + side_by_side) / all } else { 0.0 }
+    }
+
     /// Rare terms of substance among the marks that stand in the paper's title too.
     pub(super) fn topical_found(&self, marks: Marks) -> usize {
         let topical = |term: &&Term| term.core && term.rare && term.topical;
@@ -198,6 +242,14 @@ impl Substance {
     /// Whether the marks have two words side by side that name the paper's topic.
     pub(super) fn names_topic(&self, marks: Marks) -> bool {
         marks.pairs & self.topic_pairs != 0
+    }
+
+    /// Whether the marks have two words of substance side by side as the passage has them.
+    pub(super) fn names_together(&self, marks: Marks) -> bool {
+        let core = |slot: u8| self.terms.get(usize::from(slot) - 1).is_some_and(|term| term.core);
+        self.pairs
+            .iter()
+            .any(|(&(a, b), &pair)| marks.pairs >> pair & 1 == 1 && core(a) && core(b))
     }
 
     /// Terms that carry substance among the marks.
@@ -230,6 +282,21 @@ fn is_coined(text: &str, word: &Word, set: &ComparisonSet<'_>) -> bool {
     let capital = form.chars().next().is_some_and(char::is_uppercase) && !opens;
     (inner_capital || capital) && word.kind == WordKind::Substance && !set.known_to_priors(word.term)
 }
+
+/// What an abbreviation tells behind the words it stands for, against those: `statistical machine translation (SMT)` is no rarer for being said twice.
+fn said_again(text: &str, word: &Word) -> f64 {
+    const AGAIN: f64 = 0.1;
+    let before = text.get(..word.span.start).unwrap_or_default();
+    let bracket = before
+        .rfind(['(', '['])
+        .filter(|&open| !before.get(open..).unwrap_or_default().contains([')', ']', ' ']));
+    let form = word.span.slice(text).unwrap_or_default();
+    let capitals = form.chars().filter(|c| c.is_uppercase()).count();
+    if bracket.is_some() && capitals >= 2 { AGAIN } else { 1.0 }
+}
+
+/// How much more a word of the claim's name tells than another of its words.
+const OF_THE_OFFER: f64 = 1.6;
 
 /// A term is telling when at most about a third of the set has it in title or abstract.
 const TELLING: f64 = 0.35;

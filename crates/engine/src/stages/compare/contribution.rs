@@ -27,18 +27,53 @@ pub fn compare_with(
         .priors()
         .iter()
         .filter(|prior| wanted(prior.candidate.number))
-        .filter_map(|prior| one(contribution, &anchors, &said, prior))
+        .filter_map(|prior| one(contribution, &anchors, &said, prior, false))
         .collect();
+    let mut named: Vec<(f64, &PriorReading<'_>)> = Vec::new();
+    for prior in set.priors() {
+        let stood = comparisons.iter().find(|one| one.candidate == prior.candidate.number);
+        if let Some(stood) = stood.filter(|one| !one.near)
+            && is_named_by_title(&anchors, &said, prior)
+        {
+            named.push((stood.closeness, prior));
+        }
+    }
+    named.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let near = comparisons.iter().filter(|one| one.near).count();
+    for (_, prior) in named.into_iter().take(FEW_NEAR.saturating_sub(near)) {
+        let place = comparisons
+            .iter_mut()
+            .find(|one| one.candidate == prior.candidate.number);
+        if let (Some(place), Some(near)) = (place, one(contribution, &anchors, &said, prior, true)) {
+            *place = near;
+        }
+    }
     // Stable: candidates that stand equally near keep their order of relevance.
     comparisons.sort_by(|a, b| b.closeness.total_cmp(&a.closeness));
     comparisons
 }
 
+/// Where fewer works than this are near a claim, works whose titles name what it speaks of are near too.
+const FEW_NEAR: usize = 3;
+/// How near such a work stands at least to the paper as a whole, and to what the claim speaks of. Among the labelled works of 42 claims with fewer than three
+/// near ones, this takes in five that are related and none met by accident; lower bounds for all works take in one accident for every two.
+const NAMED_KIN: f64 = 0.2;
+const NAMED_SAID: f64 = 0.25;
+
+/// Whether the title has two words of the claim's substance side by side as the claim has them: `pronominal anaphora`.
+fn is_named_by_title(anchors: &[Anchor], said: &Gist, prior: &PriorReading<'_>) -> bool {
+    let Some(claim) = anchors.first() else { return false };
+    let marks = claim.substance.marks(&prior.title_words);
+    prior.kinship >= NAMED_KIN && claim.substance.names_together(marks) && said.nearness(&prior.gist) >= NAMED_SAID
+}
+
+/// Sets the claim against one work, which is near if `named`, whatever else speaks against it.
 fn one(
     contribution: &Contribution,
     anchors: &[Anchor],
     said: &Gist,
     prior: &PriorReading<'_>,
+    named: bool,
 ) -> Option<ContributionComparison> {
     let leads = leading_wording(anchors, prior);
     let claim = anchors.get(leads)?;
@@ -47,7 +82,8 @@ fn one(
     let agreement = nearest.as_ref().map_or(Agreement::Apart, |passage| {
         agreement(&claim.substance, claim.quote.text(), prior, passage)
     });
-    let standing = standing((&claim.substance, said), marks, &agreement, prior);
+    let mut standing = standing((&claim.substance, said), marks, &agreement, prior);
+    standing.near |= named;
     if !standing.near {
         // Words that stand together by accident are no evidence of anything.
         evidence.clear();

@@ -10,6 +10,10 @@ const MOST_PAIRS: usize = 3;
 const MOST_ANCHORS: usize = 4;
 /// Share of a passage's substance that a further pair must have.
 const FURTHER_PAIR: f64 = 0.35;
+/// How much more of another wording of the claim a passage must tell, to be shown before the passage nearest to the claim.
+const BETTER_MET: f64 = 0.25;
+/// Share of the claim's substance from which the passage nearest to it leads whatever else is met.
+const FAR_FROM_CLAIM: f64 = 0.4;
 /// Terms of substance that any pair must share.
 const SHARED_TERMS: usize = 2;
 
@@ -24,7 +28,8 @@ pub(super) struct Anchor {
 
 /// The claim first, then where the paper states it again, then what else the paper says about it.
 pub(super) fn anchors(contribution: &Contribution, set: &ComparisonSet<'_>) -> Vec<Anchor> {
-    let claim = anchor(contribution.claim.clone(), true, set);
+    let mut claim = anchor(contribution.claim.clone(), true, set);
+    claim.substance = claim.substance.offering(&contribution.name, set);
     let mut spans: Vec<Span> = Vec::new();
     let own = contribution.claim.span();
     for quote in &contribution.description_quotes {
@@ -106,6 +111,20 @@ pub(super) fn pairs(
         })
         .collect();
     others.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.first.cmp(&b.2.first)));
+    // Another wording of the claim may meet the work where the claim itself meets only words of the topic.
+    let met = claim.substance.telling_share(nearest.marks);
+    let far = claim.substance.coverage(nearest.marks) < FAR_FROM_CLAIM;
+    let better = others.iter().position(|(_, anchor, passage)| {
+        far && anchor.states
+            && anchor.substance.telling_share(passage.marks) >= met + BETTER_MET
+            && passage.span != nearest.span
+    });
+    if let Some((_, anchor, passage)) = better.map(|at| others.remove(at))
+        && let Some(first) = pair(anchor, prior, &passage)
+    {
+        pairs.insert(0, first);
+        taken.push(passage.span);
+    }
     for (_, anchor, passage) in others {
         if pairs.len() >= MOST_PAIRS || pairs.is_empty() {
             break;

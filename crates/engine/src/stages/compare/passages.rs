@@ -39,14 +39,14 @@ pub(super) fn nearest_passages(reading: &Reading<'_>, substance: &Substance, lim
         if own.terms == 0 {
             continue;
         }
-        let alone = substance.nearness(own) * section_weight(sentence.section);
+        let alone = worth_showing(substance, own) * section_weight(sentence.section);
         windows.push((alone, first, 1, own));
         if let (Some(next), Some(&more)) = (sentences.get(first + 1), marks.get(first + 1))
             && next.paragraph == sentence.paragraph
             && more.terms & !own.terms != 0
         {
             let both = own.with(more);
-            let together = substance.nearness(both) * section_weight(sentence.section) - SECOND_SENTENCE;
+            let together = worth_showing(substance, both) * section_weight(sentence.section) - SECOND_SENTENCE;
             windows.push((together, first, 2, both));
         }
     }
@@ -64,6 +64,12 @@ pub(super) fn nearest_passages(reading: &Reading<'_>, substance: &Substance, lim
         }
     }
     chosen
+}
+
+/// How well a passage speaks to the claim: half by the words it shares as they tell works of the set apart, half as they are rare in all that was searched.
+/// What all works of the set share (`statistical machine translation`) else decides among them.
+fn worth_showing(substance: &Substance, marks: Marks) -> f64 {
+    f64::midpoint(substance.nearness(marks), substance.telling_share(marks))
 }
 
 /// What a second sentence must add to be worth reading.
@@ -123,7 +129,7 @@ fn densest_part(reading: &Reading<'_>, substance: &Substance, sentence: &Sentenc
             span = Span::new(run.first()?.span.start, run.last()?.span.end);
         }
         let marks = substance.marks(run);
-        let nearness = substance.nearness(marks);
+        let nearness = worth_showing(substance, marks);
         if best.as_ref().is_none_or(|(most, _, _)| nearness > *most) {
             best = Some((nearness, span, marks));
         }

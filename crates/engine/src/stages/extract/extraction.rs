@@ -64,7 +64,7 @@ const MAIN_WORDS: usize = 20;
 
 const STAGE: Stage = Stage {
     name: "extract",
-    version: 4,
+    version: 5,
 };
 
 /// What `paper` is about and what it claims, as the world's analyst proposes it and the paper's own text confirms it.

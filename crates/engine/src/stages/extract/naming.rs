@@ -5,6 +5,7 @@ use precedent_domain::Span;
 use super::Reading;
 use super::claims::MOST_NAME_WORDS;
 use super::clause::{folded, phrase_prefix, skip_lead, span_of, trim_end};
+use super::cues::is_method_noun;
 use crate::stages::is_verb;
 use crate::wording::{Tag, Word, content_stems, is_function_word, tagged, word_count, words};
 
@@ -24,6 +25,7 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
         .count();
     let rest = rest.get(figures..)?;
     let rest = rest.get(skip_lead(rest)..)?;
+    let rest = rest.get(..enumeration_at(reading, rest).unwrap_or(rest.len()))?;
     let short = if statement {
         statement_prefix(rest)
     } else {
@@ -34,7 +36,9 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
             .map(|span| reading.slice(span))
             .unwrap_or_default();
         let named = rest.get(..length).unwrap_or_default();
-        content_stems(phrase).len() >= LEAST_STEMS
+        // `a family of algorithms` is what half of all papers offer.
+        let told: Vec<&str> = phrase.split_whitespace().filter(|word| !says_what_sort(word)).collect();
+        content_stems(&told.join(" ")).len() >= LEAST_STEMS
             || named.iter().any(|word| reading.names().is_coined(&word.text))
                 && (length >= 4 || verb_after_and(rest) == Some(length))
     };
@@ -48,6 +52,7 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
     ]
     .into_iter()
     .find(|&length| telling(length))?;
+    let length = before_open_hyphen(reading, rest, length);
     let broken_off = rest.get(length).is_some_and(|next| !next.after_break);
     let text = rounded(reading.slice(span_of(rest, length)?), !statement && broken_off);
     let whole = with_bracketed_head(reading, rest, length).filter(|_| !statement);
@@ -65,7 +70,86 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
         *first = reading.in_running_case(first);
     }
     name.truncate(MOST_NAME_WORDS);
-    (!name.is_empty()).then(|| name.join(" "))
+    if name.is_empty() {
+        return None;
+    }
+    let article = article_of(&found, rest).filter(|_| name.len() < MOST_NAME_WORDS);
+    Some(match article {
+        Some(article) => format!("{} {}", fitting(article, &name), name.join(" ")),
+        None => name.join(" "),
+    })
+}
+
+/// The indefinite article that stands before the words of the name, praise between them: `a novel way of …` is `a way of …`.
+fn article_of<'w>(found: &'w [Word], rest: &[Word]) -> Option<&'w str> {
+    let first = rest.first()?.span.start;
+    let before = found.iter().take_while(|word| word.span.start < first);
+    let lead: Vec<&Word> = before.collect();
+    let at = lead
+        .iter()
+        .rposition(|word| matches!(word.lower.as_str(), "a" | "an"))?;
+    let praise = lead
+        .iter()
+        .skip(at + 1)
+        .all(|word| crate::wording::is_evaluative(&word.lower));
+    praise.then(|| lead.get(at).map(|word| word.lower.as_str())).flatten()
+}
+
+/// `a` or `an` as the name's first word wants it, where praise stood between; the authors' own where nothing did.
+fn fitting(authors: &str, name: &[String]) -> &'static str {
+    const AS_CONSONANT: [&str; 5] = ["uni", "use", "uti", "eu", "one"];
+    const LETTERS: &str = "aefhilmnorsx";
+    let Some(first) = name.first() else { return "a" };
+    let lower = first.to_lowercase();
+    let capitals = first.chars().take_while(|c| c.is_uppercase()).count();
+    let open = if capitals > 1 {
+        lower.starts_with(|c: char| LETTERS.contains(c))
+    } else {
+        lower.starts_with(['a', 'e', 'i', 'o', 'u']) && !AS_CONSONANT.iter().any(|lead| lower.starts_with(lead))
+    };
+    match (open, lower.starts_with('h'), authors) {
+        (_, true, "an") | (true, ..) => "an",
+        _ => "a",
+    }
+}
+
+/// Whether a word names only the sort of thing that is offered.
+fn says_what_sort(word: &str) -> bool {
+    is_method_noun(word)
+        || matches!(
+            word.to_lowercase().as_str(),
+            "family" | "class" | "set" | "series" | "way" | "ways" | "suite"
+        )
+}
+
+/// `… in low-` of `low- and middle-income countries` is half a word: a name ends before it.
+fn before_open_hyphen(reading: &Reading<'_>, found: &[Word], length: usize) -> usize {
+    let text = &reading.paper().document.text;
+    let open = |at: usize| {
+        let after = found
+            .get(at)
+            .and_then(|word| text.get(word.span.end..))
+            .unwrap_or_default();
+        let mut chars = after.chars();
+        matches!(chars.next(), Some('-' | '\u{2010}')) && chars.next().is_none_or(char::is_whitespace)
+    };
+    match length.checked_sub(1) {
+        Some(last) if last >= 2 && open(last) => trim_end(found.get(..last).unwrap_or_default()),
+        _ => length,
+    }
+}
+
+/// Where a list begins inside the words: `three regimes: (1) tasks where …`, `(i) …`. What stands before it is the name.
+fn enumeration_at(reading: &Reading<'_>, found: &[Word]) -> Option<usize> {
+    const ENOUGH: usize = 3;
+    let text = &reading.paper().document.text;
+    found.windows(2).enumerate().find_map(|(at, pair)| {
+        let [before, mark] = pair else { return None };
+        let first = matches!(mark.lower.as_str(), "1" | "i" | "a");
+        let opened = text.get(before.span.end..mark.span.start)?.trim_end().ends_with('(');
+        let closed = text.get(mark.span.end..)?.starts_with(')');
+        (first && opened && closed && at + 1 >= ENOUGH).then_some(at + 1)
+    })
 }
 
 /// Where the sentence begins that holds `object`.

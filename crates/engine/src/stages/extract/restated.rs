@@ -85,7 +85,9 @@ fn restates(a: &Claim, b: &Claim, title: &BTreeSet<String>) -> bool {
         shared.len() >= 2 && shared.iter().any(|stem| title.contains(*stem)) || on_title(a) && on_title(b);
     // `a system that …` and `a system for …`: nothing tells the two apart.
     let bare = a.bare && b.bare && a.head == b.head;
-    let both_offer = a.zone != b.zone && offers(a) && offers(b) && !a.further && !b.further;
+    // `reports on our experiences with …` is a finding by its verb, and a thing all the same.
+    let thing = |claim: &Claim| offers(claim) || !claim.statement && claim.class == ContributionClass::Finding;
+    let both_offer = a.zone != b.zone && thing(a) && thing(b) && !a.further && !b.further;
     both_offer && (bare || (same_noun || named) && one_subject)
 }
 

@@ -1,10 +1,13 @@
 //! Putting queries to sources.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use precedent_domain::{Document, Hit, PartialDate, Query, Scope, SourceReport, Work, WorkId};
+use precedent_read::plain_latex;
 use precedent_sources::{Source, SourceError, cause_of};
+use regex::Regex;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
@@ -140,7 +143,37 @@ fn asks(queries: &[Query], as_of: Option<PartialDate>, sources: &[Arc<dyn Source
 
 /// One query to one source, within its deadline.
 async fn put(source: &dyn Source, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Answer<Vec<Hit>> {
-    within(source, source.search(query, as_of, limit)).await
+    let mut hits = within(source, source.search(query, as_of, limit)).await?;
+    hits.iter_mut().for_each(|hit| in_plain_words(&mut hit.work));
+    Ok(hits)
+}
+
+/// Archives hand out titles and abstracts as LaTeX. A reader is shown what it prints.
+fn in_plain_words(work: &mut Work) {
+    let plain = |text: &mut String| {
+        if let Cow::Owned(plain) = plain_latex(text) {
+            *text = plain;
+        }
+    };
+    plain(&mut work.title);
+    work.summary.iter_mut().for_each(plain);
+    work.summary.iter_mut().for_each(without_keywords);
+    work.authors.iter_mut().for_each(|author| plain(&mut author.name));
+}
+
+/// Some records run the paper's list of key words into its abstract; it is no sentence of it.
+fn without_keywords(summary: &mut String) {
+    static KEYWORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"[.!?][”)]?\s+(?P<words>(?:Key\s?[Ww]ords|KEY\s?WORDS|Index Terms|INDEX TERMS)\s*[:.\p{L}(\u{2014}\u{2013}-])").ok()
+    });
+    let found = KEYWORDS.as_ref().and_then(|pattern| pattern.captures(summary));
+    if let Some(words) = found.and_then(|found| found.name("words")) {
+        let start = words.start();
+        if start * 2 > summary.len() {
+            let kept = summary.get(..start).map_or(start, |kept| kept.trim_end().len());
+            summary.truncate(kept);
+        }
+    }
 }
 
 /// As [`put`], on a task of its own, so that a source that breaks down takes nothing with it.
@@ -203,4 +236,46 @@ pub(crate) fn reports(world: &World) -> Vec<SourceReport> {
         }
     };
     world.sources.iter().map(report).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_shown_as_they_print() {
+        let mut work = crate::sample::work(
+            "k:1",
+            r"L\'{e}vy ropes in $O(n^2)$",
+            r#"J. Sj\"{o}blom"#,
+            None,
+            r"We weigh \emph{wet} kelp on moving decks. Keywords: kelp, ropes",
+        );
+        in_plain_words(&mut work);
+        assert_eq!(work.title, "Lévy ropes in O(n^2)");
+        assert_eq!(work.summary.as_deref(), Some("We weigh wet kelp on moving decks."));
+        assert_eq!(
+            work.authors.first().map(|author| author.name.as_str()),
+            Some("J. Sjöblom")
+        );
+    }
+
+    #[test]
+    fn key_words_are_cut_from_the_end_alone() {
+        for (summary, kept) in [
+            (
+                "Ropes hold kelp in swell. Keywordsretrieval, ropes",
+                "Ropes hold kelp in swell.",
+            ),
+            (
+                "Ropes hold. Keywords help to find kelp among many other ropes that lie about.",
+                "",
+            ),
+            ("Ropes and Keywords hold kelp", ""),
+        ] {
+            let mut cut = summary.to_owned();
+            without_keywords(&mut cut);
+            assert_eq!(cut, if kept.is_empty() { summary } else { kept });
+        }
+    }
 }

@@ -1,9 +1,10 @@
-use precedent_domain::{Scope, Taxonomy, TaxonomyNode, TaxonomyPaper};
+use precedent_domain::{CoverageLevel, Scope, Taxonomy, TaxonomyNode, TaxonomyPaper};
 
 use super::group::{Above, LEAF, divide};
 use super::label::{labels, own_terms, title_case};
 use super::near::Nearness;
 use super::notes::{exclude_note, scope_note};
+use crate::stages::coverage::has_a_place;
 use crate::stages::terms::{TermId, WordKind};
 use crate::stages::{ComparisonSet, rank_in};
 
@@ -16,7 +17,13 @@ const FEWEST: usize = 6;
 /// `topic` is the core task's phrase; without one the paper's title stands in.
 #[must_use]
 pub fn taxonomy(set: &ComparisonSet<'_>, topic: Option<&str>) -> Taxonomy {
-    let members = members(set);
+    taxonomy_over(set, topic, None)
+}
+
+/// As [`taxonomy`], over such works alone as have a place where the field is covered this far.
+#[must_use]
+pub fn taxonomy_over(set: &ComparisonSet<'_>, topic: Option<&str>, level: Option<CoverageLevel>) -> Taxonomy {
+    let members = members(set, level);
     let topic = topic
         .map(str::trim)
         .filter(|topic| !topic.is_empty())
@@ -56,15 +63,16 @@ pub fn taxonomy(set: &ComparisonSet<'_>, topic: Option<&str>) -> Taxonomy {
 }
 
 /// Indices of the works in the tree: the paper, then candidates by rank.
-fn members(set: &ComparisonSet<'_>) -> Vec<usize> {
+fn members(set: &ComparisonSet<'_>, level: Option<CoverageLevel>) -> Vec<usize> {
     let for_core = |index: usize| {
         set.priors()
             .get(index)
             .is_some_and(|prior| rank_in(prior.candidate, Scope::CoreTask).is_some())
     };
     let any = (0..set.priors().len()).any(for_core);
+    let placed = |index: usize| set.priors().get(index).is_some_and(|prior| has_a_place(level, prior));
     let priors = (0..set.priors().len())
-        .filter(|&index| !any || for_core(index))
+        .filter(|&index| (!any || for_core(index)) && placed(index))
         .map(|index| index + 1);
     std::iter::once(0).chain(priors).collect()
 }

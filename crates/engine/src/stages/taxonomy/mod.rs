@@ -13,4 +13,4 @@ mod notes;
 #[cfg(test)]
 mod tests;
 
-pub use grow::taxonomy;
+pub use grow::{taxonomy, taxonomy_over};

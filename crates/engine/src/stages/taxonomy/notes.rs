@@ -7,7 +7,10 @@ use crate::stages::terms::TermVector;
 const LONGEST: usize = 25;
 
 /// What the members share, with figures.
-pub(super) fn scope_note(label: &Label<'_>, group: &[usize]) -> String {
+pub(super) fn scope_note(label: &Label<'_>, members: &[usize]) -> String {
+    let works = works_of(members);
+    // A group of the paper alone is told by the paper.
+    let group = if works.is_empty() { members } else { works.as_slice() };
     let shared: Vec<String> = label
         .phrases
         .iter()
@@ -41,7 +44,7 @@ pub(super) fn exclude_note(set: &ComparisonSet<'_>, groups: &[Group<'_>], labels
     let nearest = groups
         .iter()
         .enumerate()
-        .filter(|&(index, _)| index != own && (named(index) || !any_named))
+        .filter(|&(index, other)| index != own && (named(index) || !any_named) && !works_of(&other.members).is_empty())
         .map(|(index, other)| (centre(&other.members).cosine(&here), index))
         .fold(None, |best: Option<(f64, usize)>, next| match best {
             Some(best) if best.0 >= next.0 => Some(best),
@@ -51,10 +54,12 @@ pub(super) fn exclude_note(set: &ComparisonSet<'_>, groups: &[Group<'_>], labels
     else {
         return "No neighbouring group stands beside this one.".to_owned();
     };
+    let (here_works, there) = (works_of(group), works_of(other));
+    let (group, other) = (&here_works, &there);
     let telling = label
         .phrases
         .iter()
-        .find(|phrase| count(phrase, other) * group.len() > count(phrase, group) * other.len());
+        .find(|phrase| count(phrase, other) * group.len().max(1) > count(phrase, group) * other.len());
     let mut notes = Vec::new();
     if let Some(phrase) = telling {
         let here = match count(phrase, group) {
@@ -75,6 +80,11 @@ pub(super) fn exclude_note(set: &ComparisonSet<'_>, groups: &[Group<'_>], labels
         .into_iter()
         .find(|note| words(note) <= LONGEST)
         .unwrap_or_default()
+}
+
+/// The members without the paper itself: every count of a tree is of works, as the figures beside its names are.
+fn works_of(members: &[usize]) -> Vec<usize> {
+    members.iter().copied().filter(|&member| member > 0).collect()
 }
 
 /// `a, b or c`.

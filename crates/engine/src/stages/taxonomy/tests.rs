@@ -66,6 +66,21 @@ fn check(tree: &Taxonomy, candidates: usize) {
         );
         assert!(after_first.is_sorted(), "by rank: {:?}", node.papers);
         assert!(!node.name.trim().is_empty());
+        check_figures(node);
+    }
+}
+
+/// The figures of a note are of works, as the number beside the name is: the paper itself is none.
+fn check_figures(node: &TaxonomyNode) {
+    let mut under = Vec::new();
+    walk(node, &mut under);
+    let papers = under.iter().flat_map(|one| &one.papers);
+    let works = papers.filter(|&&paper| paper != TaxonomyPaper::Target).count();
+    for figure in node.scope_note.split(" of ").skip(1) {
+        let digits: String = figure.chars().take_while(char::is_ascii_digit).collect();
+        if let (Ok(figure), true) = (digits.parse::<usize>(), works > 0) {
+            assert_eq!(figure, works, "{}: {}", node.name, node.scope_note);
+        }
     }
 }
 

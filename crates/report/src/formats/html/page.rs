@@ -5,7 +5,7 @@ use super::claims::{Cite, ClaimView};
 use super::figures::{FunnelFigure, MatrixFigure, TimelineFigure};
 use super::passage::{LONGEST, Passage};
 use super::tree::{TreeStep, steps};
-use super::works::{self, AsideView, MissingView, OverlapView, RoleView, SiblingView, WorkView};
+use super::works::{self, AsideView, MissingView, OverlapView, RoleView, SiblingView, UntoldView, WorkView};
 use crate::plain::{cut_words, one_line};
 use crate::view::{Digest, Place, WorkLink, fault, identifier_links, pieces};
 use crate::words;
@@ -27,6 +27,8 @@ pub(super) struct Page {
     outcome: String,
     place: Place,
     limits: Vec<String>,
+    not_its_field: Option<String>,
+    no_tree: &'static str,
     hidden: Vec<HiddenView>,
     claims: Vec<ClaimView>,
     orphans: usize,
@@ -38,6 +40,7 @@ pub(super) struct Page {
     tree_faults: Vec<String>,
     position_note: &'static str,
     siblings: Vec<SiblingView>,
+    untold: Option<UntoldView>,
     neighbours: Option<NeighboursView>,
     timeline: Option<TimelineFigure>,
     overlap_search: String,
@@ -148,6 +151,9 @@ impl Page {
                 .collect(),
             position_note: position.map(|one| words::position(one.kind)).unwrap_or_default(),
             siblings: position.map(|one| works::siblings(digest, one)).unwrap_or_default(),
+            untold: position.and_then(|one| works::untold(digest, one)),
+            no_tree: digest.no_tree(),
+            not_its_field: digest.not_its_field(),
             neighbours: position
                 .and_then(|one| one.neighbours.as_ref())
                 .map(|one| NeighboursView {

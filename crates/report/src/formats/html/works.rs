@@ -4,7 +4,7 @@ use super::claims::Cite;
 use super::passage::{LONGEST, Passage};
 use crate::plain::one_line;
 use crate::view::{
-    self, Citation, Digest, Overlap, WorkLink, one_liner, standing_in_search, why_set_aside, work_links,
+    self, Citation, Digest, Neighbours, Overlap, WorkLink, one_liner, standing_in_search, why_set_aside, work_links,
 };
 use crate::words;
 
@@ -152,7 +152,29 @@ pub(super) fn set_aside(digest: &Digest<'_>) -> Vec<AsideView> {
 
 /// Works in the paper's leaf, each with what tells it apart.
 pub(super) fn siblings(digest: &Digest<'_>, position: &Position) -> Vec<SiblingView> {
-    position.siblings.iter().map(|one| sibling(digest, one)).collect()
+    let neighbours = Neighbours::of(digest, position);
+    neighbours.told.into_iter().map(|one| sibling(digest, one)).collect()
+}
+
+/// Works in the paper's leaf of which nothing can be said beside it.
+pub(super) struct UntoldView {
+    pub(super) title: String,
+    pub(super) works: Vec<Cite>,
+    pub(super) more: String,
+}
+
+/// Works in the paper's leaf of which nothing can be said beside it; `None` where there are none.
+pub(super) fn untold(digest: &Digest<'_>, position: &Position) -> Option<UntoldView> {
+    let neighbours = Neighbours::of(digest, position);
+    (!neighbours.untold.is_empty()).then(|| UntoldView {
+        title: neighbours.untold_title(),
+        more: neighbours.more(),
+        works: neighbours
+            .untold
+            .iter()
+            .map(|one| Cite::new(one, digest.work(one.number).is_some()))
+            .collect(),
+    })
 }
 
 fn sibling(digest: &Digest<'_>, one: &SiblingComparison) -> SiblingView {

@@ -74,7 +74,7 @@ fn write_claim(out: &mut Writer, claim: &Claim<'_>) {
 fn write_matrix(out: &mut Writer, digest: &Digest<'_>, claims: &[Claim<'_>]) {
     let mut works: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
     for (at, claim) in claims.iter().enumerate() {
-        for one in claim.all() {
+        for one in claim.all().filter(|one| one.comparison.near || !digest.is_outside()) {
             let cells = works
                 .entry(one.comparison.candidate)
                 .or_insert_with(|| vec!["not compared"; claims.len()]);

@@ -2,7 +2,7 @@ use precedent_domain::{Position, SiblingComparison, SubtopicComparison};
 
 use super::inline::Inline;
 use super::writer::Writer;
-use crate::view::{Digest, TreeNode, fault};
+use crate::view::{Digest, Neighbours, TreeNode, fault};
 use crate::words;
 
 /// Module 2: the field around the paper.
@@ -27,9 +27,7 @@ pub(super) fn write_survey(out: &mut Writer, digest: &Digest<'_>) {
             out.gap();
             node(out, digest, &tree, 0);
         }
-        None => out.paragraph(&Inline::of(
-            "There is no taxonomy: too few works were found to arrange.",
-        )),
+        None => out.paragraph(&Inline::of(digest.no_tree())),
     }
     if let Some(tree) = &survey.taxonomy
         && !tree.needs_review.is_empty()
@@ -93,7 +91,8 @@ pub(super) fn write_position(out: &mut Writer, digest: &Digest<'_>) {
 }
 
 fn siblings(out: &mut Writer, digest: &Digest<'_>, position: &Position) {
-    let rows: Vec<Vec<Inline>> = position.siblings.iter().map(|one| sibling(digest, one)).collect();
+    let neighbours = Neighbours::of(digest, position);
+    let rows: Vec<Vec<Inline>> = neighbours.told.iter().map(|one| sibling(digest, one)).collect();
     out.table(
         &[
             "Work in its leaf",
@@ -104,6 +103,13 @@ fn siblings(out: &mut Writer, digest: &Digest<'_>, position: &Position) {
         ],
         &rows,
     );
+    if !neighbours.untold.is_empty() {
+        let line = Inline::of(neighbours.untold_title());
+        let line = neighbours.untold.iter().enumerate().fold(line, |line, (at, citation)| {
+            line.text(if at > 0 { ", " } else { " " }).cite(citation)
+        });
+        out.paragraph(&line.text(neighbours.more()));
+    }
     if digest.has_prose() {
         let said: Vec<Inline> = position
             .siblings

@@ -25,6 +25,9 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     out.block_quote(&[Inline::of(digest.disclaimer())]);
     hidden_text(out, &digest.report.original_paper);
     out.heading(2, &Inline::of("What was not searched or read"));
+    if let Some(said) = digest.not_its_field() {
+        out.paragraph(&Inline::default().strong(said));
+    }
     if metadata.not_searched.is_empty() {
         out.paragraph(&Inline::of("The run lists nothing as left out."));
     }

@@ -69,7 +69,7 @@ impl MatrixFigure {
         for one in analysis
             .comparisons
             .iter()
-            .filter(|one| claims.contains(&one.contribution))
+            .filter(|one| claims.contains(&one.contribution) && (one.near || !digest.is_outside()))
         {
             works.entry(one.candidate).or_default().push(one);
         }

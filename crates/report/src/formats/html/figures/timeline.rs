@@ -68,7 +68,7 @@ impl TimelineFigure {
     /// The time line of a report; `None` where there is no work.
     pub(crate) fn new(digest: &Digest<'_>) -> Option<Self> {
         let works = &digest.report.references.candidates;
-        if works.is_empty() {
+        if works.is_empty() || digest.is_outside() {
             return None;
         }
         let mut by_year: BTreeMap<u16, Vec<&Candidate>> = BTreeMap::new();
