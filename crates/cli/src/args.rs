@@ -8,6 +8,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use precedent_engine::domain::{PartialDate, WorkId};
 use precedent_engine::model::{Depth, Policy};
 
+use crate::commands::idea::arguments::{BenchIdeaArguments, IDEA_HELP, IdeaArguments};
 use crate::help::{OVERLAP_HELP, VERIFY_HELP};
 use crate::refining::{ModelsArguments, RefineChoice};
 
@@ -82,6 +83,9 @@ Examples:
 It writes report.html, report.md and report.json, prints the claims with the works nearest to them, and says what was not
 searched. The same command again takes up a run that was broken off. Exit code 5: nothing could be searched.")]
     Assess(AssessArguments),
+    /// Hold an idea against the works nearest to it: novel, not novel or undecided, with the passages that decide
+    #[command(after_help = IDEA_HELP)]
+    Idea(Box<IdeaArguments>),
     /// Count what an assessment with a model or literature services would ask and cost, without asking
     #[command(after_help = "\
 Examples:
@@ -607,6 +611,12 @@ pub(crate) enum BenchCommand {
 Example:
   precedent bench retrieval --set queries --corpus library --against words")]
     Retrieval(RetrievalArguments),
+    /// How well verdicts on ideas agree with labels, and how many of the labelled papers a search finds
+    #[command(after_help = "\
+Examples:
+  precedent bench idea ideas.jsonl --setting retrieval
+  precedent bench idea ideas.csv --model openai:gpt-5-mini --out bench")]
+    Idea(Box<BenchIdeaArguments>),
 }
 
 #[derive(Debug, Args)]

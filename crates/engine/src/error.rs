@@ -8,6 +8,9 @@ pub enum EngineError {
     /// The paper has no running text.
     #[error("assess the paper: it holds no text that could be read")]
     EmptyPaper,
+    /// The idea has no words.
+    #[error("assess the idea: it holds no words")]
+    EmptyIdea,
     /// No source answered a single query.
     #[error("search prior work: {}", if failures.is_empty() { "no corpus or source was given".to_owned() } else { failures.join("; ") })]
     NothingSearched {

@@ -1,4 +1,4 @@
-use precedent_domain::Assessment;
+use precedent_domain::{Assessment, IdeaAssessment};
 
 use crate::ReportError;
 use crate::formats;
@@ -16,6 +16,22 @@ pub trait Renderer: Sync {
     /// # Errors
     /// When the format's own machinery fails; never because of what a paper says.
     fn render(&self, assessment: &Assessment) -> Result<Vec<u8>, ReportError>;
+
+    /// The name of the file that a report on an idea is kept in: `idea.json`, …; `None` where the format has no such report.
+    fn idea_file_name(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// A report on an idea, ready to be written as it is.
+    ///
+    /// # Errors
+    /// When the format has no such report, or its own machinery fails; never because of what an idea or a work says.
+    fn render_idea(&self, _assessment: &IdeaAssessment) -> Result<Vec<u8>, ReportError> {
+        Err(ReportError::FormatNotBuilt {
+            format: self.format(),
+            hint: "reports on ideas are not written in it",
+        })
+    }
 }
 
 /// A format that users ask for and this build does not write.

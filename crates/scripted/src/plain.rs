@@ -37,6 +37,9 @@ pub(crate) fn answer(question: &Question) -> Value {
             "differences": ["They differ in the means."],
             "suggested_directions": ["Works on the same material"],
         }),
+        "idea.read" => idea_read(&blocks),
+        "idea.rank" => json!({"order": idea_order(&blocks)}),
+        "idea.judge" | "idea.second_look" => idea_judgement(&blocks),
         "assess.overall" => json!({"paragraphs": overall()}),
         _ => json!({}),
     }
@@ -277,4 +280,84 @@ fn overall() -> Vec<String> {
     let one = "The paper states what it contributes, and each claim was set beside the works that the search found. The nearest of them share its problem, and where their words come close to a claim \
 the report shows the passages of both side by side, so that a reader can judge.";
     vec![one.to_owned(), one.to_owned(), one.to_owned()]
+}
+
+/// The text of the idea that a question is about.
+fn idea_of<'t>(blocks: &[Block<'t>]) -> &'t str {
+    blocks
+        .iter()
+        .find(|block| block.name == "idea")
+        .map(|block| block.text)
+        .unwrap_or_default()
+}
+
+fn idea_read(blocks: &[Block<'_>]) -> Value {
+    let idea = idea_of(blocks);
+    let told = sentences(idea);
+    let facet = |name: &str, words: Option<&&str>| words.map(|words| json!({"facet": name, "words": words}));
+    let facets = [
+        facet("purpose", told.first()),
+        facet("mechanism", told.get(1)),
+        facet("evaluation", told.get(2)),
+    ];
+    let phrase = |from: usize| {
+        words(idea)
+            .into_iter()
+            .filter(|word| word.len() > 3)
+            .skip(from)
+            .take(4)
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    json!({
+        "facets": facets.into_iter().flatten().collect::<Vec<_>>(),
+        "key_phrases": [phrase(0), phrase(4), phrase(8)],
+        "titles": [phrase(2), phrase(6)],
+    })
+}
+
+/// Nearest first, by shared words.
+fn idea_order(blocks: &[Block<'_>]) -> String {
+    let idea = idea_of(blocks);
+    let works = blocks.iter().filter(|block| block.name.starts_with("work "));
+    let mut near: Vec<(f64, u32)> = works
+        .filter_map(|block| Some((shared(block.text, idea), block.number()?)))
+        .collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    near.iter()
+        .map(|(_, number)| format!("[{number}]"))
+        .collect::<Vec<_>>()
+        .join(" > ")
+}
+
+/// Not novel where the nearest work has most of the idea's words.
+fn idea_judgement(blocks: &[Block<'_>]) -> Value {
+    let idea = idea_of(blocks);
+    let works = blocks.iter().filter(|block| block.name.starts_with("work "));
+    let nearest = works.max_by(|a, b| shared(idea, a.text).total_cmp(&shared(idea, b.text)));
+    let Some((block, number)) = nearest.and_then(|block| Some((block, block.number()?))) else {
+        return json!({});
+    };
+    let is_there = shared(idea, block.text) >= 0.6;
+    let quote = sentences(block.text)
+        .get(1)
+        .or(sentences(block.text).first())
+        .map(|one| (*one).to_owned())
+        .unwrap_or_default();
+    let quote = quote.split_whitespace().take(50).collect::<Vec<_>>().join(" ");
+    let share = |facet: &str| json!({"facet": facet, "work_quote": quote});
+    let shares = match is_there {
+        true => vec![share("purpose"), share("mechanism"), share("evaluation")],
+        false => vec![share("purpose")],
+    };
+    let differs: Vec<&str> = if is_there { Vec::new() } else { vec!["mechanism"] };
+    let verdict = if is_there { "not novel" } else { "novel" };
+    json!({
+        "works": [{"work": number, "shares": shares, "differs": differs}],
+        "reasoning": format!(
+            "Of the works shown, [{number}] stands nearest to the idea: it speaks of the same purpose in much the same words. Its means were held against those of the idea, and so was the way in which \
+             both would be shown to work; what the other works say was looked at besides. By this the idea is {verdict} against the works that are shown here."
+        ),
+        "verdict": verdict.replace(' ', "_"),
+    })
 }

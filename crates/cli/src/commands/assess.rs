@@ -88,11 +88,29 @@ fn meant(typed: &AssessArguments, printer: Printer) -> Result<RunRequest, Failur
         formats: typed.formats.clone(),
         seed: typed.seed,
         model: models::meant(&typed.model)?,
+        idea: None,
     })
 }
 
 /// Does what `request` asks in `dir`; stages that were done there before are looked up.
 pub(super) fn resume(dir: &Path, request: RunRequest, how: How, printer: Printer) -> Result<ExitCode, Failure> {
+    let mut run = begin(dir, request, how, printer)?;
+    let name = run
+        .manifest
+        .request
+        .input
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    printer.note(&format!("reading {}", plain(&name)));
+    let outcome = run.work(run.before.as_ref().and_then(|before| before.input_sha256.clone()));
+    let assessment = run.settle(outcome, standing)?;
+    tell(&run.folder, &run.manifest, &assessment, how.json, printer)
+}
+
+/// Makes the folder of a run this process's own and writes down what is asked.
+pub(super) fn begin(dir: &Path, request: RunRequest, how: How, printer: Printer) -> Result<Run, Failure> {
     let interrupt = Interrupt::listen(printer)
         .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
     let folder = RunFolder::create(dir).map_err(cannot_work)?;
@@ -123,7 +141,7 @@ pub(super) fn resume(dir: &Path, request: RunRequest, how: How, printer: Printer
         let message = format!("there is no run in {} to replay", dir.display());
         return Err(Failure::said(ExitCode::Model, message).hint("name its folder with --out"));
     }
-    let mut run = Run {
+    let run = Run {
         is_new: before.is_none(),
         folder,
         manifest,
@@ -135,22 +153,12 @@ pub(super) fn resume(dir: &Path, request: RunRequest, how: How, printer: Printer
     if run.is_new {
         run.note_standing()?;
     }
-    // Said only now that there is a run to go on with, should it be stopped here.
-    let name = run
-        .manifest
-        .request
-        .input
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy();
-    printer.note(&format!("reading {}", plain(&name)));
-    let outcome = run.work(run.before.as_ref().and_then(|before| before.input_sha256.clone()));
-    let assessment = run.settle(outcome)?;
-    tell(&run.folder, &run.manifest, &assessment, how.json, printer)
+    // Whoever goes on talks only now that there is a run to go on with, should it be stopped here.
+    Ok(run)
 }
 
 /// An error of a run's folder, with what to do about it.
-fn cannot_work(error: RunError) -> Failure {
+pub(super) fn cannot_work(error: RunError) -> Failure {
     let hint = match &error {
         RunError::InUse { .. } => "wait until it is done, or give another folder with --out",
         _ => "give another folder with --out",
@@ -163,16 +171,16 @@ fn cannot_work(error: RunError) -> Failure {
 }
 
 /// A run under way.
-struct Run {
-    folder: RunFolder,
-    manifest: Manifest,
+pub(super) struct Run {
+    pub(super) folder: RunFolder,
+    pub(super) manifest: Manifest,
     /// Whether the folder held no run before: one that comes to nothing is then taken away again.
     is_new: bool,
     interrupt: Interrupt,
-    printer: Printer,
-    replay: bool,
+    pub(super) printer: Printer,
+    pub(super) replay: bool,
     /// The manifest of the run that stood here before.
-    before: Option<Manifest>,
+    pub(super) before: Option<Manifest>,
 }
 
 impl Run {
@@ -196,7 +204,7 @@ impl Run {
     }
 
     /// Writes the manifest, and has it say that the run was interrupted should the user stop it from here on.
-    fn note_standing(&self) -> Result<(), Failure> {
+    pub(super) fn note_standing(&self) -> Result<(), Failure> {
         self.folder.write_manifest(&self.manifest).map_err(cannot_work)?;
         let (folder, mut manifest) = (self.folder.clone(), self.manifest.clone());
         self.interrupt.before_leaving(move || {
@@ -209,11 +217,15 @@ impl Run {
     }
 
     /// Writes down how the run ended; one that could not begin and was not there before is taken away.
-    fn settle(&mut self, outcome: Result<Assessment, Failure>) -> Result<Assessment, Failure> {
+    pub(super) fn settle<T>(
+        &mut self,
+        outcome: Result<T, Failure>,
+        standing: impl Fn(&T) -> RunStatus,
+    ) -> Result<T, Failure> {
         self.manifest.ended = Some(SystemClock.unix_seconds());
         let could_not_begin = match &outcome {
-            Ok(assessment) => {
-                self.manifest.status = standing(assessment);
+            Ok(found) => {
+                self.manifest.status = standing(found);
                 false
             }
             Err(failure) => {
@@ -242,9 +254,9 @@ impl Run {
             _ if is_noted => folder.write_manifest(manifest),
             _ => Ok(()),
         });
-        let assessment = outcome?;
+        let found = outcome?;
         written.map_err(cannot_work)?;
-        Ok(assessment)
+        Ok(found)
     }
 }
 
@@ -358,7 +370,7 @@ impl Run {
 }
 
 /// What was sent to each host, by who asked.
-fn sent_in_all(sent: &[Sent]) -> Vec<SentTotal> {
+pub(super) fn sent_in_all(sent: &[Sent]) -> Vec<SentTotal> {
     let mut totals: BTreeMap<(String, String), SentTotal> = BTreeMap::new();
     for one in sent {
         let total = totals
@@ -379,7 +391,7 @@ fn sent_in_all(sent: &[Sent]) -> Vec<SentTotal> {
 /// An error of the engine, with the exit code it means.
 pub(super) fn failure(error: EngineError) -> Failure {
     let code = match &error {
-        EngineError::EmptyPaper | EngineError::Ledger { .. } => ExitCode::Input,
+        EngineError::EmptyPaper | EngineError::EmptyIdea | EngineError::Ledger { .. } => ExitCode::Input,
         EngineError::NothingSearched { .. } => ExitCode::NothingSearched,
         _ => ExitCode::Bug,
     };
@@ -390,7 +402,11 @@ pub(super) fn failure(error: EngineError) -> Failure {
 }
 
 /// The corpora as sources; files of works are indexed into the run's folder first.
-fn open_sources(folder: &RunFolder, manifest: &Manifest, printer: Printer) -> Result<Vec<Arc<dyn Source>>, Failure> {
+pub(super) fn open_sources(
+    folder: &RunFolder,
+    manifest: &Manifest,
+    printer: Printer,
+) -> Result<Vec<Arc<dyn Source>>, Failure> {
     let sources = sources_of(&manifest.request.corpora, &folder.index_path(), printer)?;
     if sources.is_empty() && manifest.request.sources.is_empty() {
         printer.warning(

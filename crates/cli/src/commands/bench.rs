@@ -23,6 +23,7 @@ const SEED: u64 = 1;
 pub(super) fn run(typed: &BenchArguments, printer: Printer) -> Result<ExitCode, Failure> {
     match &typed.command {
         BenchCommand::Retrieval(typed) => retrieval(typed, printer),
+        BenchCommand::Idea(typed) => super::bench_idea::run(typed, printer),
     }
 }
 

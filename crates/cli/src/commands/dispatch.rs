@@ -1,6 +1,8 @@
 use clap::CommandFactory;
 
-use super::{assess, bench, corpus, doctor, encoders, estimate, export, overlap, pdf, read, runs, search, verify};
+use super::{
+    assess, bench, corpus, doctor, encoders, estimate, export, idea, overlap, pdf, read, runs, search, verify,
+};
 use crate::ExitCode;
 use crate::args::{Arguments, Command};
 use crate::exit::Failure;
@@ -24,6 +26,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
 fn command(command: Command, printer: Printer) -> Result<ExitCode, Failure> {
     match command {
         Command::Assess(typed) => assess::run(typed, printer),
+        Command::Idea(typed) => idea::run(*typed, printer),
         Command::Estimate(typed) => estimate::run(&typed, printer),
         Command::Read(typed) => read::run(&typed, printer),
         Command::Corpus(typed) => corpus::run(typed, printer),

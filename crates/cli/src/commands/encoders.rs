@@ -193,7 +193,7 @@ fn told(
 }
 
 /// The model on this machine that is known by name or lies in the folder named.
-fn here(name: &str) -> Result<BertEmbedder, Failure> {
+pub(super) fn here(name: &str) -> Result<BertEmbedder, Failure> {
     let folder = Path::new(name);
     if KnownModel::named(name).is_none() && folder.is_dir() {
         let called = folder

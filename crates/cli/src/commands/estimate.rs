@@ -22,7 +22,7 @@ use crate::settings::Settings;
 
 /// What `--json` prints.
 #[derive(Debug, Serialize)]
-struct Answer {
+pub(super) struct Answer {
     model: String,
     stages: Vec<EstimatedStage>,
     asks: u64,
@@ -78,6 +78,7 @@ fn egress(typed: &EstimateArguments, printer: Printer) -> Result<(Vec<Egress>, O
         formats: Vec::new(),
         seed: 0,
         model: None,
+        idea: None,
     };
     Ok((services::egress(&request, printer)?, services::text_egress(&request)?))
 }
@@ -129,7 +130,7 @@ fn counted(
 }
 
 /// The sums, each stage at the price of the model that it asks.
-fn summed(request: Option<&ModelRequest>, stages: Vec<EstimatedStage>, prices: &Prices) -> Answer {
+pub(super) fn summed(request: Option<&ModelRequest>, stages: Vec<EstimatedStage>, prices: &Prices) -> Answer {
     let sum = |of: fn(&EstimatedStage) -> u64| stages.iter().map(of).sum::<u64>();
     let mut dollars = 0.0;
     let mut unpriced: Vec<String> = Vec::new();
@@ -170,7 +171,7 @@ fn summed(request: Option<&ModelRequest>, stages: Vec<EstimatedStage>, prices: &
     }
 }
 
-fn table(answer: &Answer) -> String {
+pub(super) fn table(answer: &Answer) -> String {
     let mut lines = vec![format!(
         "{:<24}  {:>6}  {:>13}  {:>18}",
         "prompt", "asks", "tokens asked", "tokens answered ≤"

@@ -3,6 +3,7 @@
 mod aligned;
 mod assess;
 mod bench;
+mod bench_idea;
 mod corpus;
 mod decoded;
 mod dispatch;
@@ -10,6 +11,7 @@ mod doctor;
 mod encoders;
 mod estimate;
 mod export;
+pub(crate) mod idea;
 mod input;
 mod models;
 mod named;

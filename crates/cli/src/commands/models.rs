@@ -120,6 +120,31 @@ pub(super) struct Asking<'r> {
 
 /// An analyst that asks, through a door that keeps every answer in `ledger`.
 pub(super) fn analyst(asking: &Asking<'_>, ledger: &Ledger) -> Result<ModelAnalyst, Failure> {
+    Ok(open(asking, ledger)?.analyst())
+}
+
+/// Models that can be asked: their door, their pace and their budget are one for all analysts made of them.
+pub(super) struct Opened {
+    models: StageModels,
+    settings: ModelSettings,
+    meter: Arc<Meter>,
+    /// In a replay, whether the budget had ended the run.
+    replaying: Option<bool>,
+}
+
+impl Opened {
+    /// An analyst with a record of its own of what it asked.
+    pub(super) fn analyst(&self) -> ModelAnalyst {
+        let analyst = ModelAnalyst::new(self.models.clone(), self.settings, Arc::clone(&self.meter));
+        match self.replaying {
+            Some(budget_had_ended) => analyst.replaying(budget_had_ended),
+            None => analyst,
+        }
+    }
+}
+
+/// The models that are meant, behind a door that keeps every answer in `ledger`.
+pub(super) fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, Failure> {
     let request = asking.request;
     let settings = Settings::load(request.settings.as_deref())?;
     within_reach(request, &settings.providers)?;
@@ -167,10 +192,11 @@ pub(super) fn analyst(asking: &Asking<'_>, ledger: &Ledger) -> Result<ModelAnaly
         at_once: request.at_once,
         seed: asking.seed,
     };
-    let analyst = ModelAnalyst::new(models, settings, meter);
-    Ok(match asking.replay {
-        true => analyst.replaying(asking.budget_had_ended),
-        false => analyst,
+    Ok(Opened {
+        models,
+        settings,
+        meter,
+        replaying: asking.replay.then_some(asking.budget_had_ended),
     })
 }
 

@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use precedent_engine::runs::{Manifest, RunFolder, RunStatus, list_runs};
 
 use super::assess::{self, How};
+use super::idea;
 use crate::ExitCode;
 use crate::args::{RunsArguments, RunsCommand};
 use crate::exit::Failure;
@@ -17,7 +18,11 @@ pub(super) fn run(typed: RunsArguments, printer: Printer) -> Result<ExitCode, Fa
         RunsCommand::Resume { run, json } => {
             let dir = find(&run);
             let manifest = manifest(&dir)?;
-            assess::resume(&dir, manifest.request, How { replay: false, json }, printer)
+            let how = How { replay: false, json };
+            match manifest.request.idea {
+                Some(_) => idea::resume(&dir, manifest.request, how, printer),
+                None => assess::resume(&dir, manifest.request, how, printer),
+            }
         }
     }
 }

@@ -1,7 +1,8 @@
 use async_trait::async_trait;
-use precedent_domain::{ContributionClass, CriterionVerdict, ModelUse, Query, Span, Work};
+use precedent_domain::{ContributionClass, CriterionVerdict, IdeaText, ModelUse, Query, Span, Work};
 
 use super::model::{AskedLog, Judged, Material};
+use crate::pipelines::{IdeaJudged, IdeaMaterial, IdeaReading, RankQuestion};
 use crate::stages::analysis::Analysis;
 use crate::stages::extract::Extraction;
 use crate::stages::queries::QueryPlan;
@@ -69,6 +70,30 @@ pub trait Analyst: Send + Sync {
     /// When the analyst cannot be asked at all.
     async fn judge(&self, _material: Material<'_>, analysis: Analysis) -> Result<Judged> {
         Ok(Judged::by_program(analysis))
+    }
+
+    /// What an idea says facet by facet and what to search for; as the program reads it unless told.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn read_idea(&self, _idea: &IdeaText, own: IdeaReading) -> Result<IdeaReading> {
+        Ok(own)
+    }
+
+    /// The numbers of a few works, nearest to an idea first by facets; `None` where there is no answer. Only asked of an analyst that asks models.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn order_works(&self, _question: RankQuestion<'_>) -> Result<Option<Vec<u32>>> {
+        Ok(None)
+    }
+
+    /// The verdict on an idea; the program's own unless told.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn judge_idea(&self, _material: IdeaMaterial<'_>, own: IdeaJudged) -> Result<IdeaJudged> {
+        Ok(own)
     }
 }
 

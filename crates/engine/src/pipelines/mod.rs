@@ -1,5 +1,8 @@
 //! The stages put together, each pipeline a table of contents.
 
 mod assess;
+mod idea;
 
 pub use assess::{AssessOptions, assess};
+pub use idea::*;
+pub(crate) use idea::{bracketed, undecided};

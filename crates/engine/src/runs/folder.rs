@@ -315,6 +315,7 @@ mod tests {
                 formats: vec![],
                 seed: 0,
                 model: None,
+                idea: None,
             },
             input_sha256: None,
             title: None,

@@ -87,6 +87,40 @@ pub struct RunRequest {
     /// The model that judges; `None` for the offline analyst.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelRequest>,
+    /// What is asked of an idea, where the run is about one or many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idea: Option<IdeaRequest>,
+}
+
+/// What is asked of an idea, besides what is asked of every run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct IdeaRequest {
+    /// The idea itself, where it did not come as a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Whether the input holds an idea a line.
+    #[serde(default)]
+    pub batch: bool,
+    /// A file of labelled examples, as an absolute path; the built-in ones otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub examples: Option<PathBuf>,
+    /// Papers that the idea was made from: absolute paths, or titles.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seeds: Vec<String>,
+    /// The idea's own paper.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own: Option<PathBuf>,
+    /// How often a model is asked for the verdict.
+    pub samples: usize,
+    /// Whether a line of a batch holds the whole report.
+    #[serde(default)]
+    pub full: bool,
+    /// Ideas of a batch that are worked on at the same time.
+    #[serde(default)]
+    pub workers: usize,
+    /// The model of vectors: its name, or its folder as an absolute path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedder: Option<String>,
 }
 
 /// Which model is asked, and how far the program may go for it. No key stands here.
@@ -128,6 +162,9 @@ impl RunRequest {
         // A request is paths, names and numbers; one that could not be written down would still be told apart by its input.
         let mut lasting = self.clone();
         lasting.settings = None;
+        if let Some(idea) = &mut lasting.idea {
+            idea.workers = 0;
+        }
         if let Some(model) = &mut lasting.model {
             // With more money, or faster, the same run goes on.
             (model.budget, model.at_once, model.settings) = (None, 0, None);

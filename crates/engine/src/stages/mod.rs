@@ -21,6 +21,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use compare::counterpassage;
 pub use compare::{compare, compare_with};
 pub use comparison_set::{Background, ComparisonSet, Prior, PriorReading, Reading, Sentence, rank_in};
 pub use coverage::coverage;

@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use precedent_domain::{ASSESSMENT_SCHEMA_VERSION, Assessment};
+use precedent_domain::{ASSESSMENT_SCHEMA_VERSION, Assessment, IdeaAssessment};
 use schemars::generate::SchemaSettings;
 use serde::Deserialize;
 use serde_json::Value;
@@ -22,6 +22,14 @@ impl Renderer for JsonRenderer {
         "report.json"
     }
 
+    fn idea_file_name(&self) -> Option<&'static str> {
+        Some("idea.json")
+    }
+
+    fn render_idea(&self, assessment: &IdeaAssessment) -> Result<Vec<u8>, ReportError> {
+        crate::idea::json(assessment)
+    }
+
     fn render(&self, assessment: &Assessment) -> Result<Vec<u8>, ReportError> {
         let plain =
             serde_json::to_string_pretty(&publishable(assessment)).map_err(|source| ReportError::Json { source })?;
@@ -33,7 +41,7 @@ impl Renderer for JsonRenderer {
 
 /// The same JSON with every character that deceives the eye written as its escape, so that a report shown in a terminal or an editor is what
 /// it seems. Such characters stand inside strings only, where both ways of writing mean the same.
-fn visible(json: &str) -> String {
+pub(crate) fn visible(json: &str) -> String {
     let mut out = String::with_capacity(json.len() + 1);
     let mut units = [0u16; 2];
     for c in json.chars() {

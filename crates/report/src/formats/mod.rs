@@ -1,8 +1,8 @@
 //! One file a format.
 
-mod html;
-mod json;
-mod markdown;
+pub(crate) mod html;
+pub(crate) mod json;
+pub(crate) mod markdown;
 mod pdf;
 
 pub use html::HtmlRenderer;

@@ -9,6 +9,7 @@
 mod fields;
 mod fixture;
 mod html;
+mod ideas;
 mod json;
 mod look;
 mod markdown;

@@ -1,13 +1,14 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use precedent_domain::{CriterionVerdict, ModelUse, Query, Work};
+use precedent_domain::{CriterionVerdict, IdeaText, ModelUse, Query, Work};
 use precedent_llm::{Fence, Meter, Usage};
 use tokio::sync::Semaphore;
 
 use super::asker::{Asker, Mouth};
 use super::prompts::digest;
 use super::{AskedLog, EstimatedStage, Judged, Material, ModelSettings, StageModels};
+use crate::pipelines::{IdeaJudged, IdeaMaterial, IdeaReading, RankQuestion};
 use crate::stages::analysis::Analysis;
 use crate::stages::extract::Extraction;
 use crate::stages::queries::QueryPlan;
@@ -161,5 +162,17 @@ impl Analyst for ModelAnalyst {
 
     async fn judge(&self, material: Material<'_>, analysis: Analysis) -> Result<Judged> {
         self.judged(material, analysis).await
+    }
+
+    async fn read_idea(&self, idea: &IdeaText, own: IdeaReading) -> Result<IdeaReading> {
+        self.idea_read(idea, own).await
+    }
+
+    async fn order_works(&self, question: RankQuestion<'_>) -> Result<Option<Vec<u32>>> {
+        self.works_ordered(question).await
+    }
+
+    async fn judge_idea(&self, material: IdeaMaterial<'_>, own: IdeaJudged) -> Result<IdeaJudged> {
+        self.idea_judged(material, own).await
     }
 }

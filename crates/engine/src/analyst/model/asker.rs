@@ -20,13 +20,13 @@ use crate::{EngineError, Result};
 pub struct StageModels {
     /// For every stage that names no other.
     pub default: Arc<Model>,
-    /// By stage: `extract`, `queries`, `relevance`, `compare`, `taxonomy`, `lines`, `survey`, `position`, `assess`.
+    /// By stage: `extract`, `queries`, `relevance`, `compare`, `taxonomy`, `lines`, `survey`, `position`, `assess`, `idea`.
     pub by_stage: BTreeMap<String, Arc<Model>>,
 }
 
 impl StageModels {
     /// Every stage that may have a model of its own.
-    pub const STAGES: [&str; 9] = [
+    pub const STAGES: [&str; 10] = [
         "extract",
         "queries",
         "relevance",
@@ -36,6 +36,7 @@ impl StageModels {
         "survey",
         "position",
         "assess",
+        "idea",
     ];
 
     fn of(&self, prompt: &str) -> &Arc<Model> {

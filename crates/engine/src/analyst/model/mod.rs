@@ -13,6 +13,7 @@ mod compare;
 mod estimate;
 mod extract;
 mod field;
+mod idea;
 mod judge;
 mod log;
 mod material;

@@ -28,6 +28,10 @@ const FILES: &[(&str, &str)] = files![
     "position.siblings",
     "position.neighbours",
     "assess.overall",
+    "idea.read",
+    "idea.rank",
+    "idea.judge",
+    "idea.second_look",
 ];
 
 static PROMPTS: LazyLock<std::result::Result<BTreeMap<&'static str, Prompt>, PromptError>> = LazyLock::new(|| {

@@ -111,7 +111,7 @@ pub(super) fn limits(
 }
 
 /// What was searched; `elsewhere` names the sources that are services.
-fn sources_asked(sources: &[SourceReport], elsewhere: &[&str]) -> String {
+pub(in crate::pipelines) fn sources_asked(sources: &[SourceReport], elsewhere: &[&str]) -> String {
     let named = |source: &SourceReport| match (source.works, source.full_texts) {
         (Some(works), Some(full)) => format!(
             "{} ({}, {} with full text)",

@@ -5,7 +5,9 @@ mod original;
 mod pipeline;
 mod told;
 
+pub(super) use limits::sources_asked;
 pub use pipeline::{AssessOptions, assess};
+pub(super) use told::{model_limits, sent};
 
 #[cfg(test)]
 mod tests;

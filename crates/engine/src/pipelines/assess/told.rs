@@ -35,7 +35,7 @@ That something was not found here says little about what came before; search whe
 }
 
 /// What the model did not answer, or may not be believed in. Empty without a model.
-pub(super) fn model_limits(world: &World) -> Vec<NotSearched> {
+pub(in crate::pipelines) fn model_limits(world: &World) -> Vec<NotSearched> {
     let Some(log) = world.analyst.asked() else {
         return Vec::new();
     };
@@ -111,7 +111,7 @@ fn cut_short(one: &ModelUse, count: u64) -> String {
 }
 
 /// What left the machine for models, by host, with what it took and cost. A question counts once, however often the line broke; every try stands in the manifest.
-pub(super) fn sent(uses: &[ModelUse]) -> Vec<SentRecord> {
+pub(in crate::pipelines) fn sent(uses: &[ModelUse]) -> Vec<SentRecord> {
     by_host(uses)
         .into_values()
         .map(|uses| {

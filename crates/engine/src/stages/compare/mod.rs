@@ -11,7 +11,9 @@ mod judge;
 mod note;
 mod passages;
 mod standing;
+mod stands;
 #[cfg(test)]
 mod tests;
 
 pub use contribution::{compare, compare_with};
+pub(crate) use stands::counterpassage;

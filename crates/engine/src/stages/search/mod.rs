@@ -14,8 +14,11 @@ mod own_text;
 mod shared_text;
 mod timing;
 
-pub(crate) use asking::put_alone;
+pub(crate) use aliases::aliases;
+pub(crate) use asking::{note_failure, put_alone, reports};
 pub(crate) use funnel::top_of;
+pub(crate) use itself::Itself;
+pub(crate) use outcome::document_of;
 pub use outcome::{SearchOutcome, search};
 pub(crate) use timing::REEXPORT_MONTHS;
 pub use timing::{as_of, not_before, timing};

@@ -210,28 +210,32 @@ fn found_by(members: &[(String, WorkId)]) -> Vec<String> {
 async fn documents(kept: &[Kept], sources: &mut [SourceReport], world: &World) -> Vec<Document> {
     let mut documents = Vec::with_capacity(kept.len());
     for one in kept {
-        documents.push(document(one, sources, world).await);
+        documents.push(document_of(&one.work, &one.members, sources, world).await);
     }
     documents
 }
 
 /// The fullest text that a source which found the work has; else its title and abstract.
-async fn document(one: &Kept, reports: &mut [SourceReport], world: &World) -> Document {
-    let mut best = Document::from_abstract(&one.work.title, one.work.summary.as_deref());
+pub(crate) async fn document_of(
+    work: &Work,
+    members: &[(String, WorkId)],
+    reports: &mut [SourceReport],
+    world: &World,
+) -> Document {
+    let mut best = Document::from_abstract(&work.title, work.summary.as_deref());
     for source in &world.sources {
         // A source is asked for its own records only: another's id may be the number of another work there.
-        let mut own = one
-            .members
+        let mut own = members
             .iter()
             .filter(|(name, _)| name == source.name())
             .map(|(_, id)| id.clone());
         let Some(id) = own.next() else { continue };
-        let work = Work {
+        let record = Work {
             id,
             also: own.collect(),
-            ..one.work.clone()
+            ..work.clone()
         };
-        match text_of(source, work).await {
+        match text_of(source, record).await {
             Ok(Some(document)) if document.extent > best.extent => best = document,
             Ok(_) => {}
             Err(reason) => {

@@ -1,5 +1,5 @@
 use askama::Template as _;
-use precedent_domain::Assessment;
+use precedent_domain::{Assessment, IdeaAssessment};
 use sha2::{Digest as _, Sha256};
 
 use super::page::Page;
@@ -8,7 +8,7 @@ use crate::view::Digest;
 use crate::{Renderer, ReportError};
 
 /// The one style sheet. Its hash stands in the content security policy, so that no other style can be slipped in.
-pub(super) const STYLE: &str = include_str!("../../../templates/report.css");
+pub(crate) const STYLE: &str = include_str!("../../../templates/report.css");
 
 /// The report as one self-contained HTML file.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +21,14 @@ impl Renderer for HtmlRenderer {
 
     fn file_name(&self) -> &'static str {
         "report.html"
+    }
+
+    fn idea_file_name(&self) -> Option<&'static str> {
+        Some("idea.html")
+    }
+
+    fn render_idea(&self, assessment: &IdeaAssessment) -> Result<Vec<u8>, ReportError> {
+        crate::idea::html(assessment, self.format())
     }
 
     fn render(&self, assessment: &Assessment) -> Result<Vec<u8>, ReportError> {
@@ -38,7 +46,7 @@ impl Renderer for HtmlRenderer {
 }
 
 /// Nothing may be loaded, sent or run; the page's own style sheet, known by its hash, is all that applies.
-fn policy() -> String {
+pub(crate) fn policy() -> String {
     let hash = base64(&Sha256::digest(STYLE.as_bytes()));
     format!("default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'")
 }

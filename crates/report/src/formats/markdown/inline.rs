@@ -8,32 +8,32 @@ use crate::words;
 
 /// A line of Markdown. What comes from outside enters through [`Inline::text`] and cannot become markup.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Inline(String);
+pub(crate) struct Inline(String);
 
 impl Inline {
     /// A line that starts with `text`.
-    pub(super) fn of(text: impl Display) -> Self {
+    pub(crate) fn of(text: impl Display) -> Self {
         Self::default().text(text)
     }
 
     /// Words, on one line and escaped.
-    pub(super) fn text(mut self, text: impl Display) -> Self {
+    pub(crate) fn text(mut self, text: impl Display) -> Self {
         escape(&mut self.0, &text.to_string());
         self
     }
 
     /// Words in bold; nothing where there are none.
-    pub(super) fn strong(self, text: impl Display) -> Self {
+    pub(crate) fn strong(self, text: impl Display) -> Self {
         self.wrapped("**", &text.to_string())
     }
 
     /// Words in italics; nothing where there are none.
-    pub(super) fn emphasis(self, text: impl Display) -> Self {
+    pub(crate) fn emphasis(self, text: impl Display) -> Self {
         self.wrapped("*", &text.to_string())
     }
 
     /// Words that lead to `url`; plain words where it is no open web address.
-    pub(super) fn link(mut self, label: &str, url: &str) -> Self {
+    pub(crate) fn link(mut self, label: &str, url: &str) -> Self {
         let Some(url) = open_link(url) else {
             return self.text(label);
         };
@@ -46,12 +46,12 @@ impl Inline {
     }
 
     /// `Alias[n]`. The brackets stand as they are: no link definition can follow them, since every other bracket is escaped.
-    pub(super) fn cite(self, citation: &Citation) -> Self {
+    pub(crate) fn cite(self, citation: &Citation) -> Self {
         self.text(&citation.alias).own(&format!("[{}]", citation.number))
     }
 
     /// A model's prose, with every citation of a known work as `[n]`.
-    pub(super) fn prose(self, digest: &Digest<'_>, text: &str) -> Self {
+    pub(crate) fn prose(self, digest: &Digest<'_>, text: &str) -> Self {
         let text = one_line(text);
         pieces(digest, &text).iter().fold(self, |line, piece| match piece.work {
             Some(_) => line.own(piece.text),
@@ -60,25 +60,25 @@ impl Inline {
     }
 
     /// A status as JSON writes it.
-    pub(super) fn key(self, status: Status) -> Self {
+    pub(crate) fn key(self, status: Status) -> Self {
         self.own("`").own(words::status_key(status)).own("`")
     }
 
     /// Markdown of our own, never anybody else's words.
-    pub(super) fn own(mut self, markdown: &str) -> Self {
+    pub(crate) fn own(mut self, markdown: &str) -> Self {
         self.0.push_str(markdown);
         self
     }
 
     /// A quote in quotation marks, cut for display at `words` words.
-    pub(super) fn quote(self, quote: &Quote, words: usize) -> Self {
+    pub(crate) fn quote(self, quote: &Quote, words: usize) -> Self {
         let Shown { text, cut } = cut_words(quote.text(), words);
         let line = self.text("“").text(one_line(text));
         if cut { line.text(" …”") } else { line.text("”") }
     }
 
     /// The part of a quote that has most in common with `other`, in quotation marks.
-    pub(super) fn quote_near(self, quote: &Quote, words: usize, other: &str) -> Self {
+    pub(crate) fn quote_near(self, quote: &Quote, words: usize, other: &str) -> Self {
         let part = nearest(quote.text(), words, other);
         self.text(if part.cut_before { "“… " } else { "“" })
             .text(one_line(part.text))
@@ -86,7 +86,7 @@ impl Inline {
     }
 
     /// The line as Markdown.
-    pub(super) fn as_markdown(&self) -> &str {
+    pub(crate) fn as_markdown(&self) -> &str {
         self.0.trim()
     }
 

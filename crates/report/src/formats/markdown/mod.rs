@@ -10,4 +10,6 @@ mod renderer;
 mod run;
 mod writer;
 
+pub(crate) use inline::Inline;
 pub use renderer::MarkdownRenderer;
+pub(crate) use writer::Writer;

@@ -1,4 +1,4 @@
-use precedent_domain::Assessment;
+use precedent_domain::{Assessment, IdeaAssessment};
 
 use super::writer::Writer;
 use super::{claims, field, opening, overlap, references, run};
@@ -17,6 +17,14 @@ impl Renderer for MarkdownRenderer {
 
     fn file_name(&self) -> &'static str {
         "report.md"
+    }
+
+    fn idea_file_name(&self) -> Option<&'static str> {
+        Some("idea.md")
+    }
+
+    fn render_idea(&self, assessment: &IdeaAssessment) -> Result<Vec<u8>, ReportError> {
+        crate::idea::markdown(assessment)
     }
 
     fn render(&self, assessment: &Assessment) -> Result<Vec<u8>, ReportError> {

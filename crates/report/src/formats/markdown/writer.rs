@@ -4,15 +4,15 @@ use super::inline::Inline;
 use crate::words;
 
 /// Longest quote shown in full, in words. The specification allows evidence of up to 90.
-pub(super) const LONGEST_QUOTE: usize = 90;
+pub(crate) const LONGEST_QUOTE: usize = 90;
 
 /// Builds Markdown block by block, one empty line between blocks.
 #[derive(Debug, Default)]
-pub(super) struct Writer(String);
+pub(crate) struct Writer(String);
 
 impl Writer {
     /// A heading of `level` 1 to 6.
-    pub(super) fn heading(&mut self, level: usize, line: &Inline) {
+    pub(crate) fn heading(&mut self, level: usize, line: &Inline) {
         self.gap();
         self.0.push_str(&"#".repeat(level.clamp(1, 6)));
         self.0.push(' ');
@@ -20,7 +20,7 @@ impl Writer {
     }
 
     /// A paragraph; nothing where the line is empty.
-    pub(super) fn paragraph(&mut self, line: &Inline) {
+    pub(crate) fn paragraph(&mut self, line: &Inline) {
         if !line.as_markdown().is_empty() {
             self.gap();
             self.line(line.as_markdown());
@@ -28,7 +28,7 @@ impl Writer {
     }
 
     /// Paragraphs in a block quotation.
-    pub(super) fn block_quote(&mut self, lines: &[Inline]) {
+    pub(crate) fn block_quote(&mut self, lines: &[Inline]) {
         self.gap();
         for (at, line) in lines.iter().enumerate() {
             if at > 0 {
@@ -40,12 +40,12 @@ impl Writer {
     }
 
     /// What a source says, cut for display, with who says it and where.
-    pub(super) fn quote(&mut self, who: &Inline, quote: &Quote) {
+    pub(crate) fn quote(&mut self, who: &Inline, quote: &Quote) {
         self.block_quote(&Self::quoted(who, quote));
     }
 
     /// The lines of a quote: the words, then who says them and where.
-    pub(super) fn quoted(who: &Inline, quote: &Quote) -> Vec<Inline> {
+    pub(crate) fn quoted(who: &Inline, quote: &Quote) -> Vec<Inline> {
         let said = Inline::default().quote(quote, LONGEST_QUOTE);
         let place = words::place(quote.place());
         let comma = if place.is_empty() { "" } else { ", " };
@@ -53,7 +53,7 @@ impl Writer {
     }
 
     /// A list; nothing where there is no item.
-    pub(super) fn list(&mut self, items: &[Inline]) {
+    pub(crate) fn list(&mut self, items: &[Inline]) {
         if !items.is_empty() {
             self.gap();
             for item in items {
@@ -63,14 +63,14 @@ impl Writer {
     }
 
     /// An item of a list under `depth` others. Call [`Writer::gap`] before the first.
-    pub(super) fn item(&mut self, depth: usize, line: &Inline) {
+    pub(crate) fn item(&mut self, depth: usize, line: &Inline) {
         self.0.push_str(&"  ".repeat(depth.min(20)));
         self.0.push_str("- ");
         self.line(line.as_markdown());
     }
 
     /// A table; nothing where there is no row.
-    pub(super) fn table(&mut self, head: &[&str], rows: &[Vec<Inline>]) {
+    pub(crate) fn table(&mut self, head: &[&str], rows: &[Vec<Inline>]) {
         if rows.is_empty() {
             return;
         }
@@ -83,14 +83,14 @@ impl Writer {
     }
 
     /// An empty line, unless there is one or nothing stands before.
-    pub(super) fn gap(&mut self) {
+    pub(crate) fn gap(&mut self) {
         if !self.0.is_empty() && !self.0.ends_with("\n\n") {
             self.0.push('\n');
         }
     }
 
     /// Everything written.
-    pub(super) fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         self.0
     }
 

@@ -1,0 +1,272 @@
+//! How well verdicts on ideas agree with labels, and how many of the labelled papers a search finds.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use precedent_engine::SilentProgress;
+use precedent_engine::domain::NoveltyVerdict;
+use precedent_engine::ledger::Ledger;
+use precedent_engine::pipelines::{
+    Agreement, Clustered, Decision, Idea, IdeaOptions, LabelledIdea, LabelledWork, agreement, clusters, found,
+    labelled_ideas, recall_at,
+};
+use precedent_engine::runs::RunFolder;
+use serde::Serialize;
+use serde_json::json;
+
+use super::assess::{self, cannot_work, sources_of};
+use super::idea::arguments::{BenchIdeaArguments, BenchSetting};
+use super::idea::{Desk, absolute, embedder, examples};
+use super::models::{self, Asking};
+use crate::ExitCode;
+use crate::exit::Failure;
+use crate::printer::{Printer, plain};
+
+/// Seed of the resampling.
+const SEED: u64 = 1;
+/// Depths at which the search is measured.
+const DEPTHS: [usize; 4] = [10, 20, 50, 100];
+
+#[derive(Debug, Serialize)]
+struct Answer {
+    set: String,
+    analyst: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fixed: Option<Agreement>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retrieval: Option<Retrieval>,
+}
+
+#[derive(Debug, Serialize)]
+struct Retrieval {
+    nearness_by: String,
+    ideas: usize,
+    groups: usize,
+    works: usize,
+    recall: Vec<RecallAt>,
+}
+
+#[derive(Debug, Serialize)]
+struct RecallAt {
+    depth: usize,
+    #[serde(flatten)]
+    recall: Clustered,
+}
+
+/// `precedent bench idea`.
+pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCode, Failure> {
+    let text = std::fs::read_to_string(&typed.file).map_err(|error| super::input::cannot_read(&typed.file, error))?;
+    let ideas = labelled_ideas(&text).map_err(|error| Failure::new(ExitCode::Input, error))?;
+    let request = models::meant(&typed.model)?;
+    let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
+    let folder = typed
+        .out
+        .as_deref()
+        .map(RunFolder::create)
+        .transpose()
+        .map_err(cannot_work)?;
+    let place = folder.as_ref().map_or(scratch.path(), RunFolder::dir);
+    let options = IdeaOptions {
+        examples: examples(typed.examples.as_deref())?,
+        samples: usize::from(typed.samples),
+        embedder: embedder(typed.embedder.as_deref(), &place.join("index"))?,
+        ..IdeaOptions::default()
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to start: {error}")))?;
+    let answer = runtime.block_on(async {
+        let ledger = Ledger::open(&place.join("ledger.sqlite"))
+            .await
+            .map_err(|error| Failure::new(ExitCode::Input, error))?;
+        let models = match &request {
+            Some(request) => {
+                let asking = Asking {
+                    request,
+                    seed: 0,
+                    replay: false,
+                    budget_had_ended: false,
+                };
+                Some(models::open(&asking, &ledger)?)
+            }
+            None => None,
+        };
+        let mut desk = Desk {
+            ledger,
+            sources: Vec::new(),
+            models,
+            progress: Arc::new(SilentProgress),
+            dollars: request.as_ref().and_then(|request| request.budget),
+            seed: 0,
+        };
+        let fixed = match typed.setting {
+            BenchSetting::Retrieval => None,
+            _ => Some(fixed(&ideas, &desk, &options, typed.json, printer).await?),
+        };
+        let retrieval = match typed.setting {
+            BenchSetting::Fixed => None,
+            _ => {
+                let works = everything(&ideas, place)?;
+                let mut corpora = vec![works];
+                for path in &typed.corpus.corpora {
+                    corpora.push(absolute(path)?);
+                }
+                desk.sources = sources_of(&corpora, &place.join("index"), printer)?;
+                // A search is measured by the program's own order unless a model was named.
+                Some(retrieval(&ideas, &desk, &options).await?)
+            }
+        };
+        desk.ledger.close().await;
+        Ok::<_, Failure>(Answer {
+            set: typed
+                .file
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+            analyst: request
+                .as_ref()
+                .map_or("offline".to_owned(), |request| request.model.clone()),
+            fixed,
+            retrieval,
+        })
+    })?;
+    match typed.json {
+        true => printer.json(&answer)?,
+        false => printer.data(&readable(&answer)),
+    }
+    Ok(ExitCode::Done)
+}
+
+/// Each idea held against the papers that came with it.
+async fn fixed(
+    ideas: &[LabelledIdea],
+    desk: &Desk,
+    options: &IdeaOptions,
+    json: bool,
+    printer: Printer,
+) -> Result<Agreement, Failure> {
+    let mut decisions = Vec::new();
+    for one in ideas {
+        let options = IdeaOptions {
+            given: Some(one.works.iter().filter_map(LabelledWork::as_work).collect()),
+            ..options.clone()
+        };
+        let idea = Idea {
+            id: Some(one.id.clone()),
+            text: one.idea.clone(),
+        };
+        let found = desk.hold(&idea, &options).await.map_err(assess::failure)?;
+        let verdict = found.verdict.verdict;
+        if json {
+            printer.json(&json!({"id": one.id, "label": one.label, "verdict": verdict, "grounds": found.verdict.grounds, "agreement": found.verdict.agreement}))?;
+        }
+        decisions.push(Decision {
+            label: one.label,
+            verdict,
+        });
+    }
+    Ok(agreement(&decisions, &clusters(ideas), SEED))
+}
+
+/// The ideas' papers looked for among all of them.
+async fn retrieval(ideas: &[LabelledIdea], desk: &Desk, options: &IdeaOptions) -> Result<Retrieval, Failure> {
+    let mut places = Vec::new();
+    let mut by = String::new();
+    for one in ideas {
+        let assessment = desk
+            .hold(&Idea::new(&one.idea), options)
+            .await
+            .map_err(assess::failure)?;
+        places.push(found(one, &assessment));
+        by = assessment.ranking.nearness_by;
+    }
+    let groups = clusters(ideas);
+    let recall = DEPTHS.map(|depth| {
+        let values: Vec<f64> = places.iter().map(|place| place.recall(depth)).collect();
+        RecallAt {
+            depth,
+            recall: recall_at(&values, &groups, SEED),
+        }
+    });
+    let holdings = desk
+        .sources
+        .iter()
+        .filter_map(|source| source.holdings().works)
+        .sum::<u64>();
+    Ok(Retrieval {
+        nearness_by: by,
+        ideas: ideas.len(),
+        groups: groups.iter().collect::<std::collections::BTreeSet<_>>().len(),
+        works: usize::try_from(holdings).unwrap_or(usize::MAX),
+        recall: recall.into(),
+    })
+}
+
+/// A file of all papers of all ideas, each once.
+fn everything(ideas: &[LabelledIdea], place: &Path) -> Result<std::path::PathBuf, Failure> {
+    let mut lines: Vec<String> = ideas
+        .iter()
+        .flat_map(|one| &one.works)
+        .filter_map(|work| {
+            let record = work.as_work()?;
+            Some(json!({"id": record.id, "title": record.title, "abstract": record.summary}).to_string())
+        })
+        .collect();
+    lines.sort();
+    lines.dedup();
+    let path = place.join("papers.jsonl");
+    std::fs::write(&path, lines.join("\n")).map_err(|error| super::input::cannot_read(&path, error))?;
+    Ok(path)
+}
+
+fn readable(answer: &Answer) -> String {
+    let mut lines = Vec::new();
+    let row =
+        |name: &str, one: &Clustered| format!("  {name:<18}  {:.3}  [{:.3}, {:.3}]", one.value, one.low, one.high);
+    if let Some(fixed) = &answer.fixed {
+        lines.push(format!(
+            "{}: {} ideas in {} groups that share papers, each held against its own papers by {}; {} decided",
+            plain(&answer.set),
+            fixed.ideas,
+            fixed.groups,
+            plain(&answer.analyst),
+            fixed.decided
+        ));
+        lines.push(row("accuracy", &fixed.accuracy));
+        lines.push(row("majority baseline", &fixed.majority));
+        lines.push(row(
+            &format!("precision, {}", NoveltyVerdict::Novel.name()),
+            &fixed.precision,
+        ));
+        lines.push(row("recall, novel", &fixed.recall));
+        lines.push(row("F1, novel", &fixed.f1));
+        lines.push(row("recall, not novel", &fixed.recall_not_novel));
+        lines.push(row("F1, mean of both", &fixed.macro_f1));
+        lines.push(row("kappa", &fixed.kappa));
+        if fixed.decided < fixed.ideas {
+            lines.push("  undecided ideas count as wrong in accuracy and recall".to_owned());
+        }
+    }
+    if let Some(found) = &answer.retrieval {
+        lines.push(format!(
+            "{}: {} ideas in {} groups, their papers looked for among {} works; nearness by {}",
+            plain(&answer.set),
+            found.ideas,
+            found.groups,
+            found.works,
+            plain(&found.nearness_by)
+        ));
+        lines.extend(
+            found
+                .recall
+                .iter()
+                .map(|one| row(&format!("R@{}", one.depth), &one.recall)),
+        );
+    }
+    lines.push("  intervals: 95 %, whole groups of ideas that share papers drawn together".to_owned());
+    lines.push(String::new());
+    lines.join("\n")
+}

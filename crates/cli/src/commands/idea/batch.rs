@@ -1,0 +1,279 @@
+//! Many ideas: a line out for each line in, in their order. What is done is looked up when the same batch is run again.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use precedent_engine::domain::{Counterpart, FacetStanding, IdeaAssessment, NoveltyVerdict};
+use precedent_engine::pipelines::{Idea, IdeaOptions, LabelledWork};
+use precedent_engine::runs::RunStatus;
+use precedent_engine::{EngineError, SilentProgress};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::sync::Semaphore;
+
+use super::single::{desk, is_over_budget, note_input, note_sent, runtime};
+use super::{Desk, meant};
+use crate::ExitCode;
+use crate::commands::assess::{self, Run};
+use crate::exit::Failure;
+
+/// Longest line, in bytes.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// A line of the file.
+#[derive(Debug, Deserialize)]
+struct Asked {
+    #[serde(default)]
+    id: Option<Value>,
+    #[serde(alias = "text")]
+    idea: String,
+    #[serde(default, alias = "works")]
+    papers: Option<Vec<LabelledWork>>,
+}
+
+/// A line of the answer.
+#[derive(Debug, Serialize)]
+struct Line {
+    /// The line of the file, counting from 1.
+    line: usize,
+    id: Value,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "status", rename_all = "snake_case")]
+enum Outcome {
+    Done(Box<Held>),
+    Failed { error: Trouble },
+}
+
+#[derive(Debug, Serialize)]
+struct Held {
+    verdict: NoveltyVerdict,
+    grounds: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agreement: Option<f64>,
+    against: Vec<Counterpart>,
+    works: Vec<Named>,
+    not_searched: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    report: Option<Box<IdeaAssessment>>,
+    #[serde(skip)]
+    over_budget: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Named {
+    number: u32,
+    id: String,
+    title: String,
+    nearness: f64,
+    facets: BTreeMap<&'static str, FacetStanding>,
+}
+
+/// What kept a line from an answer.
+#[derive(Debug, Serialize)]
+struct Trouble {
+    kind: &'static str,
+    message: String,
+}
+
+/// Works through the batch of a run that was begun.
+pub(super) fn work(run: &mut Run) -> Result<ExitCode, Failure> {
+    let outcome = all(run);
+    let done = run.settle(outcome, |done| match done.over_budget {
+        0 => RunStatus::Complete,
+        _ => RunStatus::OverBudget,
+    })?;
+    run.printer.note(&format!(
+        "{} ideas: {} answered, {} failed",
+        done.lines,
+        done.lines - done.failed,
+        done.failed
+    ));
+    Ok(match done.over_budget {
+        0 => ExitCode::Done,
+        _ => ExitCode::Budget,
+    })
+}
+
+#[derive(Debug, Default)]
+struct Counted {
+    lines: usize,
+    failed: usize,
+    over_budget: usize,
+}
+
+fn all(run: &mut Run) -> Result<Counted, Failure> {
+    let request = run.manifest.request.clone();
+    let asked = request.idea.clone().unwrap_or_default();
+    let text = match &asked.text {
+        Some(text) => text.clone(),
+        None => meant::text_of(&request.input)?,
+    };
+    let options = meant::options(&request, None, &run.folder.index_path())?;
+    let lines: Vec<(usize, String)> = (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(number, line)| (number, line.to_owned()))
+        .collect();
+    run.manifest.title = Some(format!("{} ideas", lines.len()));
+    note_input(run, &Idea::new(&text))?;
+    runtime()?.block_on(async {
+        let desk = Arc::new(desk(run, Arc::new(SilentProgress)).await?);
+        let outcome = answered(run, &desk, options, lines, asked.workers.max(1), asked.full).await;
+        note_sent(run, desk.ledger.clone(), outcome).await
+    })
+}
+
+async fn answered(
+    run: &mut Run,
+    desk: &Arc<Desk>,
+    options: IdeaOptions,
+    lines: Vec<(usize, String)>,
+    workers: usize,
+    full: bool,
+) -> Result<Counted, Failure> {
+    let turns = Arc::new(Semaphore::new(workers));
+    let total = lines.len();
+    let mut tasks = Vec::with_capacity(total);
+    for (number, line) in lines {
+        let (desk, options, turns) = (Arc::clone(desk), options.clone(), Arc::clone(&turns));
+        tasks.push(tokio::spawn(async move {
+            // Never closed while a task waits.
+            let _turn = turns.acquire_owned().await.ok();
+            one(&desk, options, number, &line, full).await
+        }));
+    }
+    let mut counted = Counted::default();
+    let mut kept = Vec::new();
+    let mut ended: Option<Failure> = None;
+    for task in tasks {
+        if ended.is_some() {
+            task.abort();
+            continue;
+        }
+        let line = match task.await {
+            Ok(Ok(line)) => line,
+            Ok(Err(error)) => {
+                ended = Some(assess::failure(error));
+                continue;
+            }
+            Err(error) => {
+                ended = Some(Failure::said(
+                    ExitCode::Bug,
+                    format!("failed to hold an idea against works: {error}"),
+                ));
+                continue;
+            }
+        };
+        counted.lines += 1;
+        match &line.outcome {
+            Outcome::Done(held) => counted.over_budget += usize::from(held.over_budget),
+            Outcome::Failed { .. } => counted.failed += 1,
+        }
+        run.printer.json(&line)?;
+        serde_json::to_writer(&mut kept, &line).map_err(|error| Failure::new(ExitCode::Bug, error))?;
+        kept.push(b'\n');
+        if counted.lines.is_multiple_of(100) {
+            run.printer.note(&format!("{} of {total} ideas", counted.lines));
+        }
+    }
+    if let Some(failure) = ended {
+        return Err(failure);
+    }
+    let file = run
+        .folder
+        .write("ideas.jsonl", &kept)
+        .map_err(|error| Failure::new(ExitCode::Input, error))?;
+    run.manifest.files = vec![file];
+    Ok(counted)
+}
+
+/// One line. An error that would meet every other line too ends the batch.
+async fn one(desk: &Desk, options: IdeaOptions, number: usize, line: &str, full: bool) -> Result<Line, EngineError> {
+    let failed = |id: Value, kind: &'static str, message: String| {
+        Ok(Line {
+            line: number,
+            id,
+            outcome: Outcome::Failed {
+                error: Trouble { kind, message },
+            },
+        })
+    };
+    if line.len() > LONGEST_LINE {
+        return failed(
+            Value::Null,
+            "bad_line",
+            format!("failed to read line {number}: it is longer than {LONGEST_LINE} bytes"),
+        );
+    }
+    let asked: Asked = match serde_json::from_str(line) {
+        Ok(asked) => asked,
+        Err(error) => {
+            return failed(
+                Value::Null,
+                "bad_line",
+                format!("failed to read line {number}: {error}"),
+            );
+        }
+    };
+    let id = asked.id.unwrap_or(Value::Null);
+    let idea = Idea {
+        id: match &id {
+            Value::Null => None,
+            Value::String(id) => Some(id.clone()),
+            other => Some(other.to_string()),
+        },
+        text: asked.idea,
+    };
+    let given = asked
+        .papers
+        .map(|papers| papers.iter().filter_map(LabelledWork::as_work).collect());
+    let options = IdeaOptions { given, ..options };
+    match desk.hold(&idea, &options).await {
+        Ok(found) => Ok(Line {
+            line: number,
+            id,
+            outcome: Outcome::Done(Box::new(held(found, full))),
+        }),
+        Err(error @ EngineError::EmptyIdea) => failed(id, "empty_idea", format!("failed to {error}")),
+        Err(error @ EngineError::NothingSearched { .. }) => {
+            failed(id, "nothing_searched", format!("failed to {error}"))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn held(found: IdeaAssessment, full: bool) -> Held {
+    let named = found.works.iter().map(|one| Named {
+        number: one.number,
+        id: one.work.id.to_string(),
+        title: one.work.title.clone(),
+        nearness: one.nearness,
+        facets: one
+            .facets
+            .iter()
+            .map(|facet| (facet.facet.name(), facet.standing))
+            .collect(),
+    });
+    Held {
+        works: named.collect(),
+        verdict: found.verdict.verdict,
+        grounds: found.verdict.grounds.clone(),
+        reasoning: found.verdict.reasoning.clone(),
+        agreement: found.verdict.agreement,
+        against: found.verdict.against.clone(),
+        not_searched: found
+            .metadata
+            .not_searched
+            .iter()
+            .map(|one| one.message.clone())
+            .collect(),
+        over_budget: is_over_budget(&found),
+        report: full.then(|| Box::new(found)),
+    }
+}

@@ -1,0 +1,200 @@
+//! From what was typed to a request that can be made again, and from the request to what the engine wants.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use precedent_engine::corpus::{Embedder, KeptVectors, KnownModel};
+use precedent_engine::domain::Paper;
+use precedent_engine::pipelines::{Examples, Idea, IdeaOptions, Seed};
+use precedent_engine::runs::{IdeaRequest, RunRequest};
+use precedent_report::idea_file_name;
+
+use super::arguments::IdeaArguments;
+use crate::ExitCode;
+use crate::commands::encoders::here;
+use crate::commands::{input, models, services};
+use crate::exit::Failure;
+
+/// Longest text that is read as an idea, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// What was typed, checked.
+pub(super) fn meant(typed: &IdeaArguments) -> Result<RunRequest, Failure> {
+    for format in &typed.formats {
+        idea_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error))?;
+    }
+    let sources = services::meant(&typed.sources, typed.model.settings.as_deref(), typed.model.local_only)?;
+    let (input, text) = match (&typed.batch, &typed.idea) {
+        (Some(file), _) if file.as_os_str() == "-" => (PathBuf::from("ideas"), Some(stdin()?)),
+        (Some(file), _) => (absolute(file)?, None),
+        (None, Some(idea)) if idea == "-" => (PathBuf::from("idea"), Some(stdin()?)),
+        (None, Some(idea)) => match Path::new(idea).is_file() {
+            true => (absolute(Path::new(idea))?, None),
+            false if looks_like_a_path(idea) => {
+                let message = format!("failed to read {idea}: there is no such file");
+                return Err(Failure::said(ExitCode::Input, message).hint("check the path; an idea is a few sentences"));
+            }
+            false => (PathBuf::from("idea"), Some(idea.clone())),
+        },
+        (None, None) => return Err(Failure::said(ExitCode::Usage, "no idea was given")),
+    };
+    let seed = |seed: &String| match Path::new(seed).is_file() {
+        true => absolute(Path::new(seed)).map(|path| path.to_string_lossy().into_owned()),
+        false => Ok(seed.clone()),
+    };
+    let request = IdeaRequest {
+        text,
+        batch: typed.batch.is_some(),
+        examples: typed.examples.as_deref().map(absolute).transpose()?,
+        seeds: typed.seed_papers.iter().map(seed).collect::<Result<_, _>>()?,
+        own: typed.own_paper.as_deref().map(absolute).transpose()?,
+        samples: usize::from(typed.samples),
+        full: typed.full,
+        workers: usize::from(typed.workers),
+        embedder: typed.embedder.as_deref().map(named).transpose()?,
+    };
+    Ok(RunRequest {
+        input,
+        named: Default::default(),
+        corpora: typed
+            .corpus
+            .corpora
+            .iter()
+            .map(|path| absolute(path))
+            .collect::<Result<_, _>>()?,
+        settings: services::settings_for(&sources, &typed.model)?,
+        sources,
+        full_texts: None,
+        as_of: typed.as_of,
+        formats: typed.formats.clone(),
+        seed: typed.seed,
+        model: models::meant(&typed.model)?,
+        idea: Some(request),
+    })
+}
+
+pub(in crate::commands) fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+    path.canonicalize().map_err(|error| input::cannot_read(path, error))
+}
+
+/// A single word with a slash or an ending is a mistyped path, and no idea.
+fn looks_like_a_path(text: &str) -> bool {
+    let ending = |text: &str| Path::new(text).extension().is_some_and(|ending| ending.len() <= 8);
+    !text.trim().contains(char::is_whitespace) && (text.contains('/') || ending(text))
+}
+
+fn stdin() -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().take(LONGEST * 64).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::said(ExitCode::Input, format!("failed to read stdin: {error}")))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The idea of a request, and its own paper where it came as one.
+pub(super) fn idea(request: &RunRequest) -> Result<(Idea, Option<Paper>), Failure> {
+    if let Some(text) = request.idea.as_ref().and_then(|idea| idea.text.as_ref()) {
+        return Ok((Idea::new(text), None));
+    }
+    let path = &request.input;
+    let is_text = path.extension().is_none_or(|ending| {
+        ["txt", "text", "md", "markdown"]
+            .iter()
+            .any(|known| ending.eq_ignore_ascii_case(known))
+    });
+    if is_text {
+        let text = text_of(path)?;
+        return Ok((Idea::new(&text), None));
+    }
+    let paper = input::paper(path)?;
+    let (title, summary) = (
+        paper.title.clone().unwrap_or_default(),
+        paper.abstract_text().unwrap_or_default(),
+    );
+    if summary.is_empty() {
+        let message = format!("{} has no abstract that could be told", path.display());
+        return Err(Failure::said(ExitCode::Input, message).hint("give the idea as text"));
+    }
+    Ok((Idea::new(&format!("{title}.\n\n{summary}")), Some(paper)))
+}
+
+/// The text of a file that is no longer than an idea, or a file of ideas, may be.
+pub(super) fn text_of(path: &Path) -> Result<String, Failure> {
+    let bytes = fs::read(path).map_err(|error| input::cannot_read(path, error))?;
+    if bytes.starts_with(b"%PDF-") {
+        let message = format!("{} is a PDF under another name", path.display());
+        return Err(Failure::said(ExitCode::Input, message).hint("name it .pdf"));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What the engine wants of a request. `kept` is where vectors are kept.
+pub(super) fn options(request: &RunRequest, own: Option<Paper>, kept: &Path) -> Result<IdeaOptions, Failure> {
+    let asked = request.idea.clone().unwrap_or_default();
+    let own = match &asked.own {
+        Some(path) => Some(input::paper(path)?),
+        None => own,
+    };
+    Ok(IdeaOptions {
+        as_of: request.as_of,
+        seeds: asked
+            .seeds
+            .iter()
+            .map(|seed| self::seed(seed))
+            .collect::<Result<_, _>>()?,
+        own,
+        given: None,
+        examples: examples(asked.examples.as_deref())?,
+        samples: asked.samples,
+        embedder: embedder(asked.embedder.as_deref(), kept)?,
+    })
+}
+
+fn seed(seed: &str) -> Result<Seed, Failure> {
+    let path = Path::new(seed);
+    if !path.is_file() {
+        return Ok(Seed {
+            title: seed.to_owned(),
+            summary: String::new(),
+        });
+    }
+    let paper = input::paper(path)?;
+    Ok(Seed {
+        title: paper.title.clone().unwrap_or_default(),
+        summary: paper.abstract_text().unwrap_or_default().to_owned(),
+    })
+}
+
+/// The examples in a file, or those that come along.
+pub(in crate::commands) fn examples(path: Option<&Path>) -> Result<Examples, Failure> {
+    let Some(path) = path else {
+        return Ok(Examples::default());
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Examples::read(&name, &text_of(path)?).map_err(|error| {
+        let message = format!("failed to {error} ({})", path.display());
+        Failure::said(ExitCode::Input, message).hint(
+            "a line is {\"idea\": …, \"papers\": [{\"title\", \"abstract\"}], \"label\": \"novel\" or \"not novel\"}",
+        )
+    })
+}
+
+/// A model of vectors with the place where they are kept.
+type Encoding = (Arc<dyn Embedder>, Arc<KeptVectors>);
+
+/// A model of vectors by its name, or its folder as an absolute path.
+fn named(model: &str) -> Result<String, Failure> {
+    match KnownModel::named(model) {
+        Some(_) => Ok(model.to_owned()),
+        None => absolute(Path::new(model)).map(|path| path.to_string_lossy().into_owned()),
+    }
+}
+
+/// The model of vectors of this name, or in this folder.
+pub(in crate::commands) fn embedder(model: Option<&str>, kept: &Path) -> Result<Option<Encoding>, Failure> {
+    let Some(model) = model else { return Ok(None) };
+    let embedder = here(model)?;
+    let kept = KeptVectors::open(kept, embedder.name());
+    Ok(Some((Arc::new(embedder), Arc::new(kept))))
+}

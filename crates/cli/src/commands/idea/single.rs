@@ -1,0 +1,270 @@
+use std::path::Path;
+use std::sync::Arc;
+
+use precedent_engine::domain::{Counterpart, IdeaAssessment, NotSearchedKind, NoveltyVerdict};
+use precedent_engine::ledger::Ledger;
+use precedent_engine::pipelines::Idea;
+use precedent_engine::runs::{RunRequest, RunStatus};
+use precedent_report::{idea_file_name, render_idea};
+use serde::Serialize;
+
+use super::arguments::IdeaArguments;
+use super::{Desk, batch, estimate, meant};
+use crate::ExitCode;
+use crate::commands::assess::{self, How, Run, begin, open_sources, sent_in_all};
+use crate::commands::models::{self, Asking};
+use crate::commands::services;
+use crate::exit::Failure;
+use crate::printer::{Printer, plain};
+use crate::progress::StageLines;
+
+/// Lines of what was not searched that are shown; the reports have all.
+const NOT_SEARCHED: usize = 6;
+
+/// What `--json` prints.
+#[derive(Debug, Serialize)]
+struct Answer<'a> {
+    run: &'a str,
+    dir: String,
+    files: Vec<&'a str>,
+    status: &'static str,
+    verdict: NoveltyVerdict,
+    against: &'a [Counterpart],
+    not_searched: Vec<&'a str>,
+}
+
+/// `precedent idea`.
+pub(in crate::commands) fn run(typed: IdeaArguments, printer: Printer) -> Result<ExitCode, Failure> {
+    let request = meant::meant(&typed)?;
+    if typed.estimate {
+        return estimate::run(&request, typed.json, printer);
+    }
+    let dir = match typed.out {
+        Some(dir) => dir,
+        None => {
+            let run = request.run_id().map_err(|error| Failure::new(ExitCode::Bug, error))?;
+            Path::new("runs").join(run.as_str())
+        }
+    };
+    let how = How {
+        replay: typed.replay,
+        json: typed.json,
+    };
+    resume(&dir, request, how, printer)
+}
+
+/// Does what `request` asks in `dir`; stages that were done there before are looked up.
+pub(in crate::commands) fn resume(
+    dir: &Path,
+    request: RunRequest,
+    how: How,
+    printer: Printer,
+) -> Result<ExitCode, Failure> {
+    let is_batch = request.idea.as_ref().is_some_and(|idea| idea.batch);
+    let mut run = begin(dir, request, how, printer)?;
+    if is_batch {
+        return batch::work(&mut run);
+    }
+    let outcome = work(&mut run);
+    let found = run.settle(outcome, standing)?;
+    tell(&run, &found, how.json)
+}
+
+/// How a run with this outcome stands.
+fn standing(found: &IdeaAssessment) -> RunStatus {
+    match is_over_budget(found) {
+        true => RunStatus::OverBudget,
+        false => RunStatus::Complete,
+    }
+}
+
+pub(super) fn is_over_budget(found: &IdeaAssessment) -> bool {
+    found
+        .metadata
+        .not_searched
+        .iter()
+        .any(|one| one.kind == NotSearchedKind::Budget)
+}
+
+/// Holds the idea against the works and writes the reports.
+fn work(run: &mut Run) -> Result<IdeaAssessment, Failure> {
+    let (idea, own) = meant::idea(&run.manifest.request)?;
+    let options = meant::options(&run.manifest.request, own, &run.folder.index_path())?;
+    run.manifest.title = Some(idea.text.split_whitespace().take(14).collect::<Vec<_>>().join(" "));
+    note_input(run, &idea)?;
+    let progress = Arc::new(StageLines::new(run.printer));
+    let heard = Arc::clone(&progress);
+    let outcome = runtime()?.block_on(async {
+        let desk = desk(run, heard).await?;
+        let outcome = desk.hold(&idea, &options).await.map_err(assess::failure);
+        note_sent(run, desk.ledger.clone(), outcome).await
+    });
+    progress.end();
+    let found = outcome?;
+    let mut files = Vec::new();
+    for format in &run.manifest.request.formats {
+        let name = idea_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error))?;
+        let bytes = render_idea(&found, format).map_err(|error| Failure::new(ExitCode::Bug, error))?;
+        files.push(
+            run.folder
+                .write(name, &bytes)
+                .map_err(|error| Failure::new(ExitCode::Input, error))?,
+        );
+    }
+    run.manifest.files = files;
+    run.manifest.models.clone_from(&found.metadata.models);
+    Ok(found)
+}
+
+/// Writes down what the folder is for; one that is for another idea is left alone.
+pub(super) fn note_input(run: &mut Run, input: &Idea) -> Result<(), Failure> {
+    let hash = input.sha256();
+    let before = run.before.as_ref().and_then(|before| before.input_sha256.as_ref());
+    if before.is_some_and(|known| *known != hash) {
+        let message = format!("{} holds a report on something else", run.folder.dir().display());
+        return Err(Failure::said(ExitCode::Usage, message).hint("give another folder with --out"));
+    }
+    run.manifest.input_sha256 = Some(hash);
+    run.note_standing()
+}
+
+pub(super) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to start: {error}")))
+}
+
+/// What the ideas of a run share, opened.
+pub(super) async fn desk(run: &Run, progress: Arc<dyn precedent_engine::Progress>) -> Result<Desk, Failure> {
+    let request = &run.manifest.request;
+    let ledger = Ledger::open(&run.folder.ledger_path())
+        .await
+        .map_err(|error| Failure::new(ExitCode::Input, error))?;
+    let mut sources = open_sources(&run.folder, &run.manifest, run.printer)?;
+    sources.extend(services::open(request, &ledger, run.replay)?);
+    let models = match &request.model {
+        None => None,
+        Some(model) => {
+            let asking = Asking {
+                request: model,
+                seed: request.seed,
+                replay: run.replay,
+                budget_had_ended: run
+                    .before
+                    .as_ref()
+                    .is_some_and(|before| before.status == RunStatus::OverBudget),
+            };
+            Some(models::open(&asking, &ledger)?)
+        }
+    };
+    Ok(Desk {
+        ledger,
+        sources,
+        models,
+        progress,
+        dollars: request.model.as_ref().and_then(|model| model.budget),
+        seed: request.seed,
+    })
+}
+
+/// What left the machine is noted however the run ends.
+pub(super) async fn note_sent<T>(run: &mut Run, ledger: Ledger, outcome: Result<T, Failure>) -> Result<T, Failure> {
+    let sent = ledger.everything_sent().await;
+    ledger.close().await;
+    match sent {
+        Ok(sent) => {
+            run.manifest.sent = sent_in_all(&sent);
+            outcome
+        }
+        Err(error) => outcome.and(Err(Failure::new(ExitCode::Input, error))),
+    }
+}
+
+/// Says what came of it.
+fn tell(run: &Run, found: &IdeaAssessment, json: bool) -> Result<ExitCode, Failure> {
+    let printer = run.printer;
+    if json {
+        printer.json(&Answer {
+            run: run.manifest.run.as_str(),
+            dir: run.folder.dir().display().to_string(),
+            files: run.manifest.files.iter().map(|file| file.name.as_str()).collect(),
+            status: run.manifest.status.word(),
+            verdict: found.verdict.verdict,
+            against: &found.verdict.against,
+            not_searched: found
+                .metadata
+                .not_searched
+                .iter()
+                .map(|one| one.message.as_str())
+                .collect(),
+        })?;
+    } else {
+        printer.data(&summary(found));
+        for file in &run.manifest.files {
+            printer.line(&run.folder.dir().join(&file.name).display().to_string());
+        }
+    }
+    Ok(match run.manifest.status {
+        RunStatus::OverBudget => ExitCode::Budget,
+        _ => ExitCode::Done,
+    })
+}
+
+/// The report's first screen in a few lines.
+fn summary(found: &IdeaAssessment) -> String {
+    let verdict = &found.verdict;
+    let mut lines = vec![format!("{}: {}", verdict.verdict.name(), plain(&verdict.grounds))];
+    lines.extend(verdict.reasoning.iter().map(|text| format!("  {}", plain(text))));
+    if let Some(agreement) = verdict.agreement {
+        lines.push(format!(
+            "  {} answers, agreement {:.0} %",
+            verdict.samples.len(),
+            agreement * 100.0
+        ));
+    }
+    if let Some(look) = &verdict.second_look {
+        lines.push(format!(
+            "  second look: {} at first, {} then",
+            look.first.name(),
+            look.settled.name()
+        ));
+    }
+    for one in &found.idea.facets {
+        lines.push(format!("  {:<18}  {}", one.facet.name(), plain(one.quote.text())));
+    }
+    for one in &found.works {
+        let facets: Vec<String> = one
+            .facets
+            .iter()
+            .map(|facet| format!("{} {:.0} %", facet.facet.name(), facet.similarity * 100.0))
+            .collect();
+        lines.push(format!(
+            "  {}[{}] {}",
+            plain(&one.alias),
+            one.number,
+            plain(&one.work.title)
+        ));
+        lines.push(format!(
+            "      nearness {:.2}; words shared: {}",
+            one.nearness,
+            facets.join(", ")
+        ));
+    }
+    let limits = &found.metadata.not_searched;
+    lines.extend(
+        limits
+            .iter()
+            .take(NOT_SEARCHED)
+            .map(|one| format!("  not searched: {}", plain(&one.message))),
+    );
+    if limits.len() > NOT_SEARCHED {
+        lines.push(format!(
+            "  not searched: {} more in the report",
+            limits.len() - NOT_SEARCHED
+        ));
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}

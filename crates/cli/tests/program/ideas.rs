@@ -1,0 +1,362 @@
+//! `precedent idea` and `precedent bench idea`, as a user runs them.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use precedent_scripted::{ModelServer, plain};
+use serde_json::{Value, json};
+
+use crate::support::{json, precedent, root, stderr, stdout};
+
+const WORKS: &str = "examples/works";
+const IDEA: &str = "Place every symbol of rope-line telemetry into a taut interval that both buoys predict from the recent swell. \
+A spring model of the rope with drifting stiffness would give the interval. It would be evaluated on recordings from moored buoys in heavy swell.";
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("ideas-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn report(out: &Path) -> Value {
+    serde_json::from_slice(&fs::read(out.join("idea.json")).unwrap()).unwrap()
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn an_idea_is_held_against_a_corpus_without_a_model() {
+    let out = folder("single");
+    let run = |more: &[&str]| {
+        let mut arguments = vec!["idea", IDEA, "--corpus", WORKS, "--out", out.to_str().unwrap()];
+        arguments.extend(more);
+        precedent(&arguments)
+    };
+    let output = run(&["--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let answer = json(&output);
+    assert_eq!(
+        (answer["status"].as_str(), answer["verdict"].as_str()),
+        (Some("complete"), Some("undecided"))
+    );
+    assert_eq!(answer["files"], json!(["idea.json", "idea.md", "idea.html"]));
+    let found = report(&out);
+    assert_eq!(found["works"].as_array().unwrap().len(), 10);
+    assert!(found["metadata"]["sent"].as_array().unwrap().is_empty());
+    assert_eq!(found["metadata"]["sources"][0]["own_text"], true);
+    let schema: Value = serde_json::from_slice(&fs::read(root().join("docs/schema/idea-1.0.json")).unwrap()).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&found));
+    // Again: the same bytes, and the run can be resumed by its folder.
+    let before = fs::read(out.join("idea.html")).unwrap();
+    let output = precedent(&["runs", "resume", out.to_str().unwrap(), "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(fs::read(out.join("idea.html")).unwrap(), before);
+    let shown = stdout(&run(&[]));
+    assert!(
+        shown.starts_with("undecided: ") && shown.contains("not searched: Only corpus:works"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn what_stands_in_a_work_word_for_word_is_not_novel_and_a_paper_is_no_prior_art_to_itself() {
+    let out = folder("copied");
+    let abstracts = fs::read_to_string(root().join(WORKS).join("abstracts.jsonl")).unwrap();
+    let work: Value = serde_json::from_str(abstracts.lines().next().unwrap()).unwrap();
+    let file = out.join("idea.txt");
+    fs::write(&file, work["abstract"].as_str().unwrap()).unwrap();
+    let output = precedent(&[
+        "idea",
+        file.to_str().unwrap(),
+        "--corpus",
+        WORKS,
+        "--out",
+        out.to_str().unwrap(),
+        "--json",
+    ]);
+    assert_eq!(json(&output)["verdict"], "not_novel", "{}", stderr(&output));
+    let found = report(&out);
+    let number = found["verdict"]["against"][0]["work"].as_u64().unwrap();
+    let named = found["works"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|one| one["number"] == number)
+        .unwrap();
+    assert_eq!(named["work"]["title"], work["title"]);
+
+    let out = folder("own");
+    let output = precedent(&[
+        "idea",
+        "examples/paper.pdf",
+        "--corpus",
+        WORKS,
+        "--out",
+        out.to_str().unwrap(),
+        "--json",
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let aside = report(&out)["set_aside"].clone();
+    assert!(
+        aside.as_array().unwrap().iter().any(|one| one["reason"] == "same_work"),
+        "{aside}"
+    );
+}
+
+#[test]
+fn wrong_use_is_told_with_its_exit_code() {
+    let out = folder("wrong");
+    let dir = out.join("run");
+    let code = |arguments: &[&str]| {
+        let mut all = vec!["idea"];
+        all.extend(arguments);
+        all.extend(["--out", dir.to_str().unwrap()]);
+        let output = precedent(&all);
+        assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
+        output.status.code().unwrap()
+    };
+    assert_eq!(code(&["no/such/idea.txt", "--corpus", WORKS]), 3);
+    assert_eq!(code(&["  ", "--corpus", WORKS]), 3);
+    assert_eq!(code(&[IDEA]), 5);
+    assert_eq!(code(&[IDEA, "--corpus", WORKS, "--formats", "docx"]), 2);
+    assert_eq!(code(&[IDEA, "--corpus", WORKS, "--samples", "0"]), 2);
+    assert_eq!(code(&[IDEA, "--batch", "x.jsonl"]), 2);
+    assert_eq!(code(&[IDEA, "--corpus", WORKS, "--examples", "examples/README.md"]), 3);
+    assert_eq!(
+        code(&[IDEA, "--corpus", WORKS, "--local-only", "--model", "openai:gpt-5-mini"]),
+        2
+    );
+    assert!(!dir.exists(), "nothing is left behind");
+}
+
+fn batch_file(folder: &Path, count: usize) -> PathBuf {
+    let mut text = String::new();
+    for at in 0..count {
+        match at % 10 {
+            7 => text.push_str("{\"id\": 7, \"idea\"\n"),
+            8 => text.push_str(&format!("{}\n", json!({"id": format!("empty-{at}"), "idea": " … "}))),
+            _ => text.push_str(&format!(
+                "{}\n",
+                json!({"id": format!("i{at}"), "idea": format!("{IDEA} Variant {at} of the buoys.")})
+            )),
+        }
+    }
+    let file = folder.join("ideas.jsonl");
+    fs::write(&file, text).unwrap();
+    file
+}
+
+fn check_lines(lines: &[Value], count: usize) {
+    assert_eq!(lines.len(), count);
+    for (at, line) in lines.iter().enumerate() {
+        assert_eq!(line["line"], at + 1);
+        match at % 10 {
+            7 => assert_eq!(line["error"]["kind"], "bad_line", "{line}"),
+            8 => assert_eq!(
+                (&line["error"]["kind"], &line["id"]),
+                (&json!("empty_idea"), &json!(format!("empty-{at}")))
+            ),
+            _ => assert_eq!(
+                (&line["status"], &line["id"]),
+                (&json!("done"), &json!(format!("i{at}"))),
+                "{line}"
+            ),
+        }
+    }
+}
+
+#[test]
+fn a_batch_gives_a_line_for_a_line_in_order() {
+    let out = folder("batch");
+    let file = batch_file(&out, 30);
+    let run = out.join("run");
+    let arguments = [
+        "idea",
+        "--batch",
+        file.to_str().unwrap(),
+        "--corpus",
+        WORKS,
+        "--out",
+        run.to_str().unwrap(),
+    ];
+    let output = precedent(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    check_lines(&lines(&stdout(&output)), 30);
+    assert_eq!(fs::read_to_string(run.join("ideas.jsonl")).unwrap(), stdout(&output));
+    // From stdin, in full, the same verdicts.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_precedent"))
+        .args([
+            "idea",
+            "--batch",
+            "-",
+            "--full",
+            "--corpus",
+            WORKS,
+            "--out",
+            out.join("stdin").to_str().unwrap(),
+        ])
+        .current_dir(root())
+        .env("XDG_CONFIG_HOME", "/nonexistent")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(&fs::read(&file).unwrap())
+        .unwrap();
+    let full = lines(&stdout(&child.wait_with_output().unwrap()));
+    check_lines(&full, 30);
+    assert_eq!(full[0]["report"]["schema_version"], "1.0");
+}
+
+#[test]
+fn a_batch_that_is_killed_goes_on_and_asks_nothing_twice() {
+    let server = ModelServer::start_with(plain, Duration::from_millis(15), None, 0).unwrap();
+    let base = format!("{}/v1", server.base());
+    let out = folder("killed");
+    let file = batch_file(&out, 20);
+    let run = out.join("run");
+    let arguments = [
+        "idea",
+        "--batch",
+        file.to_str().unwrap(),
+        "--corpus",
+        WORKS,
+        "--model",
+        "compatible:scripted",
+        "--model-url",
+        &base,
+        "--samples",
+        "2",
+        "--out",
+        run.to_str().unwrap(),
+    ];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_precedent"))
+        .args(arguments)
+        .current_dir(root())
+        .env("XDG_CONFIG_HOME", "/nonexistent")
+        .env_remove("PRECEDENT_MODEL_KEY")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while server.asked().len() < 25 && began.elapsed() < Duration::from_secs(120) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = server.asked().len();
+    let output = precedent(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let first = lines(&stdout(&output));
+    check_lines(&first, 20);
+    assert!(
+        first
+            .iter()
+            .filter(|line| line["status"] == "done")
+            .all(|line| line["agreement"].is_f64() && line["reasoning"].is_string()),
+        "{first:#?}"
+    );
+    // What was under way when it was killed may be asked again, nothing else.
+    let again: usize = server.asked_again().values().sum();
+    assert!(again <= 16 && server.asked().len() > before, "{again} asked again");
+    // And from the record alone.
+    drop(server);
+    let mut replayed = arguments.to_vec();
+    replayed.push("--replay");
+    let output = precedent(&replayed);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(lines(&stdout(&output)), first);
+}
+
+#[test]
+fn labelled_ideas_are_measured_with_and_without_a_model() {
+    let out = folder("bench");
+    let works: Vec<Value> = fs::read_to_string(root().join(WORKS).join("abstracts.jsonl"))
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let labelled = |at: usize| {
+        let papers: Vec<&Value> = works.iter().skip(at * 5).take(10).collect();
+        let idea = works[at * 5]["abstract"].as_str().unwrap();
+        json!({"id": at, "idea": idea, "label": if at.is_multiple_of(2) { "not novel" } else { "novel" }, "papers": papers})
+            .to_string()
+    };
+    let file = out.join("labelled.jsonl");
+    fs::write(&file, (0..4).map(labelled).collect::<Vec<_>>().join("\n")).unwrap();
+    let output = precedent(&["bench", "idea", file.to_str().unwrap(), "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let told = lines(&stdout(&output));
+    assert_eq!(told.len(), 5);
+    let fixed = &told[4]["fixed"];
+    assert_eq!((fixed["ideas"].as_u64(), fixed["groups"].as_u64()), (Some(4), Some(1)));
+    assert!(fixed["majority"]["value"].as_f64().unwrap() >= 0.5);
+    let recall = told[4]["retrieval"]["recall"].as_array().unwrap();
+    assert!(
+        recall[0]["value"].as_f64().unwrap() > 0.2 && recall[2]["value"].as_f64().unwrap() > 0.9,
+        "{recall:?}"
+    );
+
+    let server = ModelServer::start(plain).unwrap();
+    let base = format!("{}/v1", server.base());
+    let output = precedent(&[
+        "bench",
+        "idea",
+        file.to_str().unwrap(),
+        "--setting",
+        "fixed",
+        "--model",
+        "compatible:scripted",
+        "--model-url",
+        &base,
+        "--out",
+        out.join("run").to_str().unwrap(),
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let shown = stdout(&output);
+    for wanted in ["accuracy", "majority baseline", "kappa", "4 decided"] {
+        assert!(shown.contains(wanted), "{wanted}: {shown}");
+    }
+}
+
+#[test]
+fn what_a_model_would_be_asked_is_counted_and_nothing_is_asked() {
+    let output = precedent(&[
+        "idea",
+        IDEA,
+        "--corpus",
+        WORKS,
+        "--model",
+        "openai:gpt-5-mini",
+        "--samples",
+        "3",
+        "--estimate",
+        "--json",
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let answer = json(&output);
+    let of = |prompt: &str| {
+        let stages = answer["stages"].as_array().unwrap();
+        stages
+            .iter()
+            .find(|one| one["prompt"].as_str().unwrap().starts_with(prompt))
+            .map(|one| one["asks"].as_u64().unwrap())
+    };
+    assert_eq!((of("idea.read"), of("idea.judge")), (Some(1), Some(3)), "{answer}");
+    assert!(
+        of("idea.rank").unwrap() >= 2 && answer["at_most_dollars"].as_f64().unwrap() > 0.0,
+        "{answer}"
+    );
+}

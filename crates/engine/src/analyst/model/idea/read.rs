@@ -1,0 +1,98 @@
+use precedent_domain::{Facet, FacetStatement, IdeaText, QuotableDocument, Quote};
+use precedent_llm::{Check, Checks, Violation};
+use serde::Serialize;
+
+use super::super::ModelAnalyst;
+use super::super::checks::{self, Checked, head};
+use super::answers::{FacetWordsSaid, IdeaReadSaid};
+use crate::Result;
+use crate::pipelines::IdeaReading;
+use crate::wording::content_stems;
+
+/// Most phrases and titles that are searched for.
+const PHRASES: usize = 6;
+const TITLES: usize = 4;
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    idea: String,
+}
+
+impl ModelAnalyst {
+    /// The program's reading, with the model's facets, phrases and titles in it as far as they hold.
+    pub(in super::super) async fn idea_read(&self, idea: &IdeaText, own: IdeaReading) -> Result<IdeaReading> {
+        let fence = self.fence([idea.document.text.as_str()]);
+        let inputs = Inputs {
+            mark: fence.mark().to_owned(),
+            idea: fence.wrap("idea", &idea.document.text),
+        };
+        let text = QuotableDocument::new(idea.document.clone());
+        let something = |said: &IdeaReadSaid| match said.key_phrases.is_empty() && said.facets.is_empty() {
+            true => Err(Violation("it has neither facets nor key_phrases".to_owned())),
+            false => Ok(()),
+        };
+        let holds = |said: &IdeaReadSaid| {
+            said.facets.iter().try_for_each(|one| stands(one, &text).map(|_| ()))?;
+            said.key_phrases.iter().try_for_each(|one| is_phrase(one))?;
+            said.titles.iter().try_for_each(|one| is_title(one))
+        };
+        let must: [Check<'_, IdeaReadSaid>; 1] = [&something];
+        let should: [Check<'_, IdeaReadSaid>; 1] = [&holds];
+        let checks = Checks {
+            must: &must,
+            should: &should,
+        };
+        let Some(said) = self.asker.ask("idea.read", &inputs, checks).await? else {
+            return Ok(own);
+        };
+        let said = said.value;
+        let facet = |facet: Facet| {
+            let told = said.facets.iter().filter(|one| Facet::from(one.facet) == facet);
+            let told = told.filter_map(|one| stands(one, &text).ok()).next();
+            told.map(|quote| FacetStatement { facet, quote })
+                .or_else(|| own.facets.iter().find(|one| one.facet == facet).cloned())
+        };
+        let phrases = said.key_phrases.iter().filter(|one| is_phrase(one).is_ok());
+        let titles = said.titles.iter().filter(|one| is_title(one).is_ok());
+        Ok(IdeaReading {
+            facets: Facet::ALL.into_iter().filter_map(facet).collect(),
+            phrases: joined(phrases, &own.phrases, PHRASES),
+            titles: joined(titles, &own.titles, TITLES),
+        })
+    }
+}
+
+/// The model's first, then the program's, none that says the same twice.
+fn joined<'a>(told: impl Iterator<Item = &'a String>, own: &'a [String], most: usize) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for one in told.chain(own) {
+        let one = one.split_whitespace().collect::<Vec<_>>().join(" ");
+        let stems = content_stems(&one);
+        if all.len() < most && !stems.is_empty() && all.iter().all(|other| content_stems(other) != stems) {
+            all.push(one);
+        }
+    }
+    all
+}
+
+/// Words of the idea, located; a few words stand there letter by letter.
+fn stands(one: &FacetWordsSaid, text: &QuotableDocument) -> std::result::Result<Quote, Violation> {
+    let words = one.words.trim();
+    let at = (!words.is_empty()).then(|| text.document().text.find(words)).flatten();
+    let quote = match at {
+        Some(at) => Quote::at(text.document(), precedent_domain::Span::new(at, at + words.len())),
+        None => Quote::cut(text.document(), &text.locate(words)),
+    };
+    quote
+        .filter(|quote| quote.text().split_whitespace().count() <= 60)
+        .ok_or_else(|| Violation(format!("these words do not stand in the idea: {}", head(words))))
+}
+
+fn is_phrase(phrase: &str) -> Checked {
+    checks::title("a key phrase", phrase, 1, 8)
+}
+
+fn is_title(title: &str) -> Checked {
+    checks::title("a title", title, 1, 8)
+}

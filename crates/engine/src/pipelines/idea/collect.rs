@@ -1,0 +1,305 @@
+//! Works that might hold the idea: short queries to every source, the whole idea to those on this machine, and what stands near seed papers.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use precedent_domain::{
+    AsOf, DateOrigin, Extent, Hit, IdeaText, NotSearched, PartialDate, Query, Scope, SentRecord, SetAside,
+    SetAsideReason, SourceReport, Timing, Work, WorkId,
+};
+use precedent_sources::{MergedHit, Source, fuse, merge};
+use serde::{Deserialize, Serialize};
+
+use super::material::IdeaReading;
+use super::pipeline::IdeaOptions;
+use super::read::first_words;
+use crate::stages::search::{Itself, note_failure, put_alone, reports, timing};
+use crate::world::Stage;
+use crate::{EngineError, Result, World};
+
+const STAGE: Stage = Stage {
+    name: "idea.collect",
+    version: 1,
+};
+/// Results asked for with each query (Idea Novelty Checker, public code).
+const LIMIT: usize = 100;
+/// Results asked for without a limit of time, to tell what came later.
+const LATER: usize = 20;
+/// Words of a seed paper's title that go to a service.
+const SEED_WORDS: usize = 25;
+
+/// What was found.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Collected {
+    /// The works that may be held against the idea, best first by all queries.
+    pub(super) works: Vec<CollectedWork>,
+    pub(super) set_aside: Vec<SetAside>,
+    pub(super) sources: Vec<SourceReport>,
+    pub(super) queries: Vec<Query>,
+    /// Results of all queries.
+    pub(super) results: usize,
+    /// Different works among them.
+    pub(super) merged: usize,
+    /// Of those, works without a title or an abstract.
+    pub(super) without_text: usize,
+    pub(super) not_searched: Vec<NotSearched>,
+    pub(super) sent: Vec<SentRecord>,
+}
+
+/// A work that was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct CollectedWork {
+    pub(super) work: Work,
+    /// Its records: source and id there, sorted.
+    pub(super) members: Vec<(String, WorkId)>,
+    pub(super) timing: Timing,
+    /// By the answers to the whole idea alone, fused.
+    pub(super) whole: f64,
+}
+
+/// Asks every source and sorts out what cannot be held against the idea.
+///
+/// # Errors
+/// When nothing answered, or the ledger fails.
+pub(super) async fn collect(
+    idea: &IdeaText,
+    reading: &IdeaReading,
+    options: &IdeaOptions,
+    world: &World,
+) -> Result<Collected> {
+    let asked: Vec<(String, Option<String>)> = world
+        .sources
+        .iter()
+        .map(|source| (source.name().to_owned(), source.revision()))
+        .collect();
+    let own = options
+        .own
+        .as_ref()
+        .map(|paper| (&paper.origin.sha256, &paper.title, &paper.identifiers));
+    let input = (
+        &idea.document.text,
+        &reading.phrases,
+        &reading.titles,
+        &options.seeds,
+        options.as_of,
+        own,
+        asked,
+    );
+    let failed = |found: &Collected, source: &Arc<dyn Source>| {
+        let mut reports = found.sources.iter().filter(|report| report.name == source.name());
+        reports.any(|report| !report.failures.is_empty())
+    };
+    // A service that did not answer may be well tomorrow.
+    let lasts = |found: &Collected| {
+        !world
+            .sources
+            .iter()
+            .filter(|source| source.is_metered())
+            .any(|source| failed(found, source))
+    };
+    world
+        .stage_where(STAGE, &input, lasts, work_out(idea, reading, options, world))
+        .await
+}
+
+/// The works that were given with the idea, in place of a search.
+pub(super) fn given(works: &[Work], as_of: Option<PartialDate>) -> Collected {
+    let works = works.iter().enumerate().map(|(at, work)| CollectedWork {
+        timing: standing(work, as_of),
+        members: Vec::new(),
+        whole: 1.0 / (60.0 + at as f64),
+        work: work.clone(),
+    });
+    let works: Vec<CollectedWork> = works.collect();
+    Collected {
+        results: works.len(),
+        merged: works.len(),
+        works,
+        ..Collected::default()
+    }
+}
+
+/// One question to one source.
+struct Ask {
+    source: usize,
+    query: Query,
+    as_of: Option<PartialDate>,
+    limit: usize,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A phrase or a title.
+    Short,
+    /// The whole idea.
+    Whole,
+    /// The text of a seed paper.
+    Seed,
+    /// Only to see what came later.
+    Later,
+}
+
+async fn work_out(idea: &IdeaText, reading: &IdeaReading, options: &IdeaOptions, world: &World) -> Result<Collected> {
+    let queries = short_queries(reading);
+    let asks = asks(idea, &queries, options, world);
+    if asks.is_empty() {
+        return Err(EngineError::NothingSearched { failures: Vec::new() });
+    }
+    let answers = asks.iter().map(|ask| async move {
+        match world.sources.get(ask.source) {
+            Some(source) => put_alone(source, ask.query.clone(), ask.as_of, ask.limit).await,
+            None => Ok(Vec::new()),
+        }
+    });
+    let answers = join_all(answers).await;
+    let mut sources = reports(world);
+    let mut rankings: Vec<Vec<Hit>> = Vec::new();
+    let mut whole: Vec<Vec<Hit>> = Vec::new();
+    for (ask, answer) in asks.iter().zip(answers) {
+        let Some(report) = sources.get_mut(ask.source) else {
+            continue;
+        };
+        match answer {
+            Ok(hits) => {
+                report.answered += usize::from(ask.kind == Kind::Short);
+                report.own_text |= ask.kind == Kind::Whole;
+                if ask.kind == Kind::Whole {
+                    whole.push(hits.clone());
+                }
+                rankings.push(hits);
+            }
+            Err(reason) => note_failure(report, reason),
+        }
+    }
+    if rankings.is_empty() {
+        let failures = sources.into_iter().flat_map(|source| source.failures).collect();
+        return Err(EngineError::NothingSearched { failures });
+    }
+    let mut found = sorted_out(&rankings, &whole, options);
+    found.sources = sources;
+    found.queries = queries;
+    found.sent = world.sources.iter().filter_map(|source| source.sent()).collect();
+    world.progress.note(&format!(
+        "{} works found, {} of them may be held against the idea",
+        found.merged,
+        found.works.len()
+    ));
+    Ok(found)
+}
+
+/// Phrases, then titles; nothing in them is an operator.
+fn short_queries(reading: &IdeaReading) -> Vec<Query> {
+    let texts = reading.phrases.iter().chain(&reading.titles);
+    texts
+        .enumerate()
+        .map(|(at, text)| Query {
+            text: text.clone(),
+            scope: Scope::CoreTask,
+            variant: u8::try_from(at).unwrap_or(u8::MAX),
+        })
+        .collect()
+}
+
+fn asks(idea: &IdeaText, queries: &[Query], options: &IdeaOptions, world: &World) -> Vec<Ask> {
+    let mut asks = Vec::new();
+    let long = |text: &str| Query {
+        text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+        scope: Scope::CoreTask,
+        variant: u8::MAX,
+    };
+    for (source, asked_of) in world.sources.iter().enumerate() {
+        let mut put = |query: Query, as_of, limit, kind| {
+            asks.push(Ask {
+                source,
+                query,
+                as_of,
+                limit,
+                kind,
+            })
+        };
+        for query in queries {
+            put(query.clone(), options.as_of, LIMIT, Kind::Short);
+        }
+        // Nothing of an idea goes to any other machine but short queries.
+        if asked_of.is_local() {
+            put(long(&idea.document.text), options.as_of, LIMIT, Kind::Whole);
+            if options.as_of.is_some() {
+                put(long(&idea.document.text), None, LATER, Kind::Later);
+            }
+        }
+        for seed in &options.seeds {
+            match asked_of.is_local() {
+                true => put(
+                    long(&format!("{} {}", seed.title, seed.summary)),
+                    options.as_of,
+                    LIMIT,
+                    Kind::Seed,
+                ),
+                false => put(
+                    long(&first_words(&seed.title, SEED_WORDS)),
+                    options.as_of,
+                    LIMIT,
+                    Kind::Seed,
+                ),
+            }
+        }
+    }
+    asks
+}
+
+/// How a work's date stands to the date the idea is judged by; without one every work came before.
+fn standing(work: &Work, as_of: Option<PartialDate>) -> Timing {
+    let Some(date) = as_of else { return Timing::Earlier };
+    let as_of = AsOf {
+        date,
+        origin: DateOrigin::Given,
+    };
+    timing(work, Some(&as_of), None)
+}
+
+fn sorted_out(rankings: &[Vec<Hit>], whole: &[Vec<Hit>], options: &IdeaOptions) -> Collected {
+    let mut whole_scores: BTreeMap<(String, WorkId), f64> = BTreeMap::new();
+    for fused in fuse(whole) {
+        whole_scores.insert((fused.hit.source.clone(), fused.hit.work.id.clone()), fused.score);
+    }
+    let merged = merge(fuse(rankings));
+    let itself = options.own.as_ref().map(Itself::new);
+    let mut found = Collected {
+        results: rankings.iter().map(Vec::len).sum(),
+        merged: merged.len(),
+        ..Collected::default()
+    };
+    for MergedHit { work, members, .. } in merged {
+        let timing = standing(&work, options.as_of);
+        let reason = match &itself {
+            Some(itself) if itself.is(&work) => Some(SetAsideReason::SameWork),
+            _ if timing == Timing::Later => Some(SetAsideReason::Later),
+            _ => None,
+        };
+        let bare = work.summary.as_deref().is_none_or(|text| text.trim().is_empty()) && work.extent != Extent::FullText;
+        match reason {
+            Some(reason) => found.set_aside.push(SetAside {
+                id: work.id.clone(),
+                date: work.earliest().cloned(),
+                url: work.url.clone(),
+                title: work.title,
+                reason,
+                scopes: Vec::new(),
+                duplicate_of: None,
+            }),
+            None if bare || work.title.trim().is_empty() => found.without_text += 1,
+            None => {
+                let whole = members.iter().filter_map(|member| whole_scores.get(member)).sum();
+                found.works.push(CollectedWork {
+                    work,
+                    members,
+                    timing,
+                    whole,
+                });
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,267 @@
+//! What an idea says on each facet, told by cues: whole sentences or the clause behind the cue, always the idea's own words.
+
+use std::sync::LazyLock;
+
+use precedent_domain::{Document, Facet, FacetStatement, Quote, Span};
+use precedent_text::sentences;
+use regex::Regex;
+
+use crate::wording::{key_phrases, word_count};
+
+/// Longest statement, in words.
+const LONGEST: usize = 60;
+
+/// What a sentence on how to show that something works speaks of.
+const EVALUATION: &[&str] = &[
+    "evaluat",
+    "benchmark",
+    "experiment",
+    "user study",
+    "lab study",
+    "field study",
+    "field deployment",
+    "case study",
+    "validat",
+    "compared to",
+    "compared against",
+    "compared with",
+    "baseline",
+    "metric",
+    "measured by",
+    "measuring",
+    "tested on",
+    "test on",
+    "assessed",
+    "assessment of",
+    "human judg",
+    "expert review",
+    "ablation",
+    "qualitative study",
+    "quantitative",
+    "accuracy",
+    "effectiveness",
+    "performance",
+];
+/// … on means.
+const MECHANISM: &[&str] = &[
+    "using",
+    "leverag",
+    "integrat",
+    "utiliz",
+    "utilis",
+    "employ",
+    "combin",
+    "by means",
+    "trained",
+    "train ",
+    "algorithm",
+    "model",
+    "framework",
+    "technique",
+    "approach",
+    "method",
+    "network",
+    "pipeline",
+    "system would",
+    "system will",
+    "incorporat",
+    "based on",
+    "analyz",
+    "analys",
+    "generat",
+    "extract",
+    "mechanism",
+    "architecture",
+    "through",
+];
+
+/// One statement a facet at most, in the order of [`Facet::ALL`].
+pub(super) fn facets(document: &Document) -> Vec<FacetStatement> {
+    let all: Vec<Span> = sentences(&document.text)
+        .into_iter()
+        .filter(|span| span.slice(&document.text).is_some_and(|text| word_count(text) >= 3))
+        .collect();
+    let evaluation = best(document, &all, EVALUATION, &[]);
+    let purpose = purpose(document, &all, evaluation);
+    let held: Vec<Span> = evaluation.into_iter().collect();
+    let mechanism = mechanism(document, &all, &held, purpose);
+    let domain = purpose.or(mechanism).and_then(|span| domain(document, span));
+    let parts = [
+        (Facet::Purpose, purpose),
+        (Facet::Mechanism, mechanism),
+        (Facet::Evaluation, evaluation),
+        (Facet::ApplicationDomain, domain),
+    ];
+    parts
+        .into_iter()
+        .filter_map(|(facet, span)| {
+            let quote = Quote::at(document, cut(document, span?))?;
+            Some(FacetStatement { facet, quote })
+        })
+        .collect()
+}
+
+/// The sentence with most cues, the last of equals: ideas end on how they would be tested.
+fn best(document: &Document, all: &[Span], cues: &[&str], not: &[Span]) -> Option<Span> {
+    let count = |span: &Span| {
+        let text = span.slice(&document.text).unwrap_or_default().to_lowercase();
+        cues.iter().filter(|cue| text.contains(**cue)).count()
+    };
+    let open = all.iter().filter(|span| !not.contains(span));
+    let best = open.max_by_key(|span| count(span))?;
+    (count(best) > 0).then_some(*best)
+}
+
+/// What stands behind `designed to`, `aims to`, `in order to`, or the first `to`, up to where the means begin; else the first sentence.
+fn purpose(document: &Document, all: &[Span], evaluation: Option<Span>) -> Option<Span> {
+    static CUED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:designed|aim|aims|aimed|aiming|order|intended|seek|seeks|goal is|objective is|purpose is|tailored|developed|built)\W+to\W+(\p{L})").ok()
+    });
+    static PLAIN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)\p{L}\W+to\W+(\p{L})").ok());
+    static END: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)[,;:.]|\W(?:by|using|through|via|thereby|ensuring|leveraging|with the help)\W").ok()
+    });
+    let open = || all.iter().filter(|span| Some(**span) != evaluation);
+    for pattern in [&*CUED, &*PLAIN] {
+        let (Some(pattern), Some(end)) = (pattern, &*END) else {
+            continue;
+        };
+        for span in open() {
+            let text = span.slice(&document.text).unwrap_or_default();
+            let Some(verb) = pattern.captures(text).and_then(|found| found.get(1)) else {
+                continue;
+            };
+            let rest = text.get(verb.start()..).unwrap_or_default();
+            let length = end.find(rest).map_or(rest.len(), |found| found.start());
+            let clause = rest.get(..length).unwrap_or_default();
+            let clause = clause.trim_end_matches(|c: char| !c.is_alphanumeric());
+            if word_count(clause) >= 3 {
+                let start = span.start + verb.start();
+                return Some(Span::new(start, start + clause.len()));
+            }
+        }
+    }
+    open().next().copied().or_else(|| all.first().copied())
+}
+
+/// The sentence that speaks most of means, besides the one on testing; where that is the purpose's own sentence, what of it stands beside the purpose.
+fn mechanism(document: &Document, all: &[Span], not: &[Span], purpose: Option<Span>) -> Option<Span> {
+    let purpose_sentence = purpose.and_then(|purpose| all.iter().find(|span| span.overlaps(purpose)).copied());
+    let mut aside = not.to_vec();
+    aside.extend(purpose_sentence);
+    if let Some(other) = best(document, all, MECHANISM, &aside) {
+        return Some(other);
+    }
+    let (whole, purpose) = (purpose_sentence?, purpose?);
+    let parts = [Span::new(purpose.end, whole.end), Span::new(whole.start, purpose.start)];
+    parts
+        .into_iter()
+        .filter_map(|part| trimmed(document, part))
+        .find(|part| part.slice(&document.text).is_some_and(|text| word_count(text) >= 4))
+}
+
+/// The most telling phrase of the purpose.
+fn domain(document: &Document, purpose: Span) -> Option<Span> {
+    let text = purpose.slice(&document.text)?;
+    let phrases = key_phrases(&[(text, 1.0)], &|_| false);
+    let phrase = phrases
+        .iter()
+        .find(|phrase| phrase.stems.len() >= 2)
+        .or(phrases.first())?;
+    let at = text.find(phrase.text.as_str())?;
+    Some(Span::new(purpose.start + at, purpose.start + at + phrase.text.len()))
+}
+
+/// Without what is no letter or digit at either end.
+fn trimmed(document: &Document, span: Span) -> Option<Span> {
+    let text = span.slice(&document.text)?;
+    let head = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let whole = head.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let start = span.start + text.len() - head.len();
+    (!whole.is_empty()).then(|| Span::new(start, start + whole.len()))
+}
+
+/// At most [`LONGEST`] words of it.
+fn cut(document: &Document, span: Span) -> Span {
+    let text = span.slice(&document.text).unwrap_or_default();
+    let mut words = 0;
+    let mut inside = false;
+    for (at, c) in text.char_indices() {
+        if c.is_whitespace() {
+            inside = false;
+        } else if !inside {
+            inside = true;
+            words += 1;
+            if words > LONGEST {
+                let end = text.get(..at).unwrap_or_default().trim_end().len();
+                return Span::new(span.start, span.start + end);
+            }
+        }
+    }
+    span
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::text::Idea;
+    use super::*;
+
+    fn told(text: &str) -> Vec<(Facet, String)> {
+        let document = Idea::new(text).document();
+        let found = facets(&document);
+        found
+            .into_iter()
+            .map(|one| (one.facet, one.quote.text().to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn facets_are_the_ideas_own_words() {
+        let told = told(
+            "Build a **tide-aware planner** designed to shorten the waiting of ferries in narrow fjords by shifting departures. \
+             The planner would combine a harmonic tide model with a queueing network of the piers. \
+             It would be evaluated in a field deployment on two ferry lines, measuring waiting and fuel.",
+        );
+        let of = |facet| {
+            told.iter()
+                .find(|(one, _)| *one == facet)
+                .map(|(_, text)| text.as_str())
+        };
+        assert_eq!(
+            of(Facet::Purpose),
+            Some("shorten the waiting of ferries in narrow fjords")
+        );
+        assert!(
+            of(Facet::Mechanism)
+                .unwrap()
+                .starts_with("The planner would combine a harmonic")
+        );
+        assert!(of(Facet::Evaluation).unwrap().starts_with("It would be evaluated"));
+        assert!(
+            of(Facet::ApplicationDomain).is_some_and(|domain| domain.contains("fjords") || domain.contains("ferries"))
+        );
+    }
+
+    #[test]
+    fn little_text_gives_little_and_breaks_nothing() {
+        assert_eq!(told(""), []);
+        assert_eq!(told("x"), []);
+        assert_eq!(
+            told("Ferries that wait for tides.").first().map(|one| one.0),
+            Some(Facet::Purpose)
+        );
+        told("论文的想法是用潮汐模型缩短渡轮的等待时间。");
+        told(&"to ".repeat(4_000));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn every_statement_stands_in_the_idea(text in "(designed to |to |using |evaluate |\\PC|[a-z]{1,8} |\\. ){0,80}") {
+            let document = Idea::new(&text).document();
+            for one in facets(&document) {
+                proptest::prop_assert!(one.quote.stands_in(&document));
+                proptest::prop_assert!(one.quote.text().split_whitespace().count() <= LONGEST);
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Tables with a head line (RFC 4180).
+
+use super::literal::python;
+use super::set::{LabelledError, LabelledIdea, head, told_label, works};
+
+/// The ideas of a table. A column is known by its name, or, where names are others, by what stands in it.
+pub(super) fn rows(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {
+    let mut rows = cells(text).into_iter();
+    let Some(columns) = rows.next() else {
+        return Err(LabelledError::Empty);
+    };
+    let rows: Vec<Vec<String>> = rows
+        .filter(|row| row.iter().any(|cell| !cell.trim().is_empty()))
+        .collect();
+    let named = |names: &[&str]| {
+        let bare = |name: &str| -> String {
+            name.chars()
+                .filter(|c| c.is_alphanumeric())
+                .flat_map(char::to_lowercase)
+                .collect()
+        };
+        columns.iter().position(|column| names.contains(&bare(column).as_str()))
+    };
+    let all = |test: &dyn Fn(&str) -> bool| {
+        (0..columns.len())
+            .find(|at| !rows.is_empty() && rows.iter().all(|row| row.get(*at).is_some_and(|cell| test(cell))))
+    };
+    let words = |cell: &str| cell.split_whitespace().count();
+    let label = named(&["label", "class", "novelty", "verdict"])
+        .or_else(|| all(&|cell| cell.chars().any(char::is_alphabetic) && told_label(cell).is_some()))
+        .ok_or(LabelledError::Column { what: "labels" })?;
+    let papers = named(&["papers", "relevantpapers", "works", "mostrelevantpapers"])
+        .or_else(|| all(&|cell| cell.trim_start().starts_with('[') && cell.to_lowercase().contains("title")));
+    let idea = named(&["idea", "text", "ideas"])
+        .or_else(|| all(&|cell| words(cell) >= 5 && !cell.trim_start().starts_with(['[', '{'])))
+        .ok_or(LabelledError::Column { what: "ideas" })?;
+    let (id, reasoning) = (named(&["id"]), named(&["reasoning", "reason", "review"]));
+    rows.iter()
+        .enumerate()
+        .map(|(at, row)| {
+            let number = at + 1;
+            let cell = |column: Option<usize>| {
+                column
+                    .and_then(|at| row.get(at))
+                    .map(String::as_str)
+                    .unwrap_or_default()
+            };
+            let why = |why: String| LabelledError::Row { number, why };
+            let said = cell(Some(label));
+            let list = cell(papers).trim();
+            let list = match list.is_empty() {
+                true => serde_json::Value::Null,
+                false => serde_json::from_str(list)
+                    .ok()
+                    .or_else(|| python(list))
+                    .ok_or_else(|| why("its list of papers cannot be read".to_owned()))?,
+            };
+            let text = cell(Some(idea));
+            if text.trim().is_empty() {
+                return Err(why("it has no idea".to_owned()));
+            }
+            Ok(LabelledIdea {
+                id: match cell(id).trim() {
+                    "" => number.to_string(),
+                    id => id.to_owned(),
+                },
+                idea: text.to_owned(),
+                works: works(&list),
+                label: told_label(said).ok_or_else(|| why(format!("`{}` is no label", head(said))))?,
+                reasoning: Some(cell(reasoning).trim().to_owned()).filter(|text| !text.is_empty()),
+            })
+        })
+        .collect()
+}
+
+/// Rows of cells; quoted cells may hold commas, line ends and doubled quotes.
+fn cells(text: &str) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    let (mut row, mut cell, mut quoted) = (Vec::new(), String::new(), false);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' if quoted && chars.peek() == Some(&'"') => {
+                chars.next();
+                cell.push('"');
+            }
+            '"' if quoted => quoted = false,
+            '"' if cell.is_empty() => quoted = true,
+            ',' if !quoted => row.push(std::mem::take(&mut cell)),
+            '\r' if !quoted && chars.peek() == Some(&'\n') => {}
+            '\n' if !quoted => {
+                row.push(std::mem::take(&mut cell));
+                rows.push(std::mem::take(&mut row));
+            }
+            c => cell.push(c),
+        }
+    }
+    if !cell.is_empty() || !row.is_empty() {
+        row.push(cell);
+        rows.push(row);
+    }
+    rows
+}

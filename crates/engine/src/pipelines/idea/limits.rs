@@ -1,0 +1,123 @@
+//! What was not searched, read or judged for an idea. Stands on the first screen of its reports.
+
+use precedent_domain::{Extent, IdeaWork, NotSearched, NotSearchedKind, Timing};
+
+use super::collect::Collected;
+use super::near::NEAREST;
+use super::order::Ordered;
+use super::pipeline::IdeaOptions;
+use crate::World;
+use crate::pipelines::assess::{model_limits, sources_asked};
+
+/// What every report on an idea says of itself.
+pub(super) const DISCLAIMER: &str = "This report holds the idea against the works that were found, and against no others: an idea that differs from all of them may stand \
+in a work that was not searched. Its selections are made by program and can be wrong in both directions. It helps somebody who reads; it replaces no reading.";
+
+/// What limits this run, most important first.
+pub(super) fn limits(
+    found: &Collected,
+    ordered: &Ordered,
+    works: &[IdeaWork],
+    options: &IdeaOptions,
+    world: &World,
+) -> Vec<NotSearched> {
+    let mut limits = Vec::new();
+    let mut say = |kind, message: String| {
+        limits.push(NotSearched {
+            kind,
+            message,
+            scope: None,
+        });
+    };
+    if options.given.is_some() {
+        let message = format!(
+            "Nothing was searched: the idea was held against the {} works that came with it.",
+            found.merged
+        );
+        say(NotSearchedKind::SourceNotAsked, message);
+    } else {
+        let elsewhere: Vec<&str> = world
+            .sources
+            .iter()
+            .filter(|source| source.is_metered())
+            .map(|source| source.name())
+            .collect();
+        say(
+            NotSearchedKind::SourceNotAsked,
+            sources_asked(&ordered.sources, &elsewhere),
+        );
+    }
+    for message in model_limits(world) {
+        say(
+            message.kind,
+            message.message.replace("text of the paper", "text of the idea"),
+        );
+    }
+    for source in &ordered.sources {
+        for failure in &source.failures {
+            say(
+                NotSearchedKind::SourceFailed,
+                format!("{} failed: {failure}.", source.name),
+            );
+        }
+    }
+    for message in world.sources.iter().flat_map(|source| source.left_out()) {
+        say(NotSearchedKind::SourcePart, message);
+    }
+    if options.as_of.is_none() {
+        let message =
+            "The idea has no date: every work found counts as earlier. Give a date to leave out what came later.";
+        say(NotSearchedKind::TargetUndated, message.to_owned());
+    }
+    let of_works = |count: usize| match count {
+        1 => "1 work".to_owned(),
+        many => format!("{many} works"),
+    };
+    let bare = works.iter().filter(|one| one.work.extent != Extent::FullText).count();
+    if bare > 0 {
+        let message = format!(
+            "{bare} of {} are known by title and abstract only; what their full texts say was not read.",
+            of_works(works.len())
+        );
+        say(NotSearchedKind::AbstractOnly, message);
+    }
+    let open = works.iter().filter(|one| one.timing != Timing::Earlier).count();
+    if open > 0 {
+        let message = format!(
+            "{open} of {} are not surely earlier than the date given; they take no idea's novelty away.",
+            of_works(works.len())
+        );
+        say(NotSearchedKind::Undated, message);
+    }
+    if found.without_text > 0 {
+        let message = format!(
+            "{} without a title or an abstract could not be held against the idea.",
+            of_works(found.without_text)
+        );
+        say(NotSearchedKind::CutOff, message);
+    }
+    let beyond = found.works.len().saturating_sub(NEAREST);
+    if beyond > 0 {
+        let message = format!(
+            "{} beyond the nearest {NEAREST} were found too and not looked at.",
+            of_works(beyond)
+        );
+        say(NotSearchedKind::CutOff, message);
+    }
+    if let Some(record) = ordered
+        .listwise
+        .filter(|record| record.unanswered + record.missing + record.doubled + record.unknown > 0)
+    {
+        let message = format!(
+            "Where the model ordered works, {} of {} windows had no usable answer and kept their order; of the others' answers, {} works were missing, {} numbers stood \
+twice and {} meant no work. Missing works follow in the order they had.",
+            record.unanswered, record.windows, record.missing, record.doubled, record.unknown
+        );
+        say(NotSearchedKind::NotJudged, message);
+    }
+    if world.analyst.asked().is_none() {
+        let message = "No model took part. Whether a work holds the idea in other words can only be told by reading.";
+        say(NotSearchedKind::NotJudged, message.to_owned());
+    }
+    limits
+}

@@ -1,0 +1,31 @@
+//! An idea in, a verdict out that rests on the ten works nearest to it (Idea Novelty Checker).
+//!
+//! In: a few sentences. Out: an [`IdeaAssessment`](precedent_domain::IdeaAssessment): what the idea says facet by facet, the works it was held against, the
+//! passages of theirs that speak of the same, and a verdict, or `undecided`. No answer that cannot be read becomes a verdict. Deliberately not here: files
+//! and arguments; words of models are checked in `analyst::model::idea`.
+
+mod bench;
+mod collect;
+mod facets;
+mod judge;
+mod labelled;
+mod limits;
+mod listwise;
+mod material;
+mod near;
+mod order;
+mod pipeline;
+mod read;
+mod text;
+
+pub use bench::{Agreement, Clustered, Decision, Found, agreement, clusters, found, recall_at};
+pub(crate) use judge::undecided;
+pub use labelled::{Examples, LabelledError, LabelledIdea, LabelledWork, labelled_ideas};
+pub(crate) use listwise::bracketed;
+pub use listwise::{Ranker, STEP, TOP, WINDOW, slide};
+pub use material::{IdeaJudged, IdeaMaterial, IdeaReading, RankQuestion};
+pub use pipeline::{IdeaOptions, Seed, idea};
+pub use text::Idea;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,122 @@
+use std::sync::Arc;
+
+use precedent_corpus::{Embedder, KeptVectors};
+use precedent_domain::{
+    AsOf, DateOrigin, Funnel, IDEA_SCHEMA_VERSION, IdeaAssessment, IdeaRanking, Paper, PartialDate, RankedWork,
+    RunMetadata, Work,
+};
+use serde::Serialize;
+
+use super::collect::{Collected, collect, given};
+use super::judge::judge;
+use super::labelled::Examples;
+use super::limits::{DISCLAIMER, limits};
+use super::listwise::TOP;
+use super::near::{Nearest, near};
+use super::order::{Ordered, order};
+use super::read::read;
+use super::text::Idea;
+use crate::pipelines::assess::sent;
+use crate::{EngineError, Result, World};
+
+/// What the user asks of an idea's assessment.
+#[derive(Clone, Default)]
+pub struct IdeaOptions {
+    /// The date the idea is judged by: nothing later counts. Without one every work counts as earlier.
+    pub as_of: Option<PartialDate>,
+    /// Papers that the idea was made from: works near them are looked for too. They are prior work like any other.
+    pub seeds: Vec<Seed>,
+    /// The idea's own paper, where it has one: versions of it are set aside as the same work.
+    pub own: Option<Paper>,
+    /// The works to hold the idea against, in place of a search.
+    pub given: Option<Vec<Work>>,
+    /// Labelled examples for a model.
+    pub examples: Examples,
+    /// How often a model is asked for the verdict; at least once.
+    pub samples: usize,
+    /// What tells how near works stand, in place of the program's own vectors, and where the vectors of works are kept.
+    pub embedder: Option<(Arc<dyn Embedder>, Arc<KeptVectors>)>,
+}
+
+/// A paper that an idea was made from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Seed {
+    /// Its title.
+    pub title: String,
+    /// Its abstract; empty where none is known.
+    pub summary: String,
+}
+
+/// Holds an idea against the works nearest to it (Idea Novelty Checker). The same idea, options and world give the same result, byte for byte.
+///
+/// # Errors
+/// When the idea holds no words, no source answers, or the ledger or the analyst fails.
+pub async fn idea(idea: &Idea, options: &IdeaOptions, world: &World) -> Result<IdeaAssessment> {
+    if !idea.document().text.chars().any(char::is_alphanumeric) {
+        return Err(EngineError::EmptyIdea);
+    }
+    let (text, reading) = read(idea, world).await?;
+    let found = match &options.given {
+        Some(works) => given(works, options.as_of),
+        None => collect(&text, &reading, options, world).await?,
+    };
+    let nearest = near(&text, &found, options, world).await?;
+    let ordered = order(&text, &found, &nearest, world).await?;
+    let (works, judged) = judge(&text, &ordered, options, world).await?;
+    let not_searched = limits(&found, &ordered, &works, options, world);
+    let models = world.analyst.uses();
+    let sent_to_models = sent(&models).into_iter().map(|mut record| {
+        record.what = record.what.replace("text of the paper", "text of the idea");
+        record
+    });
+    Ok(IdeaAssessment {
+        schema_version: IDEA_SCHEMA_VERSION.to_owned(),
+        verdict: judged.verdict,
+        examples: judged.examples,
+        ranking: ranking(&found, &nearest, &ordered, world),
+        set_aside: found.set_aside,
+        metadata: RunMetadata {
+            program_version: env!("CARGO_PKG_VERSION").to_owned(),
+            analyst: world.analyst.name(),
+            as_of: options.as_of.map(|date| AsOf {
+                date,
+                origin: DateOrigin::Given,
+            }),
+            seed: world.seed,
+            queries: found.queries,
+            funnel: Funnel {
+                scopes: Vec::new(),
+                merged: found.merged,
+                shared_text: 0,
+            },
+            sources: ordered.sources,
+            not_searched,
+            sent: sent_to_models.chain(found.sent).collect(),
+            models,
+            disclaimer: DISCLAIMER.to_owned(),
+        },
+        idea: text,
+        works,
+    })
+}
+
+fn ranking(found: &Collected, nearest: &Nearest, ordered: &Ordered, world: &World) -> IdeaRanking {
+    let further = (1..).zip(&ordered.further).map(|(at, work)| RankedWork {
+        rank: at + u32::try_from(TOP).unwrap_or_default(),
+        id: work.id.clone(),
+        title: work.title.clone(),
+        year: work.year(),
+        also: work.also.clone(),
+    });
+    IdeaRanking {
+        results: found.results,
+        works: found.merged,
+        without_text: found.without_text,
+        set_aside: found.set_aside.len(),
+        ranked: found.works.len(),
+        nearness_by: nearest.by.clone(),
+        ordered_by: world.analyst.name(),
+        listwise: ordered.listwise,
+        further: further.collect(),
+    }
+}

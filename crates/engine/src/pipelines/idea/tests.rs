@@ -1,0 +1,198 @@
+use std::sync::Arc;
+
+use precedent_domain::{FacetStanding, NoveltyVerdict, SetAsideReason, Timing, Work};
+
+use super::*;
+use crate::EngineError;
+use crate::sample::{Shelf, kelp_paper, kelp_works, work, world_of};
+
+const IDEA: &str = "Forecast kelp harvests from satellite colour and swell records of the same week, so that farms can plan their boats. \
+A seasonal regression would join both records. It would be evaluated on three coasts against forecasts without swell.";
+
+fn local(works: Vec<Work>) -> Shelf {
+    Shelf {
+        local: true,
+        ..Shelf::new(works)
+    }
+}
+
+async fn held(text: &str, options: IdeaOptions, works: Vec<Work>) -> precedent_domain::IdeaAssessment {
+    let world = world_of(vec![local(works)]).await;
+    idea(&Idea::new(text), &options, &world).await.unwrap()
+}
+
+#[tokio::test]
+async fn without_a_model_nothing_is_decided_by_nearness() {
+    let found = held(IDEA, IdeaOptions::default(), kelp_works()).await;
+    assert_eq!(found.verdict.verdict, NoveltyVerdict::Undecided);
+    assert!(found.verdict.against.is_empty() && found.verdict.reasoning.is_none());
+    assert!(found.works.len() >= 5 && found.works.iter().all(|one| one.timing == Timing::Earlier));
+    assert!(!found.idea.facets.is_empty());
+    for one in &found.works {
+        assert_eq!(one.facets.len(), found.idea.facets.len());
+        assert!(
+            one.facets
+                .iter()
+                .all(|facet| facet.standing != FacetStanding::Different && !facet.by_model)
+        );
+    }
+    let limits: Vec<&str> = found
+        .metadata
+        .not_searched
+        .iter()
+        .map(|one| one.message.as_str())
+        .collect();
+    assert!(
+        limits.iter().any(|one| one.contains("No model took part")),
+        "{limits:#?}"
+    );
+    assert!(
+        limits.iter().any(|one| one.contains("The idea has no date")),
+        "{limits:#?}"
+    );
+    // The same again gives the same, byte for byte.
+    let again = held(IDEA, IdeaOptions::default(), kelp_works()).await;
+    assert_eq!(
+        serde_json::to_string(&found).unwrap(),
+        serde_json::to_string(&again).unwrap()
+    );
+}
+
+#[tokio::test]
+async fn an_idea_that_stands_in_a_work_word_for_word_is_not_novel_and_the_work_is_named() {
+    let mut works = kelp_works();
+    works.push(work(
+        "k:copy",
+        "Planning boats by forecasts",
+        "Rut Lie",
+        Some("2010"),
+        &format!("We did this. {IDEA}"),
+    ));
+    let found = held(IDEA, IdeaOptions::default(), works.clone()).await;
+    assert_eq!(found.verdict.verdict, NoveltyVerdict::NotNovel, "{:#?}", found.verdict);
+    let against = found.verdict.against.first().unwrap();
+    let one = found.works.iter().find(|one| one.number == against.work).unwrap();
+    assert_eq!(one.work.id.as_str(), "k:copy");
+    assert!(!against.facets.is_empty() && one.facets.iter().all(|facet| facet.passage.is_some()));
+    // The same work of after the date is set aside, and one of the same year decides nothing.
+    for (date, verdict) in [("2005", None), ("2010", Some(Timing::Concurrent))] {
+        let options = IdeaOptions {
+            as_of: Some(date.parse().unwrap()),
+            ..IdeaOptions::default()
+        };
+        let found = held(IDEA, options, works.clone()).await;
+        assert_eq!(found.verdict.verdict, NoveltyVerdict::Undecided, "{date}");
+        let there = found.works.iter().find(|one| one.work.id.as_str() == "k:copy");
+        assert_eq!(there.map(|one| one.timing), verdict, "{date}");
+    }
+}
+
+#[tokio::test]
+async fn the_ideas_own_paper_is_set_aside_and_shown() {
+    let options = IdeaOptions {
+        own: Some(kelp_paper()),
+        ..IdeaOptions::default()
+    };
+    let found = held(IDEA, options, kelp_works()).await;
+    assert!(found.works.iter().all(|one| one.work.id.as_str() != "k:self"));
+    let aside: Vec<_> = found
+        .set_aside
+        .iter()
+        .map(|one| (one.id.as_str(), one.reason))
+        .collect();
+    assert_eq!(aside, [("k:self", SetAsideReason::SameWork)]);
+}
+
+#[tokio::test]
+async fn works_without_title_or_abstract_are_dropped_before_the_cut_and_counted() {
+    let mut works = kelp_works();
+    works.push(work(
+        "k:bare",
+        "Forecast of kelp harvests by swell and satellite colour",
+        "A B",
+        Some("2001"),
+        "",
+    ));
+    let found = held(IDEA, IdeaOptions::default(), works).await;
+    assert_eq!(found.ranking.without_text, 1);
+    assert!(found.works.iter().all(|one| one.work.id.as_str() != "k:bare"));
+}
+
+#[tokio::test]
+async fn nothing_but_short_queries_leaves_for_a_source_elsewhere() {
+    let (near, far) = (
+        local(kelp_works()),
+        Shelf {
+            name: "far".into(),
+            ..Shelf::new(kelp_works())
+        },
+    );
+    let (asked_near, asked_far) = (Arc::clone(&near.asked), Arc::clone(&far.asked));
+    let world = world_of(vec![near, far]).await;
+    let options = IdeaOptions {
+        seeds: vec![Seed {
+            title: "Kelp and boats".into(),
+            summary: "Boats that wait for kelp. ".repeat(20),
+        }],
+        ..IdeaOptions::default()
+    };
+    let found = idea(&Idea::new(IDEA), &options, &world).await.unwrap();
+    let words = |text: &String| text.split_whitespace().count();
+    assert!(
+        asked_far.lock().unwrap().iter().all(|text| words(text) <= 25),
+        "{asked_far:?}"
+    );
+    assert!(asked_near.lock().unwrap().iter().any(|text| words(text) > 40));
+    let own_text: Vec<bool> = found.metadata.sources.iter().map(|one| one.own_text).collect();
+    assert_eq!(own_text, [true, false]);
+}
+
+#[tokio::test]
+async fn given_works_are_held_against_it_and_nothing_is_searched() {
+    let options = IdeaOptions {
+        given: Some(kelp_works()),
+        ..IdeaOptions::default()
+    };
+    let world = world_of(vec![]).await;
+    let found = idea(&Idea::new(IDEA), &options, &world).await.unwrap();
+    assert_eq!(found.works.len(), kelp_works().len());
+    assert!(found.metadata.not_searched[0].message.contains("Nothing was searched"));
+}
+
+#[tokio::test]
+async fn an_idea_without_words_and_a_search_without_sources_are_errors() {
+    let world = world_of(vec![local(kelp_works())]).await;
+    for text in ["", "  \n", "…"] {
+        let error = idea(&Idea::new(text), &IdeaOptions::default(), &world)
+            .await
+            .unwrap_err();
+        assert!(matches!(error, EngineError::EmptyIdea), "{text:?}");
+    }
+    let nowhere = world_of(vec![]).await;
+    let error = idea(&Idea::new(IDEA), &IdeaOptions::default(), &nowhere)
+        .await
+        .unwrap_err();
+    assert!(matches!(error, EngineError::NothingSearched { .. }));
+    let broken = world_of(vec![Shelf {
+        fails: true,
+        ..local(kelp_works())
+    }])
+    .await;
+    let error = idea(&Idea::new(IDEA), &IdeaOptions::default(), &broken)
+        .await
+        .unwrap_err();
+    assert!(matches!(error, EngineError::NothingSearched { failures } if failures.len() == 1));
+}
+
+#[tokio::test]
+async fn hostile_ideas_come_to_an_end() {
+    for text in [
+        "<script>alert(1)</script> kelp kelp kelp",
+        "{{ mark }} kelp harvests of swell",
+        "绳索 kelp 阻尼",
+        &"kelp swell ".repeat(4_000),
+    ] {
+        let found = held(text, IdeaOptions::default(), kelp_works()).await;
+        assert_eq!(found.verdict.verdict, NoveltyVerdict::Undecided);
+    }
+}

@@ -1,0 +1,48 @@
+use precedent_domain::Quote;
+
+use super::claim::Substance;
+use super::evidence::round;
+use super::judge::{Agreement, agreement};
+use super::passages::nearest_passages;
+use crate::stages::{ComparisonSet, PriorReading};
+
+/// Where a work comes nearest to some words of the paper.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Counterpassage {
+    /// The work's own words.
+    pub(crate) quote: Quote,
+    /// Share of the paper's words, weighed by what they tell, that stand there: 0 to 1.
+    pub(crate) coverage: f64,
+    /// Whether the words stand there nearly word for word.
+    pub(crate) literal: bool,
+}
+
+/// Terms of substance that a passage must share with the words.
+const SHARED_TERMS: usize = 2;
+
+/// The passage of `prior` nearest to `words`; `None` where none shares anything that tells.
+pub(crate) fn counterpassage(
+    set: &ComparisonSet<'_>,
+    words: &Quote,
+    prior: &PriorReading<'_>,
+) -> Option<Counterpassage> {
+    let location = prior.reading.quotable().locate(words.text());
+    if let Some(quote) = Quote::cut(prior.reading.document(), &location) {
+        return Some(Counterpassage {
+            quote,
+            coverage: 1.0,
+            literal: true,
+        });
+    }
+    let substance = Substance::of(words.text(), set);
+    let passage = nearest_passages(&prior.reading, &substance, 1).into_iter().next()?;
+    if substance.core_found(passage.marks) < SHARED_TERMS {
+        return None;
+    }
+    let literal = agreement(&substance, words.text(), prior, &passage) == Agreement::Literal;
+    Some(Counterpassage {
+        quote: Quote::at(prior.reading.document(), passage.span)?,
+        coverage: round(substance.coverage(passage.marks)),
+        literal,
+    })
+}

@@ -1,0 +1,310 @@
+//! Reports on ideas: the schema holds, nothing that an idea or a work says becomes markup, and a verdict never stands alone.
+
+use precedent_domain::{
+    Author, Counterpart, DateOrigin, Document, ExamplesShown, Extent, Facet, FacetComparison, FacetStanding,
+    FacetStatement, Funnel, IDEA_SCHEMA_VERSION, IdeaAssessment, IdeaRanking, IdeaText, IdeaVerdict, IdeaWork,
+    Identifiers, ListwiseRecord, NotSearched, NotSearchedKind, NoveltyVerdict, PublicationDate, Quote, RankedWork,
+    RunMetadata, SecondLook, SetAside, SetAsideReason, SourceReport, Span, Timing, VerdictSample, Work,
+};
+use precedent_report::{idea_file_name, idea_formats, idea_schema, read_idea, render_idea};
+
+const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/idea-1.0.json");
+
+fn quote(document: &Document, words: &str) -> Quote {
+    let at = document.text.find(words).unwrap();
+    Quote::at(document, Span::new(at, at + words.len())).unwrap()
+}
+
+fn text(words: &str) -> Document {
+    Document::from_abstract(words, None)
+}
+
+fn work(number: u32, title: &str, summary: &str, url: &str) -> IdeaWork {
+    let document = Document::from_abstract(title, Some(summary));
+    let passage = (!summary.is_empty()).then(|| quote(&document, summary));
+    let facet = |facet, standing, similarity| FacetComparison {
+        facet,
+        standing,
+        similarity,
+        passage: passage.clone(),
+        by_model: standing != FacetStanding::Unclear,
+    };
+    IdeaWork {
+        number,
+        alias: format!("Berg {}", 2000 + number),
+        work: Work {
+            id: format!("f:{number}").parse().unwrap(),
+            title: title.to_owned(),
+            summary: Some(summary.to_owned()),
+            authors: vec![Author::new("Ida Berg")],
+            venue: None,
+            dates: vec![PublicationDate {
+                date: "2010-05".parse().unwrap(),
+                origin: DateOrigin::Record("corpus".into()),
+            }],
+            identifiers: Identifiers::default(),
+            url: Some(url.to_owned()),
+            extent: Extent::Abstract,
+            also: vec![],
+        },
+        timing: Timing::Earlier,
+        found_by: vec!["corpus:ferries".into()],
+        nearness_rank: number,
+        nearness: 0.5,
+        facets: vec![
+            facet(Facet::Purpose, FacetStanding::Shared, 0.8),
+            facet(Facet::Mechanism, FacetStanding::Unclear, 0.1),
+            facet(Facet::Evaluation, FacetStanding::Different, 0.3),
+        ],
+    }
+}
+
+fn full(verdict: NoveltyVerdict, words: &str, title: &str) -> IdeaAssessment {
+    let document = text(words);
+    let facets = [Facet::Purpose, Facet::Mechanism, Facet::Evaluation].map(|facet| FacetStatement {
+        facet,
+        quote: Quote::at(&document, Span::new(0, document.text.len())).unwrap(),
+    });
+    IdeaAssessment {
+        schema_version: IDEA_SCHEMA_VERSION.to_owned(),
+        idea: IdeaText {
+            id: Some("one".into()),
+            document,
+            facets: facets.into(),
+        },
+        verdict: IdeaVerdict {
+            verdict,
+            grounds: "Berg 2001[1] shares the idea's purpose and mechanism.".into(),
+            reasoning: Some("As [1] and [2] say, and [77] does not, <b>ferries</b> wait.".into()),
+            cited: vec![1, 2],
+            against: vec![Counterpart {
+                work: 1,
+                facets: vec![Facet::Purpose, Facet::Mechanism],
+            }],
+            samples: vec![
+                VerdictSample {
+                    number: 1,
+                    verdict,
+                    undecided_because: None,
+                },
+                VerdictSample {
+                    number: 2,
+                    verdict: NoveltyVerdict::Undecided,
+                    undecided_because: Some("No.".into()),
+                },
+            ],
+            agreement: Some(0.5),
+            second_look: Some(SecondLook {
+                because: "the reasoning says not novel, the verdict novel".into(),
+                first: NoveltyVerdict::Novel,
+                settled: verdict,
+            }),
+        },
+        works: vec![
+            work(
+                1,
+                title,
+                "Ferries wait for the tide in narrow fjords.",
+                "https://example.org/1",
+            ),
+            work(
+                2,
+                "Tides",
+                "Tides are predicted by eleven constituents.",
+                "javascript:alert(1)",
+            ),
+        ],
+        ranking: IdeaRanking {
+            results: 120,
+            works: 80,
+            without_text: 3,
+            set_aside: 1,
+            ranked: 76,
+            nearness_by: "vectors of terms".into(),
+            ordered_by: "offline".into(),
+            listwise: Some(ListwiseRecord {
+                windows: 9,
+                unanswered: 1,
+                doubled: 2,
+                unknown: 3,
+                missing: 4,
+            }),
+            further: vec![RankedWork {
+                rank: 11,
+                id: "f:11".parse().unwrap(),
+                title: title.to_owned(),
+                year: Some(1999),
+                also: vec![],
+            }],
+        },
+        examples: ExamplesShown {
+            name: "/home/ann/examples.jsonl".into(),
+            shown: 6,
+            novel: 3,
+        },
+        set_aside: vec![SetAside {
+            id: "f:own".parse().unwrap(),
+            title: title.to_owned(),
+            date: None,
+            reason: SetAsideReason::SameWork,
+            url: Some("file:///etc/passwd".into()),
+            scopes: vec![],
+            duplicate_of: None,
+        }],
+        metadata: RunMetadata {
+            program_version: "0.1.0".into(),
+            analyst: "offline".into(),
+            as_of: None,
+            seed: 0,
+            queries: vec![],
+            funnel: Funnel {
+                scopes: vec![],
+                merged: 80,
+                shared_text: 0,
+            },
+            sources: vec![SourceReport {
+                name: "corpus:ferries".into(),
+                works: Some(80),
+                full_texts: None,
+                answered: 1,
+                failures: vec![],
+                own_text: true,
+            }],
+            not_searched: vec![NotSearched {
+                kind: NotSearchedKind::SourceNotAsked,
+                message: "Only corpus:ferries (80 works) was searched; failed to read /srv/ferries/x.jsonl.".into(),
+                scope: None,
+            }],
+            sent: vec![],
+            models: vec![],
+            disclaimer: "It helps somebody who reads.".into(),
+        },
+    }
+}
+
+fn plain() -> IdeaAssessment {
+    full(
+        NoveltyVerdict::NotNovel,
+        "Shift ferries by the **tide** of the fjord.",
+        "Ferries and Tides",
+    )
+}
+
+fn rendered(report: &IdeaAssessment, format: &str) -> String {
+    String::from_utf8(render_idea(report, format).unwrap()).unwrap()
+}
+
+#[test]
+fn the_published_schema_of_ideas_is_fresh_and_reports_keep_to_it() {
+    let fresh = format!("{}\n", serde_json::to_string_pretty(&idea_schema()).unwrap());
+    if std::env::var_os("UPDATE_SCHEMA").is_some() {
+        std::fs::write(SCHEMA, &fresh).unwrap();
+    }
+    let published = std::fs::read_to_string(SCHEMA).unwrap_or_default();
+    assert!(
+        published == fresh,
+        "docs/schema is stale: run UPDATE_SCHEMA=1 cargo test -p precedent-report"
+    );
+    let validator = jsonschema::validator_for(&idea_schema()).unwrap();
+    for verdict in [
+        NoveltyVerdict::Novel,
+        NoveltyVerdict::NotNovel,
+        NoveltyVerdict::Undecided,
+    ] {
+        let mut value: serde_json::Value =
+            serde_json::from_str(&rendered(&full(verdict, "An idea.", "T"), "json")).unwrap();
+        let faults: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
+        assert!(faults.is_empty(), "{faults:?}");
+        value["verdict"]["verdict"] = "moderately_novel".into();
+        assert!(!validator.is_valid(&value));
+    }
+}
+
+#[test]
+fn a_report_on_an_idea_reads_back_as_what_was_written() {
+    let bytes = render_idea(&plain(), "json").unwrap();
+    let back = read_idea(&bytes).unwrap();
+    assert_eq!(back.verdict, plain().verdict);
+    assert_eq!(back.works.first().unwrap(), plain().works.first().unwrap());
+    assert_eq!(render_idea(&back, "json").unwrap(), bytes);
+    assert!(
+        read_idea(br#"{"schema_version": "2.0"}"#)
+            .unwrap_err()
+            .to_string()
+            .contains("2.0")
+    );
+}
+
+#[test]
+fn nothing_that_an_idea_or_a_work_says_becomes_markup() {
+    let evil = "<script>alert(1)</script> [x](javascript:alert(1)) \u{202e}| `rm` & <img src=x onerror=y>";
+    let report = full(NoveltyVerdict::Novel, evil, evil);
+    let html = rendered(&report, "html");
+    let page = scraper::Html::parse_document(&html);
+    for selector in ["script", "img", "[onerror]", "a[href^=javascript]", "a[href^=file]"] {
+        assert_eq!(
+            page.select(&scraper::Selector::parse(selector).unwrap()).count(),
+            0,
+            "{selector}"
+        );
+    }
+    assert!(html.contains("default-src") && !html.contains('\u{202e}'));
+    let markdown = rendered(&report, "md");
+    let mut links = Vec::new();
+    for event in pulldown_cmark::Parser::new(&markdown) {
+        match event {
+            pulldown_cmark::Event::Html(text) | pulldown_cmark::Event::InlineHtml(text) => panic!("{text}"),
+            pulldown_cmark::Event::Start(pulldown_cmark::Tag::Link { dest_url, .. }) => {
+                links.push(dest_url.to_string())
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(links, ["https://example.org/1"]);
+    for format in idea_formats() {
+        let text = rendered(&report, format);
+        assert!(!text.contains("/srv/") && !text.contains("/home/ann"), "{format}");
+    }
+}
+
+#[test]
+fn a_verdict_stands_with_its_works_and_with_what_was_not_searched() {
+    for format in ["md", "html"] {
+        let text = rendered(&plain(), format);
+        for wanted in [
+            "Not novel",
+            "purpose, mechanism",
+            "Berg 2001",
+            "Ferries and Tides",
+            "was searched",
+            "Needs reading",
+            "agreement 50 %",
+            "second look",
+            "own paper, or a version of it",
+        ] {
+            assert!(
+                text.to_lowercase().contains(&wanted.to_lowercase()),
+                "{format}: {wanted}\n{text}"
+            );
+        }
+    }
+    // Before what was not searched stands nothing but the verdict and what it rests on.
+    let markdown = rendered(&plain(), "md");
+    assert!(markdown.find("was searched").unwrap() < markdown.find("## The idea").unwrap());
+    let html = rendered(&plain(), "html");
+    assert!(html.contains("data-span="));
+    insta::assert_snapshot!("idea-markdown", rendered(&plain(), "md"));
+}
+
+#[test]
+fn formats_have_files_and_others_are_refused() {
+    for format in idea_formats() {
+        assert_eq!(idea_file_name(format).unwrap(), format!("idea.{format}"));
+    }
+    assert!(
+        render_idea(&plain(), "docx")
+            .unwrap_err()
+            .to_string()
+            .contains("json, md, html")
+    );
+}
