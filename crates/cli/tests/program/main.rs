@@ -25,4 +25,3 @@ mod services;
 mod snapshots;
 mod support;
 mod verify_overlap;
-mod zz;
