@@ -12,7 +12,7 @@ use crate::model::{ModelAnalyst, ModelSettings, Policy};
 use crate::pipelines::{Examples, Idea, IdeaOptions, idea};
 use crate::sample::{Shelf, work, world_of};
 
-const IDEA: &str = "Shift the departures of small ferries in narrow fjords by the predicted current so that crossings burn less fuel. \
+pub(super) const IDEA: &str = "Shift the departures of small ferries in narrow fjords by the predicted current so that crossings burn less fuel. \
 A harmonic tide model gives the current ahead of time and a queueing network bounds how long passengers wait. \
 It would be evaluated on two lines over one season, measuring fuel and waiting.";
 
@@ -20,7 +20,7 @@ It would be evaluated on two lines over one season, measuring fuel and waiting."
 const SAME: &str = "We move departures of fjord ferries by the predicted current so that crossings burn less fuel. A harmonic tide model gives the \
 current and a queueing network bounds the waiting of passengers. Fuel and waiting were measured on two lines over one season.";
 
-fn works() -> Vec<Work> {
+pub(super) fn works() -> Vec<Work> {
     let mut works = vec![work(
         "f:same",
         "Departures of Fjord Ferries by the Current",

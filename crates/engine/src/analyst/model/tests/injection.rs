@@ -13,7 +13,7 @@ use crate::pipelines::{AssessOptions, assess};
 use crate::sample::{kelp_paper, kelp_works, reference};
 
 /// A model that obeys: wherever it can read the attack, or always, it does in every field what the attack wants.
-fn obedient(question: &Question, attack: &Attack, how: How, obeyed: &Obeyed) -> Say {
+pub(super) fn obedient(question: &Question, attack: &Attack, how: How, obeyed: &Obeyed) -> Say {
     let signs = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
     let reads = signs(&question.whole()).contains(&signs(attack.text));
     let answer = match plain(question) {
@@ -202,15 +202,15 @@ async fn attacked(attack: &'static Attack, how: How) -> (Assessment, Paper, BTre
 }
 
 /// How often the model obeyed, by prompt.
-type Obeyed = Mutex<BTreeMap<String, u64>>;
+pub(super) type Obeyed = Mutex<BTreeMap<String, u64>>;
 
 /// How a run is attacked: whether the model obeys what it cannot read as well, how much it reads, and whether its tree leaves the paper alone in its leaf, so that the topics
 /// beside it are asked about.
 #[derive(Debug, Clone, Copy)]
-struct How {
-    always: bool,
-    depth: Depth,
-    alone: bool,
+pub(super) struct How {
+    pub(super) always: bool,
+    pub(super) depth: Depth,
+    pub(super) alone: bool,
 }
 
 fn body(attack: &Attack) -> &'static str {
@@ -282,7 +282,9 @@ async fn no_attack_breaks_an_invariant_though_the_model_obeys_it() {
     }
     // The model obeyed at every question that there is. Where a work stands is asked only after a tree that leaves it out, which the mangled answers bring about.
     let known: Vec<String> = prompt_list().unwrap().into_iter().map(|(id, ..)| id).collect();
-    let asked = known.iter().filter(|id| id.as_str() != "taxonomy.place");
+    let asked = known
+        .iter()
+        .filter(|id| id.as_str() != "taxonomy.place" && !id.starts_with("idea."));
     let unattacked: Vec<&String> = asked.filter(|id| !prompts.contains_key(*id)).collect();
     assert!(unattacked.is_empty(), "{unattacked:?} of {prompts:?}");
     // The attacks are read where a model is shown the text; authors and references are never sent.

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod ideas;
+mod ideas_hostile;
 mod injection;
 mod rules;
 mod stand_in;
