@@ -37,6 +37,57 @@ const MOST_ABBREVIATIONS: usize = 256 * 1024;
 /// Unknown abbreviations taken as their own names, an entry.
 const MOST_UNKNOWN: usize = 8;
 
+/// Accents over a dotless i or j (`{\'\i}`, `\"{\i}`) put over one with a dot, which is the letter that is meant and the one that the reader of entries knows.
+fn with_dots(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (before, accent) = rest.split_at(at);
+        out.push_str(before);
+        let mark = accent
+            .get(..2)
+            .filter(|mark| mark.ends_with(['\'', '"', '`', '^', '~', '=', '.']));
+        let dotless = mark.and_then(|mark| {
+            let after = accent.strip_prefix(mark)?;
+            let inner = after.strip_prefix('{').unwrap_or(after);
+            let letter = inner.strip_prefix('\\')?;
+            let more = letter.strip_prefix(['i', 'j'])?;
+            // `\'\item` is no letter.
+            let is_letter = !more.starts_with(char::is_alphabetic);
+            is_letter.then(|| {
+                (
+                    mark,
+                    letter.get(..1).unwrap_or_default(),
+                    inner.len() < after.len(),
+                    more,
+                )
+            })
+        });
+        match dotless {
+            Some((mark, letter, braced, more)) => {
+                out.push_str(mark);
+                out.push_str(if braced { "{" } else { "" });
+                out.push_str(letter);
+                // A blank after the command's name belongs to it.
+                rest = if braced {
+                    more
+                } else {
+                    more.strip_prefix(' ').unwrap_or(more)
+                };
+            }
+            None => {
+                // Another command, or an escaped backslash: taken as it stands, both characters.
+                let end = accent.char_indices().nth(2).map_or(accent.len(), |(end, _)| end);
+                let (taken, more) = accent.split_at(end);
+                out.push_str(taken);
+                rest = more;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
 /// Records of a BibTeX or biblatex file. The key of an entry is not its id: two files use one key for different works.
 pub(super) struct BibTex<R> {
     entries: Entries<R>,
@@ -86,7 +137,7 @@ impl<R: BufRead> BibTex<R> {
                 source.push('\n');
             }
         }
-        source.push_str(text);
+        source.push_str(&with_dots(text));
         for _ in 0..=MOST_UNKNOWN {
             match Bibliography::parse(&source) {
                 Ok(bibliography) => {
@@ -189,3 +240,27 @@ fn authors(entry: &Entry) -> Vec<String> {
 }
 
 impl<R: BufRead + Send> Items for BibTex<R> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_under_an_accent_is_read_with_or_without_its_dot() {
+        for (written, read) in [
+            (r"Garc{\'\i}a", r"Garc{\'i}a"),
+            (r#"na{\"{\i}}ve"#, r#"na{\"{i}}ve"#),
+            (r"\'\i and \^\j", r"\'iand \^j"),
+            (r"\'\item \\i \i", r"\'\item \\i \i"),
+            (r"\", r"\"),
+            (r"é\'é", r"é\'é"),
+        ] {
+            assert_eq!(with_dots(written), read, "{written}");
+        }
+        let entry = r#"@article{a, title = {On na{\"\i}ve readers}, author = {Garc{\'\i}a, Ana}, year = 2001}"#;
+        let source = BibTex::new(std::io::Cursor::new(Vec::new()));
+        let entry = source.parse(entry).unwrap();
+        assert_eq!(entry.title().unwrap().format_verbatim(), "On naïve readers");
+        assert_eq!(entry.author().unwrap()[0].name, "García");
+    }
+}

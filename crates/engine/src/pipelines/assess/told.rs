@@ -10,7 +10,7 @@ use crate::model::NoteKind;
 /// That what was searched hardly holds the paper's field, where it is so: then nothing follows from what was not found.
 pub(super) fn field_not_covered(coverage: &FieldCoverage) -> Option<NotSearched> {
     let figures = format!(
-        "the nearest stand at {:.2} to it on a scale of 0 to 1, where a field that is held begins at {:.2}",
+        "the five nearest stand at {:.2} to it on average, on a scale of 0 to 1, where a field that is held begins at {:.2}",
         coverage.nearest, coverage.usual
     );
     let works = coverage.works;

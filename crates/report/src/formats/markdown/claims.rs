@@ -209,7 +209,7 @@ fn missing_citations(out: &mut Writer, digest: &Digest<'_>) {
     let missing = &digest.report.contribution_analysis.missing_citations;
     out.heading(3, &Inline::of("Near works that the reference list lacks"));
     if missing.is_empty() {
-        return out.paragraph(&Inline::of("None among the works that were found."));
+        return out.paragraph(&Inline::of("None that could be told: no work that was found is surely earlier, near the paper as a whole by its words, and named neither in its list nor in its text."));
     }
     out.paragraph(&Inline::of("A missing citation is not prior art against a claim."));
     let items: Vec<Inline> = missing
