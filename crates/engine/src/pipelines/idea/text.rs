@@ -34,7 +34,7 @@ impl Idea {
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Its text as a document: line ends as `\n`, one paragraph a block of lines, no invisible characters, cut at [`LONGEST`].
+    /// Its text as a document: line ends as `\n`, one paragraph a block of lines, no invisible characters, cut where it is longer than an idea may be, 20,000 bytes.
     #[must_use]
     pub fn document(&self) -> Document {
         let folded = self.text.replace("\r\n", "\n").replace('\r', "\n");
