@@ -12,6 +12,7 @@ mod printer;
 mod progress;
 pub mod reference;
 mod refining;
+mod runtime;
 mod settings;
 
 pub use args::Arguments;

@@ -141,6 +141,14 @@ pub(crate) fn plain(text: &str) -> String {
     shown
 }
 
+/// "1 idea", "2 ideas".
+pub(crate) fn counted(count: usize, one: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        many => format!("{many} {one}s"),
+    }
+}
+
 /// The name of an enum's value as it is serialised, with spaces.
 pub(crate) fn word(value: &impl Serialize) -> String {
     let value = serde_json::to_value(value).unwrap_or_default();

@@ -28,7 +28,7 @@ pub use corpus::Corpus;
 pub use embed::Gist;
 pub use encode::{
     BertEmbedder, Embedder, EncodeError, KeptVectors, KnownModel, ModelFile, Refiner, Reranker, TableEmbedder,
-    TextKind, nearness,
+    TextKind, embedded_text, nearness,
 };
 pub use error::CorpusError;
 pub use record::{Addition, Record};

@@ -91,11 +91,7 @@ fn first_half(text: &str) -> Option<&str> {
     if text.len() <= LEFT_WHOLE {
         return None;
     }
-    let mut middle = text.len() / 2;
-    while !text.is_char_boundary(middle) {
-        middle -= 1;
-    }
-    let half = text.get(..middle)?;
+    let half = text.get(..text.floor_char_boundary(text.len() / 2))?;
     let at_word = half.rfind(char::is_whitespace).filter(|at| *at > 0);
     half.get(..at_word.unwrap_or(half.len()))
 }

@@ -176,11 +176,7 @@ const SENT_BACK: usize = 64 << 10;
 /// An answer as it is sent back: of one that runs on without end, the beginning.
 fn sent_back(mut answer: String) -> String {
     if answer.len() > SENT_BACK {
-        let mut end = SENT_BACK;
-        while !answer.is_char_boundary(end) {
-            end -= 1;
-        }
-        answer.truncate(end);
+        answer.truncate(answer.floor_char_boundary(SENT_BACK));
         answer.push_str(" […]");
     }
     answer

@@ -40,11 +40,8 @@ impl Faults {
 #[must_use]
 pub(crate) fn mangled(text: &str, lot: u64) -> Say {
     let at = |share: u64| {
-        let mut at = usize::try_from(text.len() as u64 * (share % 100) / 100).unwrap_or_default();
-        while !text.is_char_boundary(at) {
-            at -= 1;
-        }
-        at
+        let at = usize::try_from(text.len() as u64 * (share % 100) / 100).unwrap_or_default();
+        text.floor_char_boundary(at)
     };
     let head = text.get(..at(lot >> 8)).unwrap_or_default();
     match (lot >> 16) % 12 {

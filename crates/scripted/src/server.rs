@@ -158,11 +158,7 @@ impl State {
 }
 
 fn shared_beginning(a: &str, b: &str) -> usize {
-    let mut at = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
-    while !b.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
+    b.floor_char_boundary(a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count())
 }
 
 type Request = (String, Vec<(String, String)>, String);

@@ -20,6 +20,7 @@ use crate::exit::Failure;
 use crate::interrupt::Interrupt;
 use crate::printer::{Printer, plain};
 use crate::progress::StageLines;
+use crate::runtime::runtime;
 
 /// What `--json` prints.
 #[derive(Debug, Serialize)]
@@ -278,11 +279,7 @@ fn standing(assessment: &Assessment) -> RunStatus {
 impl Run {
     /// Runs the pipeline and writes the reports; the manifest then names them and what was asked of whom.
     fn produce(&mut self, paper: Paper) -> Result<Assessment, Failure> {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to start: {error}")))?;
+        let runtime = runtime()?;
         let sources = open_sources(&self.folder, &self.manifest, self.printer)?;
         let progress = Arc::new(StageLines::new(self.printer));
         let heard = Arc::clone(&progress);
@@ -409,9 +406,13 @@ pub(super) fn open_sources(
 ) -> Result<Vec<Arc<dyn Source>>, Failure> {
     let sources = sources_of(&manifest.request.corpora, &folder.index_path(), printer)?;
     if sources.is_empty() && manifest.request.sources.is_empty() {
-        printer.warning(
-            "no prior work is searched: name a corpus with --corpus, or literature services with --sources; the report shows the paper alone",
-        );
+        let outcome = match manifest.request.idea {
+            None => "; the report shows the paper alone",
+            Some(_) => "",
+        };
+        printer.warning(&format!(
+            "no prior work is searched: name a corpus with --corpus, or literature services with --sources{outcome}"
+        ));
     }
     Ok(sources)
 }

@@ -20,7 +20,8 @@ use super::idea::{Desk, absolute, embedder, examples};
 use super::models::{self, Asking};
 use crate::ExitCode;
 use crate::exit::Failure;
-use crate::printer::{Printer, plain};
+use crate::printer::{Printer, counted, plain};
+use crate::runtime::runtime;
 
 /// Seed of the resampling.
 const SEED: u64 = 1;
@@ -72,11 +73,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
         embedder: embedder(typed.embedder.as_deref(), &place.join("index"))?,
         ..IdeaOptions::default()
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to start: {error}")))?;
+    let runtime = runtime()?;
     let answer = runtime.block_on(async {
         let ledger = Ledger::open(&place.join("ledger.sqlite"))
             .await
@@ -218,7 +215,7 @@ fn everything(ideas: &[LabelledIdea], place: &Path) -> Result<std::path::PathBuf
     lines.sort();
     lines.dedup();
     let path = place.join("papers.jsonl");
-    std::fs::write(&path, lines.join("\n")).map_err(|error| super::input::cannot_read(&path, error))?;
+    std::fs::write(&path, lines.join("\n")).map_err(|error| super::named::cannot_write(&path, &error))?;
     Ok(path)
 }
 
@@ -228,10 +225,10 @@ fn readable(answer: &Answer) -> String {
         |name: &str, one: &Clustered| format!("  {name:<18}  {:.3}  [{:.3}, {:.3}]", one.value, one.low, one.high);
     if let Some(fixed) = &answer.fixed {
         lines.push(format!(
-            "{}: {} ideas in {} groups that share papers, each held against its own papers by {}; {} decided",
+            "{}: {} in {} that share papers, each held against its own papers by {}; {} decided",
             plain(&answer.set),
-            fixed.ideas,
-            fixed.groups,
+            counted(fixed.ideas, "idea"),
+            counted(fixed.groups, "group"),
             plain(&answer.analyst),
             fixed.decided
         ));
@@ -252,11 +249,11 @@ fn readable(answer: &Answer) -> String {
     }
     if let Some(found) = &answer.retrieval {
         lines.push(format!(
-            "{}: {} ideas in {} groups, their papers looked for among {} works; nearness by {}",
+            "{}: {} in {}, their papers looked for among {}; nearness by {}",
             plain(&answer.set),
-            found.ideas,
-            found.groups,
-            found.works,
+            counted(found.ideas, "idea"),
+            counted(found.groups, "group"),
+            counted(found.works, "work"),
             plain(&found.nearness_by)
         ));
         lines.extend(

@@ -15,6 +15,7 @@ use crate::ExitCode;
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 use crate::refining::{ModelsCommand, RefineChoice};
+use crate::runtime::runtime;
 use crate::settings::Settings;
 
 /// Largest file of a model that is fetched.
@@ -211,11 +212,7 @@ pub(super) fn here(name: &str) -> Result<BertEmbedder, Failure> {
 }
 
 fn line(reach: Reach) -> Result<EndpointLine, Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::new(ExitCode::Bug, error))?;
+    let runtime = runtime()?;
     let ledger = runtime
         .block_on(Ledger::in_memory())
         .map_err(|error| Failure::new(ExitCode::Bug, error))?;

@@ -18,6 +18,7 @@ use crate::ExitCode;
 use crate::args::EstimateArguments;
 use crate::exit::Failure;
 use crate::printer::Printer;
+use crate::runtime::runtime;
 use crate::settings::Settings;
 
 /// What `--json` prints.
@@ -100,11 +101,7 @@ fn counted(
         seed: 0,
     };
     let analyst = Arc::new(ModelAnalyst::counting(&request.model, settings));
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to start: {error}")))?;
+    let runtime = runtime()?;
     let heard: Arc<dyn Analyst> = Arc::clone(&analyst) as Arc<dyn Analyst>;
     runtime.block_on(async {
         let ledger = Ledger::in_memory()

@@ -209,7 +209,9 @@ fn key(variable: Option<&str>) -> Option<Secret> {
 /// An error of a model, with the exit code it means.
 pub(super) fn failure(error: LlmError) -> Failure {
     let (code, hint) = match &error {
-        LlmError::BadModelName { .. } => (ExitCode::Usage, Some("--model offline needs no model and no key")),
+        LlmError::BadModelName { .. } | LlmError::NoSuchProvider { .. } => {
+            (ExitCode::Usage, Some("--model offline needs no model and no key"))
+        }
         LlmError::SecretAddress { .. } => (
             ExitCode::Usage,
             Some("PRECEDENT_MODEL_KEY holds the key of a compatible server; docs/models.md names the others"),

@@ -14,6 +14,7 @@ use super::services::USER_AGENT;
 use crate::ExitCode;
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
+use crate::runtime::runtime_here;
 use crate::settings::Settings;
 
 /// Where fetched papers are kept, from the folder that the program runs in.
@@ -77,10 +78,7 @@ fn fetched(name: &PaperName, leave: Leave<'_>, printer: Printer) -> Result<PathB
     let places = settings.papers.places();
     let dir = Path::new(PAPERS);
     fs::create_dir_all(dir).map_err(|error| cannot_write(dir, &error))?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to start: {error}")))?;
+    let runtime = runtime_here()?;
     runtime.block_on(async {
         let ledger = Ledger::open(&dir.join("ledger.sqlite"))
             .await
@@ -145,7 +143,7 @@ fn none(name: &PaperName, reasons: &[String]) -> Failure {
     Failure::said(ExitCode::Input, message).hint("save the paper to a file and name that")
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
+pub(super) fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
     Failure::said(ExitCode::Input, format!("failed to write {}: {error}", path.display()))
 }
 

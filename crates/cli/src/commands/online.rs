@@ -8,6 +8,7 @@ use super::services::{meant, opened};
 use crate::ExitCode;
 use crate::args::{DoctorArguments, SourceChoice};
 use crate::exit::Failure;
+use crate::runtime::runtime_here;
 use crate::settings::Settings;
 
 /// A finding for each service; only with `--online` is any of them asked.
@@ -25,10 +26,7 @@ pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<Finding>, Failure>
         return Ok(names.iter().map(|name| listed(name)).collect());
     }
     let settings = Settings::load(typed.settings.as_deref())?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to start: {error}")))?;
+    let runtime = runtime_here()?;
     runtime.block_on(async {
         let ledger = Ledger::in_memory()
             .await

@@ -24,6 +24,7 @@ use crate::ExitCode;
 use crate::args::{ModelChoice, SourceChoice};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
+use crate::runtime::runtime;
 use crate::settings::Settings;
 
 /// What servers are told about us.
@@ -252,11 +253,7 @@ pub(super) fn egress(request: &RunRequest, printer: Printer) -> Result<Vec<Egres
         .map_err(|error| Failure::said(ExitCode::Input, format!("failed to make a folder: {error}")))?;
     let sources = sources_of(&request.corpora, scratch.path(), printer)?;
     let settings = Settings::load(request.settings.as_deref())?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to start: {error}")))?;
+    let runtime = runtime()?;
     runtime.block_on(async {
         let ledger = Ledger::in_memory()
             .await

@@ -24,7 +24,7 @@ pub use embedder::{Embedder, Reranker, TextKind};
 pub use error::EncodeError;
 pub use folder::{KnownModel, ModelFile};
 pub use kept::KeptVectors;
-pub use refine::{Refiner, nearness};
+pub use refine::{Refiner, embedded_text, nearness};
 pub use table::TableEmbedder;
 
 #[cfg(test)]

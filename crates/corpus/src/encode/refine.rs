@@ -9,7 +9,7 @@ use crate::Found;
 const NEARNESS: f32 = 1.0;
 /// What the best place by a reranker adds, likewise.
 const RERANKED: f32 = 2.0;
-/// Letters of a work that are read: more is cut by every model.
+/// Bytes of a work that are read: more is cut by every model.
 const LONGEST_TEXT: usize = 4_000;
 
 /// Sets models over the candidates of a search: an embedder, a reranker, or one after the other.
@@ -56,14 +56,21 @@ impl Refiner {
     /// When a model gave no usable answer.
     pub fn refine(&self, query: &str, mut found: Vec<(Found, Work)>) -> Result<Vec<(Found, Work)>, EncodeError> {
         if let Some((embedder, kept)) = &self.embedder {
-            let texts: Vec<String> = found.iter().take(self.candidates).map(|(_, work)| text(work)).collect();
+            let texts: Vec<String> = found
+                .iter()
+                .take(self.candidates)
+                .map(|(_, work)| embedded_text(work))
+                .collect();
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            let vectors = kept.of(&texts, |texts| embedder.embed(texts, TextKind::Work))?;
-            let near = near(embedder.as_ref(), query, &vectors)?;
+            let near = nearness(embedder.as_ref(), Some(kept), query, &texts)?;
             add(&mut found, &near, NEARNESS);
         }
         if let Some(reranker) = &self.reranker {
-            let texts: Vec<String> = found.iter().take(self.reranked).map(|(_, work)| text(work)).collect();
+            let texts: Vec<String> = found
+                .iter()
+                .take(self.reranked)
+                .map(|(_, work)| embedded_text(work))
+                .collect();
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             let scores = if texts.is_empty() {
                 Vec::new()
@@ -82,22 +89,24 @@ impl Refiner {
     }
 }
 
-/// How near each text stands to `query` by an embedder, -1 to 1, in the order of the texts.
+/// How near each text stands to `query` by an embedder, -1 to 1, in the order of the texts. Vectors of texts that are kept are not made again.
 ///
 /// # Errors
 /// When the model gave no usable answer.
-pub fn nearness(embedder: &dyn Embedder, query: &str, texts: &[&str]) -> Result<Vec<f32>, EncodeError> {
-    let vectors = embedder.embed(texts, TextKind::Work)?;
+pub fn nearness(
+    embedder: &dyn Embedder,
+    kept: Option<&KeptVectors>,
+    query: &str,
+    texts: &[&str],
+) -> Result<Vec<f32>, EncodeError> {
+    let make = |texts: &[&str]| embedder.embed(texts, TextKind::Work);
+    let vectors = kept.map_or_else(|| make(texts), |kept| kept.of(texts, make))?;
     if vectors.len() != texts.len() {
         return Err(EncodeError::Answer {
             model: embedder.name().to_owned(),
             reason: format!("{} vectors for {} texts", vectors.len(), texts.len()),
         });
     }
-    near(embedder, query, &vectors)
-}
-
-fn near(embedder: &dyn Embedder, query: &str, vectors: &[Vec<f32>]) -> Result<Vec<f32>, EncodeError> {
     let own = embedder.embed(&[query], TextKind::Query)?;
     let own = own.first().map(Vec::as_slice).unwrap_or_default();
     // An endpoint may serve another model under the name of the one that made the vectors that are kept.
@@ -113,18 +122,15 @@ fn near(embedder: &dyn Embedder, query: &str, vectors: &[Vec<f32>]) -> Result<Ve
         .collect())
 }
 
-/// What of a work a model reads.
-fn text(work: &Work) -> String {
+/// What of a work a model reads: its title and its abstract, to 4,000 bytes.
+#[must_use]
+pub fn embedded_text(work: &Work) -> String {
     let mut text = work.title.clone();
     if let Some(summary) = &work.summary {
         text.push_str(". ");
         text.push_str(summary);
     }
-    let mut end = text.len().min(LONGEST_TEXT);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text.truncate(end);
+    text.truncate(text.floor_char_boundary(LONGEST_TEXT));
     text
 }
 

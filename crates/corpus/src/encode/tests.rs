@@ -206,11 +206,11 @@ fn the_table_of_the_program_is_an_embedder_that_tells_texts_apart() {
         "",
         "语语",
     ];
-    let near = nearness(&table, "how sensor nodes route packets", &texts).unwrap();
+    let near = nearness(&table, None, "how sensor nodes route packets", &texts).unwrap();
     assert!(near[0] > near[1] + 0.1, "{near:?}");
     assert_eq!(near[2], 0.0);
     assert!(near.iter().all(|near| near.is_finite()));
-    let own = nearness(&table, texts[0], &texts[..1]).unwrap();
+    let own = nearness(&table, None, texts[0], &texts[..1]).unwrap();
     assert!((own[0] - 1.0).abs() < 0.02, "{own:?}");
 }
 
@@ -230,7 +230,7 @@ impl Embedder for Shrunk {
 
 #[test]
 fn vectors_of_two_widths_are_refused_and_not_compared() {
-    let error = nearness(&Shrunk, "query", &["one"]).unwrap_err().to_string();
+    let error = nearness(&Shrunk, None, "query", &["one"]).unwrap_err().to_string();
     assert!(
         error.contains("2 numbers in a query's vector, 3 in a work's"),
         "{error}"

@@ -11,12 +11,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use super::single::{desk, is_over_budget, note_input, note_sent, runtime};
+use super::single::{desk, is_over_budget, note_input, note_sent};
 use super::{Desk, meant};
 use crate::ExitCode;
 use crate::commands::assess::{self, Run};
 use crate::exit::Failure;
+use crate::printer::counted;
+use crate::runtime::runtime;
 
+/// The kind of trouble of an idea for which no source gave an answer.
+const NOTHING_SEARCHED: &str = "nothing_searched";
 /// Longest line, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
 
@@ -84,19 +88,17 @@ struct Trouble {
 /// Works through the batch of a run that was begun.
 pub(super) fn work(run: &mut Run) -> Result<ExitCode, Failure> {
     let outcome = all(run);
-    let done = run.settle(outcome, |done| match done.over_budget {
-        0 => RunStatus::Complete,
-        _ => RunStatus::OverBudget,
-    })?;
+    let done = run.settle(outcome, Counted::standing)?;
     run.printer.note(&format!(
-        "{} ideas: {} answered, {} failed",
-        done.lines,
+        "{}: {} answered, {} failed",
+        counted(done.lines, "idea"),
         done.lines - done.failed,
         done.failed
     ));
-    Ok(match done.over_budget {
-        0 => ExitCode::Done,
-        _ => ExitCode::Budget,
+    Ok(match done.standing() {
+        RunStatus::OverBudget => ExitCode::Budget,
+        RunStatus::NothingSearched => ExitCode::NothingSearched,
+        _ => ExitCode::Done,
     })
 }
 
@@ -104,7 +106,22 @@ pub(super) fn work(run: &mut Run) -> Result<ExitCode, Failure> {
 struct Counted {
     lines: usize,
     failed: usize,
+    /// Of those that failed, ideas for which no source gave an answer.
+    unsearched: usize,
     over_budget: usize,
+}
+
+impl Counted {
+    /// How the batch stands: a source that answers nobody is no matter of single lines.
+    fn standing(&self) -> RunStatus {
+        if self.over_budget > 0 {
+            RunStatus::OverBudget
+        } else if self.lines > 0 && self.unsearched == self.lines {
+            RunStatus::NothingSearched
+        } else {
+            RunStatus::Complete
+        }
+    }
 }
 
 fn all(run: &mut Run) -> Result<Counted, Failure> {
@@ -120,7 +137,7 @@ fn all(run: &mut Run) -> Result<Counted, Failure> {
         .filter(|(_, line)| !line.trim().is_empty())
         .map(|(number, line)| (number, line.to_owned()))
         .collect();
-    run.manifest.title = Some(format!("{} ideas", lines.len()));
+    run.manifest.title = Some(counted(lines.len(), "idea"));
     note_input(run, &Idea::new(&text))?;
     runtime()?.block_on(async {
         let desk = Arc::new(desk(run, Arc::new(SilentProgress)).await?);
@@ -148,7 +165,7 @@ async fn answered(
             one(&desk, options, number, &line, full).await
         }));
     }
-    let mut counted = Counted::default();
+    let mut counts = Counted::default();
     let mut kept = Vec::new();
     let mut ended: Option<Failure> = None;
     for task in tasks {
@@ -170,16 +187,19 @@ async fn answered(
                 continue;
             }
         };
-        counted.lines += 1;
+        counts.lines += 1;
         match &line.outcome {
-            Outcome::Done(held) => counted.over_budget += usize::from(held.over_budget),
-            Outcome::Failed { .. } => counted.failed += 1,
+            Outcome::Done(held) => counts.over_budget += usize::from(held.over_budget),
+            Outcome::Failed { error } => {
+                counts.failed += 1;
+                counts.unsearched += usize::from(error.kind == NOTHING_SEARCHED);
+            }
         }
         run.printer.json(&line)?;
         serde_json::to_writer(&mut kept, &line).map_err(|error| Failure::new(ExitCode::Bug, error))?;
         kept.push(b'\n');
-        if counted.lines.is_multiple_of(100) {
-            run.printer.note(&format!("{} of {total} ideas", counted.lines));
+        if counts.lines.is_multiple_of(100) {
+            run.printer.note(&format!("{} of {total} ideas", counts.lines));
         }
     }
     if let Some(failure) = ended {
@@ -190,7 +210,7 @@ async fn answered(
         .write("ideas.jsonl", &kept)
         .map_err(|error| Failure::new(ExitCode::Input, error))?;
     run.manifest.files = vec![file];
-    Ok(counted)
+    Ok(counts)
 }
 
 /// One line. An error that would meet every other line too ends the batch.
@@ -241,9 +261,7 @@ async fn one(desk: &Desk, options: IdeaOptions, number: usize, line: &str, full:
             outcome: Outcome::Done(Box::new(held(found, full))),
         }),
         Err(error @ EngineError::EmptyIdea) => failed(id, "empty_idea", format!("failed to {error}")),
-        Err(error @ EngineError::NothingSearched { .. }) => {
-            failed(id, "nothing_searched", format!("failed to {error}"))
-        }
+        Err(error @ EngineError::NothingSearched { .. }) => failed(id, NOTHING_SEARCHED, format!("failed to {error}")),
         Err(error) => Err(error),
     }
 }

@@ -8,12 +8,13 @@ use precedent_engine::pipelines::idea;
 use precedent_engine::runs::RunRequest;
 use precedent_engine::{Analyst, Budget, SilentProgress, SystemClock, World};
 
-use super::{meant, single::runtime};
+use super::meant;
 use crate::ExitCode;
 use crate::commands::assess::{failure, sources_of};
 use crate::commands::estimate::{summed, table};
 use crate::exit::Failure;
 use crate::printer::Printer;
+use crate::runtime::runtime;
 use crate::settings::Settings;
 
 /// Runs everything that needs no model and no service, and counts the questions on the way.

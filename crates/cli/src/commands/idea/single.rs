@@ -17,6 +17,7 @@ use crate::commands::services;
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 use crate::progress::StageLines;
+use crate::runtime::runtime;
 
 /// Lines of what was not searched that are shown; the reports have all.
 const NOT_SEARCHED: usize = 6;
@@ -126,14 +127,6 @@ pub(super) fn note_input(run: &mut Run, input: &Idea) -> Result<(), Failure> {
     }
     run.manifest.input_sha256 = Some(hash);
     run.note_standing()
-}
-
-pub(super) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
-    tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to start: {error}")))
 }
 
 /// What the ideas of a run share, opened.

@@ -20,7 +20,7 @@ use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "idea.judge",
-    version: 1,
+    version: 2,
 };
 /// Share of an idea's words, in sentences that stand in a work nearly word for word, that is its substance.
 const SUBSTANCE: f64 = 0.85;
@@ -132,7 +132,8 @@ fn own_judgement(material: &IdeaMaterial<'_>, substance: &[f64]) -> IdeaJudged {
         .find(|(_, share)| **share >= SUBSTANCE);
     let verdict = match found {
         Some((one, _)) => {
-            let facets: Vec<Facet> = material.idea.facets.iter().map(|statement| statement.facet).collect();
+            let with_passage = one.facets.iter().filter(|facet| facet.passage.is_some());
+            let facets: Vec<Facet> = with_passage.map(|facet| facet.facet).collect();
             IdeaVerdict {
                 verdict: NoveltyVerdict::NotNovel,
                 grounds: format!("The idea stands nearly word for word in {}[{}].", one.alias, one.number),

@@ -3,7 +3,7 @@
 use precedent_domain::{Extent, IdeaWork, NotSearched, NotSearchedKind, Timing};
 
 use super::collect::Collected;
-use super::near::NEAREST;
+use super::near::{NEAREST, Nearest};
 use super::order::Ordered;
 use super::pipeline::IdeaOptions;
 use crate::World;
@@ -16,6 +16,7 @@ in a work that was not searched. Its selections are made by program and can be w
 /// What limits this run, most important first.
 pub(super) fn limits(
     found: &Collected,
+    nearest: &Nearest,
     ordered: &Ordered,
     works: &[IdeaWork],
     options: &IdeaOptions,
@@ -60,6 +61,9 @@ pub(super) fn limits(
                 format!("{} failed: {failure}.", source.name),
             );
         }
+    }
+    if let Some(failed) = &nearest.failed {
+        say(NotSearchedKind::NotJudged, format!("{failed}."));
     }
     for message in world.sources.iter().flat_map(|source| source.left_out()) {
         say(NotSearchedKind::SourcePart, message);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use precedent_corpus::{Embedder, EncodeError, Gist, KeptVectors, TextKind};
+use precedent_corpus::{Embedder, EncodeError, Gist, KeptVectors, embedded_text, nearness};
 use precedent_domain::IdeaText;
 use serde::{Deserialize, Serialize};
 
@@ -13,16 +13,12 @@ use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "idea.near",
-    version: 1,
+    version: 2,
 };
 /// Works that go on to the second ranking (Idea Novelty Checker, section 4.1).
 pub(super) const NEAREST: usize = 100;
-/// Letters of a work that a model reads: more is cut by every model.
-const LONGEST_TEXT: usize = 4_000;
 /// Damping of the fusion of ranks.
 const DAMPING: f64 = 60.0;
-/// What a place by the vectors counts beside one in the search with the whole idea.
-const BY_VECTORS: f64 = 1.0;
 /// What names the program's own vectors in a report.
 const OWN: &str = "vectors of terms";
 
@@ -40,12 +36,14 @@ pub(super) struct Near {
 pub(super) struct Nearest {
     pub(super) by: String,
     pub(super) works: Vec<Near>,
+    /// Why the model that was asked for did not tell.
+    pub(super) failed: Option<String>,
 }
 
 /// The nearest works of `found`, nearest first.
 ///
 /// # Errors
-/// When the ledger fails. A model of vectors that fails gives way to the program's own.
+/// When the ledger fails. A model of vectors that fails gives way to the program's own, and [`Nearest::failed`] says so.
 pub(super) async fn near(idea: &IdeaText, found: &Collected, options: &IdeaOptions, world: &World) -> Result<Nearest> {
     let texts: Vec<(&str, &str, f64)> = found
         .works
@@ -63,24 +61,32 @@ pub(super) async fn near(idea: &IdeaText, found: &Collected, options: &IdeaOptio
         .as_ref()
         .map(|(embedder, _)| embedder.name().to_owned());
     let input = (&idea.document.text, texts, model);
+    // Where the model failed, the next run asks it again.
+    let lasts = |nearest: &Nearest| nearest.failed.is_none();
     world
-        .stage(STAGE, &input, work_out(idea, &found.works, options, world))
+        .stage_where(STAGE, &input, lasts, work_out(idea, &found.works, options, world))
         .await
 }
 
 async fn work_out(idea: &IdeaText, works: &[CollectedWork], options: &IdeaOptions, world: &World) -> Result<Nearest> {
+    let mut failed = None;
     if let Some((embedder, kept)) = &options.embedder {
         match embedded(idea, works, Arc::clone(embedder), Arc::clone(kept)).await {
             Ok(near) => {
                 return Ok(Nearest {
                     by: embedder.name().to_owned(),
                     works: ordered(works, &near),
+                    failed: None,
                 });
             }
-            Err(reason) => world.progress.warning(&format!(
-                "{} made no vectors ({reason}); the program's own tell how near works stand",
-                embedder.name()
-            )),
+            Err(reason) => {
+                let reason = format!(
+                    "{} made no vectors ({reason}); the program's own tell how near works stand",
+                    embedder.name()
+                );
+                world.progress.warning(&reason);
+                failed = Some(reason);
+            }
         }
     }
     let own = Gist::of("", &idea.document.text);
@@ -96,6 +102,7 @@ async fn work_out(idea: &IdeaText, works: &[CollectedWork], options: &IdeaOption
     Ok(Nearest {
         by: OWN.to_owned(),
         works: ordered(works, &near),
+        failed,
     })
 }
 
@@ -107,36 +114,14 @@ async fn embedded(
     kept: Arc<KeptVectors>,
 ) -> std::result::Result<Vec<f64>, String> {
     let query = idea.document.text.clone();
-    let texts: Vec<String> = works.iter().map(text).collect();
+    let texts: Vec<String> = works.iter().map(|one| embedded_text(&one.work)).collect();
     let made = tokio::task::spawn_blocking(move || {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let own = embedder.embed(&[&query], TextKind::Query)?;
-        let vectors = kept.of(&texts, |texts| embedder.embed(texts, TextKind::Work))?;
-        Ok((own, vectors))
+        nearness(embedder.as_ref(), Some(&kept), &query, &texts)
     });
-    let made = made.await.map_err(|error| error.to_string())?;
-    let (own, vectors) = made.map_err(|error: EncodeError| error.to_string())?;
-    let own = own.into_iter().next().unwrap_or_default();
-    if vectors.len() != works.len() {
-        return Err(format!("{} vectors for {} works", vectors.len(), works.len()));
-    }
-    let cosine = |vector: &Vec<f32>| f64::from(vector.iter().zip(&own).map(|(a, b)| a * b).sum::<f32>());
-    Ok(vectors.iter().map(cosine).collect())
-}
-
-/// Title, separator, abstract.
-fn text(one: &CollectedWork) -> String {
-    let mut text = one.work.title.clone();
-    if let Some(summary) = &one.work.summary {
-        text.push_str(". ");
-        text.push_str(summary);
-    }
-    let mut end = text.len().min(LONGEST_TEXT);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text.truncate(end);
-    text
+    let near = made.await.map_err(|error| error.to_string())?;
+    let near = near.map_err(|error: EncodeError| error.to_string())?;
+    Ok(near.into_iter().map(f64::from).collect())
 }
 
 /// The nearest by rank in both: the vectors, and the search with the whole idea where one could be made. Of equals the work with the smaller id.
@@ -145,7 +130,7 @@ fn ordered(works: &[CollectedWork], near: &[f64]) -> Vec<Near> {
     let whole: Vec<f64> = works.iter().map(|one| one.whole).collect();
     let by_whole = ranks(&whole);
     let score = |at: usize| {
-        let vectors = by_vectors.get(at).map_or(0.0, |rank| BY_VECTORS / (DAMPING + rank));
+        let vectors = by_vectors.get(at).map_or(0.0, |rank| 1.0 / (DAMPING + rank));
         let found = whole.get(at).is_some_and(|score| *score > 0.0);
         let search = by_whole
             .get(at)

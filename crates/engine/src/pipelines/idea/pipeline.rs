@@ -63,7 +63,7 @@ pub async fn idea(idea: &Idea, options: &IdeaOptions, world: &World) -> Result<I
     let nearest = near(&text, &found, options, world).await?;
     let ordered = order(&text, &found, &nearest, world).await?;
     let (works, judged) = judge(&text, &ordered, options, world).await?;
-    let not_searched = limits(&found, &ordered, &works, options, world);
+    let not_searched = limits(&found, &nearest, &ordered, &works, options, world);
     let models = world.analyst.uses();
     let sent_to_models = sent(&models).into_iter().map(|mut record| {
         record.what = record.what.replace("text of the paper", "text of the idea");

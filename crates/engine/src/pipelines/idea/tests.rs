@@ -1,5 +1,7 @@
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use precedent_corpus::{Embedder, EncodeError, KeptVectors, TextKind};
 use precedent_domain::{FacetStanding, NoveltyVerdict, SetAsideReason, Timing, Work};
 
 use super::*;
@@ -56,6 +58,49 @@ async fn without_a_model_nothing_is_decided_by_nearness() {
         serde_json::to_string(&found).unwrap(),
         serde_json::to_string(&again).unwrap()
     );
+}
+
+/// A model that answers from the second time on.
+struct Late(AtomicUsize);
+
+impl Embedder for Late {
+    fn name(&self) -> &str {
+        "late"
+    }
+
+    fn embed(&self, texts: &[&str], _: TextKind) -> std::result::Result<Vec<Vec<f32>>, EncodeError> {
+        match self.0.fetch_add(1, Ordering::Relaxed) {
+            0 => Err(EncodeError::Answer {
+                model: "late".to_owned(),
+                reason: "it sleeps".to_owned(),
+            }),
+            _ => Ok(texts.iter().map(|text| vec![1.0, text.len() as f32]).collect()),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_model_of_vectors_that_fails_is_told_of_and_asked_again_by_the_next_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let kept = Arc::new(KeptVectors::open(dir.path(), "late"));
+    let options = IdeaOptions {
+        embedder: Some((Arc::new(Late(AtomicUsize::new(0))), kept)),
+        ..IdeaOptions::default()
+    };
+    let world = world_of(vec![local(kelp_works())]).await;
+    let told = |found: &precedent_domain::IdeaAssessment| {
+        let limits = found.metadata.not_searched.iter();
+        limits
+            .filter(|one| one.message.contains("late made no vectors"))
+            .count()
+    };
+    let first = idea(&Idea::new(IDEA), &options, &world).await.unwrap();
+    assert_eq!(
+        (first.ranking.nearness_by.as_str(), told(&first)),
+        ("vectors of terms", 1)
+    );
+    let second = idea(&Idea::new(IDEA), &options, &world).await.unwrap();
+    assert_eq!((second.ranking.nearness_by.as_str(), told(&second)), ("late", 0));
 }
 
 #[tokio::test]

@@ -40,13 +40,7 @@ impl Idea {
         let folded = self.text.replace("\r\n", "\n").replace('\r', "\n");
         let seen = |c: &char| *c == '\n' || *c == '\t' || !is_unseen(*c);
         let mut text: String = folded.trim().chars().filter(seen).collect();
-        if text.len() > LONGEST {
-            let mut end = LONGEST;
-            while !text.is_char_boundary(end) {
-                end -= 1;
-            }
-            text.truncate(end);
-        }
+        text.truncate(text.floor_char_boundary(LONGEST));
         let mut document = Document {
             extent: Extent::FullText,
             sections: vec![Section {

@@ -211,12 +211,23 @@ impl ModelAnalyst {
     }
 }
 
-/// `Not novel` stands only where a work that surely came before shares purpose and mechanism, each with words that stand in it.
+/// `Not novel` stands only where the idea states purpose and mechanism, and a work that surely came before shares both, each with words that stand in it.
 fn not_novel(base: IdeaVerdict, facets: &[Vec<FacetComparison>], material: &IdeaMaterial<'_>) -> IdeaVerdict {
-    let wanted: Vec<Facet> = [Facet::Purpose, Facet::Mechanism]
-        .into_iter()
-        .filter(|facet| material.idea.facets.iter().any(|one| one.facet == *facet))
+    const DECIDING: [Facet; 2] = [Facet::Purpose, Facet::Mechanism];
+    let unstated: Vec<&str> = DECIDING
+        .iter()
+        .filter(|facet| !material.idea.facets.iter().any(|one| one.facet == **facet))
+        .map(|facet| facet.name())
         .collect();
+    if !unstated.is_empty() {
+        return IdeaVerdict {
+            grounds: format!(
+                "The model says that the idea is not novel, but the idea states no {}, so no work can be shown to share purpose and mechanism.",
+                unstated.join(" and no ")
+            ),
+            ..base
+        };
+    }
     let mut against = Vec::new();
     let mut later = false;
     for (one, facets) in material.works.iter().zip(facets) {
@@ -225,7 +236,7 @@ fn not_novel(base: IdeaVerdict, facets: &[Vec<FacetComparison>], material: &Idea
             .filter(|facet| facet.by_model && facet.standing == FacetStanding::Shared)
             .map(|facet| facet.facet)
             .collect();
-        if !shared.is_empty() && wanted.iter().all(|facet| shared.contains(facet)) {
+        if DECIDING.iter().all(|facet| shared.contains(facet)) {
             match one.timing {
                 Timing::Earlier => against.push(Counterpart {
                     work: one.number,
@@ -433,10 +444,7 @@ fn together(settled: Vec<Settled>, own: IdeaJudged) -> IdeaJudged {
 fn told(title: &str, text: &QuotableDocument) -> String {
     let body = running_text(text.document());
     let body = one_line(body.trim_start().strip_prefix(title).unwrap_or(&body));
-    let mut end = body.len().min(LONGEST);
-    while !body.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = body.floor_char_boundary(LONGEST);
     let cut = body.get(..end).unwrap_or_default();
     let cut = if end < body.len() {
         cut.rsplit_once(' ').map_or(cut, |(head, _)| head)

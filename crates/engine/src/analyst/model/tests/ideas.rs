@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use precedent_domain::{Extent, FacetStanding, IdeaAssessment, NoveltyVerdict, Work};
+use precedent_domain::{Extent, Facet, FacetStanding, IdeaAssessment, NoveltyVerdict, Work};
 use precedent_scripted::{Question, Say, plain};
 use serde_json::{Value, json};
 
@@ -229,6 +229,53 @@ async fn mere_neighbourhood_and_invented_quotes_take_nothing_away() {
     assert_eq!(
         (look.first, look.settled),
         (NoveltyVerdict::NotNovel, NoveltyVerdict::Undecided)
+    );
+}
+
+#[tokio::test]
+async fn an_idea_that_states_no_mechanism_is_taken_away_by_no_work() {
+    let text = "The purpose is that ferries in fjords burn less fuel.";
+    let script = |question: &Question| {
+        match question.prompt.as_str() {
+        "idea.judge" | "idea.second_look" => Say::Text(
+            json!({
+                "works": [{
+                    "work": 1,
+                    "shares": [
+                        {"facet": "purpose", "work_quote": "crossings burn less fuel"},
+                        {"facet": "mechanism", "work_quote": "A harmonic tide model gives the current"}
+                    ],
+                    "differs": []
+                }],
+                "reasoning": "The idea wants ferries that burn less fuel, and [1] wants the same of ferries in fjords; it moves their departures by the current, \
+which is a means to that end, so that nothing is left of the idea that [1] does not hold. By this the idea is not novel against the works shown.",
+                "verdict": "not_novel"
+            })
+            .to_string(),
+        ),
+        _ => plain(question),
+    }
+    };
+    let shelf = Shelf {
+        local: true,
+        ..Shelf::new(works().into_iter().take(1).collect())
+    };
+    let mut world = world_of(vec![shelf]).await;
+    world.analyst = Arc::new(ModelAnalyst::standing(
+        Arc::new(StandIn(script)),
+        ModelSettings::default(),
+    ));
+    let found = idea(&Idea::new(text), &IdeaOptions::default(), &world).await.unwrap();
+    assert!(
+        !found.idea.facets.iter().any(|one| one.facet == Facet::Mechanism),
+        "{:?}",
+        found.idea.facets
+    );
+    assert_eq!(found.verdict.verdict, NoveltyVerdict::Undecided);
+    assert!(
+        found.verdict.grounds.contains("states no mechanism"),
+        "{}",
+        found.verdict.grounds
     );
 }
 

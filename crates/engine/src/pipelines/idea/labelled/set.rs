@@ -204,6 +204,23 @@ b,Weigh clouds.,[],[],Novel,Nobody does.\r\n";
     }
 
     #[test]
+    fn works_in_columns_of_their_own_are_read_by_their_numbers() {
+        let table = "idea,domain,paper0_abstract,paper0_title,paper0_url,paper10_title,paper2_abstract,paper2_title,paper2_url,class\n\
+\"Plan ferries, by tide.\",\"['Ships']\",Tides move.,Tides,https://a.example/1,Last,\"Old, and\nlong.\",Ferries,nan,not novel\n\
+Weigh clouds.,[],nan,nan,,,,,,novel\n";
+        let ideas = labelled_ideas(table).unwrap();
+        let titles: Vec<&str> = ideas[0].works.iter().map(|work| work.title.as_str()).collect();
+        assert_eq!(titles, ["Tides", "Ferries", "Last"]);
+        assert_eq!(ideas[0].works[1].summary, "Old, and\nlong.");
+        assert_eq!(ideas[0].works[0].url.as_deref(), Some("https://a.example/1"));
+        assert_eq!((ideas[0].works[1].url.as_ref(), ideas[1].works.len()), (None, 0));
+        assert_eq!(
+            (ideas[0].label, ideas[1].label),
+            (NoveltyVerdict::NotNovel, NoveltyVerdict::Novel)
+        );
+    }
+
+    #[test]
     fn what_is_no_label_is_no_label() {
         for bad in ["", "maybe", "novel and not novel", "moderately novel", "nicht neu"] {
             assert_eq!(told_label(bad), None, "{bad}");

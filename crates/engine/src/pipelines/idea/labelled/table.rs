@@ -1,7 +1,9 @@
 //! Tables with a head line (RFC 4180).
 
+use std::collections::BTreeMap;
+
 use super::literal::python;
-use super::set::{LabelledError, LabelledIdea, head, told_label, works};
+use super::set::{LabelledError, LabelledIdea, LabelledWork, head, told_label, works};
 
 /// The ideas of a table. A column is known by its name, or, where names are others, by what stands in it.
 pub(super) fn rows(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {
@@ -29,8 +31,10 @@ pub(super) fn rows(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {
     let label = named(&["label", "class", "novelty", "verdict"])
         .or_else(|| all(&|cell| cell.chars().any(char::is_alphabetic) && told_label(cell).is_some()))
         .ok_or(LabelledError::Column { what: "labels" })?;
+    let listed = || all(&|cell| cell.trim_start().starts_with('[') && cell.to_lowercase().contains("title"));
+    let spread = Spread::of(&columns);
     let papers = named(&["papers", "relevantpapers", "works", "mostrelevantpapers"])
-        .or_else(|| all(&|cell| cell.trim_start().starts_with('[') && cell.to_lowercase().contains("title")));
+        .or_else(|| spread.0.is_empty().then(listed).flatten());
     let idea = named(&["idea", "text", "ideas"])
         .or_else(|| all(&|cell| words(cell) >= 5 && !cell.trim_start().starts_with(['[', '{'])))
         .ok_or(LabelledError::Column { what: "ideas" })?;
@@ -65,12 +69,67 @@ pub(super) fn rows(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {
                     id => id.to_owned(),
                 },
                 idea: text.to_owned(),
-                works: works(&list),
+                works: match papers {
+                    Some(_) => works(&list),
+                    None => spread.works(row),
+                },
                 label: told_label(said).ok_or_else(|| why(format!("`{}` is no label", head(said))))?,
                 reasoning: Some(cell(reasoning).trim().to_owned()).filter(|text| !text.is_empty()),
             })
         })
         .collect()
+}
+
+/// Works that stand in columns of their own, `paper0_title,paper0_abstract,paper0_url,paper1_title,…`, as the set of Idea Novelty Checker is published.
+struct Spread(BTreeMap<u32, Columns>);
+
+/// Where what is known of a work stands.
+#[derive(Default)]
+struct Columns {
+    title: Option<usize>,
+    summary: Option<usize>,
+    url: Option<usize>,
+}
+
+impl Spread {
+    fn of(names: &[String]) -> Self {
+        let mut works: BTreeMap<u32, Columns> = BTreeMap::new();
+        for (at, name) in names.iter().enumerate() {
+            let name = name.trim().to_lowercase();
+            let Some((number, what)) = name.strip_prefix("paper").and_then(|rest| rest.split_once('_')) else {
+                continue;
+            };
+            let Ok(number) = number.parse() else { continue };
+            let of = works.entry(number).or_default();
+            match what {
+                "title" => of.title = Some(at),
+                "abstract" => of.summary = Some(at),
+                "url" => of.url = Some(at),
+                _ => {}
+            }
+        }
+        Self(works)
+    }
+
+    /// The works of a row, by their numbers; one without a title is none.
+    fn works(&self, row: &[String]) -> Vec<LabelledWork> {
+        let cell = |at: Option<usize>| {
+            let text = at
+                .and_then(|at| row.get(at))
+                .map(|cell| cell.trim())
+                .unwrap_or_default();
+            match text {
+                "nan" | "None" => String::new(),
+                text => text.to_owned(),
+            }
+        };
+        let works = self.0.values().map(|of| LabelledWork {
+            title: cell(of.title),
+            summary: cell(of.summary),
+            url: Some(cell(of.url)).filter(|url| !url.is_empty()),
+        });
+        works.filter(|work| !work.title.is_empty()).collect()
+    }
 }
 
 /// Rows of cells; quoted cells may hold commas, line ends and doubled quotes.
