@@ -46,6 +46,7 @@ pub(crate) enum ModelsCommand {
     #[command(after_help = "\
 Examples:
   precedent models pull minilm                         from the hub it is published on
+  precedent models pull minilm --hub URL               from a mirror of that hub
   precedent models pull minilm --from FOLDER           from a copy: a folder that holds its files, itself or some folders down")]
     Pull {
         /// The model: `precedent models list` tells which there are
@@ -53,6 +54,10 @@ Examples:
         /// A folder that holds the model's files; nothing is asked over the network then
         #[arg(long, value_name = "FOLDER")]
         from: Option<PathBuf>,
+
+        /// Address of a mirror of the hub [default: https://huggingface.co]
+        #[arg(long, value_name = "URL", conflicts_with = "from")]
+        hub: Option<String>,
     },
     /// List the models known by name, and which are here
     #[command(after_help = "\

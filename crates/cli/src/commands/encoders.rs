@@ -24,7 +24,7 @@ const LARGEST_FILE: u64 = 600 << 20;
 /// `precedent models …`.
 pub(super) fn run(typed: &ModelsCommand, printer: Printer) -> Result<ExitCode, Failure> {
     match typed {
-        ModelsCommand::Pull { name, from } => pull(name, from.as_deref(), printer),
+        ModelsCommand::Pull { name, from, hub } => pull(name, from.as_deref(), hub.as_deref(), printer),
         ModelsCommand::List { json } => list(*json, printer),
     }
 }
@@ -57,7 +57,7 @@ fn known(name: &str) -> Result<(&'static KnownModel, PathBuf), Failure> {
     Ok((model, folder))
 }
 
-fn pull(name: &str, from: Option<&Path>, printer: Printer) -> Result<ExitCode, Failure> {
+fn pull(name: &str, from: Option<&Path>, hub: Option<&str>, printer: Printer) -> Result<ExitCode, Failure> {
     let (model, folder) = known(name)?;
     match from {
         Some(from) => model.take_from(from, &folder).map_err(failure)?,
@@ -65,7 +65,7 @@ fn pull(name: &str, from: Option<&Path>, printer: Printer) -> Result<ExitCode, F
             let fetched = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
             let line = line(Reach::Anywhere)?;
             for file in model.files {
-                let address = format!("{}{}", model.address, file.path);
+                let address = model.address(hub.unwrap_or(KnownModel::HUB), file);
                 printer.note(&format!("fetching {address}"));
                 let bytes = line.fetch(model.name, &address, LARGEST_FILE).map_err(|error| {
                     failure(error).hint("without a network, give a folder that holds the model's files with --from")

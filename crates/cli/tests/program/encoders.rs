@@ -128,3 +128,51 @@ fn a_model_that_is_not_here_says_how_it_is_brought() {
     assert!(stderr(&nothing).contains("model.safetensors"), "{}", stderr(&nothing));
     assert!(!dir.path().join("minilm").exists());
 }
+
+/// A hub that sends on to where the bytes lie, as the real one does, and what was asked of it.
+fn hub(says: fn(&str) -> (u16, String)) -> (String, std::sync::Arc<std::sync::Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let asked = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let heard = std::sync::Arc::clone(&asked);
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut chunk = [0; 8192];
+            let read = stream.read(&mut chunk).unwrap_or(0);
+            let head = String::from_utf8_lossy(&chunk[..read]).into_owned();
+            let path = head.split_whitespace().nth(1).unwrap_or_default().to_owned();
+            heard.lock().unwrap().push(path.clone());
+            let (status, said) = match path.strip_prefix("/bytes/") {
+                Some(file) => says(file),
+                None => (307, String::new()),
+            };
+            let file = path.rsplit('/').next().unwrap_or_default();
+            let _ = write!(
+                stream,
+                "HTTP/1.1 {status} .\r\nlocation: /bytes/{file}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{said}",
+                said.len()
+            );
+        }
+    });
+    (url, asked)
+}
+
+#[test]
+fn a_model_is_fetched_from_a_hub_through_its_redirects_and_another_one_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let with = [("PRECEDENT_MODELS", dir.path().to_str().unwrap())];
+    let (url, asked) = hub(|file| (200, format!("this is no {file}")));
+    let other = precedent_with(&["models", "pull", "minilm", "--hub", &url], &with);
+    assert_eq!(other.status.code(), Some(3), "{}", stderr(&other));
+    assert!(stderr(&other).contains("SHA-256"), "{}", stderr(&other));
+    let asked = asked.lock().unwrap().clone();
+    let place = "/sentence-transformers/all-MiniLM-L6-v2/resolve/main/model.safetensors";
+    assert!(asked.iter().any(|path| path == place), "{asked:?}");
+    assert!(asked.iter().any(|path| path == "/bytes/model.safetensors"), "{asked:?}");
+    let (url, _) = hub(|_| (404, "Entry not found".to_owned()));
+    let missing = precedent_with(&["models", "pull", "minilm", "--hub", &url], &with);
+    assert_eq!(missing.status.code(), Some(4), "{}", stderr(&missing));
+    assert!(stderr(&missing).contains("--from"), "{}", stderr(&missing));
+    assert!(!dir.path().join("minilm").exists());
+}

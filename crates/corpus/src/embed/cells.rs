@@ -106,8 +106,8 @@ impl SegmentCells {
         write_whole(folder, name, self.bytes.as_slice())
     }
 
-    /// The rows of the cells nearest to `query`, as many cells as hold this share of the works.
-    pub(crate) fn near(&self, query: &Vector, share: f32) -> Vec<u32> {
+    /// Marks the rows of the cells nearest to `query`, as many cells as hold this share of the works.
+    pub(crate) fn mark_near(&self, query: &Vector, share: f32, marks: &mut Marks) {
         let wide = query.widened();
         let (middles, _) = self.from(HEAD).as_chunks::<DIMENSIONS>();
         let scales = self.numbers(HEAD + self.cells * DIMENSIONS);
@@ -121,9 +121,9 @@ impl SegmentCells {
         let starts = self.numbers(HEAD + self.cells * (DIMENSIONS + 4));
         let order = self.numbers(HEAD + self.cells * (DIMENSIONS + 4) + (self.cells + 1) * 4);
         let wanted = (self.works as f32 * share) as usize;
-        let mut rows = Vec::with_capacity(wanted);
+        let mut marked = 0;
         for (_, cell) in ranked {
-            if rows.len() >= wanted {
+            if marked >= wanted {
                 break;
             }
             let place = |number: usize| {
@@ -132,11 +132,11 @@ impl SegmentCells {
                     .map_or(0, |start| u32::from_le_bytes(*start) as usize)
             };
             let of_cell = order.get(place(cell)..place(cell + 1)).unwrap_or_default();
-            rows.extend(of_cell.iter().map(|row| u32::from_le_bytes(*row)));
+            marked += of_cell.len();
+            for row in of_cell {
+                marks.set(u32::from_le_bytes(*row) as usize);
+            }
         }
-        // In the order in which they lie: the scan goes through memory one way.
-        rows.sort_unstable();
-        rows
     }
 
     fn from(&self, at: usize) -> &[u8] {
@@ -147,6 +147,40 @@ impl SegmentCells {
         self.from(at).as_chunks().0
     }
 }
+
+/// Rows that are to be looked at, one bit a row: a scan goes through them in the order in which they lie, each once.
+pub(crate) struct Marks(Vec<u64>);
+
+impl Marks {
+    /// For this many rows, none marked.
+    pub(crate) fn new(rows: usize) -> Self {
+        Self(vec![0; rows.div_ceil(64)])
+    }
+
+    /// Marks a row; one beyond the last is none.
+    pub(crate) fn set(&mut self, row: usize) {
+        if let Some(word) = self.0.get_mut(row / 64) {
+            *word |= 1 << (row % 64);
+        }
+    }
+
+    /// The marked rows in stretches, one after the other, each rising.
+    pub(crate) fn stretches(&self) -> impl IndexedParallelIterator<Item = impl Iterator<Item = usize>> {
+        self.0.par_chunks(WORDS).enumerate().map(|(stretch, words)| {
+            (stretch * WORDS..).zip(words).flat_map(|(at, &word)| {
+                let mut left = word;
+                std::iter::from_fn(move || {
+                    let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+                    left &= left - 1;
+                    Some(at * 64 + bit)
+                })
+            })
+        })
+    }
+}
+
+/// Words of marks that one thread goes through at a time.
+const WORDS: usize = 1024;
 
 /// Numbers below `of`, at most `wanted`, at even distances.
 fn evenly(of: usize, wanted: usize) -> impl Iterator<Item = usize> {

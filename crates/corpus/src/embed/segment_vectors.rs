@@ -7,7 +7,7 @@ use tantivy::postings::TermInfo;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{InvertedIndexReader, TERMINATED, Term};
 
-use super::SegmentCells;
+use super::cells::{Marks, SegmentCells};
 use super::model::{DIMENSIONS, Model, little_endian};
 use super::vector::{Vector, inner_product};
 use crate::CorpusError;
@@ -125,24 +125,24 @@ impl SegmentVectors {
         scores: &mut [f32],
         blended: impl Fn(f32, f32) -> f32 + Sync,
     ) {
-        let mut rows = cells.near(query, share);
-        rows.extend(also.iter().filter_map(|&doc| u32::try_from(self.row_of(doc)?).ok()));
-        rows.sort_unstable();
-        rows.dedup();
+        let mut marks = Marks::new(self.works);
+        cells.mark_near(query, share, &mut marks);
+        also.iter()
+            .filter_map(|&doc| self.row_of(doc))
+            .for_each(|row| marks.set(row));
         let wide = query.widened();
         let (bytes, _) = self.rows().as_chunks::<DIMENSIONS>();
         let (docs, scales) = (self.docs(), self.scales());
-        let near: Vec<Vec<(u32, f32)>> = rows
-            .par_chunks(SCANNED_AT_ONCE)
+        let near: Vec<Vec<(u32, f32)>> = marks
+            .stretches()
             .map(|rows| {
                 Arch::new().dispatch(|| {
-                    let one = |&row: &u32| {
-                        let row = row as usize;
+                    let one = |row: usize| {
                         let (doc, scale, row) = (docs.get(row)?, scales.get(row)?, bytes.get(row)?);
                         let near = f32::from_le_bytes(*scale) * (inner_product(row, &wide) as f32 * query.scale);
                         Some((u32::from_le_bytes(*doc), near))
                     };
-                    rows.iter().filter_map(one).collect()
+                    rows.filter_map(one).collect()
                 })
             })
             .collect();

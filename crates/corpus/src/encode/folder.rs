@@ -23,8 +23,8 @@ pub struct KnownModel {
     pub name: &'static str,
     /// What it is, in one line.
     pub about: &'static str,
-    /// Where its files are had: a file's place is put to the end.
-    pub address: &'static str,
+    /// Its place on a hub, between the hub's address and a file's place.
+    pub place: &'static str,
     /// Its files.
     pub files: &'static [ModelFile],
 }
@@ -32,7 +32,7 @@ pub struct KnownModel {
 const KNOWN: &[KnownModel] = &[KnownModel {
     name: "minilm",
     about: "all-MiniLM-L6-v2: 384 dimensions, English, 91 MB, Apache-2.0",
-    address: "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main/",
+    place: "sentence-transformers/all-MiniLM-L6-v2/resolve/main",
     files: &[
         ModelFile {
             path: "config.json",
@@ -50,6 +50,15 @@ const KNOWN: &[KnownModel] = &[KnownModel {
 }];
 
 impl KnownModel {
+    /// The hub on which these models are published.
+    pub const HUB: &str = "https://huggingface.co";
+
+    /// Where a file of it is had on `hub`, or on a mirror of the same layout.
+    #[must_use]
+    pub fn address(&self, hub: &str, file: &ModelFile) -> String {
+        format!("{}/{}/{}", hub.trim_end_matches('/'), self.place, file.path)
+    }
+
     /// Every model known by name.
     #[must_use]
     pub fn all() -> &'static [Self] {

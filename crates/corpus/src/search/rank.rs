@@ -166,35 +166,39 @@ pub(super) fn best(
     Ok(ranked)
 }
 
-/// The index documents of at least the `wanted` highest scores, segment by segment, rising.
+/// The index documents of at least the `wanted` highest scores, segment by segment, rising: all whose score is not below the steps of a hundredth that hold them.
 pub(super) fn leaders(scored: &[Scored<'_>], wanted: usize) -> Vec<Vec<u32>> {
-    let mut best: BinaryHeap<Lowest> = BinaryHeap::with_capacity(wanted + 1);
+    // The upper bits of a positive number rise with it.
+    let step = |score: f32| (score.to_bits() >> STEP_BITS) as usize;
+    let mut steps = vec![0_u32; step(f32::INFINITY) + 1];
     for segment in scored {
         for (doc, &score) in (0..).zip(&segment.scores) {
-            let full = best.len() >= wanted;
-            let floor = if full {
-                best.peek().map_or(0.0, |lowest| lowest.0)
-            } else {
-                0.0
-            };
-            if score > floor && segment.filter.admits(doc) {
-                best.push(Lowest(score));
-                if full {
-                    best.pop();
-                }
+            if score > 0.0
+                && segment.filter.admits(doc)
+                && let Some(count) = steps.get_mut(step(score))
+            {
+                *count += 1;
             }
         }
     }
-    let floor = best.peek().map_or(0.0, |lowest| lowest.0).max(f32::MIN_POSITIVE);
+    let mut held = 0;
+    let floor = (0..steps.len()).rev().find(|&at| {
+        held += steps.get(at).map_or(0, |&count| count as usize);
+        held >= wanted
+    });
+    let floor = floor.unwrap_or_default();
     let of = |segment: &Scored<'_>| {
         let numbered = (0..).zip(&segment.scores);
         numbered
-            .filter(|&(_, &score)| score >= floor)
+            .filter(|&(doc, &score)| score > 0.0 && step(score) >= floor && segment.filter.admits(doc))
             .map(|(doc, _)| doc)
             .collect()
     };
     scored.iter().map(of).collect()
 }
+
+/// Bits of a score that say less than a hundredth of it.
+const STEP_BITS: u32 = 16;
 
 /// A score in a heap that has its lowest on top.
 struct Lowest(f32);
@@ -218,10 +222,7 @@ impl Ord for Lowest {
 
 /// How often each term stands in the query.
 fn counts(query: &str) -> BTreeMap<String, u32> {
-    let mut end = query.len().min(MOST_QUERY_BYTES);
-    while !query.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = query.floor_char_boundary(MOST_QUERY_BYTES);
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
     for term in terms(query.get(..end).unwrap_or_default()) {
         *counts.entry(term).or_default() += 1;

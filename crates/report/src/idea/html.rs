@@ -58,6 +58,8 @@ struct Work {
 struct Facet {
     name: &'static str,
     standing: &'static str,
+    cell: String,
+    near: bool,
     key: &'static str,
     basis: String,
     passage: Option<Passage>,
@@ -101,7 +103,7 @@ impl Page {
             against: against.collect(),
             reasoning: verdict.reasoning.clone(),
             analyst: report.metadata.analyst.clone(),
-            asides: shown::asides(verdict),
+            asides: shown::asides(report),
             limits: report
                 .metadata
                 .not_searched
@@ -137,14 +139,12 @@ fn work(one: &IdeaWork) -> Work {
     let names: Vec<&str> = one.work.authors.iter().map(|author| author.name.as_str()).collect();
     let facets = one.facets.iter().map(|facet| Facet {
         name: facet.facet.name(),
-        standing: shown::standing(facet.standing),
+        standing: shown::standing(facet),
+        cell: shown::cell(facet),
+        near: facet.standing != FacetStanding::Unclear || shown::is_near(facet),
         key: shown::standing_key(facet.standing),
         basis: shown::basis(facet),
-        passage: facet
-            .passage
-            .as_ref()
-            .filter(|_| facet.similarity >= 0.2 || facet.standing == FacetStanding::Shared)
-            .map(passage),
+        passage: facet.passage.as_ref().filter(|_| shown::is_near(facet)).map(passage),
     });
     Work {
         number: one.number,

@@ -1,4 +1,4 @@
-use precedent_domain::{FacetStanding, IdeaAssessment, IdeaWork};
+use precedent_domain::{IdeaAssessment, IdeaWork};
 
 use super::shown;
 use crate::ReportError;
@@ -39,7 +39,7 @@ fn verdict(out: &mut Writer, report: &IdeaAssessment) {
             Inline::of("— reasoning of ").text(&report.metadata.analyst),
         ]);
     }
-    for aside in shown::asides(verdict) {
+    for aside in shown::asides(report) {
         out.paragraph(&Inline::of(aside));
     }
     out.heading(2, &Inline::of("What was not searched or judged"));
@@ -84,11 +84,7 @@ fn works(out: &mut Writer, report: &IdeaAssessment) {
         .iter()
         .map(|one| {
             let mut row = vec![citation(one)];
-            row.extend(
-                one.facets
-                    .iter()
-                    .map(|facet| Inline::of(shown::standing(facet.standing))),
-            );
+            row.extend(one.facets.iter().map(|facet| Inline::of(shown::cell(facet))));
             row
         })
         .collect();
@@ -127,14 +123,10 @@ fn work(out: &mut Writer, one: &IdeaWork) {
         let line = Inline::default()
             .strong(facet.facet.name())
             .text(": ")
-            .text(shown::standing(facet.standing).to_lowercase());
+            .text(shown::standing(facet).to_lowercase());
         out.paragraph(&line.text("; ").text(shown::basis(facet)).text("."));
         // A passage that says nothing of the facet is not worth a reader's time.
-        if let Some(passage) = facet
-            .passage
-            .as_ref()
-            .filter(|_| facet.similarity >= 0.2 || facet.standing == FacetStanding::Shared)
-        {
+        if let Some(passage) = facet.passage.as_ref().filter(|_| shown::is_near(facet)) {
             out.quote(&citation(one), passage);
         }
     }

@@ -1,10 +1,11 @@
 //! What stands in every format of a report on an idea, in words.
 
 use precedent_domain::{
-    FacetComparison, FacetStanding, IdeaAssessment, IdeaVerdict, IdeaWork, NoveltyVerdict, SetAsideReason, Timing,
+    FacetComparison, FacetStanding, IdeaAssessment, IdeaWork, NoveltyVerdict, SetAsideReason, Timing,
 };
 
 use crate::plain::{cut_words, one_line};
+use crate::words::date_origin;
 
 /// Words of the idea that name its report.
 const HEADING_WORDS: usize = 14;
@@ -39,11 +40,28 @@ pub(super) fn key(verdict: NoveltyVerdict) -> &'static str {
 }
 
 /// How idea and work stand on one facet.
-pub(super) fn standing(standing: FacetStanding) -> &'static str {
-    match standing {
+pub(super) fn standing(one: &FacetComparison) -> &'static str {
+    match one.standing {
         FacetStanding::Shared => "Shared",
         FacetStanding::Different => "Different",
-        FacetStanding::Unclear => "Needs reading",
+        FacetStanding::Unclear if is_near(one) => "Needs reading",
+        FacetStanding::Unclear => "No passage near",
+    }
+}
+
+/// Share of the idea's words on a facet from which a passage is worth a reader's time.
+const NEAR: f64 = 0.2;
+
+/// Whether a passage of the work says something of the facet.
+pub(super) fn is_near(one: &FacetComparison) -> bool {
+    one.passage.is_some() && (one.similarity >= NEAR || one.standing == FacetStanding::Shared)
+}
+
+/// The same for a cell of a table, with its figure where reading decides.
+pub(super) fn cell(one: &FacetComparison) -> String {
+    match one.standing {
+        FacetStanding::Unclear if is_near(one) => format!("{}, {:.0} %", standing(one), one.similarity * 100.0),
+        _ => standing(one).to_owned(),
     }
 }
 
@@ -62,7 +80,7 @@ pub(super) fn basis(one: &FacetComparison) -> String {
         (true, true) => format!("says a model; the passage was located; {share} stand there"),
         (true, false) => "says a model".to_owned(),
         (false, true) => format!("{share} stand there"),
-        (false, false) => "no passage comes near".to_owned(),
+        (false, false) => "none of the idea's words on this stand together there".to_owned(),
     }
 }
 
@@ -87,9 +105,17 @@ pub(super) fn facts(one: &IdeaWork) -> String {
     facts.join("; ")
 }
 
-/// Agreement and second look, in sentences.
-pub(super) fn asides(verdict_: &IdeaVerdict) -> Vec<String> {
+/// The date that counts, agreement and second look, in sentences.
+pub(super) fn asides(report: &IdeaAssessment) -> Vec<String> {
+    let verdict_ = &report.verdict;
     let mut said = Vec::new();
+    if let Some(as_of) = &report.metadata.as_of {
+        let origin = date_origin(&as_of.origin);
+        said.push(format!(
+            "Judged by {} ({origin}): what appeared later takes nothing away.",
+            as_of.date
+        ));
+    }
     if let Some(agreement) = verdict_.agreement {
         let counts = [
             NoveltyVerdict::Novel,

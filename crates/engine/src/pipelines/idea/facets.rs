@@ -6,7 +6,7 @@ use precedent_domain::{Document, Facet, FacetStatement, Quote, Span};
 use precedent_text::sentences;
 use regex::Regex;
 
-use crate::wording::{key_phrases, word_count};
+use crate::wording::{Tag, key_phrases, tagged, word_count};
 
 /// Longest statement, in words.
 const LONGEST: usize = 60;
@@ -72,6 +72,9 @@ const MECHANISM: &[&str] = &[
     "extract",
     "mechanism",
     "architecture",
+    "we propose",
+    "we present",
+    "we introduce",
     "through",
 ];
 
@@ -112,7 +115,7 @@ fn best(document: &Document, all: &[Span], cues: &[&str], not: &[Span]) -> Optio
     (count(best) > 0).then_some(*best)
 }
 
-/// What stands behind `designed to`, `aims to`, `in order to`, or the first `to`, up to where the means begin; else the first sentence.
+/// What stands behind `designed to`, `aims to`, `in order to`, or the first `to` before a verb, up to where the means begin; else the first sentence.
 fn purpose(document: &Document, all: &[Span], evaluation: Option<Span>) -> Option<Span> {
     static CUED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:designed|aim|aims|aimed|aiming|order|intended|seek|seeks|goal is|objective is|purpose is|tailored|developed|built)\W+to\W+(\p{L})").ok()
@@ -122,13 +125,14 @@ fn purpose(document: &Document, all: &[Span], evaluation: Option<Span>) -> Optio
         Regex::new(r"(?i)[,;:.]|\W(?:by|using|through|via|thereby|ensuring|leveraging|with the help)\W").ok()
     });
     let open = || all.iter().filter(|span| Some(**span) != evaluation);
-    for pattern in [&*CUED, &*PLAIN] {
+    for (pattern, cued) in [(&*CUED, true), (&*PLAIN, false)] {
         let (Some(pattern), Some(end)) = (pattern, &*END) else {
             continue;
         };
         for span in open() {
             let text = span.slice(&document.text).unwrap_or_default();
-            let Some(verb) = pattern.captures(text).and_then(|found| found.get(1)) else {
+            let mut behind = pattern.captures_iter(text).filter_map(|found| found.get(1));
+            let Some(verb) = behind.find(|word| cued || is_verb(text, word.start())) else {
                 continue;
             };
             let rest = text.get(verb.start()..).unwrap_or_default();
@@ -142,6 +146,15 @@ fn purpose(document: &Document, all: &[Span], evaluation: Option<Span>) -> Optio
         }
     }
     open().next().copied().or_else(|| all.first().copied())
+}
+
+/// Whether a verb stands at this byte, adverbs before it aside: `to swell` and not `up to three metres`.
+fn is_verb(text: &str, at: usize) -> bool {
+    let tagged = tagged(text);
+    let mut behind = tagged.iter().filter(|token| token.range.start >= at);
+    behind
+        .find(|token| !matches!(token.tag, Tag::Adverb | Tag::Mark))
+        .is_some_and(|token| token.tag == Tag::Base)
 }
 
 /// The sentence that speaks most of means, besides the one on testing; where that is the purpose's own sentence, what of it stands beside the purpose.
@@ -240,6 +253,18 @@ mod tests {
         assert!(
             of(Facet::ApplicationDomain).is_some_and(|domain| domain.contains("fjords") || domain.contains("ferries"))
         );
+    }
+
+    #[test]
+    fn a_measure_is_no_purpose() {
+        let told = told(
+            "Slack-aware coding for tension channels.\n\nOn nine buoys over one winter the code delivered messages in swell of up to three and a half metres. \
+             According to all models it should not.",
+        );
+        let purpose = told.iter().find(|(one, _)| *one == Facet::Purpose).unwrap();
+        assert_eq!(purpose.1, "Slack-aware coding for tension channels.");
+        let mechanism = told.iter().find(|(one, _)| *one == Facet::Mechanism).unwrap();
+        assert!(mechanism.1.ends_with("should not."), "{mechanism:?}");
     }
 
     #[test]

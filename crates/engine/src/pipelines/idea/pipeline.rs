@@ -17,12 +17,13 @@ use super::order::{Ordered, order};
 use super::read::read;
 use super::text::Idea;
 use crate::pipelines::assess::sent;
+use crate::stages::search::as_of;
 use crate::{EngineError, Result, World};
 
 /// What the user asks of an idea's assessment.
 #[derive(Clone, Default)]
 pub struct IdeaOptions {
-    /// The date the idea is judged by: nothing later counts. Without one every work counts as earlier.
+    /// The date the idea is judged by: nothing later counts. Without one the date of its own paper; without either every work counts as earlier.
     pub as_of: Option<PartialDate>,
     /// Papers that the idea was made from: works near them are looked for too. They are prior work like any other.
     pub seeds: Vec<Seed>,
@@ -55,6 +56,18 @@ pub async fn idea(idea: &Idea, options: &IdeaOptions, world: &World) -> Result<I
     if !idea.document().text.chars().any(char::is_alphanumeric) {
         return Err(EngineError::EmptyIdea);
     }
+    // An idea that comes as a paper, or with one, is as old as that.
+    let as_of = match &options.own {
+        Some(own) => as_of(own, options.as_of),
+        None => options.as_of.map(|date| AsOf {
+            date,
+            origin: DateOrigin::Given,
+        }),
+    };
+    let options = &IdeaOptions {
+        as_of: as_of.as_ref().map(|as_of| as_of.date),
+        ..options.clone()
+    };
     let (text, reading) = read(idea, world).await?;
     let found = match &options.given {
         Some(works) => given(works, options.as_of),
@@ -78,10 +91,7 @@ pub async fn idea(idea: &Idea, options: &IdeaOptions, world: &World) -> Result<I
         metadata: RunMetadata {
             program_version: env!("CARGO_PKG_VERSION").to_owned(),
             analyst: world.analyst.name(),
-            as_of: options.as_of.map(|date| AsOf {
-                date,
-                origin: DateOrigin::Given,
-            }),
+            as_of,
             seed: world.seed,
             queries: found.queries,
             funnel: Funnel {

@@ -11,7 +11,7 @@ use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "idea.read",
-    version: 1,
+    version: 2,
 };
 /// Phrases searched for, and the words that each should have (Idea Novelty Checker, public code).
 const PHRASES: usize = 6;
