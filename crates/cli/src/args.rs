@@ -9,6 +9,7 @@ use precedent_engine::domain::{PartialDate, WorkId};
 use precedent_engine::model::{Depth, Policy};
 
 use crate::commands::idea::arguments::{BenchIdeaArguments, IDEA_HELP, IdeaArguments};
+use crate::commands::points::arguments::{POINTS_HELP, PointsArguments};
 use crate::help::{OVERLAP_HELP, VERIFY_HELP};
 use crate::refining::{ModelsArguments, RefineChoice};
 
@@ -86,6 +87,9 @@ searched. The same command again takes up a run that was broken off. Exit code 5
     /// Hold an idea against the works nearest to it: novel, not novel or undecided, with the passages that decide
     #[command(after_help = IDEA_HELP)]
     Idea(Box<IdeaArguments>),
+    /// Set what a paper offers as new beside earlier works, point by point, with the passages nearest to each
+    #[command(after_help = POINTS_HELP)]
+    Points(Box<PointsArguments>),
     /// Count what an assessment with a model or literature services would ask and cost, without asking
     #[command(after_help = "\
 Examples:

@@ -8,6 +8,7 @@
 mod analyst;
 mod error;
 pub mod library;
+mod passages;
 pub mod pipelines;
 mod progress;
 pub mod runs;

@@ -77,6 +77,20 @@ pub(crate) struct Stage {
 }
 
 impl World {
+    /// The same world with another analyst: for what a model is not asked.
+    pub(crate) fn judged_by(&self, analyst: Arc<dyn Analyst>) -> Self {
+        Self {
+            clock: Arc::clone(&self.clock),
+            ledger: self.ledger.clone(),
+            sources: self.sources.clone(),
+            texts: self.texts.clone(),
+            analyst,
+            progress: Arc::clone(&self.progress),
+            budget: self.budget,
+            seed: self.seed,
+        }
+    }
+
     /// The output of `stage` for `input`: from the ledger where it is there, else worked out by `work` and written down.
     ///
     /// What is returned is always what was decoded from the written bytes, so that a resumed run cannot differ from a fresh one.

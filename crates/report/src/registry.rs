@@ -1,4 +1,4 @@
-use precedent_domain::{Assessment, IdeaAssessment};
+use precedent_domain::{Assessment, IdeaAssessment, PointsReport};
 
 use crate::ReportError;
 use crate::formats;
@@ -30,6 +30,22 @@ pub trait Renderer: Sync {
         Err(ReportError::FormatNotBuilt {
             format: self.format(),
             hint: "reports on ideas are not written in it",
+        })
+    }
+
+    /// The name of the file that a report on points is kept in: `points.json`, …; `None` where the format has no such report.
+    fn points_file_name(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// A report on points, ready to be written as it is.
+    ///
+    /// # Errors
+    /// When the format has no such report, or its own machinery fails; never because of what a paper or a work says.
+    fn render_points(&self, _report: &PointsReport) -> Result<Vec<u8>, ReportError> {
+        Err(ReportError::FormatNotBuilt {
+            format: self.format(),
+            hint: "reports on points are not written in it",
         })
     }
 }

@@ -62,7 +62,7 @@ pub(super) struct How {
 }
 
 /// What was typed, checked, as a request that can be made again from anywhere on this machine.
-fn meant(typed: &AssessArguments, printer: Printer) -> Result<RunRequest, Failure> {
+pub(super) fn meant(typed: &AssessArguments, printer: Printer) -> Result<RunRequest, Failure> {
     let sources = services::meant(&typed.sources, typed.model.settings.as_deref(), typed.model.local_only)?;
     for format in &typed.formats {
         renderer(format).map_err(|error| {
@@ -90,6 +90,7 @@ fn meant(typed: &AssessArguments, printer: Printer) -> Result<RunRequest, Failur
         seed: typed.seed,
         model: models::meant(&typed.model)?,
         idea: None,
+        points: None,
     })
 }
 
@@ -105,7 +106,7 @@ pub(super) fn resume(dir: &Path, request: RunRequest, how: How, printer: Printer
         .to_string_lossy()
         .into_owned();
     printer.note(&format!("reading {}", plain(&name)));
-    let outcome = run.work(run.before.as_ref().and_then(|before| before.input_sha256.clone()));
+    let outcome = run.work();
     let assessment = run.settle(outcome, standing)?;
     tell(&run.folder, &run.manifest, &assessment, how.json, printer)
 }
@@ -185,23 +186,29 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// Reads, searches, compares and writes the reports. `before` is the hash of the paper that the folder is for.
-    fn work(&mut self, before: Option<String>) -> Result<Assessment, Failure> {
+    /// Reads, searches, compares and writes the reports.
+    fn work(&mut self) -> Result<Assessment, Failure> {
+        let paper = self.read_paper()?;
+        self.produce(paper)
+    }
+
+    /// Reads the paper that the run is about, and writes down which it is; a folder that is for another paper is left alone.
+    pub(super) fn read_paper(&mut self) -> Result<Paper, Failure> {
         // A file that is no paper leaves no folder behind, see `settle`.
         let mut paper = input::paper(&self.manifest.request.input)?;
         paper.identifiers.fill_from(&self.manifest.request.named);
         for warning in &paper.warnings {
             self.printer.warning(&plain(&warning.message));
         }
-        if before.is_some_and(|known| known != paper.origin.sha256) {
+        let before = self.before.as_ref().and_then(|before| before.input_sha256.as_ref());
+        if before.is_some_and(|known| *known != paper.origin.sha256) {
             let message = format!("{} holds the report on another paper", self.folder.dir().display());
             return Err(Failure::said(ExitCode::Usage, message).hint("give another folder with --out"));
         }
         self.manifest.input_sha256 = Some(paper.origin.sha256.clone());
         self.manifest.title.clone_from(&paper.title);
         self.note_standing()?;
-        let assessment = self.produce(paper)?;
-        Ok(assessment)
+        Ok(paper)
     }
 
     /// Writes the manifest, and has it say that the run was interrupted should the user stop it from here on.
@@ -307,13 +314,13 @@ impl Run {
         Ok(assessment)
     }
 
-    async fn assess(
-        &mut self,
-        paper: Paper,
+    /// What the run depends on: its sources, services and model, all through `ledger`.
+    pub(super) fn world(
+        &self,
         sources: Vec<Arc<dyn Source>>,
         progress: Arc<StageLines>,
         ledger: &Ledger,
-    ) -> Result<Assessment, Failure> {
+    ) -> Result<World, Failure> {
         let request = &self.manifest.request;
         let mut sources = sources;
         sources.extend(services::open(request, ledger, self.replay)?);
@@ -332,7 +339,7 @@ impl Run {
                 Arc::new(models::analyst(&asking, ledger)?)
             }
         };
-        let world = World {
+        Ok(World {
             clock: Arc::new(SystemClock),
             ledger: ledger.clone(),
             sources,
@@ -343,7 +350,18 @@ impl Run {
                 dollars: request.model.as_ref().and_then(|model| model.budget),
             },
             seed: request.seed,
-        };
+        })
+    }
+
+    async fn assess(
+        &mut self,
+        paper: Paper,
+        sources: Vec<Arc<dyn Source>>,
+        progress: Arc<StageLines>,
+        ledger: &Ledger,
+    ) -> Result<Assessment, Failure> {
+        let request = self.manifest.request.clone();
+        let world = self.world(sources, progress, ledger)?;
         let options = AssessOptions {
             as_of: request.as_of,
             ..AssessOptions::default()

@@ -80,6 +80,7 @@ fn egress(typed: &EstimateArguments, printer: Printer) -> Result<(Vec<Egress>, O
         seed: 0,
         model: None,
         idea: None,
+        points: None,
     };
     Ok((services::egress(&request, printer)?, services::text_egress(&request)?))
 }

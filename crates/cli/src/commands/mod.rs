@@ -19,6 +19,7 @@ mod online;
 pub(crate) mod overlap;
 mod overlap_shown;
 mod pdf;
+pub(crate) mod points;
 mod quotes;
 mod read;
 mod runs;

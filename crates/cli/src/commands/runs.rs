@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use precedent_engine::runs::{Manifest, RunFolder, RunStatus, list_runs};
 
 use super::assess::{self, How};
-use super::idea;
+use super::{idea, points};
 use crate::ExitCode;
 use crate::args::{RunsArguments, RunsCommand};
 use crate::exit::Failure;
@@ -19,9 +19,10 @@ pub(super) fn run(typed: RunsArguments, printer: Printer) -> Result<ExitCode, Fa
             let dir = find(&run);
             let manifest = manifest(&dir)?;
             let how = How { replay: false, json };
-            match manifest.request.idea {
-                Some(_) => idea::resume(&dir, manifest.request, how, printer),
-                None => assess::resume(&dir, manifest.request, how, printer),
+            match (&manifest.request.idea, &manifest.request.points) {
+                (Some(_), _) => idea::resume(&dir, manifest.request, how, printer),
+                (None, Some(_)) => points::resume(&dir, manifest.request, how, printer),
+                (None, None) => assess::resume(&dir, manifest.request, how, printer),
             }
         }
     }

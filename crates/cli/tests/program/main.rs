@@ -20,6 +20,7 @@ mod internet;
 mod interrupts;
 mod models;
 mod models_hostile;
+mod points;
 mod real_papers;
 mod services;
 mod snapshots;

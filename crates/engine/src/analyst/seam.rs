@@ -1,8 +1,10 @@
 use async_trait::async_trait;
-use precedent_domain::{ContributionClass, CriterionVerdict, IdeaText, ModelUse, Query, Span, Work};
+use precedent_domain::{ContributionClass, CriterionVerdict, IdeaText, ModelUse, Paper, Query, Span, Work};
 
 use super::model::{AskedLog, Judged, Material};
-use crate::pipelines::{IdeaJudged, IdeaMaterial, IdeaReading, RankQuestion};
+use crate::pipelines::{
+    IdeaJudged, IdeaMaterial, IdeaReading, PointsJudged, PointsMaterial, PointsReading, RankQuestion,
+};
 use crate::stages::analysis::Analysis;
 use crate::stages::extract::Extraction;
 use crate::stages::queries::QueryPlan;
@@ -94,6 +96,30 @@ pub trait Analyst: Send + Sync {
     /// When the analyst cannot be asked at all.
     async fn judge_idea(&self, _material: IdeaMaterial<'_>, own: IdeaJudged) -> Result<IdeaJudged> {
         Ok(own)
+    }
+
+    /// What a paper offers as new; as the program reads it unless told.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn read_points(&self, _paper: &Paper, own: PointsReading) -> Result<PointsReading> {
+        Ok(own)
+    }
+
+    /// The points with the analyst's queries; with the program's own unless told.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn word_points(&self, reading: PointsReading) -> Result<PointsReading> {
+        Ok(reading)
+    }
+
+    /// The points compared with the passages that were found; nothing unless told. Only asked of an analyst that asks models.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn judge_points(&self, _material: PointsMaterial<'_>, nothing: PointsJudged) -> Result<PointsJudged> {
+        Ok(nothing)
     }
 }
 

@@ -2,7 +2,9 @@
 
 mod assess;
 mod idea;
+mod points;
 
 pub use assess::{AssessOptions, assess};
 pub use idea::*;
 pub(crate) use idea::{bracketed, undecided};
+pub use points::*;

@@ -316,6 +316,7 @@ mod tests {
                 seed: 0,
                 model: None,
                 idea: None,
+                points: None,
             },
             input_sha256: None,
             title: None,

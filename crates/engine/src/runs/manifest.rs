@@ -90,6 +90,16 @@ pub struct RunRequest {
     /// What is asked of an idea, where the run is about one or many.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idea: Option<IdeaRequest>,
+    /// What is asked of a paper's points, where the run is about them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<PointsRequest>,
+}
+
+/// What is asked of a paper's points, besides what is asked of every run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PointsRequest {
+    /// Most works of the base, the paper counted.
+    pub capacity: usize,
 }
 
 /// What is asked of an idea, besides what is asked of every run.

@@ -106,7 +106,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-fn comparable_paragraphs(document: &Document) -> impl Iterator<Item = (Span, SectionKind)> {
+/// The paragraphs that stages compare, with what their sections are for.
+pub(crate) fn comparable_paragraphs(document: &Document) -> impl Iterator<Item = (Span, SectionKind)> {
     let whole = document
         .paragraphs
         .is_empty()

@@ -16,6 +16,7 @@ mod overlap;
 mod position;
 pub mod queries;
 pub mod search;
+mod sought;
 mod taxonomy;
 mod terms;
 #[cfg(test)]
@@ -23,6 +24,7 @@ mod tests;
 
 pub(crate) use compare::counterpassage;
 pub use compare::{compare, compare_with};
+pub(crate) use comparison_set::comparable_paragraphs;
 pub use comparison_set::{Background, ComparisonSet, Prior, PriorReading, Reading, Sentence, rank_in};
 pub use coverage::coverage;
 pub(crate) use judge_relevance::topic_verdicts;
@@ -30,5 +32,6 @@ pub use missing_citations::{missing_citations, missing_citations_not_searched};
 pub use one_liners::{one_liners, telling_sentence};
 pub use overlap::textual_overlap;
 pub use position::position;
+pub(crate) use sought::Sought;
 pub use taxonomy::{taxonomy, taxonomy_over};
 pub use terms::*;

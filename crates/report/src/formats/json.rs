@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use precedent_domain::{ASSESSMENT_SCHEMA_VERSION, Assessment, IdeaAssessment};
+use precedent_domain::{ASSESSMENT_SCHEMA_VERSION, Assessment, IdeaAssessment, PointsReport};
 use schemars::generate::SchemaSettings;
 use serde::Deserialize;
 use serde_json::Value;
@@ -24,6 +24,14 @@ impl Renderer for JsonRenderer {
 
     fn idea_file_name(&self) -> Option<&'static str> {
         Some("idea.json")
+    }
+
+    fn points_file_name(&self) -> Option<&'static str> {
+        Some("points.json")
+    }
+
+    fn render_points(&self, report: &PointsReport) -> Result<Vec<u8>, ReportError> {
+        crate::points::json(report)
     }
 
     fn render_idea(&self, assessment: &IdeaAssessment) -> Result<Vec<u8>, ReportError> {

@@ -14,4 +14,5 @@ mod json;
 mod look;
 mod markdown;
 mod paths;
+mod points;
 mod safety;

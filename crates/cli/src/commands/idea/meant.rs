@@ -72,6 +72,7 @@ pub(super) fn meant(typed: &IdeaArguments) -> Result<RunRequest, Failure> {
         seed: typed.seed,
         model: models::meant(&typed.model)?,
         idea: Some(request),
+        points: None,
     })
 }
 

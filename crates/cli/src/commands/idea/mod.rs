@@ -8,5 +8,5 @@ mod single;
 mod standing;
 
 pub(super) use meant::{absolute, embedder, examples};
-pub(super) use single::{resume, run};
+pub(super) use single::{note_sent, resume, run};
 pub(super) use standing::Desk;

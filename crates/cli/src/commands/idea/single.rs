@@ -163,7 +163,11 @@ pub(super) async fn desk(run: &Run, progress: Arc<dyn precedent_engine::Progress
 }
 
 /// What left the machine is noted however the run ends.
-pub(super) async fn note_sent<T>(run: &mut Run, ledger: Ledger, outcome: Result<T, Failure>) -> Result<T, Failure> {
+pub(in crate::commands) async fn note_sent<T>(
+    run: &mut Run,
+    ledger: Ledger,
+    outcome: Result<T, Failure>,
+) -> Result<T, Failure> {
     let sent = ledger.everything_sent().await;
     ledger.close().await;
     match sent {

@@ -189,7 +189,7 @@ fn claim_quote(document: &QuotableDocument, words: &str) -> std::result::Result<
 }
 
 /// Where a claim within its limit stands.
-fn claim_span(document: &QuotableDocument, words: &str) -> std::result::Result<Span, Violation> {
+pub(super) fn claim_span(document: &QuotableDocument, words: &str) -> std::result::Result<Span, Violation> {
     let quote = claim_quote(document, words)?;
     let said = word_count(quote.text());
     if said > MOST_CLAIM_WORDS {
@@ -202,7 +202,7 @@ fn claim_span(document: &QuotableDocument, words: &str) -> std::result::Result<S
 }
 
 /// Where a claim stands, or its first whole clauses where it is longer than its limit: half a clause is no claim of the authors.
-fn kept_span(document: &QuotableDocument, words: &str) -> Option<Span> {
+pub(super) fn kept_span(document: &QuotableDocument, words: &str) -> Option<Span> {
     let quote = claim_quote(document, words).ok()?;
     let (text, span) = (quote.text(), quote.span());
     if word_count(text) <= MOST_CLAIM_WORDS {

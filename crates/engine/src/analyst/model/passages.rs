@@ -1,9 +1,8 @@
 //! The passages of a work that stand nearest to what the paper claims: what a model is shown first, in place of the whole text.
 
 use precedent_domain::{Contribution, Quote, Span};
-use rustc_hash::FxHashMap;
 
-use crate::stages::{ComparisonSet, PriorReading, TermId, Word, WordKind};
+use crate::stages::{ComparisonSet, PriorReading, Sought};
 
 /// Passages a claim, by its own words and by what is said of it.
 const BY_CLAIM: usize = 6;
@@ -15,48 +14,6 @@ const ENOUGH: f64 = 0.3;
 const FULL: usize = 60;
 /// What a second sentence must add to be worth reading, as a share of the claim.
 const SECOND: f64 = 0.08;
-
-/// What some words look for: stems with their weights.
-#[derive(Debug, Default)]
-pub(super) struct Sought {
-    weights: FxHashMap<TermId, (f64, bool)>,
-    total: f64,
-}
-
-impl Sought {
-    pub(super) fn of<'t>(texts: impl IntoIterator<Item = &'t str>, set: &ComparisonSet<'_>) -> Self {
-        let mut sought = Self::default();
-        for word in texts.into_iter().flat_map(|text| set.read(text)) {
-            let weight = word.kind.weight() * set.frequencies().weight(word.term);
-            if weight > 0.0 && word.term != TermId::UNKNOWN {
-                sought
-                    .weights
-                    .entry(word.term)
-                    .or_insert((weight, word.kind == WordKind::Substance));
-            }
-        }
-        // In one order, so that the sum is the same to the last bit.
-        let mut weights: Vec<(TermId, f64)> = sought
-            .weights
-            .iter()
-            .map(|(term, (weight, _))| (*term, *weight))
-            .collect();
-        weights.sort_unstable_by_key(|(term, _)| *term);
-        sought.total = weights.iter().map(|(_, weight)| weight).sum();
-        sought
-    }
-
-    /// Share of the weight that `words` have, and how many terms of substance.
-    pub(super) fn found<'w>(&self, words: impl IntoIterator<Item = &'w Word>) -> (f64, usize) {
-        let mut terms: Vec<TermId> = words.into_iter().map(|word| word.term).collect();
-        terms.sort_unstable();
-        terms.dedup();
-        let known: Vec<&(f64, bool)> = terms.iter().filter_map(|term| self.weights.get(term)).collect();
-        let weight: f64 = known.iter().map(|(weight, _)| weight).sum();
-        let substance = known.iter().filter(|(_, substance)| *substance).count();
-        (if self.total > 0.0 { weight / self.total } else { 0.0 }, substance)
-    }
-}
 
 /// What a claim looks for: its own words, in every wording the paper gives them.
 pub(super) fn sought(claim: &Contribution, set: &ComparisonSet<'_>) -> Sought {

@@ -17,7 +17,7 @@ found there, which does not mean that there is none. Its selections are made by 
 who reads; it is no ground for rejecting a paper, and a missing citation is no lack of novelty.";
 
 /// What limits this run, most important first.
-pub(super) fn limits(
+pub(in crate::pipelines) fn limits(
     paper: &Paper,
     extraction: &Extraction,
     as_of: Option<&AsOf>,

@@ -5,9 +5,10 @@ mod original;
 mod pipeline;
 mod told;
 
-pub(super) use limits::sources_asked;
+pub(super) use limits::{limits, sources_asked};
+pub(super) use original::{original, running_words};
 pub use pipeline::{AssessOptions, assess};
-pub(super) use told::{model_limits, sent};
+pub(super) use told::{field_not_covered, model_limits, sent};
 
 #[cfg(test)]
 mod tests;

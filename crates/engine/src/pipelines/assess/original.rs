@@ -5,7 +5,7 @@ use precedent_domain::{OriginalPaper, Paper, ParagraphKind, Quote, SectionKind};
 use crate::wording::word_count;
 
 /// What the report says of the paper itself.
-pub(super) fn original(paper: &Paper) -> OriginalPaper {
+pub(in crate::pipelines) fn original(paper: &Paper) -> OriginalPaper {
     let title = paper.title.clone().filter(|title| !title.trim().is_empty());
     OriginalPaper {
         title_found: title.is_some(),
@@ -25,7 +25,7 @@ pub(super) fn original(paper: &Paper) -> OriginalPaper {
 }
 
 /// Words outside the reference list.
-pub(super) fn running_words(paper: &Paper) -> usize {
+pub(in crate::pipelines) fn running_words(paper: &Paper) -> usize {
     let document = &paper.document;
     let counted = document.paragraphs.iter().filter(|paragraph| {
         let in_list = document

@@ -8,7 +8,7 @@ use crate::World;
 use crate::model::NoteKind;
 
 /// That what was searched hardly holds the paper's field, where it is so: then nothing follows from what was not found.
-pub(super) fn field_not_covered(coverage: &FieldCoverage) -> Option<NotSearched> {
+pub(in crate::pipelines) fn field_not_covered(coverage: &FieldCoverage) -> Option<NotSearched> {
     let figures = format!(
         "the five nearest stand at {:.2} to it on average, on a scale of 0 to 1, where a field that is held begins at {:.2}",
         coverage.nearest, coverage.usual

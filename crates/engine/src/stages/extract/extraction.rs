@@ -7,7 +7,7 @@ use super::claims::{MOST_CLAIM_WORDS, MOST_DESCRIPTION_WORDS, MOST_NAME_WORDS};
 use super::clause::folded;
 use crate::wording::{keywords, word_count};
 use crate::world::Stage;
-use crate::{ClaimDraft, Result, World};
+use crate::{Analyst, ClaimDraft, Result, World};
 
 /// What was taken from the paper, before anything is asked of a source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -72,13 +72,15 @@ const STAGE: Stage = Stage {
 /// # Errors
 /// When the analyst cannot be asked, or the ledger fails.
 pub async fn extract(paper: &Paper, world: &World) -> Result<Extraction> {
-    world.stage(STAGE, paper, work_out(paper, world)).await
+    let work = extract_up_to(paper, MOST_CONTRIBUTIONS, world.analyst.as_ref());
+    world.stage(STAGE, paper, work).await
 }
 
-async fn work_out(paper: &Paper, world: &World) -> Result<Extraction> {
+/// The same with at most so many contributions, as `analyst` proposes them; nothing is kept.
+pub(crate) async fn extract_up_to(paper: &Paper, most: usize, analyst: &dyn Analyst) -> Result<Extraction> {
     let reading = Reading::new(paper);
     let mut notes = Vec::new();
-    let (drafts, claims) = try_join(world.analyst.core_task(&reading), world.analyst.contributions(&reading)).await?;
+    let (drafts, claims) = try_join(analyst.core_task(&reading), analyst.contributions(&reading)).await?;
     let mut phrases = drafts.into_iter().map(|draft| (folded(&draft.phrase), draft.evidence));
     let core_task = phrases.next().map(|(phrase, evidence)| ExtractedCoreTask {
         phrase,
@@ -88,7 +90,7 @@ async fn work_out(paper: &Paper, world: &World) -> Result<Extraction> {
     });
     let mut contributions = Vec::new();
     for draft in claims {
-        if contributions.len() == MOST_CONTRIBUTIONS {
+        if contributions.len() == most {
             break;
         }
         match checked(paper, draft) {

@@ -19,6 +19,7 @@ mod title;
 
 pub(crate) use claims::claim_drafts;
 pub(crate) use core_task::core_task_drafts;
+pub(crate) use extraction::extract_up_to;
 pub use extraction::{ExtractedContribution, ExtractedCoreTask, Extraction, extract};
 pub use reading::{Reading, Sentence, Zone};
 

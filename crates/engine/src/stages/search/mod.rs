@@ -16,6 +16,7 @@ mod timing;
 
 pub(crate) use aliases::aliases;
 pub(crate) use asking::{note_failure, put_alone, reports};
+pub(crate) use cited::Cited;
 pub(crate) use funnel::top_of;
 pub(crate) use itself::Itself;
 pub(crate) use outcome::document_of;

@@ -1,5 +1,5 @@
 use askama::Template as _;
-use precedent_domain::{Assessment, IdeaAssessment};
+use precedent_domain::{Assessment, IdeaAssessment, PointsReport};
 use sha2::{Digest as _, Sha256};
 
 use super::page::Page;
@@ -25,6 +25,14 @@ impl Renderer for HtmlRenderer {
 
     fn idea_file_name(&self) -> Option<&'static str> {
         Some("idea.html")
+    }
+
+    fn points_file_name(&self) -> Option<&'static str> {
+        Some("points.html")
+    }
+
+    fn render_points(&self, report: &PointsReport) -> Result<Vec<u8>, ReportError> {
+        crate::points::html(report, self.format())
     }
 
     fn render_idea(&self, assessment: &IdeaAssessment) -> Result<Vec<u8>, ReportError> {

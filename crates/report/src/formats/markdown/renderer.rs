@@ -1,4 +1,4 @@
-use precedent_domain::{Assessment, IdeaAssessment};
+use precedent_domain::{Assessment, IdeaAssessment, PointsReport};
 
 use super::writer::Writer;
 use super::{claims, field, opening, overlap, references, run};
@@ -21,6 +21,14 @@ impl Renderer for MarkdownRenderer {
 
     fn idea_file_name(&self) -> Option<&'static str> {
         Some("idea.md")
+    }
+
+    fn points_file_name(&self) -> Option<&'static str> {
+        Some("points.md")
+    }
+
+    fn render_points(&self, report: &PointsReport) -> Result<Vec<u8>, ReportError> {
+        crate::points::markdown(report)
     }
 
     fn render_idea(&self, assessment: &IdeaAssessment) -> Result<Vec<u8>, ReportError> {

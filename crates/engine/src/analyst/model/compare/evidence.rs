@@ -4,8 +4,8 @@ use precedent_llm::Violation;
 use super::super::answers::PairSaid;
 use super::super::checks;
 use super::super::material::Desk;
-use super::super::passages::{Sought, sought};
-use crate::stages::PriorReading;
+use super::super::passages::sought;
+use crate::stages::{PriorReading, Sought};
 
 /// Longest quote, in words, and how far the located words may pass it (OpenNovelty, C.9).
 const QUOTE_WORDS: usize = 90;

@@ -1,0 +1,86 @@
+use precedent_engine::domain::{NoveltyPoint, PointsReport};
+
+use crate::printer::plain;
+
+/// Passages of a point, and lines of what was not searched, that are shown; the reports have all.
+const PASSAGES: usize = 3;
+const NOT_SEARCHED: usize = 6;
+
+/// The report's first screen in a few lines.
+pub(super) fn summary(found: &PointsReport) -> String {
+    let mut lines = vec![plain(&found.original_paper.title)];
+    if let Some(summary) = &found.novelty_summary {
+        lines.push(format!(
+            "  score {} ({}): {}",
+            u8::from(summary.score),
+            summary.score.name(),
+            plain(&summary.one_line)
+        ));
+    }
+    for one in &found.points {
+        point(&mut lines, found, one);
+    }
+    if found.points.is_empty() {
+        lines.push("  no claim of the paper was recognised".to_owned());
+    }
+    let base = &found.base;
+    lines.push(format!(
+        "  set beside {} works ({} of the paper's {} references), {} with full text, in {} passages",
+        base.works.len(),
+        base.found_references,
+        base.listed_references,
+        base.full_texts,
+        base.passages
+    ));
+    if let Some(validation) = &found.validation {
+        lines.push(format!(
+            "  {} of {} citations judged, {} sentences mended or taken out",
+            validation.judged,
+            validation.distinct,
+            validation.corrections.len()
+        ));
+    }
+    let limits = &found.metadata.not_searched;
+    lines.extend(
+        limits
+            .iter()
+            .take(NOT_SEARCHED)
+            .map(|one| format!("  not searched: {}", plain(&one.message))),
+    );
+    if limits.len() > NOT_SEARCHED {
+        lines.push(format!(
+            "  not searched: {} more in the report",
+            limits.len() - NOT_SEARCHED
+        ));
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+fn point(lines: &mut Vec<String>, found: &PointsReport, one: &NoveltyPoint) {
+    lines.push(format!(
+        "  point {} ({}): {}",
+        one.number,
+        one.class.name(),
+        plain(one.claim.text())
+    ));
+    let mut any = false;
+    for passage in one.passages.iter().filter(|one| one.shown).take(PASSAGES) {
+        let base = found.passages.iter().find(|base| base.number == passage.passage);
+        let work = base.and_then(|base| found.references.iter().find(|one| one.number == base.reference));
+        let (Some(work), Some(nearest)) = (work, &passage.nearest) else {
+            continue;
+        };
+        any = true;
+        lines.push(format!(
+            "    {}[{}] {}",
+            plain(&work.alias),
+            work.number,
+            plain(&work.work.title)
+        ));
+        lines.push(format!("        “{}”", plain(nearest.text())));
+    }
+    if !any {
+        lines.push("    no passage comes near".to_owned());
+    }
+}

@@ -1,0 +1,166 @@
+use std::collections::BTreeMap;
+
+use precedent_corpus::{Gist, terms};
+
+/// How often a term may repeat before it says nothing more, and how much length counts: as for whole works.
+const SATURATION: f64 = 0.9;
+const LENGTH: f64 = 0.4;
+/// What either witness counts, and the least that both together must say (NoveltyAgent, public code).
+const HALF: f64 = 0.5;
+const LEAST: f64 = 0.2;
+
+/// What is put into the index of one passage.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Entry<'a> {
+    /// The work's title: a passage from the middle of a text does not say what it is about.
+    pub(crate) title: &'a str,
+    /// Its words.
+    pub(crate) text: &'a str,
+}
+
+/// How well one passage answers one query.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Answer {
+    /// Which passage, by the order in which they were put in.
+    pub(crate) at: usize,
+    /// Both together, 0 to 1.
+    pub(crate) score: f64,
+    /// By words, 0 to 1: the best passage has 1.
+    pub(crate) by_words: f64,
+    /// By vectors, 0 to 1: the best passage has 1.
+    pub(crate) by_vectors: f64,
+}
+
+/// Passages, ready to be searched.
+pub(crate) struct PassageIndex {
+    postings: BTreeMap<String, Vec<(usize, f64)>>,
+    lengths: Vec<f64>,
+    mean: f64,
+    gists: Vec<Gist>,
+}
+
+impl PassageIndex {
+    /// Linear in the length of all passages.
+    pub(crate) fn new(entries: &[Entry<'_>]) -> Self {
+        let mut postings: BTreeMap<String, Vec<(usize, f64)>> = BTreeMap::new();
+        let mut lengths = Vec::with_capacity(entries.len());
+        let mut gists = Vec::with_capacity(entries.len());
+        for (at, entry) in entries.iter().enumerate() {
+            let mut counts: BTreeMap<String, f64> = BTreeMap::new();
+            let mut length = 0.0;
+            for term in terms(entry.text) {
+                *counts.entry(term).or_default() += 1.0;
+                length += 1.0;
+            }
+            // A text's own words stand in it; the title helps those passages that do not name the topic.
+            for term in terms(entry.title) {
+                counts.entry(term).or_insert(1.0);
+            }
+            for (term, count) in counts {
+                postings.entry(term).or_default().push((at, count));
+            }
+            lengths.push(length);
+            gists.push(Gist::of(entry.title, entry.text));
+        }
+        let mean = lengths.iter().sum::<f64>() / (lengths.len() as f64).max(1.0);
+        Self {
+            postings,
+            lengths,
+            mean: mean.max(1.0),
+            gists,
+        }
+    }
+
+    /// How well every passage answers `query`, in their order.
+    pub(crate) fn scores(&self, query: &str) -> Vec<Answer> {
+        let mut by_words = vec![0.0; self.lengths.len()];
+        let mut asked = terms(query);
+        asked.sort_unstable();
+        asked.dedup();
+        let all = self.lengths.len() as f64;
+        for term in &asked {
+            let Some(postings) = self.postings.get(term) else {
+                continue;
+            };
+            let having = postings.len() as f64;
+            let rarity = (1.0 + (all - having + 0.5) / (having + 0.5)).ln();
+            for (at, count) in postings {
+                let length = self.lengths.get(*at).copied().unwrap_or_default() / self.mean;
+                let norm = SATURATION * (1.0 - LENGTH + LENGTH * length);
+                if let Some(score) = by_words.get_mut(*at) {
+                    *score += rarity * count / (count + norm);
+                }
+            }
+        }
+        let own = Gist::of("", query);
+        let by_vectors: Vec<f64> = self.gists.iter().map(|gist| gist.nearness(&own).max(0.0)).collect();
+        let (by_words, by_vectors) = (scaled(by_words), scaled(by_vectors));
+        by_words
+            .into_iter()
+            .zip(by_vectors)
+            .enumerate()
+            .map(|(at, (by_words, by_vectors))| Answer {
+                at,
+                score: HALF * by_words + HALF * by_vectors,
+                by_words,
+                by_vectors,
+            })
+            .collect()
+    }
+
+    /// The best `most` passages by `scores`, best first; none below the least that counts. Of equals the one put in first.
+    pub(crate) fn best(scores: &[Answer], most: usize) -> Vec<Answer> {
+        let mut best: Vec<Answer> = scores.iter().filter(|one| one.score >= LEAST).copied().collect();
+        best.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.at.cmp(&b.at)));
+        best.truncate(most);
+        best
+    }
+}
+
+/// So that the highest is 1; all 0 where none is above 0.
+fn scaled(mut values: Vec<f64>) -> Vec<f64> {
+    let highest = values.iter().copied().fold(0.0, f64::max);
+    if highest > 0.0 {
+        values.iter_mut().for_each(|value| *value /= highest);
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn index(texts: &[&str]) -> PassageIndex {
+        let entries: Vec<Entry<'_>> = texts.iter().map(|text| Entry { title: "", text }).collect();
+        PassageIndex::new(&entries)
+    }
+
+    #[test]
+    fn what_speaks_of_the_query_comes_first_and_strangers_do_not_come() {
+        let index = index(&[
+            "Tea prices follow the moon on island markets.",
+            "We forecast kelp harvests from satellite colour and swell records of three coasts.",
+            "Swell is measured by buoys.",
+        ]);
+        let scores = index.scores("kelp harvest forecasting");
+        let best = PassageIndex::best(&scores, 7);
+        assert_eq!(best.first().map(|one| one.at), Some(1));
+        assert!(best.iter().all(|one| one.at != 0), "{best:?}");
+        let first = best.first().unwrap();
+        assert!((first.by_words - 1.0).abs() < 1e-9 && (0.0..=1.0).contains(&first.score));
+        assert!(PassageIndex::best(&index.scores(""), 7).is_empty());
+        assert!(PassageIndex::best(&PassageIndex::new(&[]).scores("kelp"), 7).is_empty());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn every_score_is_a_share(texts in proptest::collection::vec("\\PC{0,60}", 0..8), query in "\\PC{0,40}") {
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            for one in index(&texts).scores(&query) {
+                for share in [one.score, one.by_words, one.by_vectors] {
+                    proptest::prop_assert!((0.0..=1.0 + 1e-9).contains(&share));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Which of the six classes a point has, told by rule.
+
+use std::sync::LazyLock;
+
+use precedent_domain::{ContributionClass, PointClass};
+use regex::Regex;
+
+/// What is offered, in the words of a claim: the first cue that stands there tells.
+const OFFERED: [(PointClass, &str); 4] = [
+    (
+        PointClass::Task,
+        r"(?i)\b(?:formali[sz]e|formulate|define|introduce|propose|study|present)\w*\s+(?:(?:a|an|the|this|new|novel|first|challenging|practical|more|general)\s+){0,4}(?:[\w-]+\s+){0,3}?(?:task|problem(?:\s+setting)?|setting)\b",
+    ),
+    (
+        PointClass::Dataset,
+        r"(?i)\b(?:data\s?sets?|benchmarks?|corpus|corpora|test\s?beds?|test\s+suites?|challenge\s+sets?|annotated\s+(?:data|texts|images|examples)|recordings)\b",
+    ),
+    (
+        PointClass::System,
+        r"(?i)\b(?:systems?|platforms?|tool\s?kits?|tools?|software|infrastructure|simulators?|compilers?|middleware|open[- ]source\s+(?:implementation|library|framework)|librar(?:y|ies)|packages?|processors?|accelerators?)\b",
+    ),
+    (
+        PointClass::Theoretical,
+        r"(?i)\b(?:prove|proof|theorems?|lower\s+bounds?|upper\s+bounds?|sample\s+complexity|convergence\s+(?:rate|guarantee)s?|characteri[sz]ation\s+of)\b",
+    ),
+];
+/// Words of a claim in which what is offered is named; what stands behind them says how or what for.
+const HEAD_WORDS: usize = 16;
+
+static CUES: LazyLock<Vec<(PointClass, Regex)>> = LazyLock::new(|| {
+    let read = |(class, pattern): &(PointClass, &str)| Regex::new(pattern).ok().map(|pattern| (*class, pattern));
+    OFFERED.iter().filter_map(read).collect()
+});
+
+/// The class of a point that claims this, and what told it.
+pub(super) fn class_of(kind: ContributionClass, claim: &str) -> (PointClass, String) {
+    let head: Vec<&str> = claim.split_whitespace().take(HEAD_WORDS).collect();
+    let head = head.join(" ");
+    let cue = |class: PointClass| {
+        let pattern = &CUES.iter().find(|(of, _)| *of == class)?.1;
+        pattern.find(&head).map(|found| found.as_str().to_owned())
+    };
+    let told = |class: PointClass| cue(class).map(|words| (class, format!("told from “{words}”")));
+    let by_kind = |class: PointClass, what: &str| (class, format!("told from its claim of {what}"));
+    match kind {
+        ContributionClass::Resource => told(PointClass::Dataset)
+            .or_else(|| told(PointClass::System))
+            .unwrap_or_else(|| by_kind(PointClass::Dataset, "something for others to use")),
+        ContributionClass::Theory => by_kind(PointClass::Theoretical, "a proof or a formalism"),
+        ContributionClass::Finding => by_kind(PointClass::Empirical, "a finding"),
+        ContributionClass::Survey => by_kind(PointClass::Empirical, "an overview"),
+        ContributionClass::Application => told(PointClass::Task)
+            .unwrap_or_else(|| by_kind(PointClass::Task, "a use of known means on another problem")),
+        ContributionClass::Method => told(PointClass::Task)
+            .or_else(|| told(PointClass::System))
+            .unwrap_or_else(|| by_kind(PointClass::Methodological, "a method")),
+        _ => [
+            PointClass::Task,
+            PointClass::Dataset,
+            PointClass::System,
+            PointClass::Theoretical,
+        ]
+        .into_iter()
+        .find_map(told)
+        .unwrap_or_else(|| (PointClass::Methodological, "no cue told another class".to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_class_each_by_what_is_offered() {
+        use ContributionClass::{Application, Finding, Method, Resource, Survey, Theory, Unclear};
+        for (kind, claim, class) in [
+            (
+                Method,
+                "We propose a seasonal regression that joins colour with swell.",
+                PointClass::Methodological,
+            ),
+            (
+                Method,
+                "We present KelpOS, an operating system for kelp farms.",
+                PointClass::System,
+            ),
+            (
+                Method,
+                "We formulate the problem of taut intervals under drift.",
+                PointClass::Task,
+            ),
+            (
+                Method,
+                "We introduce a new task, rope counting, and a way to score it.",
+                PointClass::Task,
+            ),
+            (
+                Theory,
+                "We prove that the regression is unbiased.",
+                PointClass::Theoretical,
+            ),
+            (
+                Resource,
+                "We release a data set of forty thousand plots.",
+                PointClass::Dataset,
+            ),
+            (
+                Resource,
+                "We release an open-source library for rope models.",
+                PointClass::System,
+            ),
+            (
+                Finding,
+                "We find that colour alone explains most harvests.",
+                PointClass::Empirical,
+            ),
+            (Survey, "We survey rope models.", PointClass::Empirical),
+            (Application, "We apply spring models to moored buoys.", PointClass::Task),
+            (Unclear, "Ropes are modelled as springs.", PointClass::Methodological),
+        ] {
+            let (found, rule) = class_of(kind, claim);
+            assert_eq!(found, class, "{claim}");
+            assert!(!rule.is_empty());
+        }
+    }
+}

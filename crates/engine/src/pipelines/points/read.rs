@@ -1,0 +1,62 @@
+//! What a paper offers as new, before anything is searched.
+
+use precedent_domain::Paper;
+
+use super::class::class_of;
+use super::material::{PointDraft, PointsReading};
+use super::queries::own_queries;
+use crate::stages::extract::{ExtractedContribution, Extraction, extract_up_to};
+use crate::world::Stage;
+use crate::{OfflineAnalyst, Result, World};
+
+const STAGE: Stage = Stage {
+    name: "points.read",
+    version: 1,
+};
+/// Most points of a paper (NoveltyAgent, A.2).
+pub(crate) const MOST_POINTS: usize = 5;
+
+/// Up to five typed points, each with its queries.
+///
+/// # Errors
+/// When the analyst cannot be asked at all, or the ledger fails.
+pub(super) async fn read(paper: &Paper, world: &World) -> Result<PointsReading> {
+    let work = async {
+        let extraction = extract_up_to(paper, MOST_POINTS, &OfflineAnalyst).await?;
+        let reading = world.analyst.read_points(paper, own_reading(extraction)).await?;
+        world.analyst.word_points(reading).await
+    };
+    world.stage(STAGE, paper, work).await
+}
+
+/// What the program tells by itself.
+fn own_reading(extraction: Extraction) -> PointsReading {
+    let points = extraction
+        .contributions
+        .iter()
+        .map(|one| draft(one, &extraction.coined))
+        .collect();
+    PointsReading {
+        points,
+        notes: extraction.notes.clone(),
+        summary: Vec::new(),
+        extraction,
+    }
+}
+
+fn draft(one: &ExtractedContribution, coined: &[String]) -> PointDraft {
+    let (class, rule) = class_of(one.class, one.claim.text());
+    let mut draft = PointDraft {
+        name: one.name.clone(),
+        class,
+        class_rule: Some(rule),
+        claim: one.claim.clone(),
+        also_stated: one.also_stated.clone(),
+        said_of_it: one.description_quotes.clone(),
+        how: String::new(),
+        evidence: String::new(),
+        queries: Vec::new(),
+    };
+    draft.queries = own_queries(&draft, coined);
+    draft
+}

@@ -1,0 +1,232 @@
+//! Which passages of the base stand nearest to each point.
+
+use std::collections::BTreeMap;
+
+use precedent_domain::{BasePassage, PointsReference, QuotableDocument, Quote, Span};
+
+use super::base::Base;
+use super::material::{PointDraft, Retrieved};
+use crate::passages::{Answer, Entry, PassageIndex, passages};
+use crate::stages::{ComparisonSet, PriorReading, Sought};
+
+/// Passages kept for one query (NoveltyAgent, A.1); over six queries at most 42.
+const A_QUERY: usize = 7;
+/// Passages printed beside a point, and of one work.
+const SHOWN: usize = 7;
+const SHOWN_OF_A_WORK: usize = 2;
+/// Terms of substance that two sentences must share with a point to be shown, or the share of its words by weight.
+const TERMS: usize = 2;
+const ENOUGH: f64 = 0.3;
+/// A passage that has less of a point's words than this is not worth a reader's time.
+const LEAST: f64 = 0.12;
+/// What a second sentence must add, and the most words of a quote.
+const SECOND: f64 = 0.08;
+const QUOTE_WORDS: usize = 90;
+/// What counts in the order of passages: the point's own words, the queries, and how near the works stand as wholes.
+const BY_WORDS: f64 = 0.5;
+const BY_QUERIES: f64 = 0.25;
+const BY_KINSHIP: f64 = 0.25;
+
+/// What was found for all points. Numbers of works are their places in the base.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Found {
+    pub(super) works: Vec<PointsReference>,
+    pub(super) passages: Vec<BasePassage>,
+    pub(super) points: Vec<Vec<Retrieved>>,
+    /// Passages of each work, and of all.
+    pub(super) counts: Vec<usize>,
+}
+
+/// Searches the passages of all works with every point's queries. `set` holds the base.
+pub(super) fn retrieve(
+    points: &[PointDraft],
+    base: &Base,
+    texts: &[QuotableDocument],
+    set: &ComparisonSet<'_>,
+) -> Found {
+    let spans: Vec<Vec<Span>> = texts.iter().map(passages).collect();
+    let places: Vec<(usize, Span)> = spans
+        .iter()
+        .enumerate()
+        .flat_map(|(work, spans)| spans.iter().map(move |span| (work, *span)))
+        .collect();
+    let entries: Vec<Entry<'_>> = places
+        .iter()
+        .filter_map(|(work, span)| {
+            Some(Entry {
+                title: &base.candidates.get(*work)?.work.title,
+                text: texts.get(*work)?.document().slice(*span)?,
+            })
+        })
+        .collect();
+    let index = PassageIndex::new(&entries);
+    let mut found = Found {
+        works: works(base),
+        counts: spans.iter().map(Vec::len).collect(),
+        ..Found::default()
+    };
+    let mut numbers: BTreeMap<usize, u32> = BTreeMap::new();
+    for point in points {
+        let sought = sought(point, set);
+        let mut retrieved: Vec<(f64, usize, Retrieved)> = Vec::new();
+        for (answer, queries) in answers(point, &index, &entries) {
+            let (Some((work, span)), Some(number)) = (places.get(answer.at), number_of(answer.at, &mut numbers)) else {
+                continue;
+            };
+            let prior = base
+                .candidates
+                .get(*work)
+                .and_then(|one| set.priors().iter().find(|prior| prior.candidate.number == one.number));
+            let (shared, nearest) = prior.map_or((0.0, None), |prior| nearest(prior, *span, &sought));
+            let kinship = prior.map_or(0.0, |prior| prior.kinship);
+            let order = BY_WORDS * shared + BY_QUERIES * answer.score + BY_KINSHIP * kinship;
+            retrieved.push((
+                order,
+                *work,
+                Retrieved {
+                    passage: number,
+                    score: thousandth(answer.score),
+                    by_words: thousandth(answer.by_words),
+                    by_vectors: thousandth(answer.by_vectors),
+                    queries,
+                    shared: thousandth(shared),
+                    nearest: nearest.filter(|_| shared >= LEAST),
+                    shown: false,
+                },
+            ));
+        }
+        retrieved.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.passage.cmp(&b.2.passage)));
+        found.points.push(shown(retrieved));
+    }
+    let mut numbered: Vec<(u32, usize)> = numbers.into_iter().map(|(at, number)| (number, at)).collect();
+    numbered.sort_unstable();
+    for (number, at) in numbered {
+        let cut = places.get(at).and_then(|(work, span)| {
+            let text = Quote::at(texts.get(*work)?.document(), *span)?;
+            Some((base.candidates.get(*work)?.number, text))
+        });
+        if let Some((reference, text)) = cut {
+            found.passages.push(BasePassage {
+                number,
+                reference,
+                text,
+            });
+        }
+    }
+    found
+}
+
+/// A number for a passage, from 1 in the order in which they are met.
+fn number_of(at: usize, numbers: &mut BTreeMap<usize, u32>) -> Option<u32> {
+    let next = u32::try_from(numbers.len() + 1).ok()?;
+    Some(*numbers.entry(at).or_insert(next))
+}
+
+/// What the point's own words look for.
+pub(super) fn sought(point: &PointDraft, set: &ComparisonSet<'_>) -> Sought {
+    let wordings = std::iter::once(&point.claim).chain(&point.also_stated);
+    Sought::of(wordings.map(Quote::text).chain([point.name.as_str()]), set)
+}
+
+/// The best passages of each query, each passage once: with its best answer and the queries that brought it. Of two with the same words the first in the base stays.
+fn answers(point: &PointDraft, index: &PassageIndex, entries: &[Entry<'_>]) -> Vec<(Answer, Vec<u8>)> {
+    let mut taken: BTreeMap<usize, (Answer, Vec<u8>)> = BTreeMap::new();
+    for (number, query) in (1..).zip(&point.queries) {
+        for answer in PassageIndex::best(&index.scores(query), A_QUERY) {
+            let one = taken.entry(answer.at).or_insert((answer, Vec::new()));
+            one.1.push(number);
+            if answer.score > one.0.score {
+                one.0 = answer;
+            }
+        }
+    }
+    let mut words: BTreeMap<&str, ()> = BTreeMap::new();
+    taken.retain(|at, _| {
+        let text = entries.get(*at).map(|entry| entry.text.trim()).unwrap_or_default();
+        words.insert(text, ()).is_none()
+    });
+    taken.into_values().collect()
+}
+
+/// The sentence, or two side by side, that have most of the point's words, and what share of them.
+fn nearest(prior: &PriorReading<'_>, passage: Span, sought: &Sought) -> (f64, Option<Quote>) {
+    let reading = &prior.reading;
+    let inside = |span: Span| span.start >= passage.start && span.end <= passage.end;
+    let sentences = reading.sentences();
+    let mut best: (f64, Option<Span>) = (0.0, None);
+    for (at, sentence) in sentences.iter().enumerate().filter(|(_, one)| inside(one.span)) {
+        let mut consider = |share: f64, substance: usize, span: Span| {
+            if share > best.0 && (substance >= TERMS || share >= ENOUGH) {
+                best = (share, Some(span));
+            }
+        };
+        let (share, substance) = sought.found(reading.words(sentence.words.clone()));
+        consider(share, substance, sentence.span);
+        let next = sentences
+            .get(at + 1)
+            .filter(|next| next.paragraph == sentence.paragraph && inside(next.span));
+        if let Some(next) = next {
+            let span = Span::new(sentence.span.start, next.span.end);
+            let words = reading
+                .document()
+                .slice(span)
+                .map_or(0, |text| text.split_whitespace().count());
+            let (share, substance) = sought.found(reading.words(sentence.words.start..next.words.end));
+            if words <= QUOTE_WORDS {
+                consider(share - SECOND, substance, span);
+            }
+        }
+    }
+    let quote = best.1.and_then(|span| Quote::at(reading.document(), span));
+    let share = quote.as_ref().map_or(0.0, |quote| {
+        sought.found(words_at(reading, quote.span()).iter().copied()).0
+    });
+    (share, quote)
+}
+
+/// The words of a reading that stand within a span of whole sentences.
+fn words_at<'r>(reading: &'r crate::stages::Reading<'_>, span: Span) -> Vec<&'r crate::stages::Word> {
+    reading
+        .sentences()
+        .iter()
+        .filter(|one| one.span.start >= span.start && one.span.end <= span.end)
+        .flat_map(|one| reading.words(one.words.clone()))
+        .collect()
+}
+
+/// Marks those that are printed: the nearest, at most two of a work.
+fn shown(retrieved: Vec<(f64, usize, Retrieved)>) -> Vec<Retrieved> {
+    let mut of_work: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut printed = 0;
+    let mark = |(_, work, mut one): (f64, usize, Retrieved)| {
+        let count = of_work.entry(work).or_default();
+        if one.nearest.is_some() && printed < SHOWN && *count < SHOWN_OF_A_WORK {
+            one.shown = true;
+            printed += 1;
+            *count += 1;
+        }
+        one
+    };
+    retrieved.into_iter().map(mark).collect()
+}
+
+fn works(base: &Base) -> Vec<PointsReference> {
+    let origins = base.origins.iter().cloned();
+    base.candidates
+        .iter()
+        .zip(origins)
+        .map(|(one, origins)| PointsReference {
+            number: one.number,
+            alias: one.alias.clone(),
+            work: one.work.clone(),
+            timing: one.timing,
+            origins,
+            found_by: one.found_by.clone(),
+            listed: false,
+        })
+        .collect()
+}
+
+fn thousandth(share: f64) -> f64 {
+    (share * 1_000.0).round() / 1_000.0
+}

@@ -1,0 +1,188 @@
+use std::collections::BTreeSet;
+
+use precedent_domain::{BaseOrigin, Paper, PointsReport, SectionKind, Timing, Work};
+
+use super::{PointsOptions, points};
+use crate::World;
+use crate::sample::{Shelf, kelp_paper, kelp_works, paper_of, reference, work, world_of};
+
+async fn world() -> World {
+    world_of(vec![Shelf {
+        local: true,
+        ..Shelf::new(kelp_works())
+    }])
+    .await
+}
+
+async fn report(paper: &Paper, world: &World) -> PointsReport {
+    points(paper, &PointsOptions::default(), world).await.unwrap()
+}
+
+/// What is true of every report on points.
+fn holds(found: &PointsReport, paper: &Paper, works: &[Work]) {
+    assert!(found.points.len() <= 5);
+    let numbers: Vec<u32> = found.references.iter().map(|one| one.number).collect();
+    assert_eq!(numbers, (1..).take(numbers.len()).collect::<Vec<u32>>());
+    let ids: BTreeSet<String> = found.references.iter().map(|one| one.work.id.to_string()).collect();
+    assert_eq!(ids.len(), found.references.len(), "each work once");
+    for point in &found.points {
+        assert!(point.claim.stands_in(&paper.document));
+        assert_eq!(point.queries.len(), 6, "{:?}", point.queries);
+        assert!(point.passages.len() <= 42);
+        for passage in &point.passages {
+            let base = found.passages.iter().find(|one| one.number == passage.passage).unwrap();
+            assert!(numbers.contains(&base.reference));
+            let one = found
+                .references
+                .iter()
+                .find(|one| one.number == base.reference)
+                .unwrap();
+            assert_ne!(one.timing, Timing::Later);
+            let own = works.iter().find(|work| work.id == one.work.id).unwrap();
+            let text = format!("{}\n\n{}", own.title, own.summary.as_deref().unwrap_or_default());
+            assert!(text.contains(base.text.text()));
+            if let Some(nearest) = &passage.nearest {
+                assert!(base.text.text().contains(nearest.text()));
+                let (outer, inner) = (base.text.span(), nearest.span());
+                assert!(outer.start <= inner.start && inner.end <= outer.end);
+            }
+            assert!(!passage.shown || one.listed && passage.nearest.is_some());
+        }
+    }
+}
+
+#[tokio::test]
+async fn points_stand_beside_passages_that_stand_in_their_sources() {
+    let paper = kelp_paper();
+    let world = world().await;
+    let found = report(&paper, &world).await;
+    holds(&found, &paper, &kelp_works());
+    assert!(found.points.len() >= 3, "{:#?}", found.points.len());
+    assert!(
+        found
+            .points
+            .iter()
+            .all(|one| one.class_rule.is_some() && one.analysis.is_none())
+    );
+    assert!(found.novelty_summary.is_none() && found.content_summary.is_empty() && found.validation.is_none());
+    assert!(found.points.iter().any(|one| one.passages.iter().any(|one| one.shown)));
+    // Its own references are kept, and known as such.
+    let dorn = found
+        .references
+        .iter()
+        .find(|one| one.work.id.as_str() == "k:dorn")
+        .unwrap();
+    assert!(dorn.origins.contains(&BaseOrigin::Reference { number: 1 }), "{dorn:?}");
+    assert_eq!(found.base.found_references, 2);
+    // The paper itself and what came later are set aside and stand nowhere else.
+    for id in ["k:self", "k:later"] {
+        assert!(found.set_aside.iter().any(|one| one.id.as_str() == id), "{id}");
+        assert!(found.base.works.iter().all(|one| one.id.as_str() != id), "{id}");
+    }
+    assert_eq!(report(&paper, &world).await, found, "the same again");
+}
+
+#[tokio::test]
+async fn a_reference_later_than_the_date_never_appears() {
+    let mut paper = kelp_paper();
+    paper.references.push(reference(
+        3,
+        "A. Lee. Deep forecasting of kelp harvests from satellite colour and swell. 2099.",
+        "Deep Forecasting of Kelp Harvests from Satellite Colour and Swell",
+        2099,
+    ));
+    let options = PointsOptions {
+        as_of: Some("2018".parse().unwrap()),
+        ..PointsOptions::default()
+    };
+    let found = points(&paper, &options, &world().await).await.unwrap();
+    for id in ["k:later", "k:roy", "k:open"] {
+        assert!(found.base.works.iter().all(|one| one.id.as_str() != id), "{id}");
+        assert!(found.references.iter().all(|one| one.work.id.as_str() != id), "{id}");
+    }
+    assert!(found.references.iter().any(|one| one.work.id.as_str() == "k:dorn"));
+}
+
+#[tokio::test]
+async fn two_papers_with_the_same_first_forty_characters_share_no_base() {
+    let one = kelp_paper();
+    let mut other = paper_of(
+        "KelpCast: Forecasting Kelp Harvests from Satellite Colour and Tea",
+        Some("2024-05-17"),
+        &[(
+            "Abstract",
+            SectionKind::Abstract,
+            &[
+                "We propose a pricing of tea on island markets that follows the moon and the price of tea of the year before.",
+            ],
+        )],
+    );
+    other.origin.sha256 = "f".repeat(64);
+    let head = |paper: &Paper| paper.title.clone().unwrap().chars().take(40).collect::<String>();
+    assert_eq!(head(&one), head(&other));
+    let world = world().await;
+    let first = report(&one, &world).await;
+    let second = report(&other, &world).await;
+    let works =
+        |found: &PointsReport| -> Vec<String> { found.base.works.iter().map(|one| one.id.to_string()).collect() };
+    assert_ne!(works(&first), works(&second));
+    assert_ne!(
+        first.points.first().map(|one| &one.claim),
+        second.points.first().map(|one| &one.claim)
+    );
+    // What came second in one ledger is what comes alone in another.
+    let alone = report(&other, &self::world().await).await;
+    assert_eq!(alone, second);
+}
+
+#[tokio::test]
+async fn the_order_of_works_in_a_source_changes_nothing() {
+    let mut turned = kelp_works();
+    turned.reverse();
+    let shelf = Shelf {
+        local: true,
+        ..Shelf::new(turned)
+    };
+    let paper = kelp_paper();
+    let found = report(&paper, &world_of(vec![shelf]).await).await;
+    assert_eq!(found, report(&paper, &world().await).await);
+}
+
+#[tokio::test]
+async fn a_capacity_cuts_what_was_searched_and_never_a_reference() {
+    let paper = kelp_paper();
+    let options = PointsOptions {
+        capacity: 2,
+        ..PointsOptions::default()
+    };
+    let found = points(&paper, &options, &world().await).await.unwrap();
+    assert_eq!(found.base.works.len(), 2);
+    assert!(found.base.cut > 0);
+    assert!(
+        found
+            .base
+            .works
+            .iter()
+            .all(|one| matches!(one.origins.first(), Some(BaseOrigin::Reference { .. })))
+    );
+}
+
+#[tokio::test]
+async fn nothing_to_search_is_said_and_what_fails_is_an_error() {
+    let paper = kelp_paper();
+    let found = report(&paper, &world_of(vec![]).await).await;
+    assert!(found.references.is_empty() && !found.points.is_empty());
+    assert!(found.metadata.not_searched[0].message.contains("nothing was searched"));
+    let broken = Shelf {
+        fails: true,
+        ..Shelf::new(vec![])
+    };
+    assert!(
+        points(&paper, &PointsOptions::default(), &world_of(vec![broken]).await)
+            .await
+            .is_err()
+    );
+    let alone = vec![work("k:one", "Tea", "A. B", Some("2001"), "Tea follows the moon.")];
+    let found = report(&paper, &world_of(vec![Shelf::new(alone)]).await).await;
+    assert!(found.points.iter().all(|one| one.passages.iter().all(|one| !one.shown)));
+}

@@ -1,0 +1,345 @@
+use askama::Template;
+use precedent_domain::{CitedSentence, NoveltyPoint, NoveltyScore, PointPassage, PointsReference, PointsReport, Quote};
+
+use super::shown;
+use crate::ReportError;
+use crate::formats::html::{STYLE, policy};
+use crate::plain::{cut_words, one_line};
+use crate::words;
+
+/// Longest quote shown at once, in words.
+const QUOTE_WORDS: usize = 90;
+
+/// `format` names the format in an error.
+pub(crate) fn html(report: &PointsReport, format: &'static str) -> Result<Vec<u8>, ReportError> {
+    let page = Page::new(report);
+    let mut html = page
+        .render()
+        .map_err(|source| ReportError::Template { format, source })?;
+    html.push('\n');
+    Ok(html.into_bytes())
+}
+
+#[derive(Template)]
+#[template(path = "points.html")]
+struct Page {
+    style: &'static str,
+    policy: String,
+    title: String,
+    authors: String,
+    analyst: String,
+    by_model: bool,
+    score: Option<(String, String)>,
+    limits: Vec<String>,
+    content: Vec<String>,
+    summary: Option<String>,
+    points: Vec<Point>,
+    novelty: Option<Novelty>,
+    rubric: Vec<(String, &'static str)>,
+    references: Vec<Reference>,
+    base: Vec<String>,
+    validation: Vec<String>,
+    corrections: Vec<Mended>,
+    polish: Option<String>,
+    notes: Vec<String>,
+    aside: Vec<(String, &'static str)>,
+    queries: Vec<String>,
+    sent: Vec<String>,
+    disclaimer: String,
+    sections: [&'static str; 3],
+    parts: [&'static str; 4],
+    no_summary: &'static str,
+    no_score: &'static str,
+    no_similarities: &'static str,
+    no_differences: &'static str,
+    no_passage: &'static str,
+}
+
+struct Point {
+    number: u32,
+    heading: String,
+    name: String,
+    class: &'static str,
+    class_rule: Option<String>,
+    claim: Passage,
+    also: Vec<Passage>,
+    said: Vec<Passage>,
+    why_not: &'static str,
+    analysis: Option<Analysis>,
+    shown: Vec<Shown>,
+    further: Vec<Shown>,
+    queries: Vec<String>,
+}
+
+struct Analysis {
+    claimed: Vec<Sentence>,
+    similarities: Vec<Sentence>,
+    differences: Vec<Sentence>,
+    details: Vec<Sentence>,
+}
+
+struct Sentence {
+    text: String,
+    citations: Vec<Cited>,
+}
+
+/// A citation: where its words stand on this page.
+struct Cited {
+    number: u32,
+    alias: String,
+    passage: u32,
+    quote: Passage,
+}
+
+/// A passage beside a point.
+struct Shown {
+    number: u32,
+    anchor: bool,
+    work: u32,
+    alias: String,
+    title: String,
+    facts: String,
+    nearness: String,
+    nearest: Option<Passage>,
+    whole: Passage,
+}
+
+struct Passage {
+    text: String,
+    cut: bool,
+    span: String,
+    place: String,
+}
+
+struct Novelty {
+    character: String,
+    innovations: Vec<(u32, String)>,
+    unoriginal: Vec<(u32, &'static str, String, String)>,
+    one_line: String,
+    score: String,
+}
+
+struct Reference {
+    number: u32,
+    alias: String,
+    title: String,
+    url: Option<String>,
+    authors: String,
+    facts: String,
+}
+
+struct Mended {
+    place: String,
+    before: String,
+    after: Option<String>,
+    why: String,
+}
+
+impl Page {
+    fn new(report: &PointsReport) -> Self {
+        let paper = &report.original_paper;
+        let by_model = shown::by_model(report);
+        // Each passage has one place on the page that citations lead to.
+        let mut anchored: Vec<u32> = Vec::new();
+        let points = report
+            .points
+            .iter()
+            .map(|one| point(report, one, &mut anchored))
+            .collect();
+        let novelty = report.novelty_summary.as_ref().map(|one| Novelty {
+            character: one.character.join(" "),
+            innovations: one
+                .innovations
+                .iter()
+                .map(|one| (one.point, one.sentences.join(" ")))
+                .collect(),
+            unoriginal: one
+                .unoriginal
+                .iter()
+                .map(|one| {
+                    (
+                        one.point,
+                        one.kind.name(),
+                        one.sentences.join(" "),
+                        one.suggestion.clone(),
+                    )
+                })
+                .collect(),
+            one_line: one.one_line.clone(),
+            score: shown::score(one.score),
+        });
+        let corrections = report.validation.iter().flat_map(|one| &one.corrections);
+        Self {
+            style: STYLE,
+            policy: policy(),
+            title: one_line(&paper.title).into_owned(),
+            authors: names(paper.authors.iter().map(|author| author.name.as_str())),
+            analyst: report.metadata.analyst.clone(),
+            by_model,
+            score: report
+                .novelty_summary
+                .as_ref()
+                .map(|one| (shown::score(one.score), one.one_line.clone())),
+            limits: report
+                .metadata
+                .not_searched
+                .iter()
+                .map(|one| one.message.clone())
+                .collect(),
+            content: report.content_summary.clone(),
+            summary: paper
+                .summary
+                .as_ref()
+                .map(|summary| one_line(summary.text()).into_owned()),
+            points,
+            novelty,
+            rubric: NoveltyScore::ALL
+                .iter()
+                .map(|one| (shown::score(*one), one.rubric()))
+                .collect(),
+            references: shown::listed(report).into_iter().map(reference).collect(),
+            base: shown::base(report),
+            validation: shown::validation(report),
+            corrections: corrections
+                .map(|one| Mended {
+                    place: shown::place(one),
+                    before: one.before.clone(),
+                    after: one.after.clone(),
+                    why: shown::why(one),
+                })
+                .collect(),
+            polish: shown::polish(report),
+            notes: report.notes.iter().map(|note| words::sentence(note)).collect(),
+            aside: report
+                .set_aside
+                .iter()
+                .map(|one| (one.title.clone(), words::set_aside(one.reason)))
+                .collect(),
+            queries: report.metadata.queries.iter().map(|query| query.text.clone()).collect(),
+            sent: report
+                .metadata
+                .sent
+                .iter()
+                .map(|one| format!("{} requests to {}: {}", one.requests, one.host, one.what))
+                .collect(),
+            disclaimer: report.metadata.disclaimer.clone(),
+            sections: shown::SECTIONS,
+            parts: shown::PARTS,
+            no_summary: shown::NO_SUMMARY,
+            no_score: if by_model {
+                shown::NO_USABLE_SCORE
+            } else {
+                shown::NO_SCORE
+            },
+            no_similarities: shown::NO_SIMILARITIES,
+            no_differences: shown::NO_DIFFERENCES,
+            no_passage: shown::NO_PASSAGE,
+        }
+    }
+}
+
+fn point(report: &PointsReport, one: &NoveltyPoint, anchored: &mut Vec<u32>) -> Point {
+    let analysis = one.analysis.as_ref().map(|analysis| Analysis {
+        claimed: sentences(report, &analysis.claimed),
+        similarities: sentences(report, &analysis.similarities),
+        differences: sentences(report, &analysis.differences),
+        details: sentences(report, &analysis.details),
+    });
+    let (near, rest): (Vec<&PointPassage>, Vec<&PointPassage>) = one.passages.iter().partition(|one| one.shown);
+    let mut listed = |all: Vec<&PointPassage>| all.into_iter().filter_map(|one| shown(report, one, anchored)).collect();
+    Point {
+        number: one.number,
+        heading: shown::point_heading(one),
+        name: one.name.clone(),
+        class: one.class.name(),
+        class_rule: one.class_rule.clone(),
+        claim: passage(&one.claim),
+        also: one.also_stated.iter().map(passage).collect(),
+        said: one.said_of_it.iter().map(passage).collect(),
+        why_not: if shown::by_model(report) {
+            shown::NOT_USABLE
+        } else {
+            shown::NOT_COMPARED
+        },
+        analysis,
+        shown: listed(near),
+        further: listed(rest),
+        queries: one.queries.clone(),
+    }
+}
+
+fn shown(report: &PointsReport, one: &PointPassage, anchored: &mut Vec<u32>) -> Option<Shown> {
+    let base = report.passages.iter().find(|base| base.number == one.passage)?;
+    let work = shown::work(report, base.reference)?;
+    let anchor = !anchored.contains(&one.passage);
+    if anchor {
+        anchored.push(one.passage);
+    }
+    let whole = Passage {
+        text: base.text.text().to_owned(),
+        cut: false,
+        ..passage(&base.text)
+    };
+    Some(Shown {
+        number: one.passage,
+        anchor,
+        work: work.number,
+        alias: work.alias.clone(),
+        title: work.work.title.clone(),
+        facts: shown::facts(work),
+        nearness: shown::nearness(one),
+        nearest: one.nearest.as_ref().map(passage),
+        whole,
+    })
+}
+
+fn sentences(report: &PointsReport, all: &[CitedSentence]) -> Vec<Sentence> {
+    let cited = |one: &CitedSentence| {
+        let citations = one.citations.iter().filter_map(|citation| {
+            let work = shown::work(report, citation.reference)?;
+            Some(Cited {
+                number: work.number,
+                alias: work.alias.clone(),
+                passage: citation.passage,
+                quote: passage(&citation.quote),
+            })
+        });
+        Sentence {
+            text: one.text.clone(),
+            citations: citations.collect(),
+        }
+    };
+    all.iter().map(cited).collect()
+}
+
+fn passage(quote: &Quote) -> Passage {
+    let shown = cut_words(quote.text(), QUOTE_WORDS);
+    Passage {
+        text: shown.text.to_owned(),
+        cut: shown.cut,
+        span: format!("{}-{}", quote.span().start, quote.span().end),
+        place: words::place(quote.place()),
+    }
+}
+
+fn reference(one: &PointsReference) -> Reference {
+    Reference {
+        number: one.number,
+        alias: one.alias.clone(),
+        title: one.work.title.clone(),
+        url: one.work.url.clone(),
+        authors: names(one.work.authors.iter().map(|author| author.name.as_str())),
+        facts: shown::facts(one),
+    }
+}
+
+/// At most ten names.
+fn names<'n>(all: impl Iterator<Item = &'n str>) -> String {
+    let all: Vec<&str> = all.collect();
+    let head = all.iter().take(10).copied().collect::<Vec<_>>().join(", ");
+    if all.len() > 10 {
+        format!("{head} and others")
+    } else {
+        head
+    }
+}

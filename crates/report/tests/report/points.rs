@@ -1,0 +1,325 @@
+//! Reports on points: the schema holds, nothing that a paper or a work says becomes markup, each work is listed once, and no score stands without its scale.
+
+use precedent_domain::{
+    Author, BaseOrigin, BasePassage, BaseWork, CitedSentence, CorrectedBy, Correction, DateOrigin, Document, Extent,
+    GenuineInnovation, Identifiers, LiteratureBase, NoveltyPoint, NoveltyScore, NoveltySummary, POINTS_SCHEMA_VERSION,
+    PointAnalysis, PointClass, PointPassage, PointsReference, PointsReport, Polish, PublicationDate, Quote, ReportPart,
+    SelfValidation, SentenceCitation, Span, Timing, UnoriginalAspect, UnoriginalKind, Work,
+};
+use precedent_report::{points_file_name, points_formats, points_schema, read_points, render_points};
+
+use crate::fixture;
+
+const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/points-1.0.json");
+
+fn whole(document: &Document) -> Quote {
+    Quote::at(document, Span::new(0, document.text.len())).unwrap()
+}
+
+fn reference(number: u32, title: &str, url: &str) -> PointsReference {
+    PointsReference {
+        number,
+        alias: format!("Berg {}", 1990 + number),
+        work: Work {
+            id: format!("f:{number}").parse().unwrap(),
+            title: title.to_owned(),
+            summary: None,
+            authors: vec![Author::new("Ida Berg")],
+            venue: None,
+            dates: vec![PublicationDate {
+                date: "2010-05".parse().unwrap(),
+                origin: DateOrigin::Record("corpus".into()),
+            }],
+            identifiers: Identifiers::default(),
+            url: Some(url.to_owned()),
+            extent: Extent::Abstract,
+            also: vec![],
+        },
+        timing: Timing::Earlier,
+        origins: vec![BaseOrigin::Reference { number: 7 }, BaseOrigin::Search { place: 2 }],
+        found_by: vec!["corpus:ferries".into()],
+        listed: true,
+    }
+}
+
+fn validation(words: &str) -> SelfValidation {
+    SelfValidation {
+        pairs: 15,
+        distinct: 14,
+        judged: 14,
+        right: 13,
+        corrections: vec![Correction {
+            point: Some(1),
+            part: ReportPart::Similarities,
+            before: words.to_owned(),
+            after: None,
+            reason: "the source says 40, not 50".into(),
+            by: CorrectedBy::Rule,
+        }],
+        polish: Polish {
+            accepted: false,
+            reason: "a heading was dropped".into(),
+            reworded: 0,
+            left: 0,
+        },
+    }
+}
+
+fn summary(words: &str) -> NoveltySummary {
+    NoveltySummary {
+        character: vec![words.to_owned()],
+        innovations: vec![GenuineInnovation {
+            point: 1,
+            sentences: vec![words.to_owned()],
+        }],
+        unoriginal: vec![UnoriginalAspect {
+            point: 1,
+            kind: UnoriginalKind::StandardPractice,
+            sentences: vec![words.to_owned()],
+            suggestion: words.to_owned(),
+        }],
+        one_line: words.to_owned(),
+        score: NoveltyScore::Good,
+    }
+}
+
+/// A report on a paper with one point that cites `works` works, with or without what a model says.
+fn full(words: &str, title: &str, works: u32, by_model: bool) -> PointsReport {
+    let text = Document::from_abstract(words, None);
+    let passages: Vec<BasePassage> = (1..=works)
+        .map(|number| BasePassage {
+            number,
+            reference: number,
+            text: whole(&text),
+        })
+        .collect();
+    let cited = |numbers: &[u32]| CitedSentence {
+        text: words.to_owned(),
+        citations: numbers
+            .iter()
+            .map(|number| SentenceCitation {
+                reference: *number,
+                passage: *number,
+                quote: whole(&text),
+            })
+            .collect(),
+    };
+    let point = NoveltyPoint {
+        number: 1,
+        name: title.to_owned(),
+        class: PointClass::Dataset,
+        class_rule: (!by_model).then(|| "told from “recordings”".to_owned()),
+        claim: whole(&text),
+        also_stated: vec![],
+        said_of_it: vec![whole(&text)],
+        queries: vec![words.to_owned()],
+        passages: passages
+            .iter()
+            .map(|one| PointPassage {
+                passage: one.number,
+                score: 0.5,
+                by_words: 0.4,
+                by_vectors: 0.6,
+                queries: vec![1, 2],
+                shared: 0.3,
+                nearest: Some(whole(&text)),
+                shown: true,
+            })
+            .collect(),
+        analysis: by_model.then(|| PointAnalysis {
+            claimed: vec![cited(&[])],
+            similarities: (1..=works).map(|number| cited(&[number])).collect(),
+            differences: vec![cited(&[1])],
+            details: vec![cited(&[])],
+        }),
+    };
+    let of_paper = fixture::full();
+    let mut metadata = of_paper.metadata;
+    metadata.analyst = if by_model { "scripted:model" } else { "offline" }.to_owned();
+    PointsReport {
+        schema_version: POINTS_SCHEMA_VERSION.to_owned(),
+        original_paper: precedent_domain::OriginalPaper {
+            title: title.to_owned(),
+            ..of_paper.original_paper
+        },
+        content_summary: if by_model { vec![words.to_owned()] } else { vec![] },
+        points: vec![point],
+        novelty_summary: by_model.then(|| summary(words)),
+        references: (1..=works)
+            .map(|number| {
+                let url = if number == 1 {
+                    "https://example.org/1"
+                } else {
+                    "javascript:alert(1)"
+                };
+                reference(number, title, url)
+            })
+            .collect(),
+        passages,
+        base: LiteratureBase {
+            capacity: 200,
+            listed_references: 20,
+            found_references: 2,
+            second_order: 0,
+            by_search: 30,
+            cut: 0,
+            full_texts: 1,
+            passages: 40,
+            works: vec![BaseWork {
+                id: "f:1".parse().unwrap(),
+                title: title.to_owned(),
+                year: Some(2010),
+                origins: vec![BaseOrigin::SecondOrder { cited_by: 3 }],
+                passages: 1,
+            }],
+        },
+        validation: by_model.then(|| validation(words)),
+        notes: vec!["a claim was dropped".into()],
+        set_aside: of_paper.references.set_aside,
+        metadata,
+    }
+}
+
+fn rendered(report: &PointsReport, format: &str) -> String {
+    String::from_utf8(render_points(report, format).unwrap()).unwrap()
+}
+
+fn plain(works: u32, by_model: bool) -> PointsReport {
+    full(
+        "Ferries wait for the tide in narrow fjords.",
+        "Ferries and Tides",
+        works,
+        by_model,
+    )
+}
+
+#[test]
+fn the_published_schema_of_points_is_fresh_and_reports_keep_to_it() {
+    let fresh = format!("{}\n", serde_json::to_string_pretty(&points_schema()).unwrap());
+    if std::env::var_os("UPDATE_SCHEMA").is_some() {
+        std::fs::write(SCHEMA, &fresh).unwrap();
+    }
+    let published = std::fs::read_to_string(SCHEMA).unwrap_or_default();
+    assert!(
+        published == fresh,
+        "docs/schema is stale: run UPDATE_SCHEMA=1 cargo test -p precedent-report"
+    );
+    let validator = jsonschema::validator_for(&points_schema()).unwrap();
+    for by_model in [false, true] {
+        let mut value: serde_json::Value = serde_json::from_str(&rendered(&plain(3, by_model), "json")).unwrap();
+        let faults: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
+        assert!(faults.is_empty(), "{faults:?}");
+        value["points"][0]["class"] = "groundbreaking".into();
+        assert!(!validator.is_valid(&value));
+    }
+}
+
+#[test]
+fn a_report_on_points_reads_back_as_what_was_written() {
+    let bytes = render_points(&plain(3, true), "json").unwrap();
+    let back = read_points(&bytes).unwrap();
+    assert_eq!(back.points, plain(3, true).points);
+    assert_eq!(render_points(&back, "json").unwrap(), bytes);
+    for wrong in [&br#"{"schema_version": "2.0"}"#[..], b"{}", b"x"] {
+        assert!(read_points(wrong).is_err());
+    }
+    let score = String::from_utf8(bytes)
+        .unwrap()
+        .replace("\"score\": 3", "\"score\": 7");
+    assert!(read_points(score.as_bytes()).is_err(), "there is no score of 7");
+}
+
+#[test]
+fn nothing_that_a_paper_or_a_work_says_becomes_markup() {
+    let evil = "<script>alert(1)</script> [x](javascript:alert(1)) \u{202e}| `rm` & <img src=x onerror=y>";
+    let report = full(evil, evil, 2, true);
+    let html = rendered(&report, "html");
+    let page = scraper::Html::parse_document(&html);
+    for selector in ["script", "img", "[onerror]", "a[href^=javascript]", "a[href^=file]"] {
+        assert_eq!(
+            page.select(&scraper::Selector::parse(selector).unwrap()).count(),
+            0,
+            "{selector}"
+        );
+    }
+    assert!(html.contains("default-src") && !html.contains('\u{202e}'));
+    let markdown = rendered(&report, "md");
+    let mut links = Vec::new();
+    for event in pulldown_cmark::Parser::new(&markdown) {
+        match event {
+            pulldown_cmark::Event::Html(text) | pulldown_cmark::Event::InlineHtml(text) => panic!("{text}"),
+            pulldown_cmark::Event::Start(pulldown_cmark::Tag::Link { dest_url, .. }) => {
+                links.push(dest_url.to_string())
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(links, ["https://example.org/1"]);
+}
+
+#[test]
+fn a_report_with_thirteen_works_lists_thirteen_references() {
+    let report = plain(13, true);
+    let markdown = rendered(&report, "md");
+    let list = markdown.split("## References").nth(1).unwrap();
+    let list = list.split("## About").next().unwrap();
+    let listed: Vec<u32> = list
+        .lines()
+        .filter_map(|line| line.strip_prefix('[')?.split_once(']')?.0.parse().ok())
+        .collect();
+    assert_eq!(listed, (1..=13).collect::<Vec<u32>>());
+    let page = scraper::Html::parse_document(&rendered(&report, "html"));
+    let count = |selector: &str| page.select(&scraper::Selector::parse(selector).unwrap()).count();
+    assert_eq!(count("#references li"), 13);
+    // Every citation leads to a passage on the page, and every passage to its work.
+    for link in page.select(&scraper::Selector::parse("a.cite").unwrap()) {
+        let target = link.value().attr("href").unwrap();
+        assert_eq!(count(target), 1, "{target}");
+    }
+}
+
+#[test]
+fn sections_stand_in_the_published_form_and_no_score_without_a_model() {
+    for by_model in [true, false] {
+        for format in ["md", "html"] {
+            let text = rendered(&plain(2, by_model), format);
+            let mut from = 0;
+            for wanted in [
+                "1. Paper Content Summary",
+                "2. Point-wise Novelty Analysis",
+                "2.1. Novelty Point 1",
+                "a) Claimed novelty",
+                "Dataset/Benchmark",
+                "3. Novelty Summary",
+                "References",
+            ] {
+                let at = text[from..].find(wanted);
+                assert!(at.is_some(), "{format}: {wanted} in its place");
+                from += at.unwrap();
+            }
+            assert_eq!(text.contains("Final One-line Summary"), by_model, "{format}");
+            assert_eq!(text.contains("Good / Significant"), by_model, "{format}");
+            assert_eq!(text.contains("c) Unique Differences"), by_model, "{format}");
+            assert_eq!(text.contains("no score is given"), !by_model, "{format}");
+            if by_model {
+                for wanted in [
+                    "Standard Practice",
+                    "a heading was dropped",
+                    "the source says 40, not 50",
+                    "Excellent",
+                ] {
+                    assert!(text.contains(wanted), "{format}: {wanted}");
+                }
+            }
+        }
+    }
+    insta::assert_snapshot!("points-markdown", rendered(&plain(2, true), "md"));
+}
+
+#[test]
+fn formats_have_files_and_others_are_refused() {
+    for format in points_formats() {
+        assert_eq!(points_file_name(format).unwrap(), format!("points.{format}"));
+    }
+    assert!(render_points(&plain(1, true), "docx").is_err());
+}
