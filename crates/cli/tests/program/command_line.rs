@@ -204,7 +204,7 @@ fn bad_input_ends_with_its_own_code_and_a_hint_and_leaves_nothing_behind() {
         (&["assess", "image.png"], 3),
         (&["assess", "broken.pdf"], 3),
         (&["read", "image.png"], 3),
-        (&["assess", "source.txt", "--model", "acme:large"], 4),
+        (&["assess", "source.txt", "--model", "acme:large"], 2),
         (&["assess", "source.txt", "--sources", "everywhere"], 2),
         (&["assess", "source.txt", "--formats", "docx"], 2),
         (&["assess", "source.txt", "--as-of", "soon"], 2),

@@ -224,7 +224,7 @@ fn every_exit_code_is_reached() {
         (&["read"], 2),
         (&["read", "unreadable.pdf"], 3),
         (&["assess", "unreadable.pdf"], 3),
-        (&["assess", "paper.txt", "--model", "acme:large"], 4),
+        (&["assess", "paper.txt", "--model", "compatible:large"], 4),
         (&["assess", "paper.txt"], 5),
     ];
     for (arguments, code) in cases {

@@ -277,7 +277,7 @@ fn a_verdict_stands_with_its_works_and_with_what_was_not_searched() {
             "Berg 2001",
             "Ferries and Tides",
             "was searched",
-            "Needs reading",
+            "No passage near",
             "agreement 50 %",
             "second look",
             "own paper, or a version of it",

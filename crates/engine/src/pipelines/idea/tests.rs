@@ -145,7 +145,12 @@ async fn the_ideas_own_paper_is_set_aside_and_shown() {
         .iter()
         .map(|one| (one.id.as_str(), one.reason))
         .collect();
-    assert_eq!(aside, [("k:self", SetAsideReason::SameWork)]);
+    // It is as old as its paper.
+    assert_eq!(
+        aside,
+        [("k:self", SetAsideReason::SameWork), ("k:later", SetAsideReason::Later)]
+    );
+    assert_eq!(found.metadata.as_of.unwrap().date, kelp_paper().dates[0].date);
 }
 
 #[tokio::test]
