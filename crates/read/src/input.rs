@@ -15,6 +15,7 @@ use crate::draft::Draft;
 use crate::html::read_html;
 use crate::latex::{self, LatexFiles, from_file, from_folder, from_source, read_latex};
 use crate::markdown::read_markdown;
+use crate::placeholder::placeholder;
 use crate::quality::word_count;
 use crate::second_opinion;
 use crate::text::read_text;
@@ -125,13 +126,19 @@ pub(crate) fn origin_of(bytes: &[u8], file_name: String, format: PaperFormat) ->
     }
 }
 
-/// A text of fewer words than the shortest abstract is no paper.
+/// A text of fewer words than the shortest abstract is no paper, and neither is one that only fills a layout.
 pub(crate) fn refuse_scraps(paper: &Paper) -> Result<(), ReadError> {
     let words = word_count(&paper.document.text);
-    if words >= FEWEST_WORDS {
-        return Ok(());
-    }
     let name = paper.origin.file_name.clone();
+    if words >= FEWEST_WORDS {
+        return match placeholder(&paper.document.text) {
+            Some(what) => Err(ReadError::NotAPaper {
+                name,
+                what: what.to_owned(),
+            }),
+            None => Ok(()),
+        };
+    }
     Err(match paper.origin.format {
         PaperFormat::Pdf => ReadError::NoText {
             name,

@@ -23,6 +23,7 @@ mod markup;
 mod names;
 mod pattern;
 pub(crate) mod pdf;
+mod placeholder;
 mod quality;
 mod references;
 mod second_opinion;

@@ -7,6 +7,10 @@ use crate::pattern::pattern;
 pub(crate) fn names_in_line(line: &str) -> Vec<Author> {
     // `Ann Lee (Town University), Bob Roy (Rope Labs)`: where they work is no part of their names.
     let line = pattern!(r"\s*\([^()]{0,120}\)").replace_all(line, "");
+    // `PLOS ONE 2015`: a venue, and its year none of the marks that stand behind names.
+    if pattern!(r"\p{L}\s+(?:19|20)\d\d\s*$").is_match(&line) {
+        return Vec::new();
+    }
     let line = line.replace([';', '·', '•', '|'], ",");
     if line.contains('@') || line.contains("://") {
         return Vec::new();

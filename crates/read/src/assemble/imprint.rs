@@ -24,6 +24,34 @@ pub(super) fn pieces<'a>(blocks: &'a [Block], document: &'a Document) -> impl It
         .map(|(block, _)| block.text.as_str())
 }
 
+/// Lines of the front matter that name nothing but a venue and its year: `PLOS ONE 2015`. A title may read so, and is none.
+pub(super) fn venue_lines<'a>(blocks: &'a [Block], title: Option<&'a str>) -> impl Iterator<Item = &'a str> {
+    blocks
+        .iter()
+        .take(FIRST_BLOCKS)
+        .filter(|block| block.kind == ParagraphKind::FrontMatter)
+        .flat_map(|block| block.text.lines())
+        .map(str::trim)
+        .filter(move |line| title.is_none_or(|title| !title.contains(line)) && is_venue_and_year(line))
+}
+
+/// Whether a line is the name of a journal or a conference and a year.
+fn is_venue_and_year(line: &str) -> bool {
+    const LINKING: [&str; 10] = ["of", "the", "and", "on", "for", "in", "de", "la", "der", "für"];
+    let Some((name, year)) = line.trim().rsplit_once(' ') else {
+        return false;
+    };
+    let year = year.trim_start_matches('(').trim_end_matches([')', '.']);
+    let name: Vec<&str> = name.trim_end_matches(',').split_whitespace().collect();
+    let named = |word: &&str| {
+        let letters = word
+            .chars()
+            .all(|c| c.is_alphabetic() || matches!(c, '&' | '-' | ':' | '\'' | '’'));
+        letters && (word.chars().any(char::is_uppercase) || LINKING.contains(word) || *word == "&")
+    };
+    pattern!(r"^(?:19|20)\d\d$").is_match(year) && (1..=7).contains(&name.len()) && name.iter().all(named)
+}
+
 fn may_be_imprint(kind: ParagraphKind) -> bool {
     matches!(
         kind,

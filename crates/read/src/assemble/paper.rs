@@ -26,7 +26,12 @@ pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin) -> Paper {
     document.extent = extent(&document, abstract_span.is_some());
     let mut identifiers = draft.identifiers;
     identifiers.fill_from(&identifiers::own(imprint::pieces(&blocks, &document)));
-    let dates = dates::find(imprint::pieces(&blocks, &document), &identifiers, draft.dates);
+    let dates = dates::find(
+        imprint::pieces(&blocks, &document),
+        imprint::venue_lines(&blocks, title.as_deref()),
+        &identifiers,
+        draft.dates,
+    );
     let mut paper = Paper {
         origin,
         title,

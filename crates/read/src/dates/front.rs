@@ -28,9 +28,11 @@ enum Trust {
     Metadata,
 }
 
-/// Dates of a paper: `front` are the pieces of text of its front matter, `stated` what the format says.
+/// Dates of a paper: `front` are the pieces of text of its front matter, `venues` the lines of it that name a venue and a year, `stated` what the format
+/// says.
 pub(crate) fn find<'a>(
     front: impl Iterator<Item = &'a str>,
+    venues: impl Iterator<Item = &'a str>,
     own: &Identifiers,
     stated: Vec<PublicationDate>,
 ) -> Vec<PublicationDate> {
@@ -57,6 +59,15 @@ pub(crate) fn find<'a>(
             (trust, PublicationDate { date, origin })
         }));
     }
+    // `June 2015` is a date that is told above.
+    let of_venues = venues
+        .filter(|line| dates(line).is_empty())
+        .flat_map(years)
+        .filter_map(|(year, _)| PartialDate::new(year, None, None).ok());
+    found.extend(of_venues.map(|date| {
+        let origin = DateOrigin::FrontMatter;
+        (Trust::Venue, PublicationDate { date, origin })
+    }));
     found.retain(|(_, date)| (1600..=2100).contains(&date.date.year()));
     found.sort_by_key(|(trust, date)| (*trust, fineness(date.date)));
     let mut kept: Vec<PublicationDate> = Vec::new();
@@ -209,7 +220,7 @@ mod tests {
             arxiv: arxiv.map(|id| id.parse().unwrap()),
             ..Identifiers::default()
         };
-        find(pieces.iter().copied(), &own, Vec::new())
+        find(pieces.iter().copied(), std::iter::empty(), &own, Vec::new())
             .first()
             .map(|date| date.date.to_string())
             .unwrap_or_default()
@@ -261,7 +272,12 @@ mod tests {
             date: "2018-01-01".parse().unwrap(),
             origin: DateOrigin::FileMetadata,
         }];
-        let dates = find(["© 2017 ACM"].into_iter(), &Identifiers::default(), stated);
+        let dates = find(
+            ["© 2017 ACM"].into_iter(),
+            std::iter::empty(),
+            &Identifiers::default(),
+            stated,
+        );
         assert_eq!(
             dates.iter().map(|date| date.date.to_string()).collect::<Vec<_>>(),
             ["2017", "2018-01-01"]

@@ -175,3 +175,36 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_line_of_venue_and_year_is_no_author_and_dates_the_paper() {
+    let dated = |front: &str| {
+        let text = format!(
+            "# On Marks After 1945\n\n{front}\n\n## Abstract\n\nWe study marks. They are many.\n\n## Introduction\n\n{}\n",
+            "Marks of ink abound on paper, on stone and on wax, and readers count them by hand where nobody has taught them to write. ".repeat(3)
+        );
+        let paper = crate::read_bytes(text.as_bytes(), "paper.md").unwrap();
+        let names: Vec<String> = paper.authors.iter().map(|author| author.name.clone()).collect();
+        let dates: Vec<String> = paper.dates.iter().map(|date| date.date.to_string()).collect();
+        (names.join(", "), dates.join(", "))
+    };
+    for (front, names, dates) in [
+        ("ACL Anthology 1993", "", "1993"),
+        ("Ann Lee, Bob Roy\n\nPLOS ONE 2015", "Ann Lee, Bob Roy", "2015"),
+        (
+            "Ann Lee, Bob Roy\n\nPLoS Computational Biology 2012",
+            "Ann Lee, Bob Roy",
+            "2012",
+        ),
+        ("Ann Lee, Bob Roy\n\neLife 2019", "Ann Lee, Bob Roy", "2019"),
+        ("Ann Lee 1, Bob Roy 2\n\nJune 2015", "Ann Lee, Bob Roy", "2015-06"),
+        ("Ann Lee, Bob Roy", "Ann Lee, Bob Roy", ""),
+        (
+            "Ann Lee, Bob Roy\n\nExample University, founded 1867",
+            "Ann Lee, Bob Roy",
+            "",
+        ),
+    ] {
+        assert_eq!(dated(front), (names.to_owned(), dates.to_owned()), "{front}");
+    }
+}
