@@ -80,6 +80,18 @@ pub struct CoreTaskSurvey {
     /// Whether what was searched holds the paper's field; `None` where nothing was found, and in reports of before this was told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<FieldCoverage>,
+    /// Works that stand near the paper as a whole, by title and summary, nearest first; empty in reports of before this was told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub near: Vec<NearWork>,
+}
+
+/// A work that stands near the paper as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct NearWork {
+    /// The candidate's number.
+    pub candidate: u32,
+    /// How near title and summary stand to the paper's, 0 to 1.
+    pub nearness: f64,
 }
 
 /// How near the works found stand to the paper as wholes: whether what was searched holds its field at all. A rule, not a judgement.
@@ -87,7 +99,7 @@ pub struct CoreTaskSurvey {
 pub struct FieldCoverage {
     /// The outcome.
     pub level: CoverageLevel,
-    /// How near the five nearest works stand to the paper by title and summary, their mean, 0 to 1.
+    /// How near the five nearest works (all, where fewer were found) stand to the paper by title and summary, their mean, 0 to 1.
     pub nearest: f64,
     /// From here on a field is covered, as a rule.
     pub usual: f64,
@@ -137,6 +149,9 @@ pub struct ContributionAnalysis {
     pub overall_assessment: Option<Vec<String>>,
     /// Near works that the reference list lacks.
     pub missing_citations: Vec<MissingCitation>,
+    /// What came out, in the abstract's own words, where it says so: shown, and set beside nothing, since figures are no contribution.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported_result: Option<Quote>,
 }
 
 /// Counts over the comparisons. Computed from them, never given.

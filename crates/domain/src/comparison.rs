@@ -39,12 +39,31 @@ pub struct ContributionComparison {
     /// Whether the two share words that few other works have. Where not, what they share is accident, and no evidence is shown.
     #[serde(default = "near_unless_told")]
     pub near: bool,
+    /// Whether the status is `unclear` because the claim, or what is at hand of the work, says too little to be told by its words: nothing is found, and
+    /// nothing is ruled out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub too_little: bool,
     /// Set when a stronger status was withdrawn, with the reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub downgraded: Option<String>,
     /// Who judged, where a model took part in the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged_by: Option<JudgedBy>,
+}
+
+impl ContributionComparison {
+    /// Whether nothing can be told of the claim by words here, and no model has judged it since.
+    #[must_use]
+    pub fn says_too_little(&self) -> bool {
+        let by_words = matches!(self.judged_by, None | Some(JudgedBy::Program));
+        self.too_little && self.status == Status::Unclear && by_words
+    }
+
+    /// Whether the work comes near and only reading decides.
+    #[must_use]
+    pub fn needs_reading(&self) -> bool {
+        self.status == Status::Unclear && !self.says_too_little()
+    }
 }
 
 /// Who judged a comparison in a run that a model took part in.

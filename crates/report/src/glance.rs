@@ -1,4 +1,4 @@
-use precedent_domain::{Assessment, Status};
+use precedent_domain::Assessment;
 
 use crate::plain::one_line;
 use crate::view::{Compared, Digest};
@@ -54,9 +54,9 @@ pub fn at_a_glance(assessment: &Assessment) -> Vec<ClaimAtAGlance> {
 fn work(one: &Compared<'_>) -> WorkAtAGlance {
     let by_same = one.work.is_some_and(|work| !work.shared_authors.is_empty());
     let title = one.work.map(|work| one_line(&work.work.title).into_owned());
-    let quote = one.best().filter(|_| one.comparison.status != Status::CannotRefute);
+    let quote = one.best().filter(|_| one.must_be_read());
     WorkAtAGlance {
-        status: words::status(one.comparison.status),
+        status: words::status_of(one.comparison),
         citation: one.citation.to_string(),
         title: title.unwrap_or_default(),
         notes: one

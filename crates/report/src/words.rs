@@ -1,8 +1,9 @@
 //! The fixed wording of every report, in one place. `docs/style.md` says why it is so.
 
 use precedent_domain::{
-    ContributionClass, DateOrigin, Edit, EditKind, Extent, HiddenReason, OverlapKind, OverlapMark, PaperFormat, Place,
-    PositionKind, Scope, SetAsideReason, SharedPassage, SourceReport, Status, TextualSimilarity, Timing,
+    ContributionClass, ContributionComparison, DateOrigin, Edit, EditKind, Extent, HiddenReason, OverlapKind,
+    OverlapMark, PaperFormat, Place, PositionKind, Scope, SetAsideReason, SharedPassage, SourceReport, Status,
+    TextualSimilarity, Timing,
 };
 
 use crate::plain::one_line;
@@ -20,6 +21,8 @@ pub(crate) enum Standing {
     Found,
     /// None does, and at least one says `unclear`.
     NeedsReading,
+    /// The claim says too little to be told by its words, so that nothing is found and nothing ruled out.
+    TooLittle,
     /// All say `cannot_refute`.
     NotFound,
     /// There is no comparison.
@@ -32,6 +35,7 @@ impl Standing {
         match self {
             Self::Found => "Found in earlier work",
             Self::NeedsReading => "Needs reading",
+            Self::TooLittle => TOO_LITTLE,
             Self::NotFound => "Not found in what was compared",
             Self::NotCompared => "Nothing to compare with",
         }
@@ -42,6 +46,9 @@ impl Standing {
         match self {
             Self::Found => "the substance of the claim stands in at least one earlier work, with quotes on both sides.",
             Self::NeedsReading => "near passages were found; only reading decides what they take away.",
+            Self::TooLittle => {
+                "the claim names too few things of its own to be told by its words from its topic; only reading decides."
+            }
             Self::NotFound => "no work that was compared contains it, as far as it was compared.",
             Self::NotCompared => "no earlier work was found to compare it with.",
         }
@@ -53,7 +60,7 @@ impl Standing {
             Self::Found => "found",
             Self::NeedsReading => "reading",
             Self::NotFound => "clear",
-            Self::NotCompared => "none",
+            Self::TooLittle | Self::NotCompared => "none",
         }
     }
 }
@@ -66,6 +73,31 @@ pub(crate) fn status(status: Status) -> &'static str {
         Status::CannotRefute => "Not found here",
     }
 }
+
+/// In place of a status where too little is said to tell one.
+pub(crate) const TOO_LITTLE: &str = "Too little to tell";
+
+/// The status of a comparison in words.
+pub(crate) fn status_of(one: &ContributionComparison) -> &'static str {
+    if one.says_too_little() {
+        TOO_LITTLE
+    } else {
+        status(one.status)
+    }
+}
+
+/// The name that styles use for the status of a comparison.
+pub(crate) fn status_key_of(one: &ContributionComparison) -> &'static str {
+    if one.says_too_little() {
+        Standing::TooLittle.key()
+    } else {
+        status_short(one.status)
+    }
+}
+
+/// What it means that too little is said, for people who have not met it.
+pub(crate) const TOO_LITTLE_MEANING: &str = "The claim has fewer than four content terms of its own, or nothing but the work's title is at hand: words can neither find the claim there nor \
+rule it out. In JSON it stands as unclear, with too_little set.";
 
 /// A status as JSON writes it.
 pub(crate) fn status_key(status: Status) -> &'static str {
@@ -111,6 +143,12 @@ pub(crate) const NONE_NEAR_SHORT: &str = "nothing near in what was searched";
 pub(crate) const NO_EARLIER: &str = "No work found is surely earlier than the paper.";
 /// After fewer than three.
 pub(crate) const NO_OTHER_NEAR: &str = "No other earlier work that was searched stands near it.";
+
+/// Before works that stand near the paper as a whole and at none of its claims.
+pub(crate) const NEAR_NO_CLAIM: &str = "Near the paper, at none of its claims";
+
+/// Behind what the paper reports as its result.
+pub(crate) const RESULT_NOTE: &str = "The paper's own words; results are set beside no other work.";
 
 /// How a report is read, in three lines. The first names what stands above it on the first screen.
 pub(crate) const HOW_TO_READ: [&str; 3] = [

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use precedent_domain::{
-    Candidate, Contribution, ContributionComparison, CoverageLevel, FieldCoverage, MissingCitation, NotSearched,
-    OneLiner, Paper, Position, QuotableDocument, Scope, Status, Taxonomy, TaxonomyNode, TextualSimilarity,
+    Candidate, Contribution, ContributionComparison, CoverageLevel, FieldCoverage, MissingCitation, NearWork,
+    NotSearched, OneLiner, Paper, Position, QuotableDocument, Scope, Status, Taxonomy, TaxonomyNode, TextualSimilarity,
 };
 use precedent_ledger::InputHash;
 use precedent_text::OverlapOptions;
@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::search::SearchOutcome;
 use super::{
-    ComparisonSet, Prior, compare, coverage, missing_citations, missing_citations_not_searched, one_liners, position,
-    taxonomy_over, textual_overlap,
+    ComparisonSet, Prior, compare, coverage, missing_citations, missing_citations_not_searched, near_works, one_liners,
+    position, taxonomy_over, textual_overlap,
 };
 use crate::pipelines::AssessOptions;
 use crate::wording::{Word, words};
@@ -26,6 +26,9 @@ pub struct Analysis {
     /// Whether what was searched holds the paper's field.
     #[serde(default)]
     pub coverage: Option<FieldCoverage>,
+    /// Works that stand near the paper as a whole.
+    #[serde(default)]
+    pub near: Vec<NearWork>,
     /// The field as a tree; `None` where the works found are not of the paper's field.
     pub taxonomy: Option<Taxonomy>,
     /// The paper's place in it.
@@ -44,7 +47,7 @@ pub struct Analysis {
 
 const STAGE: Stage = Stage {
     name: "analysis",
-    version: 8,
+    version: 9,
 };
 
 /// Sets the paper and its claims beside every candidate.
@@ -105,7 +108,12 @@ fn work_out(
     let min_words = options.min_overlap_words;
     Analysis {
         coverage,
-        position: tree.as_ref().and_then(|tree| position(&set, tree)),
+        near: near_works(&set),
+        // Every paper ends in some leaf: where the field is hardly covered, that is no place.
+        position: tree
+            .as_ref()
+            .filter(|_| is_covered(coverage))
+            .and_then(|tree| position(&set, tree)),
         taxonomy: tree,
         one_liners: one_liners(&set),
         comparisons: claims
@@ -132,8 +140,12 @@ const FEWEST_IN_TREE: usize = 4;
 
 /// Works met by chance make no map of a field.
 fn is_worth_showing(tree: &Taxonomy, coverage: Option<FieldCoverage>) -> bool {
-    let covered = coverage.is_none_or(|one| one.level == CoverageLevel::Covered);
-    covered || papers_under(&tree.root) > FEWEST_IN_TREE
+    is_covered(coverage) || papers_under(&tree.root) > FEWEST_IN_TREE
+}
+
+/// Whether what was searched holds the paper's field, as far as that is judged.
+fn is_covered(coverage: Option<FieldCoverage>) -> bool {
+    coverage.is_none_or(|one| one.level == CoverageLevel::Covered)
 }
 
 /// Who stands under a node, the paper itself counted.
@@ -181,7 +193,7 @@ pub(crate) fn in_reading_order(
 ) -> Vec<ContributionComparison> {
     let group = |one: &ContributionComparison| match one.status {
         Status::CanRefute => 0,
-        Status::Unclear if one.near => 1,
+        Status::Unclear if one.near && one.needs_reading() => 1,
         _ if one.near => 2,
         _ => 3,
     };

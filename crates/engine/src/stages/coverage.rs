@@ -1,9 +1,9 @@
-use precedent_domain::{CoverageLevel, FieldCoverage};
+use precedent_domain::{CoverageLevel, FieldCoverage, NearWork};
 
 use super::{ComparisonSet, PriorReading};
 
-/// Works whose nearness is looked at: one near work alone may be an accident of words.
-const LOOKED_AT: usize = 5;
+/// Works whose nearness is looked at, where so many were found: one near work alone may be an accident of words.
+pub(crate) const LOOKED_AT: usize = 5;
 /// Mean kinship of those from which a field counts as held, and below which the works found merely share words with the paper.
 ///
 /// Read off 95 papers set against 333,000 abstracts of computer science, see `docs/benchmarks.md`: papers of that field stand at 0.30 to 0.64, but for
@@ -11,7 +11,7 @@ const LOOKED_AT: usize = 5;
 const USUAL: f64 = 0.31;
 const LEAST: f64 = 0.26;
 /// Kinship from which a work stands near the paper as a whole.
-const NEAR: f64 = 0.3;
+pub(super) const NEAR: f64 = 0.3;
 /// Kinship below which two works hardly ever speak of one topic.
 const FAR: f64 = 0.2;
 
@@ -34,11 +34,35 @@ pub fn coverage(set: &ComparisonSet<'_>) -> Option<FieldCoverage> {
         } else {
             CoverageLevel::Outside
         },
-        nearest: (nearest * 1_000.0).round() / 1_000.0,
+        nearest: in_thousandths(nearest),
         usual: USUAL,
         near: kinships.iter().filter(|kinship| **kinship >= NEAR).count(),
         works: kinships.len(),
     })
+}
+
+/// The works that stand near the paper as a whole, nearest first.
+#[must_use]
+pub fn near_works(set: &ComparisonSet<'_>) -> Vec<NearWork> {
+    let mut near: Vec<NearWork> = set
+        .priors()
+        .iter()
+        .filter(|prior| prior.kinship >= NEAR)
+        .map(|prior| NearWork {
+            candidate: prior.candidate.number,
+            nearness: in_thousandths(prior.kinship),
+        })
+        .collect();
+    near.sort_by(|a, b| {
+        b.nearness
+            .total_cmp(&a.nearness)
+            .then_with(|| a.candidate.cmp(&b.candidate))
+    });
+    near
+}
+
+fn in_thousandths(value: f64) -> f64 {
+    (value * 1_000.0).round() / 1_000.0
 }
 
 /// Whether a work may stand in the tree: where the field is not covered, only one that speaks of the paper's topic by more than single words.

@@ -2,11 +2,14 @@ use precedent_domain::{Document, Extent, OneLiner, Quote, SectionKind, Span};
 
 use super::{ComparisonSet, PriorReading, Reading};
 use crate::stages::terms::WordKind;
+use crate::wording::only_announces;
 
 /// A sentence longer than this is no line.
 const LONGEST: usize = 60;
 /// A sentence shorter than this says too little.
 const SHORTEST: usize = 6;
+/// Words of substance without which a sentence says nothing of a work.
+const LEAST_SUBSTANCE: usize = 2;
 
 /// A line for each candidate, by number: the sentence of its own that says best what the work does, where there is one.
 #[must_use]
@@ -38,6 +41,10 @@ pub fn telling_sentence(prior: &PriorReading<'_>) -> Option<Quote> {
         let Some(text) = reading.document().slice(sentence.span) else {
             continue;
         };
+        let substance = words.iter().filter(|word| word.kind == WordKind::Substance).count();
+        if only_announces(text) || substance < LEAST_SUBSTANCE {
+            continue;
+        }
         let mut named: Vec<_> = words
             .iter()
             .filter(|word| word.kind == WordKind::Substance && title.contains(&word.term))

@@ -22,6 +22,7 @@ const NEIGHBOURS: usize = 12;
 pub fn position(set: &ComparisonSet<'_>, taxonomy: &Taxonomy) -> Option<Position> {
     let path = taxonomy.path_to(TaxonomyPaper::Target);
     let leaf = path.last()?;
+    let branch = path.get(1).copied();
     let siblings: Vec<SiblingComparison> = leaf
         .papers
         .iter()
@@ -42,7 +43,7 @@ pub fn position(set: &ComparisonSet<'_>, taxonomy: &Taxonomy) -> Option<Position
         kind,
         no_clear_place: match path.len() {
             0 | 1 => undivided(&siblings),
-            _ => no_clear_place(set, leaf, &siblings),
+            _ => no_clear_place(set, leaf, &siblings).or_else(|| nearest_stand_elsewhere(set, taxonomy, branch?)),
         },
         siblings,
         neighbours,
@@ -62,6 +63,29 @@ fn no_clear_place(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, siblings: &[Sibl
         format!(
             "No clear place among the works found: the paper stands nearest “{}”, but no phrase of two or more words stands in its title or abstract and in theirs.",
             leaf.name
+        )
+    })
+}
+
+/// Works looked at for whether a branch of the tree is the paper's.
+const NEAREST: usize = 5;
+
+/// That none of the works nearest to the paper as a whole stands in its branch of the tree: a phrase that the abstract has in passing put it there.
+fn nearest_stand_elsewhere(set: &ComparisonSet<'_>, taxonomy: &Taxonomy, branch: &TaxonomyNode) -> Option<String> {
+    let (mut placed, mut beside) = (Vec::new(), Vec::new());
+    gather(set, &taxonomy.root, &mut placed);
+    gather(set, branch, &mut beside);
+    let kinship = |index: usize| {
+        let prior = index.checked_sub(1).and_then(|at| set.priors().get(at));
+        prior.map_or(0.0, |prior| prior.kinship)
+    };
+    placed.sort_by(|a, b| kinship(b.0).total_cmp(&kinship(a.0)).then(a.0.cmp(&b.0)));
+    let mut nearest = placed.iter().take(NEAREST);
+    let elsewhere = placed.len() > NEAREST && !nearest.any(|one| beside.contains(one));
+    elsewhere.then(|| {
+        format!(
+            "No clear place among the works found: the tree puts the paper under “{}”, and none of the {NEAREST} works nearest to it as a whole stand there.",
+            branch.name
         )
     })
 }

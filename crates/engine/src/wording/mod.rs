@@ -6,6 +6,7 @@
 
 pub(crate) use precedent_text::terms::stem;
 
+mod announcing;
 mod casing;
 mod names;
 mod phrases;
@@ -13,6 +14,7 @@ mod tagging;
 mod vocabulary;
 mod words;
 
+pub(crate) use announcing::only_announces;
 pub(crate) use casing::Casing;
 pub(crate) use names::{Names, plain_title, split_title, without_long_names};
 pub(crate) use phrases::{KeyPhrase, key_phrases, keywords};

@@ -12,6 +12,9 @@ impl Claim<'_> {
         match self.standing {
             Standing::Found => self.found_rests_on(),
             Standing::NeedsReading => self.reading_decides(),
+            Standing::TooLittle => {
+                "A wording that says more of what is new, and the works that are named beside it, read with the claim in mind.".to_owned()
+            }
             Standing::NotFound => self.not_found_leaves_open(),
             Standing::NotCompared => "A search elsewhere: nothing was found here to set beside it.".to_owned(),
         }
@@ -51,13 +54,13 @@ impl Claim<'_> {
     }
 
     fn reading_decides(&self) -> String {
-        let near = with_status(&self.earlier, Status::Unclear);
+        let near: Vec<&Compared<'_>> = self
+            .earlier
+            .iter()
+            .filter(|one| one.comparison.needs_reading())
+            .collect();
         if near.is_empty() {
-            let apart: Vec<&Compared<'_>> = self
-                .apart
-                .iter()
-                .filter(|one| one.comparison.status != Status::CannotRefute)
-                .collect();
+            let apart: Vec<&Compared<'_>> = self.apart.iter().filter(|one| one.must_be_read()).collect();
             return format!(
                 "Only works that cannot count come near: {}. A date that makes one of them surely earlier would make it count.",
                 names(&apart)

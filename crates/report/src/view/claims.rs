@@ -92,7 +92,7 @@ impl<'a> Claim<'a> {
         let near = self.apart.iter().filter(|one| one.comparison.near).take(MOST);
         let room = self.room();
         near.enumerate()
-            .take_while(|(at, one)| one.comparison.status != Status::CannotRefute || *at < room)
+            .take_while(|(at, one)| one.must_be_read() || *at < room)
             .map(|(_, one)| one)
             .collect()
     }
@@ -134,18 +134,18 @@ impl<'a> Claim<'a> {
         if all == 0 {
             return "It was compared with no work.".to_owned();
         }
-        let of = |status| self.all().filter(|one| one.comparison.status == status).count();
         let by_abstract = self
             .all()
             .filter(|one| one.comparison.compared != Extent::FullText)
             .count();
         let mut parts = Vec::new();
-        for (status, words) in [
-            (Status::CanRefute, "found in"),
-            (Status::Unclear, "needs reading in"),
-            (Status::CannotRefute, "not found in"),
+        let of = |is: &dyn Fn(&ContributionComparison) -> bool| self.all().filter(|one| is(one.comparison)).count();
+        for (number, words) in [
+            (of(&|one| one.status == Status::CanRefute), "found in"),
+            (of(&ContributionComparison::needs_reading), "needs reading in"),
+            (of(&|one| one.status == Status::CannotRefute), "not found in"),
+            (of(&ContributionComparison::says_too_little), "too little to tell in"),
         ] {
-            let number = of(status);
             if number > 0 {
                 parts.push(format!("{words} {number}"));
             }
@@ -193,6 +193,11 @@ impl<'a> Compared<'a> {
         facts.join(", ")
     }
 
+    /// Whether it comes near enough that a reader has to read it.
+    pub(crate) fn must_be_read(&self) -> bool {
+        self.comparison.status == Status::CanRefute || self.comparison.needs_reading()
+    }
+
     /// The pair of passages that stands nearest.
     pub(crate) fn best(&self) -> Option<&'a EvidencePair> {
         self.comparison.evidence.first()
@@ -224,7 +229,7 @@ impl<'c, 'a> Split<'c, 'a> {
             words_only: Vec::new(),
         };
         for one in all {
-            let must_be_read = one.comparison.status != Status::CannotRefute && split.full.len() < LONGEST;
+            let must_be_read = one.must_be_read() && split.full.len() < LONGEST;
             if !one.comparison.near {
                 if !unlisted {
                     split.words_only.push(one);
@@ -249,8 +254,8 @@ fn weight(comparison: &ContributionComparison) -> u8 {
     match comparison.status {
         _ if !comparison.near => 3,
         Status::CanRefute => 0,
-        Status::Unclear => 1,
-        Status::CannotRefute => 2,
+        Status::Unclear if comparison.needs_reading() => 1,
+        Status::Unclear | Status::CannotRefute => 2,
     }
 }
 
@@ -262,22 +267,24 @@ fn cut(digest: &Digest<'_>, number: u32) -> usize {
 }
 
 fn standing(earlier: &[Compared<'_>], apart: &[Compared<'_>]) -> Standing {
-    let any = |status| {
-        earlier
-            .iter()
-            .any(|one| one.comparison.near && one.comparison.status == status)
-    };
-    // A concurrent or undated work never refutes; near words in one still need reading.
-    let near_apart = apart
+    let near = |one: &&Compared<'_>| one.comparison.near;
+    let all = || earlier.iter().chain(apart);
+    let found = earlier
         .iter()
-        .any(|one| one.comparison.near && one.comparison.status != Status::CannotRefute);
-    if any(Status::CanRefute) {
+        .filter(near)
+        .any(|one| one.comparison.status == Status::CanRefute);
+    // A concurrent or undated work never refutes; near words in one still need reading.
+    let to_read = all().filter(near).any(Compared::must_be_read);
+    let not_found = all().any(|one| one.comparison.status == Status::CannotRefute);
+    if found {
         Standing::Found
-    } else if any(Status::Unclear) || near_apart {
+    } else if to_read {
         Standing::NeedsReading
     } else if earlier.is_empty() && apart.is_empty() {
         Standing::NotCompared
-    } else {
+    } else if not_found {
         Standing::NotFound
+    } else {
+        Standing::TooLittle
     }
 }

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use precedent_domain::{Assessment, Candidate, CoverageLevel, NotSearchedKind};
+use precedent_domain::{Assessment, Candidate, CoverageLevel, NotSearched, NotSearchedKind, Position, Scope};
 
 use super::{Claim, TreeNode};
 use crate::plain::one_line;
@@ -63,13 +63,56 @@ impl<'a> Digest<'a> {
         self.report.metadata.as_of.is_some()
     }
 
-    /// What was not searched or read, a sentence each, most important first; without [`Digest::not_its_field`].
+    /// What was not searched or read, a sentence each, most important first; without [`Digest::not_its_field`]. What was cut is told in one sentence.
     pub(crate) fn limits(&self) -> Vec<String> {
-        let not_searched = self.report.metadata.not_searched.iter();
-        not_searched
-            .filter(|one| one.kind != NotSearchedKind::FieldNotCovered)
-            .map(|one| words::sentence(&one.message))
-            .collect()
+        let cut = self.cut();
+        let folds = |one: &NotSearched| {
+            cut.is_some()
+                && one.kind == NotSearchedKind::CutOff
+                && one.scope.is_some_and(|scope| self.cut_of(scope).is_some())
+        };
+        let mut said = Vec::new();
+        let mut folded = false;
+        for one in &self.report.metadata.not_searched {
+            if one.kind == NotSearchedKind::FieldNotCovered {
+                continue;
+            }
+            if !folds(one) {
+                said.push(words::sentence(&one.message));
+            } else if !folded {
+                folded = true;
+                said.extend(cut.clone());
+            }
+        }
+        said
+    }
+
+    /// How many relevant works of a scope were cut, and how many kept; `None` where none was cut.
+    fn cut_of(&self, scope: Scope) -> Option<(usize, usize)> {
+        let scopes = &self.report.metadata.funnel.scopes;
+        let one = scopes.iter().find(|one| one.scope == scope)?;
+        let cut = one.after_date.saturating_sub(one.after_top);
+        (cut > 0).then_some((cut, one.after_top))
+    }
+
+    /// What was cut in all scopes, where there are several: `Relevant works were cut: 56 for the core task (50 kept) and 6 for claim 1 (10 kept).`
+    fn cut(&self) -> Option<String> {
+        let of_scope = |one: &NotSearched| {
+            let scope = one.scope.filter(|_| one.kind == NotSearchedKind::CutOff)?;
+            let (cut, kept) = self.cut_of(scope)?;
+            Some(format!(
+                "{} for {} ({kept} kept)",
+                words::thousands(cut),
+                words::scope(scope)
+            ))
+        };
+        let cut: Vec<String> = self.report.metadata.not_searched.iter().filter_map(of_scope).collect();
+        (cut.len() > 1).then(|| {
+            format!(
+                "Works that were relevant too were cut before any comparison: {}.",
+                words::and_list(&cut)
+            )
+        })
     }
 
     /// That what was searched hardly holds the paper's field, in a sentence or two. Stands before everything else.
@@ -83,6 +126,29 @@ impl<'a> Digest<'a> {
     pub(crate) fn is_outside(&self) -> bool {
         let coverage = self.report.core_task_survey.coverage;
         coverage.is_some_and(|one| one.level == CoverageLevel::Outside)
+    }
+
+    /// Whether any comparison could not be told, for too little is said.
+    pub(crate) fn leaves_untold(&self) -> bool {
+        let comparisons = &self.report.contribution_analysis.comparisons;
+        comparisons
+            .iter()
+            .any(precedent_domain::ContributionComparison::says_too_little)
+    }
+
+    /// Where the paper stands in the tree; `None` where what was searched hardly holds its field: every paper ends in some leaf, and there it would say nothing.
+    pub(crate) fn position(&self) -> Option<&'a Position> {
+        let position = self.report.core_task_comparisons.position.as_ref();
+        position.filter(|_| self.not_its_field().is_none())
+    }
+
+    /// What is said in the place of the paper's neighbours, where none are named.
+    pub(crate) fn no_position(&self) -> &'static str {
+        if self.not_its_field().is_some() {
+            "What was searched hardly covers the paper's field: no neighbours are named."
+        } else {
+            "Without a taxonomy the paper has no place to compare from."
+        }
     }
 
     /// Why there is no tree.
@@ -113,7 +179,11 @@ impl<'a> Digest<'a> {
     /// The tree, ready for printing.
     pub(crate) fn tree(&self) -> Option<TreeNode> {
         let tree = self.report.core_task_survey.taxonomy.as_ref()?;
-        Some(TreeNode::new(&tree.root))
+        let root = TreeNode::new(&tree.root);
+        Some(match self.not_its_field() {
+            Some(_) => root.without_the_paper(),
+            None => root,
+        })
     }
 
     /// Whether a model took part.
@@ -187,6 +257,7 @@ impl<'a> Digest<'a> {
         let all = [
             Standing::Found,
             Standing::NeedsReading,
+            Standing::TooLittle,
             Standing::NotFound,
             Standing::NotCompared,
         ];

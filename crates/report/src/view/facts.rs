@@ -1,4 +1,6 @@
-use precedent_domain::{Candidate, Identifiers, OneLiner, SetAside, TaxonomyFault, TaxonomyPaper, Timing, Work};
+use precedent_domain::{
+    Candidate, Identifiers, OneLiner, Scope, SetAside, SetAsideReason, TaxonomyFault, TaxonomyPaper, Timing, Work,
+};
 
 use super::Digest;
 use crate::plain::{one_line, open_link, percent_encode};
@@ -130,6 +132,29 @@ pub(crate) fn standing_in_search(digest: &Digest<'_>, one: &Candidate) -> String
         facts.push(format!("found by {}", one.found_by.join(", ")));
     }
     format!("{}.", facts.join("; "))
+}
+
+/// The works set aside that are listed, and how many are not: later works that were found for single claims share words with them, often of another sense.
+pub(crate) fn set_aside<'a>(digest: &Digest<'a>) -> (Vec<&'a SetAside>, usize) {
+    let of_the_field = |one: &&SetAside| {
+        one.reason != SetAsideReason::Later || one.scopes.is_empty() || one.scopes.contains(&Scope::CoreTask)
+    };
+    let all = &digest.report.references.set_aside;
+    let listed: Vec<&SetAside> = all.iter().filter(of_the_field).collect();
+    let left = all.len() - listed.len();
+    (listed, left)
+}
+
+/// That some are not listed; empty where all are.
+pub(crate) fn set_aside_unlisted(left: usize) -> String {
+    match left {
+        0 => String::new(),
+        1 => "1 more work appeared after the paper and was found by words of single claims only; the JSON report names it.".to_owned(),
+        more => format!(
+            "{} more works appeared after the paper and were found by words of single claims only; the JSON report names them.",
+            words::thousands(more)
+        ),
+    }
 }
 
 /// Why a work was set aside; for another record of a listed work, of which.

@@ -10,11 +10,13 @@ mod place;
 mod prose;
 mod roles;
 mod tree;
+mod whole;
 
 pub(crate) use claims::{Claim, Compared};
 pub(crate) use digest::{Citation, Digest};
 pub(crate) use facts::{
-    WorkLink, fault, identifier_links, one_liner, source_line, standing_in_search, why_set_aside, work_links,
+    WorkLink, fault, identifier_links, one_liner, set_aside, set_aside_unlisted, source_line, standing_in_search,
+    why_set_aside, work_links,
 };
 pub(crate) use neighbours::Neighbours;
 pub(crate) use overlap::Overlap;
@@ -22,3 +24,4 @@ pub(crate) use place::Place;
 pub(crate) use prose::pieces;
 pub(crate) use roles::{Role, roles};
 pub(crate) use tree::TreeNode;
+pub(crate) use whole::{NEAR_NO_CLAIM_INTRO, NearNoClaim};

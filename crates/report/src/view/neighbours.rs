@@ -1,6 +1,7 @@
 use precedent_domain::{Position, SiblingComparison};
 
 use super::{Citation, Digest};
+use crate::plain::one_line;
 use crate::words;
 
 /// Works written out that share the paper's leaf and nothing that could be named.
@@ -12,6 +13,8 @@ pub(crate) struct Neighbours<'a> {
     pub(crate) told: Vec<&'a SiblingComparison>,
     /// They share its leaf and no telling phrase: a row of dashes helps nobody. The first of them.
     pub(crate) untold: Vec<Citation>,
+    /// What the paper speaks of and none of those that are told: said once, not in every row.
+    pub(crate) only_the_paper: Vec<String>,
     /// How many such works there are.
     count: usize,
     alone: bool,
@@ -24,6 +27,7 @@ impl<'a> Neighbours<'a> {
             |one: &&SiblingComparison| digest.has_prose() || one.is_duplicate_variant || !one.shared_terms.is_empty();
         let (told, untold): (Vec<_>, Vec<_>) = position.siblings.iter().partition(tells);
         Self {
+            only_the_paper: common(&told),
             count: untold.len(),
             alone: told.is_empty(),
             untold: untold
@@ -33,6 +37,36 @@ impl<'a> Neighbours<'a> {
                 .collect(),
             told,
         }
+    }
+
+    /// What is said of the paper against all of them; empty where nothing is, or where it stands in the one row.
+    pub(crate) fn only_the_paper(&self) -> String {
+        if self.only_the_paper.is_empty() {
+            return String::new();
+        }
+        let terms: Vec<String> = self
+            .only_the_paper
+            .iter()
+            .map(|term| format!("“{}”", one_line(term)))
+            .collect();
+        format!(
+            "Only the paper, and none of the {} works below, speaks of {}.",
+            self.told.len(),
+            words::and_list(&terms)
+        )
+    }
+
+    /// What the paper alone speaks of beside this work, less what is said of all.
+    pub(crate) fn own_terms(&self, one: &SiblingComparison) -> Vec<String> {
+        let own = one.target_only_terms.iter();
+        own.filter(|term| !self.only_the_paper.contains(term))
+            .cloned()
+            .collect()
+    }
+
+    /// Whether any row has terms of its own.
+    pub(crate) fn tells_own(&self) -> bool {
+        self.told.iter().any(|one| !self.own_terms(one).is_empty())
     }
 
     /// What stands before the works that share nothing nameable.
@@ -53,4 +87,14 @@ impl<'a> Neighbours<'a> {
             more => format!(" and {more} more, as the tree lists them."),
         }
     }
+}
+
+/// Terms that the paper has beside every one of several works.
+fn common(told: &[&SiblingComparison]) -> Vec<String> {
+    let [first, rest @ ..] = told else { return Vec::new() };
+    if rest.is_empty() {
+        return Vec::new();
+    }
+    let everywhere = |term: &&String| rest.iter().all(|one| one.target_only_terms.contains(term));
+    first.target_only_terms.iter().filter(everywhere).cloned().collect()
 }

@@ -15,22 +15,32 @@ impl Digest<'_> {
     /// Where the paper sits. A leaf that it shares with nothing, or with works that have no telling phrase in common with it, is no place: every
     /// paper ends in some leaf, and a report that names it without saying so pretends to know.
     pub(crate) fn place(&self) -> Place {
+        if self.not_its_field().is_some() {
+            return Place {
+                path: Vec::new(),
+                doubt: "No place is told: what was searched hardly covers the paper's field.",
+            };
+        }
         let path = self.path();
         if path.is_empty() {
             return Place {
                 path,
-                doubt: if self.not_its_field().is_some() {
-                    "No place could be told: the works found are not of the paper's field, or too few of them are."
-                } else {
-                    "No place could be told: too few works were found."
-                },
+                doubt: "No place could be told: too few works were found.",
             };
         }
-        let position = self.report.core_task_comparisons.position.as_ref();
+        let position = self.position();
         let doubt = match position {
             None => "No clear place: it was not compared with its neighbours.",
             Some(one) if one.kind == PositionKind::Isolated => {
                 "No clear place among the works found: none shares its leaf or stands beside it."
+            }
+            Some(one)
+                if one
+                    .no_clear_place
+                    .as_ref()
+                    .is_some_and(|why| why.contains("nearest to it as a whole")) =>
+            {
+                "No clear place among the works found: none of the five works nearest to it as a whole stand in its branch of the tree."
             }
             Some(one) if one.no_clear_place.is_some() => {
                 "No clear place among the works found: no phrase of two or more words stands both in the paper's title or abstract and in those of its leaf."
@@ -47,7 +57,7 @@ impl Digest<'_> {
     }
 
     fn path(&self) -> Vec<String> {
-        let position = self.report.core_task_comparisons.position.as_ref();
+        let position = self.position();
         let mut path: Vec<String> = position.map(|one| one.path.clone()).unwrap_or_default();
         if path.is_empty()
             && let Some(tree) = &self.report.core_task_survey.taxonomy

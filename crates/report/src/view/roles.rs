@@ -19,7 +19,7 @@ const NAMED: usize = 12;
 /// The works by the part they play, the weightiest first. A work may play several; roles that nobody plays are left out.
 pub(crate) fn roles(digest: &Digest<'_>) -> Vec<Role> {
     let candidates = &digest.report.references.candidates;
-    let position = digest.report.core_task_comparisons.position.as_ref();
+    let position = digest.position();
     let siblings = position.map(|one| one.siblings.as_slice()).unwrap_or_default();
     let earlier = |one: &&Candidate| one.timing == Timing::Earlier;
     let by_status = |status: Status| -> Vec<(u32, String)> {
@@ -89,7 +89,7 @@ pub(crate) fn roles(digest: &Digest<'_>) -> Vec<Role> {
 fn claims_with(digest: &Digest<'_>, number: u32, status: Status) -> String {
     let comparisons = digest.report.contribution_analysis.comparisons.iter();
     let claims: Vec<String> = comparisons
-        .filter(|one| one.candidate == number && one.status == status && one.near)
+        .filter(|one| one.candidate == number && one.status == status && one.near && !one.says_too_little())
         .map(|one| one.contribution.to_string())
         .collect();
     words::claims(&claims)

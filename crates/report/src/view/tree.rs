@@ -40,4 +40,12 @@ impl TreeNode {
             papers,
         }
     }
+
+    /// The same without a place for the paper.
+    pub(crate) fn without_the_paper(mut self) -> Self {
+        self.on_path = false;
+        self.holds_paper = false;
+        self.subtopics = self.subtopics.into_iter().map(Self::without_the_paper).collect();
+        self
+    }
 }

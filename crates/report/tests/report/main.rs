@@ -16,3 +16,4 @@ mod markdown;
 mod paths;
 mod points;
 mod safety;
+mod told;

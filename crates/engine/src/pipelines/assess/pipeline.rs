@@ -96,6 +96,7 @@ pub async fn assess(paper: Paper, options: AssessOptions, world: &World) -> Resu
             comparisons: analysis.comparisons,
             overall_assessment: judged.overall,
             missing_citations: analysis.missing_citations,
+            reported_result: extraction.reported_result.clone(),
         },
         core_task_comparisons: CoreTaskComparisons {
             position: analysis.position,
@@ -145,6 +146,7 @@ fn survey(extraction: &Extraction, plan: &QueryPlan, analysis: &Analysis) -> Cor
         narrative: None,
         one_liners: analysis.one_liners.clone(),
         coverage: analysis.coverage,
+        near: analysis.near.clone(),
     }
 }
 

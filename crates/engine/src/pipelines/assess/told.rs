@@ -6,24 +6,21 @@ use precedent_domain::{CoverageLevel, FieldCoverage, ModelUse, NotSearched, NotS
 
 use crate::World;
 use crate::model::NoteKind;
+use crate::stages::LOOKED_AT;
 
 /// That what was searched hardly holds the paper's field, where it is so: then nothing follows from what was not found.
 pub(in crate::pipelines) fn field_not_covered(coverage: &FieldCoverage) -> Option<NotSearched> {
-    let figures = format!(
-        "the five nearest stand at {:.2} to it on average, on a scale of 0 to 1, where a field that is held begins at {:.2}",
-        coverage.nearest, coverage.usual
-    );
-    let works = coverage.works;
+    let how_near = how_near(coverage);
+    let near = near_of_all(coverage);
     let message = match (coverage.level, coverage.near) {
         (CoverageLevel::Outside, 0) => format!(
-            "What was searched does not seem to hold the paper's field: none of the {works} works found stands near the paper as a whole ({figures}). They share words with it. \
-That nothing was found here says nothing about what came before; search where the field publishes."
+            "What was searched does not seem to hold the paper's field: {near} ({how_near}). {} words with it. \
+That nothing was found here says nothing about what came before; search where the field publishes.",
+            if coverage.works == 1 { "It shares" } else { "They share" }
         ),
-        (CoverageLevel::Outside | CoverageLevel::Thin, near) => format!(
-            "What was searched holds little of the paper's field: {} of the {works} works found {} near the paper as a whole ({figures}). \
-That something was not found here says little about what came before; search where the field publishes.",
-            if near == 0 { "none".to_owned() } else { near.to_string() },
-            if near < 2 { "stands" } else { "stand" }
+        (CoverageLevel::Outside | CoverageLevel::Thin, _) => format!(
+            "What was searched holds little of the paper's field: {near} ({how_near}). \
+That something was not found here says little about what came before; search where the field publishes."
         ),
         _ => return None,
     };
@@ -32,6 +29,35 @@ That something was not found here says little about what came before; search whe
         message,
         scope: None,
     })
+}
+
+/// `2 of the 51 works found stand near the paper as a whole`.
+fn near_of_all(coverage: &FieldCoverage) -> String {
+    match (coverage.near, coverage.works) {
+        (0, 1) => "the one work found does not stand near the paper as a whole".to_owned(),
+        (_, 1) => "only one work was found, near the paper as a whole".to_owned(),
+        (0, works) => format!("none of the {works} works found stands near the paper as a whole"),
+        (1, works) => format!("1 of the {works} works found stands near the paper as a whole"),
+        (near, works) => format!("{near} of the {works} works found stand near the paper as a whole"),
+    }
+}
+
+/// How near those that were looked at stand: as many as there are, where fewer than usual were found.
+fn how_near(coverage: &FieldCoverage) -> String {
+    const IN_WORDS: [&str; LOOKED_AT + 1] = ["no", "one", "two", "three", "four", "five"];
+    let looked_at = coverage.works.min(LOOKED_AT);
+    let number = IN_WORDS.get(looked_at).copied().unwrap_or_default();
+    let who = match looked_at {
+        0 | 1 => "it stands".to_owned(),
+        2 if coverage.works == 2 => "the two stand".to_owned(),
+        _ if looked_at == coverage.works => format!("all {number} stand"),
+        _ => format!("the {number} nearest stand"),
+    };
+    let on_average = if looked_at > 1 { " on average" } else { "" };
+    format!(
+        "{who} at {:.2} to it{on_average}, on a scale of 0 to 1, where a field that is held begins at {:.2}",
+        coverage.nearest, coverage.usual
+    )
 }
 
 /// What the model did not answer, or may not be believed in. Empty without a model.
@@ -158,4 +184,41 @@ fn took(uses: &[&ModelUse]) -> String {
     let dollars: Option<f64> = uses.iter().map(|one| one.dollars).sum();
     let money = dollars.map_or("price unknown".to_owned(), |dollars| format!("${dollars:.2}"));
     format!("; {asked} tokens asked, {share} % of them from its cache, {answered} answered; {money}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(works: usize, near: usize, level: CoverageLevel) -> String {
+        let coverage = FieldCoverage {
+            level,
+            nearest: 0.213,
+            usual: 0.31,
+            near,
+            works,
+        };
+        field_not_covered(&coverage).map(|one| one.message).unwrap_or_default()
+    }
+
+    #[test]
+    fn as_many_works_are_named_as_were_found() {
+        for (works, words) in [
+            (
+                1,
+                "the one work found does not stand near the paper as a whole (it stands at 0.21 to it, on",
+            ),
+            (2, "(the two stand at 0.21 to it on average, on"),
+            (4, "(all four stand at 0.21 to it on average, on"),
+            (5, "(all five stand at 0.21 to it on average, on"),
+            (60, "(the five nearest stand at 0.21 to it on average, on"),
+        ] {
+            let message = said(works, 0, CoverageLevel::Outside);
+            assert!(message.contains(words), "{message}");
+        }
+        assert!(said(1, 0, CoverageLevel::Outside).contains("It shares words with it."));
+        assert!(said(9, 1, CoverageLevel::Thin).contains("1 of the 9 works found stands near"));
+        assert!(said(9, 2, CoverageLevel::Thin).contains("2 of the 9 works found stand near"));
+        assert_eq!(said(9, 9, CoverageLevel::Covered), "");
+    }
 }

@@ -29,29 +29,102 @@ pub fn compare_with(
         .filter(|prior| wanted(prior.candidate.number))
         .filter_map(|prior| one(contribution, &anchors, &said, prior, false))
         .collect();
-    let mut named: Vec<(f64, &PriorReading<'_>)> = Vec::new();
-    for prior in set.priors() {
-        let stood = comparisons.iter().find(|one| one.candidate == prior.candidate.number);
-        if let Some(stood) = stood.filter(|one| !one.near)
-            && is_named_by_title(&anchors, &said, prior)
-        {
-            named.push((stood.closeness, prior));
-        }
-    }
-    named.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let near = comparisons.iter().filter(|one| one.near).count();
-    for (_, prior) in named.into_iter().take(FEW_NEAR.saturating_sub(near)) {
-        let place = comparisons
-            .iter_mut()
-            .find(|one| one.candidate == prior.candidate.number);
-        if let (Some(place), Some(near)) = (place, one(contribution, &anchors, &said, prior, true)) {
-            *place = near;
+    for find in [named_by_title, near_as_a_whole] {
+        for prior in find(set, &comparisons, &anchors, &said) {
+            let near = one(contribution, &anchors, &said, prior, true);
+            let place = comparisons
+                .iter_mut()
+                .find(|one| one.candidate == prior.candidate.number);
+            if let (Some(place), Some(near)) = (place, near) {
+                *place = near;
+            }
         }
     }
     // Stable: candidates that stand equally near keep their order of relevance.
     comparisons.sort_by(|a, b| b.closeness.total_cmp(&a.closeness));
     comparisons
 }
+
+/// The works that are not near the claim yet, nearest first.
+fn not_near_yet<'s, 'p>(
+    set: &'s ComparisonSet<'p>,
+    comparisons: &[ContributionComparison],
+) -> Vec<(f64, &'s PriorReading<'p>)> {
+    let mut found: Vec<(f64, &PriorReading<'_>)> = set
+        .priors()
+        .iter()
+        .filter_map(|prior| {
+            let stood = comparisons.iter().find(|one| one.candidate == prior.candidate.number)?;
+            (!stood.near).then_some((stood.closeness, prior))
+        })
+        .collect();
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found
+}
+
+/// Works whose titles name what the claim speaks of, as far as fewer than [`FEW_NEAR`] are near it.
+fn named_by_title<'s, 'p>(
+    set: &'s ComparisonSet<'p>,
+    comparisons: &[ContributionComparison],
+    anchors: &[Anchor],
+    said: &Gist,
+) -> Vec<&'s PriorReading<'p>> {
+    let near = comparisons.iter().filter(|one| one.near).count();
+    not_near_yet(set, comparisons)
+        .into_iter()
+        .map(|(_, prior)| prior)
+        .filter(|prior| is_named_by_title(anchors, said, prior))
+        .take(FEW_NEAR.saturating_sub(near))
+        .collect()
+}
+
+/// Works that stand near the paper as a whole and touch the claim, as far as fewer than [`FEW_NEAR`] earlier ones are near it, or fewer that cannot count.
+fn near_as_a_whole<'s, 'p>(
+    set: &'s ComparisonSet<'p>,
+    comparisons: &[ContributionComparison],
+    anchors: &[Anchor],
+    said: &Gist,
+) -> Vec<&'s PriorReading<'p>> {
+    let is_earlier = |number: u32| {
+        let mut priors = set.priors().iter();
+        priors.any(|prior| prior.candidate.number == number && prior.candidate.timing == Timing::Earlier)
+    };
+    let room = |earlier: bool| {
+        let near = comparisons
+            .iter()
+            .filter(|one| one.near && is_earlier(one.candidate) == earlier);
+        FEW_NEAR.saturating_sub(near.count())
+    };
+    let touching: Vec<&PriorReading<'_>> = not_near_yet(set, comparisons)
+        .into_iter()
+        .map(|(_, prior)| prior)
+        .filter(|prior| touches(anchors, said, prior))
+        .collect();
+    let of = |earlier: bool| {
+        touching
+            .iter()
+            .copied()
+            .filter(move |prior| (prior.candidate.timing == Timing::Earlier) == earlier)
+            .take(room(earlier))
+    };
+    of(true).chain(of(false)).collect()
+}
+
+/// Whether a work that stands near the paper as a whole speaks of what the claim speaks of, with some of its words.
+fn touches(anchors: &[Anchor], said: &Gist, prior: &PriorReading<'_>) -> bool {
+    let Some(claim) = anchors.first() else { return false };
+    prior.kinship >= WHOLE_KIN
+        && said.nearness(&prior.gist) >= WHOLE_SAID
+        && nearest_passages(&prior.reading, &claim.substance, 1)
+            .first()
+            .is_some_and(|passage| passage.nearness >= WHOLE_WORDS)
+}
+
+/// How near such a work stands to the paper as a whole, to what the claim speaks of, and how much of its words it has. Among the labelled works of 78 claims
+/// with fewer than three near earlier ones, this takes in 17 that are related and two met by accident (of the earlier works six and none).
+const WHOLE_KIN: f64 = 0.34;
+const WHOLE_SAID: f64 = 0.25;
+const WHOLE_WORDS: f64 = 0.1;
 
 /// Where fewer works than this are near a claim, works whose titles name what it speaks of are near too.
 const FEW_NEAR: usize = 3;
@@ -98,7 +171,7 @@ fn one(
     } else {
         &Agreement::Apart
     };
-    let verdict = verdict(settled, prior);
+    let verdict = verdict(settled, few, prior);
     let (shared_terms, missing_terms) = note::terms_in_words(&claim.substance, claim.quote.text(), marks);
     Some(ContributionComparison {
         contribution: contribution.number,
@@ -118,6 +191,7 @@ fn one(
         shared_terms,
         missing_terms,
         near: standing.near,
+        too_little: verdict.too_little,
         downgraded: verdict.downgraded,
         judged_by: None,
     })
@@ -157,46 +231,53 @@ fn leading_wording(anchors: &[Anchor], prior: &PriorReading<'_>) -> usize {
 
 struct Verdict {
     status: Status,
+    /// Whether it is unclear because too little is said, by the claim or by what is at hand of the work.
+    too_little: bool,
     downgraded: Option<String>,
 }
 
-/// A literal agreement refutes only where the whole text was compared and the work surely came before.
-fn verdict(agreement: &Agreement, prior: &PriorReading<'_>) -> Verdict {
-    let withdrawn = |reason: &str| Verdict {
-        status: Status::Unclear,
-        downgraded: Some(reason.to_owned()),
-    };
+impl Verdict {
+    fn of(status: Status) -> Self {
+        Self {
+            status,
+            too_little: false,
+            downgraded: None,
+        }
+    }
+
+    fn withdrawn(reason: &str) -> Self {
+        Self {
+            downgraded: Some(reason.to_owned()),
+            ..Self::of(Status::Unclear)
+        }
+    }
+}
+
+/// A literal agreement refutes only where the whole text was compared and the work surely came before. A claim of `few` terms, which many works have
+/// together and many that make it lack, is not settled by words.
+fn verdict(agreement: &Agreement, few: bool, prior: &PriorReading<'_>) -> Verdict {
     match agreement {
         // A title says too little to tell what the work does not do.
-        Agreement::Apart if prior.extent() == Extent::TitleOnly => Verdict {
-            status: Status::Unclear,
-            downgraded: None,
+        Agreement::Apart if few || prior.extent() == Extent::TitleOnly => Verdict {
+            too_little: true,
+            ..Verdict::of(Status::Unclear)
         },
-        Agreement::Apart => Verdict {
-            status: Status::CannotRefute,
-            downgraded: None,
-        },
-        Agreement::Near(_) => Verdict {
-            status: Status::Unclear,
-            downgraded: None,
-        },
+        Agreement::Apart => Verdict::of(Status::CannotRefute),
+        Agreement::Near(_) => Verdict::of(Status::Unclear),
         Agreement::Literal => match (prior.candidate.timing, prior.extent()) {
-            (Timing::Earlier, Extent::FullText) => Verdict {
-                status: Status::CanRefute,
-                downgraded: None,
-            },
-            (Timing::Earlier, _) => withdrawn(
+            (Timing::Earlier, Extent::FullText) => Verdict::of(Status::CanRefute),
+            (Timing::Earlier, _) => Verdict::withdrawn(
                 "The claim stands nearly word for word in the work, but only its abstract was compared, and an abstract alone does not refute.",
             ),
-            (Timing::Concurrent, _) => withdrawn(
+            (Timing::Concurrent, _) => Verdict::withdrawn(
                 "The claim stands nearly word for word in the work, but the work is not surely earlier than the paper.",
             ),
             (Timing::Undated, _) => {
-                withdrawn("The claim stands nearly word for word in the work, but no date of it is known.")
+                Verdict::withdrawn("The claim stands nearly word for word in the work, but no date of it is known.")
             }
-            (Timing::Later, _) => {
-                withdrawn("The claim stands nearly word for word in the work, but the work appeared after the paper.")
-            }
+            (Timing::Later, _) => Verdict::withdrawn(
+                "The claim stands nearly word for word in the work, but the work appeared after the paper.",
+            ),
         },
     }
 }

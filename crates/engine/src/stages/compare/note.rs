@@ -5,6 +5,7 @@ use super::evidence::Anchor;
 use super::judge::{Agreement, FEWEST_TERMS};
 use super::passages::Passage;
 use crate::stages::PriorReading;
+use crate::stages::coverage::NEAR;
 use crate::stages::terms::{TermId, Word, WordKind};
 
 /// The terms of a claim as its own words, told apart by whether the marks have them. Neighbouring words of one sort stand together.
@@ -93,9 +94,6 @@ pub(super) struct Facts<'a> {
     pub(super) near: bool,
 }
 
-/// Kinship from which two works may be said to stand near each other.
-const KIN: f64 = 0.3;
-
 /// The facts that decided, in one to four sentences.
 pub(super) fn note(facts: &Facts<'_>) -> String {
     let substance = &facts.claim.substance;
@@ -141,10 +139,13 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
         note.push(' ');
         note.push_str(&absent);
     }
-    if *facts.agreement == Agreement::Apart && !facts.near {
-        note.push_str(" By title and summary the work does not stand near the paper.");
-    } else if *facts.agreement == Agreement::Apart && facts.prior.kinship >= KIN {
-        note.push_str(" By title and summary the work stands near the paper.");
+    if *facts.agreement == Agreement::Apart {
+        note.push_str(match (facts.prior.kinship >= NEAR, facts.near) {
+            (true, true) => " By title and summary the work stands near the paper.",
+            (true, false) => " By title and summary the work stands near the paper, and not near this claim.",
+            (false, false) => " By title and summary the work does not stand near the paper.",
+            (false, true) => "",
+        });
     }
     note
 }

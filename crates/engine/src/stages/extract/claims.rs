@@ -19,7 +19,9 @@ use super::reading::is_item_number;
 use super::restated::{Stated, joined};
 use super::{Reading, Sentence, Zone};
 use crate::ClaimDraft;
-use crate::wording::{Word, content_stems, is_function_word, is_generic, key_phrases, word_count, words};
+use crate::wording::{
+    Tag, Word, content_stems, is_function_word, is_generic, key_phrases, only_announces, tagged, word_count, words,
+};
 
 /// Limits of the specification, in words.
 pub(crate) const MOST_CLAIM_WORDS: usize = 40;
@@ -114,12 +116,13 @@ fn plain_claim(reading: &Reading<'_>, number: usize, sentence: &Sentence, about:
     let anothers =
         sentence.zone == Zone::Introduction && (lead.starts_with("this study") || lead.starts_with("the study"));
     let foreign = anothers
+        || only_announces(text)
         || is_unfit(text)
         || speaks_of_this_section(text)
         || is_earlier_work(text, standing)
         || is_opinion(text);
     let broken = !sentence.list_item && !is_ended(text) && (sentence.zone != Zone::Abstract || is_open(text));
-    if foreign || broken || points_back(object) || offers_only_trials(object) {
+    if foreign || broken || points_back(object) || offers_only_trials(object) || lacks_its_head(object) {
         return None;
     }
     let span = cut_to(text, &cue, sentence.span.start, LEAST_CLAIM_WORDS + 1)?;
@@ -170,11 +173,18 @@ fn claim_of(
         heading: reading.heading(sentence.span),
         year: reading.year(),
     };
-    let unfit = is_unfit(text) && !listed || speaks_of_this_section(text) || is_earlier_work(text, standing);
+    let unfit = is_unfit(text) && !listed
+        || only_announces(text)
+        || speaks_of_this_section(text)
+        || is_earlier_work(text, standing);
     if nobodys || broken || unfit || points_back(text.get(cue.object..).unwrap_or_default()) {
         return None;
     }
     let span = cut_claim(text, &cue, sentence.span.start)?;
+    let offered = text.get(cue.object..).unwrap_or_default();
+    if !cue.statement && (lacks_its_head(offered) || !listed && offers_only_trials(offered)) {
+        return None;
+    }
     let claim_text = reading.slice(span);
     let object = Span::new(sentence.span.start + cue.object, span.end);
     let object_text = reading.slice(object);
@@ -202,6 +212,16 @@ fn claim_of(
         bare,
         stems,
     })
+}
+
+/// Whether what is offered has lost its noun: `we present which utilizes …`, `we implemented asks the user …`, as set-in names leave them that were not read.
+fn lacks_its_head(object: &str) -> bool {
+    let relative = words(object, 0)
+        .first()
+        .is_some_and(|first| matches!(first.lower.as_str(), "which" | "who" | "whose" | "whom"));
+    // A verb of the third person and its own object: plurals (`models of …`) are never followed by an article.
+    let verb = matches!(tagged(object).as_slice(), [first, second, ..] if first.tag == Tag::Third && second.tag == Tag::Determiner);
+    relative || verb
 }
 
 /// Whether the words count what they offer as one more.
@@ -261,7 +281,8 @@ fn conclusion_of_abstract(reading: &Reading<'_>) -> Option<Claim> {
         let text = reading.slice(sentence.span);
         let cue = find_cue(text).unwrap_or_else(|| item_cue(text));
         let denies = words(text, 0).first().is_some_and(|first| first.lower == "no");
-        if denies || is_unfit(text) || speaks_of_others(text) {
+        let object = text.get(cue.object..).unwrap_or_default();
+        if denies || only_announces(text) || is_unfit(text) || speaks_of_others(text) || lacks_its_head(object) {
             continue;
         }
         let Some(span) = cut_claim(text, &cue, sentence.span.start) else {
@@ -471,7 +492,10 @@ fn description(reading: &Reading<'_>, claim: &Claim) -> Vec<Span> {
         .filter(|next| next.paragraph == own.paragraph && !next.list_item);
     let goes_on = next.filter(|next| {
         let text = reading.slice(next.span);
-        performance_at(text).is_none() && !is_unfit(text) && (elaborates(text) || shares(reading, next.span, claim, 2))
+        performance_at(text).is_none()
+            && !is_unfit(text)
+            && !only_announces(text)
+            && (elaborates(text) || shares(reading, next.span, claim, 2))
     });
     if let Some(next) = goes_on {
         take(next.span);
@@ -482,7 +506,7 @@ fn description(reading: &Reading<'_>, claim: &Claim) -> Vec<Span> {
         .filter(|(at, one)| *at != claim.sentence && !one.list_item)
         .filter(|(_, one)| {
             let text = reading.slice(one.span);
-            !is_unfit(text) && performance_at(text).is_none()
+            !is_unfit(text) && !only_announces(text) && performance_at(text).is_none()
         })
         .filter_map(|(_, one)| {
             let stems = content_stems(reading.slice(one.span));

@@ -375,6 +375,11 @@ pub(super) fn performance_at(text: &str) -> Option<usize> {
     [at(&PATTERNS.performance), figures].into_iter().flatten().min()
 }
 
+/// Whether a text holds figures such as results have: per cents, factors, points.
+pub(super) fn figures_of_performance(text: &str) -> bool {
+    PATTERNS.figures.as_ref().is_some_and(|pattern| pattern.is_match(text))
+}
+
 /// What kind of contribution a claim makes: by the nouns at the head of its object, then by its verb.
 pub(super) fn classify(object: &str, verb_class: ContributionClass, title: &str) -> ContributionClass {
     static HEADS: LazyLock<Vec<(ContributionClass, Regex)>> = LazyLock::new(|| {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Reading;
 use super::claims::{MOST_CLAIM_WORDS, MOST_DESCRIPTION_WORDS, MOST_NAME_WORDS};
 use super::clause::folded;
+use super::result::reported_result;
 use crate::wording::{keywords, word_count};
 use crate::world::Stage;
 use crate::{Analyst, ClaimDraft, Result, World};
@@ -16,6 +17,9 @@ pub struct Extraction {
     pub core_task: Option<ExtractedCoreTask>,
     /// Up to three contributions, strongest first.
     pub contributions: Vec<ExtractedContribution>,
+    /// What came out, in the abstract's own words, where no claim says it.
+    #[serde(default)]
+    pub reported_result: Option<Quote>,
     /// Claims that were dropped or replaced because their words do not stand in the paper.
     pub notes: Vec<String>,
     /// Abbreviations of the phrases above with the words they stand for, as the paper defines them.
@@ -64,7 +68,7 @@ const MAIN_WORDS: usize = 20;
 
 const STAGE: Stage = Stage {
     name: "extract",
-    version: 5,
+    version: 6,
 };
 
 /// What `paper` is about and what it claims, as the world's analyst proposes it and the paper's own text confirms it.
@@ -98,9 +102,15 @@ pub(crate) async fn extract_up_to(paper: &Paper, most: usize, analyst: &dyn Anal
             Err(note) => notes.push(note),
         }
     }
+    let told: Vec<Span> = contributions
+        .iter()
+        .flat_map(|one: &ExtractedContribution| std::iter::once(&one.claim).chain(&one.also_stated))
+        .map(Quote::span)
+        .collect();
     let (abbreviations, coined) = reading.names().listed();
     Ok(Extraction {
         core_task,
+        reported_result: reported_result(&reading, &told).and_then(|span| Quote::at(&paper.document, span)),
         contributions,
         notes,
         abbreviations,

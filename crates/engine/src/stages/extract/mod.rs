@@ -14,6 +14,7 @@ mod own;
 mod plain;
 mod reading;
 mod restated;
+mod result;
 mod task_phrase;
 mod title;
 

@@ -17,15 +17,16 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
     let found = words(reading.slice(object), object.start);
     let rest = found.get(name_lead(&found)..)?;
     let rest = without_subject(rest);
-    let rest = rest.get(skip_lead(rest)..)?;
+    let rest = rest.get(lead_to_take_off(rest)..)?;
     // `an 338 improved mechanism`: the number of a line.
     let figures = rest
         .iter()
         .take_while(|word| word.text.chars().all(|c| c.is_ascii_digit()))
         .count();
     let rest = rest.get(figures..)?;
-    let rest = rest.get(skip_lead(rest)..)?;
+    let rest = rest.get(lead_to_take_off(rest)..)?;
     let rest = rest.get(..enumeration_at(reading, rest).unwrap_or(rest.len()))?;
+    let rest = if statement { main_clause(rest) } else { rest };
     let short = if statement {
         statement_prefix(rest)
     } else {
@@ -54,9 +55,13 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
     .find(|&length| telling(length))?;
     let length = before_open_hyphen(reading, rest, length);
     let broken_off = rest.get(length).is_some_and(|next| !next.after_break);
-    let text = rounded(reading.slice(span_of(rest, length)?), !statement && broken_off);
-    let whole = with_bracketed_head(reading, rest, length).filter(|_| !statement);
-    let text = whole.unwrap_or_else(|| folded(text));
+    let named = span_of(rest, length)?;
+    let text = closed(rounded(reading.slice(named), !statement && broken_off));
+    let end = named.start + text.len();
+    let (text, end) = with_bracketed_head(reading, rest, length)
+        .filter(|_| !statement)
+        .unwrap_or_else(|| (folded(text), end));
+    let goes_on = goes_on_after(&text, reading.slice(Span::new(end.min(object.end), object.end)));
     let mut name: Vec<String> = text.split(' ').map(str::to_owned).collect();
     // Only the first word can be large for standing first; inside, capitals are the authors'.
     let opens = rest.first().is_some_and(|word| word.span.start == object.start);
@@ -74,10 +79,91 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
         return None;
     }
     let article = article_of(&found, rest).filter(|_| name.len() < MOST_NAME_WORDS);
-    Some(match article {
+    let mut words = match article {
         Some(article) => format!("{} {}", fitting(article, &name), name.join(" ")),
         None => name.join(" "),
-    })
+    };
+    if goes_on {
+        // At the last word, so that it is no word of its own.
+        words.push('…');
+    }
+    Some(words)
+}
+
+/// A name without a bracket or a quote that it opens and does not close: `networks (directed, weighted` is called `networks`.
+fn closed(name: &str) -> &str {
+    const PAIRS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('“', '”')];
+    let open = PAIRS.iter().filter_map(|&(open, close)| {
+        let mut unclosed: Vec<usize> = Vec::new();
+        for (at, c) in name.char_indices() {
+            if c == open {
+                unclosed.push(at);
+            } else if c == close {
+                unclosed.pop();
+            }
+        }
+        unclosed.first().copied()
+    });
+    let Some(at) = open.min() else { return name };
+    let before = name.get(..at).unwrap_or(name).trim_end();
+    if word_count(before) >= LEAST_STEMS {
+        before
+    } else {
+        name
+    }
+}
+
+/// Whether what stands behind a name goes on with its phrase, so that the name breaks off: not at a mark, nor where a clause or the way it is done begins.
+fn goes_on_after(name: &str, rest: &str) -> bool {
+    const OPENERS: [&str; 33] = [
+        "that", "which", "where", "when", "while", "whose", "who", "whereby", "because", "since", "although", "though",
+        "but", "by", "using", "via", "so", "if", "based", "called", "named", "capable", "able", "we", "it", "to",
+        "without", "with", "through", "thereby", "and", "or", "for",
+    ];
+    let mut rest = rest.trim_start();
+    if let Some(bracket) = rest.strip_prefix(['(', '[']) {
+        // `… process (AHP) for …`: behind the abbreviation; what else stands in brackets is left out.
+        let inside = bracket.split([')', ']']).next().unwrap_or_default();
+        if inside.split_whitespace().count() > 1 {
+            return true;
+        }
+        rest = bracket.get(inside.len() + 1..).unwrap_or_default().trim_start();
+    }
+    if !rest.starts_with(char::is_alphanumeric) && !rest.starts_with(['“', '"', '‘', '\'', '$', '(']) {
+        return false;
+    }
+    // `… the method leads to`: a verb wants its object.
+    let ends_with_verb = tagged(name)
+        .last()
+        .is_some_and(|last| matches!(last.tag, Tag::Base | Tag::Present | Tag::Third));
+    let next = words(rest, 0).into_iter().next();
+    next.is_some_and(|word| ends_with_verb || !OPENERS.contains(&word.lower.as_str()))
+}
+
+/// `although ropes are short, nets hold`: what is stated stands behind the comma.
+fn main_clause(rest: &[Word]) -> &[Word] {
+    const SUBORDINATE: [&str; 8] = [
+        "although", "though", "while", "whereas", "because", "since", "when", "if",
+    ];
+    const ENOUGH: usize = 4;
+    let subordinate = rest
+        .first()
+        .is_some_and(|first| SUBORDINATE.contains(&first.lower.as_str()));
+    let comma = rest.iter().skip(1).position(|word| word.after_break).map(|at| at + 1);
+    match comma.and_then(|at| rest.get(at..)) {
+        Some(main) if subordinate && main.len() >= ENOUGH => main.get(skip_lead(main)..).unwrap_or(main),
+        _ => rest,
+    }
+}
+
+/// The lead that a name does without, less what a conjunction joins on: of `the first and second problems` only the article.
+fn lead_to_take_off(rest: &[Word]) -> usize {
+    let lead = skip_lead(rest);
+    let joined = |at: usize| {
+        rest.get(at)
+            .is_some_and(|word| matches!(word.lower.as_str(), "and" | "or" | "but" | "as"))
+    };
+    if joined(lead) { lead.saturating_sub(1) } else { lead }
 }
 
 /// The indefinite article that stands before the words of the name, praise between them: `a novel way of …` is `a way of …`.
@@ -204,7 +290,9 @@ fn rounded(name: &str, broken_off: bool) -> &str {
 }
 
 /// `bounded attention prefix oracle (BAPO) model`: a name whose noun stands behind the abbreviation of the rest, without that.
-fn with_bracketed_head(reading: &Reading<'_>, found: &[Word], length: usize) -> Option<String> {
+///
+/// Gives the byte where it ends too.
+fn with_bracketed_head(reading: &Reading<'_>, found: &[Word], length: usize) -> Option<(String, usize)> {
     const MOST: usize = 2;
     let text = &reading.paper().document.text;
     let (last, short, head) = (
@@ -232,9 +320,11 @@ fn with_bracketed_head(reading: &Reading<'_>, found: &[Word], length: usize) -> 
         .count();
     let front = folded(reading.slice(span_of(found, length)?));
     let back = found.get(length + 1..length + 2 + more)?;
-    let back = folded(reading.slice(span_of(back, back.len())?));
+    let back = span_of(back, back.len())?;
+    let end = back.end;
+    let back = folded(reading.slice(back));
     let fits = word_count(&front) + word_count(&back) <= MOST_NAME_WORDS;
-    fits.then(|| format!("{front} {back}"))
+    fits.then(|| (format!("{front} {back}"), end))
 }
 
 /// `We explain how …`, as items of lists have it: what follows the verb.

@@ -62,7 +62,7 @@ fn names_earlier_year(text: &str, year: Option<u16>) -> bool {
 /// Whether what is claimed is named only by pointing back: `such a composition`, `these rules`.
 pub(super) fn points_back(object: &str) -> bool {
     static BACK: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)^\W*(?:(?:to\s+)?(?:\w+\s+)?)?(?:such\s+an?\b|this\b|these\b|those\b|it\b|them\b|both\s+of\b|the\s+(?:above|following|former|latter|same)\b|the\s+\w+\s+(?:below|above)\b)").ok()
+        Regex::new(r"(?i)^\W*(?:(?:our\s+(?:\w+\s+)?(?:to|for)\s+)?the\s+(?:first|second|third|fourth)(?:(?:\s*,|\s+and|\s*,\s*and)\s+(?:first|second|third|fourth))*\s+(?:problem|question|issue|point|aspect|challenge|goal|aim|step)s?\s*(?:[.,;:(]|\band\b|\bby\b|$)|(?:(?:to\s+)?(?:\w+\s+)?)?(?:such\s+an?\b|this\b|these\b|those\b|it\b|them\b|both\s+of\b|the\s+(?:above|following|former|latter|same)\b|the\s+\w+\s+(?:below|above)\b))").ok()
     });
     BACK.as_ref().is_some_and(|one| one.is_match(object))
 }
@@ -108,10 +108,21 @@ mod tests {
             "these two ropes",
             "it to ropes of hemp",
             "the above rope",
+            "the first and second problems and make some remarks",
+            "our approach to the first, second and third questions.",
+            "the second problem by drying ropes",
         ] {
             assert!(points_back(back), "{back}");
         }
-        for own in ["a rope", "the first rope of hemp", "ropes such as hemp", "two ropes"] {
+        for own in [
+            "a rope",
+            "the first rope of hemp",
+            "ropes such as hemp",
+            "two ropes",
+            "the first question answering rope",
+            "the first step counter for ropes",
+            "our approach to the drying of ropes",
+        ] {
             assert!(!points_back(own), "{own}");
         }
     }

@@ -223,6 +223,45 @@ fn a_name_names_something() {
         ["a method of turning kelp on weakly bent, wooden racks in barns"]
     );
     assert!(names("This paper presents the task, the setup, and discusses the results.").is_empty());
+    // A name that breaks off says so, leaves no bracket open, and opens with no conjunction.
+    let called = [
+        (
+            "We present a family of racks that combines the draught of barns with the computational efficiency of drying kelp in tall rows of wet hemp.",
+            "a family of racks that combines the draught of barns with the computational efficiency…",
+        ),
+        (
+            "We propose an algorithm capable of drying multiple types of kelp (brown, red, green, mixed with some wet hemp, dynamic) in barns.",
+            "an algorithm capable of drying multiple types of kelp…",
+        ),
+        (
+            "We introduce several innovative and barn-tailored racks of hemp for drying kelp.",
+            "innovative and barn-tailored racks of hemp for drying kelp",
+        ),
+        (
+            "We show that although racks of hemp are short, kelp dries on them in barns without wind.",
+            "kelp dries on them in barns without wind",
+        ),
+    ];
+    let wrong: Vec<_> = called
+        .into_iter()
+        .map(|(summary, name)| (names(summary), name))
+        .filter(|(found, name)| found != &[*name])
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    // What announces, points back or has lost its noun is no claim.
+    let nothing = [
+        "The novelty of this paper on drying kelp in barns is summarized as follows.",
+        "We describe our approach to the first and second problems and make some remarks on kelp in barns.",
+        "We present which utilizes racks of hemp to dry kelp in windless barns.",
+        "We implemented asks the farmer for a decision on kelp at each rack of the barn.",
+        "We present results and compare these results to other recent results in drying kelp in barns.",
+    ];
+    let claimed: Vec<_> = nothing
+        .into_iter()
+        .map(names)
+        .filter(|found| !found.is_empty())
+        .collect();
+    assert!(claimed.is_empty(), "{claimed:#?}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use crate::wording::word_count;
 
 fn extraction(coined: &[&str]) -> Extraction {
     Extraction {
+        reported_result: None,
         core_task: None,
         contributions: vec![],
         notes: vec![],

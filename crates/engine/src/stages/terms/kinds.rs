@@ -69,6 +69,8 @@ pub(super) fn listed_kinds() -> FxHashMap<String, WordKind> {
     learn(FRAME, &["s", "es", "d", "ed", "ing"], WordKind::Frame);
     learn(VERBS, &["s", "es"], WordKind::Action);
     learn(GENERIC, &["s", "es", "d", "ed", "ing"], WordKind::Generic);
+    // `novel` praises; its plural is a book.
+    kinds.remove("novels");
     kinds
 }
 

@@ -129,7 +129,7 @@ fn fold_spelling(form: &str) -> String {
         ("ouring", "oring"),
     ];
     // Plurals that no stemmer joins to their noun.
-    const PLURALS: [(&str, &str); 8] = [
+    const PLURALS: [(&str, &str); 9] = [
         ("corpora", "corpus"),
         ("matrices", "matrix"),
         ("vertices", "vertex"),
@@ -138,6 +138,8 @@ fn fold_spelling(form: &str) -> String {
         ("phenomena", "phenomenon"),
         ("automata", "automaton"),
         ("lemmata", "lemma"),
+        // Books, which no novel method is about.
+        ("novels", "novelist"),
     ];
     if let Some((_, one)) = PLURALS.iter().find(|(many, _)| *many == form) {
         return (*one).to_owned();
@@ -164,6 +166,15 @@ mod tests {
         let b = terms(&mut vocabulary, "models behavior optimizes parser");
         assert_eq!(a, b);
         assert_ne!(terms(&mut vocabulary, "parser"), terms(&mut vocabulary, "tagger"));
+    }
+
+    #[test]
+    fn books_are_told_from_praise() {
+        let mut vocabulary = Vocabulary::new();
+        let read = vocabulary.read_text("a novel scale built from novels");
+        let kinds: Vec<WordKind> = read.iter().map(|word| word.kind).collect();
+        assert_eq!((kinds[1], kinds[5]), (WordKind::Frame, WordKind::Substance));
+        assert_ne!(read[1].term, read[5].term);
     }
 
     #[test]

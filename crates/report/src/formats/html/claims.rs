@@ -223,8 +223,8 @@ fn line_view(claim: &Claim<'_>, compared: &Compared<'_>) -> LineView {
         anchor: anchor(compared.comparison),
         cite: Cite::new(&compared.citation, compared.work.is_some()),
         title: compared.title(),
-        key: words::status_short(compared.comparison.status),
-        label: words::status(compared.comparison.status),
+        key: words::status_key_of(compared.comparison),
+        label: words::status_of(compared.comparison),
         facts: compared.facts(),
         theirs: compared
             .best()
@@ -241,8 +241,8 @@ fn view(claim: &Claim<'_>, compared: &Compared<'_>, at: usize, counts: bool) -> 
         anchor: anchor(one),
         cite: Cite::new(&compared.citation, compared.work.is_some()),
         title: compared.title(),
-        key: words::status_short(one.status),
-        label: words::status(one.status),
+        key: words::status_key_of(one),
+        label: words::status_of(one),
         facts: compared.facts(),
         note: one_line(&one.note).into_owned(),
         downgraded: one.downgraded.as_deref().map(one_line).unwrap_or_default().into_owned(),

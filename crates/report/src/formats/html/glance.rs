@@ -33,8 +33,8 @@ impl TopWork {
             cite: Cite::new(&compared.citation, compared.work.is_some()),
             anchor: anchor(compared.comparison),
             title: compared.title(),
-            key: words::status_short(compared.comparison.status),
-            label: words::status(compared.comparison.status),
+            key: words::status_key_of(compared.comparison),
+            label: words::status_of(compared.comparison),
             facts: compared.facts(),
             ours: best
                 .filter(|pair| !claim.is_said_by(&pair.target))

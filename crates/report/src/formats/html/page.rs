@@ -7,8 +7,10 @@ use super::passage::{LONGEST, Passage};
 use super::tree::{TreeStep, steps};
 use super::works::{self, AsideView, MissingView, OverlapView, RoleView, SiblingView, UntoldView, WorkView};
 use crate::plain::{cut_words, one_line};
-use crate::view::{Digest, Place, WorkLink, fault, identifier_links, pieces};
-use crate::words;
+use crate::view::{
+    Citation, Digest, NEAR_NO_CLAIM_INTRO, NearNoClaim, Place, WorkLink, fault, identifier_links, pieces,
+};
+use crate::words::{self, Standing};
 
 /// Everything that stands on the page.
 #[derive(Template)]
@@ -33,6 +35,9 @@ pub(super) struct Page {
     claims: Vec<ClaimView>,
     orphans: usize,
     extraction_notes: Vec<String>,
+    near_no_claim: Option<NearNoClaimView>,
+    reported_result: Option<Passage>,
+    result_note: &'static str,
     overall: Vec<Vec<ProsePiece>>,
     narrative: Vec<Vec<ProsePiece>>,
     matrix: Option<MatrixFigure>,
@@ -40,6 +45,8 @@ pub(super) struct Page {
     tree_faults: Vec<String>,
     position_note: &'static str,
     siblings: Vec<SiblingView>,
+    only_the_paper: String,
+    tells_own: bool,
     untold: Option<UntoldView>,
     neighbours: Option<NeighboursView>,
     timeline: Option<TimelineFigure>,
@@ -49,10 +56,11 @@ pub(super) struct Page {
     roles: Vec<RoleView>,
     works: Vec<WorkView>,
     aside: Vec<AsideView>,
+    aside_left: String,
     funnel: FunnelFigure,
     reading: ReadingView,
     how_to_read: [&'static str; 3],
-    statuses: [StatusView; 3],
+    statuses: Vec<StatusView>,
     sources: Vec<[String; 5]>,
     queries: Vec<(String, String)>,
     sent: Vec<[String; 3]>,
@@ -78,6 +86,39 @@ struct NeighboursView {
     overall: String,
     lists: Vec<(&'static str, Vec<String>)>,
     works: Vec<(Cite, String)>,
+}
+
+/// Works that stand near the paper as a whole and at none of its claims.
+struct NearNoClaimView {
+    title: &'static str,
+    intro: &'static str,
+    /// The nearest: citation, title, why it stands at no claim.
+    written: Vec<(Cite, String, String)>,
+    /// How many of them the first screen names, and how many it leaves.
+    first: usize,
+    left: usize,
+    named: Vec<Cite>,
+    more: String,
+}
+
+impl NearNoClaimView {
+    fn new(digest: &Digest<'_>, near: &NearNoClaim) -> Self {
+        let cite = |one: &Citation| Cite::new(one, digest.work(one.number).is_some());
+        let (first, left) = near.first();
+        Self {
+            title: words::NEAR_NO_CLAIM,
+            intro: NEAR_NO_CLAIM_INTRO,
+            written: near
+                .written
+                .iter()
+                .map(|one| (cite(&one.citation), one.title.clone(), one.why.clone()))
+                .collect(),
+            first: first.len(),
+            left,
+            named: near.named.iter().map(cite).collect(),
+            more: near.more(),
+        }
+    }
 }
 
 /// How the paper was read.
@@ -106,7 +147,9 @@ impl Page {
             &report.core_task_survey,
             &report.metadata,
         );
-        let position = report.core_task_comparisons.position.as_ref();
+        let position = digest.position();
+        let (only_the_paper, tells_own, siblings) =
+            position.map(|one| works::siblings(digest, one)).unwrap_or_default();
         let known = |number: u32| analysis.contributions.iter().any(|one| one.number == number);
         Self {
             style,
@@ -139,6 +182,12 @@ impl Page {
                 .filter(|one| !known(one.contribution))
                 .count(),
             extraction_notes: analysis.extraction_notes.clone(),
+            near_no_claim: digest.near_no_claim().map(|near| NearNoClaimView::new(digest, &near)),
+            reported_result: analysis
+                .reported_result
+                .as_ref()
+                .map(|quote| Passage::new(quote, LONGEST)),
+            result_note: words::RESULT_NOTE,
             overall: prose(digest, analysis.overall_assessment.as_deref()),
             narrative: prose(digest, survey.narrative.as_deref()),
             matrix: MatrixFigure::new(digest),
@@ -150,7 +199,9 @@ impl Page {
                 .map(|one| fault(digest, one))
                 .collect(),
             position_note: position.map(|one| words::position(one.kind)).unwrap_or_default(),
-            siblings: position.map(|one| works::siblings(digest, one)).unwrap_or_default(),
+            siblings,
+            only_the_paper,
+            tells_own,
             untold: position.and_then(|one| works::untold(digest, one)),
             no_tree: digest.no_tree(),
             not_its_field: digest.not_its_field(),
@@ -175,15 +226,11 @@ impl Page {
             roles: works::roles(digest),
             works: works::works(digest),
             aside: works::set_aside(digest),
+            aside_left: works::aside_left(digest),
             funnel: FunnelFigure::new(digest),
             reading: reading(digest),
             how_to_read: words::HOW_TO_READ,
-            statuses: [Status::CanRefute, Status::Unclear, Status::CannotRefute].map(|one| StatusView {
-                key: words::status_short(one),
-                label: words::status(one),
-                status: words::status_key(one),
-                meaning: words::status_meaning(one),
-            }),
+            statuses: statuses(digest),
             sources: metadata.sources.iter().map(source).collect(),
             queries: metadata
                 .queries
@@ -198,6 +245,26 @@ impl Page {
             run: run(digest),
         }
     }
+}
+
+/// What each status means; that too little is said only where it is.
+fn statuses(digest: &Digest<'_>) -> Vec<StatusView> {
+    let too_little = StatusView {
+        key: Standing::TooLittle.key(),
+        label: words::TOO_LITTLE,
+        status: words::status_key(Status::Unclear),
+        meaning: words::TOO_LITTLE_MEANING,
+    };
+    [Status::CanRefute, Status::Unclear, Status::CannotRefute]
+        .map(|one| StatusView {
+            key: words::status_short(one),
+            label: words::status(one),
+            status: words::status_key(one),
+            meaning: words::status_meaning(one),
+        })
+        .into_iter()
+        .chain(digest.leaves_untold().then_some(too_little))
+        .collect()
 }
 
 /// What stands under the title: date, length, who judged and by which date.

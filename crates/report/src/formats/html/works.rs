@@ -137,7 +137,7 @@ fn work(digest: &Digest<'_>, one: &Candidate) -> WorkView {
 
 /// Works that were set aside, by reason.
 pub(super) fn set_aside(digest: &Digest<'_>) -> Vec<AsideView> {
-    let view = |one: &SetAside| AsideView {
+    let entry = |one: &SetAside| AsideView {
         title: one_line(&one.title).into_owned(),
         date: one
             .date
@@ -147,13 +147,23 @@ pub(super) fn set_aside(digest: &Digest<'_>) -> Vec<AsideView> {
         reason: why_set_aside(digest, one),
         url: one.url.clone(),
     };
-    digest.report.references.set_aside.iter().map(view).collect()
+    view::set_aside(digest).0.into_iter().map(entry).collect()
 }
 
-/// Works in the paper's leaf, each with what tells it apart.
-pub(super) fn siblings(digest: &Digest<'_>, position: &Position) -> Vec<SiblingView> {
+/// That some are not listed; empty where all are.
+pub(super) fn aside_left(digest: &Digest<'_>) -> String {
+    view::set_aside_unlisted(view::set_aside(digest).1)
+}
+
+/// Works in the paper's leaf, each with what tells it apart; first what the paper speaks of and none of them, and whether any has more of that.
+pub(super) fn siblings(digest: &Digest<'_>, position: &Position) -> (String, bool, Vec<SiblingView>) {
     let neighbours = Neighbours::of(digest, position);
-    neighbours.told.into_iter().map(|one| sibling(digest, one)).collect()
+    let view = |one: &&SiblingComparison| sibling(digest, one, neighbours.own_terms(one).join(", "));
+    (
+        neighbours.only_the_paper(),
+        neighbours.tells_own(),
+        neighbours.told.iter().map(view).collect(),
+    )
 }
 
 /// Works in the paper's leaf of which nothing can be said beside it.
@@ -177,7 +187,7 @@ pub(super) fn untold(digest: &Digest<'_>, position: &Position) -> Option<UntoldV
     })
 }
 
-fn sibling(digest: &Digest<'_>, one: &SiblingComparison) -> SiblingView {
+fn sibling(digest: &Digest<'_>, one: &SiblingComparison, ours: String) -> SiblingView {
     let (cite, title) = named(digest, one.candidate);
     SiblingView {
         cite,
@@ -190,7 +200,7 @@ fn sibling(digest: &Digest<'_>, one: &SiblingComparison) -> SiblingView {
         },
         extent: words::extent(one.compared),
         both: one.shared_terms.join(", "),
-        ours: one.target_only_terms.join(", "),
+        ours,
         theirs: one.candidate_only_terms.join(", "),
         quote: one.candidate_quote.as_ref().map(|quote| Passage::new(quote, 34)),
     }

@@ -4,7 +4,7 @@ use precedent_domain::{EvidencePair, Timing};
 
 use super::inline::Inline;
 use super::writer::Writer;
-use crate::view::{Citation, Claim, Compared, Digest};
+use crate::view::{Citation, Claim, Compared, Digest, NEAR_NO_CLAIM_INTRO};
 use crate::words;
 
 /// Longest quote in a table, in words.
@@ -36,7 +36,38 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
             out.paragraph(&Inline::default().prose(digest, paragraph));
         }
     }
+    near_no_claim(out, digest);
     missing_citations(out, digest);
+}
+
+/// Works that stand near the paper as a whole, and why they stand at none of its claims.
+fn near_no_claim(out: &mut Writer, digest: &Digest<'_>) {
+    let Some(near) = digest.near_no_claim() else { return };
+    out.heading(3, &Inline::of(words::NEAR_NO_CLAIM));
+    out.paragraph(&Inline::of(NEAR_NO_CLAIM_INTRO));
+    let items: Vec<Inline> = near
+        .written
+        .iter()
+        .map(|one| {
+            Inline::default()
+                .cite(&one.citation)
+                .text(" ")
+                .text(&one.title)
+                .text(": ")
+                .text(&one.why)
+        })
+        .collect();
+    out.list(&items);
+    if !near.named.is_empty() {
+        let line = near
+            .named
+            .iter()
+            .enumerate()
+            .fold(Inline::of("Near it too: "), |line, (at, one)| {
+                line.text(if at > 0 { ", " } else { "" }).cite(one)
+            });
+        out.paragraph(&line.text(near.more()));
+    }
 }
 
 fn write_claim(out: &mut Writer, claim: &Claim<'_>) {
@@ -79,7 +110,7 @@ fn write_matrix(out: &mut Writer, digest: &Digest<'_>, claims: &[Claim<'_>]) {
                 .entry(one.comparison.candidate)
                 .or_insert_with(|| vec!["not compared"; claims.len()]);
             if let Some(cell) = cells.get_mut(at) {
-                *cell = words::status(one.comparison.status);
+                *cell = words::status_of(one.comparison);
             }
         }
     }
@@ -164,7 +195,7 @@ fn write_lines(out: &mut Writer, claim: &Claim<'_>, all: &[&Compared<'_>]) {
             };
             vec![
                 Inline::default().cite(&one.citation).text(" ").text(one.title()),
-                Inline::of(words::status(one.comparison.status)),
+                Inline::of(words::status_of(one.comparison)),
                 Inline::of(one.facts()),
                 nearest,
             ]
@@ -183,7 +214,7 @@ fn write_comparison(out: &mut Writer, claim: &Claim<'_>, compared: &Compared<'_>
             .text(compared.title()),
     );
     let line = Inline::default()
-        .strong(words::status(one.status))
+        .strong(words::status_of(one))
         .text(format!(" (compared by {}). ", compared.facts()))
         .text(&one.note);
     out.paragraph(&line);

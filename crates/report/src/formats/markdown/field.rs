@@ -77,10 +77,8 @@ fn node(out: &mut Writer, digest: &Digest<'_>, tree: &TreeNode, depth: usize) {
 /// Module 4: the paper among its nearest neighbours.
 pub(super) fn write_position(out: &mut Writer, digest: &Digest<'_>) {
     out.heading(2, &Inline::default().own("4. Among its nearest neighbours"));
-    let Some(position) = &digest.report.core_task_comparisons.position else {
-        return out.paragraph(&Inline::of(
-            "Without a taxonomy the paper has no place to compare from.",
-        ));
+    let Some(position) = digest.position() else {
+        return out.paragraph(&Inline::of(digest.no_position()));
     };
     out.paragraph(&super::opening::place(&digest.place()));
     out.paragraph(&Inline::of(words::position(position.kind)));
@@ -92,17 +90,17 @@ pub(super) fn write_position(out: &mut Writer, digest: &Digest<'_>) {
 
 fn siblings(out: &mut Writer, digest: &Digest<'_>, position: &Position) {
     let neighbours = Neighbours::of(digest, position);
-    let rows: Vec<Vec<Inline>> = neighbours.told.iter().map(|one| sibling(digest, one)).collect();
-    out.table(
-        &[
-            "Work in its leaf",
-            "Both speak of",
-            "Only the paper",
-            "Only the other work",
-            "What it says it does",
-        ],
-        &rows,
-    );
+    out.paragraph(&Inline::of(neighbours.only_the_paper()));
+    let own = neighbours.tells_own();
+    let rows: Vec<Vec<Inline>> = neighbours
+        .told
+        .iter()
+        .map(|one| sibling(digest, one, own.then(|| neighbours.own_terms(one))))
+        .collect();
+    let mut head = vec!["Work in its leaf", "Both speak of"];
+    head.extend(own.then_some("Only the paper"));
+    head.extend(["Only the other work", "What it says it does"]);
+    out.table(&head, &rows);
     if !neighbours.untold.is_empty() {
         let line = Inline::of(neighbours.untold_title());
         let line = neighbours.untold.iter().enumerate().fold(line, |line, (at, citation)| {
@@ -125,7 +123,8 @@ fn siblings(out: &mut Writer, digest: &Digest<'_>, position: &Position) {
     }
 }
 
-fn sibling(digest: &Digest<'_>, one: &SiblingComparison) -> Vec<Inline> {
+/// A row; with what the paper alone speaks of, where the table has a column for that.
+fn sibling(digest: &Digest<'_>, one: &SiblingComparison, own: Option<Vec<String>>) -> Vec<Inline> {
     let work = digest.work(one.candidate);
     let title = work.map(|work| work.work.title.as_str()).unwrap_or_default();
     let version = if one.is_duplicate_variant {
@@ -134,15 +133,16 @@ fn sibling(digest: &Digest<'_>, one: &SiblingComparison) -> Vec<Inline> {
         ""
     };
     let quote = one.candidate_quote.as_ref();
-    vec![
+    let mut row = vec![
         Inline::default()
             .cite(&digest.cite(one.candidate))
             .text(format!(" {title} ({}{version})", words::extent(one.compared))),
         Inline::of(one.shared_terms.join(", ")),
-        Inline::of(one.target_only_terms.join(", ")),
-        Inline::of(one.candidate_only_terms.join(", ")),
-        quote.map_or_else(Inline::default, |quote| Inline::default().quote(quote, 30)),
-    ]
+    ];
+    row.extend(own.map(|terms| Inline::of(terms.join(", "))));
+    row.push(Inline::of(one.candidate_only_terms.join(", ")));
+    row.push(quote.map_or_else(Inline::default, |quote| Inline::default().quote(quote, 30)));
+    row
 }
 
 fn neighbours(out: &mut Writer, digest: &Digest<'_>, beside: &SubtopicComparison) {

@@ -3,7 +3,7 @@ use precedent_domain::OriginalPaper;
 use super::inline::Inline;
 use super::writer::Writer;
 use crate::plain::{cut_words, one_line};
-use crate::view::{Claim, Compared, Digest, Place, identifier_links};
+use crate::view::{Claim, Compared, Digest, NearNoClaim, Place, identifier_links};
 use crate::words;
 
 /// The first screen: what it is, what was not searched, how each claim stands.
@@ -45,7 +45,18 @@ fn at_a_glance(out: &mut Writer, digest: &Digest<'_>) {
     if let Some(core_task) = &digest.report.core_task_survey.core_task {
         out.paragraph(&Inline::of("It is about: ").strong(&core_task.phrase));
     }
+    if let Some(result) = &digest.report.contribution_analysis.reported_result {
+        out.paragraph(
+            &Inline::of("What it reports: ")
+                .quote(result, RESULT)
+                .text(" ")
+                .emphasis(words::RESULT_NOTE),
+        );
+    }
     out.paragraph(&place(&digest.place()));
+    if let Some(near) = digest.near_no_claim().filter(|near| !near.first().0.is_empty()) {
+        out.paragraph(&near_no_claim(&near));
+    }
     let claims = digest.claims();
     let rows: Vec<Vec<Inline>> = claims.iter().flat_map(glance_rows).collect();
     out.table(
@@ -54,6 +65,26 @@ fn at_a_glance(out: &mut Writer, digest: &Digest<'_>) {
     );
     out.paragraph(&Inline::default().strong("How to read this report"));
     out.list(&words::HOW_TO_READ.map(Inline::of));
+}
+
+/// Longest sentence on what came out, in words.
+const RESULT: usize = 60;
+
+/// The works that stand near the paper and at none of its claims, in a line.
+fn near_no_claim(near: &NearNoClaim) -> Inline {
+    let (first, more) = near.first();
+    let line = Inline::of(words::NEAR_NO_CLAIM).text(": ");
+    let line = first.iter().enumerate().fold(line, |line, (at, one)| {
+        line.text(if at > 0 { "; " } else { "" })
+            .cite(&one.citation)
+            .text(" ")
+            .text(&one.title)
+    });
+    line.text(match more {
+        0 => String::new(),
+        more => format!("; and {} more", words::thousands(more)),
+    })
+    .text(" (section 3).")
 }
 
 /// Where the paper sits, and why that is no clear place where it is none.
@@ -85,7 +116,7 @@ fn glance_rows(claim: &Claim<'_>) -> Vec<Vec<Inline>> {
                 .timing_note()
                 .map(|note| format!("{note}, cannot count; "))
                 .unwrap_or_default();
-            let status = words::status(work.comparison.status).to_lowercase();
+            let status = words::status_of(work.comparison).to_lowercase();
             vec![
                 Inline::default()
                     .cite(&work.citation)

@@ -2,7 +2,9 @@ use precedent_domain::{Candidate, SetAside};
 
 use super::inline::Inline;
 use super::writer::Writer;
-use crate::view::{Digest, Role, one_liner, roles, standing_in_search, why_set_aside, work_links};
+use crate::view::{
+    Digest, Role, one_liner, roles, set_aside, set_aside_unlisted, standing_in_search, why_set_aside, work_links,
+};
 use crate::words;
 
 /// Module 6: every work that the report names.
@@ -24,7 +26,9 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     if index.set_aside.is_empty() {
         return out.paragraph(&Inline::of("None."));
     }
-    let aside: Vec<Inline> = index.set_aside.iter().map(|one| set_aside_line(digest, one)).collect();
+    let (listed, left) = set_aside(digest);
+    let mut aside: Vec<Inline> = listed.into_iter().map(|one| set_aside_line(digest, one)).collect();
+    aside.extend((left > 0).then(|| Inline::of(set_aside_unlisted(left))));
     out.list(&aside);
 }
 

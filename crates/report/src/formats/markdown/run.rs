@@ -10,7 +10,7 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     let metadata = &digest.report.metadata;
     out.heading(2, &Inline::default().own("7. How this report was made"));
     out.heading(3, &Inline::of("How to read the statuses"));
-    let statuses: Vec<Inline> = [Status::CanRefute, Status::Unclear, Status::CannotRefute]
+    let mut statuses: Vec<Inline> = [Status::CanRefute, Status::Unclear, Status::CannotRefute]
         .into_iter()
         .map(|one| {
             Inline::default()
@@ -21,6 +21,10 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
                 .text(words::status_meaning(one))
         })
         .collect();
+    if digest.leaves_untold() {
+        let label = Inline::default().strong(words::TOO_LITTLE);
+        statuses.push(label.text(": ").text(words::TOO_LITTLE_MEANING));
+    }
     out.list(&statuses);
     funnel(out, digest);
     out.heading(3, &Inline::of("Sources"));

@@ -14,6 +14,8 @@ pub(crate) struct MatrixFigure {
     /// At most [`COLUMNS`] works each, so that a block fits a phone.
     pub(crate) blocks: Vec<Block>,
     pub(crate) claims: Vec<u32>,
+    /// Whether of some works too little is said to tell.
+    pub(crate) has_untold: bool,
     /// The same as a table: a work, then a cell a claim.
     pub(crate) rows: Vec<Row>,
 }
@@ -40,7 +42,7 @@ pub(crate) struct Column {
 /// One comparison.
 pub(crate) struct Cell {
     pub(crate) y: usize,
-    /// `found`, `reading`, `clear`, or empty where nothing was compared.
+    /// `found`, `reading`, `clear`, `none` where too little is said, `far`, or empty where nothing was compared.
     pub(crate) key: &'static str,
     /// Whether the full text was compared.
     pub(crate) full: bool,
@@ -96,6 +98,7 @@ impl MatrixFigure {
             .map(|chunk| block(digest, &claims, chunk))
             .collect();
         Some(Self {
+            has_untold: drawn.iter().flat_map(|(_, all)| all).any(|one| one.says_too_little()),
             words: in_words(&claims, &order, drawn.len()),
             blocks,
             rows: order
@@ -122,12 +125,18 @@ fn strength(all: &[&ContributionComparison]) -> (usize, usize, u32) {
         reason = "a share of one in thousandths"
     )]
     let nearest = (nearest.clamp(0.0, 1.0) * 1000.0) as u32;
-    (count(Status::CanRefute), count(Status::Unclear), nearest)
+    let reading = all.iter().filter(|one| one.needs_reading()).count();
+    (count(Status::CanRefute), reading, nearest)
 }
 
 fn in_words(claims: &[u32], order: &[(u32, Vec<&ContributionComparison>)], drawn: usize) -> String {
     let all = || order.iter().flat_map(|(_, all)| all);
     let count = |status| all().filter(|one| one.status == status).count();
+    let reading = all().filter(|one| one.needs_reading()).count();
+    let untold = match count(Status::Unclear) - reading {
+        0 => String::new(),
+        some => format!(", too little to tell in {some}"),
+    };
     let rest = match order.len() - drawn {
         0 => String::new(),
         1 => " 1 work that is near no claim stands in the table only.".to_owned(),
@@ -137,12 +146,11 @@ fn in_words(claims: &[u32], order: &[(u32, Vec<&ContributionComparison>)], drawn
         ),
     };
     format!(
-        "{} against {}: {} made; found in {}, needs reading in {}, not found in {}.{rest} The table below says the same in words.",
+        "{} against {}: {} made; found in {}, needs reading in {reading}, not found in {}{untold}.{rest} The table below says the same in words.",
         words::count(claims.len(), "claim", "claims"),
         words::count(order.len(), "work", "works"),
         words::count(all().count(), "comparison", "comparisons"),
         count(Status::CanRefute),
-        count(Status::Unclear),
         count(Status::CannotRefute),
     )
 }
@@ -191,15 +199,11 @@ fn cell(digest: &Digest<'_>, claim: u32, number: u32, all: &[&ContributionCompar
     };
     Cell {
         y,
-        key: if one.near {
-            words::status_short(one.status)
-        } else {
-            "far"
-        },
+        key: if one.near { words::status_key_of(one) } else { "far" },
         full: one.compared == Extent::FullText,
         words: format!(
             "Claim {claim}, {cite}: {}{}, by {}",
-            words::status(one.status).to_lowercase(),
+            words::status_of(one).to_lowercase(),
             if one.near { "" } else { ", not near" },
             words::extent(one.compared)
         ),
@@ -210,7 +214,7 @@ fn cell(digest: &Digest<'_>, claim: u32, number: u32, all: &[&ContributionCompar
 fn row(digest: &Digest<'_>, claims: &[u32], number: u32, all: &[&ContributionComparison]) -> Row {
     let (cite, title) = crate::formats::html::works::named(digest, number);
     let said = |claim: &u32| match all.iter().find(|one| one.contribution == *claim) {
-        Some(one) => format!("{} ({})", words::status(one.status), words::extent(one.compared)),
+        Some(one) => format!("{} ({})", words::status_of(one), words::extent(one.compared)),
         None => "not compared".to_owned(),
     };
     Row {

@@ -1,0 +1,137 @@
+//! What came out, in the abstract's own words: figures and comparisons that are no contribution, and that a reader looks for all the same.
+
+use std::sync::LazyLock;
+
+use precedent_domain::Span;
+use regex::Regex;
+
+use super::cues::{figures_of_performance, is_unfit, speaks_of_findings};
+use super::cut::is_ended;
+use super::{Reading, Zone};
+use crate::wording::{only_announces, word_count};
+
+/// A shorter sentence says too little, a longer one is no line.
+const WORDS: std::ops::RangeInclusive<usize> = 7..=60;
+
+/// The sentence of the abstract that says most plainly what came out; `None` where none does, or where a claim says it already. Looked for in the second
+/// half: the first tells of the problem, and of what others reached.
+pub(super) fn reported_result(reading: &Reading<'_>, told: &[Span]) -> Option<Span> {
+    let own: Vec<Span> = reading
+        .sentences()
+        .iter()
+        .filter(|one| one.zone == Zone::Abstract)
+        .map(|one| one.span)
+        .collect();
+    let mut best: Option<(u8, Span)> = None;
+    for span in own.iter().skip(own.len() / 2).copied() {
+        let text = reading.slice(span);
+        let says = says_result(text);
+        let opens = text
+            .trim_start()
+            .starts_with(|c: char| c.is_uppercase() || c.is_numeric());
+        let whole = opens && WORDS.contains(&word_count(text)) && is_ended(text);
+        let fits = whole && !is_unfit(text) && !only_announces(text);
+        // The later sentence of two that say as much: results close an abstract.
+        if says > 0 && fits && best.is_none_or(|(most, _)| says >= most) {
+            best = Some((says, span));
+        }
+    }
+    best.map(|(_, span)| span)
+        .filter(|span| !told.iter().any(|claim| claim.overlaps(*span)))
+}
+
+/// How plainly a sentence says a result: 0 where it says none.
+fn says_result(text: &str) -> u8 {
+    static CAME_OUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?ix)\b(?:outperform|surpass)\w*
+            | \bexceed\w*\s+(?:[\w.-]+\s+){0,8}?by\b
+            | \b(?:achiev|attain|yield|obtain|reach|gave)\w*\s+(?:[\w-]+\s+){0,8}?(?:accurac\w+|scores?|performance|results?|improvements?|gains?|speed-?ups?|precision|recall|reductions?|increases?|errors?|\d[\d.,]*)
+            | \bimprov\w+\s+(?:[\w-]+\s+){0,8}?(?:by|over|upon)\b
+            | \b(?:better|higher|lower|faster|fewer)\s+(?:[\w-]+\s+){0,5}?than\b
+            | \bsignificant(?:ly)?\s+(?:improv|better|higher|lower|faster|reduc|fewer)\w*
+            | \breduc\w+\s+(?:[\w-]+\s+){0,8}?by\b
+            | \bcompares?\s+favou?rably
+            | \b\d[\d.]*\s?(?:BLEU|F1|ROUGE)\b",
+        )
+        .ok()
+    });
+    let came_out = CAME_OUT.as_ref().is_some_and(|pattern| pattern.is_match(text));
+    let (finds, counts) = (speaks_of_findings(text), figures_of_performance(text));
+    static HEDGED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:might|would|could|should|if)\b|^\W*we\s+(?:consider|assume|suppose)\b").ok()
+    });
+    let hedged = HEDGED.as_ref().is_some_and(|pattern| pattern.is_match(text));
+    if came_out && !hedged {
+        // `It also exceeds …` says of what only to those who read on from before.
+        1 + u8::from(finds) + u8::from(counts) + 2 * u8::from(!points_before(text))
+    } else {
+        0
+    }
+}
+
+/// Whether a sentence leans on the one before it.
+fn points_before(text: &str) -> bool {
+    const POINTING: [&str; 20] = [
+        "it",
+        "they",
+        "this",
+        "these",
+        "those",
+        "such",
+        "also",
+        "moreover",
+        "furthermore",
+        "additionally",
+        "besides",
+        "however",
+        "further",
+        "both",
+        "here",
+        "then",
+        "its",
+        "their",
+        "in",
+        "while",
+    ];
+    let mut opening = text
+        .split_whitespace()
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase());
+    let first = opening.next().unwrap_or_default();
+    let second = opening.next().unwrap_or_default();
+    match first.as_str() {
+        "in" => second == "addition",
+        "while" => false,
+        _ => POINTING.contains(&first.as_str()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_told_from_what_was_done_and_hoped() {
+        for result in [
+            "The winch outperforms all others by 30 points.",
+            "Number of knots as compared to older ropes are significantly reduced.",
+            "The trial showed that hemp resulted in significantly lower error rates than wire.",
+            "These ropes yield a 2.4 BLEU increase.",
+            "We reduce the length of ropes by a third.",
+        ] {
+            assert!(says_result(result) > 0, "{result}");
+        }
+        for other in [
+            "The main innovation is its use of state-of-the-art winches.",
+            "The usefulness of our approach has been investigated by weighing kelp.",
+            "We evaluate the winch on two boats.",
+            "Better ropes are needed.",
+        ] {
+            assert_eq!(says_result(other), 0, "{other}");
+        }
+        assert!(
+            says_result("The winch exceeds the old one by 4 points.")
+                > says_result("It also exceeds the old one by 4 points.")
+        );
+    }
+}
