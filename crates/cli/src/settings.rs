@@ -64,6 +64,8 @@ pub(crate) struct PaperSettings {
     pub(crate) openreview: Option<String>,
     /// In place of the index of open works.
     pub(crate) works: Option<String>,
+    /// In place of Semantic Scholar's, where papers are named by its records.
+    pub(crate) semantic_scholar: Option<String>,
     /// The least time between two requests to arXiv or what stands in its place, in milliseconds.
     pub(crate) arxiv_between_ms: Option<u64>,
 }
@@ -78,6 +80,7 @@ impl PaperSettings {
             acl: or(&self.acl, usual.acl),
             openreview: or(&self.openreview, usual.openreview),
             works: or(&self.works, usual.works),
+            semantic_scholar: or(&self.semantic_scholar, usual.semantic_scholar),
             arxiv_pace: self.arxiv_between_ms.map_or(usual.arxiv_pace, Duration::from_millis),
         }
     }

@@ -250,7 +250,8 @@ pub struct SourceReport {
     pub answered: usize,
     /// Queries it failed, with the reasons in words.
     pub failures: Vec<String>,
-    /// Whether it was asked with the paper's own title, abstract, related work and introduction too: only sources on the user's machine are.
+    /// Whether it was asked with the paper's own title, abstract, related work and introduction too: only sources on the user's machine are. Of an idea: with the
+    /// whole idea; sources on the user's machine are, and services that were named for it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub own_text: bool,
 }

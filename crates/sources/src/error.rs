@@ -1,7 +1,7 @@
 use precedent_corpus::CorpusError;
 use precedent_http::HttpError;
 
-use crate::service::Trouble;
+use crate::service::{Ability, Trouble};
 
 /// Why a source did not answer. Messages fit "failed to {error}".
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +40,14 @@ pub enum SourceError {
         trouble: Trouble,
         /// What to do, after a semicolon; may be empty.
         hint: String,
+    },
+    /// It cannot be asked this.
+    #[error("search {name}: it cannot {what}")]
+    Unable {
+        /// Name of the source.
+        name: String,
+        /// What it cannot do.
+        what: &'static str,
     },
     /// A service is asked nothing more in this run, for a reason that came up earlier.
     #[error("search {name}: {why}")]
@@ -92,6 +100,13 @@ pub enum SourceError {
 }
 
 impl SourceError {
+    pub(crate) fn unable(name: &str, ability: Ability) -> Self {
+        Self::Unable {
+            name: name.to_owned(),
+            what: ability.in_words(),
+        }
+    }
+
     /// Whether asking again another day may bring more: nobody was reached, or was too busy. What is refused, is too long or is no paper stays so.
     #[must_use]
     pub fn may_pass(&self) -> bool {

@@ -20,10 +20,11 @@ pub use endpoint::{EndpointEmbedder, EndpointLine, EndpointReranker};
 pub use error::SourceError;
 pub use fuse::{FusedHit, fuse};
 pub use merge::{MergedHit, merge, merge_works};
-pub use paper::{Errand, Fetched, Form, PaperName, PaperPlaces, fetch, forms};
+pub use paper::{Errand, Fetched, Form, PaperName, PaperPlaces, fetch, forms, other_names};
 pub use registry::{SourceKind, kinds, open};
 pub use service::{
-    Draft, Endpoint, Found, MOST_CHARACTERS, MOST_WORDS, Page, Service, ServiceSettings, ServiceSource, Tariff, Trial,
-    Trouble, Unreadable, Words, chosen, is_default, service, services,
+    Ability, Called, Draft, Endpoint, Found, Inquiry, MOST_CHARACTERS, MOST_WORDS, Page, Relation, Relations, Service,
+    ServiceSettings, ServiceSource, Tariff, Told, Trial, Trouble, Unreadable, WHOLE_WORDS, Words, WorkName, chosen,
+    is_default, service, services,
 };
 pub use source::{Holdings, Source, cause_of};

@@ -3,7 +3,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use precedent_domain::{Document, Hit, PartialDate, Query, SentRecord, Work};
 
-use crate::SourceError;
+use crate::{Ability, Relation, SourceError, WorkName};
 
 /// How long one answer may take where a source says nothing else: a local index needs milliseconds, a busy service tens of seconds.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -26,6 +26,43 @@ pub trait Source: Send + Sync {
     /// # Errors
     /// When the source did not answer.
     async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError>;
+
+    /// Whether it can be asked this, too. Whoever is asked what it cannot tell says so, with [`SourceError::Unable`].
+    fn can(&self, _ability: Ability) -> bool {
+        false
+    }
+
+    /// Works that stand so to a text or to a work, best first, at most `limit`; none surely later than `as_of`. Empty where the source knows no such work.
+    ///
+    /// [`Relation::Passages`] sends the text, as far as 300 words: that is for the caller to be allowed.
+    ///
+    /// # Errors
+    /// When the source cannot be asked this, or did not answer.
+    async fn related(
+        &self,
+        relation: &Relation<'_>,
+        _as_of: Option<PartialDate>,
+        _limit: usize,
+    ) -> Result<Vec<Hit>, SourceError> {
+        Err(SourceError::unable(self.name(), relation.ability()))
+    }
+
+    /// The records of works known by name: a place for each name, `None` for a work that it does not know.
+    ///
+    /// # Errors
+    /// When the source cannot be asked this, or did not answer.
+    async fn look_up(&self, _names: &[WorkName]) -> Result<Vec<Option<Work>>, SourceError> {
+        Err(SourceError::unable(self.name(), Ability::LookUp))
+    }
+
+    /// What works cite, by names that this source can look up: a place for each name, `None` for a work that it does not know, or of which it does not know
+    /// what it cites.
+    ///
+    /// # Errors
+    /// When the source cannot be asked this, or did not answer.
+    async fn references(&self, _names: &[WorkName]) -> Result<Vec<Option<Vec<WorkName>>>, SourceError> {
+        Err(SourceError::unable(self.name(), Ability::References))
+    }
 
     /// How many of its works name `term` in title or abstract, where it can tell: how common a word is in the field.
     fn document_frequency(&self, _term: &str) -> Option<u64> {

@@ -36,7 +36,7 @@ pub(super) struct Answer {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unpriced: Vec<String>,
     /// What literature services would be sent.
-    sources: Vec<Egress>,
+    pub(super) sources: Vec<Egress>,
     /// What archives would be sent, where services are asked.
     full_texts: Option<TextEgress>,
     /// The day on which that price was looked up, where it is known.

@@ -10,7 +10,7 @@ use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{Door, Mode, Reach, Secret, Settings as DoorSettings};
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{
-    PaperPlaces, Service, ServiceSettings, ServiceSource, Source, SourceError, chosen, kinds, service,
+    Ability, PaperPlaces, Service, ServiceSettings, ServiceSource, Source, SourceError, chosen, kinds, service,
 };
 use precedent_engine::stages::extract::extract;
 use precedent_engine::stages::queries::queries;
@@ -61,6 +61,16 @@ pub(super) fn meant(typed: &SourceChoice, settings: Option<&Path>, local_only: b
         }
     }
     Ok(services.into_iter().map(|service| service.id().to_owned()).collect())
+}
+
+/// The services that may be asked with a whole text: they can be, and were typed by their own names. A name that stands for several names none for that.
+pub(super) fn named_for_whole_texts(typed: &[String], meant: &[String]) -> Vec<String> {
+    let can = |id: &str| {
+        let relations = service(id).ok().and_then(Service::relations);
+        relations.is_some_and(|relations| relations.can(Ability::Passages))
+    };
+    let named = |id: &String| typed.iter().any(|name| name.trim() == id);
+    meant.iter().filter(|id| named(id) && can(id)).cloned().collect()
 }
 
 fn unknown(error: SourceError) -> Failure {
@@ -282,7 +292,40 @@ pub(super) fn egress(request: &RunRequest, printer: Printer) -> Result<Vec<Egres
     })
 }
 
+impl Egress {
+    /// What `source` would be sent, at `prices` a question in all, in millionths of a dollar.
+    pub(super) fn of(source: &ServiceSource, mut asked: Vec<String>, mut perhaps: Vec<String>, price: u64) -> Self {
+        // Two queries may come to the same words; the same is asked once.
+        let mut known = BTreeSet::new();
+        for addresses in [&mut asked, &mut perhaps] {
+            addresses.retain(|address| known.insert(address.clone()));
+        }
+        let questions = u32::try_from(asked.len() + perhaps.len()).unwrap_or(u32::MAX);
+        #[expect(clippy::cast_precision_loss, reason = "a sum of a few cents")]
+        let at_most_dollars = price as f64 / 1e6;
+        Self {
+            source: source.name().to_owned(),
+            at_most_dollars,
+            least_seconds: source.least_time(questions).as_secs_f64(),
+            asked,
+            perhaps,
+        }
+    }
+}
+
 fn of_one(source: &ServiceSource, queries: &[Query], date: Option<PartialDate>) -> Result<Egress, Failure> {
+    let (asked, perhaps) = queries_to(source, queries, date)?;
+    let different: BTreeSet<&String> = asked.iter().chain(&perhaps).collect();
+    let price = source.price(different.len() as u64);
+    Ok(Egress::of(source, asked, perhaps, price))
+}
+
+/// The addresses that queries are surely sent to, and those that are asked where these bring few works.
+pub(super) fn queries_to(
+    source: &ServiceSource,
+    queries: &[Query],
+    date: Option<PartialDate>,
+) -> Result<(Vec<String>, Vec<String>), Failure> {
     let (mut asked, mut perhaps) = (Vec::new(), Vec::new());
     for query in queries {
         let addresses = source
@@ -292,21 +335,7 @@ fn of_one(source: &ServiceSource, queries: &[Query], date: Option<PartialDate>) 
         asked.extend(addresses.next());
         perhaps.extend(addresses);
     }
-    // Two queries may come to the same words; the same is asked once.
-    for addresses in [&mut asked, &mut perhaps] {
-        let mut known = BTreeSet::new();
-        addresses.retain(|address| known.insert(address.clone()));
-    }
-    let questions = u32::try_from(asked.len() + perhaps.len()).unwrap_or(u32::MAX);
-    #[expect(clippy::cast_precision_loss, reason = "a sum of a few cents")]
-    let at_most_dollars = source.price(u64::from(questions)) as f64 / 1e6;
-    Ok(Egress {
-        source: source.name().to_owned(),
-        at_most_dollars,
-        least_seconds: source.least_time(questions).as_secs_f64(),
-        asked,
-        perhaps,
-    })
+    Ok((asked, perhaps))
 }
 
 /// `precedent assess --show-egress`.

@@ -31,6 +31,7 @@ pub(crate) fn library() -> Vec<LibraryRecord> {
         ("Telemetry by tugging ropes, without radio", "2016-01-20"),
         ("Rope-line telemetry in heavy swell, revisited", "2029-07-01"),
     ];
+    // Each cites the two before it.
     let record = |(at, (title, day)): (usize, &(&str, &str))| LibraryRecord {
         key: format!("{}", 1001 + at),
         title: (*title).to_owned(),
@@ -44,6 +45,10 @@ pub(crate) fn library() -> Vec<LibraryRecord> {
         doi: format!("10.5555/rope.{}", 1001 + at),
         arxiv: format!("{}{}.0{}", &day[2..4], &day[5..7], 1001 + at),
         venue: "Journal of Moored Systems".into(),
+        cites: (at.saturating_sub(2)..at)
+            .map(|cited| format!("{}", 1001 + cited))
+            .collect(),
+        ..LibraryRecord::default()
     };
     titles.iter().enumerate().map(record).collect()
 }
@@ -76,8 +81,14 @@ impl Internet {
             ));
         }
         let (base, fetched) = archive(pages);
+        let records = servers
+            .iter()
+            .find(|(id, _)| *id == "semantic-scholar")
+            .unwrap()
+            .1
+            .base("semantic-scholar");
         text.push_str(&format!(
-            "[papers]\narxiv = '{base}'\nacl = '{base}'\nopenreview = '{base}'\nworks = '{base}'\narxiv_between_ms = 0\n"
+            "[papers]\narxiv = '{base}'\nacl = '{base}'\nopenreview = '{base}'\nworks = '{base}'\narxiv_between_ms = 0\nsemantic_scholar = '{records}'\n"
         ));
         let settings = folder(name).with_extension("toml");
         fs::write(&settings, text).unwrap();

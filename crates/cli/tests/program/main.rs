@@ -14,6 +14,7 @@ mod corpus;
 mod encoders;
 mod exports;
 mod full_texts;
+mod idea_services;
 mod ideas;
 mod inputs;
 mod internet;

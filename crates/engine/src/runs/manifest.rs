@@ -114,9 +114,12 @@ pub struct IdeaRequest {
     /// A file of labelled examples, as an absolute path; the built-in ones otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub examples: Option<PathBuf>,
-    /// Papers that the idea was made from: absolute paths, or titles.
+    /// Papers that the idea was made from: absolute paths, names such as `arXiv:2509.08755`, or titles.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seeds: Vec<String>,
+    /// Services that were named one by one, and so may be asked with the whole idea.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub whole_to: Vec<String>,
     /// The idea's own paper.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own: Option<PathBuf>,

@@ -21,9 +21,19 @@ pub struct LibraryRecord {
     pub arxiv: String,
     /// Where it appeared.
     pub venue: String,
+    /// Keys of the works that it cites.
+    pub cites: Vec<String>,
+    /// Whether it was retracted.
+    pub retracted: bool,
 }
 
 impl LibraryRecord {
+    /// A number of its own.
+    pub(super) fn number(&self) -> u64 {
+        let digits: String = self.key.chars().filter(char::is_ascii_digit).collect();
+        digits.parse().unwrap_or_default()
+    }
+
     pub(super) fn year(&self) -> &str {
         self.day.get(..4).unwrap_or_default()
     }
@@ -42,6 +52,29 @@ pub(crate) struct Library {
 }
 
 impl Library {
+    /// The work of this key.
+    pub(super) fn of_key(&self, key: &str) -> Option<&LibraryRecord> {
+        self.records.iter().find(|record| record.key == key)
+    }
+
+    /// The works that `record` cites, in its order.
+    pub(super) fn cited_by(&self, record: &LibraryRecord) -> Vec<&LibraryRecord> {
+        record.cites.iter().filter_map(|key| self.of_key(key)).collect()
+    }
+
+    /// The works that cite `record`.
+    pub(super) fn citing(&self, record: &LibraryRecord) -> Vec<&LibraryRecord> {
+        let cites = |one: &&LibraryRecord| one.cites.contains(&record.key);
+        self.records.iter().filter(cites).collect()
+    }
+
+    /// The work of this title, or the nearest by words where there is none.
+    pub(super) fn titled(&self, title: &str) -> Option<&LibraryRecord> {
+        let asked = bag(title);
+        let same = self.records.iter().find(|record| bag(&record.title) == asked);
+        same.or_else(|| self.search(title, false, None).first().copied())
+    }
+
     /// Works that share words with `query`, best first; with `all`, those that have every word. None later than `until`, a day.
     pub(super) fn search(&self, query: &str, all: bool, until: Option<&str>) -> Vec<&LibraryRecord> {
         let asked = bag(query);
@@ -72,16 +105,17 @@ fn bag(text: &str) -> BTreeSet<String> {
     words.filter(|word| word.len() > 2).map(str::to_lowercase).collect()
 }
 
-/// What was asked: the path after the service's name, and the parameters.
+/// What was asked: the path after the service's name, the parameters and the body.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {
     pub(super) path: String,
     pub(super) parameters: Vec<(String, String)>,
+    pub(super) body: String,
 }
 
 impl Asked {
     /// From `/path?a=b`.
-    pub(super) fn read(target: &str) -> Self {
+    pub(super) fn read(target: &str, body: &str) -> Self {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let pairs = query.split('&').filter(|pair| !pair.is_empty());
         let pair = |pair: &str| {
@@ -91,6 +125,7 @@ impl Asked {
         Self {
             path: path.to_owned(),
             parameters: pairs.map(pair).collect(),
+            body: body.to_owned(),
         }
     }
 
@@ -112,7 +147,7 @@ impl Asked {
     }
 }
 
-fn unescaped(text: &str) -> String {
+pub(super) fn unescaped(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let Some((first, more)) = rest.split_first() {

@@ -47,6 +47,8 @@ pub struct Heard {
     pub target: String,
     /// The whole head.
     pub head: String,
+    /// The body; empty for a question without one.
+    pub body: String,
     /// When, since the server started.
     pub at: Duration,
 }
@@ -127,7 +129,9 @@ impl Serve for State {
     }
 
     fn serve(&self, mut stream: TcpStream) {
-        let Some(head) = read_head(&mut stream) else { return };
+        let Some((head, body)) = read_question(&mut stream) else {
+            return;
+        };
         let target = head.split(' ').nth(1).unwrap_or_default();
         let (service, rest) = target.trim_start_matches('/').split_once('/').unwrap_or((target, ""));
         let target = format!("/{rest}");
@@ -137,11 +141,12 @@ impl Serve for State {
                 service: service.to_owned(),
                 target: target.clone(),
                 head: head.clone(),
+                body: body.clone(),
                 at: self.start.elapsed(),
             });
             heard
                 .iter()
-                .filter(|one| one.service == service && one.target == target)
+                .filter(|one| one.service == service && one.target == target && one.body == body)
                 .count()
         };
         thread::sleep(self.latency);
@@ -149,17 +154,23 @@ impl Serve for State {
         let act = acts.get(service).copied().unwrap_or(Act::Well);
         drop(acts);
         // Whoever asked may have gone: that is one of the things that are tested.
-        drop(self.act(&mut stream, service, &target, act, times));
+        drop(self.act(&mut stream, (service, &target, &body), act, times));
     }
 }
 
 impl State {
-    fn act(&self, stream: &mut TcpStream, service: &str, target: &str, act: Act, times: usize) -> std::io::Result<()> {
+    fn act(
+        &self,
+        stream: &mut TcpStream,
+        (service, target, body): (&str, &str, &str),
+        act: Act,
+        times: usize,
+    ) -> std::io::Result<()> {
         let passes = matches!(act, Act::TooFast | Act::Stumbles) && times > 1;
         if let Some(answer) = trouble(service, act).filter(|_| !passes) {
             return send(stream, &answer, answer.body.len());
         }
-        let asked = Asked::read(target);
+        let asked = Asked::read(target, body);
         let play = PLAYS.iter().find(|(name, _)| *name == service).map(|(_, play)| play);
         let answered = play.and_then(|play| play(&asked, &self.library(act)));
         let mut answer =
@@ -338,14 +349,25 @@ fn send(stream: &mut TcpStream, answer: &Answer, length: usize) -> std::io::Resu
     stream.flush()
 }
 
-fn read_head(stream: &mut TcpStream) -> Option<String> {
+/// The head, and the body that it promises.
+fn read_question(stream: &mut TcpStream) -> Option<(String, String)> {
     let mut bytes = Vec::new();
     let mut buffer = [0; 8192];
     loop {
         let read = stream.read(&mut buffer).ok().filter(|read| *read > 0)?;
         bytes.extend_from_slice(buffer.get(..read)?);
-        if let Some(at) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
-            return Some(String::from_utf8_lossy(bytes.get(..at)?).into_owned());
+        let Some(at) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else {
+            continue;
+        };
+        let head = String::from_utf8_lossy(bytes.get(..at)?).into_owned();
+        let length = head.lines().find_map(|line| {
+            let (name, value) = line.split_once(':')?;
+            name.eq_ignore_ascii_case("content-length")
+                .then(|| value.trim().parse::<usize>().ok())?
+        });
+        let body = bytes.get(at + 4..)?;
+        if body.len() >= length.unwrap_or_default() {
+            return Some((head, String::from_utf8_lossy(body).into_owned()));
         }
     }
 }

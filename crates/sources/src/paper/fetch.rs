@@ -5,7 +5,7 @@ use precedent_http::{Door, HttpError, Pace, Request};
 use super::PaperName;
 use crate::SourceError;
 use crate::service::said;
-use crate::services::openalex;
+use crate::services::{openalex, semantic_scholar};
 
 /// Why a text is fetched, and how much may come of it.
 #[derive(Debug, Clone, Copy)]
@@ -51,6 +51,8 @@ pub struct PaperPlaces {
     pub openreview: String,
     /// The index that knows where a work with a DOI may be read by everybody.
     pub works: String,
+    /// Semantic Scholar, which knows under which other names its records go.
+    pub semantic_scholar: String,
     /// The least time between two requests to arXiv, which asks for three seconds.
     pub arxiv_pace: Duration,
 }
@@ -62,6 +64,7 @@ impl Default for PaperPlaces {
             acl: "https://aclanthology.org".to_owned(),
             openreview: "https://openreview.net".to_owned(),
             works: openalex::BASE.to_owned(),
+            semantic_scholar: semantic_scholar::BASE.to_owned(),
             arxiv_pace: Duration::from_secs(3),
         }
     }
@@ -131,6 +134,20 @@ pub async fn forms(
                 get(&format!("{}/pdf", places.openreview)).map(|request| request.parameter("id", id.as_str()));
             Ok(vec![form("PDF", "pdf", request)?])
         }
+        PaperName::SemanticScholar(_) => {
+            let mut found = Vec::new();
+            for other in other_names(name, places, errand, door).await? {
+                // One of several: an index that does not answer must not keep the others back.
+                found.extend(Box::pin(forms(&other, places, errand, door)).await.unwrap_or_default());
+            }
+            if found.is_empty() {
+                return Err(SourceError::Unusable {
+                    name: name.file_stem(),
+                    reason: "no copy that everybody may read is known; get the PDF and name the file".to_owned(),
+                });
+            }
+            Ok(found)
+        }
         // Somebody else chose these addresses, or anybody may have: they lead to the public internet or nowhere.
         PaperName::Address(address) => Ok(vec![form("page or PDF", "html", get(address).map(Request::found))?]),
         PaperName::Doi(doi) => {
@@ -153,6 +170,30 @@ pub async fn forms(
             forms.collect()
         }
     }
+}
+
+/// The other names of a paper that was named by a service's record, the one that reads best first; of any other, none.
+///
+/// # Errors
+/// When the service does not answer, or does not know the record.
+pub async fn other_names(
+    name: &PaperName,
+    places: &PaperPlaces,
+    errand: Errand,
+    door: &Door,
+) -> Result<Vec<PaperName>, SourceError> {
+    let PaperName::SemanticScholar(record) = name else {
+        return Ok(Vec::new());
+    };
+    let request = semantic_scholar::record_of(errand.who, &places.semantic_scholar, record).map_err(unreached)?;
+    let response = door.send(&mannered(request, errand)).await.map_err(unreached)?;
+    if !response.is_success() {
+        return Err(not_given(response.status, &response.text()));
+    }
+    semantic_scholar::names_in(&response.text()).map_err(|why| SourceError::Unreadable {
+        name: "semantic-scholar".to_owned(),
+        why: why.0,
+    })
 }
 
 /// Fetches one form.

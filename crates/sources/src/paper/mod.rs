@@ -6,5 +6,5 @@
 mod fetch;
 mod name;
 
-pub use fetch::{Errand, Fetched, Form, PaperPlaces, fetch, forms};
+pub use fetch::{Errand, Fetched, Form, PaperPlaces, fetch, forms, other_names};
 pub use name::PaperName;

@@ -1,5 +1,7 @@
-use precedent_domain::{AclId, ArxivId, Doi, Identifiers, OpenReviewId, Work};
+use precedent_domain::{AclId, ArxivId, Doi, Identifiers, OpenReviewId, Work, WorkId};
 use sha2::{Digest, Sha256};
+
+use crate::WorkName;
 
 /// What a paper was named by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,13 +20,15 @@ pub enum PaperName {
     OpenReview(OpenReviewId),
     /// A DOI of anything else.
     Doi(Doi),
+    /// A record of Semantic Scholar.
+    SemanticScholar(WorkId),
     /// An address of anything else.
     Address(String),
 }
 
 impl PaperName {
     /// The name that `text` is, as typed or copied: `arXiv:2509.08755v2`, `https://arxiv.org/abs/2509.08755`, `10.18653/v1/N19-1423`,
-    /// `openreview:FxCy8TvQHO`, `P06-1010`, any `https://…`. `None` for everything else.
+    /// `openreview:FxCy8TvQHO`, `P06-1010`, `CorpusId:258059792`, a record's 40 digits, any `https://…`. `None` for everything else.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -60,7 +64,21 @@ impl PaperName {
         {
             return Some(Self::of_doi(doi));
         }
+        if (!is_address || on("semanticscholar.org"))
+            && let Some(record) = semantic_scholar(bare)
+        {
+            return Some(Self::SemanticScholar(record));
+        }
         is_address.then(|| Self::Address(text.to_owned()))
+    }
+
+    /// The names that services know the paper by; none for an address or a forum.
+    #[must_use]
+    pub fn work_names(&self) -> Vec<WorkName> {
+        match self {
+            Self::SemanticScholar(record) => vec![WorkName::Record(record.clone())],
+            other => WorkName::of_identifiers(&other.identifiers()),
+        }
     }
 
     /// The names under which the text of a work may be had, best first. Of arXiv it is the first version: that is the one of the work's earliest date, and
@@ -111,7 +129,7 @@ impl PaperName {
             Self::Acl(id) => identifiers.acl = Some(id.clone()),
             Self::OpenReview(id) => identifiers.openreview = Some(id.clone()),
             Self::Doi(id) => identifiers.doi = Some(id.clone()),
-            Self::Address(_) => {}
+            Self::SemanticScholar(_) | Self::Address(_) => {}
         }
         identifiers
     }
@@ -129,6 +147,7 @@ impl PaperName {
             Self::Acl(id) => format!("acl-{id}"),
             Self::OpenReview(id) => format!("forum-{id}"),
             Self::Doi(id) => format!("doi-{id}"),
+            Self::SemanticScholar(id) => id.as_str().replace(':', "-"),
             Self::Address(address) => address
                 .split_once("://")
                 .map_or(address.as_str(), |(_, rest)| rest)
@@ -152,6 +171,22 @@ impl PaperName {
         let short: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
         format!("{stem}-{short}")
     }
+}
+
+/// The record in `CorpusId:258059792`, in `S2:` and 40 digits of 16, or in an address of Semantic Scholar that ends in those.
+fn semantic_scholar(text: &str) -> Option<WorkId> {
+    let plain = text.split('?').next().unwrap_or(text).trim_end_matches('/');
+    let last = plain.rsplit('/').next().unwrap_or(plain);
+    let (prefix, rest) = last.split_once(':').unwrap_or(("", last));
+    let is_hash = rest.len() == 40 && rest.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_number = !rest.is_empty() && rest.len() <= 12 && rest.bytes().all(|byte| byte.is_ascii_digit());
+    let prefix = prefix.to_ascii_lowercase();
+    let id = match prefix.as_str() {
+        "" | "s2" | "semantic-scholar" | "semanticscholar" if is_hash => rest.to_ascii_lowercase(),
+        "corpusid" if is_number => format!("corpus-{rest}"),
+        _ => return None,
+    };
+    format!("semantic-scholar:{id}").parse().ok()
 }
 
 /// The version at the end of an arXiv id.
@@ -199,6 +234,20 @@ mod tests {
             (
                 "https://arxiv.org.evil.com/abs/2509.08755",
                 "arxiv.org.evil.com_abs_2509.08755-a5aabd95fc3b",
+            ),
+            (
+                "https://www.semanticscholar.org/paper/A-title/204e3073870fae3d05bcbc2f6a8e263d9b72e776?x=1",
+                "semantic-scholar-204e3073870fae3d05bcbc2f6a8e263d9b72e776",
+            ),
+            (
+                "S2:204E3073870fae3d05bcbc2f6a8e263d9b72e776",
+                "semantic-scholar-204e3073870fae3d05bcbc2f6a8e263d9b72e776",
+            ),
+            ("CorpusId:13756489", "semantic-scholar-corpus-13756489"),
+            ("CorpusId:1375648912345678", ""),
+            (
+                "https://www.semanticscholar.org/search?q=x",
+                "www.semanticscholar.org_search_q_x-68f37229e3ca",
             ),
             ("paper.pdf", ""),
             ("Attention is all you need", ""),

@@ -1,5 +1,7 @@
 //! What services say, made plain: bounded, without markup, on one line.
 
+use precedent_http::HttpError;
+
 /// Text of at most `most` characters, control characters and runs of white space one space, marks that turn the direction of writing gone.
 pub(crate) fn plain(text: &str, most: usize) -> String {
     let odd = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fffd}');
@@ -7,6 +9,29 @@ pub(crate) fn plain(text: &str, most: usize) -> String {
     let words = kept.split(|c: char| c.is_whitespace() || c.is_control());
     let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     line.chars().take(most).collect::<String>().trim_end().to_owned()
+}
+
+/// A name in the path of an address, where a slash stays one: nothing in it ends the path.
+///
+/// # Errors
+/// When a step of it would lead up: however such a step is escaped, addresses are read as if it were not.
+pub(crate) fn in_path(name: &str) -> Result<String, HttpError> {
+    if name.split('/').any(|step| matches!(step, "." | "..")) {
+        return Err(HttpError::BadAddress {
+            address: name.chars().take(200).collect(),
+        });
+    }
+    let plain = |byte: u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'/' | b'(' | b')' | b':' | b';')
+    };
+    let escape = |byte: u8| {
+        if plain(byte) {
+            char::from(byte).to_string()
+        } else {
+            format!("%{byte:02X}")
+        }
+    };
+    Ok(name.bytes().map(escape).collect())
 }
 
 /// Text without tags and with the common entities read. What only looks like a tag (`a < b`) stays.
@@ -89,6 +114,14 @@ mod tests {
         }
         assert_eq!(plain(" a\n\u{0}b\u{202e} c ", 100), "a b c");
         assert_eq!(plain(&"x".repeat(50), 10).len(), 10);
+    }
+
+    #[test]
+    fn no_name_leads_out_of_its_path() {
+        assert_eq!(in_path("10.1000/a?b#c d%2e").unwrap(), "10.1000/a%3Fb%23c%20d%252e");
+        for name in ["10.1000/x/../../z", "..", "10.1000/./x", "10.1000/.."] {
+            assert!(in_path(name).is_err(), "{name}");
+        }
     }
 
     proptest! {

@@ -4,7 +4,7 @@ use std::time::Duration;
 use precedent_domain::PartialDate;
 use precedent_http::{HttpError, Pace, Request, Secret};
 
-use super::{Draft, Trouble, Words};
+use super::{Draft, Relations, Trouble, Words};
 
 /// A literature service: how a short query is put to it, and how to read what it says. It opens no connection itself.
 ///
@@ -61,6 +61,11 @@ pub trait Service: Send + Sync {
     /// What an answer with another status means.
     fn trouble(&self, status: u16, body: &str) -> Trouble {
         Trouble::usual(status, body)
+    }
+
+    /// What it knows of works besides what a search tells; `None` where it can be searched alone.
+    fn relations(&self) -> Option<&'static dyn Relations> {
+        None
     }
 
     /// A question that costs nothing or little, to see whether the service is there.

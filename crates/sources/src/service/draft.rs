@@ -81,7 +81,9 @@ impl Draft {
         })
     }
 
-    fn identifiers(&self) -> Identifiers {
+    /// The identifiers that stand anywhere in the record.
+    #[must_use]
+    pub fn identifiers(&self) -> Identifiers {
         let doi: Option<Doi> = self.doi.as_deref().and_then(|doi| doi.parse().ok());
         let bare = doi.as_ref().map(Doi::as_str).unwrap_or_default();
         let of = |host: &'static str| self.addresses.iter().filter(move |address| address.contains(host));

@@ -9,9 +9,30 @@ use super::Unreadable;
 /// # Errors
 /// When it is something else; what, in words.
 pub(crate) fn object(body: &str) -> Result<Map<String, Value>, Unreadable> {
+    match parsed(body)? {
+        Value::Object(object) => Ok(object),
+        _ => Err(other_shape()),
+    }
+}
+
+/// The list that `body` is.
+///
+/// # Errors
+/// When it is something else; what, in words.
+pub(crate) fn array(body: &str) -> Result<Vec<Value>, Unreadable> {
+    match parsed(body)? {
+        Value::Array(items) => Ok(items),
+        _ => Err(other_shape()),
+    }
+}
+
+fn other_shape() -> Unreadable {
+    Unreadable("it is JSON of another shape than documented".to_owned())
+}
+
+fn parsed(body: &str) -> Result<Value, Unreadable> {
     match serde_json::from_str(body) {
-        Ok(Value::Object(object)) => Ok(object),
-        Ok(_) => Err(Unreadable("it is JSON of another shape than documented".to_owned())),
+        Ok(value) => Ok(value),
         Err(_) if looks_like_html(body) => Err(Unreadable("it is a web page where JSON was expected".to_owned())),
         Err(error) if error.is_eof() => Err(Unreadable("it ends in the middle".to_owned())),
         Err(error) => Err(Unreadable(format!(

@@ -2,14 +2,18 @@
 //!
 //! In: a short query. Out: works with their dates and identifiers, cleaned and bounded, or why the service gave nothing. What one service wants and says is a
 //! file in `services/`; manners, deadlines, money, what is refused and what is told of it are here, the same for all. The network is the door's
-//! alone. Deliberately not here: whole texts, and any query longer than a phrase: a manuscript cannot be sent from here.
+//! alone. Works that are known by name are asked about in `relations` and `inquire`. Deliberately not here: whole texts of works. A search takes no query longer
+//! than a phrase; the one way to send more is to ask for [`Relation::Passages`], 300 words at most, which only somebody who was told so may do.
 
+mod account;
 mod chosen;
 mod clean;
 mod contract;
 mod dates;
 mod draft;
+mod inquire;
 mod json;
+mod relations;
 mod said;
 mod settings;
 mod source;
@@ -20,13 +24,15 @@ mod words;
 pub use chosen::{chosen, is_default, service, services};
 pub use contract::{Endpoint, Found, Page, Service, Tariff, Unreadable};
 pub use draft::Draft;
+pub use inquire::WHOLE_WORDS;
+pub use relations::{Ability, Called, Inquiry, Relation, Relations, Told, WorkName};
 pub use settings::ServiceSettings;
 pub use source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource};
 pub use trial::Trial;
 pub use trouble::Trouble;
 pub use words::Words;
 
-pub(crate) use clean::{plain, without_tags};
+pub(crate) use clean::{in_path, plain, without_tags};
 pub(crate) use dates::{from_epoch_ms, from_parts, year_where_padded};
-pub(crate) use json::{list, object, string};
+pub(crate) use json::{array, list, object, string};
 pub(crate) use said::said;

@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -7,7 +7,10 @@ use precedent_domain::{DateOrder, Document, Hit, PartialDate, Query, SentRecord,
 use precedent_http::{Door, HttpError, Pace, Request, Response};
 use tokio::time::Instant;
 
-use super::{Endpoint, Found, Page, Service, ServiceSettings, Trial, Trouble, Unreadable, Words};
+use super::account::{Account, Sending};
+use super::{
+    Ability, Endpoint, Found, Page, Relation, Service, ServiceSettings, Trial, Trouble, Unreadable, Words, WorkName,
+};
 use crate::{Holdings, Source, SourceError};
 
 /// Longest query that is sent to a service. The program's own have 25 words at most; anything longer is no query, and a manuscript least of all.
@@ -17,7 +20,7 @@ pub const MOST_CHARACTERS: usize = 400;
 /// With so many works a wider wording is not asked for.
 const ENOUGH: usize = 10;
 /// Pages of an answer that are read at most.
-const PAGES: usize = 3;
+pub(super) const PAGES: usize = 3;
 /// Longest answer, in bytes after decompression.
 const LONGEST_ANSWER: u64 = 12 << 20;
 /// Longest time for one try.
@@ -28,24 +31,15 @@ const SLACK: Duration = Duration::from_secs(5);
 
 /// A literature service as a source.
 pub struct ServiceSource {
-    service: &'static dyn Service,
-    endpoint: Endpoint,
+    pub(super) service: &'static dyn Service,
+    pub(super) endpoint: Endpoint,
     deadline: Duration,
     between: Option<Duration>,
-    page: usize,
+    pub(super) page: usize,
     /// Most that may be spent, in millionths of a dollar; `None` where nothing costs anything, and in replay.
     budget: Option<u64>,
     door: Arc<Door>,
     account: Mutex<Account>,
-}
-
-/// What was sent so far.
-#[derive(Debug, Default)]
-struct Account {
-    /// Millionths of a dollar.
-    spent: u64,
-    /// Bytes of each question's address and body, by question.
-    sent: BTreeMap<String, u64>,
 }
 
 impl ServiceSource {
@@ -150,7 +144,7 @@ impl ServiceSource {
         }
     }
 
-    fn first_page(&self, as_of: Option<PartialDate>) -> Page {
+    pub(super) fn first_page(&self, as_of: Option<PartialDate>) -> Page {
         Page {
             until: as_of.map(a_year_later),
             start: 0,
@@ -159,7 +153,7 @@ impl ServiceSource {
     }
 
     /// The request with everything that is the same for all services.
-    fn mannered(&self, request: Request, start: Instant) -> Request {
+    pub(super) fn mannered(&self, request: Request, start: Instant) -> Request {
         let left = self.deadline.saturating_sub(start.elapsed());
         let service = self.service;
         request
@@ -179,21 +173,11 @@ impl ServiceSource {
     async fn ask(&self, wording: &str, page: &Page, start: Instant) -> Result<Found, SourceError> {
         let request = self.service.request(wording, page, &self.endpoint);
         let request = self.mannered(request.map_err(|error| self.unreached(error))?, start);
-        if self.is_spent() {
-            self.door.give_up(&request, "what the run may spend on it is spent");
-        }
-        let outcome = self.door.send(&request).await;
-        self.note(&request, &outcome);
-        let response = outcome.map_err(|error| self.unreached(error))?;
+        let price = self.service.tariff().question;
+        let response = self.sent_out(&request, Sending::Query, price).await?;
         let body = text_of(&response);
         if !response.is_success() {
-            let trouble = self.service.trouble(response.status, &body);
-            let is_final = trouble.is_final();
-            let error = self.troubled(trouble);
-            if is_final {
-                self.door.give_up(&request, &error.reason());
-            }
-            return Err(error);
+            return Err(self.no_answer(&request, response.status, &body));
         }
         self.service
             .read(&body)
@@ -203,36 +187,52 @@ impl ServiceSource {
             })
     }
 
-    /// Whether one more question would cost more than may be spent.
-    fn is_spent(&self) -> bool {
-        let account = self.account.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = account.spent.saturating_add(self.service.tariff().question);
-        self.budget.is_some_and(|budget| next > budget)
+    /// Whatever comes back; put down with what it cost.
+    pub(super) async fn sent_out(
+        &self,
+        request: &Request,
+        sending: Sending,
+        price: u64,
+    ) -> Result<Response, SourceError> {
+        if self.is_spent(price) {
+            self.door.give_up(request, "what the run may spend on it is spent");
+        }
+        let outcome = self.door.send(request).await;
+        self.account().note(request, sending, price, &outcome);
+        outcome.map_err(|error| self.unreached(error))
     }
 
-    /// Puts down what was sent and what it cost. What never went out counts nothing; what is on record went out once, in an earlier run.
-    fn note(&self, request: &Request, outcome: &Result<Response, HttpError>) {
-        let went_out = !matches!(
-            outcome,
-            Err(HttpError::GivenUp { .. }
-                | HttpError::NotAllowed { .. }
-                | HttpError::NotRecorded { .. }
-                | HttpError::Resting { .. }
-                | HttpError::BadAddress { .. }
-                | HttpError::BadHeader { .. })
-        );
-        if !went_out {
-            return;
+    /// What an answer without success means; after some of them nothing more is asked in this run.
+    pub(super) fn no_answer(&self, request: &Request, status: u16, body: &str) -> SourceError {
+        let trouble = self.service.trouble(status, body);
+        let is_final = trouble.is_final();
+        let error = self.troubled(trouble);
+        if is_final {
+            self.door.give_up(request, &error.reason());
         }
-        let mut account = self.account.lock().unwrap_or_else(PoisonError::into_inner);
-        let bytes = (request.address().len() + request.body().len()) as u64;
-        account.sent.insert(request.asked(), bytes);
-        if outcome.as_ref().is_ok_and(|response| !response.recorded) {
-            account.spent = account.spent.saturating_add(self.service.tariff().question);
-        }
+        error
     }
 
-    fn unreached(&self, source: HttpError) -> SourceError {
+    /// Whether one more question at this price would cost more than may be spent.
+    fn is_spent(&self, price: u64) -> bool {
+        let next = self.account().spent.saturating_add(price);
+        price > 0 && self.budget.is_some_and(|budget| next > budget)
+    }
+
+    fn account(&self) -> std::sync::MutexGuard<'_, Account> {
+        self.account.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn as_hits(&self, works: Vec<Work>) -> Vec<Hit> {
+        let hits = (1_u32..).zip(works).map(|(rank, work)| Hit {
+            work,
+            score: 1.0 / f64::from(rank),
+            source: self.service.id().to_owned(),
+        });
+        hits.collect()
+    }
+
+    pub(super) fn unreached(&self, source: HttpError) -> SourceError {
         let name = self.service.id().to_owned();
         match source {
             HttpError::GivenUp { why, .. } => SourceError::GivenUp { name, why },
@@ -293,12 +293,28 @@ impl Source for ServiceSource {
             }
         }
         works.truncate(limit);
-        let hits = (1_u32..).zip(works).map(|(rank, work)| Hit {
-            work,
-            score: 1.0 / f64::from(rank),
-            source: self.service.id().to_owned(),
-        });
-        Ok(hits.collect())
+        Ok(self.as_hits(works))
+    }
+
+    fn can(&self, ability: Ability) -> bool {
+        self.relations(ability).is_ok()
+    }
+
+    async fn related(
+        &self,
+        relation: &Relation<'_>,
+        as_of: Option<PartialDate>,
+        limit: usize,
+    ) -> Result<Vec<Hit>, SourceError> {
+        self.related_works(relation, as_of, limit).await
+    }
+
+    async fn look_up(&self, names: &[WorkName]) -> Result<Vec<Option<Work>>, SourceError> {
+        self.records(names).await
+    }
+
+    async fn references(&self, names: &[WorkName]) -> Result<Vec<Option<Vec<WorkName>>>, SourceError> {
+        self.cited_by(names).await
     }
 
     async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError> {
@@ -319,22 +335,12 @@ impl Source for ServiceSource {
     }
 
     fn sent(&self) -> Option<SentRecord> {
-        let account = self.account.lock().unwrap_or_else(PoisonError::into_inner);
-        if account.sent.is_empty() {
-            return None;
-        }
-        let bytes: u64 = account.sent.values().sum();
-        Some(SentRecord {
-            host: host_of(&self.endpoint.base),
-            what: format!("the words of queries, {bytes} bytes, to search {}", self.service.id()),
-            requests: account.sent.len(),
-            bytes,
-        })
+        self.account().record(&host_of(&self.endpoint.base), self.service.id())
     }
 }
 
 /// Whether a work is not surely later than `as_of`.
-fn in_time(work: &Work, as_of: Option<PartialDate>) -> bool {
+pub(super) fn in_time(work: &Work, as_of: Option<PartialDate>) -> bool {
     let (Some(as_of), Some(dated)) = (as_of, work.earliest()) else {
         return true;
     };
@@ -354,12 +360,12 @@ fn host_of(base: &str) -> String {
 }
 
 /// The body as text, by the character set that its header names.
-fn text_of(response: &Response) -> String {
+pub(super) fn text_of(response: &Response) -> String {
     decoded(&response.body, response.header("content-type"))
 }
 
 /// UTF-8 where it is, else the one other set that is met with: Latin-1, whose bytes are its code points.
-fn decoded(body: &[u8], content_type: Option<&str>) -> String {
+pub(super) fn decoded(body: &[u8], content_type: Option<&str>) -> String {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
     let says_latin = content_type.is_some_and(|kind| {
         let kind = kind.to_ascii_lowercase();

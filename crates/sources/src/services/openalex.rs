@@ -5,8 +5,8 @@ use precedent_http::{HttpError, Pace, Request};
 use serde_json::Value;
 
 use crate::service::{
-    Draft, Endpoint, Found, Page, Service, Tariff, Trouble, Unreadable, Words, list, object, said, string,
-    year_where_padded,
+    Ability, Called, Draft, Endpoint, Found, Inquiry, Page, Relations, Service, Tariff, Told, Trouble, Unreadable,
+    Words, WorkName, in_path, list, object, said, string, year_where_padded,
 };
 
 const ID: &str = "openalex";
@@ -17,7 +17,15 @@ const WORDS: usize = 6;
 const SUMMARY_WORDS: usize = 3000;
 const FIELDS: &str = "id,doi,title,display_name,publication_year,publication_date,ids,primary_location,locations,authorships,abstract_inverted_index";
 
-/// OpenAlex, keyword search. API of August 2026: <https://developers.openalex.org>.
+/// What a search costs, and a list by a filter, in millionths of a dollar.
+const SEARCH: u64 = 1_000;
+const LIST: u64 = 100;
+/// Works that are named in one question, letters of a whole text that is free of charge, and works that a search by meaning gives.
+const BATCH: usize = 100;
+const WHOLE: usize = 1_400;
+const BY_MEANING: usize = 50;
+
+/// OpenAlex: search by words and by meaning, citations and records. API of August 2026: <https://developers.openalex.org>.
 pub(crate) struct OpenAlexService;
 
 impl Service for OpenAlexService {
@@ -48,7 +56,7 @@ impl Service for OpenAlexService {
 
     fn tariff(&self) -> Tariff {
         Tariff {
-            question: 1_000,
+            question: SEARCH,
             day_without_key: 100_000,
             day_with_key: 1_000_000,
         }
@@ -100,6 +108,10 @@ impl Service for OpenAlexService {
         }
     }
 
+    fn relations(&self) -> Option<&'static dyn Relations> {
+        Some(&OpenAlexService)
+    }
+
     fn trial(&self, endpoint: &Endpoint) -> Result<Request, HttpError> {
         // A list of one by a filter costs a tenth of a search, and shows the limits.
         let address = format!(
@@ -108,6 +120,145 @@ impl Service for OpenAlexService {
         );
         Ok(with_key(Request::get(ID, &address)?, endpoint))
     }
+}
+
+impl Relations for OpenAlexService {
+    fn can(&self, ability: Ability) -> bool {
+        ability != Ability::Recommended
+    }
+
+    fn call(&self, name: &WorkName, ability: Ability) -> Option<Called> {
+        if let Some(own) = name.record_at(ID) {
+            let digits = own.strip_prefix('W').filter(|digits| !digits.is_empty())?;
+            let is_own = digits.bytes().all(|byte| byte.is_ascii_digit());
+            return is_own.then(|| Called {
+                kind: 0,
+                name: own.to_owned(),
+            });
+        }
+        // Lists of what cites a work are had by its own number alone.
+        let doi = match name {
+            _ if ability == Ability::Citing => return None,
+            WorkName::Doi(doi) => doi.to_string(),
+            WorkName::Arxiv(id) => format!("10.48550/arxiv.{id}"),
+            _ => return None,
+        };
+        // Signs that part a filter's values.
+        let is_plain = !doi.contains([',', '|', '!', '"', '\\']);
+        is_plain.then_some(Called { kind: 1, name: doi })
+    }
+
+    fn most_names(&self, _: Ability) -> usize {
+        BATCH
+    }
+
+    fn price(&self, ability: Ability) -> u64 {
+        match ability {
+            Ability::Passages | Ability::Titled => SEARCH,
+            _ => LIST,
+        }
+    }
+
+    fn requests(&self, inquiry: &Inquiry<'_>, page: &Page, endpoint: &Endpoint) -> Result<Vec<Request>, HttpError> {
+        let works = |fields: &str| Request::get(ID, &format!("{}/works?select={fields}", endpoint.base));
+        let number = (page.start / page.size.max(1) + 1).to_string();
+        let request = match inquiry {
+            Inquiry::Text(Ability::Passages, text) => {
+                let size = page.size.min(BY_MEANING).to_string();
+                let request = works(FIELDS)?
+                    .parameter("search.semantic", head(text, WHOLE))
+                    .parameter("per_page", &size);
+                // Of the filters on dates it takes the year alone.
+                match page.until {
+                    Some(until) => {
+                        let year = format!("publication_year:<{}", until.year().saturating_add(1));
+                        request.parameter("filter", &year)
+                    }
+                    None => request,
+                }
+            }
+            Inquiry::Text(_, text) => works(FIELDS)?
+                .parameter("filter", &format!("title.search:{text}"))
+                .parameter("per_page", &page.size.min(10).to_string()),
+            Inquiry::One(_, work) => {
+                let until = page.last_day().map(|day| format!(",to_publication_date:{day}"));
+                works(FIELDS)?
+                    .parameter("filter", &format!("cites:{}{}", work.name, until.unwrap_or_default()))
+                    .parameter("per_page", &page.size.to_string())
+                    .parameter("page", &number)
+            }
+            Inquiry::Many(ability, names) => {
+                let fields = match ability {
+                    Ability::References => "id,doi,referenced_works",
+                    _ => FIELDS,
+                };
+                let kind = match names.first() {
+                    Some(Called { kind: 1, .. }) => "doi",
+                    _ => "openalex",
+                };
+                let names: Vec<&str> = names.iter().map(|one| one.name.as_str()).collect();
+                works(fields)?
+                    .parameter("filter", &format!("{kind}:{}", names.join("|")))
+                    .parameter("per_page", &BATCH.to_string())
+            }
+        };
+        Ok(vec![with_key(request, endpoint)])
+    }
+
+    fn read(&self, ability: Ability, body: &str) -> Result<Told, Unreadable> {
+        if ability == Ability::References {
+            let answer = Value::Object(object(body)?);
+            let Some(results) = answer.get("results").and_then(Value::as_array) else {
+                return Err(Unreadable("it holds no results".to_owned()));
+            };
+            return Ok(Told {
+                works: results.iter().map(named).collect(),
+                cited: results.iter().map(cited).collect(),
+                ..Told::default()
+            });
+        }
+        let found = Service::read(self, body)?;
+        Ok(Told {
+            works: found.works.into_iter().map(Some).collect(),
+            // A search by meaning has one page.
+            more: found.more && ability == Ability::Citing,
+            ..Told::default()
+        })
+    }
+
+    fn is_miss(&self, _: Ability, _: u16, _: &str) -> bool {
+        false
+    }
+}
+
+/// A record by its names alone.
+fn named(work: &Value) -> Option<Draft> {
+    Some(Draft {
+        id: format!("{ID}:{}", string(work, "/id")?.rsplit('/').next()?),
+        doi: string(work, "/doi"),
+        ..Draft::default()
+    })
+}
+
+/// What a work cites. An empty list says that it is not known.
+fn cited(work: &Value) -> Option<Vec<String>> {
+    let ids = list(work, "/referenced_works").iter().filter_map(Value::as_str);
+    let ids: Vec<String> = ids.filter_map(|id| id.rsplit('/').next().map(str::to_owned)).collect();
+    Some(ids).filter(|ids| !ids.is_empty())
+}
+
+/// The words of `text` that its first `most` bytes hold whole.
+fn head(text: &str, most: usize) -> &str {
+    if text.len() <= most {
+        return text;
+    }
+    let end = text
+        .char_indices()
+        .map(|(at, _)| at)
+        .take_while(|at| *at <= most)
+        .last();
+    let head = text.get(..end.unwrap_or_default()).unwrap_or_default();
+    head.rsplit_once(' ').map_or(head, |(head, _)| head)
 }
 
 fn with_key(request: Request, endpoint: &Endpoint) -> Request {
@@ -167,17 +318,7 @@ fn summary(index: &Value) -> Option<String> {
 
 /// Asks, for nothing, where the work of a DOI may be read by everybody.
 pub(crate) fn open_copies_of(who: &str, base: &str, doi: &Doi) -> Result<Request, HttpError> {
-    let plain = |byte: u8| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'/' | b'(' | b')' | b':' | b';')
-    };
-    let escape = |byte: u8| {
-        if plain(byte) {
-            char::from(byte).to_string()
-        } else {
-            format!("%{byte:02X}")
-        }
-    };
-    let doi: String = doi.as_str().replace("/../", "/%2E%2E/").bytes().map(escape).collect();
+    let doi = in_path(doi.as_str())?;
     Request::get(
         who,
         &format!("{base}/works/doi:{doi}?select=id,best_oa_location,locations"),

@@ -1,14 +1,25 @@
 use std::time::Duration;
 
+use precedent_domain::WorkId;
 use precedent_http::{HttpError, Pace, Request};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::service::{Draft, Endpoint, Found, Page, Service, Trouble, Unreadable, Words, list, object, string};
+use crate::PaperName;
+use crate::service::{
+    Ability, Called, Draft, Endpoint, Found, Inquiry, Page, Relations, Service, Told, Trouble, Unreadable, Words,
+    WorkName, array, in_path, list, object, string,
+};
 
 const ID: &str = "semantic-scholar";
+pub(crate) const BASE: &str = "https://api.semanticscholar.org";
 const FIELDS: &str = "paperId,externalIds,title,abstract,year,publicationDate,venue,authors.name,openAccessPdf,url";
+/// Works that are looked up at a time, and works whose references are: of those the answer holds 9,999 at most.
+const BATCH: usize = 500;
+const BATCH_OF_LISTS: usize = 100;
+/// Works in one list of references.
+const LONGEST_LIST: usize = 1_000;
 
-/// Semantic Scholar, search by relevance. API of 2026: <https://api.semanticscholar.org/api-docs>.
+/// Semantic Scholar: search by relevance and by passages, recommendations, citations and records. API of 2026: <https://api.semanticscholar.org/api-docs>.
 pub(crate) struct SemanticScholarService;
 
 impl Service for SemanticScholarService {
@@ -21,7 +32,7 @@ impl Service for SemanticScholarService {
     }
 
     fn base(&self) -> &'static str {
-        "https://api.semanticscholar.org"
+        BASE
     }
 
     fn key_variable(&self) -> Option<&'static str> {
@@ -44,17 +55,15 @@ impl Service for SemanticScholarService {
 
     fn request(&self, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError> {
         let address = format!("{}/graph/v1/paper/search?fields={FIELDS}", endpoint.base);
-        let mut request = Request::get(ID, &address)?
+        let request = Request::get(ID, &address)?
             .parameter("query", wording)
             .parameter("offset", &page.start.to_string())
             .parameter("limit", &page.size.to_string());
-        if let Some(day) = page.last_day() {
-            request = request.parameter("publicationDateOrYear", &format!(":{day}"));
-        }
-        Ok(match &endpoint.key {
-            Some(key) => request.secret_header("x-api-key", "", key.clone()),
-            None => request,
-        })
+        Ok(with_key(until(request, page), endpoint))
+    }
+
+    fn relations(&self) -> Option<&'static dyn Relations> {
+        Some(&SemanticScholarService)
     }
 
     fn read(&self, body: &str) -> Result<Found, Unreadable> {
@@ -78,6 +87,243 @@ impl Service for SemanticScholarService {
             _ => Trouble::usual(status, body),
         }
     }
+}
+
+fn until(request: Request, page: &Page) -> Request {
+    match page.last_day() {
+        Some(day) => request.parameter("publicationDateOrYear", &format!(":{day}")),
+        None => request,
+    }
+}
+
+fn with_key(request: Request, endpoint: &Endpoint) -> Request {
+    match &endpoint.key {
+        Some(key) => request.secret_header("x-api-key", "", key.clone()),
+        None => request,
+    }
+}
+
+impl Relations for SemanticScholarService {
+    fn can(&self, _: Ability) -> bool {
+        true
+    }
+
+    fn call(&self, name: &WorkName, _: Ability) -> Option<Called> {
+        let name = match name {
+            WorkName::Record(_) => {
+                let own = name.record_at(ID)?;
+                match own.strip_prefix("corpus-") {
+                    Some(number) => format!("CorpusId:{number}"),
+                    None => own.to_owned(),
+                }
+            }
+            WorkName::Arxiv(id) => format!("ARXIV:{id}"),
+            WorkName::Doi(id) => format!("DOI:{id}"),
+            WorkName::Acl(id) => format!("ACL:{id}"),
+        };
+        // Some are asked for by a path: what leads out of it names no work.
+        in_path(&name).ok()?;
+        Some(Called { kind: 0, name })
+    }
+
+    fn most_names(&self, ability: Ability) -> usize {
+        match ability {
+            Ability::References => BATCH_OF_LISTS,
+            _ => BATCH,
+        }
+    }
+
+    fn tells_stubs(&self, ability: Ability) -> bool {
+        ability == Ability::Passages
+    }
+
+    fn requests(&self, inquiry: &Inquiry<'_>, page: &Page, endpoint: &Endpoint) -> Result<Vec<Request>, HttpError> {
+        let get = |path: &str| Request::get(ID, &format!("{}{path}", endpoint.base));
+        let post = |path: &str, question: Value| Request::post_json(ID, &format!("{}{path}", endpoint.base), &question);
+        let ids = |names: &[Called]| -> Value { names.iter().map(|one| one.name.clone()).collect() };
+        let size = page.size.to_string();
+        let requests = match inquiry {
+            Inquiry::Text(Ability::Titled, text) => {
+                vec![get(&format!("/graph/v1/paper/search/match?fields={FIELDS}"))?.parameter("query", text)]
+            }
+            Inquiry::Text(_, text) => {
+                let request = get("/graph/v1/snippet/search")?;
+                vec![until(request.parameter("query", text).parameter("limit", &size), page)]
+            }
+            // Its recommendations for one work come from what is recent unless told, and otherwise from computer science alone. A list of works gets them
+            // from everywhere, and is asked where that brings nothing.
+            Inquiry::One(Ability::Recommended, work) => {
+                let path = in_path(&work.name)?;
+                let near =
+                    format!("/recommendations/v1/papers/forpaper/{path}?from=all-cs&limit={size}&fields={FIELDS}");
+                let far = format!("/recommendations/v1/papers/?limit={size}&fields={FIELDS}");
+                vec![get(&near)?, post(&far, json!({"positivePaperIds": [work.name]}))?]
+            }
+            Inquiry::One(_, work) => {
+                let path = in_path(&work.name)?;
+                let request = get(&format!("/graph/v1/paper/{path}/citations?fields={FIELDS}"))?;
+                vec![
+                    request
+                        .parameter("offset", &page.start.to_string())
+                        .parameter("limit", &size),
+                ]
+            }
+            Inquiry::Many(Ability::References, [work]) => {
+                let path = in_path(&work.name)?;
+                vec![get(&format!(
+                    "/graph/v1/paper/{path}/references?fields=paperId&limit={LONGEST_LIST}"
+                ))?]
+            }
+            Inquiry::Many(Ability::References, works) => {
+                vec![post(
+                    "/graph/v1/paper/batch?fields=references.paperId",
+                    json!({"ids": ids(works)}),
+                )?]
+            }
+            Inquiry::Many(_, works) => vec![post(
+                &format!("/graph/v1/paper/batch?fields={FIELDS}"),
+                json!({"ids": ids(works)}),
+            )?],
+        };
+        Ok(requests
+            .into_iter()
+            .map(|request| with_key(request, endpoint))
+            .collect())
+    }
+
+    fn read(&self, ability: Ability, body: &str) -> Result<Told, Unreadable> {
+        match ability {
+            Ability::References => cited(body),
+            Ability::LookUp => records(body),
+            Ability::Passages => {
+                let answer = Value::Object(object(body)?);
+                let snippets = items(&answer, "data")?;
+                Ok(works(snippets.iter().map(stub).collect()))
+            }
+            Ability::Recommended => {
+                let answer = Value::Object(object(body)?);
+                let papers = items(&answer, "recommendedPapers")?;
+                Ok(works(papers.iter().map(draft).collect()))
+            }
+            Ability::Citing => {
+                let answer = Value::Object(object(body)?);
+                let citing = items(&answer, "data")?;
+                Ok(Told {
+                    more: answer.get("next").is_some_and(Value::is_u64),
+                    ..works(citing.iter().map(|one| draft(one.get("citingPaper")?)).collect())
+                })
+            }
+            Ability::Titled => {
+                let answer = Value::Object(object(body)?);
+                let found = items(&answer, "data")?;
+                Ok(works(found.iter().map(draft).collect()))
+            }
+        }
+    }
+
+    fn is_miss(&self, _: Ability, status: u16, body: &str) -> bool {
+        // A page may be anybody's.
+        let own =
+            serde_json::from_str::<Value>(body).is_ok_and(|answer| answer.get("error").is_some_and(Value::is_string));
+        own && (status == 404 || status == 400 && body.contains("No valid paper ids"))
+    }
+}
+
+fn works(works: Vec<Option<Draft>>) -> Told {
+    Told {
+        works,
+        ..Told::default()
+    }
+}
+
+/// The list of this name; one that is null is empty.
+fn items<'v>(answer: &'v Value, name: &str) -> Result<&'v [Value], Unreadable> {
+    match answer.get(name) {
+        Some(Value::Array(items)) => Ok(items),
+        Some(Value::Null) => Ok(&[]),
+        _ => Err(Unreadable(format!("it holds no list of {name}"))),
+    }
+}
+
+fn records(body: &str) -> Result<Told, Unreadable> {
+    Ok(Told {
+        in_order: true,
+        ..works(array(body)?.iter().map(draft).collect())
+    })
+}
+
+/// The references of one work, each with the work cited, or of many works, each with its list. Works that are cited and that it has no record of have no id.
+fn cited(body: &str) -> Result<Told, Unreadable> {
+    let id = |work: &Value| string(work, "/paperId");
+    let lists = if body.trim_start().starts_with('[') {
+        let lists = array(body)?;
+        let list = |work: &Value| match work.get("references") {
+            Some(Value::Array(cited)) => Some(cited.iter().filter_map(id).collect::<Vec<_>>()),
+            _ => None,
+        };
+        lists.iter().map(list).collect()
+    } else {
+        let answer = Value::Object(object(body)?);
+        match answer.get("data") {
+            Some(Value::Array(cited)) => {
+                let ids = cited.iter().filter_map(|one| id(one.get("citedPaper")?));
+                vec![Some(ids.collect::<Vec<_>>())]
+            }
+            // Some publishers have it that no list is given.
+            Some(Value::Null) => vec![None],
+            _ => return Err(Unreadable("it holds no list of references".to_owned())),
+        }
+    };
+    Ok(Told {
+        cited: lists,
+        in_order: true,
+        ..Told::default()
+    })
+}
+
+/// Asks for one record, by its id among works.
+pub(crate) fn record_of(who: &str, base: &str, record: &WorkId) -> Result<Request, HttpError> {
+    let called = SemanticScholarService.call(&WorkName::Record(record.clone()), Ability::LookUp);
+    let path = in_path(&called.map(|one| one.name).unwrap_or_default())?;
+    Request::get(who, &format!("{base}/graph/v1/paper/{path}?fields={FIELDS}"))
+}
+
+/// The names in the answer to that, the one that reads best first: archives, then the DOI, then wherever an open PDF lies.
+pub(crate) fn names_in(body: &str) -> Result<Vec<PaperName>, Unreadable> {
+    let paper = Value::Object(object(body)?);
+    let Some(record) = draft(&paper) else {
+        return Err(Unreadable("it holds no record".to_owned()));
+    };
+    let identifiers = record.identifiers();
+    let open = string(&paper, "/openAccessPdf/url").and_then(|address| PaperName::parse(&address));
+    let arxiv = identifiers.arxiv.map(|id| PaperName::Arxiv { id, version: None });
+    let names = [
+        arxiv,
+        identifiers.acl.map(PaperName::Acl),
+        open,
+        identifiers.doi.map(PaperName::Doi),
+    ];
+    let mut found: Vec<PaperName> = Vec::new();
+    for name in names.into_iter().flatten() {
+        if !found.contains(&name) && !matches!(name, PaperName::SemanticScholar(_)) {
+            found.push(name);
+        }
+    }
+    Ok(found)
+}
+
+/// The work that a passage stands in. Its number is text here, and there is no date.
+fn stub(snippet: &Value) -> Option<Draft> {
+    let paper = snippet.get("paper")?;
+    let names = list(paper, "/authors").iter();
+    Some(Draft {
+        id: format!("{ID}:corpus-{}", string(paper, "/corpusId")?),
+        title: string(paper, "/title")?,
+        authors: names
+            .filter_map(|author| author.as_str().map(str::to_owned).or_else(|| string(author, "/name")))
+            .collect(),
+        ..Draft::default()
+    })
 }
 
 fn draft(paper: &Value) -> Option<Draft> {

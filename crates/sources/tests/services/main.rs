@@ -7,5 +7,6 @@
 
 mod conformance;
 mod manners;
+mod relations;
 mod shapes;
 mod support;

@@ -219,6 +219,7 @@ fn many() -> Vec<precedent_scripted::literature::LibraryRecord> {
                 preprint,
                 venue: format!("Proceedings of {topic}"),
                 key,
+                ..Default::default()
             }
         })
         .collect()

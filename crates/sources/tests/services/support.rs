@@ -20,6 +20,7 @@ pub(crate) fn record(key: &str, title: &str, day: &str) -> LibraryRecord {
         doi: format!("10.5555/rope.{key}"),
         arxiv: format!("{}{}.0{key}", &day[2..4], &day[5..7]),
         venue: "Journal of Ropes".into(),
+        ..LibraryRecord::default()
     }
 }
 

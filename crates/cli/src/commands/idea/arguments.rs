@@ -12,11 +12,14 @@ Examples:
   precedent idea \"Shift ferry departures by the predicted current to save fuel …\" --corpus library
   precedent idea idea.txt --corpus library --model ollama:qwen3:8b --samples 5
   precedent idea paper.pdf --corpus library              the paper's title and abstract; the paper itself is set aside
-  cat idea.txt | precedent idea - --sources default
+  cat idea.txt | precedent idea - --sources default      services get short queries
+  precedent idea idea.txt --sources semantic-scholar --seed-paper arXiv:2509.08755
+                                                         a service that you name yourself gets the whole idea, too
   precedent idea --batch ideas.jsonl --corpus library    an idea a line; the same command again goes on where it was stopped
 
 It writes idea.html, idea.md and idea.json. Without a model it decides only where the idea stands in a work nearly word for word, and says undecided
-otherwise. A line of a batch is {\"id\": …, \"idea\": …}; with \"papers\": [{\"title\": …, \"abstract\": …}] the idea is held against those alone.";
+otherwise. `openalex` and `semantic-scholar` can search with the whole idea (300 words of it): they are sent it where you name them, not as part of `default` or
+`all`. A line of a batch is {\"id\": …, \"idea\": …}; with \"papers\": [{\"title\": …, \"abstract\": …}] the idea is held against those alone.";
 
 #[derive(Debug, Args)]
 pub(crate) struct IdeaArguments {
@@ -46,8 +49,8 @@ pub(crate) struct IdeaArguments {
     #[command(flatten)]
     pub(crate) sources: SourceChoice,
 
-    /// A paper that the idea was made from, as a file or by its title: works near it are looked for too. May be repeated
-    #[arg(long = "seed-paper", value_name = "FILE|TITLE")]
+    /// A paper that the idea was made from: a file, a name that services know (arXiv id, DOI, ACL Anthology or Semantic Scholar id) or its title. Works near it are looked for too, and those that services recommend beside it. May be repeated
+    #[arg(long = "seed-paper", value_name = "FILE|ID|TITLE")]
     pub(crate) seed_papers: Vec<String>,
 
     /// The idea's own paper, where it has one: versions of it are set aside as the same work
@@ -86,7 +89,7 @@ pub(crate) struct IdeaArguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Count what a model would be asked and what that costs at most, and ask nothing
+    /// Count what a model and services would be asked and what that costs at most, and ask nothing
     #[arg(long, conflicts_with_all = ["batch", "replay"])]
     pub(crate) estimate: bool,
 

@@ -1,17 +1,20 @@
-//! What a model would be asked about an idea, counted without asking.
+//! What a model and services would be asked about an idea, counted without asking.
 
 use std::sync::Arc;
 
+use precedent_engine::domain::Query;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::model::{ModelAnalyst, ModelSettings};
-use precedent_engine::pipelines::idea;
-use precedent_engine::runs::RunRequest;
-use precedent_engine::{Analyst, Budget, SilentProgress, SystemClock, World};
+use precedent_engine::pipelines::{Idea, IdeaOptions, idea, idea_queries, seed_query};
+use precedent_engine::runs::{ModelRequest, RunRequest};
+use precedent_engine::sources::{Ability, Relation, ServiceSource, Source, Words, WorkName};
+use precedent_engine::{Analyst, Budget, OfflineAnalyst, SilentProgress, SystemClock, World};
 
 use super::meant;
 use crate::ExitCode;
 use crate::commands::assess::{failure, sources_of};
 use crate::commands::estimate::{summed, table};
+use crate::commands::services::{Egress, opened, queries_to};
 use crate::exit::Failure;
 use crate::printer::Printer;
 use crate::runtime::runtime;
@@ -19,14 +22,43 @@ use crate::settings::Settings;
 
 /// Runs everything that needs no model and no service, and counts the questions on the way.
 pub(super) fn run(request: &RunRequest, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
-    let Some(model) = &request.model else {
-        return Err(Failure::said(ExitCode::Usage, "without a model nothing is asked").hint("name one with --model"));
+    if request.model.is_none() && request.sources.is_empty() {
+        return Err(
+            Failure::said(ExitCode::Usage, "without a model and services nothing is asked")
+                .hint("name one with --model or --sources"),
+        );
+    }
+    let settings = match &request.model {
+        Some(model) => Settings::load(model.settings.as_deref())?,
+        None => Settings::load(request.settings.as_deref())?,
     };
-    let settings = Settings::load(model.settings.as_deref())?;
     let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
     let (text, own) = meant::idea(request)?;
     let options = meant::options(request, own, scratch.path())?;
-    let sources = sources_of(&request.corpora, scratch.path(), printer)?;
+    let stages = match &request.model {
+        Some(model) => {
+            let sources = sources_of(&request.corpora, scratch.path(), printer)?;
+            counted(request, model, &text, &options, sources)?
+        }
+        None => Vec::new(),
+    };
+    let mut answer = summed(request.model.as_ref(), stages, &settings.prices.with_built_in());
+    answer.sources = egress(request, &text, &options)?;
+    match json {
+        true => printer.json(&answer)?,
+        false => printer.data(&table(&answer)),
+    }
+    Ok(ExitCode::Done)
+}
+
+/// What a model would be asked.
+fn counted(
+    request: &RunRequest,
+    model: &ModelRequest,
+    text: &Idea,
+    options: &IdeaOptions,
+    sources: Vec<Arc<dyn Source>>,
+) -> Result<Vec<precedent_engine::model::EstimatedStage>, Failure> {
     let counting = Arc::new(ModelAnalyst::counting(
         &model.model,
         ModelSettings {
@@ -38,25 +70,89 @@ pub(super) fn run(request: &RunRequest, json: bool, printer: Printer) -> Result<
     ));
     let analyst: Arc<dyn Analyst> = Arc::clone(&counting) as Arc<dyn Analyst>;
     runtime()?.block_on(async {
-        let ledger = Ledger::in_memory()
-            .await
-            .map_err(|error| Failure::new(ExitCode::Bug, error))?;
-        let world = World {
-            clock: Arc::new(SystemClock),
-            ledger,
-            sources,
-            texts: None,
-            analyst,
-            progress: Arc::new(SilentProgress),
-            budget: Budget::default(),
-            seed: request.seed,
-        };
-        idea(&text, &options, &world).await.map_err(failure)
+        let world = world(request, analyst, sources).await?;
+        idea(text, options, &world).await.map_err(failure)
     })?;
-    let answer = summed(Some(model), counting.counted(), &settings.prices.with_built_in());
-    match json {
-        true => printer.json(&answer)?,
-        false => printer.data(&table(&answer)),
+    Ok(counting.counted())
+}
+
+async fn world(
+    request: &RunRequest,
+    analyst: Arc<dyn Analyst>,
+    sources: Vec<Arc<dyn Source>>,
+) -> Result<World, Failure> {
+    let ledger = Ledger::in_memory()
+        .await
+        .map_err(|error| Failure::new(ExitCode::Bug, error))?;
+    Ok(World {
+        clock: Arc::new(SystemClock),
+        ledger,
+        sources,
+        texts: None,
+        analyst,
+        progress: Arc::new(SilentProgress),
+        budget: Budget::default(),
+        seed: request.seed,
+    })
+}
+
+/// What each service would be sent, worked out without sending anything.
+fn egress(request: &RunRequest, text: &Idea, options: &IdeaOptions) -> Result<Vec<Egress>, Failure> {
+    if request.sources.is_empty() {
+        return Ok(Vec::new());
     }
-    Ok(ExitCode::Done)
+    let settings = Settings::load(request.settings.as_deref())?;
+    runtime()?.block_on(async {
+        let world = world(request, Arc::new(OfflineAnalyst), Vec::new()).await?;
+        let mut queries = idea_queries(text, &world).await.map_err(failure)?;
+        queries.extend(options.seeds.iter().filter_map(|seed| seed_query(&seed.title)));
+        // The door replays an empty record: whatever happens, no socket is opened.
+        let services = opened(&request.sources, &settings, &world.ledger, true)?;
+        services
+            .iter()
+            .map(|source| of_one(source, &queries, text, options))
+            .collect()
+    })
+}
+
+fn of_one(source: &ServiceSource, queries: &[Query], text: &Idea, options: &IdeaOptions) -> Result<Egress, Failure> {
+    let (mut asked, mut perhaps) = queries_to(source, queries, options.as_of)?;
+    let mut price = source.price((asked.len() + perhaps.len()) as u64);
+    let mut put = |relation: Relation<'_>, first: usize| -> Result<(), Failure> {
+        let would = source.would_ask(&relation, options.as_of, 100);
+        let mut addresses = would.map_err(|error| Failure::new(ExitCode::Bug, error))?;
+        price += source.price_of(relation.ability()) * addresses.len() as u64;
+        perhaps.extend(addresses.split_off(first.min(addresses.len())));
+        asked.extend(addresses);
+        Ok(())
+    };
+    if options.whole_to.contains(source.name()) {
+        put(Relation::Passages(&text.document().text), 1)?;
+    }
+    for seed in options.seeds.iter().filter(|_| source.can(Ability::Recommended)) {
+        match seed.names.first() {
+            Some(name) => put(Relation::Recommended(name), 1)?,
+            None => put(Relation::Titled(&seed.title), 1)?,
+        }
+    }
+    for seed in options.seeds.iter().filter(|seed| seed.title.is_empty()) {
+        let Some(name) = seed.names.first() else { continue };
+        let wordings = source.service().wordings(&Words::of("words of a title")).len();
+        price += source.price(wordings as u64);
+        perhaps.extend(
+            (1..=wordings).map(|at| format!("a search with the title of {name}, wording {at}, once it is known")),
+        );
+    }
+    for seed in options.seeds.iter().filter(|seed| seed.names.is_empty()) {
+        if source.can(Ability::Recommended) {
+            let beside = |way| format!("works recommended beside {:?}, {way}, once it is found", seed.title);
+            perhaps.extend([beside("the usual way"), beside("the other way")]);
+        }
+    }
+    let names: Vec<WorkName> = options.seeds.iter().flat_map(|seed| seed.names.clone()).collect();
+    if let Some(address) = source.would_look_up(&names) {
+        asked.push(address);
+        price += source.price_of(Ability::LookUp);
+    }
+    Ok(Egress::of(source, asked, perhaps, price))
 }

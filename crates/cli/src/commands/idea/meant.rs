@@ -9,6 +9,7 @@ use precedent_engine::corpus::{Embedder, KeptVectors, KnownModel};
 use precedent_engine::domain::Paper;
 use precedent_engine::pipelines::{Examples, Idea, IdeaOptions, Seed};
 use precedent_engine::runs::{IdeaRequest, RunRequest};
+use precedent_engine::sources::{PaperName, WorkName};
 use precedent_report::idea_file_name;
 
 use super::arguments::IdeaArguments;
@@ -44,11 +45,16 @@ pub(super) fn meant(typed: &IdeaArguments) -> Result<RunRequest, Failure> {
         true => absolute(Path::new(seed)).map(|path| path.to_string_lossy().into_owned()),
         false => Ok(seed.clone()),
     };
+    // Told at once, and not after everything else was done.
+    for typed in typed.seed_papers.iter().filter(|typed| !Path::new(typed).is_file()) {
+        self::seed(typed)?;
+    }
     let request = IdeaRequest {
         text,
         batch: typed.batch.is_some(),
         examples: typed.examples.as_deref().map(absolute).transpose()?,
         seeds: typed.seed_papers.iter().map(seed).collect::<Result<_, _>>()?,
+        whole_to: services::named_for_whole_texts(&typed.sources.names, &sources),
         own: typed.own_paper.as_deref().map(absolute).transpose()?,
         samples: usize::from(typed.samples),
         full: typed.full,
@@ -144,6 +150,7 @@ pub(super) fn options(request: &RunRequest, own: Option<Paper>, kept: &Path) -> 
             .iter()
             .map(|seed| self::seed(seed))
             .collect::<Result<_, _>>()?,
+        whole_to: asked.whole_to.into_iter().collect(),
         own,
         given: None,
         examples: examples(asked.examples.as_deref())?,
@@ -152,18 +159,32 @@ pub(super) fn options(request: &RunRequest, own: Option<Paper>, kept: &Path) -> 
     })
 }
 
+/// A seed paper: a file, a name that services know, or a title.
 fn seed(seed: &str) -> Result<Seed, Failure> {
     let path = Path::new(seed);
-    if !path.is_file() {
+    if path.is_file() {
+        let paper = input::paper(path)?;
         return Ok(Seed {
-            title: seed.to_owned(),
-            summary: String::new(),
+            title: paper.title.clone().unwrap_or_default(),
+            summary: paper.abstract_text().unwrap_or_default().to_owned(),
+            names: WorkName::of_identifiers(&paper.identifiers),
         });
     }
-    let paper = input::paper(path)?;
+    let Some(name) = PaperName::parse(seed) else {
+        return Ok(Seed {
+            title: seed.to_owned(),
+            ..Seed::default()
+        });
+    };
+    let names = name.work_names();
+    if names.is_empty() {
+        let message = format!("no service knows a paper by the name {seed}");
+        return Err(Failure::said(ExitCode::Usage, message)
+            .hint("give an arXiv id, a DOI, an ACL Anthology or Semantic Scholar id, a file, or the title"));
+    }
     Ok(Seed {
-        title: paper.title.clone().unwrap_or_default(),
-        summary: paper.abstract_text().unwrap_or_default().to_owned(),
+        names,
+        ..Seed::default()
     })
 }
 

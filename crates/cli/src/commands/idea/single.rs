@@ -40,6 +40,17 @@ pub(in crate::commands) fn run(typed: IdeaArguments, printer: Printer) -> Result
     if typed.estimate {
         return estimate::run(&request, typed.json, printer);
     }
+    if let Some(named) = request
+        .idea
+        .as_ref()
+        .map(|idea| idea.whole_to.join(" and "))
+        .filter(|named| !named.is_empty())
+    {
+        let message = format!(
+            "{named} will be asked with the whole idea, since you named it; --sources default sends short queries alone"
+        );
+        printer.note(&message);
+    }
     let dir = match typed.out {
         Some(dir) => dir,
         None => {

@@ -1,4 +1,5 @@
-//! Works that might hold the idea: short queries to every source, the whole idea to those on this machine, and what stands near seed papers.
+//! Works that might hold the idea: short queries to every source, the whole idea to those on this machine and to services that were named for it, what stands
+//! near seed papers, and what is recommended beside them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,19 +9,20 @@ use precedent_domain::{
     AsOf, DateOrigin, Extent, Hit, IdeaText, NotSearched, PartialDate, Query, Scope, SentRecord, SetAside,
     SetAsideReason, SourceReport, Timing, Work, WorkId,
 };
-use precedent_sources::{MergedHit, Source, fuse, merge};
+use precedent_sources::{Ability, MergedHit, Relation, Source, WHOLE_WORDS, WorkName, fuse, merge};
 use serde::{Deserialize, Serialize};
 
 use super::material::IdeaReading;
 use super::pipeline::IdeaOptions;
 use super::read::first_words;
-use crate::stages::search::{Itself, note_failure, put_alone, reports, timing};
+use super::seeds::{Known, known};
+use crate::stages::search::{Answer, Itself, ask_alone, in_plain_words, note_failure, put_alone, reports, timing};
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
 const STAGE: Stage = Stage {
     name: "idea.collect",
-    version: 1,
+    version: 2,
 };
 /// Results asked for with each query (Idea Novelty Checker, public code).
 const LIMIT: usize = 100;
@@ -82,6 +84,7 @@ pub(super) async fn collect(
         &reading.phrases,
         &reading.titles,
         &options.seeds,
+        &options.whole_to,
         options.as_of,
         own,
         asked,
@@ -123,10 +126,20 @@ pub(super) fn given(works: &[Work], as_of: Option<PartialDate>) -> Collected {
 /// One question to one source.
 struct Ask {
     source: usize,
-    query: Query,
+    what: What,
     as_of: Option<PartialDate>,
     limit: usize,
     kind: Kind,
+}
+
+/// What is asked.
+#[derive(Clone)]
+enum What {
+    Query(Query),
+    /// Works with passages near this text.
+    Passages(String),
+    /// Works that are recommended beside this one.
+    Recommended(WorkName),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,34 +148,38 @@ enum Kind {
     Short,
     /// The whole idea.
     Whole,
-    /// The text of a seed paper.
+    /// The text or the name of a seed paper.
     Seed,
     /// Only to see what came later.
     Later,
 }
 
 async fn work_out(idea: &IdeaText, reading: &IdeaReading, options: &IdeaOptions, world: &World) -> Result<Collected> {
+    let mut sources = reports(world);
+    let (seeds, not_searched) = known(&options.seeds, &mut sources, world).await;
     let queries = short_queries(reading);
-    let asks = asks(idea, &queries, options, world);
+    let asks = asks(idea, &queries, &seeds, options, world);
     if asks.is_empty() {
         return Err(EngineError::NothingSearched { failures: Vec::new() });
     }
     let answers = asks.iter().map(|ask| async move {
         match world.sources.get(ask.source) {
-            Some(source) => put_alone(source, ask.query.clone(), ask.as_of, ask.limit).await,
+            Some(source) => put(source, ask).await,
             None => Ok(Vec::new()),
         }
     });
     let answers = join_all(answers).await;
-    let mut sources = reports(world);
-    let mut rankings: Vec<Vec<Hit>> = Vec::new();
+    let mut rankings: Vec<Vec<Hit>> = seeds.iter().map(|seed| seed.records.clone()).collect();
+    rankings.retain(|records| !records.is_empty());
     let mut whole: Vec<Vec<Hit>> = Vec::new();
+    let mut nobody = true;
     for (ask, answer) in asks.iter().zip(answers) {
         let Some(report) = sources.get_mut(ask.source) else {
             continue;
         };
         match answer {
             Ok(hits) => {
+                nobody = false;
                 report.answered += usize::from(ask.kind == Kind::Short);
                 report.own_text |= ask.kind == Kind::Whole;
                 if ask.kind == Kind::Whole {
@@ -173,14 +190,19 @@ async fn work_out(idea: &IdeaText, reading: &IdeaReading, options: &IdeaOptions,
             Err(reason) => note_failure(report, reason),
         }
     }
-    if rankings.is_empty() {
+    if nobody {
         let failures = sources.into_iter().flat_map(|source| source.failures).collect();
         return Err(EngineError::NothingSearched { failures });
     }
     let mut found = sorted_out(&rankings, &whole, options);
     found.sources = sources;
     found.queries = queries;
+    found.not_searched = not_searched;
     found.sent = world.sources.iter().filter_map(|source| source.sent()).collect();
+    for sent in &mut found.sent {
+        let words = format!("the words of the whole idea, as far as {WHOLE_WORDS},");
+        sent.what = sent.what.replace("the words of a whole text,", &words);
+    }
     world.progress.note(&format!(
         "{} works found, {} of them may be held against the idea",
         found.merged,
@@ -189,8 +211,28 @@ async fn work_out(idea: &IdeaText, reading: &IdeaReading, options: &IdeaOptions,
     Ok(found)
 }
 
+async fn put(source: &Arc<dyn Source>, ask: &Ask) -> Answer<Vec<Hit>> {
+    let (as_of, limit) = (ask.as_of, ask.limit);
+    let mut hits = match ask.what.clone() {
+        What::Query(query) => return put_alone(source, query, as_of, limit).await,
+        What::Passages(text) => {
+            let ask =
+                |source: Arc<dyn Source>| async move { source.related(&Relation::Passages(&text), as_of, limit).await };
+            ask_alone(source, ask).await
+        }
+        What::Recommended(name) => {
+            let ask = |source: Arc<dyn Source>| async move {
+                source.related(&Relation::Recommended(&name), as_of, limit).await
+            };
+            ask_alone(source, ask).await
+        }
+    }?;
+    hits.iter_mut().for_each(|hit| in_plain_words(&mut hit.work));
+    Ok(hits)
+}
+
 /// Phrases, then titles; nothing in them is an operator.
-fn short_queries(reading: &IdeaReading) -> Vec<Query> {
+pub(super) fn short_queries(reading: &IdeaReading) -> Vec<Query> {
     let texts = reading.phrases.iter().chain(&reading.titles);
     texts
         .enumerate()
@@ -202,47 +244,59 @@ fn short_queries(reading: &IdeaReading) -> Vec<Query> {
         .collect()
 }
 
-fn asks(idea: &IdeaText, queries: &[Query], options: &IdeaOptions, world: &World) -> Vec<Ask> {
-    let mut asks = Vec::new();
-    let long = |text: &str| Query {
+/// A text as a query.
+pub(super) fn long(text: &str) -> Query {
+    Query {
         text: text.split_whitespace().collect::<Vec<_>>().join(" "),
         scope: Scope::CoreTask,
         variant: u8::MAX,
-    };
+    }
+}
+
+/// What of a seed paper's title goes to a service as a query; nothing of an empty one.
+#[must_use]
+pub fn seed_query(title: &str) -> Option<Query> {
+    let query = long(&first_words(title, SEED_WORDS));
+    (!query.text.is_empty()).then_some(query)
+}
+
+fn asks(idea: &IdeaText, queries: &[Query], seeds: &[Known], options: &IdeaOptions, world: &World) -> Vec<Ask> {
+    let mut asks = Vec::new();
     for (source, asked_of) in world.sources.iter().enumerate() {
-        let mut put = |query: Query, as_of, limit, kind| {
+        let mut put = |what: What, as_of, limit, kind| {
             asks.push(Ask {
                 source,
-                query,
+                what,
                 as_of,
                 limit,
                 kind,
             })
         };
         for query in queries {
-            put(query.clone(), options.as_of, LIMIT, Kind::Short);
+            put(What::Query(query.clone()), options.as_of, LIMIT, Kind::Short);
         }
-        // Nothing of an idea goes to any other machine but short queries.
+        let text = &idea.document.text;
+        // Nothing of an idea goes to any other machine but short queries, unless the user named the service for it.
         if asked_of.is_local() {
-            put(long(&idea.document.text), options.as_of, LIMIT, Kind::Whole);
+            put(What::Query(long(text)), options.as_of, LIMIT, Kind::Whole);
             if options.as_of.is_some() {
-                put(long(&idea.document.text), None, LATER, Kind::Later);
+                put(What::Query(long(text)), None, LATER, Kind::Later);
             }
+        } else if options.whole_to.contains(asked_of.name()) && asked_of.can(Ability::Passages) {
+            put(What::Passages(text.clone()), options.as_of, LIMIT, Kind::Whole);
         }
-        for seed in &options.seeds {
-            match asked_of.is_local() {
-                true => put(
-                    long(&format!("{} {}", seed.title, seed.summary)),
-                    options.as_of,
-                    LIMIT,
-                    Kind::Seed,
-                ),
-                false => put(
-                    long(&first_words(&seed.title, SEED_WORDS)),
-                    options.as_of,
-                    LIMIT,
-                    Kind::Seed,
-                ),
+        for seed in seeds {
+            let query = match asked_of.is_local() {
+                true => Some(long(&format!("{} {}", seed.title, seed.summary))).filter(|query| !query.text.is_empty()),
+                false => seed_query(&seed.title),
+            };
+            if let Some(query) = query {
+                put(What::Query(query), options.as_of, LIMIT, Kind::Seed);
+            }
+            if asked_of.can(Ability::Recommended)
+                && let Some(name) = seed.name_for(asked_of.name())
+            {
+                put(What::Recommended(name), options.as_of, LIMIT, Kind::Seed);
             }
         }
     }

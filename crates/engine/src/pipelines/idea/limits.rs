@@ -68,6 +68,9 @@ pub(super) fn limits(
     for message in world.sources.iter().flat_map(|source| source.left_out()) {
         say(NotSearchedKind::SourcePart, message);
     }
+    for one in &found.not_searched {
+        say(one.kind, one.message.clone());
+    }
     if options.as_of.is_none() {
         let message =
             "The idea has no date: every work found counts as earlier. Give a date to leave out what came later.";

@@ -16,15 +16,17 @@ mod near;
 mod order;
 mod pipeline;
 mod read;
+mod seeds;
 mod text;
 
 pub use bench::{Agreement, Clustered, Decision, Found, agreement, clusters, found, recall_at};
+pub use collect::seed_query;
 pub(crate) use judge::undecided;
 pub use labelled::{Examples, LabelledError, LabelledIdea, LabelledWork, labelled_ideas};
 pub(crate) use listwise::bracketed;
 pub use listwise::{Ranker, STEP, TOP, WINDOW, slide};
 pub use material::{IdeaJudged, IdeaMaterial, IdeaReading, RankQuestion};
-pub use pipeline::{IdeaOptions, Seed, idea};
+pub use pipeline::{IdeaOptions, Seed, idea, idea_queries};
 pub use text::Idea;
 
 #[cfg(test)]

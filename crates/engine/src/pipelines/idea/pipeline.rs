@@ -1,13 +1,15 @@
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use precedent_corpus::{Embedder, KeptVectors};
 use precedent_domain::{
-    AsOf, DateOrigin, Funnel, IDEA_SCHEMA_VERSION, IdeaAssessment, IdeaRanking, Paper, PartialDate, RankedWork,
+    AsOf, DateOrigin, Funnel, IDEA_SCHEMA_VERSION, IdeaAssessment, IdeaRanking, Paper, PartialDate, Query, RankedWork,
     RunMetadata, Work,
 };
+use precedent_sources::WorkName;
 use serde::Serialize;
 
-use super::collect::{Collected, collect, given};
+use super::collect::{Collected, collect, given, short_queries};
 use super::judge::judge;
 use super::labelled::Examples;
 use super::limits::{DISCLAIMER, limits};
@@ -27,6 +29,8 @@ pub struct IdeaOptions {
     pub as_of: Option<PartialDate>,
     /// Papers that the idea was made from: works near them are looked for too. They are prior work like any other.
     pub seeds: Vec<Seed>,
+    /// Names of the services that may be asked with the whole idea, as far as they can be: the user named each of them. Sources on this machine always are.
+    pub whole_to: BTreeSet<String>,
     /// The idea's own paper, where it has one: versions of it are set aside as the same work.
     pub own: Option<Paper>,
     /// The works to hold the idea against, in place of a search.
@@ -40,12 +44,15 @@ pub struct IdeaOptions {
 }
 
 /// A paper that an idea was made from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Seed {
-    /// Its title.
+    /// Its title; empty where it was given by name alone.
     pub title: String,
     /// Its abstract; empty where none is known.
     pub summary: String,
+    /// The names that it is known by.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<WorkName>,
 }
 
 /// Holds an idea against the works nearest to it (Idea Novelty Checker). The same idea, options and world give the same result, byte for byte.
@@ -108,6 +115,15 @@ pub async fn idea(idea: &Idea, options: &IdeaOptions, world: &World) -> Result<I
         idea: text,
         works,
     })
+}
+
+/// The short queries that sources are asked with for an idea.
+///
+/// # Errors
+/// When the ledger or the analyst fails.
+pub async fn idea_queries(idea: &Idea, world: &World) -> Result<Vec<Query>> {
+    let (_, reading) = read(idea, world).await?;
+    Ok(short_queries(&reading))
 }
 
 fn ranking(found: &Collected, nearest: &Nearest, ordered: &Ordered, world: &World) -> IdeaRanking {

@@ -181,6 +181,7 @@ async fn nothing_but_short_queries_leaves_for_a_source_elsewhere() {
     let world = world_of(vec![near, far]).await;
     let options = IdeaOptions {
         seeds: vec![Seed {
+            names: Vec::new(),
             title: "Kelp and boats".into(),
             summary: "Boats that wait for kelp. ".repeat(20),
         }],

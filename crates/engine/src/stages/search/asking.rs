@@ -20,7 +20,7 @@ const CLAIM_LIMIT: usize = 40;
 const LATER_LIMIT: usize = 20;
 
 /// What a source gave, or why it gave nothing, in words.
-type Answer<T> = std::result::Result<T, String>;
+pub(crate) type Answer<T> = std::result::Result<T, String>;
 
 /// What all sources answered.
 #[derive(Debug, Default)]
@@ -149,7 +149,7 @@ async fn put(source: &dyn Source, query: &Query, as_of: Option<PartialDate>, lim
 }
 
 /// Archives hand out titles and abstracts as LaTeX. A reader is shown what it prints.
-fn in_plain_words(work: &mut Work) {
+pub(crate) fn in_plain_words(work: &mut Work) {
     let plain = |text: &mut String| {
         if let Cow::Owned(plain) = plain_latex(text) {
             *text = plain;
@@ -185,6 +185,17 @@ pub(crate) async fn put_alone(
 ) -> Answer<Vec<Hit>> {
     let source = Arc::clone(source);
     alone(async move { put(source.as_ref(), &query, as_of, limit).await }).await
+}
+
+/// Anything else that a source is asked, within its deadline and on a task of its own.
+pub(crate) async fn ask_alone<T, F>(source: &Arc<dyn Source>, ask: impl FnOnce(Arc<dyn Source>) -> F) -> Answer<T>
+where
+    T: Send + 'static,
+    F: Future<Output = std::result::Result<T, SourceError>> + Send + 'static,
+{
+    let asked = ask(Arc::clone(source));
+    let source = Arc::clone(source);
+    alone(async move { within(source.as_ref(), asked).await }).await
 }
 
 /// The text of a work, from one source, within its deadline and on a task of its own.

@@ -15,7 +15,7 @@ mod shared_text;
 mod timing;
 
 pub(crate) use aliases::aliases;
-pub(crate) use asking::{note_failure, put_alone, reports};
+pub(crate) use asking::{Answer, ask_alone, in_plain_words, note_failure, put_alone, reports};
 pub(crate) use cited::Cited;
 pub(crate) use funnel::top_of;
 pub(crate) use itself::Itself;

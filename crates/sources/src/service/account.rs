@@ -1,0 +1,102 @@
+//! What was sent to a service, and what that cost.
+
+use std::collections::BTreeMap;
+
+use precedent_domain::SentRecord;
+use precedent_http::{HttpError, Request, Response};
+
+use super::Ability;
+
+/// What of the user's, or of works, a question holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Sending {
+    /// The words of a short query.
+    Query,
+    /// The words of a whole text.
+    Text,
+    /// The words of a title.
+    Title,
+    /// Names of works.
+    Names,
+}
+
+impl Sending {
+    fn in_words(self) -> &'static str {
+        match self {
+            Self::Query => "the words of queries",
+            Self::Text => "the words of a whole text",
+            Self::Title => "titles of works",
+            Self::Names => "names of works",
+        }
+    }
+}
+
+impl From<Ability> for Sending {
+    fn from(ability: Ability) -> Self {
+        match ability {
+            Ability::Passages => Self::Text,
+            Ability::Titled => Self::Title,
+            Ability::Recommended | Ability::Citing | Ability::References | Ability::LookUp => Self::Names,
+        }
+    }
+}
+
+/// What was sent so far.
+#[derive(Debug, Default)]
+pub(super) struct Account {
+    /// Millionths of a dollar.
+    pub(super) spent: u64,
+    /// What each question was, and the bytes of its address and body.
+    sent: BTreeMap<(String, Vec<u8>), (Sending, u64)>,
+}
+
+impl Account {
+    /// Puts down what was sent and what it cost. What never went out counts nothing; what is on record went out once, in an earlier run.
+    pub(super) fn note(
+        &mut self,
+        request: &Request,
+        sending: Sending,
+        price: u64,
+        outcome: &Result<Response, HttpError>,
+    ) {
+        let went_out = !matches!(
+            outcome,
+            Err(HttpError::GivenUp { .. }
+                | HttpError::NotAllowed { .. }
+                | HttpError::NotRecorded { .. }
+                | HttpError::Resting { .. }
+                | HttpError::BadAddress { .. }
+                | HttpError::BadHeader { .. })
+        );
+        if !went_out {
+            return;
+        }
+        let bytes = (request.address().len() + request.body().len()) as u64;
+        let question = (request.asked(), request.body().to_vec());
+        self.sent.insert(question, (sending, bytes));
+        if outcome.as_ref().is_ok_and(|response| !response.recorded) {
+            self.spent = self.spent.saturating_add(price);
+        }
+    }
+
+    /// What was sent to `service` at `host`, for a report; `None` where nothing was.
+    pub(super) fn record(&self, host: &str, service: &str) -> Option<SentRecord> {
+        if self.sent.is_empty() {
+            return None;
+        }
+        let mut kinds: BTreeMap<Sending, u64> = BTreeMap::new();
+        for (sending, bytes) in self.sent.values() {
+            *kinds.entry(*sending).or_default() += bytes;
+        }
+        let parts: Vec<String> = kinds
+            .iter()
+            .map(|(sending, bytes)| format!("{}, {bytes} bytes", sending.in_words()))
+            .collect();
+        Some(SentRecord {
+            host: host.to_owned(),
+            what: format!("{}, to search {service}", parts.join("; ")),
+            requests: self.sent.len(),
+            bytes: kinds.values().sum(),
+        })
+    }
+}

@@ -1,0 +1,437 @@
+//! Asking a service what is no search: works by name, by title, by a whole text, and how works stand to each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use precedent_domain::{Hit, PartialDate, Work};
+use precedent_http::Request;
+use tokio::time::Instant;
+
+use super::source::{ServiceSource, decoded, in_time, text_of};
+use super::{Ability, Called, Draft, Inquiry, Page, Relation, Relations, Told, Unreadable, Words, WorkName};
+use crate::SourceError;
+
+/// Most words of a whole text that are sent, and most characters of them.
+pub const WHOLE_WORDS: usize = 300;
+const WHOLE_CHARACTERS: usize = 2_000;
+/// Most words of a title that are sent.
+const TITLE_WORDS: usize = 40;
+
+impl ServiceSource {
+    /// The service's relations, where it can be asked this.
+    pub(super) fn relations(&self, ability: Ability) -> Result<&'static dyn Relations, SourceError> {
+        let relations = self.service.relations().filter(|relations| relations.can(ability));
+        relations.ok_or_else(|| SourceError::Unable {
+            name: self.service.id().to_owned(),
+            what: ability.in_words(),
+        })
+    }
+
+    /// The addresses that this would be sent to, `POST ` before one that takes a body, the first page of each; what is only asked where that brings nothing, or about what came, stands
+    /// behind. No key stands in them.
+    ///
+    /// # Errors
+    /// When the service cannot be asked this.
+    pub fn would_ask(
+        &self,
+        relation: &Relation<'_>,
+        as_of: Option<PartialDate>,
+        limit: usize,
+    ) -> Result<Vec<String>, SourceError> {
+        let ability = relation.ability();
+        let relations = self.relations(ability)?;
+        let page = self.page_of(as_of, limit);
+        let asked = |inquiry: &Inquiry<'_>| {
+            let requests = relations.requests(inquiry, &page, &self.endpoint);
+            requests.map_err(|error| self.unreached(error))
+        };
+        let requests = match relation {
+            Relation::Passages(text) => asked(&Inquiry::Text(ability, &whole(text)))?,
+            Relation::Titled(text) => asked(&Inquiry::Text(ability, &title(text)))?,
+            Relation::Recommended(name) | Relation::Citing(name) => match relations.call(name, ability) {
+                Some(called) => asked(&Inquiry::One(ability, &called))?,
+                None => Vec::new(),
+            },
+        };
+        let mut addresses: Vec<String> = requests.iter().map(address_of).collect();
+        if relations.tells_stubs(ability) {
+            let looked_up = asked(&Inquiry::Many(Ability::LookUp, &[]))?;
+            addresses.extend(
+                looked_up
+                    .iter()
+                    .map(|one| format!("{} with the works that came", address_of(one))),
+            );
+        }
+        Ok(addresses)
+    }
+
+    /// The address that works known by name are looked up at; `None` where they cannot be.
+    #[must_use]
+    pub fn would_look_up(&self, names: &[WorkName]) -> Option<String> {
+        let ability = Ability::LookUp;
+        let relations = self.relations(ability).ok()?;
+        let called: Vec<Called> = names.iter().filter_map(|name| relations.call(name, ability)).collect();
+        let kind = called.first()?.kind;
+        let called: Vec<Called> = called.into_iter().filter(|one| one.kind == kind).collect();
+        let page = self.page_of(None, 1);
+        let requests = relations.requests(&Inquiry::Many(ability, &called), &page, &self.endpoint);
+        requests.ok()?.first().map(address_of)
+    }
+
+    /// What a question of this kind costs, in millionths of a dollar.
+    #[must_use]
+    pub fn price_of(&self, ability: Ability) -> u64 {
+        let relations = self.service.relations();
+        relations.map_or(0, |relations| relations.price(ability))
+    }
+
+    pub(super) async fn related_works(
+        &self,
+        relation: &Relation<'_>,
+        as_of: Option<PartialDate>,
+        limit: usize,
+    ) -> Result<Vec<Hit>, SourceError> {
+        let ability = relation.ability();
+        let relations = self.relations(ability)?;
+        let start = Instant::now();
+        let page = self.page_of(as_of, limit);
+        let drafts = match relation {
+            Relation::Passages(text) => self.about_text(ability, &whole(text), page, limit, start).await?,
+            Relation::Titled(text) => self.about_text(ability, &title(text), page, limit, start).await?,
+            Relation::Recommended(name) | Relation::Citing(name) => match self.called(name, ability, start).await? {
+                Some(called) => {
+                    let inquiry = Inquiry::One(ability, &called);
+                    self.paged(relations, &inquiry, page, limit, start).await?
+                }
+                None => Vec::new(),
+            },
+        };
+        let mut works = if relations.tells_stubs(ability) {
+            self.filled(drafts, start).await?
+        } else {
+            let id = self.service.id();
+            drafts.into_iter().filter_map(|draft| draft.work(id)).collect()
+        };
+        let mut known = BTreeSet::new();
+        works.retain(|work: &Work| in_time(work, as_of) && known.insert(work.id.clone()));
+        works.truncate(limit);
+        Ok(self.as_hits(works))
+    }
+
+    /// The records of works, a place for each name.
+    pub(super) async fn records(&self, names: &[WorkName]) -> Result<Vec<Option<Work>>, SourceError> {
+        self.relations(Ability::LookUp)?;
+        let start = Instant::now();
+        let drafts = self.drafts(names, start).await?;
+        let id = self.service.id();
+        Ok(drafts
+            .into_iter()
+            .map(|draft| draft.and_then(|draft| draft.work(id)))
+            .collect())
+    }
+
+    /// What works cite, a place for each name; `None` where the service does not know the work, or what it cites.
+    pub(super) async fn cited_by(&self, names: &[WorkName]) -> Result<Vec<Option<Vec<WorkName>>>, SourceError> {
+        let ability = Ability::References;
+        let relations = self.relations(ability)?;
+        let start = Instant::now();
+        let mut found: Vec<Option<Vec<WorkName>>> = vec![None; names.len()];
+        for batch in batches(relations, names, ability) {
+            let called: Vec<Called> = batch.iter().map(|(_, called)| called.clone()).collect();
+            let page = Page {
+                until: None,
+                start: 0,
+                size: called.len(),
+            };
+            let told = self
+                .put(relations, &Inquiry::Many(ability, &called), &page, start)
+                .await?;
+            for (order, cited) in told.cited.into_iter().enumerate() {
+                let place = if told.in_order {
+                    batch.get(order).map(|(at, _)| *at)
+                } else {
+                    let draft = told.works.get(order).and_then(Option::as_ref);
+                    draft.and_then(|draft| {
+                        let is_called =
+                            |(at, _): &&(usize, Called)| names.get(*at).is_some_and(|name| is_of(draft, name));
+                        batch.iter().find(is_called).map(|(at, _)| *at)
+                    })
+                };
+                if let Some(place) = place.and_then(|at| found.get_mut(at)) {
+                    *place = cited.map(|ids| self.named(&ids));
+                }
+            }
+        }
+        fill_doubles(names, &mut found);
+        Ok(found)
+    }
+
+    fn page_of(&self, as_of: Option<PartialDate>, limit: usize) -> Page {
+        Page {
+            size: limit.clamp(1, self.page),
+            ..self.first_page(as_of)
+        }
+    }
+
+    async fn about_text(
+        &self,
+        ability: Ability,
+        text: &str,
+        page: Page,
+        limit: usize,
+        start: Instant,
+    ) -> Result<Vec<Draft>, SourceError> {
+        if text.is_empty() {
+            return Ok(Vec::new());
+        }
+        let relations = self.relations(ability)?;
+        self.paged(relations, &Inquiry::Text(ability, text), page, limit, start)
+            .await
+    }
+
+    /// How the service calls a work for this; looked up where it takes another name for it.
+    async fn called(&self, name: &WorkName, ability: Ability, start: Instant) -> Result<Option<Called>, SourceError> {
+        let relations = self.relations(ability)?;
+        if let Some(called) = relations.call(name, ability) {
+            return Ok(Some(called));
+        }
+        if !relations.can(Ability::LookUp) || relations.call(name, Ability::LookUp).is_none() {
+            return Ok(None);
+        }
+        let found = self.drafts(std::slice::from_ref(name), start).await?;
+        let record = found
+            .into_iter()
+            .flatten()
+            .next()
+            .and_then(|draft| draft.id.parse().ok());
+        Ok(record.and_then(|id| relations.call(&WorkName::Record(id), ability)))
+    }
+
+    /// All pages of an answer, as far as they are wanted.
+    async fn paged(
+        &self,
+        relations: &'static dyn Relations,
+        inquiry: &Inquiry<'_>,
+        mut page: Page,
+        limit: usize,
+        start: Instant,
+    ) -> Result<Vec<Draft>, SourceError> {
+        let mut drafts: Vec<Draft> = Vec::new();
+        for _ in 0..super::source::PAGES {
+            let told = self.put(relations, inquiry, &page, start).await?;
+            let read = told.works.len();
+            drafts.extend(told.works.into_iter().flatten().take(page.size));
+            page.start += page.size;
+            if drafts.len() >= limit || !told.more || read == 0 {
+                break;
+            }
+        }
+        Ok(drafts)
+    }
+
+    /// The records behind stubs. A stub without a record stands for itself.
+    async fn filled(&self, stubs: Vec<Draft>, start: Instant) -> Result<Vec<Work>, SourceError> {
+        let mut known = BTreeSet::new();
+        let stubs: Vec<Draft> = stubs.into_iter().filter(|stub| known.insert(stub.id.clone())).collect();
+        let names: Vec<WorkName> = stubs
+            .iter()
+            .filter_map(|stub| stub.id.parse().ok().map(WorkName::Record))
+            .collect();
+        let records = if names.len() == stubs.len() {
+            self.drafts(&names, start).await?
+        } else {
+            vec![None; stubs.len()]
+        };
+        let id = self.service.id();
+        let filled = stubs.into_iter().zip(records);
+        Ok(filled
+            .filter_map(|(stub, record)| record.and_then(|draft| draft.work(id)).or_else(|| stub.work(id)))
+            .collect())
+    }
+
+    /// The records of works as the service gives them, a place for each name.
+    async fn drafts(&self, names: &[WorkName], start: Instant) -> Result<Vec<Option<Draft>>, SourceError> {
+        let ability = Ability::LookUp;
+        let relations = self.relations(ability)?;
+        let mut found: Vec<Option<Draft>> = vec![None; names.len()];
+        for batch in batches(relations, names, ability) {
+            let called: Vec<Called> = batch.iter().map(|(_, called)| called.clone()).collect();
+            let page = Page {
+                until: None,
+                start: 0,
+                size: called.len(),
+            };
+            let told = self
+                .put(relations, &Inquiry::Many(ability, &called), &page, start)
+                .await?;
+            if told.in_order {
+                for ((at, _), draft) in batch.iter().zip(told.works) {
+                    if let Some(place) = found.get_mut(*at) {
+                        *place = draft;
+                    }
+                }
+                continue;
+            }
+            for draft in told.works.into_iter().flatten() {
+                for (at, _) in &batch {
+                    let is_it = names.get(*at).is_some_and(|name| is_of(&draft, name));
+                    if let Some(place) = found.get_mut(*at).filter(|place| is_it && place.is_none()) {
+                        *place = Some(draft.clone());
+                    }
+                }
+            }
+        }
+        fill_doubles(names, &mut found);
+        Ok(found)
+    }
+
+    /// One question, put in the ways that there are until one brings something.
+    async fn put(
+        &self,
+        relations: &'static dyn Relations,
+        inquiry: &Inquiry<'_>,
+        page: &Page,
+        start: Instant,
+    ) -> Result<Told, SourceError> {
+        let ability = match inquiry {
+            Inquiry::Text(ability, _) | Inquiry::One(ability, _) | Inquiry::Many(ability, _) => *ability,
+        };
+        let requests = relations.requests(inquiry, page, &self.endpoint);
+        let mut last = Told::default();
+        for request in requests.map_err(|error| self.unreached(error))? {
+            last = self.one(relations, ability, request, start).await?;
+            if last.works.iter().any(Option::is_some) || last.cited.iter().any(Option::is_some) {
+                break;
+            }
+        }
+        Ok(last)
+    }
+
+    async fn one(
+        &self,
+        relations: &'static dyn Relations,
+        ability: Ability,
+        request: Request,
+        start: Instant,
+    ) -> Result<Told, SourceError> {
+        let service = self.service;
+        let request = self.mannered(request, start).fruitless_when(move |status, body| {
+            let body = decoded(body, None);
+            match status {
+                200..300 => relations.read(ability, &body).is_err(),
+                _ if relations.is_miss(ability, status, &body) => false,
+                _ => service.trouble(status, &body).is_final(),
+            }
+        });
+        let response = self
+            .sent_out(&request, ability.into(), relations.price(ability))
+            .await?;
+        let body = text_of(&response);
+        if response.is_success() {
+            return relations
+                .read(ability, &body)
+                .map_err(|Unreadable(why)| SourceError::Unreadable {
+                    name: self.service.id().to_owned(),
+                    why,
+                });
+        }
+        if relations.is_miss(ability, response.status, &body) {
+            return Ok(Told::default());
+        }
+        Err(self.no_answer(&request, response.status, &body))
+    }
+
+    fn named(&self, ids: &[String]) -> Vec<WorkName> {
+        let name = |id: &String| format!("{}:{id}", self.service.id()).parse().ok();
+        ids.iter().filter_map(name).map(WorkName::Record).collect()
+    }
+}
+
+/// The address; for a question with a body, the method before it.
+fn address_of(request: &Request) -> String {
+    match request.body() {
+        [] => request.address().to_owned(),
+        _ => request.asked(),
+    }
+}
+
+/// Names that can stand in one question, each with its place among all.
+fn batches(relations: &dyn Relations, names: &[WorkName], ability: Ability) -> Vec<Vec<(usize, Called)>> {
+    let mut by_kind: BTreeMap<u8, Vec<(usize, Called)>> = BTreeMap::new();
+    let mut asked: BTreeSet<(u8, String)> = BTreeSet::new();
+    for (at, name) in names.iter().enumerate() {
+        if let Some(called) = relations.call(name, ability)
+            && asked.insert((called.kind, called.name.clone()))
+        {
+            by_kind.entry(called.kind).or_default().push((at, called));
+        }
+    }
+    let most = relations.most_names(ability).max(1);
+    by_kind
+        .into_values()
+        .flat_map(|all| all.chunks(most).map(<[_]>::to_vec).collect::<Vec<_>>())
+        .collect()
+}
+
+/// A name that was given twice was asked once: both places get what came.
+fn fill_doubles<T: Clone>(names: &[WorkName], found: &mut [Option<T>]) {
+    let mut first: BTreeMap<&WorkName, usize> = BTreeMap::new();
+    for (at, name) in names.iter().enumerate() {
+        let earlier = *first.entry(name).or_insert(at);
+        if earlier < at {
+            let told = found.get(earlier).cloned().flatten();
+            if let Some(place) = found.get_mut(at) {
+                *place = told;
+            }
+        }
+    }
+}
+
+/// Whether a record goes by this name.
+fn is_of(draft: &Draft, name: &WorkName) -> bool {
+    let identifiers = draft.identifiers();
+    match name {
+        WorkName::Record(id) => draft.id == id.as_str(),
+        WorkName::Arxiv(id) => identifiers.arxiv.as_ref() == Some(id),
+        WorkName::Doi(id) => identifiers.doi.as_ref() == Some(id),
+        WorkName::Acl(id) => identifiers.acl.as_ref() == Some(id),
+    }
+}
+
+/// A whole text as plain words, no more than are sent of one.
+fn whole(text: &str) -> String {
+    let mut kept = String::new();
+    for word in Words::of(text).spaced().split(' ').take(WHOLE_WORDS) {
+        if kept.chars().count() + word.chars().count() + 1 > WHOLE_CHARACTERS {
+            break;
+        }
+        if !kept.is_empty() {
+            kept.push(' ');
+        }
+        kept.push_str(word);
+    }
+    kept
+}
+
+/// A title as plain words; empty for a text that is none.
+fn title(text: &str) -> String {
+    let words = Words::of(text);
+    if words.len() > TITLE_WORDS {
+        return String::new();
+    }
+    words.spaced()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_text_is_plain_bounded_words_and_a_long_title_is_none() {
+        assert_eq!(whole("Ropes: (creep) AND \"swell\"!"), "ropes creep and swell");
+        assert_eq!(whole(&"rope ".repeat(9_000)).split(' ').count(), WHOLE_WORDS);
+        assert!(whole(&"ö".repeat(9_000)).is_empty());
+        assert!(whole(&"sehrlangewörter ".repeat(9_000)).chars().count() <= WHOLE_CHARACTERS);
+        assert_eq!(title(&"rope ".repeat(41)), "");
+        assert_eq!(title("On Ropes & Swell"), "on ropes swell");
+    }
+}

@@ -1,0 +1,331 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use precedent_domain::Work;
+use precedent_http::{HttpError, Mode};
+use precedent_ledger::Ledger;
+use precedent_scripted::literature::{Act, LibraryRecord, LiteratureServer, SERVICES};
+use precedent_sources::{
+    Ability, Relation, ServiceSettings, ServiceSource, Source, SourceError, WHOLE_WORDS, WorkName, service, services,
+};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use crate::support::{KEY, door, library, settings, source, source_within};
+
+const TEXT: &str = "Rope creep: (decoding) AND \"swell\" at sea. We treat the rope as a spring!";
+
+/// The seven works on ropes; each cites those before it.
+fn shelf() -> Vec<LibraryRecord> {
+    let mut works = library();
+    let keys: Vec<String> = works.iter().map(|work| work.key.clone()).collect();
+    for (at, work) in works.iter_mut().enumerate() {
+        work.cites = keys[..at].to_vec();
+    }
+    works
+}
+
+fn name(text: &str) -> WorkName {
+    WorkName::Record(text.parse().unwrap())
+}
+
+/// The fifth work as a service calls it.
+fn fifth(id: &str) -> WorkName {
+    match id {
+        "openalex" => name("openalex:W1005"),
+        _ => WorkName::Doi("10.5555/rope.1005".parse().unwrap()),
+    }
+}
+
+fn with(ability: Ability) -> Vec<&'static str> {
+    let all = services().into_iter();
+    all.filter(|one| one.relations().is_some_and(|relations| relations.can(ability)))
+        .map(|one| one.id())
+        .collect()
+}
+
+/// What came of it, in one line.
+async fn asked(source: &ServiceSource, ability: Ability) -> Result<String, SourceError> {
+    let of = fifth(source.name());
+    let relation = match ability {
+        Ability::Passages => Relation::Passages(TEXT),
+        Ability::Titled => Relation::Titled("Rope creep decoding at sea"),
+        Ability::Recommended => Relation::Recommended(&of),
+        Ability::Citing => Relation::Citing(&of),
+        Ability::References => {
+            let found = source.references(&[of.clone(), fifth("openalex")]).await?;
+            return Ok(format!("{found:?}"));
+        }
+        _ => {
+            let stranger = WorkName::Doi("10.5555/none".parse().unwrap());
+            let found = source.look_up(&[of.clone(), stranger]).await?;
+            return Ok(format!("{found:?}"));
+        }
+    };
+    let hits = source.related(&relation, None, 50).await?;
+    Ok(format!("{hits:?}"))
+}
+
+fn titles(works: &[Work]) -> Vec<&str> {
+    works.iter().map(|work| work.title.as_str()).collect()
+}
+
+#[tokio::test]
+async fn a_source_that_cannot_says_so_and_sends_nothing() {
+    let server = LiteratureServer::start(shelf()).unwrap();
+    for id in SERVICES {
+        let ledger = Ledger::in_memory().await.unwrap();
+        let source = source(&server, id, &ledger, Mode::Live);
+        for ability in Ability::ALL {
+            if source.can(ability) {
+                continue;
+            }
+            let error = asked(&source, ability).await.unwrap_err();
+            assert!(matches!(error, SourceError::Unable { .. }), "{id} {ability:?}: {error}");
+            assert!(error.to_string().contains("it cannot"), "{error}");
+        }
+        assert_eq!(
+            server.heard().iter().filter(|one| one.service == *id).count(),
+            0,
+            "{id}"
+        );
+    }
+    for ability in Ability::ALL {
+        assert!(with(ability).contains(&"semantic-scholar"), "{ability:?}");
+    }
+}
+
+#[tokio::test]
+async fn passages_are_searched_with_plain_words_and_their_works_are_looked_up() {
+    let server = LiteratureServer::start(shelf()).unwrap();
+    let as_of = Some("2022-06-30".parse().unwrap());
+    for id in with(Ability::Passages) {
+        let ledger = Ledger::in_memory().await.unwrap();
+        let source = source(&server, id, &ledger, Mode::Live);
+        let told = source.would_ask(&Relation::Passages(TEXT), as_of, 50).unwrap();
+        let hits = source.related(&Relation::Passages(TEXT), as_of, 50).await.unwrap();
+        let works: Vec<Work> = hits.into_iter().map(|hit| hit.work).collect();
+        let found = titles(&works);
+        assert!(found.contains(&"Rope creep decoding"), "{id}: {found:?}");
+        // Dated by what was looked up: the preprint of March 2022 stays, what came later goes.
+        assert!(found.contains(&"Rope creep decoding for decoders"), "{id}: {found:?}");
+        assert!(!found.contains(&"Rope creep decoding revisited"), "{id}: {found:?}");
+        assert!(
+            works
+                .iter()
+                .all(|work| work.summary.is_some() && !work.dates.is_empty()),
+            "{id}"
+        );
+        let heard: Vec<_> = server.heard().into_iter().filter(|one| one.service == id).collect();
+        assert_eq!(heard.len(), told.len(), "{id}: {told:?}");
+        for (one, told) in heard.iter().zip(&told) {
+            assert!(told.contains(&one.target) && !told.contains(KEY), "{id}: {told}");
+        }
+        assert!(
+            heard[0].target.contains("rope+creep+decoding+and+swell+at+sea"),
+            "{}",
+            heard[0].target
+        );
+        let sent = source.sent().unwrap();
+        assert!(sent.what.starts_with("the words of a whole text, "), "{}", sent.what);
+        // However long it is, no more than so many words of it go out.
+        let long = "rope creep ".repeat(5_000);
+        source.related(&Relation::Passages(&long), None, 5).await.unwrap();
+        let last = server
+            .heard()
+            .into_iter()
+            .rfind(|one| one.target.matches("rope").count() > 50)
+            .unwrap();
+        assert!(
+            last.target.len() < 4_000 && last.target.matches('+').count() < WHOLE_WORDS,
+            "{id}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_work_is_recommended_with_cited_and_citing_works_from_its_own_name() {
+    let server = LiteratureServer::start(shelf()).unwrap();
+    for id in with(Ability::References) {
+        let ledger = Ledger::in_memory().await.unwrap();
+        let source = source(&server, id, &ledger, Mode::Live);
+        let doi = |key: &str| WorkName::Doi(format!("10.5555/rope.{key}").parse().unwrap());
+        // One, and many with one that nobody knows and one that stands there twice.
+        let alone = source.references(&[doi("1003")]).await.unwrap();
+        let lists = source
+            .references(&[doi("1003"), doi("9999"), doi("1005"), doi("1003")])
+            .await
+            .unwrap();
+        assert_eq!(alone[0], lists[0], "{id}");
+        assert_eq!(lists[0], lists[3], "{id}");
+        assert_eq!(lists[0].as_ref().unwrap().len(), 2, "{id}");
+        assert!(lists[1].is_none(), "{id}");
+        let cited = lists[2].clone().unwrap();
+        let works: Vec<Work> = source.look_up(&cited).await.unwrap().into_iter().flatten().collect();
+        assert_eq!(
+            titles(&works),
+            [
+                "Rope creep decoding",
+                "Decoding of rope creep in harbours",
+                "Rope creep under load",
+                "Slow rope creep decoding"
+            ],
+            "{id}"
+        );
+        let citing = source.related(&Relation::Citing(&doi("1005")), None, 50).await.unwrap();
+        assert_eq!(citing.len(), 2, "{id}");
+        let before = Some("2023-01-01".parse().unwrap());
+        let citing = source
+            .related(&Relation::Citing(&doi("1005")), before, 50)
+            .await
+            .unwrap();
+        assert_eq!(citing.len(), 1, "{id}: nothing later");
+        let titled = source
+            .related(&Relation::Titled("Rope Creep Decoding at Sea"), None, 5)
+            .await
+            .unwrap();
+        assert_eq!(titled[0].work.title, "Rope creep decoding at sea", "{id}");
+        let nothing = source
+            .related(&Relation::Titled("Zebra quilts"), None, 5)
+            .await
+            .unwrap();
+        assert!(nothing.is_empty(), "{id}");
+        assert!(source.sent().unwrap().what.contains("names of works"), "{id}");
+    }
+    let ledger = Ledger::in_memory().await.unwrap();
+    let source = source(&server, "semantic-scholar", &ledger, Mode::Live);
+    let seed = WorkName::Arxiv("2212.01005".parse().unwrap());
+    let hits = source.related(&Relation::Recommended(&seed), None, 100).await.unwrap();
+    assert_eq!(hits.len(), 6, "all others");
+    let stranger = WorkName::Arxiv("1001.00001".parse().unwrap());
+    let none = source
+        .related(&Relation::Recommended(&stranger), None, 100)
+        .await
+        .unwrap();
+    assert!(none.is_empty());
+}
+
+#[tokio::test]
+async fn names_that_lead_out_of_a_path_or_a_filter_are_never_sent() {
+    let server = LiteratureServer::start(shelf()).unwrap();
+    for id in with(Ability::Citing) {
+        let ledger = Ledger::in_memory().await.unwrap();
+        let source = source(&server, id, &ledger, Mode::Live);
+        for doi in ["10.5555/a/../../../author/1", "10.5555/./x"] {
+            let name = WorkName::Doi(doi.parse().unwrap());
+            source.related(&Relation::Citing(&name), None, 5).await.unwrap();
+        }
+        for doi in ["10.5555/a,cites:W1", "10.5555/a|10.5555/b", "10.5555/a?x=1#y"] {
+            let name = WorkName::Doi(doi.parse().unwrap());
+            drop(source.look_up(std::slice::from_ref(&name)).await);
+            drop(source.related(&Relation::Citing(&name), None, 5).await);
+        }
+        for record in ["openalex:W1,cites:W2", "openalex:Wx", "semantic-scholar:../../x"] {
+            drop(source.look_up(&[name(record)]).await);
+        }
+    }
+    for one in server.heard() {
+        let (path, query) = one.target.split_once('?').unwrap_or((&one.target, ""));
+        assert!(!path.contains("/author/") && !path.contains(".."), "{path}");
+        for bad in ["x=1", "cites%3AW1", "W1%2C", "a%7C10"] {
+            assert!(!query.contains(bad), "{bad}: {query}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn relations_stop_where_the_budget_ends_and_a_second_run_costs_nothing() {
+    let server = LiteratureServer::start(shelf()).unwrap();
+    let ledger = Ledger::in_memory().await.unwrap();
+    let open = |budget| {
+        let settings = ServiceSettings {
+            budget: Some(budget),
+            ..settings(&server, "openalex")
+        };
+        ServiceSource::new(service("openalex").unwrap(), settings, door(&ledger, Mode::Live), false)
+    };
+    // Three lists at a hundred each.
+    let live = open(300);
+    let doi = |key: u32| WorkName::Doi(format!("10.5555/rope.{key}").parse().unwrap());
+    let mut outcomes = Vec::new();
+    for key in 1001..1006 {
+        outcomes.push(live.look_up(&[doi(key)]).await.is_ok());
+    }
+    assert_eq!(outcomes, [true, true, true, false, false]);
+    assert_eq!(server.heard().len(), 3);
+    let again = open(300);
+    for key in 1001..1004 {
+        again.look_up(&[doi(key)]).await.unwrap();
+    }
+    assert_eq!(server.heard().len(), 3);
+    assert!(live.sent().unwrap().requests == 3);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_relation_survives_everything_in_time_and_replays_the_same() {
+    let mut running = JoinSet::new();
+    let at_once = Arc::new(Semaphore::new(28));
+    for ability in Ability::ALL {
+        for id in with(ability) {
+            for act in Act::ALL {
+                let at_once = Arc::clone(&at_once);
+                running.spawn(async move {
+                    let _turn = at_once.acquire().await.unwrap();
+                    one(id, ability, act).await;
+                });
+            }
+        }
+    }
+    while let Some(ended) = running.join_next().await {
+        ended.unwrap();
+    }
+}
+
+async fn one(id: &'static str, ability: Ability, act: Act) {
+    let at = format!("{id} {ability:?} {act:?}");
+    let server = LiteratureServer::start(shelf()).unwrap();
+    server.set(id, act);
+    let ledger = Ledger::in_memory().await.unwrap();
+    let endless = matches!(act, Act::Drip | Act::Hang | Act::TooMany | Act::Spent | Act::LockedOut);
+    let deadline = Duration::from_secs(if endless { 3 } else { 40 });
+    let live = source_within(&server, id, &ledger, Mode::Live, deadline);
+    let first = asked(&live, ability).await;
+    let fits = match act {
+        Act::Well | Act::Stumbles | Act::TooFast | Act::Nulls | Act::Latin1 | Act::Hostile | Act::Empty => {
+            first.is_ok()
+        }
+        Act::Html | Act::CutShort | Act::NotText | Act::Unfolding => {
+            matches!(first, Err(SourceError::Unreadable { .. }))
+        }
+        Act::BadKey | Act::Down => matches!(first, Err(SourceError::Trouble { .. })),
+        Act::TooMany | Act::Spent | Act::LockedOut => first.is_err(),
+        Act::Truncated | Act::Hangup => {
+            matches!(&first, Err(SourceError::Unreached { source, .. }) if matches!(source, HttpError::Unreachable { .. }))
+        }
+        Act::Drip | Act::Hang => {
+            matches!(&first, Err(SourceError::Unreached { source, .. }) if matches!(source, HttpError::TimedOut { .. }))
+        }
+        Act::RedirectInside | Act::RedirectFile => {
+            matches!(&first, Err(SourceError::Unreached { source, .. }) if matches!(source, HttpError::NotAllowed { .. }))
+        }
+        Act::Huge | Act::Bomb => {
+            matches!(&first, Err(SourceError::Unreached { source, .. }) if matches!(source, HttpError::TooLarge { .. }))
+        }
+    };
+    assert!(fits, "{at}: {first:.600?}");
+    let told = |outcome: &Result<String, SourceError>| match outcome {
+        Ok(text) => text.clone(),
+        Err(error) => error.to_string(),
+    };
+    assert!(!told(&first).contains(KEY), "{at}");
+    let requests = server.heard().len();
+    if first.is_ok() {
+        let again = asked(&source_within(&server, id, &ledger, Mode::Live, deadline), ability).await;
+        assert_eq!(told(&first), told(&again), "{at}");
+        assert_eq!(server.heard().len(), requests, "{at}: a second run costs no request");
+    }
+    let replay = source_within(&server, id, &ledger, Mode::Replay, deadline);
+    drop(server);
+    assert_eq!(told(&first), told(&asked(&replay, ability).await), "{at}");
+    assert_eq!(live.sent(), replay.sent(), "{at}");
+}
