@@ -23,6 +23,8 @@ pub struct Identity<'a> {
 const SAME_ABSTRACT: f64 = 0.95;
 const KINDRED_ABSTRACT: f64 = 0.3;
 const OF_TWO_NUMBERS: f64 = 0.6;
+/// Years between two records of one identifier that nothing explains.
+const FAR_YEARS: u16 = 3;
 
 /// A title in the form in which two printings of it agree: NFKC, lower case, letters, digits and the signs that tell names apart
 /// (`+`, `#`, `β`), one space between words. Works for any script; empty only for a title without letters or digits.
@@ -81,6 +83,32 @@ pub fn is_same_work(a: Identity<'_>, b: Identity<'_>) -> bool {
         Closeness::Subtitle => next && all && shared.is_some_and(|shared| shared >= SAME_ABSTRACT),
         Closeness::Other => false,
     }
+}
+
+/// What two records of one identifier disagree on: `title`, `authors`, `year`. Titles are two where they share no longer word, authors where nobody stands in both
+/// lists, years where they lie three or more apart and no archive's number explains the earlier: a preprint precedes its printing by years, and may be renamed.
+#[must_use]
+pub fn disagreements(a: Identity<'_>, b: Identity<'_>) -> Vec<&'static str> {
+    let mut on = Vec::new();
+    let words = |title: &str| -> Vec<String> {
+        let key = title_key(title);
+        let long = key.split(' ').filter(|word| word.chars().count() > 3);
+        long.map(str::to_owned).collect()
+    };
+    let latin = |title: &str| title.chars().any(|c| c.is_ascii_alphabetic());
+    let (mine, theirs) = (words(a.title), words(b.title));
+    let both = !mine.is_empty() && !theirs.is_empty() && latin(a.title) && latin(b.title);
+    if both && closeness(a.title, b.title) == Closeness::Other && mine.iter().all(|word| !theirs.contains(word)) {
+        on.push("title");
+    }
+    if !people(a.authors).is_empty() && !people(b.authors).is_empty() && !have_common_author(a, b) {
+        on.push("authors");
+    }
+    let in_archive = |one: &Identity<'_>| one.identifiers.arxiv.is_some() || one.identifiers.openreview.is_some();
+    if years_apart(a, b).is_some_and(|apart| apart >= FAR_YEARS) && !in_archive(&a) && !in_archive(&b) {
+        on.push("year");
+    }
+    on
 }
 
 /// Whether two records of one title are of one work.

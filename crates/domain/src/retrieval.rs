@@ -90,9 +90,29 @@ pub struct Candidate {
     pub cited_as: Option<u32>,
     /// Names of the sources that found it.
     pub found_by: Vec<String>,
+    /// How it came to be a candidate besides by searches: by citations.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub came_by: Vec<CameBy>,
     /// Its authors who are authors of the paper too. Work of the same people is prior work like any other, and a reader wants to know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_authors: Vec<Author>,
+}
+
+/// How a work came to be a candidate besides by a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum CameBy {
+    /// The paper's reference list names it, and a service knows it as that.
+    Reference {
+        /// The reference's number.
+        number: u32,
+    },
+    /// Works that the paper cites cite it.
+    CitedByReferences {
+        /// How many of them.
+        count: u32,
+    },
 }
 
 /// A candidate's standing in one scope.

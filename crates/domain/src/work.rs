@@ -64,6 +64,28 @@ pub struct Work {
     /// Ids of the other records merged into this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<WorkId>,
+    /// What speaks against it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<Doubt>,
+}
+
+/// What speaks against a work.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Doubt {
+    /// It was retracted. What it says was said all the same, and a report says that it was retracted.
+    Retracted {
+        /// Names of the sources that have it so.
+        by: Vec<String>,
+    },
+    /// Records that agree on an identifier disagree on what it names. Such a work takes no claim's novelty away by itself.
+    Disputed {
+        /// `title`, `authors`, `year`.
+        on: Vec<String>,
+        /// Names of the sources.
+        between: Vec<String>,
+    },
 }
 
 impl Work {
@@ -77,11 +99,63 @@ impl Work {
         })
     }
 
+    /// Whether it was retracted.
+    #[must_use]
+    pub fn is_retracted(&self) -> bool {
+        self.doubts.iter().any(|doubt| matches!(doubt, Doubt::Retracted { .. }))
+    }
+
+    /// Whether sources disagree on what it is.
+    #[must_use]
+    pub fn is_disputed(&self) -> bool {
+        self.doubts.iter().any(|doubt| matches!(doubt, Doubt::Disputed { .. }))
+    }
+
+    /// Takes over what speaks against another record of it.
+    pub fn doubt_with(&mut self, other: Vec<Doubt>) {
+        for doubt in other {
+            match doubt {
+                Doubt::Retracted { by } => match self.doubts.iter_mut().find_map(retracted_by) {
+                    Some(known) => join(known, by),
+                    None => self.doubts.push(Doubt::Retracted { by }),
+                },
+                Doubt::Disputed { on, between } => match self.doubts.iter_mut().find_map(disputed_on) {
+                    Some((known, sources)) => {
+                        join(known, on);
+                        join(sources, between);
+                    }
+                    None => self.doubts.push(Doubt::Disputed { on, between }),
+                },
+            }
+        }
+        self.doubts.sort();
+    }
+
     /// The year of [`Work::earliest`].
     #[must_use]
     pub fn year(&self) -> Option<u16> {
         self.earliest().map(|dated| dated.date.year())
     }
+}
+
+fn retracted_by(doubt: &mut Doubt) -> Option<&mut Vec<String>> {
+    match doubt {
+        Doubt::Retracted { by } => Some(by),
+        Doubt::Disputed { .. } => None,
+    }
+}
+
+fn disputed_on(doubt: &mut Doubt) -> Option<(&mut Vec<String>, &mut Vec<String>)> {
+    match doubt {
+        Doubt::Disputed { on, between } => Some((on, between)),
+        Doubt::Retracted { .. } => None,
+    }
+}
+
+fn join(known: &mut Vec<String>, more: Vec<String>) {
+    known.extend(more);
+    known.sort();
+    known.dedup();
 }
 
 #[cfg(test)]
@@ -108,6 +182,7 @@ mod tests {
             url: None,
             extent: Extent::TitleOnly,
             also: Vec::new(),
+            doubts: Vec::new(),
         };
         for (dates, earliest) in [
             (&["2017", "2017-06-12"][..], "2017-06-12"),

@@ -310,6 +310,7 @@ fn candidate(number: u32, source: &Paper) -> Result<Candidate, Failure> {
             url: None,
             extent: Extent::FullText,
             also: Vec::new(),
+            doubts: Vec::new(),
         },
         scopes: vec![ScopeRank {
             scope: Scope::CoreTask,
@@ -320,6 +321,7 @@ fn candidate(number: u32, source: &Paper) -> Result<Candidate, Failure> {
         timing: Timing::Earlier,
         cited_as: None,
         found_by: vec!["planted".into()],
+        came_by: Vec::new(),
         shared_authors: Vec::new(),
     })
 }

@@ -148,6 +148,7 @@ pub(crate) fn work(id: &str, title: &str, author: &str, date: Option<&str>, summ
         url: None,
         extent: Extent::Abstract,
         also: vec![],
+        doubts: Vec::new(),
     }
 }
 

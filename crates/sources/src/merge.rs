@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use precedent_domain::{Identity, Work, WorkId, is_same_work, title_key};
+use precedent_domain::{Doubt, Identity, Work, WorkId, disagreements, is_same_work, title_key};
 
 use crate::FusedHit;
 
@@ -27,6 +27,7 @@ pub fn merge(hits: Vec<FusedHit>) -> Vec<MergedHit> {
         members.entry(group).or_default().push(hit);
     }
     let mut merged: Vec<MergedHit> = members.into_values().filter_map(merge_group).collect();
+    doubt_shared_dois(&mut merged);
     merged.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.work.id.cmp(&b.work.id)));
     merged
 }
@@ -43,15 +44,65 @@ fn merge_group(mut hits: Vec<FusedHit>) -> Option<MergedHit> {
         .map(|one| (one.hit.source.clone(), one.hit.work.id.clone()))
         .collect();
     members.sort();
+    let doubt = disputed(&hits);
     let score = hits.iter().map(|hit| hit.score).sum();
     let found_by: BTreeSet<String> = hits.iter().flat_map(|hit| hit.found_by.iter().cloned()).collect();
-    let work = merge_works(hits.into_iter().map(|hit| hit.hit.work))?;
+    let mut work = merge_works(hits.into_iter().map(|hit| hit.hit.work))?;
+    work.doubt_with(doubt.into_iter().collect());
     Some(MergedHit {
         work,
         score,
         found_by: found_by.into_iter().collect(),
         members,
     })
+}
+
+/// What records of two sources disagree on that agree on an identifier.
+fn disputed(hits: &[FusedHit]) -> Option<Doubt> {
+    let (mut on, mut between) = (BTreeSet::new(), BTreeSet::new());
+    for (at, a) in hits.iter().enumerate() {
+        for b in hits.iter().skip(at + 1) {
+            let (one, other) = (&a.hit.work, &b.hit.work);
+            if a.hit.source == b.hit.source || !one.identifiers.agree(&other.identifiers) {
+                continue;
+            }
+            let found = disagreements(identity(one), identity(other));
+            if !found.is_empty() {
+                between.extend([a.hit.source.clone(), b.hit.source.clone()]);
+            }
+            on.extend(found.into_iter().map(str::to_owned));
+        }
+    }
+    (!on.is_empty()).then(|| Doubt::Disputed {
+        on: on.into_iter().collect(),
+        between: between.into_iter().collect(),
+    })
+}
+
+/// One DOI over two works that are none: sources disagree on what it names, and neither work is sure.
+fn doubt_shared_dois(merged: &mut [MergedHit]) {
+    let mut by_doi: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, one) in merged.iter().enumerate() {
+        if let Some(doi) = &one.work.identifiers.doi {
+            by_doi.entry(doi.to_string()).or_default().push(at);
+        }
+    }
+    for places in by_doi.into_values().filter(|places| places.len() > 1) {
+        let sources = places.iter().filter_map(|at| merged.get(*at));
+        let between: BTreeSet<String> = sources.flat_map(|one| one.found_by.clone()).collect();
+        // Within one source two works of one DOI are parts of a volume more often than not.
+        if between.len() < 2 {
+            continue;
+        }
+        for at in places {
+            if let Some(one) = merged.get_mut(at) {
+                one.work.doubt_with(vec![Doubt::Disputed {
+                    on: vec!["title".to_owned()],
+                    between: between.iter().cloned().collect(),
+                }]);
+            }
+        }
+    }
 }
 
 /// One work out of its records: the first is the main one, and takes from the others what it lacks, all dates, and the fuller text. The ids of
@@ -64,6 +115,7 @@ pub fn merge_works(records: impl IntoIterator<Item = Work>) -> Option<Work> {
         main.also.append(&mut other.also);
         main.dates.append(&mut other.dates);
         main.identifiers.fill_from(&other.identifiers);
+        main.doubt_with(other.doubts);
         main.extent = main.extent.max(other.extent);
         main.summary = main.summary.or(other.summary);
         main.venue = main.venue.or(other.venue);

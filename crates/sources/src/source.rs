@@ -32,6 +32,11 @@ pub trait Source: Send + Sync {
         false
     }
 
+    /// Whether asking it this costs nobody anything.
+    fn asks_nothing(&self, _ability: Ability) -> bool {
+        true
+    }
+
     /// Works that stand so to a text or to a work, best first, at most `limit`; none surely later than `as_of`. Empty where the source knows no such work.
     ///
     /// [`Relation::Passages`] sends the text, as far as 300 words: that is for the caller to be allowed.

@@ -23,6 +23,7 @@ fn work(id: &str, title: &str, author: &str, date: &str) -> Work {
         url: None,
         extent: Extent::TitleOnly,
         also: Vec::new(),
+        doubts: Vec::new(),
     }
 }
 

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use precedent_engine::domain::{PartialDate, Query};
+use precedent_engine::domain::{Paper, PartialDate, Query};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{Door, Mode, Reach, Secret, Settings as DoorSettings};
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{
-    Ability, PaperPlaces, Service, ServiceSettings, ServiceSource, Source, SourceError, chosen, kinds, service,
+    Ability, PaperPlaces, Service, ServiceSettings, ServiceSource, Source, SourceError, WorkName, chosen, kinds,
+    service,
 };
 use precedent_engine::stages::extract::extract;
 use precedent_engine::stages::queries::queries;
@@ -287,7 +288,7 @@ pub(super) fn egress(request: &RunRequest, printer: Printer) -> Result<Vec<Egres
         let plan = queries(&extraction, date, &world).await.map_err(failure)?;
         services
             .iter()
-            .map(|source| of_one(source, &plan.all(), date))
+            .map(|source| of_one(source, &plan.all(), date, &paper))
             .collect()
     })
 }
@@ -313,11 +314,58 @@ impl Egress {
     }
 }
 
-fn of_one(source: &ServiceSource, queries: &[Query], date: Option<PartialDate>) -> Result<Egress, Failure> {
-    let (asked, perhaps) = queries_to(source, queries, date)?;
+fn of_one(
+    source: &ServiceSource,
+    queries: &[Query],
+    date: Option<PartialDate>,
+    paper: &Paper,
+) -> Result<Egress, Failure> {
+    let (mut asked, mut perhaps) = queries_to(source, queries, date)?;
     let different: BTreeSet<&String> = asked.iter().chain(&perhaps).collect();
-    let price = source.price(different.len() as u64);
+    let mut price = source.price(different.len() as u64);
+    price += citations(source, paper, &mut asked, &mut perhaps);
     Ok(Egress::of(source, asked, perhaps, price))
+}
+
+/// What is asked to follow the paper's citations, and its price. Which records are meant, only the answers tell.
+fn citations(source: &ServiceSource, paper: &Paper, asked: &mut Vec<String>, perhaps: &mut Vec<String>) -> u64 {
+    if paper.references.is_empty() || !source.can(Ability::References) || !source.can(Ability::LookUp) {
+        return 0;
+    }
+    let printed = paper.references.iter().map(|reference| &reference.identifiers);
+    let names: Vec<WorkName> = printed.flat_map(WorkName::of_identifiers).collect();
+    let mut price = 0;
+    let looked_up = source.would_look_up(&names);
+    price += source.price_of(Ability::LookUp) * looked_up.len() as u64;
+    asked.extend(looked_up);
+    let own = WorkName::of_identifiers(&paper.identifiers);
+    let listed = source.would_list(&own);
+    if !listed.is_empty() {
+        price += source.price_of(Ability::References) * listed.len() as u64;
+        asked.extend(listed);
+        perhaps.push(format!(
+            "the records of works that {} knows the paper to cite",
+            source.name()
+        ));
+        price += source.price_of(Ability::LookUp);
+    }
+    for what in [
+        "what the works cite that the paper cites, by their names",
+        "the records of the works that those cite most often, by their names",
+    ] {
+        perhaps.push(format!("{what}, of {}", source.name()));
+        // Two kinds of names, or more than one question holds.
+        price += 2 * source.price_of(Ability::References);
+    }
+    price
+}
+
+/// How an address is asked, for people; what is told in words stays so.
+fn method(address: &str) -> String {
+    match address.starts_with("http") {
+        true => format!("GET {}", plain(address)),
+        false => plain(address),
+    }
 }
 
 /// The addresses that queries are surely sent to, and those that are asked where these bring few works.
@@ -358,17 +406,20 @@ pub(super) fn show_egress(request: &RunRequest, json: bool, printer: Printer) ->
     for one in &all {
         printer.line(&summary(one));
         for address in &one.asked {
-            printer.line(&format!("  GET {}", plain(address)));
+            printer.line(&format!("  {}", method(address)));
         }
         for address in &one.perhaps {
-            printer.line(&format!("  where that brings few works: GET {}", plain(address)));
+            printer.line(&format!(
+                "  where that brings few works, or about what came: {}",
+                method(address)
+            ));
         }
     }
     if !all.is_empty() {
         if let Some(texts) = &texts {
             printer.line(&plain(&texts.summary()));
         }
-        printer.line("Further pages of the same lists may be asked for. Nothing else of the paper is sent to them.");
+        printer.line("Further pages of the same lists may be asked for. Nothing else of the paper is sent to them but names of the works it cites.");
     }
     Ok(ExitCode::Done)
 }

@@ -69,9 +69,14 @@ impl Internet {
 
     /// Archives have these pages.
     pub(crate) fn with_texts(name: &str, pages: Vec<(String, Vec<u8>)>) -> Self {
+        Self::with(name, library(), pages)
+    }
+
+    /// Services have these works, and archives these pages.
+    pub(crate) fn with(name: &str, works: Vec<LibraryRecord>, pages: Vec<(String, Vec<u8>)>) -> Self {
         let servers: Vec<_> = SERVICES
             .iter()
-            .map(|id| (*id, LiteratureServer::start(library()).unwrap()))
+            .map(|id| (*id, LiteratureServer::start(works.clone()).unwrap()))
             .collect();
         let mut text = String::new();
         for (id, server) in &servers {

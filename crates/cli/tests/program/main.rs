@@ -9,6 +9,7 @@
 )]
 
 mod assess_sample;
+mod citations;
 mod command_line;
 mod corpus;
 mod encoders;

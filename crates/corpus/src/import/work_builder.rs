@@ -76,6 +76,7 @@ impl WorkBuilder {
             identifiers,
             extent: Extent::TitleOnly,
             also: Vec::new(),
+            doubts: Vec::new(),
         };
         let mut fields: Vec<String> = self.fields.iter().map(|field| squeeze(field)).collect();
         fields.retain(|field| !field.is_empty() && field.len() <= LONGEST_FIELD);

@@ -23,6 +23,7 @@ pub(crate) fn record(id: &str, title: &str, summary: &str, date: &str) -> Record
             url: None,
             extent: Extent::TitleOnly,
             also: Vec::new(),
+            doubts: Vec::new(),
         },
         None,
     )

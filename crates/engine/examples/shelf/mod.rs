@@ -121,6 +121,7 @@ fn candidate(number: u32, work: &Paper) -> Result<Candidate, Failure> {
             url: None,
             extent: Extent::FullText,
             also: Vec::new(),
+            doubts: Vec::new(),
         },
         scopes: vec![ScopeRank {
             scope: Scope::CoreTask,
@@ -131,6 +132,7 @@ fn candidate(number: u32, work: &Paper) -> Result<Candidate, Failure> {
         timing: Timing::Earlier,
         cited_as: None,
         found_by: vec!["text".into()],
+        came_by: Vec::new(),
         shared_authors: Vec::new(),
     })
 }

@@ -21,6 +21,7 @@ pub fn paper_record(paper: Paper) -> Result<Record, DomainError> {
         url: None,
         extent: Extent::FullText,
         also: Vec::new(),
+        doubts: Vec::new(),
     };
     Ok(Record::new(work, Some(paper.document)))
 }

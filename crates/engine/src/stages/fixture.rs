@@ -134,6 +134,7 @@ pub(crate) fn candidate(number: u32, title: &str, document: &Document) -> Candid
             url: None,
             extent: document.extent,
             also: vec![],
+            doubts: Vec::new(),
         },
         scopes: vec![ScopeRank {
             scope: Scope::CoreTask,
@@ -144,6 +145,7 @@ pub(crate) fn candidate(number: u32, title: &str, document: &Document) -> Candid
         timing: Timing::Earlier,
         cited_as: None,
         found_by: vec!["test".into()],
+        came_by: Vec::new(),
         shared_authors: Vec::new(),
     }
 }

@@ -1,8 +1,10 @@
 //! Phase III as whoever judges reads it (OpenNovelty, 2.3, C): what the program found, with the analyst's answers in the place of the program's.
 
+use precedent_domain::{Doubt, Status};
 use precedent_ledger::InputHash;
 
 use super::analysis::Analysis;
+use super::search::SearchOutcome;
 use crate::model::{Judged, Material};
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
@@ -17,8 +19,9 @@ const STAGE: Stage = Stage {
 /// # Errors
 /// When the analyst cannot be asked at all, or the ledger fails.
 pub async fn judge(material: Material<'_>, analysis: Analysis, world: &World) -> Result<Judged> {
+    let found = material.found;
     if world.analyst.asked().is_none() {
-        return Ok(Judged::by_program(analysis));
+        return Ok(held_back(Judged::by_program(analysis), found));
     }
     let input = (
         material.paper,
@@ -33,5 +36,37 @@ pub async fn judge(material: Material<'_>, analysis: Analysis, world: &World) ->
     })?;
     let key = InputHash::of([bytes.as_slice()]);
     let work = world.analyst.judge(material, analysis);
-    world.stage(STAGE, key.as_str(), work).await
+    let judged = world.stage(STAGE, key.as_str(), work).await?;
+    Ok(held_back(judged, found))
+}
+
+/// What a work that sources disagree on cannot do by itself, and what must be said of a retracted one; whoever judged.
+fn held_back(mut judged: Judged, found: &SearchOutcome) -> Judged {
+    for one in &mut judged.analysis.comparisons {
+        let Some(work) = found
+            .candidates
+            .iter()
+            .find(|candidate| candidate.number == one.candidate)
+        else {
+            continue;
+        };
+        for doubt in &work.work.doubts {
+            match doubt {
+                Doubt::Disputed { on, between } if one.status == Status::CanRefute => {
+                    one.status = Status::Unclear;
+                    one.downgraded = Some(format!(
+                        "The claim stands in the work, but {} disagree on its {}; a work that is not sure refutes nothing by itself.",
+                        between.join(" and "),
+                        on.join(" and ")
+                    ));
+                }
+                Doubt::Retracted { by } if one.near || one.status == Status::CanRefute => {
+                    one.note
+                        .push_str(&format!(" The work was retracted, as {} has it.", by.join(" and ")));
+                }
+                _ => {}
+            }
+        }
+    }
+    judged
 }

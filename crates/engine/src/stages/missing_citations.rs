@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{
-    MissingCitation, NotSearched, NotSearchedKind, Paper, Reference, Relevance, Scope, Timing, Work, title_key,
+    CameBy, MissingCitation, NotSearched, NotSearchedKind, Paper, Reference, Relevance, Scope, Timing, Work, title_key,
 };
 
 use super::{ComparisonSet, PriorReading};
@@ -120,6 +120,11 @@ fn reason(set: &ComparisonSet<'_>, index: usize, prior: &PriorReading<'_>, refer
         let quoted: Vec<String> = terms.iter().map(|term| format!("“{term}”")).collect();
         format!(" Both speak of {}.", quoted.join(", "))
     };
+    let bound = prior.candidate.came_by.iter().find_map(|one| match one {
+        CameBy::CitedByReferences { count } => Some(format!(" {count} of the works that the paper cites cite it.")),
+        _ => None,
+    });
+    let common = format!("{}{common}", bound.unwrap_or_default());
     format!(
         "Work{year}, {}; none of the {references} entries of the reference list names it.{common}",
         places.join(", ")

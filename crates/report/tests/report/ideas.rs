@@ -46,6 +46,7 @@ fn work(number: u32, title: &str, summary: &str, url: &str) -> IdeaWork {
             url: Some(url.to_owned()),
             extent: Extent::Abstract,
             also: vec![],
+            doubts: Vec::new(),
         },
         timing: Timing::Earlier,
         found_by: vec!["corpus:ferries".into()],

@@ -34,6 +34,7 @@ fn reference(number: u32, title: &str, url: &str) -> PointsReference {
             url: Some(url.to_owned()),
             extent: Extent::Abstract,
             also: vec![],
+            doubts: Vec::new(),
         },
         timing: Timing::Earlier,
         origins: vec![BaseOrigin::Reference { number: 7 }, BaseOrigin::Search { place: 2 }],

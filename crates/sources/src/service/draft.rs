@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{
-    AclId, ArxivId, Author, DateOrigin, Doi, Extent, Granularity, Identifiers, OpenReviewId, PartialDate,
+    AclId, ArxivId, Author, DateOrigin, Doi, Doubt, Extent, Granularity, Identifiers, OpenReviewId, PartialDate,
     PublicationDate, Work, WorkId,
 };
 
@@ -37,6 +37,8 @@ pub struct Draft {
     pub openreview: Option<String>,
     /// An ACL Anthology id.
     pub acl: Option<String>,
+    /// Whether the service has it as retracted.
+    pub retracted: bool,
     /// Addresses; the first good one is where a reader can open the work, and identifiers are read from all.
     pub addresses: Vec<String>,
 }
@@ -47,6 +49,10 @@ impl Draft {
     pub fn work(self, source: &str) -> Option<Work> {
         let id: WorkId = self.id.parse().ok()?;
         let title = plain(&without_tags(&self.title), TITLE);
+        let (title, marked) = without_mark(title);
+        let doubts = (marked || self.retracted).then(|| Doubt::Retracted {
+            by: vec![source.to_owned()],
+        });
         if !title.chars().any(char::is_alphanumeric) {
             return None;
         }
@@ -78,6 +84,7 @@ impl Draft {
             url: self.addresses.iter().find_map(|address| web_address(address)),
             identifiers,
             also: Vec::new(),
+            doubts: doubts.into_iter().collect(),
         })
     }
 
@@ -100,6 +107,27 @@ impl Draft {
                 .or_else(|| of("aclanthology.org/").find_map(|address| address.parse().ok())),
             doi,
         }
+    }
+}
+
+/// The title without the mark that publishers set before that of a retracted work, and whether there was one.
+fn without_mark(title: String) -> (String, bool) {
+    const MARKS: [&str; 5] = [
+        "retracted article:",
+        "retracted paper:",
+        "retracted:",
+        "[retracted]",
+        "(retracted)",
+    ];
+    let lower = title.to_lowercase();
+    // Lower case may be longer: a mark is plain letters, so that its own length is the same.
+    let Some(mark) = MARKS.iter().find(|mark| lower.starts_with(**mark)) else {
+        return (title, false);
+    };
+    let rest = title.get(mark.len()..).unwrap_or_default().trim_start();
+    match rest.chars().any(char::is_alphanumeric) {
+        true => (rest.to_owned(), true),
+        false => (title, false),
     }
 }
 
@@ -179,6 +207,29 @@ mod tests {
         let dates: Vec<String> = work.dates.iter().map(|dated| dated.date.to_string()).collect();
         assert_eq!(dates, ["2019-01", "2019-06-02"]);
         assert_eq!(work.extent, Extent::Abstract);
+    }
+
+    #[test]
+    fn a_mark_of_retraction_is_taken_off_the_title_and_told() {
+        for (title, kept, retracted) in [
+            ("RETRACTED: Ropes that creep", "Ropes that creep", true),
+            ("Retracted Article: Ropes that creep", "Ropes that creep", true),
+            ("[Retracted] Ropes that creep", "Ropes that creep", true),
+            (
+                "Retracted works and what came of them",
+                "Retracted works and what came of them",
+                false,
+            ),
+            ("Retracted: …", "Retracted: …", false),
+        ] {
+            let draft = Draft {
+                id: "x:1".into(),
+                title: title.into(),
+                ..Draft::default()
+            };
+            let work = draft.work("here").unwrap();
+            assert_eq!((work.title.as_str(), work.is_retracted()), (kept, retracted));
+        }
     }
 
     #[test]

@@ -64,17 +64,34 @@ impl ServiceSource {
         Ok(addresses)
     }
 
-    /// The address that works known by name are looked up at; `None` where they cannot be.
+    /// The questions that works known by name are looked up with, as addresses, `POST ` and what is in the body with those that take one; none where they cannot be.
     #[must_use]
-    pub fn would_look_up(&self, names: &[WorkName]) -> Option<String> {
-        let ability = Ability::LookUp;
-        let relations = self.relations(ability).ok()?;
-        let called: Vec<Called> = names.iter().filter_map(|name| relations.call(name, ability)).collect();
-        let kind = called.first()?.kind;
-        let called: Vec<Called> = called.into_iter().filter(|one| one.kind == kind).collect();
-        let page = self.page_of(None, 1);
-        let requests = relations.requests(&Inquiry::Many(ability, &called), &page, &self.endpoint);
-        requests.ok()?.first().map(address_of)
+    pub fn would_look_up(&self, names: &[WorkName]) -> Vec<String> {
+        self.would_name(names, Ability::LookUp)
+    }
+
+    /// The same for what works cite.
+    #[must_use]
+    pub fn would_list(&self, names: &[WorkName]) -> Vec<String> {
+        self.would_name(names, Ability::References)
+    }
+
+    fn would_name(&self, names: &[WorkName], ability: Ability) -> Vec<String> {
+        let Ok(relations) = self.relations(ability) else {
+            return Vec::new();
+        };
+        let questions = batches(relations, names, ability).into_iter().filter_map(|batch| {
+            let called: Vec<Called> = batch.into_iter().map(|(_, called)| called).collect();
+            let page = self.page_of(None, called.len());
+            let requests = relations.requests(&Inquiry::Many(ability, &called), &page, &self.endpoint);
+            let request = requests.ok()?.into_iter().next()?;
+            let named: Vec<String> = called.into_iter().map(|one| one.name).collect();
+            Some(match request.body() {
+                [] => request.address().to_owned(),
+                _ => format!("{} with {}", request.asked(), named.join(" ")),
+            })
+        });
+        questions.collect()
     }
 
     /// What a question of this kind costs, in millionths of a dollar.

@@ -300,6 +300,10 @@ impl Source for ServiceSource {
         self.relations(ability).is_ok()
     }
 
+    fn asks_nothing(&self, ability: Ability) -> bool {
+        self.price_of(ability) == 0
+    }
+
     async fn related(
         &self,
         relation: &Relation<'_>,

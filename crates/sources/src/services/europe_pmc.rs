@@ -95,6 +95,10 @@ fn draft(result: &Value) -> Option<Draft> {
         dates: dates.collect(),
         doi: string(result, "/doi"),
         addresses: vec![format!("https://europepmc.org/article/{source}/{id}")],
+        retracted: list(result, "/pubTypeList/pubType")
+            .iter()
+            .filter_map(Value::as_str)
+            .any(|kind| kind.eq_ignore_ascii_case("retracted publication")),
         ..Draft::default()
     })
 }

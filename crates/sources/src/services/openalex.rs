@@ -15,7 +15,7 @@ pub(crate) const BASE: &str = "https://api.openalex.org";
 const WORDS: usize = 6;
 /// Words of an abstract.
 const SUMMARY_WORDS: usize = 3000;
-const FIELDS: &str = "id,doi,title,display_name,publication_year,publication_date,ids,primary_location,locations,authorships,abstract_inverted_index";
+const FIELDS: &str = "id,doi,title,display_name,publication_year,publication_date,ids,primary_location,locations,authorships,abstract_inverted_index,is_retracted";
 
 /// What a search costs, and a list by a filter, in millionths of a dollar.
 const SEARCH: u64 = 1_000;
@@ -297,6 +297,7 @@ fn draft(work: &Value) -> Option<Draft> {
         dates: dates.collect(),
         doi,
         addresses: places.filter_map(|place| string(place, "/landing_page_url")).collect(),
+        retracted: work.get("is_retracted").and_then(Value::as_bool) == Some(true),
         ..Draft::default()
     })
 }

@@ -225,12 +225,44 @@ fn many() -> Vec<precedent_scripted::literature::LibraryRecord> {
         .collect()
 }
 
+/// The same works as a service prints them: titles in other letters, signs and with slips, names cut to initials.
+fn printed(
+    service: &str,
+    works: Vec<precedent_scripted::literature::LibraryRecord>,
+) -> Vec<precedent_scripted::literature::LibraryRecord> {
+    let initials = |(given, family): &(String, String)| {
+        let first: String = given.chars().take(1).collect();
+        (format!("{first}."), family.clone())
+    };
+    let respell = |(at, mut work): (usize, precedent_scripted::literature::LibraryRecord)| {
+        match service {
+            "openalex" => work.title = work.title.to_uppercase(),
+            "semantic-scholar" => {
+                work.title = work.title.replace("naïve", "naive").replace(" for ", "  for ");
+                // A letter too few in every tenth long title.
+                if at % 10 == 3 && work.title.contains("harbours") {
+                    work.title = work.title.replace("harbours", "habours");
+                }
+            }
+            "crossref" => {
+                work.title = work
+                    .title
+                    .replace("β-", "\u{3b2}\u{2010}")
+                    .replace(", part", " \u{2013} part");
+                work.authors = work.authors.iter().map(initials).collect();
+            }
+            _ => work.authors = work.authors.iter().map(initials).collect(),
+        }
+        work
+    };
+    works.into_iter().enumerate().map(respell).collect()
+}
+
 #[tokio::test]
 async fn three_hundred_works_from_four_services_are_three_hundred() {
-    let library = many();
-    let server = LiteratureServer::start(library.clone()).unwrap();
     let mut rankings = Vec::new();
     for id in ["openalex", "semantic-scholar", "crossref", "dblp"] {
+        let server = LiteratureServer::start(printed(id, many())).unwrap();
         let ledger = Ledger::in_memory().await.unwrap();
         let source = source(&server, id, &ledger, Mode::Live);
         for topic in ["telemetry", "mooring", "swell", "aquaculture"] {

@@ -150,9 +150,8 @@ fn of_one(source: &ServiceSource, queries: &[Query], text: &Idea, options: &Idea
         }
     }
     let names: Vec<WorkName> = options.seeds.iter().flat_map(|seed| seed.names.clone()).collect();
-    if let Some(address) = source.would_look_up(&names) {
-        asked.push(address);
-        price += source.price_of(Ability::LookUp);
-    }
+    let looked_up = source.would_look_up(&names);
+    price += source.price_of(Ability::LookUp) * looked_up.len() as u64;
+    asked.extend(looked_up);
     Ok(Egress::of(source, asked, perhaps, price))
 }

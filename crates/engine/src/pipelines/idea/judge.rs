@@ -57,7 +57,7 @@ pub(super) async fn judge(
     let input = (idea, &works, documents, &examples, material.samples, dated);
     let own = own_judgement(&material, &substance);
     let work = async { world.analyst.judge_idea(material, own).await };
-    let judged: IdeaJudged = world.stage(STAGE, &input, work).await?;
+    let judged = held_back(world.stage(STAGE, &input, work).await?, &works);
     let works = works
         .iter()
         .zip(&judged.facets)
@@ -82,6 +82,7 @@ fn compared(idea: &IdeaText, ordered: &Ordered, texts: &[QuotableDocument]) -> (
             timing: one.timing,
             cited_as: None,
             found_by: Vec::new(),
+            came_by: Vec::new(),
             shared_authors: Vec::new(),
         })
         .collect();
@@ -122,6 +123,29 @@ fn compared(idea: &IdeaText, ordered: &Ordered, texts: &[QuotableDocument]) -> (
         shares.push(prior.map_or(0.0, |prior| substance(&set, idea, prior)));
     }
     (works, shares)
+}
+
+/// A work that sources disagree on takes no idea's novelty away by itself, whoever judged.
+fn held_back(mut judged: IdeaJudged, works: &[IdeaWork]) -> IdeaJudged {
+    if judged.verdict.verdict != NoveltyVerdict::NotNovel {
+        return judged;
+    }
+    let sure = |one: &Counterpart| {
+        works
+            .iter()
+            .any(|work| work.number == one.work && !work.work.is_disputed())
+    };
+    judged.verdict.against.retain(sure);
+    if judged.verdict.against.is_empty() {
+        judged.verdict = IdeaVerdict {
+            verdict: NoveltyVerdict::Undecided,
+            grounds:
+                "What holds the idea is a work that sources disagree on, and such a work decides nothing by itself."
+                    .to_owned(),
+            ..judged.verdict
+        };
+    }
+    judged
 }
 
 /// The program's own judgement.

@@ -8,6 +8,7 @@ use super::order::Ordered;
 use super::pipeline::IdeaOptions;
 use crate::World;
 use crate::pipelines::assess::{model_limits, sources_asked};
+use crate::stages::search::doubted;
 
 /// What every report on an idea says of itself.
 pub(super) const DISCLAIMER: &str = "This report holds the idea against the works that were found, and against no others: an idea that differs from all of them may stand \
@@ -102,6 +103,9 @@ pub(super) fn limits(
             of_works(found.without_text)
         );
         say(NotSearchedKind::CutOff, message);
+    }
+    for one in doubted(works.iter().map(|one| (one.alias.as_str(), one.number, &one.work))) {
+        say(one.kind, one.message);
     }
     let beyond = found.works.len().saturating_sub(NEAREST);
     if beyond > 0 {

@@ -284,6 +284,7 @@ fn bare(work: Work, timing: Timing, found_by: Vec<String>, cited_as: Option<u32>
         timing,
         cited_as,
         found_by,
+        came_by: Vec::new(),
         shared_authors: Vec::new(),
     }
 }

@@ -94,6 +94,7 @@ mod tests {
             url: None,
             extent: Extent::TitleOnly,
             also: vec![],
+            doubts: Vec::new(),
         }
     }
 

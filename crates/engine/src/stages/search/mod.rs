@@ -6,6 +6,7 @@
 mod aliases;
 mod asking;
 mod cited;
+mod doubted;
 mod funnel;
 mod itself;
 mod looked_for;
@@ -17,6 +18,7 @@ mod timing;
 pub(crate) use aliases::aliases;
 pub(crate) use asking::{Answer, ask_alone, in_plain_words, note_failure, put_alone, reports};
 pub(crate) use cited::Cited;
+pub(crate) use doubted::doubted;
 pub(crate) use funnel::top_of;
 pub(crate) use itself::Itself;
 pub(crate) use outcome::document_of;
@@ -26,5 +28,7 @@ pub use timing::{as_of, not_before, timing};
 
 #[cfg(test)]
 mod laws;
+#[cfg(test)]
+mod pace_tests;
 #[cfg(test)]
 mod tests;

@@ -1,21 +1,23 @@
 use std::sync::Arc;
 
 use precedent_domain::{
-    AsOf, Candidate, CandidateText, Document, Extent, Funnel, NotSearched, Paper, Query, Scope, SentRecord, SetAside,
-    SourceReport, Work, WorkId,
+    AsOf, Candidate, CandidateText, Document, Extent, Funnel, NotSearched, Paper, PartialDate, Query, Scope,
+    SentRecord, SetAside, SourceReport, Work, WorkId,
 };
-use precedent_sources::Source;
+use precedent_sources::{Ability, Source};
 use serde::{Deserialize, Serialize};
 
 use super::aliases::aliases;
 use super::asking::{ask, note_failure, reports, text_of};
 use super::cited::Cited;
+use super::doubted::doubted;
 use super::funnel::{Kept, Sorting, sort};
 use super::itself::Itself;
 use super::looked_for::look_for;
 use super::own_text::ask_own_text;
 use super::shared_text::sharing_text;
 use super::timing::not_before;
+use crate::citations::{CitationGraph, CitationOptions, follow};
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
@@ -76,7 +78,7 @@ impl SearchOutcome {
 
 const STAGE: Stage = Stage {
     name: "search",
-    version: 10,
+    version: 11,
 };
 
 /// Asks all sources all queries and sorts what they find. Nothing later than `as_of` becomes a candidate.
@@ -116,6 +118,7 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
         return Err(EngineError::NothingSearched { failures });
     }
     let own = ask_own_text(paper, date, &mut answers, world).await;
+    let graph = citations(paper, date, &mut answers.sources, world).await;
     let itself = Itself::new(paper);
     let sorting = Sorting {
         itself: &itself,
@@ -126,6 +129,7 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
     };
     let task = answers.rankings.entry(Scope::CoreTask).or_default();
     task.extend(own.rankings.iter().cloned());
+    task.extend(graph.rankings(paper));
     let sorted = sort(&answers.rankings, &sorting, world).await?;
     let mut sources = answers.sources;
     let mut kept = sorted.kept;
@@ -134,7 +138,7 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
     kept.extend(sharing.kept);
     let documents = documents(&kept, &mut sources, world).await;
     let looked_for = look_for(&kept, documents, world).await?;
-    let (candidates, texts) = candidates(paper, kept, looked_for.documents, &itself);
+    let (candidates, texts) = candidates(paper, kept, looked_for.documents, &itself, &graph);
     world.progress.note(&format!(
         "{} candidates, {} of them with full text",
         candidates.len(),
@@ -144,6 +148,7 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
             .count()
     ));
     let merged = candidates.len();
+    let doubted = doubted(candidates.iter().map(|one| (one.alias.as_str(), one.number, &one.work)));
     Ok(SearchOutcome {
         candidates,
         texts,
@@ -159,6 +164,8 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
             .not_searched
             .into_iter()
             .chain(looked_for.not_searched)
+            .chain(graph.not_searched)
+            .chain(doubted)
             .collect(),
         sent: world
             .sources
@@ -170,12 +177,32 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
     })
 }
 
+/// What the paper cites, and what that cites, where a source can tell; what failed goes into the reports.
+async fn citations(
+    paper: &Paper,
+    date: Option<PartialDate>,
+    reports: &mut [SourceReport],
+    world: &World,
+) -> CitationGraph {
+    if !world.sources.iter().any(|source| source.can(Ability::References)) {
+        return CitationGraph::default();
+    }
+    let graph = follow(paper, date, CitationOptions::SEARCH, world).await;
+    for (name, reason) in &graph.failures {
+        if let Some(report) = reports.iter_mut().find(|report| report.name == *name) {
+            note_failure(report, reason.clone());
+        }
+    }
+    graph
+}
+
 /// Numbers the works that were kept.
 fn candidates(
     paper: &Paper,
     kept: Vec<Kept>,
     documents: Vec<Document>,
     itself: &Itself<'_>,
+    graph: &CitationGraph,
 ) -> (Vec<Candidate>, Vec<CandidateText>) {
     let cited = Cited::new(paper);
     let names = aliases(&kept.iter().map(|one| &one.work).collect::<Vec<_>>());
@@ -191,6 +218,7 @@ fn candidates(
             timing: one.timing,
             scopes: one.scopes,
             found_by: found_by(&one.members),
+            came_by: graph.came_by(&one.members),
             shared_authors: itself.shared_authors(&one.work),
             work: one.work,
         });

@@ -126,6 +126,7 @@ mod tests {
             url: None,
             extent: Extent::TitleOnly,
             also: vec![],
+            doubts: Vec::new(),
         }
     }
 

@@ -55,6 +55,7 @@ impl LabelledWork {
             identifiers: Identifiers::default(),
             url: self.url.clone(),
             also: Vec::new(),
+            doubts: Vec::new(),
         })
     }
 }

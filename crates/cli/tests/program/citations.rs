@@ -1,0 +1,320 @@
+//! What a paper cites, and what that cites, followed at services that servers on loopback play; and the paper itself under all its names.
+
+use std::fs;
+use std::path::Path;
+
+use precedent_scripted::literature::{Act, LibraryRecord};
+use serde_json::Value;
+
+use crate::internet::{Internet, PAPER, report};
+use crate::support::{json, precedent_in, root, stderr};
+
+fn record(key: &str, title: &str, authors: &[(&str, &str)], day: &str, cites: &[&str]) -> LibraryRecord {
+    LibraryRecord {
+        key: key.into(),
+        title: title.into(),
+        summary: format!(
+            "We study {} on moored buoys in heavy swell, and what ropes do to it.",
+            title.to_lowercase()
+        ),
+        authors: authors
+            .iter()
+            .map(|(given, family)| ((*given).to_owned(), (*family).to_owned()))
+            .collect(),
+        day: day.into(),
+        doi: format!("10.5555/rope.{key}"),
+        venue: "Journal of Moored Systems".into(),
+        cites: cites.iter().map(|key| (*key).to_owned()).collect(),
+        ..LibraryRecord::default()
+    }
+}
+
+/// The sample itself, three of its references, one that only looks like a reference, and what these cite.
+fn shelf() -> Vec<LibraryRecord> {
+    let mut own = record(
+        "2000",
+        "Slack-aware coding for rope-line telemetry in heavy swell",
+        &[("Elin", "Marsh"), ("Tomas", "Quill"), ("Ngozi", "Abara")],
+        "2026-05-14",
+        &["2001", "2002", "2003", "2004"],
+    );
+    own.arxiv = "2605.00001".into();
+    vec![
+        own,
+        record(
+            "2001",
+            "Attenuation of Tension Pulses in Wet Synthetic Ropes",
+            &[("Petra", "Voss")],
+            "2010-03-01",
+            &["2005", "2006"],
+        ),
+        record(
+            "2002",
+            "Swell as Noise: Spectral Models for Tension Channels",
+            &[("Lena", "Brun"), ("Mei", "Tanaka")],
+            "2014-06-01",
+            &["2005", "2001"],
+        ),
+        record(
+            "2003",
+            "Multi-Level Tugging: More Bits per Pull",
+            &[("Carla", "Vidal"), ("Jon", "Reik")],
+            "2021-01-05",
+            &["2005", "2006", "2007"],
+        ),
+        // The title of a reference, by somebody else and of another year.
+        record(
+            "2004",
+            "A Survey of Rope-Line Telemetry",
+            &[("Zed", "Other")],
+            "1999-01-01",
+            &[],
+        ),
+        record(
+            "2005",
+            "Slack as a fading channel: rope-line telemetry in swell",
+            &[("Ida", "Holm")],
+            "2008-02-03",
+            &[],
+        ),
+        record(
+            "2006",
+            "Line codes for channels that fade in heavy swell",
+            &[("Omar", "Said")],
+            "2009-09-09",
+            &[],
+        ),
+        record(
+            "2007",
+            "Winches and how they wear",
+            &[("Una", "Kerr")],
+            "2007-07-07",
+            &[],
+        ),
+    ]
+}
+
+fn internet(name: &str) -> Internet {
+    let pdf = fs::read(root().join(PAPER)).unwrap();
+    Internet::with(name, shelf(), vec![("/pdf/2605.00001".into(), pdf)])
+}
+
+fn assess(internet: &Internet, place: &Path, paper: &str, sources: &str, more: &[&str]) -> std::process::Output {
+    let mut arguments = vec!["assess", paper, "--sources", sources, "--out", "one", "--json"];
+    arguments.extend(["--full-texts", "0", "--settings", internet.settings.to_str().unwrap()]);
+    arguments.extend(more);
+    precedent_in(place, &arguments)
+}
+
+fn candidate<'r>(found: &'r Value, title: &str) -> &'r Value {
+    let all = found["references"]["candidates"].as_array().unwrap();
+    all.iter()
+        .find(|one| one["work"]["title"] == title)
+        .unwrap_or_else(|| panic!("{title} is no candidate"))
+}
+
+#[test]
+fn references_are_followed_and_candidates_say_how_they_came() {
+    for sources in ["semantic-scholar", "openalex,semantic-scholar"] {
+        let internet = internet("citations");
+        let place = tempfile::tempdir().unwrap();
+        let output = assess(&internet, place.path(), "arXiv:2605.00001", sources, &[]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let found = report(&place.path().join("one"));
+        let came = |title: &str| candidate(&found, title)["came_by"].clone();
+        let reference = came("Swell as Noise: Spectral Models for Tension Channels");
+        assert_eq!(
+            reference,
+            serde_json::json!([{"kind": "reference", "number": 10}]),
+            "{sources}"
+        );
+        let second = came("Slack as a fading channel: rope-line telemetry in swell");
+        assert_eq!(
+            second,
+            serde_json::json!([{"kind": "cited_by_references", "count": 3}]),
+            "{sources}"
+        );
+        // One that shares no more than a title with a reference is none.
+        let all = found["references"]["candidates"].as_array().unwrap();
+        let stranger = all
+            .iter()
+            .find(|one| one["work"]["title"] == "A Survey of Rope-Line Telemetry");
+        assert!(stranger.is_none_or(|one| one["came_by"].is_null()), "{stranger:?}");
+        // The paper itself is no candidate.
+        assert!(
+            all.iter()
+                .all(|one| !one["work"]["title"].as_str().unwrap().starts_with("Slack-aware coding"))
+        );
+        let said = found["metadata"]["not_searched"].to_string();
+        assert!(
+            said.contains("Of the paper's 18 references, 3 could be told for sure"),
+            "{said}"
+        );
+        let sent = found["metadata"]["sent"].to_string();
+        assert!(sent.contains("names of works"), "{sent}");
+        // The paper was fetched by name: that was sent, too.
+        assert!(sent.contains("the name of the paper"), "{sent}");
+        let manifest: Value =
+            serde_json::from_slice(&fs::read(place.path().join("one/manifest.json")).unwrap()).unwrap();
+        assert!(
+            manifest["sent"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|one| one["who"] == "paper"),
+            "{manifest:#}"
+        );
+        // Again: not one request. With nobody there: the same bytes.
+        let before = fs::read(place.path().join("one/report.json")).unwrap();
+        let requests = internet.heard().len();
+        assert_eq!(
+            assess(&internet, place.path(), "arXiv:2605.00001", sources, &[])
+                .status
+                .code(),
+            Some(0)
+        );
+        assert_eq!(internet.heard().len(), requests);
+        let nobody = internet.without_servers();
+        let output = assess(&nobody, place.path(), "arXiv:2605.00001", sources, &["--replay"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(before, fs::read(place.path().join("one/report.json")).unwrap());
+    }
+}
+
+#[test]
+fn what_following_citations_would_ask_is_foretold() {
+    let internet = internet("citations-foretold");
+    let place = tempfile::tempdir().unwrap();
+    // The paper is there.
+    assert_eq!(
+        assess(&internet, place.path(), "arXiv:2605.00001", "crossref", &[])
+            .status
+            .code(),
+        Some(0)
+    );
+    let told = json(&assess(
+        &internet,
+        place.path(),
+        "arXiv:2605.00001",
+        "semantic-scholar",
+        &["--show-egress"],
+    ));
+    let one = &told["egress"][0];
+    let asked = one["asked"].to_string();
+    assert!(asked.contains("/graph/v1/paper/ARXIV:2605.00001/references"), "{asked}");
+    let perhaps = one["perhaps"].to_string();
+    assert!(
+        perhaps.contains("knows the paper to cite") && perhaps.contains("cite most often"),
+        "{perhaps}"
+    );
+    let heard = internet.heard().len();
+    assert_eq!(
+        assess(&internet, place.path(), "arXiv:2605.00001", "semantic-scholar", &[])
+            .status
+            .code(),
+        Some(0)
+    );
+    let requests = one["asked"].as_array().unwrap().len() + one["perhaps"].as_array().unwrap().len();
+    assert!(internet.heard().len() - heard <= requests, "{one:#}");
+}
+
+#[test]
+fn a_service_that_breaks_while_citations_are_followed_is_told() {
+    let internet = internet("citations-broken");
+    internet.set("semantic-scholar", Act::Down);
+    let place = tempfile::tempdir().unwrap();
+    let output = assess(
+        &internet,
+        place.path(),
+        "arXiv:2605.00001",
+        "openalex,semantic-scholar",
+        &[],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found = report(&place.path().join("one"));
+    let said = found["metadata"]["not_searched"].to_string();
+    assert!(
+        said.contains("semantic-scholar failed") && said.contains("(503"),
+        "{said}"
+    );
+}
+
+/// The records of one paper: by arXiv id, DOI, forum and its title in other spellings, from every service.
+#[test]
+fn the_paper_is_set_aside_under_all_its_guises() {
+    let (arxiv, doi) = ("2605.00001", "10.5555/rope.2000");
+    let sample = root().join(PAPER).to_str().unwrap().to_owned();
+    let guises = [
+        // Only the title tells: spelled and set otherwise, with a slip.
+        (
+            "SLACK AWARE CODING FOR ROPE LINE TELEMETRY IN HEAVY SWELL",
+            "",
+            "",
+            sample.as_str(),
+            "all",
+        ),
+        (
+            "Slack-Aware Coding for Rope\u{2010}Line Telemetry in Heavy Swell.",
+            "",
+            "",
+            &sample,
+            "all",
+        ),
+        (
+            "Slack-aware coding for rope-line telemetery in heavy swell",
+            "",
+            "",
+            &sample,
+            "all",
+        ),
+        // Another title, and an identifier that the name of the paper tells.
+        (
+            "Slack codes for telemetry on ropes in swell",
+            arxiv,
+            "",
+            "arXiv:2605.00001",
+            "arxiv,openalex,semantic-scholar",
+        ),
+        (
+            "Slack codes for telemetry on ropes in swell",
+            arxiv,
+            doi,
+            "CorpusId:2000",
+            "crossref,arxiv,openalex,semantic-scholar",
+        ),
+        (
+            "Slack codes for telemetry on ropes in swell",
+            "",
+            "",
+            "openreview:0000002000",
+            "openreview",
+        ),
+    ];
+    for (title, arxiv, doi, paper, sources) in guises {
+        let at = format!("{title} {paper}");
+        let mut own = shelf().swap_remove(0);
+        own.title = title.into();
+        own.summary = String::new();
+        own.arxiv = arxiv.into();
+        own.doi = doi.into();
+        let mut library = shelf();
+        library[0] = own;
+        let pdf = fs::read(root().join(PAPER)).unwrap();
+        let pages = vec![
+            ("/pdf/2605.00001".into(), pdf.clone()),
+            ("/pdf?id=0000002000".into(), pdf),
+        ];
+        let internet = Internet::with("guises", library, pages);
+        let place = tempfile::tempdir().unwrap();
+        let output = assess(&internet, place.path(), paper, sources, &[]);
+        assert_eq!(output.status.code(), Some(0), "{at}: {}", stderr(&output));
+        let found = report(&place.path().join("one"));
+        for one in found["references"]["candidates"].as_array().unwrap() {
+            let ids = one["work"]["also"].to_string() + one["work"]["id"].as_str().unwrap();
+            assert!(!ids.contains("2000"), "{at}: {one:#}");
+        }
+        let aside = found["references"]["set_aside"].as_array().unwrap();
+        let same = aside.iter().any(|one| one["reason"] == "same_work");
+        assert!(same, "{at}: {aside:#?}");
+    }
+}

@@ -1,0 +1,61 @@
+//! The works around a paper as a search for prior work takes them in.
+
+use std::collections::BTreeSet;
+
+use precedent_corpus::Gist;
+use precedent_domain::{CameBy, Hit, Paper, WorkId};
+
+use super::graph::CitationGraph;
+
+/// Fewest references that must cite a work for it to be looked at: one alone says little of the paper.
+const CITED_BY: usize = 2;
+
+impl CitationGraph {
+    /// Two rankings: the references, nearest to the paper first, and the works that at least two of them cite, most often cited first.
+    pub(crate) fn rankings(&self, paper: &Paper) -> Vec<Vec<Hit>> {
+        let own = Gist::of(
+            paper.title.as_deref().unwrap_or_default(),
+            paper.abstract_text().unwrap_or_default(),
+        );
+        let mut references: Vec<(f64, &Hit)> = self
+            .references
+            .iter()
+            .map(|one| {
+                let work = &one.hit.work;
+                let gist = Gist::of(&work.title, work.summary.as_deref().unwrap_or_default());
+                (own.kinship(&gist), &one.hit)
+            })
+            .collect();
+        references.sort_by(|(a, one), (b, other)| b.total_cmp(a).then_with(|| one.work.id.cmp(&other.work.id)));
+        let mut known = BTreeSet::new();
+        let references = references.into_iter().map(|(_, hit)| hit.clone());
+        let references: Vec<Hit> = references
+            .filter(|hit| known.insert((hit.source.clone(), hit.work.id.clone())))
+            .collect();
+        let second = self.second.iter().filter(|one| one.cited_by.len() >= CITED_BY);
+        let second: Vec<Hit> = second.map(|one| one.hit.clone()).collect();
+        [references, second]
+            .into_iter()
+            .filter(|ranking| !ranking.is_empty())
+            .collect()
+    }
+
+    /// How the work of these records, source and id there, is bound to the paper.
+    pub(crate) fn came_by(&self, members: &[(String, WorkId)]) -> Vec<CameBy> {
+        let is_one = |hit: &Hit| {
+            members
+                .iter()
+                .any(|(source, id)| *source == hit.source && *id == hit.work.id)
+        };
+        let references = self.references.iter().filter(|one| is_one(&one.hit));
+        let mut ways: Vec<CameBy> = references.map(|one| CameBy::Reference { number: one.number }).collect();
+        let second = self
+            .second
+            .iter()
+            .find(|one| is_one(&one.hit) && one.cited_by.len() >= CITED_BY);
+        ways.extend(second.map(|one| CameBy::CitedByReferences {
+            count: u32::try_from(one.cited_by.len()).unwrap_or(u32::MAX),
+        }));
+        ways
+    }
+}

@@ -1,0 +1,330 @@
+//! Which works a paper's references are.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use precedent_domain::{Hit, Identity, Paper, Query, Reference, Scope, Work, is_same_work, title_key};
+use precedent_sources::{Ability, Relation, Source, WorkName};
+
+use super::graph::{Certainty, CitationOptions, ResolvedReference, plain};
+use crate::World;
+use crate::stages::search::{ask_alone, put_alone};
+
+/// Years between a printed year and the dates of the same work: preprints are printed with the year of either version.
+const YEARS: u16 = 1;
+/// Fewest letters of a title that is looked for in an entry without its spaces.
+const SOLID: usize = 20;
+/// Fewest words of a title that tells a work.
+const TITLE_WORDS: usize = 2;
+/// Results that a title is looked for in.
+const HEAD: usize = 5;
+
+/// What failed: name of the source, and why.
+type Failures = Vec<(String, String)>;
+
+/// The references that are works for sure, in the order of the list.
+pub(super) async fn resolve(
+    paper: &Paper,
+    options: CitationOptions,
+    failures: &mut Failures,
+    world: &World,
+) -> Vec<ResolvedReference> {
+    let entries: Vec<Entry<'_>> = paper.references.iter().map(Entry::new).collect();
+    let mut found: BTreeMap<u32, ResolvedReference> = BTreeMap::new();
+    for source in &world.sources {
+        if source.can(Ability::LookUp) {
+            by_identifier(&entries, source, &mut found, failures).await;
+        }
+        if source.can(Ability::References) && source.can(Ability::LookUp) {
+            by_own_list(paper, &entries, source, &mut found, failures).await;
+        }
+    }
+    for source in world.sources.iter().filter(|source| options.local && source.is_local()) {
+        by_local_search(&entries, source, &mut found, failures).await;
+    }
+    let mut left = options.titles;
+    for source in &world.sources {
+        if source.can(Ability::Titled) && source.asks_nothing(Ability::Titled) {
+            left = by_title(&entries, source, left, &mut found, failures).await;
+        }
+    }
+    found.into_values().collect()
+}
+
+/// Numbers of the references that are not among those.
+pub(super) fn unresolved(paper: &Paper, found: &[ResolvedReference]) -> Vec<u32> {
+    let numbers = paper.references.iter().map(|reference| reference.number);
+    numbers
+        .filter(|number| found.iter().all(|one| one.number != *number))
+        .collect()
+}
+
+/// References with a printed identifier.
+async fn by_identifier(
+    entries: &[Entry<'_>],
+    source: &Arc<dyn Source>,
+    found: &mut BTreeMap<u32, ResolvedReference>,
+    failures: &mut Failures,
+) {
+    let open = entries
+        .iter()
+        .filter(|entry| !found.contains_key(&entry.reference.number));
+    let named: Vec<(&Entry<'_>, WorkName)> = open
+        .flat_map(|entry| {
+            let names = WorkName::of_identifiers(&entry.reference.identifiers);
+            names.into_iter().map(move |name| (entry, name))
+        })
+        .collect();
+    if named.is_empty() {
+        return;
+    }
+    let names: Vec<WorkName> = named.iter().map(|(_, name)| name.clone()).collect();
+    match ask_alone(source, |source| async move { source.look_up(&names).await }).await {
+        Ok(works) => {
+            for ((entry, _), work) in named.into_iter().zip(works) {
+                // An identifier may be a slip of the pen: what it names must be what is printed.
+                if let Some(work) = work.filter(|work| entry.has_title(work)) {
+                    put(entry, source, work, Certainty::Identifier, found);
+                }
+            }
+        }
+        Err(reason) => failures.push((source.name().to_owned(), reason)),
+    }
+}
+
+/// What the source itself knows to be cited by the paper, set against what is printed.
+async fn by_own_list(
+    paper: &Paper,
+    entries: &[Entry<'_>],
+    source: &Arc<dyn Source>,
+    found: &mut BTreeMap<u32, ResolvedReference>,
+    failures: &mut Failures,
+) {
+    let own = WorkName::of_identifiers(&paper.identifiers);
+    if own.is_empty() || entries.iter().all(|entry| found.contains_key(&entry.reference.number)) {
+        return;
+    }
+    let asked = ask_alone(source, |source| async move {
+        let lists = source.references(&own).await?;
+        let names = lists.into_iter().flatten().max_by_key(Vec::len).unwrap_or_default();
+        source.look_up(&names).await
+    });
+    match asked.await {
+        Ok(works) => {
+            let works: Vec<Work> = works.into_iter().flatten().collect();
+            for entry in entries {
+                take(entry, source, &works, found);
+            }
+        }
+        Err(reason) => failures.push((source.name().to_owned(), reason)),
+    }
+}
+
+/// The titles of references as queries to a source on this machine.
+async fn by_local_search(
+    entries: &[Entry<'_>],
+    source: &Arc<dyn Source>,
+    found: &mut BTreeMap<u32, ResolvedReference>,
+    failures: &mut Failures,
+) {
+    for entry in entries {
+        if found.contains_key(&entry.reference.number) {
+            continue;
+        }
+        let query = Query {
+            text: entry
+                .reference
+                .title
+                .clone()
+                .unwrap_or_else(|| entry.reference.text.clone()),
+            scope: Scope::CoreTask,
+            variant: u8::MAX,
+        };
+        match put_alone(source, query, None, HEAD).await {
+            Ok(hits) => {
+                let works: Vec<Work> = hits.into_iter().map(|hit| hit.work).collect();
+                take(entry, source, &works, found);
+            }
+            Err(reason) => {
+                failures.push((source.name().to_owned(), reason));
+                return;
+            }
+        }
+    }
+}
+
+/// The titles of at most `most` references, one question each; gives how many may still be asked.
+async fn by_title(
+    entries: &[Entry<'_>],
+    source: &Arc<dyn Source>,
+    most: usize,
+    found: &mut BTreeMap<u32, ResolvedReference>,
+    failures: &mut Failures,
+) -> usize {
+    let mut left = most;
+    for entry in entries {
+        let Some(title) = entry.reference.title.clone() else {
+            continue;
+        };
+        if left == 0 || found.contains_key(&entry.reference.number) {
+            continue;
+        }
+        left -= 1;
+        let ask = |source: Arc<dyn Source>| async move { source.related(&Relation::Titled(&title), None, HEAD).await };
+        match ask_alone(source, ask).await {
+            Ok(hits) => {
+                let works: Vec<Work> = hits.into_iter().map(|hit| hit.work).collect();
+                take(entry, source, &works, found);
+            }
+            Err(reason) => {
+                failures.push((source.name().to_owned(), reason));
+                return left;
+            }
+        }
+    }
+    left
+}
+
+/// The one work among these that an entry is. Where two works fit it, it is neither.
+fn take(entry: &Entry<'_>, source: &Arc<dyn Source>, works: &[Work], found: &mut BTreeMap<u32, ResolvedReference>) {
+    let fitting: Vec<&Work> = works.iter().filter(|work| entry.is(work)).collect();
+    let Some(first) = fitting.first() else { return };
+    if fitting.iter().all(|other| first.id == other.id || same(first, other)) {
+        put(entry, source, (*first).clone(), Certainty::TitleAuthorYear, found);
+    }
+}
+
+fn put(
+    entry: &Entry<'_>,
+    source: &Arc<dyn Source>,
+    work: Work,
+    certainty: Certainty,
+    found: &mut BTreeMap<u32, ResolvedReference>,
+) {
+    let number = entry.reference.number;
+    found.entry(number).or_insert_with(|| ResolvedReference {
+        number,
+        hit: plain(Hit {
+            work,
+            score: 1.0,
+            source: source.name().to_owned(),
+        }),
+        certainty,
+    });
+}
+
+fn same(a: &Work, b: &Work) -> bool {
+    fn identity(work: &Work) -> Identity<'_> {
+        Identity {
+            title: &work.title,
+            authors: &work.authors,
+            dates: &work.dates,
+            identifiers: &work.identifiers,
+            summary: work.summary.as_deref(),
+        }
+    }
+    is_same_work(identity(a), identity(b))
+}
+
+/// An entry of the list, prepared.
+struct Entry<'r> {
+    reference: &'r Reference,
+    /// The title that was told from it.
+    title: Option<String>,
+    /// The whole entry as a key, with a space on either side; and without any, since PDFs run words together.
+    text: String,
+    solid: String,
+}
+
+impl<'r> Entry<'r> {
+    fn new(reference: &'r Reference) -> Self {
+        let key = title_key(&reference.text);
+        Self {
+            reference,
+            title: reference
+                .title
+                .as_deref()
+                .map(title_key)
+                .filter(|title| !title.is_empty()),
+            solid: key.replace(' ', ""),
+            text: format!(" {key} "),
+        }
+    }
+
+    /// Whether title, author and year all speak for the work.
+    fn is(&self, work: &Work) -> bool {
+        self.has_title(work) && self.has_author(work) && self.has_year(work)
+    }
+
+    fn has_title(&self, work: &Work) -> bool {
+        let key = title_key(&work.title);
+        if key.split(' ').count() < TITLE_WORDS {
+            // A title of one word stands in many entries.
+            return self.title.as_deref() == Some(key.as_str()) && !key.is_empty();
+        }
+        let solid = key.replace(' ', "");
+        let long = solid.chars().count() >= SOLID;
+        let stands = long && self.solid.contains(&solid);
+        match &self.title {
+            // What was told to be the title says more than where words stand; but it may be cut at a colon.
+            Some(title) => {
+                let told = title.replace(' ', "");
+                told == solid || stands && solid.starts_with(&told)
+            }
+            None => self.text.contains(&format!(" {key} ")) || stands,
+        }
+    }
+
+    /// Whether the first author's name stands in it, or another's where the entry names several.
+    fn has_author(&self, work: &Work) -> bool {
+        let families = work.authors.iter().map(|author| title_key(author.family_name()));
+        let mut families = families.filter(|name| name.chars().count() > 1);
+        families.any(|name| {
+            self.text.contains(&format!(" {name} ")) || name.len() > 4 && self.solid.contains(&name.replace(' ', ""))
+        })
+    }
+
+    fn has_year(&self, work: &Work) -> bool {
+        let Some(year) = self.reference.year else { return false };
+        work.dates.iter().any(|dated| dated.date.year().abs_diff(year) <= YEARS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{reference, work};
+
+    #[test]
+    fn a_reference_is_a_work_by_title_and_author_and_year_and_by_nothing_less() {
+        let text = "H. Dorn. Growth forecasting for kelp farms from satellite colour. Aquaculture Reports, 2016.";
+        let printed = reference(1, text, "Growth forecasting for kelp farms from satellite colour", 2016);
+        let entry = Entry::new(&printed);
+        let is = |title: &str, author: &str, date: Option<&str>| entry.is(&work("k:1", title, author, date, ""));
+        let title = "Growth Forecasting for Kelp Farms from Satellite Colour";
+        assert!(is(title, "Hanna Dorn", Some("2016-03")));
+        assert!(is(title, "Hanna Dorn", Some("2015")), "a preprint of the year before");
+        assert!(!is(title, "Hanna Dorn", Some("2013")));
+        assert!(!is(title, "Hanna Dorn", None), "no date, no certainty");
+        assert!(!is(title, "Mia Wu", Some("2016")));
+        assert!(!is(title, "", Some("2016")));
+        assert!(
+            !is("Growth forecasting for kelp farms", "Hanna Dorn", Some("2016")),
+            "another title"
+        );
+        assert!(!is("Growth", "Hanna Dorn", Some("2016")));
+        // Words that a PDF ran together; and an entry of which no title was told.
+        let broken = reference(
+            2,
+            "H. Dorn. Growthforecasting for kelp farmsfrom satellite colour. 2016.",
+            "",
+            2016,
+        );
+        assert!(Entry::new(&broken).is(&work("k:1", title, "Hanna Dorn", Some("2016"), "")));
+        let undated = Reference {
+            year: None,
+            ..printed.clone()
+        };
+        assert!(!Entry::new(&undated).is(&work("k:1", title, "Hanna Dorn", Some("2016"), "")));
+    }
+}

@@ -1,0 +1,141 @@
+//! Works that the references cite: those that many of them cite first.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use precedent_domain::{DateOrder, Hit, Paper, PartialDate, Work, WorkId};
+use precedent_sources::{Ability, MergedHit, Source, WorkName, fuse, merge};
+
+use super::graph::{ResolvedReference, SecondOrder, plain};
+use crate::World;
+use crate::stages::search::{Itself, ask_alone};
+
+/// Records that are looked up for each work that is wanted: of equals the newest come first, and only a record tells a date.
+const LOOKED_AT: usize = 3;
+
+/// At most `most` works, none of them the paper, one of its references, or surely later than `as_of`.
+pub(super) async fn second_order(
+    paper: &Paper,
+    as_of: Option<PartialDate>,
+    most: usize,
+    references: &[ResolvedReference],
+    failures: &mut Vec<(String, String)>,
+    world: &World,
+) -> Vec<SecondOrder> {
+    let mut records: BTreeMap<(String, WorkId), BTreeSet<u32>> = BTreeMap::new();
+    let mut rankings: Vec<Vec<Hit>> = Vec::new();
+    for source in world.sources.iter().filter(|source| source.can(Ability::References)) {
+        match cited(source, references, most * LOOKED_AT).await {
+            Ok(found) => {
+                let mut ranking = Vec::new();
+                for (work, by) in found {
+                    records.insert((source.name().to_owned(), work.id.clone()), by);
+                    ranking.push(plain(Hit {
+                        work,
+                        score: 1.0,
+                        source: source.name().to_owned(),
+                    }));
+                }
+                rankings.push(ranking);
+            }
+            Err(reason) => failures.push((source.name().to_owned(), reason)),
+        }
+    }
+    // The references themselves go in, so that whatever is one of them is told by everything that tells works apart.
+    rankings.push(references.iter().map(|one| one.hit.clone()).collect());
+    let own: BTreeSet<(&str, &WorkId)> = references
+        .iter()
+        .map(|one| (one.hit.source.as_str(), &one.hit.work.id))
+        .collect();
+    let itself = Itself::new(paper);
+    let is_new = |one: &MergedHit| {
+        let is_reference = one
+            .members
+            .iter()
+            .any(|(source, id)| own.contains(&(source.as_str(), id)));
+        !is_reference && !is_later(&one.work, as_of) && !itself.is(&one.work)
+    };
+    let works = merge(fuse(&rankings)).into_iter().filter(is_new);
+    let mut found: Vec<SecondOrder> = works
+        .filter_map(|one| {
+            let by: BTreeSet<u32> = one
+                .members
+                .iter()
+                .filter_map(|member| records.get(member))
+                .flatten()
+                .copied()
+                .collect();
+            let own = one.members.iter().find(|(_, id)| *id == one.work.id)?;
+            let source = own.0.clone();
+            Some(SecondOrder {
+                hit: Hit {
+                    work: one.work,
+                    score: by.len() as f64,
+                    source,
+                },
+                cited_by: by.into_iter().collect(),
+            })
+        })
+        .collect();
+    found.sort_by(order);
+    found.truncate(most);
+    found
+}
+
+/// Most often cited first, of equals the newest, undated last, then by id.
+fn order(a: &SecondOrder, b: &SecondOrder) -> Ordering {
+    let newest = |one: &SecondOrder| one.hit.work.earliest().map(|dated| dated.date.last_day());
+    let by_count = b.cited_by.len().cmp(&a.cited_by.len());
+    by_count
+        .then_with(|| newest(b).cmp(&newest(a)))
+        .then_with(|| a.hit.work.id.cmp(&b.hit.work.id))
+}
+
+fn is_later(work: &Work, as_of: Option<PartialDate>) -> bool {
+    let dated = work.earliest().zip(as_of);
+    dated.is_some_and(|(dated, as_of)| dated.date.against(as_of) == DateOrder::After)
+}
+
+/// Works that `source` knows to be cited by the references, each with the numbers of those, and no more than are `looked_at`.
+async fn cited(
+    source: &Arc<dyn Source>,
+    references: &[ResolvedReference],
+    looked_at: usize,
+) -> std::result::Result<Vec<(Work, BTreeSet<u32>)>, String> {
+    let named: Vec<(u32, WorkName)> = references
+        .iter()
+        .filter_map(|one| Some((one.number, name_for(source.name(), one)?)))
+        .collect();
+    if named.is_empty() {
+        return Ok(Vec::new());
+    }
+    let names: Vec<WorkName> = named.iter().map(|(_, name)| name.clone()).collect();
+    let lists = ask_alone(source, |source| async move { source.references(&names).await }).await?;
+    let mut by: BTreeMap<WorkName, BTreeSet<u32>> = BTreeMap::new();
+    for ((number, _), list) in named.iter().zip(lists) {
+        for name in list.into_iter().flatten() {
+            by.entry(name).or_default().insert(*number);
+        }
+    }
+    let own: BTreeSet<&WorkName> = named.iter().map(|(_, name)| name).collect();
+    let mut most: Vec<(WorkName, BTreeSet<u32>)> = by.into_iter().filter(|(name, _)| !own.contains(name)).collect();
+    // Stable: of equals in the order of their names.
+    most.sort_by_key(|(_, by)| Reverse(by.len()));
+    most.truncate(looked_at);
+    let names: Vec<WorkName> = most.iter().map(|(name, _)| name.clone()).collect();
+    let works = ask_alone(source, |source| async move { source.look_up(&names).await }).await?;
+    Ok(works
+        .into_iter()
+        .zip(most)
+        .filter_map(|(work, (_, by))| Some((work?, by)))
+        .collect())
+}
+
+/// The name by which `source` is asked for a reference: its own record's, else an identifier.
+fn name_for(source: &str, one: &ResolvedReference) -> Option<WorkName> {
+    if one.hit.source == source {
+        return Some(WorkName::Record(one.hit.work.id.clone()));
+    }
+    WorkName::of_identifiers(&one.hit.work.identifiers).into_iter().next()
+}

@@ -1,0 +1,247 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+use precedent_domain::{Document, Hit, PartialDate, Query, Work};
+use precedent_sources::{Ability, Holdings, Source, SourceError, WorkName};
+
+use super::*;
+use crate::World;
+use crate::sample::{Shelf, kelp_paper, work, world_of};
+
+/// A source that knows works by their records and what they cite.
+#[derive(Default)]
+struct Index {
+    works: BTreeMap<String, (Work, Vec<&'static str>)>,
+    fails: bool,
+    asked: AtomicUsize,
+}
+
+impl Index {
+    fn with(mut self, id: &str, title: &str, author: &str, date: &str, cites: &[&'static str]) -> Self {
+        let one = work(
+            &format!("index:{id}"),
+            title,
+            author,
+            Some(date),
+            "What kelp does in swell.",
+        );
+        self.works.insert(id.to_owned(), (one, cites.to_vec()));
+        self
+    }
+
+    fn of(&self, name: &WorkName) -> Option<&(Work, Vec<&'static str>)> {
+        self.works.values().find(|(work, _)| WorkName::of(work).contains(name))
+    }
+
+    fn answer(&self) -> Result<(), SourceError> {
+        self.asked.fetch_add(1, Ordering::SeqCst);
+        match self.fails {
+            false => Ok(()),
+            true => Err(SourceError::BrokenOff {
+                name: "index".to_owned(),
+                reason: "the index is away".to_owned(),
+            }),
+        }
+    }
+}
+
+#[async_trait]
+impl Source for Index {
+    fn name(&self) -> &str {
+        "index"
+    }
+
+    async fn search(&self, _: &Query, _: Option<PartialDate>, _: usize) -> Result<Vec<Hit>, SourceError> {
+        Ok(Vec::new())
+    }
+
+    async fn document(&self, _: &Work) -> Result<Option<Document>, SourceError> {
+        Ok(None)
+    }
+
+    fn can(&self, ability: Ability) -> bool {
+        matches!(ability, Ability::LookUp | Ability::References)
+    }
+
+    async fn look_up(&self, names: &[WorkName]) -> Result<Vec<Option<Work>>, SourceError> {
+        self.answer()?;
+        Ok(names
+            .iter()
+            .map(|name| self.of(name).map(|(work, _)| work.clone()))
+            .collect())
+    }
+
+    async fn references(&self, names: &[WorkName]) -> Result<Vec<Option<Vec<WorkName>>>, SourceError> {
+        self.answer()?;
+        let named = |id: &&str| WorkName::Record(format!("index:{id}").parse().unwrap());
+        let list = |name: &WorkName| self.of(name).map(|(_, cites)| cites.iter().map(named).collect());
+        Ok(names.iter().map(list).collect())
+    }
+
+    fn holdings(&self) -> Holdings {
+        Holdings::default()
+    }
+}
+
+/// The kelp paper, its two references, one that shares a title alone with the first, and what these cite.
+fn index() -> Index {
+    let mut index = Index::default()
+        .with(
+            "self",
+            "KelpCast: Forecasting Kelp Harvests from Satellite Colour and Swell",
+            "Elin Marsh",
+            "2024-05-17",
+            &["fake", "dorn", "roy"],
+        )
+        .with(
+            "fake",
+            "Growth forecasting for kelp farms from satellite colour",
+            "Zed Other",
+            "2016",
+            &["x"],
+        )
+        .with(
+            "dorn",
+            "Growth Forecasting for Kelp Farms from Satellite Colour",
+            "Hanna Dorn",
+            "2016",
+            &["old", "both", "roy"],
+        )
+        .with(
+            "roy",
+            "Swell records of three coasts",
+            "Bob Roy",
+            "2019-03",
+            &["both", "new", "late", "self", "nobody"],
+        )
+        .with("both", "Kelp and what it weighs", "Ann Lee", "1999", &[])
+        .with("old", "Colour of the sea from above", "Bo Sund", "2001", &[])
+        .with("new", "Swell by lamp", "Cy Tan", "2015", &[])
+        .with("late", "Kelp after the paper", "Di Rao", "2025", &[])
+        .with("x", "What only the stranger cites", "Ed Poe", "2000", &[]);
+    if let Some((own, _)) = index.works.get_mut("self") {
+        own.identifiers.arxiv = Some("2405.00001".parse().unwrap());
+    }
+    index
+}
+
+async fn world(index: Index) -> (World, Arc<Index>) {
+    let index = Arc::new(index);
+    let mut world = world_of(vec![]).await;
+    world.sources = vec![Arc::clone(&index) as Arc<dyn Source>];
+    (world, index)
+}
+
+fn ids(hits: impl Iterator<Item = Hit>) -> Vec<String> {
+    hits.map(|hit| hit.work.id.to_string()).collect()
+}
+
+#[tokio::test]
+async fn references_are_resolved_and_what_they_cite_comes_by_co_citation_then_recency() {
+    let (world, index) = world(index()).await;
+    let mut paper = kelp_paper();
+    paper.identifiers.arxiv = Some("2405.00001".parse().unwrap());
+    let as_of = Some("2024-05-17".parse().unwrap());
+    let graph = citation_graph(&paper, as_of, CitationOptions::LITERATURE, &world)
+        .await
+        .unwrap();
+    let resolved: Vec<(u32, String)> = graph
+        .references
+        .iter()
+        .map(|one| (one.number, one.hit.work.id.to_string()))
+        .collect();
+    assert_eq!(resolved, [(1, "index:dorn".to_owned()), (2, "index:roy".to_owned())]);
+    assert!(
+        graph
+            .references
+            .iter()
+            .all(|one| one.certainty == Certainty::TitleAuthorYear)
+    );
+    assert!(graph.unresolved.is_empty() && graph.failures.is_empty());
+    // Cited by both first; of the others the newest; no reference, nothing later, not the paper.
+    assert_eq!(
+        ids(graph.second.iter().map(|one| one.hit.clone())),
+        ["index:both", "index:new", "index:old"]
+    );
+    assert_eq!(graph.second.first().unwrap().cited_by, [1, 2]);
+    // Once more it is looked up.
+    let asked = index.asked.load(Ordering::SeqCst);
+    let again = citation_graph(&paper, as_of, CitationOptions::LITERATURE, &world)
+        .await
+        .unwrap();
+    assert_eq!(graph, again);
+    assert_eq!(index.asked.load(Ordering::SeqCst), asked);
+    // A capacity is one.
+    let few = CitationOptions {
+        second: 1,
+        ..CitationOptions::LITERATURE
+    };
+    let graph = citation_graph(&paper, as_of, few, &world).await.unwrap();
+    assert_eq!(ids(graph.second.into_iter().map(|one| one.hit)), ["index:both"]);
+}
+
+#[tokio::test]
+async fn a_printed_identifier_counts_only_where_the_title_agrees() {
+    let mut index = index();
+    for (id, doi) in [("dorn", "10.5555/dorn"), ("both", "10.5555/slip")] {
+        index.works.get_mut(id).unwrap().0.identifiers.doi = Some(doi.parse().unwrap());
+    }
+    let (world, _) = world(index).await;
+    let mut paper = kelp_paper();
+    paper.references[0].identifiers.doi = Some("10.5555/dorn".parse().unwrap());
+    paper.references[1].identifiers.doi = Some("10.5555/slip".parse().unwrap());
+    let graph = citation_graph(&paper, None, CitationOptions::SEARCH, &world)
+        .await
+        .unwrap();
+    assert_eq!(graph.references.len(), 1);
+    assert_eq!(graph.references[0].certainty, Certainty::Identifier);
+    assert_eq!(graph.unresolved, [2], "what the slip names is not what is printed");
+    assert!(
+        graph.not_searched[0]
+            .message
+            .contains("Of the paper's 2 references, 1 could be told")
+    );
+}
+
+#[tokio::test]
+async fn who_cannot_tell_is_not_asked_and_who_fails_is_written_down() {
+    let paper = kelp_paper();
+    let world_without = world_of(vec![Shelf::new(vec![])]).await;
+    let graph = citation_graph(&paper, None, CitationOptions::SEARCH, &world_without)
+        .await
+        .unwrap();
+    assert_eq!(graph.unresolved, [1, 2]);
+    assert!(graph.not_searched[0].message.contains("can tell what works cite"));
+    let (world, index) = world(Index { fails: true, ..index() }).await;
+    let mut paper = paper;
+    paper.identifiers.arxiv = Some("2405.00001".parse().unwrap());
+    for _ in 0..2 {
+        let graph = citation_graph(&paper, None, CitationOptions::SEARCH, &world)
+            .await
+            .unwrap();
+        assert!(
+            graph
+                .failures
+                .iter()
+                .all(|(name, why)| name == "index" && why.contains("is away"))
+        );
+        assert!(!graph.failures.is_empty());
+    }
+    assert_eq!(index.asked.load(Ordering::SeqCst), 2, "a failure is not kept");
+}
+
+#[tokio::test]
+async fn a_corpus_on_this_machine_resolves_references_by_their_titles() {
+    let shelf = Shelf {
+        local: true,
+        ..Shelf::new(crate::sample::kelp_works())
+    };
+    let world = world_of(vec![shelf]).await;
+    let graph = citation_graph(&kelp_paper(), None, CitationOptions::LITERATURE, &world)
+        .await
+        .unwrap();
+    let found = ids(graph.references.into_iter().map(|one| one.hit));
+    assert_eq!(found, ["k:dorn", "k:roy"]);
+}

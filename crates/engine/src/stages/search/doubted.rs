@@ -1,0 +1,51 @@
+//! What speaks against works that were found, for the report's first screen.
+
+use precedent_domain::{Doubt, NotSearched, NotSearchedKind, Work};
+
+/// Works named in one line; the others are counted.
+const NAMED: usize = 5;
+
+/// A line on the retracted ones, and one on those that sources disagree on; each work with its alias and number.
+pub(crate) fn doubted<'w>(works: impl Iterator<Item = (&'w str, u32, &'w Work)>) -> Vec<NotSearched> {
+    let mut retracted = Vec::new();
+    let mut disputed = Vec::new();
+    for (alias, number, work) in works {
+        let name = format!("{alias}[{number}]");
+        for doubt in &work.doubts {
+            match doubt {
+                Doubt::Retracted { by } => retracted.push(format!("{name} (as {} has it)", by.join(" and "))),
+                Doubt::Disputed { on, between } => {
+                    disputed.push(format!("{name} ({}; {})", on.join(", "), between.join(", ")));
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut lines = Vec::new();
+    if !retracted.is_empty() {
+        lines.push(format!(
+            "Retracted: {}. What a retracted work says was said all the same; where a comparison rests on one, it says so.",
+            listed(&retracted)
+        ));
+    }
+    if !disputed.is_empty() {
+        lines.push(format!(
+            "Sources disagree on what one identifier names: {}. Such a work takes nobody's novelty away by itself.",
+            listed(&disputed)
+        ));
+    }
+    let said = lines.into_iter().map(|message| NotSearched {
+        kind: NotSearchedKind::SourcePart,
+        message,
+        scope: None,
+    });
+    said.collect()
+}
+
+fn listed(names: &[String]) -> String {
+    let shown = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; ");
+    match names.len().saturating_sub(NAMED) {
+        0 => shown,
+        more => format!("{shown}; and {more} more"),
+    }
+}

@@ -1,0 +1,80 @@
+//! Many sources with limits of their own: none waits for another, and no question for another question.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use precedent_domain::{Document, Hit, PartialDate, Query, Scope, Work};
+use precedent_sources::{Holdings, Source, SourceError};
+use tokio::sync::Barrier;
+
+use super::asking::ask;
+use crate::sample::world_of;
+
+const SOURCES: usize = 8;
+const QUERIES: usize = 12;
+
+/// Answers nobody before every question was put to every source: whoever puts one after the other waits for ever.
+struct Together {
+    name: String,
+    all: Arc<Barrier>,
+    asked: AtomicUsize,
+}
+
+#[async_trait]
+impl Source for Together {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    async fn search(&self, _: &Query, _: Option<PartialDate>, _: usize) -> Result<Vec<Hit>, SourceError> {
+        self.all.wait().await;
+        self.asked.fetch_add(1, Ordering::SeqCst);
+        Ok(Vec::new())
+    }
+
+    async fn document(&self, _: &Work) -> Result<Option<Document>, SourceError> {
+        Ok(None)
+    }
+
+    fn is_metered(&self) -> bool {
+        true
+    }
+
+    fn deadline(&self) -> Duration {
+        Duration::from_secs(30)
+    }
+
+    fn holdings(&self) -> Holdings {
+        Holdings::default()
+    }
+}
+
+/// So the time of a search is that of the source whose own limit makes most of twelve questions, and no more: each keeps its pace by itself, in the door.
+#[tokio::test]
+async fn twelve_queries_are_put_to_eight_sources_all_at_once() {
+    let all = Arc::new(Barrier::new(SOURCES * QUERIES));
+    let together: Vec<Arc<Together>> = (0..SOURCES)
+        .map(|at| {
+            Arc::new(Together {
+                name: format!("source-{at}"),
+                all: Arc::clone(&all),
+                asked: AtomicUsize::default(),
+            })
+        })
+        .collect();
+    let mut world = world_of(vec![]).await;
+    world.sources = together.iter().map(|one| Arc::clone(one) as Arc<dyn Source>).collect();
+    let queries: Vec<Query> = (0..QUERIES)
+        .map(|at| Query {
+            text: format!("Find papers about rope {at}"),
+            scope: Scope::CoreTask,
+            variant: u8::try_from(at).unwrap(),
+        })
+        .collect();
+    let answers = ask(&queries, None, &world).await;
+    assert!(together.iter().all(|one| one.asked.load(Ordering::SeqCst) == QUERIES));
+    let well = |one: &precedent_domain::SourceReport| one.answered == QUERIES && one.failures.is_empty();
+    assert!(answers.sources.iter().all(well), "{:#?}", answers.sources);
+}
