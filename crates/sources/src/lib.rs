@@ -20,7 +20,7 @@ pub use endpoint::{EndpointEmbedder, EndpointLine, EndpointReranker};
 pub use error::SourceError;
 pub use fuse::{FusedHit, fuse};
 pub use merge::{MergedHit, merge, merge_works};
-pub use paper::{Errand, Fetched, Form, PaperName, PaperPlaces, fetch, forms, other_names};
+pub use paper::{Errand, Fetched, Form, Meant, PaperName, PaperPlaces, fetch, forms, other_names, titled};
 pub use registry::{SourceKind, kinds, open};
 pub use service::{
     Ability, Called, Draft, Endpoint, Found, Inquiry, MOST_CHARACTERS, MOST_WORDS, Page, Relation, Relations, Service,

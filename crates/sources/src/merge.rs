@@ -179,6 +179,11 @@ fn one_record(a: &Work, b: &Work) -> bool {
     a.id == b.id && title_key(&a.title) == title_key(&b.title)
 }
 
+/// Whether two records are of one work.
+pub(crate) fn is_one_work(a: &Work, b: &Work) -> bool {
+    one_record(a, b) || is_same_work(identity(a), identity(b))
+}
+
 fn identity(work: &Work) -> Identity<'_> {
     Identity {
         title: &work.title,

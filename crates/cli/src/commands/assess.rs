@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use precedent_engine::domain::{Assessment, NotSearched, NotSearchedKind, Paper, SourceReport};
+use precedent_engine::domain::{Assessment, NotSearched, NotSearchedKind, Paper, SentRecord, SourceReport};
 use precedent_engine::ledger::{Ledger, Sent};
 use precedent_engine::pipelines::{AssessOptions, assess};
 use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
@@ -375,12 +375,26 @@ impl Run {
         // What left the machine is noted however the run ends.
         match ledger.everything_sent().await {
             Ok(sent) => {
-                self.manifest.sent = sent_in_all(&sent);
-                outcome
+                let fetched = named::sent_for(&self.manifest.request.input);
+                self.manifest.sent = [fetched.clone(), sent_in_all(&sent)].concat();
+                outcome.map(|mut assessment| {
+                    assessment.metadata.sent.extend(fetched.into_iter().map(of_fetching));
+                    assessment
+                })
             }
             // A run that cannot say what it sent has not ended well; the first error is the one to tell.
             Err(error) => outcome.and(Err(Failure::new(ExitCode::Input, error))),
         }
+    }
+}
+
+/// What was sent to fetch the paper itself, as a report has it.
+fn of_fetching(total: SentTotal) -> SentRecord {
+    SentRecord {
+        what: format!("the name of the paper, {} bytes, to fetch it", total.bytes_out),
+        host: total.host,
+        requests: usize::try_from(total.requests).unwrap_or(usize::MAX),
+        bytes: total.bytes_out,
     }
 }
 

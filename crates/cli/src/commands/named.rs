@@ -3,12 +3,17 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use precedent_engine::domain::Identifiers;
+use precedent_engine::domain::{Identifiers, Work};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{Door, Mode, Reach, Settings as DoorSettings};
 use precedent_engine::read;
-use precedent_engine::sources::{Errand, Fetched, PaperName, PaperPlaces, SourceError, fetch, forms};
+use precedent_engine::runs::SentTotal;
+use precedent_engine::sources::{
+    Errand, Fetched, Meant, PaperName, PaperPlaces, SourceError, fetch, forms, other_names, titled,
+};
+use serde::{Deserialize, Serialize};
 
+use super::assess::sent_in_all;
 use super::input::cannot_read;
 use super::services::USER_AGENT;
 use crate::ExitCode;
@@ -37,24 +42,80 @@ pub(super) struct Leave<'s> {
     pub(super) nothing: bool,
 }
 
-/// The file at `typed`; or, where there is none and `typed` names a paper, the paper, fetched unless it was before.
+/// What is kept beside a paper that was fetched: what was learned of it on the way, and what was sent for it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Beside {
+    #[serde(default)]
+    identifiers: Identifiers,
+    #[serde(default)]
+    sent: Vec<SentTotal>,
+}
+
+/// What was sent to fetch the paper at `path`; empty for a file of the user's own.
+pub(super) fn sent_for(path: &Path) -> Vec<SentTotal> {
+    beside(path).sent
+}
+
+fn beside(path: &Path) -> Beside {
+    let bytes = fs::read(note_of(path)).ok();
+    let kept = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    kept.unwrap_or_default()
+}
+
+/// The file of what is kept beside a paper.
+fn note_of(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let ends = [".tar.gz", ".html", ".pdf"];
+    let stem = ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    path.with_file_name(format!("{stem}.fetched.json"))
+}
+
+/// The file at `typed`; or, where there is none and `typed` names a paper, the paper, fetched unless it was before. A text that is no name may be a title.
 pub(super) fn input(typed: &Path, leave: Leave<'_>, printer: Printer) -> Result<Input, Failure> {
-    let named = typed.to_str().filter(|_| !typed.exists()).and_then(PaperName::parse);
-    let Some(name) = named else {
-        let path = typed.canonicalize().map_err(|error| cannot_read(typed, error))?;
-        return Ok(Input {
-            path,
-            identifiers: Identifiers::default(),
-        });
-    };
-    let path = match kept(&name) {
-        Some(path) => path,
-        None => fetched(&name, leave, printer)?,
-    };
+    let text = typed.to_str().filter(|_| !typed.exists()).unwrap_or_default();
+    if let Some(name) = PaperName::parse(text) {
+        let path = match kept(&name) {
+            Some(path) => path,
+            None => fetched(Wanted::Named(&name), leave, printer)?,
+        };
+        return of_file(&path, name.identifiers());
+    }
+    if let Some(why) = PaperName::misnamed(text) {
+        return Err(Failure::said(ExitCode::Usage, format!("failed to {why}")).hint("check the name, or give a file"));
+    }
+    if is_title(text) {
+        let path = fetched(Wanted::Titled(text), leave, printer)?;
+        return of_file(&path, Identifiers::default());
+    }
+    let path = typed.canonicalize().map_err(|error| cannot_read(typed, error))?;
     Ok(Input {
-        path: path.canonicalize().map_err(|error| cannot_read(&path, error))?,
-        identifiers: name.identifiers(),
+        path,
+        identifiers: Identifiers::default(),
     })
+}
+
+fn of_file(path: &Path, mut identifiers: Identifiers) -> Result<Input, Failure> {
+    let path = path.canonicalize().map_err(|error| cannot_read(path, error))?;
+    identifiers.fill_from(&beside(&path).identifiers);
+    Ok(Input { path, identifiers })
+}
+
+/// Several words without the signs of a path or the ending of a file.
+fn is_title(text: &str) -> bool {
+    let words = text.split_whitespace().count();
+    let ending = Path::new(text)
+        .extension()
+        .and_then(|ending| ending.to_str())
+        .unwrap_or_default();
+    let ends = (1..=4).contains(&ending.len()) && ending.bytes().all(|byte| byte.is_ascii_alphabetic());
+    words > 2 && !ends && !text.contains(['/', '\\', '\n'])
+}
+
+/// What is to be fetched.
+#[derive(Debug, Clone, Copy)]
+enum Wanted<'n> {
+    Named(&'n PaperName),
+    Titled(&'n str),
 }
 
 /// The file of an earlier fetch.
@@ -66,13 +127,18 @@ fn kept(name: &PaperName) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-fn fetched(name: &PaperName, leave: Leave<'_>, printer: Printer) -> Result<PathBuf, Failure> {
+fn fetched(wanted: Wanted<'_>, leave: Leave<'_>, printer: Printer) -> Result<PathBuf, Failure> {
     let settings = Settings::load(leave.settings)?;
     if leave.nothing || leave.local_only || settings.local_only {
-        let message = format!(
-            "{} is not here yet, and nothing may be sent to fetch it",
-            name.file_stem()
-        );
+        let message = match wanted {
+            Wanted::Named(name) => format!(
+                "{} is not here yet, and nothing may be sent to fetch it",
+                name.file_stem()
+            ),
+            Wanted::Titled(title) => {
+                format!("there is no file {title:?}; it may be a title, and nothing may be sent to look for it")
+            }
+        };
         return Err(Failure::said(ExitCode::Usage, message).hint("fetch it first, or name a file"));
     }
     let places = settings.papers.places();
@@ -89,12 +155,155 @@ fn fetched(name: &PaperName, leave: Leave<'_>, printer: Printer) -> Result<PathB
             user_agent: USER_AGENT.to_owned(),
         };
         let outcome = match Door::new(door, ledger.clone()) {
-            Ok(door) => best(name, &places, &door, dir, printer).await,
+            Ok(door) => through(&door, &ledger, wanted, &places, dir, printer).await,
             Err(error) => Err(Failure::new(ExitCode::Input, error)),
         };
         ledger.close().await;
         outcome
     })
+}
+
+/// Fetches, and puts down beside the paper what was learned and what was sent.
+async fn through(
+    door: &Door,
+    ledger: &Ledger,
+    wanted: Wanted<'_>,
+    places: &PaperPlaces,
+    dir: &Path,
+    printer: Printer,
+) -> Result<PathBuf, Failure> {
+    let unreadable = |error| Failure::new(ExitCode::Input, error);
+    let before = ledger.everything_sent().await.map_err(unreadable)?.len();
+    let names = match wanted {
+        Wanted::Named(name) => {
+            let others = other_names(name, places, Errand::PAPER, door).await;
+            let others = others.map_err(|error| none(&name.file_stem(), &[in_full(&error)]))?;
+            // What a record goes by elsewhere is asked for there; the file is called as it was named.
+            [vec![name.clone()], others].concat()
+        }
+        Wanted::Titled(title) => of_title(title, places, door, printer).await?,
+    };
+    let mut identifiers = Identifiers::default();
+    for name in &names {
+        identifiers.fill_from(&name.identifiers());
+    }
+    let already = names.iter().find_map(kept);
+    let path = match (already, names.split_first()) {
+        (Some(path), _) => path,
+        (None, Some((first, []))) => best(first, places, door, dir, printer).await?,
+        (None, Some((first, others))) => first_of(first, others, wanted, places, door, dir, printer).await?,
+        (None, None) => {
+            return Err(none(
+                "the paper",
+                &["no copy that everybody may read is known".to_owned()],
+            ));
+        }
+    };
+    let after = ledger.everything_sent().await.map_err(unreadable)?;
+    let note = note_of(&path);
+    let known = beside(&path);
+    identifiers.fill_from(&known.identifiers);
+    let mut sent = known.sent;
+    sent.extend(sent_in_all(after.get(before..).unwrap_or_default()));
+    let bytes =
+        serde_json::to_vec_pretty(&Beside { identifiers, sent }).map_err(|error| Failure::new(ExitCode::Bug, error))?;
+    fs::write(&note, bytes).map_err(|error| cannot_write(&note, &error))?;
+    Ok(path)
+}
+
+/// The first of several names under which something comes. A record of a service is no place itself.
+async fn first_of(
+    first: &PaperName,
+    others: &[PaperName],
+    wanted: Wanted<'_>,
+    places: &PaperPlaces,
+    door: &Door,
+    dir: &Path,
+    printer: Printer,
+) -> Result<PathBuf, Failure> {
+    let is_place = |name: &&PaperName| !matches!(name, PaperName::SemanticScholar(_));
+    let mut last = None;
+    for name in std::iter::once(first).chain(others).filter(is_place) {
+        match best(name, places, door, dir, printer).await {
+            Ok(path) => match wanted {
+                // Under the name that was typed it is found again.
+                Wanted::Named(typed) => return renamed(&path, typed, dir),
+                Wanted::Titled(_) => return Ok(path),
+            },
+            Err(failure) => last = Some(failure),
+        }
+    }
+    Err(last.unwrap_or_else(|| {
+        none(
+            &first.file_stem(),
+            &["no copy that everybody may read is known".to_owned()],
+        )
+    }))
+}
+
+fn renamed(path: &Path, name: &PaperName, dir: &Path) -> Result<PathBuf, Failure> {
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let ends = [".tar.gz", ".html", ".pdf"];
+    let ending = ends
+        .iter()
+        .find(|end| file.ends_with(**end))
+        .copied()
+        .unwrap_or_default();
+    let to = dir.join(format!("{}{ending}", name.file_stem()));
+    fs::rename(path, &to).map_err(|error| cannot_write(&to, &error))?;
+    Ok(to)
+}
+
+/// The names of the one work that a title means.
+async fn of_title(title: &str, places: &PaperPlaces, door: &Door, printer: Printer) -> Result<Vec<PaperName>, Failure> {
+    printer.note(&format!("looking for a paper of the title {:?}", plain(title)));
+    let found = titled(title, places, Errand::PAPER, door).await;
+    let found = found.map_err(|error| {
+        Failure::said(
+            ExitCode::Input,
+            format!("failed to look for the title: {}", in_full(&error)),
+        )
+        .hint("name the paper by its arXiv id or DOI, or give a file")
+    })?;
+    match found {
+        Meant::One(work) => Ok(PaperName::of_work(&work).into_iter().map(newest).collect()),
+        Meant::Several(works) => {
+            let lines: Vec<String> = works.iter().map(what_to_type).collect();
+            let message = format!("it is not sure which paper {title:?} means");
+            let hint = format!("type one of these in its place:\n{}", lines.join("\n"));
+            Err(Failure::said(ExitCode::Usage, plain(&message)).hint(hint))
+        }
+        Meant::Nothing => Err(Failure::said(
+            ExitCode::Input,
+            plain(&format!(
+                "there is no file {title:?}, and no paper of such a title is known"
+            )),
+        )
+        .hint("check the path or the title")),
+    }
+}
+
+/// The paper to be assessed is read in its newest version; of works that it is held against it is the first.
+fn newest(name: PaperName) -> PaperName {
+    match name {
+        PaperName::Arxiv { id, .. } => PaperName::Arxiv { id, version: None },
+        other => other,
+    }
+}
+
+/// A line that tells a work apart, and what names it.
+fn what_to_type(work: &Work) -> String {
+    let name = match PaperName::of_work(work).into_iter().next() {
+        Some(PaperName::Arxiv { id, .. }) => format!("arXiv:{id}"),
+        Some(PaperName::Acl(id)) => id.to_string(),
+        Some(PaperName::OpenReview(id)) => format!("openreview:{id}"),
+        Some(PaperName::Doi(id)) => format!("doi:{id}"),
+        _ => "(known under no name that it could be fetched by)".to_owned(),
+    };
+    let author = work.authors.first().map(|author| author.family_name().to_owned());
+    let year = work.year().map(|year| year.to_string());
+    let by: Vec<String> = [author, year].into_iter().flatten().collect();
+    plain(&format!("  {name}  {} ({})", work.title, by.join(" ")))
 }
 
 /// The first form that comes and reads as a paper.
@@ -106,9 +315,10 @@ async fn best(
     printer: Printer,
 ) -> Result<PathBuf, Failure> {
     let mut reasons = Vec::new();
+    let mut unknown = true;
     for form in forms(name, places, Errand::PAPER, door)
         .await
-        .map_err(|error| none(name, &[in_full(&error)]))?
+        .map_err(|error| none(&name.file_stem(), &[in_full(&error)]))?
     {
         printer.note(&format!("fetching the {} from {}", form.what, plain(form.address())));
         match fetch(&form, Errand::PAPER, door).await {
@@ -117,16 +327,27 @@ async fn best(
                 match read::read(&path) {
                     Ok(_) => return Ok(path),
                     Err(error) => {
+                        unknown = false;
                         reasons.push(format!("{}: failed to {error}", form.what));
                         // One that cannot be read must not stand for the paper the next time.
                         fs::remove_file(&path).map_err(|error| cannot_write(&path, &error))?;
                     }
                 }
             }
-            Err(error) => reasons.push(format!("{}: {}", form.what, in_full(&error))),
+            Err(error) => {
+                unknown &= matches!(error, SourceError::NotGiven { status: 404, .. });
+                reasons.push(format!("{}: {}", form.what, in_full(&error)));
+            }
         }
     }
-    Err(none(name, &reasons))
+    if unknown && !reasons.is_empty() {
+        let message = format!(
+            "failed to fetch {}: no such paper is there (404 for every form of it)",
+            name.file_stem()
+        );
+        return Err(Failure::said(ExitCode::Input, message).hint("check the name"));
+    }
+    Err(none(&name.file_stem(), &reasons))
 }
 
 /// Writes the file; it appears whole or not at all.
@@ -138,8 +359,8 @@ fn put(name: &PaperName, file: &Fetched, dir: &Path) -> Result<PathBuf, Failure>
     Ok(path)
 }
 
-fn none(name: &PaperName, reasons: &[String]) -> Failure {
-    let message = format!("failed to fetch {}: {}", name.file_stem(), plain(&reasons.join("; ")));
+fn none(name: &str, reasons: &[String]) -> Failure {
+    let message = format!("failed to fetch {name}: {}", plain(&reasons.join("; ")));
     Failure::said(ExitCode::Input, message).hint("save the paper to a file and name that")
 }
 

@@ -22,6 +22,7 @@ mod internet;
 mod interrupts;
 mod models;
 mod models_hostile;
+mod named;
 mod points;
 mod real_papers;
 mod services;

@@ -228,7 +228,7 @@ pub async fn fetch(form: &Form, errand: Errand, door: &Door) -> Result<Fetched, 
     })
 }
 
-fn mannered(request: Request, errand: Errand) -> Request {
+pub(super) fn mannered(request: Request, errand: Errand) -> Request {
     request
         .timeout(errand.within)
         .patience(errand.within)
@@ -245,14 +245,14 @@ fn is_page(body: &[u8]) -> bool {
         || (head.starts_with("<?xml") && head.contains("<html"))
 }
 
-fn unreached(source: HttpError) -> SourceError {
+pub(super) fn unreached(source: HttpError) -> SourceError {
     SourceError::Unreached {
         name: "for the paper".to_owned(),
         source,
     }
 }
 
-fn not_given(status: u16, body: &str) -> SourceError {
+pub(super) fn not_given(status: u16, body: &str) -> SourceError {
     let said = said(body);
     let and = if said.is_empty() {
         said

@@ -81,6 +81,39 @@ impl PaperName {
         }
     }
 
+    /// Why `text`, which has the form of a name and is none, is none: `arXiv:9999.99999`. `None` for what does not look like a name at all.
+    #[must_use]
+    pub fn misnamed(text: &str) -> Option<String> {
+        let text = text.trim();
+        if Self::parse(text).is_some() {
+            return None;
+        }
+        let lower = text.to_ascii_lowercase();
+        let digits = |part: &str, many: std::ops::RangeInclusive<usize>| {
+            many.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let bare = lower.split('v').next().unwrap_or_default();
+        let dotted = bare
+            .split_once('.')
+            .is_some_and(|(head, tail)| digits(head, 4..=4) && digits(tail, 4..=5));
+        let error = if lower.starts_with("arxiv:") || dotted {
+            text.parse::<ArxivId>().err().map(|error| error.to_string())
+        } else if lower.starts_with("doi:") || lower.starts_with("10.") && lower.contains('/') {
+            text.parse::<Doi>().err().map(|error| error.to_string())
+        } else if lower.starts_with("openreview:") {
+            text.parse::<OpenReviewId>().err().map(|error| error.to_string())
+        } else if lower.starts_with("acl:") {
+            text.parse::<AclId>().err().map(|error| error.to_string())
+        } else if lower.starts_with("corpusid:") || lower.starts_with("s2:") {
+            Some(format!(
+                "read {text:?} as a record of Semantic Scholar: it is CorpusId: and a number, or S2: and 40 digits of 16"
+            ))
+        } else {
+            None
+        };
+        error.map(|error| error.chars().take(300).collect())
+    }
+
     /// The names under which the text of a work may be had, best first. Of arXiv it is the first version: that is the one of the work's earliest date, and
     /// what was added later must not stand against a paper written in between.
     #[must_use]
@@ -255,6 +288,24 @@ mod tests {
             ("manuscript", ""),
         ] {
             assert_eq!(told(text), stem, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_none_is_told_to_be_none() {
+        for text in [
+            "arXiv:9999.99999",
+            "9913.12345",
+            "doi:11.1/x",
+            "openreview:x",
+            "acl:P06",
+            "CorpusId:x",
+            "S2:12",
+        ] {
+            assert!(PaperName::misnamed(text).is_some(), "{text}");
+        }
+        for text in ["paper.pdf", "arXiv:2509.08755", "Attention is all you need", "", "3.14"] {
+            assert_eq!(PaperName::misnamed(text), None, "{text}");
         }
     }
 

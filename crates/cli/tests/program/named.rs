@@ -1,0 +1,157 @@
+//! Papers that are named: by ids that are none, by records of a service, by their titles.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use precedent_scripted::literature::{LibraryRecord, LiteratureServer};
+
+use crate::internet::{Kept, PAPER, archive, report};
+use crate::support::{precedent_in, root, stderr};
+
+const TITLE: &str = "Slack-Aware Coding for Rope-Line Telemetry in Heavy Swell";
+
+struct Place {
+    folder: tempfile::TempDir,
+    settings: PathBuf,
+    server: LiteratureServer,
+    fetched: Kept,
+}
+
+/// An archive that has the sample as arXiv:2605.00001, and an index of works that knows it and others of like titles.
+fn place() -> Place {
+    let folder = tempfile::tempdir().unwrap();
+    let pdf = fs::read(root().join(PAPER)).unwrap();
+    let (base, fetched) = archive(vec![("/pdf/2605.00001".into(), pdf)]);
+    let record = |key: &str, title: &str, day: &str, arxiv: &str| LibraryRecord {
+        key: key.into(),
+        title: title.into(),
+        authors: vec![("Elin".into(), "Marsh".into())],
+        day: day.into(),
+        doi: format!("10.5555/rope.{key}"),
+        arxiv: arxiv.into(),
+        ..LibraryRecord::default()
+    };
+    let server = LiteratureServer::start(vec![
+        record("2000", TITLE, "2026-05-14", "2605.00001"),
+        record(
+            "2001",
+            "Rope-line telemetry in heavy swell: a second look",
+            "2021-01-01",
+            "",
+        ),
+        record("2002", "Editorial on ropes at sea", "2019-01-01", ""),
+        record("2003", "Editorial on ropes at sea", "2011-01-01", ""),
+    ])
+    .unwrap();
+    let settings = folder.path().join("settings.toml");
+    let (works, records) = (server.base("openalex"), server.base("semantic-scholar"));
+    fs::write(
+        &settings,
+        format!("[papers]\narxiv = '{base}'\nacl = '{base}'\nopenreview = '{base}'\nworks = '{works}'\nsemantic_scholar = '{records}'\narxiv_between_ms = 0\n"),
+    )
+    .unwrap();
+    Place {
+        folder,
+        settings,
+        server,
+        fetched,
+    }
+}
+
+fn assess(place: &Place, paper: &str, more: &[&str]) -> std::process::Output {
+    let works = root().join("examples/works");
+    let mut arguments = vec![
+        "assess",
+        paper,
+        "--corpus",
+        works.to_str().unwrap(),
+        "--json",
+        "--out",
+        "one",
+    ];
+    arguments.extend(["--settings", place.settings.to_str().unwrap()]);
+    arguments.extend(more);
+    precedent_in(place.folder.path(), &arguments)
+}
+
+fn one(place: &Place) -> serde_json::Value {
+    let out: &Path = place.folder.path();
+    report(&out.join("one"))
+}
+
+#[test]
+fn a_name_that_is_none_and_a_paper_that_is_not_there_are_told() {
+    let place = place();
+    for (paper, code, words) in [
+        ("arXiv:9999.99999", 2, "an arXiv id is YYMM.NNNNN"),
+        ("doi:11.1/x", 2, "a DOI starts with 10."),
+        ("arXiv:2501.99999", 3, "no such paper is there"),
+        ("my missing draft.pdf", 3, "check the path"),
+        ("CorpusId:777", 3, "not given (404"),
+    ] {
+        let output = assess(&place, paper, &[]);
+        assert_eq!(output.status.code(), Some(code), "{paper}: {}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{paper}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_title_is_looked_up_and_asked_about_where_it_is_not_sure() {
+    let place = place();
+    let before = assess(&place, TITLE, &["--local-only"]);
+    assert_eq!(before.status.code(), Some(2), "{}", stderr(&before));
+    assert!(place.server.heard().is_empty() && place.fetched.lock().unwrap().is_empty());
+    let output = assess(&place, "slack aware coding for rope line telemetry in heavy swell", &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found = one(&place);
+    assert_eq!(found["original_paper"]["identifiers"]["arxiv"], "2605.00001");
+    let sent = found["metadata"]["sent"].to_string();
+    assert!(sent.contains("the name of the paper"), "{sent}");
+    let (asked, fetched) = (place.server.heard().len(), place.fetched.lock().unwrap().len());
+    let again = assess(&place, "slack aware coding for rope line telemetry in heavy swell", &[]);
+    assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+    assert_eq!(
+        (place.server.heard().len(), place.fetched.lock().unwrap().len()),
+        (asked, fetched)
+    );
+    assert_eq!(
+        one(&place)["metadata"]["sent"].to_string(),
+        sent,
+        "what was sent once stays told"
+    );
+    for (title, words) in [
+        (
+            "rope line telemetry in heavy swell",
+            ["arXiv:2605.00001", "doi:10.5555/rope.2001"],
+        ),
+        // Two works of one title.
+        (
+            "Editorial on ropes at sea",
+            ["doi:10.5555/rope.2002", "doi:10.5555/rope.2003"],
+        ),
+    ] {
+        let output = assess(&place, title, &[]);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        let said = stderr(&output);
+        assert!(words.iter().all(|word| said.contains(word)), "{said}");
+    }
+    let nothing = assess(&place, "quilts of the northern zebra", &[]);
+    assert_eq!(nothing.status.code(), Some(3), "{}", stderr(&nothing));
+}
+
+#[test]
+fn a_record_of_a_service_is_the_paper_under_its_other_names() {
+    let place = place();
+    let output = assess(&place, "CorpusId:2000", &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let identifiers = one(&place)["original_paper"]["identifiers"].clone();
+    assert_eq!(identifiers["arxiv"], "2605.00001");
+    assert_eq!(identifiers["doi"], "10.5555/rope.2000");
+    let (asked, fetched) = (place.server.heard().len(), place.fetched.lock().unwrap().len());
+    assert_eq!(assess(&place, "CorpusId:2000", &[]).status.code(), Some(0));
+    assert_eq!(
+        (place.server.heard().len(), place.fetched.lock().unwrap().len()),
+        (asked, fetched)
+    );
+    assert_eq!(one(&place)["original_paper"]["identifiers"], identifiers);
+}

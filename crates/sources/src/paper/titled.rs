@@ -1,0 +1,87 @@
+use precedent_domain::{Work, is_same_title, title_key};
+use precedent_http::Door;
+
+use super::fetch::{mannered, not_given, unreached};
+use super::{Errand, PaperPlaces};
+use crate::service::{Ability, Endpoint, Inquiry, Page, Relations, Words};
+use crate::services::openalex::OpenAlexService;
+use crate::{SourceError, merge_works};
+
+/// Works that are shown where it is not sure which one is meant.
+const SHOWN: usize = 8;
+
+/// What a title may mean.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Meant {
+    /// One work has just this title.
+    One(Box<Work>),
+    /// Several have, or none has and these come near; the nearest first.
+    Several(Vec<Work>),
+    /// Nothing like it is known.
+    Nothing,
+}
+
+/// The work of a title, as the index of works knows it. The words of the title are sent to it, 40 at most.
+///
+/// # Errors
+/// When the index does not answer.
+pub async fn titled(title: &str, places: &PaperPlaces, errand: Errand, door: &Door) -> Result<Meant, SourceError> {
+    let words = Words::of(title);
+    if words.is_empty() || words.len() > 40 {
+        return Ok(Meant::Nothing);
+    }
+    let endpoint = Endpoint {
+        base: places.works.clone(),
+        key: None,
+        mailto: None,
+    };
+    let page = Page {
+        until: None,
+        start: 0,
+        size: SHOWN,
+    };
+    let spaced = words.spaced();
+    let inquiry = Inquiry::Text(Ability::Titled, &spaced);
+    let requests = OpenAlexService
+        .requests(&inquiry, &page, &endpoint)
+        .map_err(unreached)?;
+    let mut found: Vec<Work> = Vec::new();
+    for request in requests {
+        let response = door.send(&mannered(request, errand)).await.map_err(unreached)?;
+        if !response.is_success() {
+            return Err(not_given(response.status, &response.text()));
+        }
+        let told = Relations::read(&OpenAlexService, Ability::Titled, &response.text());
+        let told = told.map_err(|why| SourceError::Unreadable {
+            name: "openalex".to_owned(),
+            why: why.0,
+        })?;
+        found.extend(
+            told.works
+                .into_iter()
+                .flatten()
+                .filter_map(|draft| draft.work("openalex")),
+        );
+    }
+    Ok(meant(title, found))
+}
+
+/// Which of the works found is meant: the one of the same title, where all of that title are records of one work.
+fn meant(title: &str, found: Vec<Work>) -> Meant {
+    let key = title_key(title);
+    let (same, others): (Vec<Work>, Vec<Work>) = found
+        .into_iter()
+        .partition(|work| is_same_title(&title_key(&work.title), &key));
+    let one = same
+        .first()
+        .is_some_and(|first| same.iter().all(|other| crate::merge::is_one_work(first, other)));
+    if one && key.split(' ').count() > 2 {
+        return merge_works(same).map_or(Meant::Nothing, |work| Meant::One(Box::new(work)));
+    }
+    let all: Vec<Work> = same.into_iter().chain(others).collect();
+    if all.is_empty() {
+        Meant::Nothing
+    } else {
+        Meant::Several(all)
+    }
+}
