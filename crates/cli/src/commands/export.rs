@@ -38,10 +38,11 @@ pub(super) fn run(typed: &ExportArguments, printer: Printer) -> Result<ExitCode,
         Selection::Related => report.references.candidates.len(),
         Selection::Missing => report.contribution_analysis.missing_citations.len(),
     };
-    printer.note(&if works == 1 {
-        "1 work".to_owned()
-    } else {
-        format!("{works} works")
+    printer.note(&match (works, which) {
+        (0, Selection::Missing) => "no work: the report names no missing citation".to_owned(),
+        (0, Selection::Related) => "no work: the report has no candidates".to_owned(),
+        (1, _) => "1 work".to_owned(),
+        (works, _) => format!("{works} works"),
     });
     Ok(ExitCode::Done)
 }

@@ -19,7 +19,11 @@ impl Exporter for BibTexExporter {
 
     fn export(&self, assessment: &Assessment, which: Selection) -> String {
         let all: Vec<String> = entries(assessment, which).iter().map(written).collect();
-        all.join("\n")
+        match all.is_empty() {
+            // What stands outside of entries is a comment: a file of none is one all the same.
+            true => "% no works\n".to_owned(),
+            false => all.join("\n"),
+        }
     }
 }
 

@@ -35,7 +35,10 @@ impl Entry {
             .filter(|one| !one.family.is_empty())
             .collect();
         let date = work.earliest().map(|dated| dated.date);
-        let text = |text: &Option<String>| text.as_deref().map(one_line).filter(|text| !text.is_empty());
+        let text = |text: &Option<String>| {
+            let line = text.as_deref().map(|text| one_line(&untagged(text)));
+            line.filter(|text| !text.is_empty())
+        };
         let mut keywords = vec![match candidate.cited_as {
             Some(_) => "cited by the paper",
             None => "not cited by the paper",
@@ -43,7 +46,7 @@ impl Entry {
         if is_missing {
             keywords.push("missing citation");
         }
-        let title = one_line(&work.title);
+        let title = one_line(&untagged(&work.title));
         Self {
             key: key(people.first(), date, &title),
             kind: Kind::of(work),
@@ -53,11 +56,41 @@ impl Entry {
             date,
             doi: work.identifiers.doi.as_ref().map(ToString::to_string),
             arxiv: work.identifiers.arxiv.as_ref().map(ToString::to_string),
-            url: text(&work.url),
+            url: work.url.as_deref().map(one_line).filter(|url| !url.is_empty()),
             summary: text(&work.summary),
             keywords,
         }
     }
+}
+
+/// The text without the tags that records set type with: `<i>E. coli</i>`. What else stands in angle brackets is text.
+fn untagged(text: &str) -> String {
+    const TAGS: [&str; 13] = [
+        "i", "b", "u", "em", "strong", "sub", "sup", "sc", "scp", "tt", "span", "inf", "italic",
+    ];
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let end = from.find('>').filter(|end| *end <= 100);
+        let inside = end.and_then(|end| from.get(1..end)).unwrap_or_default();
+        let word = inside
+            .trim_start_matches('/')
+            .split([' ', '/'])
+            .next()
+            .unwrap_or_default();
+        let name = word.rsplit(':').next().unwrap_or_default().to_ascii_lowercase();
+        match end {
+            Some(end) if TAGS.contains(&name.as_str()) => rest = from.get(end + 1..).unwrap_or_default(),
+            _ => {
+                out.push('<');
+                rest = from.get(1..).unwrap_or_default();
+            }
+        }
+    }
+    out.push_str(rest);
+    out
 }
 
 /// The text on one line; what no reader sees is left out.

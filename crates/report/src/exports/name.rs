@@ -15,14 +15,68 @@ pub(super) struct Person {
 
 /// Words before a family name that belong to it.
 const PARTICLES: &[&str] = &[
-    "af", "al", "av", "bin", "da", "das", "de", "del", "della", "den", "der", "di", "do", "dos", "du", "el", "ibn",
-    "la", "le", "ten", "ter", "van", "von", "zu", "zum", "zur",
+    "af", "al", "av", "bin", "da", "das", "de", "degli", "del", "della", "den", "der", "di", "do", "dos", "du", "el",
+    "ibn", "la", "las", "le", "los", "ten", "ter", "van", "von", "zu", "zum", "zur",
+];
+/// Those that are part of the family name where they are written large, as `De Las Casas`. Others, so written, are given names: `Bin`, `Al`, `Do`.
+const LARGE: &[&str] = &[
+    "Da", "Das", "De", "Degli", "Del", "Della", "Den", "Der", "Di", "Dos", "Du", "La", "Las", "Le", "Los", "Ter",
+    "Van", "Von",
+];
+/// Family names beside which `Van` and `Le` are given names.
+const VIETNAMESE: &[&str] = &[
+    "bui", "dang", "dinh", "do", "duong", "ho", "hoang", "huynh", "le", "luong", "ly", "mai", "ngo", "nguyen", "pham",
+    "phan", "tran", "trinh", "truong", "vo", "vu",
+];
+/// Words that groups and houses have in their names, and people do not.
+const OF_GROUPS: &[&str] = &[
+    "academy",
+    "agency",
+    "alliance",
+    "association",
+    "authority",
+    "center",
+    "centre",
+    "collaboration",
+    "commission",
+    "committee",
+    "company",
+    "consortium",
+    "corp",
+    "corporation",
+    "department",
+    "foundation",
+    "gmbh",
+    "inc",
+    "initiative",
+    "institute",
+    "laboratories",
+    "laboratory",
+    "labs",
+    "llc",
+    "ltd",
+    "ministry",
+    "network",
+    "organisation",
+    "organization",
+    "project",
+    "research",
+    "society",
+    "team",
+    "university",
+    "workgroup",
 ];
 
 impl Person {
     /// The parts of a name as it was printed: in reading order, or family name first before a comma.
     pub(super) fn of(author: &Author) -> Self {
         let name = super::entry::one_line(&author.name);
+        if is_group(&name) {
+            return Self {
+                family: name,
+                ..Self::default()
+            };
+        }
         if let Some((family, rest)) = name.split_once(',') {
             let (suffix, given) = match rest.split_once(',') {
                 Some((suffix, given)) if is_suffix(suffix.trim()) => (suffix.trim(), given.trim()),
@@ -49,8 +103,21 @@ impl Person {
             _ => "",
         };
         let family = words.pop().unwrap_or_default();
-        let particles = words.iter().rev().take_while(|word| is_particle(word)).count();
+        let vietnamese = VIETNAMESE.contains(&family.to_lowercase().as_str());
+        let belongs = |word: &&&str| is_particle(word) || LARGE.contains(*word) && !vietnamese;
+        let particles = words.iter().rev().take_while(belongs).count();
         // A name that begins with its particle has no given name before it.
+        let given = words.len() - particles;
+        let before = words.get(given..).unwrap_or_default();
+        if given > 0 && before.iter().any(|word| !is_particle(word)) {
+            return Self {
+                given: joined(words.get(..given)),
+                particle: String::new(),
+                family: format!("{} {family}", before.join(" ")),
+                suffix: suffix.to_owned(),
+            };
+        }
+        let particles = words.iter().rev().take_while(|word| is_particle(word)).count();
         let given = words.len() - particles;
         Self {
             given: joined(words.get(..given)),
@@ -67,6 +134,14 @@ fn joined(words: Option<&[&str]>) -> String {
 
 fn is_suffix(word: &str) -> bool {
     matches!(word.trim_end_matches('.'), "Jr" | "Sr" | "II" | "III" | "IV")
+}
+
+/// Whether a name is that of a group or a house, and has no parts.
+fn is_group(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let mut words = lower.split([' ', ',', '.', '/', '-']).filter(|word| !word.is_empty());
+    let several = lower.contains(' ');
+    several && (lower.starts_with("the ") || words.any(|word| OF_GROUPS.contains(&word)))
 }
 
 fn is_particle(word: &str) -> bool {

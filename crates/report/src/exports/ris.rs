@@ -14,7 +14,12 @@ impl Exporter for RisExporter {
     }
 
     fn export(&self, assessment: &Assessment, which: Selection) -> String {
-        entries(assessment, which).iter().map(written).collect()
+        let all: String = entries(assessment, which).iter().map(written).collect();
+        match all.is_empty() {
+            // An empty line parts records: a file of none is one all the same.
+            true => "\r\n".to_owned(),
+            false => all,
+        }
     }
 }
 

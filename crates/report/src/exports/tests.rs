@@ -44,6 +44,18 @@ fn names_have_the_parts_that_are_sorted_by() {
         ("King, Jr., Martin Luther", "Martin Luther||King|Jr."),
         ("King, Jr.", "||King|Jr."),
         ("OpenAI", "||OpenAI|"),
+        ("Bartolomé De Las Casas", "Bartolomé||De Las Casas|"),
+        ("Johannes van der Waals", "Johannes|van der|Waals|"),
+        ("van der Waals", "|van der|Waals|"),
+        ("Johannes Van der Waals", "Johannes||Van der Waals|"),
+        ("Peter Van Roy", "Peter||Van Roy|"),
+        ("De Las Casas, Bartolomé", "Bartolomé||De Las Casas|"),
+        ("An Van Nguyen", "An Van||Nguyen|"),
+        ("Xiao Bin Li", "Xiao Bin||Li|"),
+        ("Al Gore", "Al||Gore|"),
+        ("Gemini Team, Google", "||Gemini Team, Google|"),
+        ("The LIGO Collaboration", "||The LIGO Collaboration|"),
+        ("World Health Organization", "||World Health Organization|"),
         ("王小明", "||王小明|"),
         ("", "|||"),
         (",", "|||"),
@@ -51,6 +63,31 @@ fn names_have_the_parts_that_are_sorted_by() {
     ] {
         assert_eq!(parts(name), expected, "{name}");
     }
+}
+
+#[test]
+fn tags_of_type_setting_are_no_part_of_a_title() {
+    for (title, plain) in [
+        ("On <i>E. coli</i> in H<sub>2</sub>O", "On E. coli in H2O"),
+        ("Where a < b and b > c", "Where a < b and b > c"),
+        ("The <jats:italic>rope</jats:italic>", "The rope"),
+        ("<span class=\"x\">Ropes</span>", "Ropes"),
+        ("A <script> of ropes", "A <script> of ropes"),
+        ("<i", "<i"),
+    ] {
+        let items: Vec<Value> = serde_json::from_str(&export(&with(title, "Ann Lee", "Ropes"), "csl")).unwrap();
+        assert_eq!(items[0]["title"], plain);
+    }
+}
+
+#[test]
+fn a_report_without_works_gives_a_file_that_can_be_read() {
+    let mut report = report();
+    report.references.candidates.clear();
+    report.contribution_analysis.missing_citations.clear();
+    assert_eq!(export(&report, "bibtex"), "% no works\n");
+    assert_eq!(export(&report, "ris"), "\r\n");
+    assert_eq!(export(&report, "csl"), "[]\n");
 }
 
 #[test]
