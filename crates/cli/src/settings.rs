@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use precedent_engine::llm::Prices;
+use precedent_engine::llm::{Prices, Secret};
 use precedent_engine::sources::PaperPlaces;
 use serde::Deserialize;
 
@@ -64,6 +64,8 @@ pub(crate) struct PaperSettings {
     pub(crate) openreview: Option<String>,
     /// In place of the index of open works.
     pub(crate) works: Option<String>,
+    /// In place of Unpaywall's.
+    pub(crate) unpaywall: Option<String>,
     /// In place of Semantic Scholar's, where papers are named by its records.
     pub(crate) semantic_scholar: Option<String>,
     /// The least time between two requests to arXiv or what stands in its place, in milliseconds.
@@ -72,7 +74,7 @@ pub(crate) struct PaperSettings {
 
 impl PaperSettings {
     /// Where papers are fetched.
-    pub(crate) fn places(&self) -> PaperPlaces {
+    fn places(&self, mailto: Option<Secret>) -> PaperPlaces {
         let usual = PaperPlaces::default();
         let or = |own: &Option<String>, usual: String| own.clone().unwrap_or(usual);
         PaperPlaces {
@@ -80,6 +82,8 @@ impl PaperSettings {
             acl: or(&self.acl, usual.acl),
             openreview: or(&self.openreview, usual.openreview),
             works: or(&self.works, usual.works),
+            unpaywall: or(&self.unpaywall, usual.unpaywall),
+            mailto,
             semantic_scholar: or(&self.semantic_scholar, usual.semantic_scholar),
             arxiv_pace: self.arxiv_between_ms.map_or(usual.arxiv_pace, Duration::from_millis),
         }
@@ -115,6 +119,20 @@ pub(crate) struct ProviderSettings {
 }
 
 impl Settings {
+    /// Where papers are fetched.
+    pub(crate) fn places(&self) -> PaperPlaces {
+        self.papers.places(self.mailto())
+    }
+
+    /// How the user may be written to: as the file says, else the environment.
+    pub(crate) fn mailto(&self) -> Option<Secret> {
+        let held = || std::env::var("PRECEDENT_MAILTO").ok();
+        let mailto = self.mailto.clone().or_else(held);
+        mailto
+            .map(|mailto| Secret::new(&mailto))
+            .filter(|mailto| !mailto.is_empty())
+    }
+
     /// The file named, or the one at its usual place if there is one.
     ///
     /// # Errors

@@ -141,7 +141,7 @@ fn fetched(wanted: Wanted<'_>, leave: Leave<'_>, printer: Printer) -> Result<Pat
         };
         return Err(Failure::said(ExitCode::Usage, message).hint("fetch it first, or name a file"));
     }
-    let places = settings.papers.places();
+    let places = settings.places();
     let dir = Path::new(PAPERS);
     fs::create_dir_all(dir).map_err(|error| cannot_write(dir, &error))?;
     let runtime = runtime_here()?;

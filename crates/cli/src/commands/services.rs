@@ -121,7 +121,7 @@ fn wanted_texts(request: &RunRequest, settings: &Settings) -> Option<TextSetting
     let wanted = !request.sources.is_empty() && most > 0 && !settings.local_only;
     wanted.then(|| TextSettings {
         most,
-        places: settings.papers.places(),
+        places: settings.places(),
         open_copies: request.sources.iter().any(|name| name == "openalex"),
         ..usual
     })
@@ -227,11 +227,7 @@ fn service_settings(service: &dyn Service, settings: &Settings) -> Result<Servic
     Ok(ServiceSettings {
         url: own.url,
         key: own.key_variable.as_deref().or(service.key_variable()).and_then(held),
-        mailto: settings
-            .mailto
-            .as_deref()
-            .map(Secret::new)
-            .or_else(|| held("PRECEDENT_MAILTO")),
+        mailto: settings.mailto(),
         deadline: own.seconds.map(Duration::from_secs),
         between: own.between_ms.map(Duration::from_millis),
         page: None,

@@ -1,8 +1,9 @@
 use std::time::Duration;
 
-use precedent_http::{Door, HttpError, Pace, Request};
+use precedent_domain::Doi;
+use precedent_http::{Door, HttpError, Pace, Request, Secret};
 
-use super::PaperName;
+use super::{PaperName, unpaywall};
 use crate::SourceError;
 use crate::service::said;
 use crate::services::{openalex, semantic_scholar};
@@ -51,6 +52,10 @@ pub struct PaperPlaces {
     pub openreview: String,
     /// The index that knows where a work with a DOI may be read by everybody.
     pub works: String,
+    /// Unpaywall, which is asked where the index of open works knows of no copy, and only for users who say how to write to them.
+    pub unpaywall: String,
+    /// How the user may be written to.
+    pub mailto: Option<Secret>,
     /// Semantic Scholar, which knows under which other names its records go.
     pub semantic_scholar: String,
     /// The least time between two requests to arXiv, which asks for three seconds.
@@ -64,6 +69,8 @@ impl Default for PaperPlaces {
             acl: "https://aclanthology.org".to_owned(),
             openreview: "https://openreview.net".to_owned(),
             works: openalex::BASE.to_owned(),
+            unpaywall: unpaywall::BASE.to_owned(),
+            mailto: None,
             semantic_scholar: semantic_scholar::BASE.to_owned(),
             arxiv_pace: Duration::from_secs(3),
         }
@@ -151,12 +158,7 @@ pub async fn forms(
         // Somebody else chose these addresses, or anybody may have: they lead to the public internet or nowhere.
         PaperName::Address(address) => Ok(vec![form("page or PDF", "html", get(address).map(Request::found))?]),
         PaperName::Doi(doi) => {
-            let request = openalex::open_copies_of(errand.who, &places.works, doi).map_err(unreached)?;
-            let response = door.send(&mannered(request, errand)).await.map_err(unreached)?;
-            if !response.is_success() {
-                return Err(not_given(response.status, &response.text()));
-            }
-            let addresses = openalex::open_copies(&response.text());
+            let addresses = open_copies(doi, places, errand, door).await?;
             if addresses.is_empty() {
                 return Err(SourceError::Unusable {
                     name: doi.to_string(),
@@ -169,6 +171,28 @@ pub async fn forms(
                 .map(|address| form("open copy", "pdf", get(address).map(Request::found)));
             forms.collect()
         }
+    }
+}
+
+/// Where copies of a DOI lie: as the index of open works has it, else as Unpaywall has it, where it may be asked.
+async fn open_copies(doi: &Doi, places: &PaperPlaces, errand: Errand, door: &Door) -> Result<Vec<String>, SourceError> {
+    let request = openalex::open_copies_of(errand.who, &places.works, doi).map_err(unreached)?;
+    let asked = door.send(&mannered(request, errand)).await.map_err(unreached);
+    let first = asked.and_then(|response| match response.is_success() {
+        true => Ok(openalex::open_copies(&response.text())),
+        false => Err(not_given(response.status, &response.text())),
+    });
+    let Some(mailto) = &places.mailto else {
+        return first;
+    };
+    if first.as_ref().is_ok_and(|addresses| !addresses.is_empty()) {
+        return first;
+    }
+    let request = unpaywall::copies_of(errand.who, &places.unpaywall, doi, mailto).map_err(unreached)?;
+    match door.send(&mannered(request, errand)).await {
+        Ok(response) if response.is_success() => Ok(unpaywall::copies(&response.text())),
+        // What the index said says more.
+        _ => first,
     }
 }
 

@@ -6,6 +6,7 @@
 mod fetch;
 mod name;
 mod titled;
+mod unpaywall;
 
 pub use fetch::{Errand, Fetched, Form, PaperPlaces, fetch, forms, other_names};
 pub use name::PaperName;

@@ -25,6 +25,11 @@ pub enum Trouble {
         /// What the service said.
         said: String,
     },
+    /// It asks for proof of being human.
+    Challenge {
+        /// What the service said.
+        said: String,
+    },
     /// The question was not taken.
     Refused {
         /// The status.
@@ -57,7 +62,10 @@ impl Trouble {
     /// Whether asking anything else in this run is no use either.
     #[must_use]
     pub fn is_final(&self) -> bool {
-        matches!(self, Self::Spent { .. } | Self::LockedOut { .. } | Self::Key { .. })
+        matches!(
+            self,
+            Self::Spent { .. } | Self::LockedOut { .. } | Self::Key { .. } | Self::Challenge { .. }
+        )
     }
 }
 
@@ -84,6 +92,11 @@ impl fmt::Display for Trouble {
                 )
             }
             Self::Key { said } => write!(f, "it does not let us in{}", and(said)),
+            Self::Challenge { said } => write!(
+                f,
+                "it does not let us in: it asks for proof of being human, which is not given{}",
+                and(said)
+            ),
             Self::Refused { status, said } => write!(f, "it did not take the question ({status}{})", and(said)),
             Self::Down { status, said } => write!(f, "it is in trouble itself ({status}{})", and(said)),
         }

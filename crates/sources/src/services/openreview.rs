@@ -65,8 +65,10 @@ impl Service for OpenReviewService {
                 Some(seconds) if seconds > 30 => Trouble::LockedOut { seconds },
                 _ => Trouble::TooFast,
             },
-            // It asks for proof of being human; nothing that is asked afterwards is answered either.
-            403 => Trouble::Key { said },
+            // Nothing that is asked afterwards is answered either.
+            403 if body.contains("ChallengeRequiredError") => Trouble::Challenge { said },
+            // Notes that only those who are logged in may read, and logins that want a second proof.
+            401 | 403 => Trouble::Key { said },
             _ => Trouble::usual(status, body),
         }
     }
@@ -129,6 +131,20 @@ fn authors(note: &Value) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_challenge_a_login_and_a_lock_are_told_apart() {
+        let trouble = |status, body: &str| OpenReviewService.trouble(status, body);
+        let challenge = r#"{"name":"ChallengeRequiredError","message":"Please complete the challenge","status":403}"#;
+        assert!(matches!(trouble(403, challenge), Trouble::Challenge { said } if said.contains("complete")));
+        let login =
+            r#"{"name":"ForbiddenError","message":"You don't have permission to read these notes","status":403}"#;
+        assert!(matches!(trouble(403, login), Trouble::Key { .. }));
+        let pending = r#"{"name":"UnauthorizedError","message":"MFA is pending","status":401,"mfaPendingToken":"x"}"#;
+        assert!(matches!(trouble(401, pending), Trouble::Key { .. }));
+        let lock = r#"{"message":"Please try again in 2 hours and 1 minute"}"#;
+        assert_eq!(trouble(429, lock), Trouble::LockedOut { seconds: 7260 });
+    }
 
     #[test]
     fn the_wait_it_names_is_understood() {

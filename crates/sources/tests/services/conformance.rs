@@ -118,6 +118,7 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
         Act::BadKey => match id {
             // A filter that wants a plan has this status there, a wrong key another.
             "openalex" => trouble(&|one| matches!(one, Trouble::Key { said } if said.contains("API key not found"))),
+            "openreview" => trouble(&|one| matches!(one, Trouble::Challenge { .. })),
             _ => trouble(&|one| matches!(one, Trouble::Key { .. })),
         },
         Act::TooMany => trouble(&busy) || unreached(&|error| matches!(error, HttpError::TimedOut { .. })),
