@@ -142,7 +142,7 @@ pub async fn citation_graph(
     );
     let work = async {
         let before = sent(world);
-        let mut graph = follow(paper, as_of, options, world).await;
+        let mut graph = follow(paper, as_of, options, &[], world).await;
         graph.sent = since(&before, sent(world));
         Ok(graph)
     };
@@ -180,29 +180,25 @@ fn nobody() -> NotSearched {
     }
 }
 
-/// As [`citation_graph`], not kept.
+/// As [`citation_graph`], not kept. Sources that are `away`, by name, are not asked: who answered nothing a moment ago answers nothing now.
 pub(crate) async fn follow(
     paper: &Paper,
     as_of: Option<PartialDate>,
     options: CitationOptions,
+    away: &[String],
     world: &World,
 ) -> CitationGraph {
     let mut graph = CitationGraph::default();
-    graph.references = resolve(paper, options, &mut graph.failures, world).await;
+    let is_here = |source: &&Arc<dyn Source>| away.iter().all(|name| name != source.name());
+    let here: Vec<Arc<dyn Source>> = world.sources.iter().filter(is_here).cloned().collect();
+    graph.references = resolve(paper, options, &mut graph.failures, &here).await;
     graph.unresolved = unresolved(paper, &graph.references);
     if options.second > 0 {
-        graph.second = second_order(
-            paper,
-            as_of,
-            options.second,
-            &graph.references,
-            &mut graph.failures,
-            world,
-        )
-        .await;
+        let known = &graph.references;
+        graph.second = second_order(paper, as_of, options.second, known, &mut graph.failures, &here).await;
     }
     if options.citing > 0 {
-        graph.citing = citing(paper, options.citing, &mut graph.failures, world).await;
+        graph.citing = citing(paper, options.citing, &mut graph.failures, &here).await;
     }
     if !graph.unresolved.is_empty() {
         graph.not_searched.push(NotSearched {
@@ -225,12 +221,17 @@ pub(crate) async fn follow(
 }
 
 /// Works that cite the paper, from every source that knows it under its own identifiers.
-async fn citing(paper: &Paper, most: usize, failures: &mut Vec<(String, String)>, world: &World) -> Vec<Hit> {
+async fn citing(
+    paper: &Paper,
+    most: usize,
+    failures: &mut Vec<(String, String)>,
+    sources: &[Arc<dyn Source>],
+) -> Vec<Hit> {
     let Some(own) = WorkName::of_identifiers(&paper.identifiers).into_iter().next() else {
         return Vec::new();
     };
     let mut found = Vec::new();
-    for source in world.sources.iter().filter(|source| source.can(Ability::Citing)) {
+    for source in sources.iter().filter(|source| source.can(Ability::Citing)) {
         let own = own.clone();
         let ask = |source: Arc<dyn Source>| async move { source.related(&Relation::Citing(&own), None, most).await };
         match ask_alone(source, ask).await {
@@ -239,6 +240,11 @@ async fn citing(paper: &Paper, most: usize, failures: &mut Vec<(String, String)>
         }
     }
     found
+}
+
+/// Whether a source failed before: it is then left alone, for the next question would wait as long.
+pub(super) fn has_failed(failures: &[(String, String)], source: &Arc<dyn Source>) -> bool {
+    failures.iter().any(|(name, _)| name == source.name())
 }
 
 pub(super) fn plain(mut hit: Hit) -> Hit {

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use precedent_domain::{Hit, Identity, Paper, Query, Reference, Scope, Work, is_same_work, title_key};
 use precedent_sources::{Ability, Relation, Source, WorkName};
 
-use super::graph::{Certainty, CitationOptions, ResolvedReference, plain};
-use crate::World;
+use super::graph::{Certainty, CitationOptions, ResolvedReference, has_failed, plain};
 use crate::stages::search::{ask_alone, put_alone};
 
 /// Years between a printed year and the dates of the same work: preprints are printed with the year of either version.
@@ -27,24 +26,24 @@ pub(super) async fn resolve(
     paper: &Paper,
     options: CitationOptions,
     failures: &mut Failures,
-    world: &World,
+    sources: &[Arc<dyn Source>],
 ) -> Vec<ResolvedReference> {
     let entries: Vec<Entry<'_>> = paper.references.iter().map(Entry::new).collect();
     let mut found: BTreeMap<u32, ResolvedReference> = BTreeMap::new();
-    for source in &world.sources {
+    for source in sources {
         if source.can(Ability::LookUp) {
             by_identifier(&entries, source, &mut found, failures).await;
         }
-        if source.can(Ability::References) && source.can(Ability::LookUp) {
+        if source.can(Ability::References) && source.can(Ability::LookUp) && !has_failed(failures, source) {
             by_own_list(paper, &entries, source, &mut found, failures).await;
         }
     }
-    for source in world.sources.iter().filter(|source| options.local && source.is_local()) {
+    for source in sources.iter().filter(|source| options.local && source.is_local()) {
         by_local_search(&entries, source, &mut found, failures).await;
     }
     let mut left = options.titles;
-    for source in &world.sources {
-        if source.can(Ability::Titled) && source.asks_nothing(Ability::Titled) {
+    for source in sources {
+        if source.can(Ability::Titled) && source.asks_nothing(Ability::Titled) && !has_failed(failures, source) {
             left = by_title(&entries, source, left, &mut found, failures).await;
         }
     }

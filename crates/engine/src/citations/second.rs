@@ -7,8 +7,7 @@ use std::sync::Arc;
 use precedent_domain::{DateOrder, Hit, Paper, PartialDate, Work, WorkId};
 use precedent_sources::{Ability, MergedHit, Source, WorkName, fuse, merge};
 
-use super::graph::{ResolvedReference, SecondOrder, plain};
-use crate::World;
+use super::graph::{ResolvedReference, SecondOrder, has_failed, plain};
 use crate::stages::search::{Itself, ask_alone};
 
 /// Records that are looked up for each work that is wanted: of equals the newest come first, and only a record tells a date.
@@ -21,11 +20,14 @@ pub(super) async fn second_order(
     most: usize,
     references: &[ResolvedReference],
     failures: &mut Vec<(String, String)>,
-    world: &World,
+    sources: &[Arc<dyn Source>],
 ) -> Vec<SecondOrder> {
     let mut records: BTreeMap<(String, WorkId), BTreeSet<u32>> = BTreeMap::new();
     let mut rankings: Vec<Vec<Hit>> = Vec::new();
-    for source in world.sources.iter().filter(|source| source.can(Ability::References)) {
+    for source in sources.iter().filter(|source| source.can(Ability::References)) {
+        if has_failed(failures, source) {
+            continue;
+        }
         match cited(source, references, most * LOOKED_AT).await {
             Ok(found) => {
                 let mut ranking = Vec::new();

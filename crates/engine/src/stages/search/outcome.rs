@@ -187,7 +187,9 @@ async fn citations(
     if !world.sources.iter().any(|source| source.can(Ability::References)) {
         return CitationGraph::default();
     }
-    let graph = follow(paper, date, CitationOptions::SEARCH, world).await;
+    let silent = reports.iter().filter(|report| report.answered == 0);
+    let away: Vec<String> = silent.map(|report| report.name.clone()).collect();
+    let graph = follow(paper, date, CitationOptions::SEARCH, &away, world).await;
     for (name, reason) in &graph.failures {
         if let Some(report) = reports.iter_mut().find(|report| report.name == *name) {
             note_failure(report, reason.clone());
