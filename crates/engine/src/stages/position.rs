@@ -43,7 +43,9 @@ pub fn position(set: &ComparisonSet<'_>, taxonomy: &Taxonomy) -> Option<Position
         kind,
         no_clear_place: match path.len() {
             0 | 1 => undivided(&siblings),
-            _ => no_clear_place(set, leaf, &siblings).or_else(|| nearest_stand_elsewhere(set, taxonomy, branch?)),
+            _ => no_common_term(leaf)
+                .or_else(|| no_clear_place(set, leaf, &siblings))
+                .or_else(|| nearest_stand_elsewhere(set, taxonomy, branch?)),
         },
         siblings,
         neighbours,
@@ -64,6 +66,13 @@ fn no_clear_place(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, siblings: &[Sibl
             "No clear place among the works found: the paper stands nearest “{}”, but no phrase of two or more words stands in its title or abstract and in theirs.",
             leaf.name
         )
+    })
+}
+
+/// That the works beside the paper have no term in common: what is left over is no place.
+fn no_common_term(leaf: &TaxonomyNode) -> Option<String> {
+    leaf.name.to_lowercase().contains("without a common term").then(|| {
+        "No clear place among the works found: the works beside the paper in the tree have no telling term in common.".to_owned()
     })
 }
 

@@ -42,6 +42,14 @@ impl Digest<'_> {
             {
                 "No clear place among the works found: none of the five works nearest to it as a whole stand in its branch of the tree."
             }
+            Some(one)
+                if one
+                    .no_clear_place
+                    .as_ref()
+                    .is_some_and(|why| why.contains("no telling term in common")) =>
+            {
+                "No clear place among the works found: the works beside it in the tree have no telling term in common."
+            }
             Some(one) if one.no_clear_place.is_some() => {
                 "No clear place among the works found: no phrase of two or more words stands both in the paper's title or abstract and in those of its leaf."
             }

@@ -30,6 +30,8 @@ pub(crate) struct NearNoClaim {
     pub(crate) named: Vec<Citation>,
     /// How many more there are.
     more: usize,
+    /// Whether what was searched covers the paper's field: where not, what stands near may do so by accident.
+    of_the_field: bool,
 }
 
 /// What is said of them before they are listed.
@@ -39,7 +41,11 @@ of its claims. They are worth knowing for the field; what their full texts say o
 impl NearNoClaim {
     /// The first of them, for the first screen, and how many there are beside them; none of them where none stands surely near.
     pub(crate) fn first(&self) -> (&[NearWhole], usize) {
-        let surely = self.written.iter().take_while(|one| one.nearness >= SURELY).count();
+        let surely = self
+            .written
+            .iter()
+            .take_while(|one| self.of_the_field && one.nearness >= SURELY)
+            .count();
         let first = self.written.get(..FIRST.min(surely)).unwrap_or_default();
         let all = self.written.len() + self.named.len() + self.more;
         (first, all - first.len())
@@ -85,7 +91,12 @@ impl Digest<'_> {
             .collect();
         let named: Vec<Citation> = works.by_ref().take(NAMED).map(|(_, one)| one.citation).collect();
         let more = works.count();
-        (!written.is_empty()).then_some(NearNoClaim { written, named, more })
+        (!written.is_empty()).then_some(NearNoClaim {
+            written,
+            named,
+            more,
+            of_the_field: self.not_its_field().is_none(),
+        })
     }
 }
 

@@ -59,7 +59,7 @@ fn says_result(text: &str) -> u8 {
     let came_out = CAME_OUT.as_ref().is_some_and(|pattern| pattern.is_match(text));
     let (finds, counts) = (speaks_of_findings(text), figures_of_performance(text));
     static HEDGED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:might|would|could|should|if)\b|^\W*we\s+(?:consider|assume|suppose)\b").ok()
+        Regex::new(r"(?i)\b(?:might|would|could|should|if|promising|preliminary|encouraging|initial)\b|^\W*we\s+(?:consider|assume|suppose)\b").ok()
     });
     let hedged = HEDGED.as_ref().is_some_and(|pattern| pattern.is_match(text));
     if came_out && !hedged {
@@ -126,6 +126,7 @@ mod tests {
             "The usefulness of our approach has been investigated by weighing kelp.",
             "We evaluate the winch on two boats.",
             "Better ropes are needed.",
+            "The winch was tried in industry, yielding promising initial results.",
         ] {
             assert_eq!(says_result(other), 0, "{other}");
         }
