@@ -8,6 +8,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use precedent_engine::domain::{PartialDate, WorkId};
 use precedent_engine::model::{Depth, Policy};
 
+use crate::commands::audit::arguments::{AUDIT_HELP, AuditArguments};
 use crate::commands::idea::arguments::{BenchIdeaArguments, IDEA_HELP, IdeaArguments};
 use crate::commands::points::arguments::{POINTS_HELP, PointsArguments};
 use crate::help::{OVERLAP_HELP, VERIFY_HELP};
@@ -90,6 +91,9 @@ searched. The same command again takes up a run that was broken off. Exit code 5
     /// Set what a paper offers as new beside earlier works, point by point, with the passages nearest to each
     #[command(after_help = POINTS_HELP)]
     Points(Box<PointsArguments>),
+    /// Judge a report on points item by item: form, faithfulness, completeness, depth, and where its citations lead
+    #[command(after_help = AUDIT_HELP)]
+    Audit(Box<AuditArguments>),
     /// Count what an assessment with a model or literature services would ask and cost, without asking
     #[command(after_help = "\
 Examples:

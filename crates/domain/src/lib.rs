@@ -4,6 +4,7 @@
 //! Deliberately not here: files, network, models, any judgement. Every offset is a byte offset into the text of one [`Document`].
 
 mod assessment;
+mod audit;
 mod claim;
 mod comparison;
 mod date;
@@ -21,6 +22,7 @@ mod title;
 mod work;
 
 pub use assessment::*;
+pub use audit::*;
 pub use claim::*;
 pub use comparison::*;
 pub use date::*;

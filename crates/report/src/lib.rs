@@ -20,6 +20,7 @@
 //! The one other way is [`read_assessment`], which reads quotes back from a report that was kept. Such a file is trusted like any other; whoever does
 //! not trust it holds each `span` against the source, as `precedent verify` does.
 
+mod audit;
 mod error;
 mod exports;
 mod formats;
@@ -32,6 +33,7 @@ mod registry;
 mod view;
 mod words;
 
+pub use audit::{audit_json, audit_markdown, audit_schema};
 pub use error::ReportError;
 pub use exports::{Exporter, Selection, exporters};
 pub use formats::{HtmlRenderer, JsonRenderer, MarkdownRenderer, assessment_schema, read_assessment};

@@ -9,6 +9,7 @@ mod fenced;
 mod listen;
 pub mod literature;
 mod plain;
+mod points;
 mod question;
 mod say;
 mod server;

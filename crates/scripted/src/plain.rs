@@ -41,7 +41,7 @@ pub(crate) fn answer(question: &Question) -> Value {
         "idea.rank" => json!({"order": idea_order(&blocks)}),
         "idea.judge" | "idea.second_look" => idea_judgement(&blocks),
         "assess.overall" => json!({"paragraphs": overall()}),
-        _ => json!({}),
+        other => crate::points::answer(other, &blocks).unwrap_or_else(|| json!({})),
     }
 }
 
@@ -100,7 +100,7 @@ fn core_task(blocks: &[Block<'_>]) -> String {
     content(title, 12).to_lowercase()
 }
 
-fn contributions(blocks: &[Block<'_>]) -> Vec<Value> {
+pub(crate) fn contributions(blocks: &[Block<'_>]) -> Vec<Value> {
     const CUES: [&str; 8] = [
         "we prove",
         "we propose",

@@ -1,7 +1,8 @@
 use clap::CommandFactory;
 
 use super::{
-    assess, bench, corpus, doctor, encoders, estimate, export, idea, overlap, pdf, points, read, runs, search, verify,
+    assess, audit, bench, corpus, doctor, encoders, estimate, export, idea, overlap, pdf, points, read, runs, search,
+    verify,
 };
 use crate::ExitCode;
 use crate::args::{Arguments, Command};
@@ -28,6 +29,7 @@ fn command(command: Command, printer: Printer) -> Result<ExitCode, Failure> {
         Command::Assess(typed) => assess::run(typed, printer),
         Command::Idea(typed) => idea::run(*typed, printer),
         Command::Points(typed) => points::run(*typed, printer),
+        Command::Audit(typed) => audit::run(&typed, printer),
         Command::Estimate(typed) => estimate::run(&typed, printer),
         Command::Read(typed) => read::run(&typed, printer),
         Command::Corpus(typed) => corpus::run(typed, printer),

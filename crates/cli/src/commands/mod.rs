@@ -2,6 +2,7 @@
 
 mod aligned;
 mod assess;
+pub(crate) mod audit;
 mod bench;
 mod bench_idea;
 mod corpus;

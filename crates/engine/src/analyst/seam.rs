@@ -3,7 +3,8 @@ use precedent_domain::{ContributionClass, CriterionVerdict, IdeaText, ModelUse, 
 
 use super::model::{AskedLog, Judged, Material};
 use crate::pipelines::{
-    IdeaJudged, IdeaMaterial, IdeaReading, PointsJudged, PointsMaterial, PointsReading, RankQuestion,
+    AuditMaterial, AuditOpinion, IdeaJudged, IdeaMaterial, IdeaReading, PointsJudged, PointsMaterial, PointsReading,
+    RankQuestion,
 };
 use crate::stages::analysis::Analysis;
 use crate::stages::extract::Extraction;
@@ -120,6 +121,14 @@ pub trait Analyst: Send + Sync {
     /// When the analyst cannot be asked at all.
     async fn judge_points(&self, _material: PointsMaterial<'_>, nothing: PointsJudged) -> Result<PointsJudged> {
         Ok(nothing)
+    }
+
+    /// What no rule decides of a report on points; nothing unless told. Only asked of an analyst that asks models.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn audit_points(&self, _material: AuditMaterial<'_>) -> Result<AuditOpinion> {
+        Ok(AuditOpinion::default())
     }
 }
 

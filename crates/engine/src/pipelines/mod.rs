@@ -1,10 +1,13 @@
 //! The stages put together, each pipeline a table of contents.
 
 mod assess;
+mod audit;
 mod idea;
 mod points;
 
 pub use assess::{AssessOptions, assess};
+pub use audit::*;
 pub use idea::*;
 pub(crate) use idea::{bracketed, undecided};
 pub use points::*;
+pub(crate) use points::{MOST_POINTS, filled_up, own_queries};

@@ -76,6 +76,9 @@ struct Analysis {
     similarities: Vec<Sentence>,
     differences: Vec<Sentence>,
     details: Vec<Sentence>,
+    /// Whether any sentence of c), and of d), cites.
+    differences_cite: bool,
+    details_cite: bool,
 }
 
 struct Sentence {
@@ -244,6 +247,8 @@ fn point(report: &PointsReport, one: &NoveltyPoint, anchored: &mut Vec<u32>) -> 
         similarities: sentences(report, &analysis.similarities),
         differences: sentences(report, &analysis.differences),
         details: sentences(report, &analysis.details),
+        differences_cite: cites(&analysis.differences),
+        details_cite: cites(&analysis.details),
     });
     let (near, rest): (Vec<&PointPassage>, Vec<&PointPassage>) = one.passages.iter().partition(|one| one.shown);
     let mut listed = |all: Vec<&PointPassage>| all.into_iter().filter_map(|one| shown(report, one, anchored)).collect();
@@ -291,6 +296,10 @@ fn shown(report: &PointsReport, one: &PointPassage, anchored: &mut Vec<u32>) -> 
         nearest: one.nearest.as_ref().map(passage),
         whole,
     })
+}
+
+fn cites(all: &[CitedSentence]) -> bool {
+    all.iter().any(|one| !one.citations.is_empty())
 }
 
 fn sentences(report: &PointsReport, all: &[CitedSentence]) -> Vec<Sentence> {

@@ -80,7 +80,7 @@ fn point(out: &mut Writer, report: &PointsReport, one: &NoveltyPoint) {
                 out.paragraph(&Inline::default().own("**d) Details of Unique Differences**"));
                 out.paragraph(&sentences(&analysis.details));
             }
-            out.paragraph(&Inline::default().emphasis("The words behind the citations"));
+            out.paragraph(&Inline::default().emphasis("The words behind the citations:"));
             let cited = analysis.similarities.iter().chain(&analysis.differences);
             for citation in cited.chain(&analysis.details).flat_map(|one| &one.citations) {
                 if let Some(work) = shown::work(report, citation.reference) {

@@ -23,10 +23,10 @@ pub(super) const PARTS: [&str; 4] = [
 /// What stands where no model wrote the summary.
 pub(super) const NO_SUMMARY: &str = "No model took part. The paper says of itself:";
 /// What stands where no model compared.
-pub(super) const NOT_COMPARED: &str = "No model took part: below stand the passages nearest to the point, as far as words tell. What they take away only reading decides.";
+pub(super) const NOT_COMPARED: &str = "No model took part: the passages shown are those nearest to the point, as far as words tell. What they take away only reading decides.";
 /// What stands where the model's comparison could not be used.
 pub(super) const NOT_USABLE: &str =
-    "The model gave no usable comparison for this point. Below stand the passages nearest to it.";
+    "The model gave no usable comparison for this point. The passages nearest to it are shown.";
 /// What stands where no model summed up.
 pub(super) const NO_SCORE: &str = "No model took part: nothing is summed up, and no score is given.";
 /// The same where one took part.
@@ -140,13 +140,7 @@ pub(super) fn work_of(report: &PointsReport, passage: u32) -> Option<&PointsRefe
 
 /// How near a passage stands to its point.
 pub(super) fn nearness(one: &PointPassage) -> String {
-    format!(
-        "has {} of the point's words; answers its queries at {:.2} ({:.2} by words, {:.2} by vectors)",
-        words::percent(one.shared),
-        one.score,
-        one.by_words,
-        one.by_vectors
-    )
+    format!("has {} of the point's words", words::percent(one.shared))
 }
 
 /// The works that the list of references has, by number.

@@ -1,12 +1,16 @@
 //! Reports on points: the schema holds, nothing that a paper or a work says becomes markup, each work is listed once, and no score stands without its scale.
 
 use precedent_domain::{
-    Author, BaseOrigin, BasePassage, BaseWork, CitedSentence, CorrectedBy, Correction, DateOrigin, Document, Extent,
+    AUDIT_SCHEMA_VERSION, Audit, AuditDimension, AuditEvidence, AuditItem, Author, BaseOrigin, BasePassage, BaseWork,
+    CitationAudit, CitedSentence, CorrectedBy, Correction, DateOrigin, DecidedBy, DimensionAudit, Document, Extent,
     GenuineInnovation, Identifiers, LiteratureBase, NoveltyPoint, NoveltyScore, NoveltySummary, POINTS_SCHEMA_VERSION,
     PointAnalysis, PointClass, PointPassage, PointsReference, PointsReport, Polish, PublicationDate, Quote, ReportPart,
-    SelfValidation, SentenceCitation, Span, Timing, UnoriginalAspect, UnoriginalKind, Work,
+    SelfValidation, SentenceCitation, Share, Span, Timing, UnoriginalAspect, UnoriginalKind, Work,
 };
-use precedent_report::{points_file_name, points_formats, points_schema, read_points, render_points};
+use precedent_report::{
+    audit_json, audit_markdown, audit_schema, points_file_name, points_formats, points_schema, read_points,
+    render_points,
+};
 
 use crate::fixture;
 
@@ -323,4 +327,62 @@ fn formats_have_files_and_others_are_refused() {
         assert_eq!(points_file_name(format).unwrap(), format!("points.{format}"));
     }
     assert!(render_points(&plain(1, true), "docx").is_err());
+}
+
+const AUDIT_SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/audit-1.0.json");
+
+#[test]
+fn the_published_schema_of_audits_is_fresh_and_items_that_nobody_decided_have_no_score() {
+    let fresh = format!("{}\n", serde_json::to_string_pretty(&audit_schema()).unwrap());
+    if std::env::var_os("UPDATE_SCHEMA").is_some() {
+        std::fs::write(AUDIT_SCHEMA, &fresh).unwrap();
+    }
+    let published = std::fs::read_to_string(AUDIT_SCHEMA).unwrap_or_default();
+    assert!(
+        published == fresh,
+        "docs/schema is stale: run UPDATE_SCHEMA=1 cargo test -p precedent-report"
+    );
+    let item = |id: &str, yes, decided_by| AuditItem {
+        id: id.into(),
+        group: "form".into(),
+        question: "Is it <b>well</b> made?".into(),
+        yes,
+        decided_by,
+        reason: "It is [x](javascript:alert(1)).".into(),
+    };
+    let audit = Audit {
+        schema_version: AUDIT_SCHEMA_VERSION.into(),
+        title: Some("<script>".into()),
+        evidence: AuditEvidence::default(),
+        dimensions: vec![DimensionAudit {
+            dimension: AuditDimension::Fluency,
+            items: vec![
+                item("fluency.1", Some(false), DecidedBy::Rule),
+                item("fluency.2", None, DecidedBy::Nobody),
+            ],
+            yes: 0,
+            decided: 1,
+            score: None,
+        }],
+        overall: None,
+        citations: CitationAudit {
+            located: Share::of(9, 10),
+            ..CitationAudit::default()
+        },
+        program_version: "0.1.0".into(),
+        analyst: "offline".into(),
+        models: vec![],
+        sent: vec![],
+    };
+    let json: serde_json::Value = serde_json::from_slice(&audit_json(&audit).unwrap()).unwrap();
+    assert!(jsonschema::validator_for(&audit_schema()).unwrap().is_valid(&json));
+    let markdown = String::from_utf8(audit_markdown(&audit)).unwrap();
+    for wanted in ["not decided", "no, by rule", "No overall score", "90.0 %"] {
+        assert!(markdown.contains(wanted), "{wanted}: {markdown}");
+    }
+    for event in pulldown_cmark::Parser::new(&markdown) {
+        if let pulldown_cmark::Event::Html(text) | pulldown_cmark::Event::InlineHtml(text) = event {
+            panic!("{text}");
+        }
+    }
 }

@@ -1,14 +1,17 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use precedent_domain::{CriterionVerdict, IdeaText, ModelUse, Query, Work};
+use precedent_domain::{CriterionVerdict, IdeaText, ModelUse, Paper, Query, Work};
 use precedent_llm::{Fence, Meter, Usage};
 use tokio::sync::Semaphore;
 
 use super::asker::{Asker, Mouth};
 use super::prompts::digest;
 use super::{AskedLog, EstimatedStage, Judged, Material, ModelSettings, StageModels};
-use crate::pipelines::{IdeaJudged, IdeaMaterial, IdeaReading, RankQuestion};
+use crate::pipelines::{
+    AuditMaterial, AuditOpinion, IdeaJudged, IdeaMaterial, IdeaReading, PointsJudged, PointsMaterial, PointsReading,
+    RankQuestion,
+};
 use crate::stages::analysis::Analysis;
 use crate::stages::extract::Extraction;
 use crate::stages::queries::QueryPlan;
@@ -174,5 +177,21 @@ impl Analyst for ModelAnalyst {
 
     async fn judge_idea(&self, material: IdeaMaterial<'_>, own: IdeaJudged) -> Result<IdeaJudged> {
         self.idea_judged(material, own).await
+    }
+
+    async fn read_points(&self, paper: &Paper, own: PointsReading) -> Result<PointsReading> {
+        self.points_read(paper, own).await
+    }
+
+    async fn word_points(&self, reading: PointsReading) -> Result<PointsReading> {
+        self.points_worded(reading).await
+    }
+
+    async fn judge_points(&self, material: PointsMaterial<'_>, nothing: PointsJudged) -> Result<PointsJudged> {
+        self.points_judged(material, nothing).await
+    }
+
+    async fn audit_points(&self, material: AuditMaterial<'_>) -> Result<AuditOpinion> {
+        self.points_audited(material).await
     }
 }

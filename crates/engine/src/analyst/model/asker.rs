@@ -20,13 +20,13 @@ use crate::{EngineError, Result};
 pub struct StageModels {
     /// For every stage that names no other.
     pub default: Arc<Model>,
-    /// By stage: `extract`, `queries`, `relevance`, `compare`, `taxonomy`, `lines`, `survey`, `position`, `assess`, `idea`.
+    /// By stage: `extract`, `queries`, `relevance`, `compare`, `taxonomy`, `lines`, `survey`, `position`, `assess`, `idea`, `points`, `audit`.
     pub by_stage: BTreeMap<String, Arc<Model>>,
 }
 
 impl StageModels {
     /// Every stage that may have a model of its own.
-    pub const STAGES: [&str; 10] = [
+    pub const STAGES: [&str; 12] = [
         "extract",
         "queries",
         "relevance",
@@ -37,6 +37,8 @@ impl StageModels {
         "position",
         "assess",
         "idea",
+        "points",
+        "audit",
     ];
 
     fn of(&self, prompt: &str) -> &Arc<Model> {

@@ -8,6 +8,7 @@
 mod analyst;
 mod answers;
 mod asker;
+mod audit;
 mod checks;
 mod compare;
 mod estimate;
@@ -18,6 +19,7 @@ mod judge;
 mod log;
 mod material;
 mod passages;
+mod points;
 mod position;
 mod prompts;
 mod queries;
@@ -31,6 +33,7 @@ pub use asker::StageModels;
 pub use estimate::EstimatedStage;
 pub use log::{Asked, AskedLog, Note, NoteKind};
 pub use material::{Judged, Material};
+pub(crate) use points::{figures, quotes_stand, speaks_of_others};
 pub use prompts::prompt_list;
 pub use settings::{Depth, ModelSettings, Policy};
 

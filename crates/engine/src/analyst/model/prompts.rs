@@ -32,6 +32,14 @@ const FILES: &[(&str, &str)] = files![
     "idea.rank",
     "idea.judge",
     "idea.second_look",
+    "points.read",
+    "points.queries",
+    "points.compare",
+    "points.validate",
+    "points.correct",
+    "points.conclude",
+    "points.polish",
+    "audit.items",
 ];
 
 static PROMPTS: LazyLock<std::result::Result<BTreeMap<&'static str, Prompt>, PromptError>> = LazyLock::new(|| {

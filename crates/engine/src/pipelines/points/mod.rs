@@ -17,6 +17,8 @@ mod retrieve;
 
 pub use material::{PointDraft, PointsJudged, PointsMaterial, PointsReading, Retrieved};
 pub use pipeline::{PointsOptions, points};
+pub(crate) use queries::{filled_up, own_queries};
+pub(crate) use read::MOST_POINTS;
 
 #[cfg(test)]
 mod tests;

@@ -13,7 +13,7 @@ const KEYWORDS: (usize, usize) = (2, 4);
 const PHRASE: (usize, usize) = (4, 6);
 
 /// The program's own queries: its phrases as they stand in the paper, short ones joined. Fewer than six only where a point has hardly a word of substance.
-pub(super) fn own_queries(point: &PointDraft, coined: &[String]) -> Vec<String> {
+pub(crate) fn own_queries(point: &PointDraft, coined: &[String]) -> Vec<String> {
     let said: Vec<&str> = point.said_of_it.iter().map(Quote::text).collect();
     let said = said.join(" ");
     let texts = [
@@ -31,6 +31,27 @@ pub(super) fn own_queries(point: &PointDraft, coined: &[String]) -> Vec<String> 
     let mut queries = joined(&found, KEYWORDS, OF_KEYWORDS, &[]);
     let phrases = joined(&found, PHRASE, QUERIES - OF_KEYWORDS, &queries);
     queries.extend(phrases);
+    queries
+}
+
+/// Queries in somebody else's words, each within its limits, filled up with the point's own where some are missing or say the same again.
+pub(crate) fn filled_up(said: &[String], own: &[String]) -> Vec<String> {
+    let fits = |query: &String, (least, most): (usize, usize)| (least..=most).contains(&word_count(query));
+    let of = |limits: (usize, usize), most: usize| {
+        let mut taken: Vec<String> = Vec::new();
+        for query in said.iter().map(|query| plain(query)).chain(own.iter().cloned()) {
+            if taken.len() < most && fits(&query, limits) {
+                push_new(&mut taken, query);
+            }
+        }
+        taken
+    };
+    let mut queries = of(KEYWORDS, OF_KEYWORDS);
+    for phrase in of(PHRASE, QUERIES) {
+        if queries.len() < QUERIES && !queries.contains(&phrase) {
+            queries.push(phrase);
+        }
+    }
     queries
 }
 
@@ -111,5 +132,12 @@ mod tests {
             let (least, most) = if at < OF_KEYWORDS { KEYWORDS } else { PHRASE };
             assert!((least..=most).contains(&word_count(query)), "{query}");
         }
+        let told = filled_up(
+            &["rope telemetry code".into(), "\"slack\" OR (rope)".into(), "one".into()],
+            &queries,
+        );
+        assert_eq!(told.len(), QUERIES, "{told:?}");
+        assert_eq!(told[0], "rope telemetry code");
+        assert_eq!(told[1], "slack OR rope");
     }
 }

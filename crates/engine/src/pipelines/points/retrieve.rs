@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use precedent_domain::{BasePassage, PointsReference, QuotableDocument, Quote, Span};
+use precedent_domain::{BasePassage, PointsReference, QuotableDocument, Quote, SectionKind, Span};
 
 use super::base::Base;
 use super::material::{PointDraft, Retrieved};
 use crate::passages::{Answer, Entry, PassageIndex, passages};
-use crate::stages::{ComparisonSet, PriorReading, Sought};
+use crate::stages::{ComparisonSet, PriorReading, Sentence, Sought};
 
 /// Passages kept for one query (NoveltyAgent, A.1); over six queries at most 42.
 const A_QUERY: usize = 7;
@@ -18,7 +18,10 @@ const SHOWN_OF_A_WORK: usize = 2;
 const TERMS: usize = 2;
 const ENOUGH: f64 = 0.3;
 /// A passage that has less of a point's words than this is not worth a reader's time.
-const LEAST: f64 = 0.12;
+const LEAST: f64 = 0.15;
+/// Of a work that hardly speaks of the paper's topic, by [`PriorReading::kinship`], it must have far more: words are shared across fields.
+const FAR: f64 = 0.2;
+const LEAST_FAR: f64 = 0.4;
 /// What a second sentence must add, and the most words of a quote.
 const SECOND: f64 = 0.08;
 const QUOTE_WORDS: usize = 90;
@@ -90,7 +93,7 @@ pub(super) fn retrieve(
                     by_vectors: thousandth(answer.by_vectors),
                     queries,
                     shared: thousandth(shared),
-                    nearest: nearest.filter(|_| shared >= LEAST),
+                    nearest: nearest.filter(|_| shared >= if kinship < FAR { LEAST_FAR } else { LEAST }),
                     shown: false,
                 },
             ));
@@ -153,8 +156,14 @@ fn nearest(prior: &PriorReading<'_>, passage: Span, sought: &Sought) -> (f64, Op
     let reading = &prior.reading;
     let inside = |span: Span| span.start >= passage.start && span.end <= passage.end;
     let sentences = reading.sentences();
+    // The title stands above the passage anyway.
+    let is_title = |one: &Sentence| one.section == SectionKind::FrontMatter;
     let mut best: (f64, Option<Span>) = (0.0, None);
-    for (at, sentence) in sentences.iter().enumerate().filter(|(_, one)| inside(one.span)) {
+    for (at, sentence) in sentences
+        .iter()
+        .enumerate()
+        .filter(|(_, one)| inside(one.span) && !is_title(one))
+    {
         let mut consider = |share: f64, substance: usize, span: Span| {
             if share > best.0 && (substance >= TERMS || share >= ENOUGH) {
                 best = (share, Some(span));

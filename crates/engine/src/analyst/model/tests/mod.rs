@@ -4,6 +4,7 @@ mod attacks;
 mod ideas;
 mod ideas_hostile;
 mod injection;
+mod points;
 mod rules;
 mod stand_in;
 mod torture;

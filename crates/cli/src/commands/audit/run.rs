@@ -1,0 +1,179 @@
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use precedent_engine::domain::{Audit, PointsReport, QuotableDocument};
+use precedent_engine::ledger::Ledger;
+use precedent_engine::pipelines::{Audited, audit, report_text};
+use precedent_engine::{Analyst, Budget, OfflineAnalyst, SystemClock, World};
+use precedent_report::{audit_json, audit_markdown, read_points, render_points};
+
+use super::arguments::AuditArguments;
+use crate::ExitCode;
+use crate::commands::assess::failure;
+use crate::commands::input;
+use crate::commands::models::{self, Asking};
+use crate::exit::Failure;
+use crate::printer::{Printer, plain};
+use crate::progress::StageLines;
+use crate::runtime::runtime;
+
+/// Longest report that is read, in bytes.
+const LONGEST: u64 = 64 << 20;
+
+/// `precedent audit`.
+pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Result<ExitCode, Failure> {
+    let request = models::meant(&typed.model)?;
+    let (markdown, data) = report(&typed.report)?;
+    let paper = typed
+        .paper
+        .as_deref()
+        .map(input::paper)
+        .transpose()?
+        .map(|paper| QuotableDocument::new(paper.document));
+    if let Some(dir) = &typed.out {
+        fs::create_dir_all(dir).map_err(|error| {
+            let message = format!("failed to make {}: {error}", dir.display());
+            Failure::said(ExitCode::Input, message)
+        })?;
+    }
+    let progress = Arc::new(StageLines::new(printer));
+    let heard = Arc::clone(&progress);
+    let found = runtime()?.block_on(async {
+        let ledger = match &typed.out {
+            Some(dir) => Ledger::open(&dir.join("ledger.sqlite")).await,
+            None => Ledger::in_memory().await,
+        };
+        let ledger = ledger.map_err(|error| Failure::new(ExitCode::Input, error))?;
+        let analyst: Arc<dyn Analyst> = match &request {
+            None => Arc::new(OfflineAnalyst),
+            Some(request) => {
+                let asking = Asking {
+                    request,
+                    seed: 0,
+                    replay: false,
+                    budget_had_ended: false,
+                };
+                Arc::new(models::analyst(&asking, &ledger)?)
+            }
+        };
+        let world = World {
+            clock: Arc::new(SystemClock),
+            ledger: ledger.clone(),
+            sources: Vec::new(),
+            texts: None,
+            analyst,
+            progress: heard,
+            budget: Budget {
+                dollars: request.as_ref().and_then(|model| model.budget),
+            },
+            seed: 0,
+        };
+        let audited = Audited {
+            markdown: &markdown,
+            data: data.as_ref(),
+            paper: paper.as_ref(),
+        };
+        let found = audit(&audited, &world).await.map_err(failure);
+        drop(world);
+        ledger.close().await;
+        found
+    });
+    progress.end();
+    let found = found?;
+    if let Some(dir) = &typed.out {
+        let json = audit_json(&found).map_err(|error| Failure::new(ExitCode::Bug, error))?;
+        write(&dir.join("audit.json"), &json)?;
+        write(&dir.join("audit.md"), &audit_markdown(&found))?;
+    }
+    if typed.json {
+        printer.json(&found)?;
+    } else {
+        printer.data(&summary(&found));
+        if let Some(dir) = &typed.out {
+            printer.line(&dir.join("audit.json").display().to_string());
+            printer.line(&dir.join("audit.md").display().to_string());
+        }
+    }
+    Ok(ExitCode::Done)
+}
+
+/// The report as Markdown, and as data where it came as JSON.
+fn report(path: &Path) -> Result<(String, Option<PointsReport>), Failure> {
+    let size = fs::metadata(path)
+        .map_err(|error| input::cannot_read(path, error))?
+        .len();
+    if size > LONGEST {
+        let message = format!("{} is larger than any report", path.display());
+        return Err(Failure::said(ExitCode::Input, message));
+    }
+    let bytes = fs::read(path).map_err(|error| input::cannot_read(path, error))?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    if text.trim_start().starts_with('{') {
+        let data = read_points(&bytes).map_err(|error| {
+            Failure::new(ExitCode::Input, error).hint("points.json of `precedent points` is read, or Markdown")
+        })?;
+        let markdown = render_points(&data, "md").map_err(|error| Failure::new(ExitCode::Bug, error))?;
+        return Ok((String::from_utf8_lossy(&markdown).into_owned(), Some(data)));
+    }
+    if !report_text(&text).is_report() {
+        let message = format!("{} is no report in the form of three sections", path.display());
+        return Err(Failure::said(ExitCode::Input, message)
+            .hint("1. Paper Content Summary, 2. Point-wise Novelty Analysis with parts a) to d), 3. Novelty Summary"));
+    }
+    Ok((text, None))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    fs::write(path, bytes).map_err(|error| {
+        let message = format!("failed to write {}: {error}", path.display());
+        Failure::said(ExitCode::Input, message)
+    })
+}
+
+/// The audit in a few lines.
+fn summary(found: &Audit) -> String {
+    let mut lines = vec![plain(found.title.as_deref().unwrap_or("a report without a title"))];
+    for one in &found.dimensions {
+        let score = one.score.map_or("no score".to_owned(), |score| format!("{score:.2}"));
+        lines.push(format!(
+            "  {:<14} {score:>8}  {} yes of {} decided, {} items",
+            one.dimension.name(),
+            one.yes,
+            one.decided,
+            one.items.len()
+        ));
+    }
+    match found.overall {
+        Some(score) => lines.push(format!("  overall {score:.2} of 10")),
+        None => lines.push("  no overall score: some items could not be decided".to_owned()),
+    }
+    let citations = &found.citations;
+    lines.push(format!(
+        "  {} of {} citations lead to the list of {} references, {} of them listed twice",
+        citations.resolved, citations.pairs, citations.listed, citations.doubles
+    ));
+    for (name, share) in [
+        ("words located", citations.located),
+        ("citation accuracy", citations.accuracy),
+        ("cited faithfulness", citations.works_faithfulness),
+        ("target faithfulness", citations.paper_faithfulness),
+    ] {
+        if let Some(share) = share {
+            lines.push(format!(
+                "  {name} {:.1} % ({} of {}, 95 % interval {:.1} to {:.1} %)",
+                share.percent, share.part, share.of, share.low, share.high
+            ));
+        }
+    }
+    for item in found
+        .dimensions
+        .iter()
+        .flat_map(|one| &one.items)
+        .filter(|item| item.yes == Some(false))
+    {
+        lines.push(format!("  no: {} ({})", plain(&item.question), plain(&item.reason)));
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}

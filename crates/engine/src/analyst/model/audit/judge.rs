@@ -1,0 +1,179 @@
+use std::collections::BTreeMap;
+
+use precedent_llm::{Check, Checks, Fence};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::super::ModelAnalyst;
+use super::super::asker::{Work, all};
+use super::super::checks;
+use super::super::material::one_line;
+use super::super::points::{Judgement, ValidatedSaid};
+use crate::Result;
+use crate::pipelines::{AuditMaterial, AuditOpinion, Evidence, Item};
+
+/// Longest report that is shown, in bytes, and claims in one question.
+const LONGEST: usize = 60_000;
+const BATCH: usize = 12;
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    report: String,
+    evidence: String,
+    items: String,
+}
+
+#[derive(Serialize)]
+struct SupportInputs {
+    mark: String,
+    source: String,
+    claims: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct ItemsSaid {
+    items: Vec<ItemSaid>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct ItemSaid {
+    /// The item's number.
+    item: u32,
+    yes: bool,
+    /// At most 30 words.
+    reason: String,
+}
+
+/// What one question brought.
+enum Part {
+    Items(BTreeMap<String, (bool, String)>),
+    /// Pairs judged, and supported.
+    Pairs(usize, usize),
+}
+
+impl ModelAnalyst {
+    /// The items by groups that want the same evidence, and every citation beside its work.
+    pub(in super::super) async fn points_audited(&self, material: AuditMaterial<'_>) -> Result<AuditOpinion> {
+        let texts = material.works.iter().map(|(_, text)| text.as_str());
+        let fence = self.fence(
+            texts
+                .chain(material.paper.iter().map(String::as_str))
+                .chain([material.report]),
+        );
+        let mut groups: BTreeMap<(String, Evidence, String), Vec<&Item>> = BTreeMap::new();
+        for item in material.items {
+            let dimension = item.id.split('.').next().unwrap_or_default().to_owned();
+            groups
+                .entry((dimension, item.evidence, item.group.clone()))
+                .or_default()
+                .push(item);
+        }
+        let fence = &fence;
+        let mut asks: Vec<Work<'_, Result<Part>>> = Vec::new();
+        for ((_, evidence, _), items) in groups {
+            asks.push(Box::pin(self.group_answered(material, fence, evidence, items)));
+        }
+        for (claims, passages) in material.pairs.values() {
+            for batch in claims.chunks(BATCH) {
+                asks.push(Box::pin(self.pairs_judged(fence, batch, passages)));
+            }
+        }
+        let mut opinion = AuditOpinion::default();
+        for part in all(self.settings.at_once, asks).await? {
+            match part {
+                Part::Items(answers) => opinion.answers.extend(answers),
+                Part::Pairs(judged, supported) => {
+                    opinion.judged += judged;
+                    opinion.supported += supported;
+                }
+            }
+        }
+        Ok(opinion)
+    }
+
+    async fn group_answered(
+        &self,
+        material: AuditMaterial<'_>,
+        fence: &Fence,
+        evidence: Evidence,
+        items: Vec<&Item>,
+    ) -> Result<Part> {
+        let numbers: Vec<u32> = (1..).zip(&items).map(|(number, _)| number).collect();
+        let told = numbers
+            .iter()
+            .zip(&items)
+            .map(|(number, item)| fence.wrap(&format!("item {number}"), &item.question));
+        let mut shown = Vec::new();
+        if matches!(evidence, Evidence::Paper | Evidence::Both) {
+            let passages: Vec<String> = material.paper.iter().map(|text| one_line(text)).collect();
+            shown.push(fence.wrap("paper", &passages.join("\n…\n")));
+        }
+        if matches!(evidence, Evidence::Works | Evidence::Both) {
+            let passages = material
+                .works
+                .iter()
+                .map(|(title, text)| format!("Of: {}\n{}", one_line(title), one_line(text)));
+            shown.push(fence.wrap("works", &passages.collect::<Vec<_>>().join("\n…\n")));
+        }
+        let mut end = material.report.len().min(LONGEST);
+        while !material.report.is_char_boundary(end) {
+            end -= 1;
+        }
+        let inputs = Inputs {
+            mark: fence.mark().to_owned(),
+            report: fence.wrap("report", material.report.get(..end).unwrap_or_default()),
+            evidence: shown.join("\n"),
+            items: told.collect::<Vec<_>>().join("\n"),
+        };
+        let known = |said: &ItemsSaid| checks::known_once("item", said.items.iter().map(|one| one.item), &numbers);
+        let complete = |said: &ItemsSaid| {
+            checks::none_missing("item", said.items.iter().map(|one| one.item), &numbers)?;
+            said.items
+                .iter()
+                .try_for_each(|one| checks::plain("a reason", &one.reason))
+        };
+        let must: [Check<'_, ItemsSaid>; 1] = [&known];
+        let should: [Check<'_, ItemsSaid>; 1] = [&complete];
+        let checks = Checks {
+            must: &must,
+            should: &should,
+        };
+        let said = self.asker.ask("audit.items", &inputs, checks).await?;
+        let answers = said.map(|said| said.value.items).unwrap_or_default();
+        let of_item = answers.into_iter().filter_map(|one| {
+            let at = numbers.iter().position(|number| *number == one.item)?;
+            let reason = match checks::plain("a reason", &one.reason) {
+                Ok(()) => one_line(&one.reason),
+                Err(_) => "the model says so".to_owned(),
+            };
+            Some((items.get(at)?.id.clone(), (one.yes, reason)))
+        });
+        Ok(Part::Items(of_item.collect()))
+    }
+
+    async fn pairs_judged(&self, fence: &Fence, claims: &[String], passages: &[String]) -> Result<Part> {
+        let numbers: Vec<u32> = (1..).zip(claims).map(|(number, _)| number).collect();
+        let told = numbers
+            .iter()
+            .zip(claims)
+            .map(|(number, claim)| fence.wrap(&format!("claim {number}"), claim));
+        let passages: Vec<String> = passages.iter().map(|text| one_line(text)).collect();
+        let inputs = SupportInputs {
+            mark: fence.mark().to_owned(),
+            source: fence.wrap("source", &passages.join("\n…\n")),
+            claims: told.collect::<Vec<_>>().join("\n"),
+        };
+        let known =
+            |said: &ValidatedSaid| checks::known_once("claim", said.claims.iter().map(|one| one.claim), &numbers);
+        let must: [Check<'_, ValidatedSaid>; 1] = [&known];
+        let checks = Checks {
+            must: &must,
+            should: &[],
+        };
+        let said = self.asker.ask("points.validate", &inputs, checks).await?;
+        let answers = said.map(|said| said.value.claims).unwrap_or_default();
+        let supported = answers.iter().filter(|one| one.verdict == Judgement::Correct).count();
+        Ok(Part::Pairs(answers.len(), supported))
+    }
+}

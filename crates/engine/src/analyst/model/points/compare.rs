@@ -1,0 +1,140 @@
+use precedent_domain::{CitedSentence, CorrectedBy, Correction, PointAnalysis, ReportPart};
+use precedent_llm::{Check, Checks, Fence, Violation};
+use serde::Serialize;
+
+use super::super::ModelAnalyst;
+use super::super::material::one_line;
+use super::answers::{ComparedSaid, SentenceSaid};
+use super::sentence::{Bench, Held};
+use super::told;
+use crate::Result;
+
+/// Most sentences of a part.
+const SENTENCES: usize = 8;
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    point: String,
+    passages: String,
+    questions: String,
+}
+
+/// A point compared, before its sentences were judged.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Compared {
+    pub(super) analysis: PointAnalysis,
+    /// What rules took out or shortened.
+    pub(super) corrections: Vec<Correction>,
+    /// Sentences that a rule found false: where they stand, and why.
+    pub(super) faults: Vec<(ReportPart, usize, String)>,
+}
+
+impl ModelAnalyst {
+    /// The comparison of the point at `at`; `None` where there is no usable answer.
+    pub(super) async fn point_compared(&self, bench: &Bench<'_>, fence: &Fence, at: usize) -> Result<Option<Compared>> {
+        let material = &bench.material;
+        let (Some(point), Some(found)) = (material.reading.points.get(at), material.found.get(at)) else {
+            return Ok(None);
+        };
+        let mut numbers: Vec<u32> = found.iter().map(|one| one.passage).collect();
+        numbers.sort_unstable();
+        let passages = numbers.iter().filter_map(|number| {
+            let passage = material.passages.iter().find(|one| one.number == *number)?;
+            let work = material.works.iter().find(|one| one.number == passage.reference)?;
+            let text = format!("Of: {}\n{}", one_line(&work.work.title), one_line(passage.text.text()));
+            Some(fence.wrap(&format!("passage {number}"), &text))
+        });
+        let inputs = Inputs {
+            mark: fence.mark().to_owned(),
+            point: told::point(fence, at + 1, point),
+            passages: passages.collect::<Vec<_>>().join("\n"),
+            questions: told::questions(point.class).to_owned(),
+        };
+        let something = |said: &ComparedSaid| match said.claimed.is_empty()
+            && said.differences.is_empty()
+            && said.similarities.is_empty()
+        {
+            true => Err(Violation("it compares nothing".to_owned())),
+            false => Ok(()),
+        };
+        let holds = |said: &ComparedSaid| {
+            for (part, sentences) in parts(said) {
+                for sentence in sentences {
+                    if let Held::Out(why) | Held::Mend(_, why) = bench.held(sentence, part, found) {
+                        return Err(Violation(format!(
+                            "{}: {why}",
+                            super::super::checks::head(&sentence.text)
+                        )));
+                    }
+                }
+            }
+            Ok(())
+        };
+        let must: [Check<'_, ComparedSaid>; 1] = [&something];
+        let should: [Check<'_, ComparedSaid>; 1] = [&holds];
+        let checks = Checks {
+            must: &must,
+            should: &should,
+        };
+        let said = self.asker.ask("points.compare", &inputs, checks).await?;
+        Ok(said.map(|said| compared(&said.value, bench, at)))
+    }
+}
+
+fn parts(said: &ComparedSaid) -> [(ReportPart, &[SentenceSaid]); 4] {
+    [
+        (ReportPart::Claimed, &said.claimed),
+        (ReportPart::Similarities, &said.similarities),
+        (ReportPart::Differences, &said.differences),
+        (ReportPart::Details, &said.details),
+    ]
+}
+
+/// What of an answer holds, sentence by sentence.
+fn compared(said: &ComparedSaid, bench: &Bench<'_>, at: usize) -> Compared {
+    let mut out = Compared::default();
+    let number = u32::try_from(at + 1).unwrap_or(u32::MAX);
+    let found = bench.material.found.get(at).map(Vec::as_slice).unwrap_or_default();
+    for (part, sentences) in parts(said) {
+        let mut kept: Vec<CitedSentence> = Vec::new();
+        for sentence in sentences.iter().take(SENTENCES) {
+            let correction = |after: Option<String>, reason: String| Correction {
+                point: Some(number),
+                part,
+                before: one_line(&sentence.text),
+                after,
+                reason,
+                by: CorrectedBy::Rule,
+            };
+            match bench.held(sentence, part, found) {
+                Held::Stands(one, left_out) => {
+                    if let Some(why) = left_out.into_iter().next() {
+                        out.corrections.push(correction(
+                            Some(one.text.clone()),
+                            format!("a citation was left out: {why}"),
+                        ));
+                    }
+                    kept.push(one);
+                }
+                Held::Mend(one, why) => {
+                    out.faults.push((part, kept.len(), why));
+                    kept.push(one);
+                }
+                Held::Out(why) => out.corrections.push(correction(None, why)),
+            }
+        }
+        *part_of(&mut out.analysis, part) = kept;
+    }
+    out
+}
+
+/// The sentences of a part.
+pub(super) fn part_of(analysis: &mut PointAnalysis, part: ReportPart) -> &mut Vec<CitedSentence> {
+    match part {
+        ReportPart::Similarities => &mut analysis.similarities,
+        ReportPart::Differences => &mut analysis.differences,
+        ReportPart::Details => &mut analysis.details,
+        _ => &mut analysis.claimed,
+    }
+}

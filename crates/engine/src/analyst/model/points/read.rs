@@ -1,0 +1,182 @@
+use precedent_domain::{Paper, QuotableDocument, Quote};
+use precedent_llm::{Check, Checks, Violation};
+use serde::Serialize;
+
+use super::super::checks::{self, Checked};
+use super::super::extract::{claim_span, kept_span};
+use super::super::material::{one_line, running_text};
+use super::super::{ModelAnalyst, Policy};
+use super::answers::{PointSaid, PointsReadSaid};
+use super::sentence::{figures, worded};
+use crate::Result;
+use crate::pipelines::{MOST_POINTS, PointDraft, PointsReading};
+use crate::stages::extract::ExtractedContribution;
+use precedent_domain::{ContributionClass, PointClass};
+
+const NAME_WORDS: usize = 15;
+/// Longest account of how a point works, and of what shows it, in words.
+const HOW_WORDS: usize = 80;
+const EVIDENCE_WORDS: usize = 60;
+/// Most sentences of the summary.
+const SUMMARY: usize = 8;
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    paper: String,
+}
+
+impl ModelAnalyst {
+    /// The model's points where their claims stand in the paper, and the program's where it gave none; its summary as far as it holds.
+    pub(in super::super) async fn points_read(&self, paper: &Paper, own: PointsReading) -> Result<PointsReading> {
+        let text = QuotableDocument::new(paper.document.clone());
+        let title = paper.title.as_deref().unwrap_or_default();
+        let words = format!("Title: {}\n{}", one_line(title), running_text(&paper.document));
+        let fence = self.fence([words.as_str()]);
+        let inputs = Inputs {
+            mark: fence.mark().to_owned(),
+            paper: fence.wrap("paper", &words),
+        };
+        let shape = |said: &PointsReadSaid| within_limits(said);
+        let stands = |said: &PointsReadSaid| {
+            let each = |one: &PointSaid| claim_span(&text, &one.author_claim_text).map(|_| ());
+            said.points.iter().try_for_each(each)
+        };
+        let must: [Check<'_, PointsReadSaid>; 1] = [&shape];
+        let should: [Check<'_, PointsReadSaid>; 1] = [&stands];
+        let checks = Checks {
+            must: &must,
+            should: &should,
+        };
+        let mut reading = own;
+        let Some(said) = self.asker.ask("points.read", &inputs, checks).await? else {
+            reading
+                .notes
+                .push("the model gave no usable list of points; those shown were found by program".to_owned());
+            return Ok(reading);
+        };
+        let said = said.value;
+        let points = drafts(&said.points, &text, &reading.points);
+        let dropped = said.points.len() - points.len();
+        if dropped > 0 {
+            reading.notes.push(format!(
+                "{dropped} of {} points that the model listed {} dropped: their claims do not stand in the paper, or stand there once for two points",
+                said.points.len(),
+                if dropped == 1 { "was" } else { "were" }
+            ));
+        }
+        match points.is_empty() {
+            true => reading.notes.push(
+                "the model listed no point whose claim stands in the paper; those shown were found by program"
+                    .to_owned(),
+            ),
+            false => {
+                reading.extraction.contributions = points.iter().map(contribution).collect();
+                reading.points = points;
+            }
+        }
+        if self.settings.policy == Policy::Open {
+            self.summarised(&said.summary, &text, &mut reading);
+        }
+        Ok(reading)
+    }
+
+    fn summarised(&self, said: &[String], text: &QuotableDocument, reading: &mut PointsReading) {
+        for sentence in said.iter().take(SUMMARY) {
+            let sentence = one_line(sentence);
+            let known = figures(&text.document().text);
+            let holds =
+                worded(&sentence).and_then(|()| match figures(&sentence).iter().find(|one| !known.contains(one)) {
+                    Some(figure) => Err(format!("the figure {figure} does not stand in the paper")),
+                    None => checks::quoted("it", &sentence, &[text]).map_err(|violation| violation.0),
+                });
+            match holds {
+                Ok(()) => reading.summary.push(sentence),
+                Err(why) => reading
+                    .notes
+                    .push(format!("a sentence of the model's summary was taken out: {why}")),
+            }
+        }
+    }
+}
+
+fn within_limits(said: &PointsReadSaid) -> Checked {
+    if said.points.is_empty() {
+        return Err(Violation("there are no points".to_owned()));
+    }
+    if said.points.len() > MOST_POINTS {
+        return Err(Violation(format!("there are more than {MOST_POINTS} points")));
+    }
+    for one in &said.points {
+        checks::title("a name", &one.name, 1, NAME_WORDS)?;
+    }
+    Ok(())
+}
+
+/// The points whose claims stand in the paper, no two at one place.
+fn drafts(said: &[PointSaid], text: &QuotableDocument, own: &[PointDraft]) -> Vec<PointDraft> {
+    let mut drafts: Vec<PointDraft> = Vec::new();
+    for one in said {
+        let claim = kept_span(text, &one.author_claim_text).and_then(|span| Quote::at(text.document(), span));
+        let Some(claim) = claim else { continue };
+        if drafts.iter().any(|other| other.claim.span().overlaps(claim.span())) {
+            continue;
+        }
+        let same = own.iter().find(|known| {
+            let places = std::iter::once(&known.claim).chain(&known.also_stated);
+            places.into_iter().any(|place| place.span().overlaps(claim.span()))
+        });
+        drafts.push(PointDraft {
+            name: one_line(&one.name),
+            class: PointClass::from(one.kind),
+            class_rule: None,
+            also_stated: same.map_or_else(Vec::new, |same| {
+                let places = std::iter::once(&same.claim).chain(&same.also_stated);
+                places
+                    .filter(|place| !place.span().overlaps(claim.span()))
+                    .cloned()
+                    .collect()
+            }),
+            said_of_it: same.map(|same| same.said_of_it.clone()).unwrap_or_default(),
+            how: account(one.how.as_deref(), HOW_WORDS, text),
+            evidence: account(one.evidence.as_deref(), EVIDENCE_WORDS, text),
+            queries: same.map(|same| same.queries.clone()).unwrap_or_default(),
+            claim,
+        });
+    }
+    drafts
+}
+
+/// What a model says of a point, where it is plain, short enough, and its figures stand in the paper.
+fn account(said: Option<&str>, most: usize, text: &QuotableDocument) -> String {
+    let said = one_line(said.unwrap_or_default());
+    let known = figures(&text.document().text);
+    let holds = !said.is_empty()
+        && checks::plain("it", &said).is_ok()
+        && said.split_whitespace().count() <= most
+        && figures(&said).iter().all(|one| known.contains(one))
+        && checks::quoted("it", &said, &[text]).is_ok();
+    if holds { said } else { String::new() }
+}
+
+/// A point as the search knows it.
+fn contribution(point: &PointDraft) -> ExtractedContribution {
+    ExtractedContribution {
+        name: point.name.clone(),
+        claim: point.claim.clone(),
+        also_stated: point.also_stated.clone(),
+        description: match point.how.is_empty() {
+            true => one_line(point.claim.text()),
+            false => point.how.clone(),
+        },
+        description_quotes: point.said_of_it.clone(),
+        class: match point.class {
+            PointClass::Methodological | PointClass::System => ContributionClass::Method,
+            PointClass::Theoretical => ContributionClass::Theory,
+            PointClass::Dataset => ContributionClass::Resource,
+            PointClass::Empirical => ContributionClass::Finding,
+            PointClass::Task => ContributionClass::Application,
+        },
+        topics: vec![point.name.clone()],
+    }
+}

@@ -1,0 +1,340 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use precedent_domain::{
+    AUDIT_SCHEMA_VERSION, Audit, AuditDimension, AuditEvidence, AuditItem, CitationAudit, DecidedBy, DimensionAudit,
+    PointsReport, QuotableDocument, Share, title_key,
+};
+
+use super::items::{Evidence, Item, items};
+use super::judged::{AuditMaterial, AuditOpinion};
+use super::report::{ReportText, cited, report_text, without_marks};
+use super::rules::{Open, ruling};
+use crate::passages::{Entry, PassageIndex, passages};
+use crate::pipelines::assess::sent;
+use crate::world::Stage;
+use crate::{Result, World};
+
+const STAGE: Stage = Stage {
+    name: "audit",
+    version: 1,
+};
+/// Passages of the works, and of the paper, that are shown in one question.
+const OF_WORKS: usize = 16;
+const OF_PAPER: usize = 12;
+/// Citations that lead nowhere and are listed.
+const UNRESOLVED: usize = 20;
+
+/// What is audited.
+pub struct Audited<'a> {
+    /// The report as Markdown.
+    pub markdown: &'a str,
+    /// The same as data, where it came so: then its passages and quotes lie open.
+    pub data: Option<&'a PointsReport>,
+    /// The paper's text.
+    pub paper: Option<&'a QuotableDocument>,
+}
+
+/// Judges a report item by item.
+///
+/// # Errors
+/// When the analyst cannot be asked at all, or the ledger fails.
+pub async fn audit(audited: &Audited<'_>, world: &World) -> Result<Audit> {
+    let report = report_text(audited.markdown);
+    let open = Open {
+        report: &report,
+        data: audited.data,
+        paper: audited.paper,
+    };
+    let ruled: BTreeMap<&str, std::result::Result<(bool, String), String>> = items()
+        .iter()
+        .filter_map(|item| Some((item.id.as_str(), ruling(&item.rule, &open)?)))
+        .collect();
+    let opinion = opinion(audited, &report, &ruled, world).await?;
+    let asked = world.analyst.asked().is_some();
+    let dimensions: Vec<DimensionAudit> = AuditDimension::ALL
+        .into_iter()
+        .map(|(dimension, _)| {
+            let own = items().iter().filter(|item| item.dimension() == Some(dimension));
+            let items = own
+                .map(|item| decided(item, &ruled, &opinion, audited, asked))
+                .collect();
+            summed(dimension, items)
+        })
+        .collect();
+    let scores: Vec<f64> = dimensions.iter().filter_map(|one| one.score).collect();
+    let overall =
+        (scores.len() == dimensions.len()).then(|| hundredth(scores.iter().sum::<f64>() / scores.len() as f64));
+    let models = world.analyst.uses();
+    Ok(Audit {
+        schema_version: AUDIT_SCHEMA_VERSION.to_owned(),
+        title: report.title.clone(),
+        evidence: AuditEvidence {
+            passages: audited.data.map_or(0, |data| data.passages.len()),
+            paper: audited.paper.is_some(),
+        },
+        citations: citations(&report, audited.data, &opinion, &dimensions),
+        dimensions,
+        overall,
+        program_version: env!("CARGO_PKG_VERSION").to_owned(),
+        analyst: world.analyst.name(),
+        sent: sent(&models),
+        models,
+    })
+}
+
+/// Asks the analyst for what no rule decides and what lies open is enough for.
+async fn opinion(
+    audited: &Audited<'_>,
+    report: &ReportText,
+    ruled: &BTreeMap<&str, std::result::Result<(bool, String), String>>,
+    world: &World,
+) -> Result<AuditOpinion> {
+    if world.analyst.asked().is_none() {
+        return Ok(AuditOpinion::default());
+    }
+    let wanted: Vec<&Item> = items()
+        .iter()
+        .filter(|item| !matches!(ruled.get(item.id.as_str()), Some(Ok(_))))
+        .filter(|item| missing(item, audited).is_none())
+        .collect();
+    let works = of_works(audited, report);
+    let paper = of_paper(audited, report);
+    let pairs = pairs(audited, report);
+    let material = AuditMaterial {
+        report: audited.markdown,
+        items: &wanted,
+        works: &works,
+        paper: &paper,
+        pairs: &pairs,
+    };
+    let ids: Vec<&str> = wanted.iter().map(|item| item.id.as_str()).collect();
+    let input = (audited.markdown, ids, &works, &paper, &pairs);
+    let work = async { world.analyst.audit_points(material).await };
+    world.stage(STAGE, &input, work).await
+}
+
+/// What an item wants that does not lie open.
+fn missing(item: &Item, audited: &Audited<'_>) -> Option<&'static str> {
+    let works = audited.data.is_some_and(|data| !data.passages.is_empty());
+    let paper = audited.paper.is_some();
+    match item.evidence {
+        Evidence::Works if !works => Some("no passages of the works came with the report"),
+        Evidence::Paper if !paper => Some("the paper was not given"),
+        Evidence::Both if !works || !paper => Some("the paper and passages of the works must both be given"),
+        _ => None,
+    }
+}
+
+fn decided(
+    item: &Item,
+    ruled: &BTreeMap<&str, std::result::Result<(bool, String), String>>,
+    opinion: &AuditOpinion,
+    audited: &Audited<'_>,
+    asked: bool,
+) -> AuditItem {
+    let answer = |yes: Option<bool>, decided_by, reason: &str| AuditItem {
+        id: item.id.clone(),
+        group: item.group.clone(),
+        question: item.question.clone(),
+        yes,
+        decided_by,
+        reason: reason.to_owned(),
+    };
+    let ruling = ruled.get(item.id.as_str());
+    if let Some(Ok((yes, why))) = ruling {
+        return answer(Some(*yes), DecidedBy::Rule, why);
+    }
+    if let Some((yes, why)) = opinion.answers.get(&item.id) {
+        return answer(Some(*yes), DecidedBy::Model, why);
+    }
+    let why = match (ruling, missing(item, audited)) {
+        (Some(Err(why)), _) => why.as_str(),
+        (_, Some(why)) => why,
+        _ if asked => "the model gave no usable answer",
+        _ => "only a reader or a model can tell",
+    };
+    answer(None, DecidedBy::Nobody, why)
+}
+
+fn summed(dimension: AuditDimension, items: Vec<AuditItem>) -> DimensionAudit {
+    let decided = items.iter().filter(|item| item.yes.is_some()).count();
+    let yes = items.iter().filter(|item| item.yes == Some(true)).count();
+    let whole = decided == items.len() && decided > 0;
+    DimensionAudit {
+        dimension,
+        score: whole.then(|| hundredth(10.0 * yes as f64 / decided as f64)),
+        items,
+        yes,
+        decided,
+    }
+}
+
+fn hundredth(score: f64) -> f64 {
+    (score * 100.0).round() / 100.0
+}
+
+fn citations(
+    report: &ReportText,
+    data: Option<&PointsReport>,
+    opinion: &AuditOpinion,
+    dimensions: &[DimensionAudit],
+) -> CitationAudit {
+    let listed: BTreeSet<u32> = report.references.iter().map(|(number, _)| *number).collect();
+    let entries: BTreeSet<String> = report.references.iter().map(|(_, entry)| title_key(entry)).collect();
+    let mut told = CitationAudit {
+        listed: report.references.len(),
+        doubles: report.references.len() - entries.len(),
+        ..CitationAudit::default()
+    };
+    for (_, text) in report.sentences() {
+        let numbers = cited(&text);
+        told.sentences += usize::from(!numbers.is_empty());
+        for number in numbers {
+            told.pairs += 1;
+            if listed.contains(&number) {
+                told.resolved += 1;
+            } else if told.unresolved.len() < UNRESOLVED {
+                told.unresolved.push(format!("[{number}]: {}", without_marks(&text)));
+            }
+        }
+    }
+    let located = data.map(located);
+    told.located = located.and_then(|(part, of)| Share::of(part, of));
+    told.accuracy = Share::of(opinion.supported, opinion.judged);
+    let of_group = |wanted: &str| {
+        let items: Vec<&AuditItem> = dimensions
+            .iter()
+            .filter(|one| one.dimension == AuditDimension::Faithfulness)
+            .flat_map(|one| &one.items)
+            .filter(|item| item.group.starts_with(wanted))
+            .collect();
+        let all = items.iter().all(|item| item.yes.is_some());
+        let yes = items.iter().filter(|item| item.yes == Some(true)).count();
+        Share::of(yes, items.len()).filter(|_| all)
+    };
+    told.works_faithfulness = of_group("works");
+    told.paper_faithfulness = of_group("paper");
+    told
+}
+
+/// Citations of a report of ours whose words stand in the passage they name, and all of them.
+fn located(data: &PointsReport) -> (usize, usize) {
+    let analyses = data.points.iter().filter_map(|point| point.analysis.as_ref());
+    let sentences = analyses.flat_map(|one| {
+        one.claimed
+            .iter()
+            .chain(&one.similarities)
+            .chain(&one.differences)
+            .chain(&one.details)
+    });
+    let citations: Vec<_> = sentences.flat_map(|one| &one.citations).collect();
+    let stands = citations.iter().filter(|citation| {
+        let passage = data.passages.iter().find(|one| one.number == citation.passage);
+        passage
+            .is_some_and(|one| one.reference == citation.reference && one.text.text().contains(citation.quote.text()))
+    });
+    (stands.count(), citations.len())
+}
+
+/// Passages of the works that bear on what the report says of them: those that its sentences cite first, then those nearest to its points.
+fn of_works(audited: &Audited<'_>, report: &ReportText) -> Vec<(String, String)> {
+    let Some(data) = audited.data else { return Vec::new() };
+    let entries: Vec<Entry<'_>> = data
+        .passages
+        .iter()
+        .map(|one| Entry {
+            title: "",
+            text: one.text.text(),
+        })
+        .collect();
+    let said: Vec<String> = report
+        .sentences()
+        .into_iter()
+        .filter(|(place, _)| matches!(place, Some((_, 1 | 2))))
+        .map(|(_, text)| without_marks(&text))
+        .chain(data.points.iter().map(|point| point.claim.text().to_owned()))
+        .collect();
+    best(&entries, &said, OF_WORKS)
+        .into_iter()
+        .filter_map(|at| {
+            let passage = data.passages.get(at)?;
+            let work = data.references.iter().find(|one| one.number == passage.reference)?;
+            Some((work.work.title.clone(), passage.text.text().to_owned()))
+        })
+        .collect()
+}
+
+/// Passages of the paper that bear on what the report says of it.
+fn of_paper(audited: &Audited<'_>, report: &ReportText) -> Vec<String> {
+    let Some(paper) = audited.paper else { return Vec::new() };
+    let spans = passages(paper);
+    let words: Vec<&str> = spans.iter().filter_map(|span| paper.document().slice(*span)).collect();
+    let entries: Vec<Entry<'_>> = words.iter().map(|text| Entry { title: "", text }).collect();
+    let said: Vec<String> = report
+        .sentences()
+        .into_iter()
+        .filter(|(_, text)| cited(text).is_empty())
+        .map(|(_, text)| text)
+        .collect();
+    let found = best(&entries, &said, OF_PAPER);
+    found
+        .into_iter()
+        .filter_map(|at| words.get(at))
+        .map(|text| (*text).to_owned())
+        .collect()
+}
+
+/// The passages that answer these sentences best: the best of each first, then the second of each; in the order of the passages.
+fn best(entries: &[Entry<'_>], said: &[String], most: usize) -> BTreeSet<usize> {
+    let index = PassageIndex::new(entries);
+    let answers: Vec<Vec<usize>> = said
+        .iter()
+        .map(|text| {
+            PassageIndex::best(&index.scores(text), 3)
+                .iter()
+                .map(|one| one.at)
+                .collect()
+        })
+        .collect();
+    let mut taken = BTreeSet::new();
+    for rank in 0..3 {
+        for answer in &answers {
+            if let Some(at) = answer.get(rank).filter(|_| taken.len() < most) {
+                taken.insert(*at);
+            }
+        }
+    }
+    taken
+}
+
+/// What of each work's passages lies open beside the sentences that cite it.
+fn pairs(audited: &Audited<'_>, report: &ReportText) -> BTreeMap<u32, (Vec<String>, Vec<String>)> {
+    let Some(data) = audited.data else {
+        return BTreeMap::new();
+    };
+    let mut pairs: BTreeMap<u32, (Vec<String>, Vec<String>)> = BTreeMap::new();
+    for (_, text) in report.sentences() {
+        for number in cited(&text) {
+            let known = data.passages.iter().any(|one| one.reference == number);
+            if known {
+                pairs.entry(number).or_default().0.push(without_marks(&text));
+            }
+        }
+    }
+    for (number, (claims, passages)) in &mut pairs {
+        let own: Vec<&str> = data
+            .passages
+            .iter()
+            .filter(|one| one.reference == *number)
+            .map(|one| one.text.text())
+            .collect();
+        let entries: Vec<Entry<'_>> = own.iter().map(|text| Entry { title: "", text }).collect();
+        let found = best(&entries, claims, 8);
+        let taken: Vec<&str> = match found.is_empty() {
+            true => own.iter().take(3).copied().collect(),
+            false => found.into_iter().filter_map(|at| own.get(at).copied()).collect(),
+        };
+        passages.extend(taken.into_iter().map(str::to_owned));
+    }
+    pairs
+}

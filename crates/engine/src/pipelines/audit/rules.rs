@@ -1,0 +1,397 @@
+//! Rules that decide items.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use precedent_domain::{PointsReport, QuotableDocument};
+use regex::Regex;
+
+use super::report::{PointText, ReportText, cited, without_marks};
+use crate::model::figures;
+use crate::wording::{content_stems, word_count};
+
+/// What a rule says: the answer with what decided it, or why it cannot tell.
+pub(super) type Ruling = Result<(bool, String), String>;
+
+/// What lies open for rules.
+pub(super) struct Open<'a> {
+    pub(super) report: &'a ReportText,
+    /// The report as data, where it came so.
+    pub(super) data: Option<&'a PointsReport>,
+    pub(super) paper: Option<&'a QuotableDocument>,
+}
+
+type Rule = fn(&Open<'_>) -> Ruling;
+
+/// Every rule by its name.
+const RULES: [(&str, Rule); 14] = [
+    ("sentences_well_formed", well_formed),
+    ("no_sentence_twice", no_sentence_twice),
+    ("sentences_short", sentences_short),
+    ("three_sections", three_sections),
+    ("no_other_section", no_other_section),
+    ("parts_of_points", parts_of_points),
+    ("no_empty_part", no_empty_part),
+    ("one_line_last", one_line_last),
+    ("one_score", one_score),
+    ("summary_figures_in_paper", summary_figures),
+    ("claimed_figures_in_paper", claimed_figures),
+    ("cited_figures_in_works", cited_figures),
+    ("others_are_cited", others_are_cited),
+    ("one_class_each", one_class_each),
+];
+
+/// Whether there is a rule of this name.
+#[cfg(test)]
+pub(super) fn is_known(name: &str) -> bool {
+    RULES.iter().any(|(known, _)| *known == name)
+}
+
+/// What the rule of this name says.
+pub(super) fn ruling(name: &str, open: &Open<'_>) -> Option<Ruling> {
+    let (_, rule) = RULES.iter().find(|(known, _)| *known == name)?;
+    Some(rule(open))
+}
+
+fn yes(why: impl Into<String>) -> Ruling {
+    Ok((true, why.into()))
+}
+
+fn no(why: impl Into<String>) -> Ruling {
+    Ok((false, why.into()))
+}
+
+/// The first words of a sentence, for a reason.
+fn head(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().take(10).collect();
+    words.join(" ")
+}
+
+fn prose(open: &Open<'_>) -> Vec<String> {
+    open.report.sentences().into_iter().map(|(_, text)| text).collect()
+}
+
+fn well_formed(open: &Open<'_>) -> Ruling {
+    let all = prose(open);
+    if all.is_empty() {
+        return no("there is no sentence");
+    }
+    for text in &all {
+        let bare = without_marks(text);
+        let starts = bare
+            .trim_start_matches(|c: char| !c.is_alphanumeric())
+            .chars()
+            .next()
+            .is_some_and(|c| c.is_uppercase() || c.is_ascii_digit() || !c.is_lowercase());
+        // `iPhone`, `k-means`: a name may begin with a small letter.
+        let first = bare.split_whitespace().next().unwrap_or_default();
+        let name = first.chars().skip(1).any(|c| c.is_uppercase() || c == '-');
+        if !starts && !name {
+            return no(format!("a sentence begins with a small letter: {}", head(&bare)));
+        }
+        if !bare.ends_with(['.', '!', '?', ':', '…', ')', '”', '"', '。']) {
+            return no(format!("a sentence has no end: {}", head(&bare)));
+        }
+    }
+    yes(format!("all {} sentences do", all.len()))
+}
+
+fn no_sentence_twice(open: &Open<'_>) -> Ruling {
+    let all: Vec<(String, BTreeSet<String>)> = prose(open)
+        .into_iter()
+        .map(|text| {
+            let stems = content_stems(&text);
+            (without_marks(&text), stems)
+        })
+        // What is fixed in the form comes again in every point.
+        .filter(|(_, stems)| stems.len() >= 6)
+        .collect();
+    for (at, (text, stems)) in all.iter().enumerate() {
+        for (other, others) in all.iter().skip(at + 1) {
+            let common = stems.intersection(others).count();
+            if common * 10 >= stems.len().max(others.len()) * 9 && figures(text) == figures(other) {
+                return no(format!("it stands twice: {}", head(text)));
+            }
+        }
+    }
+    yes("no two sentences share nine tenths of their words")
+}
+
+fn sentences_short(open: &Open<'_>) -> Ruling {
+    let lengths: Vec<usize> = prose(open).iter().map(|text| word_count(text)).collect();
+    let (Some(longest), false) = (lengths.iter().max(), lengths.is_empty()) else {
+        return no("there is no sentence");
+    };
+    let mean = lengths.iter().sum::<usize>() as f64 / lengths.len() as f64;
+    let why = format!("{mean:.1} words on average, {longest} at most");
+    if mean <= 30.0 && *longest <= 60 {
+        yes(why)
+    } else {
+        no(why)
+    }
+}
+
+const SECTIONS: [&str; 3] = ["paper content summary", "novelty analysis", "novelty summary"];
+
+fn three_sections(open: &Open<'_>) -> Ruling {
+    let headings: Vec<String> = open.report.headings.iter().map(|one| one.to_lowercase()).collect();
+    let mut from = 0;
+    for (number, section) in (1..).zip(SECTIONS) {
+        let at = headings
+            .iter()
+            .skip(from)
+            .position(|heading| heading.contains(section) && heading.starts_with(&number.to_string()));
+        match at {
+            Some(at) => from += at + 1,
+            None => return no(format!("section {number}, {section}, is not in its place")),
+        }
+    }
+    yes("they are")
+}
+
+fn no_other_section(open: &Open<'_>) -> Ruling {
+    let allowed = |heading: &str| {
+        let lower = heading.to_lowercase();
+        SECTIONS.iter().any(|section| lower.contains(section))
+            || lower.contains("references")
+            || lower.contains("about this report")
+    };
+    match open.report.headings.iter().find(|heading| !allowed(heading)) {
+        Some(other) => no(format!("there is a section {other}")),
+        None => yes("there is none"),
+    }
+}
+
+fn has(point: &PointText, which: usize) -> Option<&str> {
+    point.parts.get(which).and_then(Option::as_deref)
+}
+
+/// Whether a part says that there is nothing.
+fn says_nothing(text: &str) -> bool {
+    static NOTHING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\bno\s+(?:\w+\s+){0,3}(?:similarit|differenc)\w*|\bnothing\s+in\s+common\b|\b(?:were|was)\s+not\s+specified\b|\bno\s+difference\b").ok()
+    });
+    word_count(text) < 30 && NOTHING.as_ref().is_some_and(|one| one.is_match(text))
+}
+
+fn parts_of_points(open: &Open<'_>) -> Ruling {
+    if open.report.points.is_empty() {
+        return no("there are no points");
+    }
+    for (number, point) in (1..).zip(&open.report.points) {
+        for (which, name) in ["a)", "b)", "c)"].into_iter().enumerate() {
+            if has(point, which).is_none() {
+                return no(format!("point {number} has no part {name}"));
+            }
+        }
+        let differs = has(point, 2).is_some_and(|text| !text.is_empty() && !says_nothing(text));
+        if differs != has(point, 3).is_some() {
+            return no(match differs {
+                true => format!("point {number} has a difference and no part d)"),
+                false => format!("point {number} has a part d) and no difference"),
+            });
+        }
+    }
+    yes(format!("all {} points have them", open.report.points.len()))
+}
+
+fn no_empty_part(open: &Open<'_>) -> Ruling {
+    for (name, text) in [
+        ("content summary", &open.report.content),
+        ("novelty summary", &open.report.novelty),
+    ] {
+        if text.trim().is_empty() {
+            return no(format!("the {name} is empty"));
+        }
+    }
+    if open.report.points.is_empty() {
+        return no("there are no points");
+    }
+    for (number, point) in (1..).zip(&open.report.points) {
+        for (which, text) in point.parts.iter().enumerate() {
+            if text.as_deref().is_some_and(|text| text.trim().is_empty()) {
+                let name = ["a)", "b)", "c)", "d)"].get(which).copied().unwrap_or_default();
+                return no(format!("part {name} of point {number} is empty"));
+            }
+        }
+    }
+    yes("none is empty")
+}
+
+fn one_line(text: &str) -> Option<usize> {
+    static ONE_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)one-line summary").ok());
+    ONE_LINE.as_ref()?.find_iter(text).last().map(|found| found.start())
+}
+
+fn one_line_last(open: &Open<'_>) -> Ruling {
+    let text = &open.report.novelty;
+    let Some(at) = one_line(text) else {
+        return no("there is no one-line summary");
+    };
+    let rest = text.get(at..).unwrap_or_default();
+    match rest.lines().filter(|line| !line.trim().is_empty()).count() {
+        0..=2 => yes("it does"),
+        lines => no(format!("{} lines stand behind it", lines - 1)),
+    }
+}
+
+fn one_score(open: &Open<'_>) -> Ruling {
+    static SCORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(\d+(?:\.\d+)?)\s*(?:/\s*4\s*)?[–—:(-]+\s*(excellent|transformative|good|significant|fair|incremental|moderate|poor|insufficient)").ok()
+    });
+    let Some(pattern) = &*SCORE else {
+        return Err("the rule could not be read".to_owned());
+    };
+    let found: BTreeSet<(String, String)> = pattern
+        .captures_iter(&open.report.novelty)
+        .filter_map(|found| Some((found.get(1)?.as_str().to_owned(), found.get(2)?.as_str().to_lowercase())))
+        .collect();
+    let scores: BTreeSet<&str> = found.iter().map(|(score, _)| score.as_str()).collect();
+    let words = |score: &str| match score {
+        "4" => ["excellent", "transformative"],
+        "3" => ["good", "significant"],
+        "2" => ["fair", "incremental"],
+        _ => ["poor", "insufficient"],
+    };
+    match scores.len() {
+        0 => no("there is no score"),
+        1 => {
+            let (score, word) = found
+                .iter()
+                .next()
+                .map(|(score, word)| (score.as_str(), word.as_str()))
+                .unwrap_or_default();
+            if !["1", "2", "3", "4"].contains(&score) {
+                return no(format!("{score} is no score from 1 to 4"));
+            }
+            // The published form calls 2 moderate in one place.
+            match words(score).contains(&word) || score == "2" && word == "moderate" {
+                true => yes(format!("it is {score}")),
+                false => no(format!("{score} is not called {word}")),
+            }
+        }
+        _ => no(format!(
+            "there are several: {}",
+            scores.into_iter().collect::<Vec<_>>().join(", ")
+        )),
+    }
+}
+
+fn one_class_each(open: &Open<'_>) -> Ruling {
+    if open.report.points.is_empty() {
+        return no("there are no points");
+    }
+    for (number, point) in (1..).zip(&open.report.points) {
+        if point.classes.len() != 1 {
+            return no(format!("point {number} has {} classes", point.classes.len()));
+        }
+    }
+    yes("every point has one")
+}
+
+/// Figures of sentences that stand in none of these texts: the first.
+fn strange_figure(sentences: &[String], known: &BTreeSet<String>) -> Option<(String, String)> {
+    sentences.iter().find_map(|text| {
+        let bare = without_marks(text);
+        let figure = figures(&bare).into_iter().find(|figure| !known.contains(figure))?;
+        Some((figure, head(&bare)))
+    })
+}
+
+fn of_paper(open: &Open<'_>, which: &str, wanted: impl Fn(Option<(usize, usize)>) -> bool) -> Ruling {
+    let Some(paper) = open.paper else {
+        return Err("the paper was not given".to_owned());
+    };
+    let texts: Vec<String> = open
+        .report
+        .sentences()
+        .into_iter()
+        .filter(|(place, text)| wanted(*place) && cited(text).is_empty())
+        .map(|(_, text)| text)
+        .collect();
+    let known: BTreeSet<String> = figures(&paper.document().text).into_iter().collect();
+    if let Some((figure, head)) = strange_figure(&texts, &known) {
+        return no(format!("{figure} does not stand in the paper: {head}"));
+    }
+    for text in &texts {
+        if let Err(why) = crate::model::quotes_stand(text, &[paper]) {
+            return no(why);
+        }
+    }
+    yes(format!("every figure and quoted phrase of {which} does"))
+}
+
+fn summary_figures(open: &Open<'_>) -> Ruling {
+    let content = open.report.content.clone();
+    of_paper(open, "the content summary", |place| place.is_none()).map(|ruling| match ruling {
+        (true, _) if content.is_empty() => (false, "there is no content summary".to_owned()),
+        other => other,
+    })
+}
+
+fn claimed_figures(open: &Open<'_>) -> Ruling {
+    of_paper(open, "the parts a)", |place| matches!(place, Some((_, 0))))
+}
+
+fn cited_figures(open: &Open<'_>) -> Ruling {
+    let Some(data) = open.data else {
+        return Err("the report came without passages of its works".to_owned());
+    };
+    let of_paper: BTreeSet<String> = open
+        .paper
+        .map(|paper| figures(&paper.document().text).into_iter().collect())
+        .unwrap_or_default();
+    for (_, text) in open.report.sentences() {
+        let numbers = cited(&text);
+        if numbers.is_empty() {
+            continue;
+        }
+        let passages = data.passages.iter().filter(|one| numbers.contains(&one.reference));
+        let mut known: BTreeSet<String> = passages.flat_map(|one| figures(one.text.text())).collect();
+        known.extend(
+            data.references
+                .iter()
+                .filter(|one| numbers.contains(&one.number))
+                .filter_map(|one| Some(one.work.year()?.to_string())),
+        );
+        let Some((figure, head)) = strange_figure(std::slice::from_ref(&text), &known) else {
+            continue;
+        };
+        if of_paper.contains(&figure) {
+            continue;
+        }
+        if open.paper.is_none() {
+            return Err(format!(
+                "{figure} stands in no passage cited, and the paper was not given: {head}"
+            ));
+        }
+        return no(format!(
+            "{figure} stands in no passage cited and not in the paper: {head}"
+        ));
+    }
+    yes("every figure does")
+}
+
+fn others_are_cited(open: &Open<'_>) -> Ruling {
+    let listed: BTreeSet<u32> = open.report.references.iter().map(|(number, _)| *number).collect();
+    let mut citing = 0;
+    for (place, text) in open.report.sentences() {
+        let Some((point, which @ (1 | 2))) = place else {
+            continue;
+        };
+        let numbers = cited(&text);
+        if let Some(stray) = numbers.iter().find(|number| !listed.contains(number)) {
+            return no(format!("point {} cites [{stray}], which is not in the list", point + 1));
+        }
+        citing += usize::from(!numbers.is_empty());
+        let bare = without_marks(&text);
+        let speaks = which == 1 || crate::model::speaks_of_others(&bare);
+        if numbers.is_empty() && speaks && !says_nothing(&bare) {
+            return no(format!("it cites nothing: {}", head(&bare)));
+        }
+    }
+    match citing {
+        0 => no("nothing is cited"),
+        count => yes(format!("{count} sentences cite")),
+    }
+}
