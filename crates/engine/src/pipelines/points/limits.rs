@@ -34,8 +34,7 @@ pub(super) fn limits(
         found.push(say(NotSearchedKind::CutOff, message));
     }
     if !paper.references.is_empty() {
-        let message =
-            "What the paper's references cite in their turn was not looked through: no source that was asked tells it.";
+        let message = "What the paper's references cite in their turn was not looked through.";
         found.push(say(NotSearchedKind::SourceNotAsked, message.to_owned()));
     }
     if base.cut > 0 {
