@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use precedent_domain::{
-    AsOf, BaseOrigin, Candidate, CandidateText, Document, Extent, Funnel, NotSearched, Paper, Query, Reference, Scope,
-    SentRecord, SetAside, SetAsideReason, SourceReport, Timing, Work, WorkId,
+    AsOf, BaseOrigin, CameBy, Candidate, CandidateText, Document, Extent, Funnel, NotSearched, Paper, Query, Reference,
+    Scope, SentRecord, SetAside, SetAsideReason, SourceReport, Timing, Work, WorkId,
 };
 use precedent_sources::{MergedHit, fuse, merge};
 use serde::{Deserialize, Serialize};
@@ -89,7 +89,7 @@ pub(super) async fn base(
     let plan = queries(&reading.extraction, as_of.map(|as_of| as_of.date), &world).await?;
     let found = search(paper, &plan.all(), as_of, &world).await?;
     let directs = directs(paper, &found, as_of, &world).await?;
-    let mut base = together(directs, found, Vec::new(), capacity);
+    let mut base = together(directs, found, capacity);
     base.queries = plan.all();
     world.progress.note(&format!(
         "{} works in the base, {} of them references of the paper, {} with full text",
@@ -207,7 +207,7 @@ fn names(members: &[(String, WorkId)]) -> Vec<String> {
 }
 
 /// The base in the order in which works are taken: all references, what the search found, then works that references cite, as far as there is room.
-fn together(directs: Directs, mut found: SearchOutcome, second: Vec<SecondOrder>, capacity: usize) -> Base {
+fn together(directs: Directs, mut found: SearchOutcome, capacity: usize) -> Base {
     let mut base = Base::default();
     for (name, why) in directs.failures {
         if let Some(report) = found.sources.iter_mut().find(|report| report.name == name) {
@@ -218,15 +218,43 @@ fn together(directs: Directs, mut found: SearchOutcome, second: Vec<SecondOrder>
     let candidates = std::mem::take(&mut found.candidates);
     let texts = std::mem::take(&mut found.texts);
     let mut searched: Vec<(Candidate, Document, Vec<BaseOrigin>)> = Vec::new();
+    let mut second: Vec<SecondOrder> = Vec::new();
     for ((place, candidate), text) in (1..).zip(candidates).zip(texts) {
+        // One that no scope holds was not found by a search: by citations, or by text shared with the paper.
         let by_search = BaseOrigin::Search { place };
-        match candidate.cited_as {
-            Some(number) => rows.push((
-                candidate,
-                text.document,
-                vec![BaseOrigin::Reference { number }, by_search],
-            )),
-            None => searched.push((candidate, text.document, vec![by_search])),
+        let as_reference = candidate.came_by.iter().find_map(|one| match one {
+            CameBy::Reference { number } => Some(*number),
+            _ => None,
+        });
+        let cited_by = candidate.came_by.iter().find_map(|one| match one {
+            CameBy::CitedByReferences { count } => Some(*count),
+            _ => None,
+        });
+        let of_list = candidate.cited_as.or(as_reference);
+        match (of_list, cited_by) {
+            (Some(number), _) => {
+                let candidate = Candidate {
+                    cited_as: Some(number),
+                    ..candidate
+                };
+                rows.push((
+                    candidate,
+                    text.document,
+                    vec![BaseOrigin::Reference { number }, by_search],
+                ));
+            }
+            (None, Some(cited_by)) if candidate.scopes.is_empty() => second.push(SecondOrder {
+                work: candidate.work,
+                found_by: candidate.found_by,
+                timing: candidate.timing,
+                document: text.document,
+                cited_by,
+            }),
+            (None, Some(cited_by)) => {
+                let origins = vec![by_search, BaseOrigin::SecondOrder { cited_by }];
+                searched.push((candidate, text.document, origins));
+            }
+            (None, None) => searched.push((candidate, text.document, vec![by_search])),
         }
     }
     let is_known = |rows: &[(Candidate, Document, Vec<BaseOrigin>)], work: &Work| {
@@ -349,5 +377,37 @@ mod tests {
         ];
         let order: Vec<String> = ranked(works).iter().map(|one| one.work.id.to_string()).collect();
         assert_eq!(order, ["w:often", "w:new", "w:old", "w:undated"]);
+    }
+
+    #[test]
+    fn each_work_is_marked_with_how_it_came_and_references_come_first() {
+        let candidate = |id: &str, came_by: Vec<CameBy>| Candidate {
+            came_by,
+            ..bare(
+                work(id, id, "A. Author", Some("2001"), "Some words."),
+                Timing::Earlier,
+                vec![],
+                None,
+            )
+        };
+        let mut found = Base::default().outcome();
+        found.candidates = vec![
+            candidate("w:cited", vec![CameBy::CitedByReferences { count: 3 }]),
+            candidate("w:found", vec![]),
+            candidate("w:listed", vec![CameBy::Reference { number: 4 }]),
+        ];
+        found.texts = (1..=3)
+            .map(|number| CandidateText {
+                number,
+                document: Document::default(),
+            })
+            .collect();
+        let base = together(Directs::default(), found, 200);
+        let ids: Vec<&str> = base.candidates.iter().map(|one| one.work.id.as_str()).collect();
+        assert_eq!(ids, ["w:listed", "w:found", "w:cited"]);
+        assert_eq!(base.origins[0][0], BaseOrigin::Reference { number: 4 });
+        assert_eq!(base.origins[1], [BaseOrigin::Search { place: 2 }]);
+        assert_eq!(base.origins[2], [BaseOrigin::SecondOrder { cited_by: 3 }]);
+        assert_eq!(base.found_references, 1);
     }
 }

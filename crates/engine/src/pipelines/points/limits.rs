@@ -1,6 +1,6 @@
 //! What was not searched, read or judged. Stands on the first screen of every report.
 
-use precedent_domain::{AsOf, NotSearched, NotSearchedKind, Paper};
+use precedent_domain::{AsOf, BaseOrigin, NotSearched, NotSearchedKind, Paper};
 
 use super::base::Base;
 use super::material::PointsReading;
@@ -33,7 +33,12 @@ pub(super) fn limits(
         );
         found.push(say(NotSearchedKind::CutOff, message));
     }
-    if !paper.references.is_empty() {
+    let looked_through = base
+        .origins
+        .iter()
+        .flatten()
+        .any(|one| matches!(one, BaseOrigin::SecondOrder { .. }));
+    if !paper.references.is_empty() && !looked_through {
         let message = "What the paper's references cite in their turn was not looked through.";
         found.push(say(NotSearchedKind::SourceNotAsked, message.to_owned()));
     }
