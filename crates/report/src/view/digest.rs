@@ -84,6 +84,11 @@ impl<'a> Digest<'a> {
                 said.extend(cut.clone());
             }
         }
+        // The reader's warning and what follows from it say one thing.
+        let follows = said
+            .iter()
+            .any(|one| one.starts_with("No reference list could be read"));
+        said.retain(|one| !(follows && one.trim_end_matches('.') == "No reference list found"));
         said
     }
 
