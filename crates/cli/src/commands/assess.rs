@@ -6,14 +6,15 @@ use precedent_engine::domain::{Assessment, NotSearched, NotSearchedKind, Paper, 
 use precedent_engine::ledger::{Ledger, Sent};
 use precedent_engine::pipelines::{AssessOptions, assess};
 use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
-use precedent_engine::sources::{CorpusSource, Source};
-use precedent_engine::{Analyst, Budget, Clock, EngineError, OfflineAnalyst, SystemClock, World, library};
+use precedent_engine::sources::Source;
+use precedent_engine::{Analyst, Budget, Clock, EngineError, OfflineAnalyst, SystemClock, World};
 use precedent_report::{renderer, renderers};
 use serde::Serialize;
 
+use super::corpora::open_sources;
 use super::models::{self, Asking};
 use super::summary::summary;
-use super::{corpus, input, named, services};
+use super::{input, named, services};
 use crate::ExitCode;
 use crate::args::AssessArguments;
 use crate::exit::Failure;
@@ -430,53 +431,6 @@ pub(super) fn failure(error: EngineError) -> Failure {
     }
 }
 
-/// The corpora as sources; files of works are indexed into the run's folder first.
-pub(super) fn open_sources(
-    folder: &RunFolder,
-    manifest: &Manifest,
-    printer: Printer,
-) -> Result<Vec<Arc<dyn Source>>, Failure> {
-    let sources = sources_of(&manifest.request.corpora, &folder.index_path(), printer)?;
-    if sources.is_empty() && manifest.request.sources.is_empty() {
-        let outcome = match manifest.request.idea {
-            None => "; the report shows the paper alone",
-            Some(_) => "",
-        };
-        printer.warning(&format!(
-            "no prior work is searched: name a corpus with --corpus, or literature services with --sources{outcome}"
-        ));
-    }
-    Ok(sources)
-}
-
-/// Corpora as sources; files of works are indexed into `index` first.
-pub(super) fn sources_of(corpora: &[PathBuf], index: &Path, printer: Printer) -> Result<Vec<Arc<dyn Source>>, Failure> {
-    let mut sources: Vec<Arc<dyn Source>> = Vec::new();
-    for (path, name) in corpora.iter().zip(source_names(corpora)) {
-        let (corpus, left_out) = library::open(path, index).map_err(corpus::failure)?;
-        let left_out = left_out.in_words(&name);
-        for message in &left_out {
-            printer.warning(&plain(message));
-        }
-        sources.push(Arc::new(CorpusSource::new(name, corpus).with_left_out(left_out)));
-    }
-    Ok(sources)
-}
-
-/// What reports call the corpora: by the file's or folder's own name, never its path. A number tells two of one name apart.
-fn source_names(paths: &[PathBuf]) -> Vec<String> {
-    let mut given: Vec<String> = Vec::new();
-    for path in paths {
-        let name = CorpusSource::name_of(path);
-        let numbered = (2..).map(|number| format!("{name} ({number})"));
-        let free = std::iter::once(name.clone())
-            .chain(numbered)
-            .find(|one| !given.contains(one));
-        given.extend(free);
-    }
-    given
-}
-
 /// Says what came of it.
 fn tell(
     folder: &RunFolder,
@@ -509,23 +463,4 @@ fn tell(
         RunStatus::OverBudget => ExitCode::Budget,
         _ => ExitCode::Done,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sources_have_names_of_their_own() {
-        let names = source_names(&["/a/works", "/b/works", "/c/lists.jsonl", "/d/works"].map(PathBuf::from));
-        assert_eq!(
-            names,
-            [
-                "corpus:works",
-                "corpus:works (2)",
-                "corpus:lists.jsonl",
-                "corpus:works (3)"
-            ]
-        );
-    }
 }

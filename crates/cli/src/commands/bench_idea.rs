@@ -14,7 +14,8 @@ use precedent_engine::runs::RunFolder;
 use serde::Serialize;
 use serde_json::json;
 
-use super::assess::{self, cannot_work, sources_of};
+use super::assess::{self, cannot_work};
+use super::corpora::sources_of;
 use super::idea::arguments::{BenchIdeaArguments, BenchSetting};
 use super::idea::{Desk, absolute, embedder, examples};
 use super::models::{self, Asking};

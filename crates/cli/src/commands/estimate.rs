@@ -10,7 +10,8 @@ use precedent_engine::runs::{ModelRequest, RunRequest};
 use precedent_engine::{Analyst, Budget, SilentProgress, SystemClock, World};
 use serde::Serialize;
 
-use super::assess::{failure, sources_of};
+use super::assess::failure;
+use super::corpora::sources_of;
 use super::input;
 use super::models::{OFFLINE, meant};
 use super::services::{self, Egress, TextEgress};

@@ -5,6 +5,7 @@ mod assess;
 pub(crate) mod audit;
 mod bench;
 mod bench_idea;
+mod corpora;
 mod corpus;
 mod decoded;
 mod dispatch;

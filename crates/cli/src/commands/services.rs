@@ -19,7 +19,8 @@ use precedent_engine::stages::search::as_of;
 use precedent_engine::{Budget, OfflineAnalyst, SilentProgress, SystemClock, TextSettings, WholeTexts, World};
 use serde::Serialize;
 
-use super::assess::{failure, sources_of};
+use super::assess::failure;
+use super::corpora::sources_of;
 use super::input;
 use crate::ExitCode;
 use crate::args::{ModelChoice, SourceChoice};

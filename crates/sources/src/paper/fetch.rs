@@ -215,7 +215,7 @@ pub async fn other_names(
         return Err(not_given(response.status, &response.text()));
     }
     semantic_scholar::names_in(&response.text()).map_err(|why| SourceError::Unreadable {
-        name: "semantic-scholar".to_owned(),
+        name: semantic_scholar::ID.to_owned(),
         why: why.0,
     })
 }

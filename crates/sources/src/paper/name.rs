@@ -2,6 +2,7 @@ use precedent_domain::{AclId, ArxivId, Doi, Identifiers, OpenReviewId, Work, Wor
 use sha2::{Digest, Sha256};
 
 use crate::WorkName;
+use crate::services::semantic_scholar;
 
 /// What a paper was named by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +66,7 @@ impl PaperName {
             return Some(Self::of_doi(doi));
         }
         if (!is_address || on("semanticscholar.org"))
-            && let Some(record) = semantic_scholar(bare)
+            && let Some(record) = semantic_scholar::record_named(bare)
         {
             return Some(Self::SemanticScholar(record));
         }
@@ -204,22 +205,6 @@ impl PaperName {
         let short: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
         format!("{stem}-{short}")
     }
-}
-
-/// The record in `CorpusId:258059792`, in `S2:` and 40 digits of 16, or in an address of Semantic Scholar that ends in those.
-fn semantic_scholar(text: &str) -> Option<WorkId> {
-    let plain = text.split('?').next().unwrap_or(text).trim_end_matches('/');
-    let last = plain.rsplit('/').next().unwrap_or(plain);
-    let (prefix, rest) = last.split_once(':').unwrap_or(("", last));
-    let is_hash = rest.len() == 40 && rest.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let is_number = !rest.is_empty() && rest.len() <= 12 && rest.bytes().all(|byte| byte.is_ascii_digit());
-    let prefix = prefix.to_ascii_lowercase();
-    let id = match prefix.as_str() {
-        "" | "s2" | "semantic-scholar" | "semanticscholar" if is_hash => rest.to_ascii_lowercase(),
-        "corpusid" if is_number => format!("corpus-{rest}"),
-        _ => return None,
-    };
-    format!("semantic-scholar:{id}").parse().ok()
 }
 
 /// The version at the end of an arXiv id.

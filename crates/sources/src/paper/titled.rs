@@ -3,7 +3,7 @@ use precedent_http::Door;
 
 use super::fetch::{mannered, not_given, unreached};
 use super::{Errand, PaperPlaces};
-use crate::service::{Ability, Endpoint, Inquiry, Page, Relations, Words};
+use crate::service::{Ability, Endpoint, Inquiry, Page, Relations, Service, Words};
 use crate::services::openalex::OpenAlexService;
 use crate::{SourceError, merge_works};
 
@@ -53,14 +53,14 @@ pub async fn titled(title: &str, places: &PaperPlaces, errand: Errand, door: &Do
         }
         let told = Relations::read(&OpenAlexService, Ability::Titled, &response.text());
         let told = told.map_err(|why| SourceError::Unreadable {
-            name: "openalex".to_owned(),
+            name: OpenAlexService.id().to_owned(),
             why: why.0,
         })?;
         found.extend(
             told.works
                 .into_iter()
                 .flatten()
-                .filter_map(|draft| draft.work("openalex")),
+                .filter_map(|draft| draft.work(OpenAlexService.id())),
         );
     }
     Ok(meant(title, found))

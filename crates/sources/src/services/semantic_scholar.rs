@@ -10,7 +10,7 @@ use crate::service::{
     WorkName, array, in_path, list, object, string,
 };
 
-const ID: &str = "semantic-scholar";
+pub(crate) const ID: &str = "semantic-scholar";
 pub(crate) const BASE: &str = "https://api.semanticscholar.org";
 const FIELDS: &str = "paperId,externalIds,title,abstract,year,publicationDate,venue,authors.name,openAccessPdf,url";
 /// Works that are looked up at a time, and works whose references are: of those the answer holds 9,999 at most.
@@ -345,4 +345,20 @@ fn draft(paper: &Value) -> Option<Draft> {
         addresses: addresses.into_iter().flatten().collect(),
         ..Draft::default()
     })
+}
+
+/// The record in `CorpusId:258059792`, in `S2:` and 40 digits of 16, or in an address of Semantic Scholar that ends in those.
+pub(crate) fn record_named(text: &str) -> Option<WorkId> {
+    let plain = text.split('?').next().unwrap_or(text).trim_end_matches('/');
+    let last = plain.rsplit('/').next().unwrap_or(plain);
+    let (prefix, rest) = last.split_once(':').unwrap_or(("", last));
+    let is_hash = rest.len() == 40 && rest.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_number = !rest.is_empty() && rest.len() <= 12 && rest.bytes().all(|byte| byte.is_ascii_digit());
+    let prefix = prefix.to_ascii_lowercase();
+    let id = match prefix.as_str() {
+        "" | "s2" | ID | "semanticscholar" if is_hash => rest.to_ascii_lowercase(),
+        "corpusid" if is_number => format!("corpus-{rest}"),
+        _ => return None,
+    };
+    format!("{ID}:{id}").parse().ok()
 }

@@ -12,7 +12,8 @@ use precedent_engine::{Analyst, Budget, OfflineAnalyst, SilentProgress, SystemCl
 
 use super::meant;
 use crate::ExitCode;
-use crate::commands::assess::{failure, sources_of};
+use crate::commands::assess::failure;
+use crate::commands::corpora::sources_of;
 use crate::commands::estimate::{summed, table};
 use crate::commands::services::{Egress, opened, queries_to};
 use crate::exit::Failure;

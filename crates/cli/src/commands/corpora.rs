@@ -1,0 +1,78 @@
+//! Corpora as sources: how they are opened and what reports call them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use precedent_engine::library;
+use precedent_engine::runs::{Manifest, RunFolder};
+use precedent_engine::sources::{CorpusSource, Source};
+
+use super::corpus;
+use crate::exit::Failure;
+use crate::printer::{Printer, plain};
+
+/// The corpora as sources; files of works are indexed into the run's folder first.
+pub(super) fn open_sources(
+    folder: &RunFolder,
+    manifest: &Manifest,
+    printer: Printer,
+) -> Result<Vec<Arc<dyn Source>>, Failure> {
+    let sources = sources_of(&manifest.request.corpora, &folder.index_path(), printer)?;
+    if sources.is_empty() && manifest.request.sources.is_empty() {
+        let outcome = match manifest.request.idea {
+            None => "; the report shows the paper alone",
+            Some(_) => "",
+        };
+        printer.warning(&format!(
+            "no prior work is searched: name a corpus with --corpus, or literature services with --sources{outcome}"
+        ));
+    }
+    Ok(sources)
+}
+
+/// Corpora as sources; files of works are indexed into `index` first.
+pub(super) fn sources_of(corpora: &[PathBuf], index: &Path, printer: Printer) -> Result<Vec<Arc<dyn Source>>, Failure> {
+    let mut sources: Vec<Arc<dyn Source>> = Vec::new();
+    for (path, name) in corpora.iter().zip(source_names(corpora)) {
+        let (corpus, left_out) = library::open(path, index).map_err(corpus::failure)?;
+        let left_out = left_out.in_words(&name);
+        for message in &left_out {
+            printer.warning(&plain(message));
+        }
+        sources.push(Arc::new(CorpusSource::new(name, corpus).with_left_out(left_out)));
+    }
+    Ok(sources)
+}
+
+/// What reports call the corpora: by the file's or folder's own name, never its path. A number tells two of one name apart.
+fn source_names(paths: &[PathBuf]) -> Vec<String> {
+    let mut given: Vec<String> = Vec::new();
+    for path in paths {
+        let name = CorpusSource::name_of(path);
+        let numbered = (2..).map(|number| format!("{name} ({number})"));
+        let free = std::iter::once(name.clone())
+            .chain(numbered)
+            .find(|one| !given.contains(one));
+        given.extend(free);
+    }
+    given
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_have_names_of_their_own() {
+        let names = source_names(&["/a/works", "/b/works", "/c/lists.jsonl", "/d/works"].map(PathBuf::from));
+        assert_eq!(
+            names,
+            [
+                "corpus:works",
+                "corpus:works (2)",
+                "corpus:lists.jsonl",
+                "corpus:works (3)"
+            ]
+        );
+    }
+}
