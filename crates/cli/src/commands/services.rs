@@ -135,16 +135,17 @@ pub(super) struct TextEgress {
     works: usize,
     /// The archives that are asked by the identifiers of works found.
     archives: Vec<String>,
-    /// The index that is asked, by DOI, where open copies lie; they are fetched wherever that is.
-    open_copies_by: Option<String>,
+    /// The indexes that are asked, by DOI and one after the other, where open copies lie; they are fetched wherever that is.
+    open_copies_by: Vec<String>,
 }
 
 impl TextEgress {
     /// One line on what would be sent.
     pub(super) fn summary(&self) -> String {
-        let by = self.open_copies_by.as_ref().map_or_else(String::new, |index| {
-            format!(", and from wherever {index} says that an open copy lies")
-        });
+        let by = match self.open_copies_by.join(" or ") {
+            none if none.is_empty() => none,
+            indexes => format!(", and from wherever {indexes} says that an open copy lies"),
+        };
         format!(
             "full texts: of at most {} works found, by their identifiers, from {}{by}; free, four minutes at most",
             self.works,
@@ -162,12 +163,16 @@ pub(super) fn text_egress(request: &RunRequest) -> Result<Option<TextEgress>, Fa
             acl,
             openreview,
             works,
+            unpaywall,
+            mailto,
             ..
         } = wanted.places;
+        // Unpaywall answers those who give an address.
+        let indexes = std::iter::once(works).chain(mailto.map(|_| unpaywall));
         TextEgress {
             works: wanted.most,
             archives: vec![arxiv, acl, openreview],
-            open_copies_by: wanted.open_copies.then_some(works),
+            open_copies_by: indexes.filter(|_| wanted.open_copies).collect(),
         }
     }))
 }

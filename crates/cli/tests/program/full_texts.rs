@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::internet::{Internet, PAPER, folder, library, messages, report};
-use crate::support::{json, precedent, stderr, stdout};
+use crate::support::{json, precedent, precedent_with, stderr, stdout};
 
 /// A page of a paper as archives show it.
 fn page(title: &str, said: &str) -> Vec<u8> {
@@ -116,8 +116,16 @@ fn what_would_be_fetched_is_told_beforehand() {
         (&usual["works"], usual["archives"].as_array().unwrap().len()),
         (&30.into(), 3)
     );
-    assert!(usual["open_copies_by"].is_string());
-    assert!(told("arxiv", &["--full-texts", "3"])["open_copies_by"].is_null());
+    assert_eq!(usual["open_copies_by"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        told("arxiv", &["--full-texts", "3"])["open_copies_by"],
+        serde_json::json!([])
+    );
+    // Who gives an address is answered by Unpaywall too, and it is no secret that it is asked.
+    let asked = internet.assess(&out, "openalex", &["--show-egress"]);
+    let with_address = precedent_with(&asked, &[("PRECEDENT_MAILTO", "reader@example.org")]);
+    let indexes = json(&with_address)["full_texts"]["open_copies_by"].clone();
+    assert_eq!(indexes.as_array().unwrap().len(), 2, "{indexes}");
     assert!(told("arxiv", &["--full-texts", "0"]).is_null());
     assert!(internet.fetched.lock().unwrap().is_empty());
     let settings = internet.settings.to_str().unwrap();
