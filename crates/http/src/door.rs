@@ -121,11 +121,6 @@ impl Door {
         outcome
     }
 
-    /// Asks the host of this request nothing more in this run, and says why. What is on record is still looked up.
-    pub fn give_up(&self, request: &Request, why: &str) {
-        self.hosts.host(&request.url, request.pace).give_up(why);
-    }
-
     /// Tries until there is an answer that will not pass, or tries or patience are used up.
     async fn ask(&self, request: &Request, key: &InputHash) -> Result<Response, HttpError> {
         let host = self.hosts.host(&request.url, request.pace);
@@ -155,10 +150,20 @@ impl Door {
                 };
                 match before(end, turn).await {
                     // Who waited for a turn may have waited for nothing.
-                    Some(_permit) => match host.given_up() {
-                        Some(why) => return Err(given_up(request, why)),
-                        None => self.follow(request, end).await,
-                    },
+                    Some(_permit) => {
+                        if let Some(why) = host.given_up().or_else(|| request.unless.tells()) {
+                            host.give_up(&why);
+                            return Err(given_up(request, why));
+                        }
+                        let outcome = self.follow(request, end).await;
+                        // Before the next has its turn.
+                        if let Ok(said) = &outcome
+                            && let Some(why) = request.last.tells(said.status, &said.body)
+                        {
+                            host.give_up(&why);
+                        }
+                        outcome
+                    }
                     None => {
                         // It may have been the one that was let through to see whether the host is back.
                         host.breaker(|breaker| breaker.failed(Instant::now()));

@@ -47,6 +47,8 @@ pub struct Request {
     pub(crate) tries: u32,
     pub(crate) settled: Settled,
     pub(crate) fruitless: Settled,
+    pub(crate) last: Last,
+    pub(crate) unless: Unless,
     pub(crate) within: Option<Duration>,
 }
 
@@ -66,6 +68,40 @@ impl Settled {
 impl fmt::Debug for Settled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Settled")
+    }
+}
+
+/// Tells, from the status and the body, why the host is asked nothing more.
+#[derive(Clone)]
+pub(crate) struct Last(Arc<Reason>);
+
+type Reason = dyn Fn(u16, &[u8]) -> Option<String> + Send + Sync;
+
+impl Last {
+    pub(crate) fn tells(&self, status: u16, body: &[u8]) -> Option<String> {
+        (self.0)(status, body)
+    }
+}
+
+impl fmt::Debug for Last {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Last")
+    }
+}
+
+/// Tells, right before a try goes out, why it must not.
+#[derive(Clone)]
+pub(crate) struct Unless(Arc<dyn Fn() -> Option<String> + Send + Sync>);
+
+impl Unless {
+    pub(crate) fn tells(&self) -> Option<String> {
+        (self.0)()
+    }
+}
+
+impl fmt::Debug for Unless {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Unless")
     }
 }
 
@@ -94,6 +130,8 @@ impl Request {
             tries: 4,
             settled: Settled(Arc::new(|_, _| false)),
             fruitless: Settled(Arc::new(|_, _| false)),
+            last: Last(Arc::new(|_, _| None)),
+            unless: Unless(Arc::new(|| None)),
             within: None,
         })
     }
@@ -195,6 +233,22 @@ impl Request {
     #[must_use]
     pub fn fruitless_when(mut self, fruitless: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
         self.fruitless = Settled(Arc::new(fruitless));
+        self
+    }
+
+    /// Tells answers (status, body) after which the host is asked nothing more in this run, and why: a wrong key, an allowance used up. It is told before
+    /// whoever waits at the host has a turn; what is on record is still looked up.
+    #[must_use]
+    pub fn last_when(mut self, last: impl Fn(u16, &[u8]) -> Option<String> + Send + Sync + 'static) -> Self {
+        self.last = Last(Arc::new(last));
+        self
+    }
+
+    /// Asked right before each try goes out, its turn come: a reason ends all asking of the host in this run. Where something is paid for, this is where
+    /// it is counted.
+    #[must_use]
+    pub fn unless(mut self, unless: impl Fn() -> Option<String> + Send + Sync + 'static) -> Self {
+        self.unless = Unless(Arc::new(unless));
         self
     }
 

@@ -190,18 +190,60 @@ async fn a_fruitless_answer_ends_the_tries_and_does_not_stand_for_good() {
 
 #[tokio::test]
 async fn a_host_that_was_given_up_is_asked_nothing_more_and_the_record_says_why() {
-    let server = Server::saying(answer(200, "", "well")).await;
+    let server = Server::start(|n, _| match n {
+        0 => Act::Say(answer(200, "", "well")),
+        _ => Act::Say(answer(401, "", "no")),
+    })
+    .await;
     let ledger = ledger().await;
     let door = door(&ledger).await;
-    let (known, other) = (server.get("/known"), server.get("/other"));
+    let one_by_one = |path: &str| server.get(path).pace(Pace::one_every(Duration::ZERO));
+    let (known, other) = (one_by_one("/known"), one_by_one("/other"));
     door.send(&known).await.unwrap();
-    door.give_up(&known, "the key is wrong");
+    // Many wait for their turn when the first is told off: none of them goes out.
+    let waiting: Vec<_> = (0..8)
+        .map(|n| one_by_one(&format!("/{n}")))
+        .map(|request| request.last_when(|status, _| (status == 401).then(|| "the key is wrong".to_owned())))
+        .collect();
+    let outcomes = join(waiting.iter().map(|request| door.send(request)).collect()).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
     assert!(door.send(&known).await.unwrap().recorded, "what is on record stays");
     let error = door.send(&other).await.unwrap_err();
     assert!(error.to_string().contains("the key is wrong"), "{error}");
-    assert_eq!(server.heard().len(), 1);
+    assert_eq!(server.heard().len(), 2);
     let replay = crate::server::door_with(&ledger, precedent_http::Mode::Replay, precedent_http::Reach::Anywhere).await;
     assert!(matches!(replay.send(&other).await, Err(HttpError::GivenUp { .. })));
+}
+
+#[tokio::test]
+async fn what_must_not_go_out_when_its_turn_has_come_does_not() {
+    let server = Server::saying(answer(200, "", "well")).await;
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let left = std::sync::Arc::new(std::sync::atomic::AtomicU32::new(3));
+    let take = || {
+        let left = std::sync::Arc::clone(&left);
+        let one = |left: u32| left.checked_sub(1);
+        let order = std::sync::atomic::Ordering::Relaxed;
+        move || {
+            left.fetch_update(order, order, one)
+                .is_err()
+                .then(|| "it is spent".to_owned())
+        }
+    };
+    let requests: Vec<_> = (0..9).map(|n| server.get(&format!("/{n}")).unless(take())).collect();
+    let outcomes = join(requests.iter().map(|request| door.send(request)).collect()).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 3);
+    assert!(
+        outcomes
+            .iter()
+            .flat_map(|outcome| outcome.as_ref().err())
+            .all(|error| error.to_string().contains("it is spent"))
+    );
+    assert_eq!(server.heard().len(), 3);
+    // What is on record needs no leave.
+    let answered = outcomes.iter().position(Result::is_ok).unwrap();
+    assert!(door.send(&requests[answered]).await.unwrap().recorded);
 }
 
 /// Drives all at once, on one task.

@@ -1,4 +1,4 @@
-//! What was sent to a service, and what that cost.
+//! What was sent to a service.
 
 use std::collections::BTreeMap;
 
@@ -44,21 +44,13 @@ impl From<Ability> for Sending {
 /// What was sent so far.
 #[derive(Debug, Default)]
 pub(super) struct Account {
-    /// Millionths of a dollar.
-    pub(super) spent: u64,
     /// What each question was, and the bytes of its address and body.
     sent: BTreeMap<(String, Vec<u8>), (Sending, u64)>,
 }
 
 impl Account {
-    /// Puts down what was sent and what it cost. What never went out counts nothing; what is on record went out once, in an earlier run.
-    pub(super) fn note(
-        &mut self,
-        request: &Request,
-        sending: Sending,
-        price: u64,
-        outcome: &Result<Response, HttpError>,
-    ) {
+    /// Puts down what was sent. What never went out counts nothing; what is on record went out once, in an earlier run.
+    pub(super) fn note(&mut self, request: &Request, sending: Sending, outcome: &Result<Response, HttpError>) {
         let went_out = !matches!(
             outcome,
             Err(HttpError::GivenUp { .. }
@@ -74,9 +66,6 @@ impl Account {
         let bytes = (request.address().len() + request.body().len()) as u64;
         let question = (request.asked(), request.body().to_vec());
         self.sent.insert(question, (sending, bytes));
-        if outcome.as_ref().is_ok_and(|response| !response.recorded) {
-            self.spent = self.spent.saturating_add(price);
-        }
     }
 
     /// What was sent to `service` at `host`, for a report; `None` where nothing was.

@@ -331,7 +331,9 @@ impl ServiceSource {
         start: Instant,
     ) -> Result<Told, SourceError> {
         let service = self.service;
-        let request = self.mannered(request, start).fruitless_when(move |status, body| {
+        let last_word = self.last_word();
+        let request = self.mannered(request, start);
+        let request = request.fruitless_when(move |status, body| {
             let body = decoded(body, None);
             match status {
                 200..300 => relations.read(ability, &body).is_err(),
@@ -339,9 +341,12 @@ impl ServiceSource {
                 _ => service.trouble(status, &body).is_final(),
             }
         });
-        let response = self
-            .sent_out(&request, ability.into(), relations.price(ability))
-            .await?;
+        let request = request.last_when(move |status, body| {
+            let body = decoded(body, None);
+            let is_answer = (200..300).contains(&status) || relations.is_miss(ability, status, &body);
+            if is_answer { None } else { last_word(status, &body) }
+        });
+        let response = self.sent_out(request, ability.into(), relations.price(ability)).await?;
         let body = text_of(&response);
         if response.is_success() {
             return relations
@@ -354,7 +359,7 @@ impl ServiceSource {
         if relations.is_miss(ability, response.status, &body) {
             return Ok(Told::default());
         }
-        Err(self.no_answer(&request, response.status, &body))
+        Err(self.no_answer(response.status, &body))
     }
 
     fn named(&self, ids: &[String]) -> Vec<WorkName> {

@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -39,6 +40,8 @@ pub struct ServiceSource {
     /// Most that may be spent, in millionths of a dollar; `None` where nothing costs anything, and in replay.
     budget: Option<u64>,
     door: Arc<Door>,
+    /// What was set aside of it.
+    spent: Arc<AtomicU64>,
     account: Mutex<Account>,
 }
 
@@ -66,6 +69,7 @@ impl ServiceSource {
             endpoint,
             budget,
             door,
+            spent: Arc::default(),
             account: Mutex::default(),
         }
     }
@@ -156,6 +160,7 @@ impl ServiceSource {
     pub(super) fn mannered(&self, request: Request, start: Instant) -> Request {
         let left = self.deadline.saturating_sub(start.elapsed());
         let service = self.service;
+        let last_word = self.last_word();
         request
             .pace(self.pace())
             .timeout(TRY.min(left))
@@ -167,6 +172,10 @@ impl ServiceSource {
                 200..300 => service.read(&decoded(body, None)).is_err(),
                 _ => service.trouble(status, &decoded(body, None)).is_final(),
             })
+            .last_when(move |status, body| match status {
+                200..300 => None,
+                _ => last_word(status, &decoded(body, None)),
+            })
     }
 
     /// One page, from the service or the record.
@@ -174,10 +183,10 @@ impl ServiceSource {
         let request = self.service.request(wording, page, &self.endpoint);
         let request = self.mannered(request.map_err(|error| self.unreached(error))?, start);
         let price = self.service.tariff().question;
-        let response = self.sent_out(&request, Sending::Query, price).await?;
+        let response = self.sent_out(request, Sending::Query, price).await?;
         let body = text_of(&response);
         if !response.is_success() {
-            return Err(self.no_answer(&request, response.status, &body));
+            return Err(self.no_answer(response.status, &body));
         }
         self.service
             .read(&body)
@@ -187,36 +196,53 @@ impl ServiceSource {
             })
     }
 
-    /// Whatever comes back; put down with what it cost.
+    /// Whatever comes back; put down what was sent. What it costs is set aside when its turn has come, so that no number of questions at a time costs more
+    /// than the run may spend.
     pub(super) async fn sent_out(
         &self,
-        request: &Request,
+        request: Request,
         sending: Sending,
         price: u64,
     ) -> Result<Response, SourceError> {
-        if self.is_spent(price) {
-            self.door.give_up(request, "what the run may spend on it is spent");
+        let Some(budget) = self.budget.filter(|_| price > 0) else {
+            return self.noted(&request, sending).await;
+        };
+        let (spent, set_aside) = (Arc::clone(&self.spent), Arc::new(AtomicBool::new(false)));
+        let is_set_aside = Arc::clone(&set_aside);
+        let request = request.unless(move || {
+            let afford = |spent: u64| Some(spent.saturating_add(price)).filter(|next| *next <= budget);
+            // The tries after the first are the same question.
+            let affords = is_set_aside.load(Ordering::Relaxed)
+                || spent.fetch_update(Ordering::Relaxed, Ordering::Relaxed, afford).is_ok();
+            is_set_aside.store(affords, Ordering::Relaxed);
+            (!affords).then(|| "what the run may spend on it is spent".to_owned())
+        });
+        let outcome = self.noted(&request, sending).await;
+        let is_refused = outcome.as_ref().is_ok_and(|response| !response.is_success());
+        if is_refused && set_aside.load(Ordering::Relaxed) {
+            self.spent.fetch_sub(price, Ordering::Relaxed);
         }
+        outcome
+    }
+
+    async fn noted(&self, request: &Request, sending: Sending) -> Result<Response, SourceError> {
         let outcome = self.door.send(request).await;
-        self.account().note(request, sending, price, &outcome);
+        self.account().note(request, sending, &outcome);
         outcome.map_err(|error| self.unreached(error))
     }
 
-    /// What an answer without success means; after some of them nothing more is asked in this run.
-    pub(super) fn no_answer(&self, request: &Request, status: u16, body: &str) -> SourceError {
-        let trouble = self.service.trouble(status, body);
-        let is_final = trouble.is_final();
-        let error = self.troubled(trouble);
-        if is_final {
-            self.door.give_up(request, &error.reason());
-        }
-        error
+    /// What an answer without success means.
+    pub(super) fn no_answer(&self, status: u16, body: &str) -> SourceError {
+        self.troubled(self.service.trouble(status, body))
     }
 
-    /// Whether one more question at this price would cost more than may be spent.
-    fn is_spent(&self, price: u64) -> bool {
-        let next = self.account().spent.saturating_add(price);
-        price > 0 && self.budget.is_some_and(|budget| next > budget)
+    /// Tells why nothing more is asked after an answer without success, where that is so.
+    pub(super) fn last_word(&self) -> impl Fn(u16, &str) -> Option<String> + Send + Sync + 'static {
+        let (service, has_key) = (self.service, self.endpoint.key.is_some());
+        move |status, body| {
+            let trouble = Some(service.trouble(status, body)).filter(Trouble::is_final);
+            trouble.map(|trouble| troubled(service, has_key, trouble).reason())
+        }
     }
 
     fn account(&self) -> std::sync::MutexGuard<'_, Account> {
@@ -246,18 +272,22 @@ impl ServiceSource {
     }
 
     fn troubled(&self, trouble: Trouble) -> SourceError {
-        let hint = match (&trouble, self.service.key_variable(), &self.endpoint.key) {
-            (Trouble::Key { .. }, Some(variable), Some(_)) => format!("; is {variable} right?"),
-            (Trouble::Key { .. } | Trouble::SharedPool | Trouble::Spent { .. }, Some(variable), None) => {
-                format!("; {variable} holds a key where you have one")
-            }
-            _ => String::new(),
-        };
-        SourceError::Trouble {
-            name: self.service.id().to_owned(),
-            trouble,
-            hint,
+        troubled(self.service, self.endpoint.key.is_some(), trouble)
+    }
+}
+
+fn troubled(service: &dyn Service, has_key: bool, trouble: Trouble) -> SourceError {
+    let hint = match (&trouble, service.key_variable(), has_key) {
+        (Trouble::Key { .. }, Some(variable), true) => format!("; is {variable} right?"),
+        (Trouble::Key { .. } | Trouble::SharedPool | Trouble::Spent { .. }, Some(variable), false) => {
+            format!("; {variable} holds a key where you have one")
         }
+        _ => String::new(),
+    };
+    SourceError::Trouble {
+        name: service.id().to_owned(),
+        trouble,
+        hint,
     }
 }
 

@@ -133,6 +133,44 @@ async fn no_more_is_spent_than_may_be() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_holds_one_after_another_holds_for_many_at_a_time() {
+    for (id, act, asked) in [
+        // It may be asked three questions at the same time: these are under way when the first is answered.
+        ("openalex", Act::BadKey, 3),
+        ("openalex", Act::Spent, 3),
+        ("semantic-scholar", Act::BadKey, 1),
+        // Four are paid for.
+        ("openalex", Act::Well, 4),
+    ] {
+        let server = LiteratureServer::start_with(library(), Duration::from_millis(20)).unwrap();
+        server.set(id, act);
+        let ledger = Ledger::in_memory().await.unwrap();
+        let settings = ServiceSettings {
+            budget: Some(4_000),
+            between: Some(Duration::ZERO),
+            ..settings(&server, id)
+        };
+        let source = ServiceSource::new(service(id).unwrap(), settings, door(&ledger, Mode::Live), false);
+        let source = std::sync::Arc::new(source);
+        let mut running = JoinSet::new();
+        for text in ["rope", "creep", "decoding", "harbours", "load", "ropes", "slow", "sea"] {
+            let source = std::sync::Arc::clone(&source);
+            running.spawn(async move { source.search(&query(text), None, 1).await.is_ok() });
+        }
+        let answered = running.join_all().await.into_iter().filter(|ok| *ok).count();
+        let heard = server.heard().len();
+        if act == Act::Well {
+            assert_eq!((answered, heard), (asked, asked), "{id}");
+        } else {
+            assert!(
+                answered == 0 && (1..=asked).contains(&heard),
+                "{id} {act:?}: {answered}, {heard}"
+            );
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_source_is_asked_no_faster_than_it_allows_and_the_others_do_not_wait_for_it() {
     let server = LiteratureServer::start_with(library(), Duration::from_millis(30)).unwrap();
     let slow = LiteratureServer::start_with(library(), Duration::from_millis(30)).unwrap();
