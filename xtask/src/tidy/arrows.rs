@@ -12,13 +12,16 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("domain", &["text"]),
     ("http", &["ledger"]),
     ("read", &["domain", "text"]),
+    ("code", &["domain"]),
     ("llm", &["http", "ledger"]),
     ("corpus", &["domain", "text", "http"]),
     ("report", &["domain", "text"]),
     ("sources", &["domain", "text", "http", "corpus"]),
     (
         "engine",
-        &["text", "ledger", "domain", "http", "read", "llm", "corpus", "sources"],
+        &[
+            "text", "ledger", "domain", "http", "read", "code", "llm", "corpus", "sources",
+        ],
     ),
     ("server", &["engine", "report"]),
     ("cli", &["engine", "report", "server"]),

@@ -1,0 +1,42 @@
+//! Which function a called name means.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{Call, Function};
+
+/// The calls among functions, each pair once; none of a function to itself. `called` has the names that each function calls.
+pub(crate) fn calls(functions: &[Function], called: &[Vec<String>]) -> Vec<Call> {
+    let mut bearers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (place, function) in functions.iter().enumerate() {
+        bearers.entry(&function.name).or_default().push(place);
+    }
+    let mut calls = BTreeSet::new();
+    for (from, (caller, names)) in functions.iter().zip(called).enumerate() {
+        for name in names {
+            let meant = bearers.get(name.as_str()).and_then(|all| meant(functions, caller, all));
+            if let Some(to) = meant.filter(|to| *to != from) {
+                calls.insert(Call { from, to });
+            }
+        }
+    }
+    calls.into_iter().collect()
+}
+
+/// The only one in the caller's class, else in its file, else in the repository. Where there are several, none: a guess is no call.
+fn meant(functions: &[Function], caller: &Function, all: &[usize]) -> Option<usize> {
+    let only = |is_near: &dyn Fn(&Function) -> bool| {
+        let mut near = all.iter().filter(|place| functions.get(**place).is_some_and(is_near));
+        let first = near.next().copied();
+        (first, near.next().is_some())
+    };
+    let in_class = |one: &Function| one.file == caller.file && one.owner.is_some() && one.owner == caller.owner;
+    let in_file = |one: &Function| one.file == caller.file;
+    for is_near in [&in_class as &dyn Fn(&Function) -> bool, &in_file, &|_| true] {
+        match only(is_near) {
+            (None, _) => {}
+            (first, false) => return first,
+            (Some(_), true) => return None,
+        }
+    }
+    None
+}

@@ -1,0 +1,316 @@
+//! From the text of files to functions and calls.
+
+use std::ops::ControlFlow;
+
+use tree_sitter::{ParseOptions, Parser, Query, QueryCursor, QueryCursorOptions, StreamingIterator, Tree};
+
+use crate::function::{FoundFunction, FoundFunctions};
+use crate::intake::{Taken, told};
+use crate::languages::{Grammar, grammar};
+use crate::{Bounds, Function, Repository, SourceFile, graph};
+
+/// How often a grammar or a pattern reports on one file before it is stopped; it reports every hundred steps, about ten times for a kilobyte of code.
+const PATIENCE: usize = 15_000;
+/// The same for all files together.
+const PATIENCE_FOR_ALL: usize = 1_000_000;
+/// Longest header and note that are kept, in bytes.
+const LONGEST_HEADER: usize = 600;
+const LONGEST_NOTE: usize = 2_000;
+/// Patterns that may be open at the same time.
+const MATCHES: u32 = 4_096;
+
+/// A stretch of a file, in bytes and lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stretch {
+    start: usize,
+    end: usize,
+    first_line: usize,
+    last_line: usize,
+}
+
+/// What the patterns of a language found in a file.
+#[derive(Default)]
+struct Captures {
+    definitions: Vec<Definition>,
+    scopes: Vec<(Stretch, String)>,
+    calls: Vec<(usize, String)>,
+    comments: Vec<Stretch>,
+}
+
+struct Definition {
+    whole: Stretch,
+    name: String,
+    body: Option<usize>,
+    owner: Option<String>,
+    doc: Option<Stretch>,
+}
+
+/// The repository that these files make.
+pub(crate) fn understood(taken: Taken, bounds: &Bounds) -> Repository {
+    let mut left_out = taken.left_out;
+    let mut repository = Repository {
+        readme: taken.readme,
+        ..Repository::default()
+    };
+    let mut called = Vec::new();
+    let mut reader = Reader::new();
+    for (path, language, text) in taken.sources {
+        let found = reader.functions(grammar(language, &path), &text);
+        let file = repository.files.len();
+        for one in found.functions {
+            if repository.functions.len() >= bounds.functions {
+                *left_out
+                    .entry(format!("functions behind the first {}", bounds.functions))
+                    .or_default() += 1;
+                continue;
+            }
+            called.push(one.calls);
+            repository.functions.push(Function {
+                name: one.name,
+                owner: one.owner,
+                file,
+                lines: one.lines,
+                header: one.header,
+                note: one.note,
+            });
+        }
+        repository.files.push(SourceFile {
+            path,
+            language,
+            lines: text.lines().count(),
+            whole: found.whole,
+        });
+    }
+    repository.calls = graph::calls(&repository.functions, &called);
+    repository.left_out = told(left_out);
+    repository
+}
+
+/// One parser for all files, and the patterns of the languages met so far.
+pub(crate) struct Reader {
+    parser: Parser,
+    /// Reports that may still come.
+    left: usize,
+    queries: Vec<(&'static str, Option<Query>)>,
+}
+
+impl Reader {
+    pub(crate) fn new() -> Self {
+        Self {
+            parser: Parser::new(),
+            left: PATIENCE_FOR_ALL,
+            queries: Vec::new(),
+        }
+    }
+
+    /// The functions of a file; none, and not whole, where the grammar gives up.
+    pub(crate) fn functions(&mut self, grammar: &'static Grammar, text: &str) -> FoundFunctions {
+        let language = (grammar.language)();
+        if !self.queries.iter().any(|(name, _)| *name == grammar.name) {
+            self.queries
+                .push((grammar.name, Query::new(&language, grammar.patterns).ok()));
+        }
+        let query = self.queries.iter().find(|(name, _)| *name == grammar.name);
+        let Some(query) = query.and_then(|(_, query)| query.as_ref()) else {
+            return FoundFunctions::default();
+        };
+        let (parser, left) = (&mut self.parser, &mut self.left);
+        let tree = parser
+            .set_language(&language)
+            .ok()
+            .and_then(|()| tree_of(parser, text, left));
+        let Some(tree) = tree else {
+            parser.reset();
+            return FoundFunctions::default();
+        };
+        let (captures, whole) = captures(query, &tree, text, left);
+        FoundFunctions {
+            functions: functions(captures, text),
+            whole,
+        }
+    }
+}
+
+/// Tells at each report whether to go on.
+fn patience(left: &mut usize) -> impl FnMut() -> ControlFlow<()> {
+    let mut reports = 0_usize;
+    move || {
+        reports += 1;
+        *left = left.saturating_sub(1);
+        if reports > PATIENCE || *left == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+fn tree_of(parser: &mut Parser, text: &str, left: &mut usize) -> Option<Tree> {
+    let bytes = text.as_bytes();
+    let mut another = patience(left);
+    let mut reported = |_: &tree_sitter::ParseState| another();
+    let options = ParseOptions::new().progress_callback(&mut reported);
+    let mut from = |at: usize, _| bytes.get(at..).unwrap_or_default();
+    parser.parse_with_options(&mut from, None, Some(options))
+}
+
+/// What the patterns find, and whether they got to the end.
+fn captures(query: &Query, tree: &Tree, text: &str, left: &mut usize) -> (Captures, bool) {
+    let mut another = patience(left);
+    let mut stopped = false;
+    let mut reported = |_: &tree_sitter::QueryCursorState| {
+        let further = another();
+        stopped |= further.is_break();
+        further
+    };
+    let mut cursor = QueryCursor::new();
+    cursor.set_match_limit(MATCHES);
+    let options = QueryCursorOptions::new().progress_callback(&mut reported);
+    let mut captures = Captures::default();
+    let names = query.capture_names();
+    let mut matches = cursor.matches_with_options(query, tree.root_node(), text.as_bytes(), options);
+    while let Some(one) = matches.next() {
+        let captured = one.captures().iter().filter_map(|capture| {
+            let node = capture.node;
+            let stretch = Stretch {
+                start: node.start_byte(),
+                end: node.end_byte(),
+                first_line: node.start_position().row,
+                last_line: node.end_position().row,
+            };
+            let name = names.get(usize::try_from(capture.index).ok()?)?;
+            Some((*name, stretch))
+        });
+        captures.take(&captured.collect::<Vec<_>>(), text);
+    }
+    drop(matches);
+    let whole = !stopped && !cursor.did_exceed_match_limit();
+    (captures, whole)
+}
+
+impl Captures {
+    /// Takes what one pattern found: a function, a class, a called name or a comment.
+    fn take(&mut self, captured: &[(&str, Stretch)], text: &str) {
+        let of = |wanted: &str| captured.iter().find(|(name, _)| *name == wanted).map(|(_, it)| *it);
+        let words = |stretch: Stretch| text.get(stretch.start..stretch.end).map(str::to_owned);
+        if let (Some(whole), Some(name)) = (of("function"), of("name").and_then(words)) {
+            let body = of("body").map(|body| body.start);
+            let doc = of("doc");
+            match self.definitions.iter_mut().find(|one| one.whole == whole) {
+                // A pattern with more to tell came second.
+                Some(known) => known.doc = known.doc.or(doc),
+                None => self.definitions.push(Definition {
+                    whole,
+                    name,
+                    body,
+                    owner: of("owner").and_then(words),
+                    doc,
+                }),
+            }
+        } else if let (Some(scope), Some(name)) = (of("scope"), of("scope.name").and_then(words)) {
+            self.scopes.push((scope, name));
+        } else if let Some(call) = of("call") {
+            self.calls.extend(words(call).map(|name| (call.start, name)));
+        } else if let Some(comment) = of("comment") {
+            self.comments.push(comment);
+        }
+    }
+}
+
+/// Puts what was found together: to each function the class around it, the comment before it and the names called in it.
+fn functions(mut captures: Captures, text: &str) -> Vec<FoundFunction> {
+    captures
+        .definitions
+        .sort_by_key(|one| (one.whole.start, std::cmp::Reverse(one.whole.end)));
+    captures
+        .scopes
+        .sort_by_key(|(scope, _)| (scope.start, std::cmp::Reverse(scope.end)));
+    captures.comments.sort_by_key(|comment| comment.start);
+    captures.calls.sort();
+    let scopes: Vec<Stretch> = captures.scopes.iter().map(|(scope, _)| *scope).collect();
+    let starts: Vec<usize> = captures.definitions.iter().map(|one| one.whole.start).collect();
+    let around = innermost(&scopes, &starts);
+    let wholes: Vec<Stretch> = captures.definitions.iter().map(|one| one.whole).collect();
+    let places: Vec<usize> = captures.calls.iter().map(|(place, _)| *place).collect();
+    let callers = innermost(&wholes, &places);
+    let mut found: Vec<FoundFunction> = captures
+        .definitions
+        .iter()
+        .zip(around)
+        .map(|(one, scope)| FoundFunction {
+            name: one.name.clone(),
+            owner: one.owner.clone().or_else(|| {
+                scope
+                    .and_then(|scope| captures.scopes.get(scope))
+                    .map(|(_, name)| name.clone())
+            }),
+            lines: (one.whole.first_line + 1, one.whole.last_line + 1),
+            header: header(one, text),
+            note: note(one, &captures.comments, text),
+            calls: Vec::new(),
+        })
+        .collect();
+    for ((_, name), caller) in captures.calls.into_iter().zip(callers) {
+        if let Some(caller) = caller.and_then(|caller| found.get_mut(caller))
+            && !caller.calls.contains(&name)
+        {
+            caller.calls.push(name);
+        }
+    }
+    found
+}
+
+/// For each place, in order, the innermost of the stretches around it; both sorted by start, a longer stretch before a shorter one.
+fn innermost(stretches: &[Stretch], places: &[usize]) -> Vec<Option<usize>> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut next = stretches.iter().enumerate().peekable();
+    let mut found = Vec::with_capacity(places.len());
+    for place in places {
+        while let Some((at, _)) = next.next_if(|(_, stretch)| stretch.start <= *place) {
+            open.push(at);
+        }
+        let ends_before = |at: &usize| stretches.get(*at).is_none_or(|stretch| stretch.end <= *place);
+        while open.last().is_some_and(ends_before) {
+            open.pop();
+        }
+        // One that ended stays under one that did not only where stretches cross, which those of a tree never do.
+        found.push(open.last().copied());
+    }
+    found
+}
+
+/// What stands before the body, on lines of its own as written.
+fn header(one: &Definition, text: &str) -> String {
+    let end = one.body.unwrap_or(one.whole.end);
+    let words = text.get(one.whole.start..end).unwrap_or_default().trim_end();
+    cut(words, LONGEST_HEADER).to_owned()
+}
+
+/// The comment that ends on the line before the function, with those right above it; else the text that documents it from within.
+fn note(one: &Definition, comments: &[Stretch], text: &str) -> Option<String> {
+    let behind = comments.partition_point(|comment| comment.end <= one.whole.start);
+    let mut start = None;
+    let mut line = one.whole.first_line;
+    for comment in comments.get(..behind).unwrap_or_default().iter().rev() {
+        // Some grammars count the line's end to the comment.
+        let last_line = match text.get(comment.start..comment.end) {
+            Some(words) if words.ends_with('\n') => comment.last_line.saturating_sub(1),
+            _ => comment.last_line,
+        };
+        if last_line + 1 != line {
+            break;
+        }
+        (start, line) = (Some(comment.start), comment.first_line);
+    }
+    let before = start.and_then(|start| text.get(start..one.whole.start));
+    let within = one.doc.and_then(|doc| text.get(doc.start..doc.end));
+    let words = before.or(within)?.trim();
+    Some(cut(words, LONGEST_NOTE).to_owned()).filter(|words| words.chars().any(char::is_alphabetic))
+}
+
+fn cut(words: &str, most: usize) -> &str {
+    let end = (0..=most.min(words.len()))
+        .rev()
+        .find(|end| words.is_char_boundary(*end));
+    words.get(..end.unwrap_or(0)).unwrap_or_default()
+}
