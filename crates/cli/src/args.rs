@@ -11,6 +11,9 @@ use precedent_engine::model::{Depth, Policy};
 use crate::commands::audit::arguments::{AUDIT_HELP, AuditArguments};
 use crate::commands::idea::arguments::{BenchIdeaArguments, IDEA_HELP, IdeaArguments};
 use crate::commands::points::arguments::{POINTS_HELP, PointsArguments};
+use crate::commands::rank::arguments::{
+    BenchInnoEvalArguments, COMPARE_HELP, CompareArguments, RANK_HELP, RankArguments,
+};
 use crate::help::{OVERLAP_HELP, VERIFY_HELP};
 use crate::refining::{ModelsArguments, RefineChoice};
 
@@ -94,6 +97,12 @@ searched. The same command again takes up a run that was broken off. Exit code 5
     /// Judge a report on points item by item: form, faithfulness, completeness, depth, and where its citations lead
     #[command(after_help = AUDIT_HELP)]
     Audit(Box<AuditArguments>),
+    /// Put research ideas in order, by a judge that sees them in several orders
+    #[command(after_help = RANK_HELP)]
+    Rank(Box<RankArguments>),
+    /// Set two research ideas side by side and tell which stands higher, each shown first as often as the other
+    #[command(after_help = COMPARE_HELP)]
+    Compare(Box<CompareArguments>),
     /// Count what an assessment with a model or literature services would ask and cost, without asking
     #[command(after_help = "\
 Examples:
@@ -625,6 +634,15 @@ Examples:
   precedent bench idea ideas.jsonl --setting retrieval
   precedent bench idea ideas.csv --model openai:gpt-5-mini --out bench")]
     Idea(Box<BenchIdeaArguments>),
+    /// How well a judge's order of papers agrees with what venues decided
+    #[command(
+        name = "innoeval",
+        after_help = "\
+Examples:
+  precedent bench innoeval --pairs pairs_easy.json --pairs pairs_diff.json --model openai:gpt-5-mini --out bench
+  precedent bench innoeval --groups groups.json --limit 20 --model ollama:qwen3:8b"
+    )]
+    InnoEval(Box<BenchInnoEvalArguments>),
 }
 
 #[derive(Debug, Args)]

@@ -16,7 +16,9 @@ mod identity;
 mod paper;
 mod points;
 mod quote;
+mod ranking;
 mod retrieval;
+mod review;
 mod taxonomy;
 mod title;
 mod work;
@@ -34,7 +36,12 @@ pub use identity::*;
 pub use paper::*;
 pub use points::*;
 pub use quote::*;
+pub use ranking::{
+    DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, OrderAnswer, OrderAsked, RANKING_SCHEMA_VERSION,
+    RankingOutcome, Standing,
+};
 pub use retrieval::*;
+pub use review::{EvidenceKind, IdeaPart, ReviewDecision};
 pub use taxonomy::*;
 pub use work::*;
 

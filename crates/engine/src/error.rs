@@ -17,6 +17,42 @@ pub enum EngineError {
         /// What each source said; empty where there was none.
         failures: Vec<String>,
     },
+    /// A judgement is asked for that no rule gives.
+    #[error("{what}: that takes a judge, and no model is named")]
+    NeedsModel {
+        /// What was asked for.
+        what: &'static str,
+    },
+    /// Ideas that cannot be put in order.
+    #[error("rank the ideas: {why}")]
+    BadGroup {
+        /// Why not.
+        why: String,
+    },
+    /// The budget ended before what was asked for was there.
+    #[error("{what}: the budget ended first")]
+    OverBudget {
+        /// What was asked for.
+        what: &'static str,
+    },
+    /// No model put the ideas in order.
+    #[error(
+        "rank the ideas: {usable} of {asked} answers name every idea once, and two are needed; no order is made up in their place"
+    )]
+    NoRanking {
+        /// Answers that do.
+        usable: usize,
+        /// Orders asked for.
+        asked: usize,
+    },
+    /// A file of a dimension or persona is wrong.
+    #[error("read {file}: {why}")]
+    BoardFile {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        why: String,
+    },
     /// The ledger could not be read or written.
     #[error("keep the output of stage {stage}")]
     Ledger {

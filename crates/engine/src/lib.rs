@@ -6,6 +6,7 @@
 //! hash of its input, so that a killed run resumes where it stopped. Deliberately not here: files, formats of reports, arguments.
 
 mod analyst;
+pub mod board;
 pub mod citations;
 mod error;
 pub mod library;

@@ -29,6 +29,7 @@ mod idea;
 mod plain;
 mod points;
 mod publish;
+mod ranking;
 mod registry;
 mod view;
 mod words;
@@ -40,4 +41,5 @@ pub use formats::{HtmlRenderer, JsonRenderer, MarkdownRenderer, assessment_schem
 pub use glance::{ClaimAtAGlance, WorkAtAGlance, at_a_glance};
 pub use idea::{idea_file_name, idea_formats, idea_schema, read_idea, render_idea};
 pub use points::{points_file_name, points_formats, points_schema, read_points, render_points};
+pub use ranking::{ranking_json, ranking_markdown, ranking_schema};
 pub use registry::{Renderer, renderer, renderers};

@@ -11,6 +11,7 @@ pub mod literature;
 mod plain;
 mod points;
 mod question;
+mod ranking;
 mod say;
 mod server;
 

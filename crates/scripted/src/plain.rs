@@ -40,6 +40,7 @@ pub(crate) fn answer(question: &Question) -> Value {
         "idea.read" => idea_read(&blocks),
         "idea.rank" => json!({"order": idea_order(&blocks)}),
         "idea.judge" | "idea.second_look" => idea_judgement(&blocks),
+        "rank.group" => crate::ranking::group(question, &blocks),
         "assess.overall" => json!({"paragraphs": overall()}),
         other => crate::points::answer(other, &blocks).unwrap_or_else(|| json!({})),
     }

@@ -422,6 +422,9 @@ pub(super) fn sent_in_all(sent: &[Sent]) -> Vec<SentTotal> {
 pub(super) fn failure(error: EngineError) -> Failure {
     let code = match &error {
         EngineError::EmptyPaper | EngineError::EmptyIdea | EngineError::Ledger { .. } => ExitCode::Input,
+        EngineError::BadGroup { .. } | EngineError::BoardFile { .. } => ExitCode::Input,
+        EngineError::OverBudget { .. } => ExitCode::Budget,
+        EngineError::NeedsModel { .. } | EngineError::NoRanking { .. } => ExitCode::Model,
         EngineError::NothingSearched { .. } => ExitCode::NothingSearched,
         _ => ExitCode::Bug,
     };

@@ -24,6 +24,7 @@ pub(super) fn run(typed: &BenchArguments, printer: Printer) -> Result<ExitCode, 
     match &typed.command {
         BenchCommand::Retrieval(typed) => retrieval(typed, printer),
         BenchCommand::Idea(typed) => super::bench_idea::run(typed, printer),
+        BenchCommand::InnoEval(typed) => super::bench_innoeval::run(typed, printer),
     }
 }
 

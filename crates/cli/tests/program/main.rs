@@ -24,6 +24,7 @@ mod models;
 mod models_hostile;
 mod named;
 mod points;
+mod ranking;
 mod real_papers;
 mod services;
 mod snapshots;

@@ -3,8 +3,8 @@ use precedent_domain::{ContributionClass, CriterionVerdict, IdeaText, ModelUse, 
 
 use super::model::{AskedLog, Judged, Material};
 use crate::pipelines::{
-    AuditMaterial, AuditOpinion, IdeaJudged, IdeaMaterial, IdeaReading, PointsJudged, PointsMaterial, PointsReading,
-    RankQuestion,
+    AuditMaterial, AuditOpinion, GroupAnswer, GroupQuestion, IdeaJudged, IdeaMaterial, IdeaReading, PointsJudged,
+    PointsMaterial, PointsReading, RankQuestion,
 };
 use crate::stages::analysis::Analysis;
 use crate::stages::extract::Extraction;
@@ -121,6 +121,14 @@ pub trait Analyst: Send + Sync {
     /// When the analyst cannot be asked at all.
     async fn judge_points(&self, _material: PointsMaterial<'_>, nothing: PointsJudged) -> Result<PointsJudged> {
         Ok(nothing)
+    }
+
+    /// Ideas in order; `None` where there is no answer. Only asked of an analyst that asks models.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn order_ideas(&self, _question: GroupQuestion<'_>) -> Result<Option<GroupAnswer>> {
+        Ok(None)
     }
 
     /// What no rule decides of a report on points; nothing unless told. Only asked of an analyst that asks models.

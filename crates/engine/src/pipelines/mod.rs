@@ -4,6 +4,7 @@ mod assess;
 mod audit;
 mod idea;
 mod points;
+mod rank;
 
 pub use assess::{AssessOptions, assess};
 pub use audit::*;
@@ -11,3 +12,4 @@ pub use idea::*;
 pub(crate) use idea::{bracketed, undecided};
 pub use points::*;
 pub(crate) use points::{MOST_POINTS, filled_up, own_queries};
+pub use rank::*;

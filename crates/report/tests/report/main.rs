@@ -15,5 +15,6 @@ mod look;
 mod markdown;
 mod paths;
 mod points;
+mod rankings;
 mod safety;
 mod told;

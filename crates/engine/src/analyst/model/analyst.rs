@@ -9,8 +9,8 @@ use super::asker::{Asker, Mouth};
 use super::prompts::digest;
 use super::{AskedLog, EstimatedStage, Judged, Material, ModelSettings, StageModels};
 use crate::pipelines::{
-    AuditMaterial, AuditOpinion, IdeaJudged, IdeaMaterial, IdeaReading, PointsJudged, PointsMaterial, PointsReading,
-    RankQuestion,
+    AuditMaterial, AuditOpinion, GroupAnswer, GroupQuestion, IdeaJudged, IdeaMaterial, IdeaReading, PointsJudged,
+    PointsMaterial, PointsReading, RankQuestion,
 };
 use crate::stages::analysis::Analysis;
 use crate::stages::extract::Extraction;
@@ -189,6 +189,10 @@ impl Analyst for ModelAnalyst {
 
     async fn judge_points(&self, material: PointsMaterial<'_>, nothing: PointsJudged) -> Result<PointsJudged> {
         self.points_judged(material, nothing).await
+    }
+
+    async fn order_ideas(&self, question: GroupQuestion<'_>) -> Result<Option<GroupAnswer>> {
+        self.group_ordered(question).await
     }
 
     async fn audit_points(&self, material: AuditMaterial<'_>) -> Result<AuditOpinion> {

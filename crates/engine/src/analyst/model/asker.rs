@@ -20,13 +20,13 @@ use crate::{EngineError, Result};
 pub struct StageModels {
     /// For every stage that names no other.
     pub default: Arc<Model>,
-    /// By stage: `extract`, `queries`, `relevance`, `compare`, `taxonomy`, `lines`, `survey`, `position`, `assess`, `idea`, `points`, `audit`.
+    /// By stage: `extract`, `queries`, `relevance`, `compare`, `taxonomy`, `lines`, `survey`, `position`, `assess`, `idea`, `points`, `audit`, `rank`.
     pub by_stage: BTreeMap<String, Arc<Model>>,
 }
 
 impl StageModels {
     /// Every stage that may have a model of its own.
-    pub const STAGES: [&str; 12] = [
+    pub const STAGES: [&str; 13] = [
         "extract",
         "queries",
         "relevance",
@@ -39,6 +39,7 @@ impl StageModels {
         "idea",
         "points",
         "audit",
+        "rank",
     ];
 
     fn of(&self, prompt: &str) -> &Arc<Model> {

@@ -23,6 +23,7 @@ mod points;
 mod position;
 mod prompts;
 mod queries;
+mod rank;
 mod relevance;
 mod settings;
 mod survey;

@@ -40,6 +40,7 @@ const FILES: &[(&str, &str)] = files![
     "points.conclude",
     "points.polish",
     "audit.items",
+    "rank.group",
 ];
 
 static PROMPTS: LazyLock<std::result::Result<BTreeMap<&'static str, Prompt>, PromptError>> = LazyLock::new(|| {

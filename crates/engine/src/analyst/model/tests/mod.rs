@@ -5,6 +5,7 @@ mod ideas;
 mod ideas_hostile;
 mod injection;
 mod points;
+mod ranking;
 mod rules;
 mod stand_in;
 mod torture;

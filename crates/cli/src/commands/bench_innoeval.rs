@@ -1,0 +1,200 @@
+//! How well the order of a judge agrees with what venues decided.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use precedent_engine::board::dimensions;
+use precedent_engine::ledger::Ledger;
+use precedent_engine::pipelines::{
+    Clustered, Idea, IdeaOfGroup, OrderAgreement, RankOptions, RankingTask, TaskOutcome, order_agreement, rank,
+    ranking_tasks,
+};
+use precedent_engine::runs::RunFolder;
+use precedent_engine::{Budget, EngineError, SilentProgress, SystemClock, World};
+use serde::Serialize;
+
+use super::assess::{self, cannot_work};
+use super::models::{self, Asking, Opened};
+use super::rank::arguments::BenchInnoEvalArguments;
+use crate::ExitCode;
+use crate::exit::Failure;
+use crate::printer::{Printer, counted, plain};
+use crate::runtime::runtime;
+
+/// Seed of the resampling.
+const SEED: u64 = 1;
+
+#[derive(Debug, Serialize)]
+struct Answer {
+    set: String,
+    analyst: String,
+    /// Whether the budget ended it before the last task.
+    over_budget: bool,
+    #[serde(flatten)]
+    agreement: OrderAgreement,
+}
+
+/// Where tasks are put to the judge.
+struct Bench {
+    ledger: Ledger,
+    models: Opened,
+    options: RankOptions,
+    dollars: Option<f64>,
+    seed: u64,
+}
+
+/// `precedent bench innoeval`.
+pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<ExitCode, Failure> {
+    let Some(request) = models::meant(&typed.model)? else {
+        let message = "failed to put papers in order: that takes a judge, and no model is named";
+        return Err(Failure::said(ExitCode::Model, message).hint("name one with --model"));
+    };
+    let sets = sets(typed)?;
+    let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
+    let folder = typed
+        .out
+        .as_deref()
+        .map(RunFolder::create)
+        .transpose()
+        .map_err(cannot_work)?;
+    let place = folder.as_ref().map_or(scratch.path(), RunFolder::dir);
+    let options = RankOptions {
+        dimensions: dimensions(typed.dimensions.as_deref()).map_err(assess::failure)?,
+        draws: usize::from(typed.draws),
+    };
+    let answers = runtime()?.block_on(async {
+        let ledger = Ledger::open(&place.join("ledger.sqlite"))
+            .await
+            .map_err(|error| Failure::new(ExitCode::Input, error))?;
+        let asking = Asking {
+            request: &request,
+            seed: typed.seed,
+            replay: false,
+            budget_had_ended: false,
+        };
+        let bench = Bench {
+            models: models::open(&asking, &ledger)?,
+            ledger,
+            options,
+            dollars: request.budget,
+            seed: typed.seed,
+        };
+        let mut answers = Vec::new();
+        for (set, tasks) in sets {
+            let (outcomes, over_budget) = bench.outcomes(&tasks).await?;
+            let done = tasks.get(..outcomes.len()).unwrap_or(&tasks);
+            answers.push(Answer {
+                set,
+                analyst: request.model.clone(),
+                over_budget,
+                agreement: order_agreement(done, &outcomes, SEED),
+            });
+            if over_budget {
+                break;
+            }
+        }
+        bench.ledger.close().await;
+        Ok::<_, Failure>(answers)
+    })?;
+    for answer in &answers {
+        match typed.json {
+            true => printer.json(answer)?,
+            false => printer.data(&readable(answer)),
+        }
+    }
+    Ok(match answers.iter().any(|answer| answer.over_budget) {
+        true => ExitCode::Budget,
+        false => ExitCode::Done,
+    })
+}
+
+/// The tasks of each file; pairs that a file tells apart by difficulty are sets of their own.
+fn sets(typed: &BenchInnoEvalArguments) -> Result<Vec<(String, Vec<RankingTask>)>, Failure> {
+    let mut sets: Vec<(String, Vec<RankingTask>)> = Vec::new();
+    for path in typed.pairs.iter().chain(&typed.groups) {
+        for task in tasks(path)? {
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            let set = match &task.difficulty {
+                Some(difficulty) => format!("{file}, {difficulty}"),
+                None => file.into_owned(),
+            };
+            match sets.iter_mut().find(|(known, _)| *known == set) {
+                Some((_, tasks)) => tasks.push(task),
+                None => sets.push((set, vec![task])),
+            }
+        }
+    }
+    if let Some(most) = typed.limit {
+        sets.iter_mut().for_each(|(_, tasks)| tasks.truncate(most));
+    }
+    Ok(sets)
+}
+
+fn tasks(path: &PathBuf) -> Result<Vec<RankingTask>, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| super::input::cannot_read(path, error))?;
+    ranking_tasks(&shown(path), &text).map_err(assess::failure)
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+impl Bench {
+    /// What came of each task, as far as the budget goes. What was asked before is looked up.
+    async fn outcomes(&self, tasks: &[RankingTask]) -> Result<(Vec<TaskOutcome>, bool), Failure> {
+        let mut outcomes = Vec::new();
+        for task in tasks {
+            let world = World {
+                clock: Arc::new(SystemClock),
+                ledger: self.ledger.clone(),
+                sources: Vec::new(),
+                texts: None,
+                analyst: Arc::new(self.models.analyst()),
+                progress: Arc::new(SilentProgress),
+                budget: Budget { dollars: self.dollars },
+                seed: self.seed,
+            };
+            let ideas: Vec<IdeaOfGroup> = task
+                .papers
+                .iter()
+                .enumerate()
+                .map(|(at, (text, _))| IdeaOfGroup {
+                    name: at.to_string(),
+                    idea: Idea::new(text),
+                })
+                .collect();
+            outcomes.push(match rank(&ideas, &self.options, &world).await {
+                Ok(ranking) => TaskOutcome::of(task, &ranking),
+                Err(EngineError::NoRanking { .. }) => TaskOutcome::unanswered(),
+                Err(EngineError::OverBudget { .. }) => return Ok((outcomes, true)),
+                Err(error) => return Err(assess::failure(error)),
+            });
+        }
+        Ok((outcomes, false))
+    }
+}
+
+fn readable(answer: &Answer) -> String {
+    let found = &answer.agreement;
+    let row =
+        |name: &str, one: &Clustered| format!("  {name:<18}  {:.3}  [{:.3}, {:.3}]", one.value, one.low, one.high);
+    let mut lines = vec![
+        format!(
+            "{}: {} put in order by {}; {} with one paper at every place, {} in which the judge followed the order of the question",
+            plain(&answer.set),
+            counted(found.tasks, "task"),
+            plain(&answer.analyst),
+            found.ordered,
+            found.position_bias
+        ),
+        row("best first", &found.best),
+        row("longest run", &found.longest_run),
+        row("exactly right", &found.exact),
+        "  for pairs all three tell the accuracy; a task without an order counts as wrong; 95 % intervals over groups that share a paper".to_owned(),
+    ];
+    if answer.over_budget {
+        lines.push("  the budget ended it here; the same command with --out goes on where it stopped".to_owned());
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}

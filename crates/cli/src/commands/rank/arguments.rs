@@ -1,0 +1,115 @@
+//! What can be typed after `precedent rank` and `precedent compare`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::ModelChoice;
+
+pub(crate) const RANK_HELP: &str = "\
+Examples:
+  precedent rank ideas/*.txt --model ollama:qwen3:8b --local-only
+  precedent rank one.md two.md three.pdf --model openai:gpt-5-mini --out ranking
+  precedent rank ideas/*.txt --model ollama:qwen3:8b --dimensions our-dimensions
+
+The judge sees the texts in an order drawn by lot, then the same backwards, and never a file's name. Where its answers follow the order in which they were shown, the report
+says so and ranks nothing. The same ideas give the same report in whatever order they are typed.";
+
+pub(crate) const COMPARE_HELP: &str = "\
+Examples:
+  precedent compare one.txt two.txt --model ollama:qwen3:8b
+  precedent compare one.pdf two.pdf --model openai:gpt-5-mini --draws 3 --json
+
+Each of the two is shown first as often as the other. See `precedent rank` for more than two.";
+
+#[derive(Debug, Args)]
+pub(crate) struct RankArguments {
+    /// The ideas, a file each: text, Markdown, or any paper that can be read
+    #[arg(required = true, num_args = 2..=10, value_name = "IDEA")]
+    pub(crate) ideas: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) how: RankingArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArguments {
+    /// One idea: text, Markdown, or any paper that can be read
+    #[arg(value_name = "ONE")]
+    pub(crate) one: PathBuf,
+
+    /// The other
+    #[arg(value_name = "OTHER")]
+    pub(crate) other: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) how: RankingArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RankingArguments {
+    /// Folder of dimensions of your own, a Markdown file each, beside the program's five; docs/adding/dimension.md has the form
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dimensions: Option<PathBuf>,
+
+    /// Orders drawn by lot; each is shown forwards and backwards
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=12))]
+    pub(crate) draws: u8,
+
+    /// Seed of the orders
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Folder for ranking.json, ranking.md and the record of answers [default: nothing is kept]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Answer from the record in --out and ask nothing
+    #[arg(long, requires = "out")]
+    pub(crate) replay: bool,
+
+    /// Print the whole ranking as JSON on stdout
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) model: ModelChoice,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchInnoEvalArguments {
+    /// Pairs of papers in the published layout: a JSON array of objects with `paper_a` and `paper_b`. May be repeated
+    #[arg(long, value_name = "FILE", required_unless_present = "groups")]
+    pub(crate) pairs: Vec<PathBuf>,
+
+    /// Groups of papers in the published layout: a JSON array of objects with `query` and `matches`. May be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) groups: Vec<PathBuf>,
+
+    /// Tasks of each set, from its beginning [default: all]
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+
+    /// Folder of dimensions of your own, beside the program's five
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dimensions: Option<PathBuf>,
+
+    /// Orders drawn by lot; each is shown forwards and backwards
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=12))]
+    pub(crate) draws: u8,
+
+    /// Seed of the orders
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Folder for the record of answers, so that a run that was stopped goes on [default: none is kept]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// A line of JSON a set
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) model: ModelChoice,
+}

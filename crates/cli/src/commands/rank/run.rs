@@ -1,0 +1,165 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use precedent_engine::board::dimensions;
+use precedent_engine::domain::{GroupRanking, RankingOutcome};
+use precedent_engine::ledger::Ledger;
+use precedent_engine::pipelines::{Idea, IdeaOfGroup, RankOptions};
+use precedent_engine::{Budget, SystemClock, World, pipelines};
+use precedent_report::{ranking_json, ranking_markdown};
+
+use super::arguments::{CompareArguments, RankArguments, RankingArguments};
+use crate::ExitCode;
+use crate::commands::assess::failure;
+use crate::commands::input;
+use crate::commands::models::{self, Asking};
+use crate::exit::Failure;
+use crate::printer::{Printer, plain};
+use crate::progress::StageLines;
+use crate::runtime::runtime;
+
+/// `precedent rank`.
+pub(in crate::commands) fn rank(typed: &RankArguments, printer: Printer) -> Result<ExitCode, Failure> {
+    run(&typed.ideas, &typed.how, printer)
+}
+
+/// `precedent compare`.
+pub(in crate::commands) fn compare(typed: &CompareArguments, printer: Printer) -> Result<ExitCode, Failure> {
+    run(&[typed.one.clone(), typed.other.clone()], &typed.how, printer)
+}
+
+fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<ExitCode, Failure> {
+    let Some(request) = models::meant(&typed.model)? else {
+        let message = "failed to rank the ideas: that takes a judge, and no model is named";
+        return Err(Failure::said(ExitCode::Model, message)
+            .hint("name one with --model, such as ollama:qwen3:8b; `precedent idea` holds an idea against earlier work without one"));
+    };
+    let options = RankOptions {
+        dimensions: dimensions(typed.dimensions.as_deref()).map_err(failure)?,
+        draws: usize::from(typed.draws),
+    };
+    let ideas = ideas(paths, printer)?;
+    if let Some(dir) = &typed.out {
+        fs::create_dir_all(dir).map_err(|error| cannot_write(dir, &error))?;
+    }
+    let progress = Arc::new(StageLines::new(printer));
+    let heard = Arc::clone(&progress);
+    let found = runtime()?.block_on(async {
+        let ledger = match &typed.out {
+            Some(dir) => Ledger::open(&dir.join("ledger.sqlite")).await,
+            None => Ledger::in_memory().await,
+        };
+        let ledger = ledger.map_err(|error| Failure::new(ExitCode::Input, error))?;
+        let asking = Asking {
+            request: &request,
+            seed: typed.seed,
+            replay: typed.replay,
+            budget_had_ended: false,
+        };
+        let world = World {
+            clock: Arc::new(SystemClock),
+            ledger: ledger.clone(),
+            sources: Vec::new(),
+            texts: None,
+            analyst: Arc::new(models::analyst(&asking, &ledger)?),
+            progress: heard,
+            budget: Budget {
+                dollars: request.budget,
+            },
+            seed: typed.seed,
+        };
+        let found = pipelines::rank(&ideas, &options, &world).await.map_err(failure);
+        drop(world);
+        ledger.close().await;
+        found
+    });
+    progress.end();
+    let found = found?;
+    if let Some(dir) = &typed.out {
+        let json = ranking_json(&found).map_err(|error| Failure::new(ExitCode::Bug, error))?;
+        for (name, bytes) in [("ranking.json", json), ("ranking.md", ranking_markdown(&found))] {
+            let path = dir.join(name);
+            fs::write(&path, bytes).map_err(|error| cannot_write(&path, &error))?;
+        }
+    }
+    if typed.json {
+        printer.json(&found)?;
+    } else {
+        printer.data(&summary(&found));
+        if let Some(dir) = &typed.out {
+            printer.line(&dir.join("ranking.json").display().to_string());
+            printer.line(&dir.join("ranking.md").display().to_string());
+        }
+    }
+    Ok(ExitCode::Done)
+}
+
+/// The texts, each called by its file's name; by its whole path where two files have one name.
+fn ideas(paths: &[PathBuf], printer: Printer) -> Result<Vec<IdeaOfGroup>, Failure> {
+    let name = |path: &Path| match path.file_name() {
+        Some(name) => name.to_string_lossy().into_owned(),
+        None => path.display().to_string(),
+    };
+    let names: Vec<String> = paths.iter().map(|path| name(path)).collect();
+    paths
+        .iter()
+        .zip(&names)
+        .map(|(path, name)| {
+            let is_alone = names.iter().filter(|other| *other == name).count() == 1;
+            let text = input::source_text(path, printer)?.document.text;
+            Ok(IdeaOfGroup {
+                name: if is_alone {
+                    name.clone()
+                } else {
+                    path.display().to_string()
+                },
+                idea: Idea::new(&text),
+            })
+        })
+        .collect()
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
+    let message = format!("failed to write {}: {error}", path.display());
+    Failure::said(ExitCode::Input, message)
+}
+
+/// The ranking in a few lines.
+fn summary(found: &GroupRanking) -> String {
+    let name = |number: &u32| {
+        let idea = found.ideas.iter().find(|one| one.number == *number);
+        plain(idea.map_or("", |one| one.name.as_str()))
+    };
+    let mut lines = Vec::new();
+    match &found.overall.outcome {
+        RankingOutcome::Ranked { places } => {
+            let mut next = 1;
+            for place in places {
+                let names: Vec<String> = place.iter().map(name).collect();
+                lines.push(format!("{next:>3}  {}", names.join(" and ")));
+                next += place.len();
+            }
+        }
+        _ => lines.push("no ranking: the answers follow the order in which the ideas were shown".to_owned()),
+    }
+    for one in &found.dimensions {
+        let order = match &one.standing.outcome {
+            RankingOutcome::Ranked { places } => {
+                let place = |numbers: &Vec<u32>| numbers.iter().map(name).collect::<Vec<_>>().join(" = ");
+                places.iter().map(place).collect::<Vec<_>>().join(" > ")
+            }
+            _ => "no order: the answers follow the question".to_owned(),
+        };
+        lines.push(format!("  {:<14} {order}", plain(&one.name)));
+    }
+    let usable = found.orders.iter().filter(|one| one.answer.is_some()).count();
+    lines.push(format!(
+        "  {usable} of {} orders answered; answers agree on {:.0} % of the pairs, {:.0} % stand as they were shown (50 % is chance)",
+        found.orders.len(),
+        found.overall.agreement * 100.0,
+        found.overall.follows_position * 100.0
+    ));
+    lines.push(String::new());
+    lines.join("\n")
+}

@@ -1,0 +1,275 @@
+//! Ideas put in order by a judge that sees them in several orders.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use precedent_scripted::{ModelServer, Question, Say, plain};
+use serde_json::{Value, json};
+
+use crate::support::{precedent, stderr, stdout};
+
+const IDEAS: [(&str, &str); 3] = [
+    (
+        "1-oral.txt",
+        "Place every symbol of rope-line telemetry into a taut interval that both buoys predict from the recent swell, by a spring model with drifting stiffness.",
+    ),
+    (
+        "2-poster.txt",
+        "Predict slack intervals of mooring ropes from barometers alone.",
+    ),
+    ("3-reject.txt", "Ropes are good."),
+];
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("ranking-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn ideas(folder: &Path) -> Vec<String> {
+    let write = |(name, text): &(&str, &str)| {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    IDEAS.iter().map(write).collect()
+}
+
+fn server(script: impl Fn(&Question) -> Say + Send + Sync + 'static) -> (ModelServer, String) {
+    let server = ModelServer::start(script).unwrap();
+    let base = format!("{}/v1", server.base());
+    (server, base)
+}
+
+fn arguments<'a>(command: &'a str, ideas: &[&'a str], base: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let mut all = vec![command];
+    all.extend(ideas);
+    all.extend(["--model", "compatible:scripted", "--model-url", base]);
+    all.extend(more);
+    all
+}
+
+#[test]
+fn the_order_of_typing_changes_neither_questions_nor_report_and_a_replay_gives_the_same_bytes() {
+    let folder = folder("order");
+    let files = ideas(&folder);
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let mut reports = Vec::new();
+    let mut base = String::new();
+    for (run, order) in [[2, 0, 1], [0, 1, 2]].into_iter().enumerate() {
+        let heard = Arc::clone(&asked);
+        let (_server, here) = server(move |question| {
+            heard.lock().unwrap().push(question.body.clone());
+            plain(question)
+        });
+        base = here;
+        let out = folder.join(format!("run-{run}")).display().to_string();
+        let typed: Vec<&str> = order.iter().map(|at| files[*at].as_str()).collect();
+        let output = precedent(&arguments("rank", &typed, &base, &["--out", &out]));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let shown = stdout(&output);
+        assert!(
+            shown.contains("  1  1-oral.txt") && shown.contains("  3  3-reject.txt"),
+            "{shown}"
+        );
+        reports.push(fs::read_to_string(format!("{out}/ranking.json")).unwrap());
+    }
+    // Where the model was served, and what it counted as asked before, is not the ranking's.
+    let ranking = |report: &String| {
+        let mut report: Value = serde_json::from_str(report).unwrap();
+        report
+            .as_object_mut()
+            .unwrap()
+            .retain(|name, _| name != "sent" && name != "models");
+        report
+    };
+    assert_eq!(ranking(&reports[0]), ranking(&reports[1]));
+    let asked = std::mem::take(&mut *asked.lock().unwrap());
+    assert_eq!(asked.len(), 4);
+    assert!(asked.iter().all(|body| !body.contains("-oral")
+        && !body.contains("-poster")
+        && !body.contains("-reject")
+        && !body.contains(".txt")));
+    let mut first = asked[..2].to_vec();
+    let mut second = asked[2..].to_vec();
+    first.sort();
+    second.sort();
+    assert_eq!(first, second);
+    let out = folder.join("run-1").display().to_string();
+    let typed: Vec<&str> = files.iter().map(String::as_str).collect();
+    let output = precedent(&arguments("rank", &typed, &base, &["--out", &out, "--replay"]));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let again = fs::read_to_string(format!("{out}/ranking.json")).unwrap();
+    assert!(again == reports[1], "a replay gives the same bytes");
+}
+
+#[test]
+fn a_judge_that_follows_the_question_gets_no_ranking() {
+    let folder = folder("bias");
+    let files = ideas(&folder);
+    let (_server, base) = server(|question| {
+        let Say::Text(text) = plain(question) else {
+            return Say::Refusal;
+        };
+        let mut said: Value = serde_json::from_str(&text).unwrap();
+        let count = said["order"].as_array().unwrap().len();
+        let shown: Vec<usize> = (1..=count).collect();
+        said["order"] = json!(shown);
+        said["dimensions"]
+            .as_array_mut()
+            .unwrap()
+            .iter_mut()
+            .for_each(|one| one["order"] = json!(shown));
+        Say::Text(said.to_string())
+    });
+    for (command, count) in [("rank", 3), ("compare", 2)] {
+        let typed: Vec<&str> = files.iter().take(count).map(String::as_str).collect();
+        let out = folder.join(command).display().to_string();
+        let output = precedent(&arguments(command, &typed, &base, &["--out", &out]));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(
+            stdout(&output).contains("no ranking: the answers follow the order"),
+            "{}",
+            stdout(&output)
+        );
+        let report: Value = serde_json::from_slice(&fs::read(format!("{out}/ranking.json")).unwrap()).unwrap();
+        assert_eq!(report["overall"]["outcome"], json!({"kind": "position_bias"}));
+        assert!(
+            fs::read_to_string(format!("{out}/ranking.md"))
+                .unwrap()
+                .contains("No ranking")
+        );
+    }
+}
+
+#[test]
+fn a_dimension_of_ones_own_stands_in_question_answer_and_report() {
+    let folder = folder("dimension");
+    let files = ideas(&folder);
+    let own = folder.join("own");
+    fs::create_dir_all(&own).unwrap();
+    let care = "+++\nid = \"care\"\nname = \"Care for seals\"\n+++\n=== question ===\nDoes the rope hurt seals?\n=== scale ===\n6-10: No.\n0-5: Yes.\n";
+    fs::write(own.join("care.md"), care).unwrap();
+    let asked = Arc::new(Mutex::new(String::new()));
+    let heard = Arc::clone(&asked);
+    let (_server, base) = server(move |question| {
+        heard.lock().unwrap().push_str(&question.system);
+        plain(question)
+    });
+    let own = own.display().to_string();
+    let out = folder.join("run").display().to_string();
+    let output = precedent(&arguments(
+        "compare",
+        &[&files[0], &files[1]],
+        &base,
+        &["--dimensions", &own, "--out", &out],
+    ));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(asked.lock().unwrap().contains("Does the rope hurt seals?"));
+    assert!(stdout(&output).contains("Care for seals"));
+    let report: Value = serde_json::from_slice(&fs::read(format!("{out}/ranking.json")).unwrap()).unwrap();
+    assert_eq!(report["dimensions"][5]["id"], "care");
+    assert_eq!(report["orders"][0]["answer"]["dimensions"][5]["id"], "care");
+    assert!(
+        fs::read_to_string(format!("{out}/ranking.md"))
+            .unwrap()
+            .contains("Care for seals")
+    );
+    fs::write(folder.join("own/care.md"), care.replace("0-5", "1-5")).unwrap();
+    let output = precedent(&arguments(
+        "compare",
+        &[&files[0], &files[1]],
+        &base,
+        &["--dimensions", &own],
+    ));
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        stderr(&output).contains("care.md") && stderr(&output).contains("does not go down to 0"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn what_cannot_be_ranked_ends_with_the_right_code_and_says_what_to_do() {
+    let folder = folder("codes");
+    let files = ideas(&folder);
+    let output = precedent(&["compare", &files[0], &files[1]]);
+    assert_eq!(output.status.code(), Some(4));
+    assert!(stderr(&output).contains("--model"), "{}", stderr(&output));
+    let (_server, base) = server(|_| Say::Text("the first".to_owned()));
+    let output = precedent(&arguments("compare", &[&files[0], &files[1]], &base, &[]));
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("0 of 2 answers") && stdout(&output).is_empty(),
+        "{}",
+        stderr(&output)
+    );
+    for (typed, why) in [
+        (vec![files[0].as_str(), files[0].as_str()], "are the same text"),
+        (vec![files[0].as_str(), "nowhere.txt"], "nowhere.txt"),
+    ] {
+        let output = precedent(&arguments("compare", &typed, &base, &[]));
+        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+        assert!(stderr(&output).contains(why), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_judge_is_measured_on_pairs_and_groups_and_goes_on_where_it_stopped() {
+    let folder = folder("bench");
+    let paper = |id: &str, at: usize, decision: &str| json!({"paper_id": id, "title": format!("Study {id}"), "abstract": IDEAS[at].1, "decision": decision});
+    let pairs = json!([
+        {"group_id": "a", "difficulty": "easy", "paper_a": paper("p", 2, "Reject"), "paper_b": paper("q", 0, "Accept (Oral)")},
+        {"group_id": "b", "difficulty": "easy", "paper_a": paper("r", 0, "Reject"), "paper_b": paper("s", 2, "Accept (Poster)")},
+    ]);
+    let groups = json!([{"query": paper("p", 0, ""), "query_category": "oral", "matches": {
+        "reject": {"paper": {"id": "q", "title": "Q", "abstract": IDEAS[2].1}, "category": "reject"},
+        "poster": {"paper": {"id": "r", "title": "R", "abstract": IDEAS[1].1}, "category": "poster"}}}]);
+    let (pair_file, group_file) = (folder.join("pairs.json"), folder.join("groups.json"));
+    fs::write(&pair_file, pairs.to_string()).unwrap();
+    fs::write(&group_file, groups.to_string()).unwrap();
+    let asked = Arc::new(Mutex::new(0));
+    let heard = Arc::clone(&asked);
+    let (_server, base) = server(move |question| {
+        *heard.lock().unwrap() += 1;
+        assert!(!question.body.contains("Accept (") && !question.body.contains("Reject"));
+        plain(question)
+    });
+    let (pair_file, group_file) = (pair_file.display().to_string(), group_file.display().to_string());
+    let out = folder.join("run").display().to_string();
+    let more = ["--pairs", &pair_file, "--groups", &group_file, "--out", &out, "--json"];
+    let run = || {
+        let mut typed = vec![
+            "bench",
+            "innoeval",
+            "--model",
+            "compatible:scripted",
+            "--model-url",
+            &base,
+        ];
+        typed.extend(more);
+        let output = precedent(&typed);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let shown = run();
+    let found: Vec<Value> = shown.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(found[0]["set"], "pairs.json, easy");
+    assert_eq!(
+        (&found[0]["tasks"], &found[0]["best"]["value"]),
+        (&json!(2), &json!(0.5))
+    );
+    assert_eq!(
+        (&found[1]["tasks"], &found[1]["exact"]["value"]),
+        (&json!(1), &json!(1.0))
+    );
+    let before = *asked.lock().unwrap();
+    assert_eq!(
+        (run(), *asked.lock().unwrap()),
+        (shown, before),
+        "what was asked is looked up"
+    );
+}

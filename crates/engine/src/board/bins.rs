@@ -1,0 +1,21 @@
+use precedent_domain::ReviewDecision;
+
+/// The decision that a score comes to (InnoEval, H.5): below 6 reject, from 6 poster, from 7 spotlight, from 8 oral.
+#[must_use]
+pub fn decision(score: f64) -> ReviewDecision {
+    match score {
+        score if score >= 8.0 => ReviewDecision::Oral,
+        score if score >= 7.0 => ReviewDecision::Spotlight,
+        score if score >= 6.0 => ReviewDecision::Poster,
+        _ => ReviewDecision::Reject,
+    }
+}
+
+/// The mean; `None` of nothing.
+#[must_use]
+pub fn mean(scores: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = scores
+        .into_iter()
+        .fold((0.0, 0_u32), |(sum, count), score| (sum + score, count + 1));
+    (count > 0).then(|| sum / f64::from(count))
+}

@@ -1,0 +1,118 @@
+//! Files with front matter and named parts.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+
+use crate::{EngineError, Result};
+
+/// Longest file that is read, in bytes.
+const LONGEST: u64 = 64 << 10;
+
+/// A file taken apart: its front matter, and its parts by name.
+pub(super) struct BoardFile<T> {
+    pub(super) head: T,
+    parts: BTreeMap<String, String>,
+    name: String,
+}
+
+impl<T: DeserializeOwned> BoardFile<T> {
+    /// Reads TOML between two lines of `+++`, then parts that each begin with a line `=== name ===`.
+    pub(super) fn parse(name: &str, text: &str) -> Result<Self> {
+        let wrong = |why: String| EngineError::BoardFile {
+            file: name.to_owned(),
+            why,
+        };
+        let text = text.replace("\r\n", "\n");
+        let rest = text.strip_prefix("+++\n");
+        let split = rest.and_then(|rest| rest.split_once("\n+++\n"));
+        let (head, body) = split.ok_or_else(|| wrong("the front matter stands between two lines of +++".to_owned()))?;
+        let head = toml::from_str(head).map_err(|error| wrong(error.message().to_owned()))?;
+        let mut parts: BTreeMap<String, String> = BTreeMap::new();
+        let mut current: Option<&mut String> = None;
+        for line in body.lines() {
+            let part = line.strip_prefix("=== ").and_then(|rest| rest.strip_suffix(" ==="));
+            match (part, &mut current) {
+                (Some(part), _) => {
+                    if parts.contains_key(part) {
+                        return Err(wrong(format!("the part `{part}` stands twice")));
+                    }
+                    current = Some(parts.entry(part.to_owned()).or_default());
+                }
+                (None, Some(words)) => {
+                    words.push_str(line);
+                    words.push('\n');
+                }
+                (None, None) if line.trim().is_empty() => {}
+                (None, None) => return Err(wrong(format!("a line stands before the first part: {line}"))),
+            }
+        }
+        Ok(Self {
+            head,
+            parts,
+            name: name.to_owned(),
+        })
+    }
+
+    /// What is wrong with it, as an error.
+    pub(super) fn wrong(&self, why: impl Into<String>) -> EngineError {
+        EngineError::BoardFile {
+            file: self.name.clone(),
+            why: why.into(),
+        }
+    }
+
+    /// A part that must be there and hold words.
+    pub(super) fn part(&self, name: &str) -> Result<String> {
+        let words = self.optional(name);
+        if words.is_empty() {
+            return Err(self.wrong(format!("it lacks the part `=== {name} ===`, or it is empty")));
+        }
+        Ok(words)
+    }
+
+    pub(super) fn optional(&self, name: &str) -> String {
+        self.parts
+            .get(name)
+            .map(|words| words.trim().to_owned())
+            .unwrap_or_default()
+    }
+
+    /// That the id is a word, so that it can be a key in an answer, and that no part goes unread.
+    pub(super) fn check(&self, id: &str, known: &[&str]) -> Result<()> {
+        let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-');
+        if id.is_empty() || id.len() > 40 || !id.chars().all(is_word) {
+            return Err(self.wrong("the id is 1 to 40 lower-case letters, figures, `_` and `-`"));
+        }
+        match self.parts.keys().find(|part| !known.contains(&part.as_str())) {
+            Some(part) => Err(self.wrong(format!("there is no part `{part}`; the parts are {}", known.join(", ")))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The `.md` files of a folder of the user's, by name.
+pub(super) fn files(folder: &Path) -> Result<Vec<(String, String)>> {
+    let wrong = |file: &Path, why: String| EngineError::BoardFile {
+        file: file.display().to_string(),
+        why,
+    };
+    let entries = fs::read_dir(folder).map_err(|error| wrong(folder, error.to_string()))?;
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|end| end == "md"));
+    paths.sort();
+    if paths.is_empty() {
+        return Err(wrong(folder, "no file in it ends in .md".to_owned()));
+    }
+    let read = |path: std::path::PathBuf| {
+        let size = fs::metadata(&path).map(|data| data.len()).unwrap_or_default();
+        if size > LONGEST {
+            return Err(wrong(&path, format!("it is longer than {LONGEST} bytes")));
+        }
+        let text = fs::read_to_string(&path).map_err(|error| wrong(&path, error.to_string()))?;
+        Ok((path.display().to_string(), text))
+    };
+    paths.into_iter().map(read).collect()
+}

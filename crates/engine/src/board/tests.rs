@@ -1,0 +1,184 @@
+use std::collections::BTreeMap;
+use std::fs;
+
+use precedent_domain::{EvidenceKind, IdeaPart, ReviewDecision};
+use proptest::prelude::*;
+
+use super::*;
+use crate::EngineError;
+
+const CARE: &str = "+++\nid = \"care\"\nname = \"Care\"\n+++\n=== question ===\nIs harm thought of?\n=== scale ===\n6-10: Yes.\n0-5: No.\n";
+
+#[test]
+fn the_five_dimensions_are_there_with_whole_scales() {
+    let all = dimensions(None).unwrap();
+    let ids: Vec<&str> = all.iter().map(|one| one.id.as_str()).collect();
+    assert_eq!(ids, ["clarity", "novelty", "validity", "feasibility", "significance"]);
+    for one in &all {
+        assert_eq!((one.scale[0].high, one.scale.last().unwrap().low), (10, 0));
+        assert!(one.told().contains(&one.question) && one.told().contains(&one.scale[0].meaning));
+    }
+    // Novelty is judged without the setting, and without code; feasibility by code first.
+    let of = |id: &str| all.iter().find(|one| one.id == id).unwrap();
+    assert!(!of("novelty").parts.contains(&IdeaPart::ExperimentalSetting));
+    assert!(!of("novelty").kinds.contains(&EvidenceKind::Code));
+    assert_eq!(of("feasibility").kinds[0], EvidenceKind::Code);
+    assert!(of("feasibility").working.is_some());
+}
+
+#[test]
+fn a_dimension_of_the_users_is_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("care.md"), CARE).unwrap();
+    let other = CARE
+        .replace("\"care\"", "\"novelty\"")
+        .replace("\"Care\"", "\"Our novelty\"");
+    fs::write(folder.path().join("novelty.md"), other).unwrap();
+    let all = dimensions(Some(folder.path())).unwrap();
+    assert_eq!(all.len(), 6);
+    let care = all.iter().find(|one| one.id == "care").unwrap();
+    assert_eq!(
+        (care.parts.len(), care.kinds.len()),
+        (6, 3),
+        "all of them, where nothing is said"
+    );
+    assert_eq!(all.iter().find(|one| one.id == "novelty").unwrap().name, "Our novelty");
+}
+
+#[test]
+fn a_file_that_is_wrong_says_what_is_wrong() {
+    for (text, why) in [
+        ("id = 1", "front matter"),
+        ("+++\nid = \"a\"\n+++\n=== question ===\nx", "missing field `name`"),
+        (&CARE.replace("0-5: No.\n", ""), "does not go down to 0"),
+        (&CARE.replace("6-10", "7-10"), "without a gap"),
+        (&CARE.replace("6-10", "6-11"), "without a gap"),
+        (&CARE.replace("0-5", "x"), "low-high: meaning"),
+        (
+            &CARE.replace("=== question ===\nIs harm thought of?\n", ""),
+            "lacks the part",
+        ),
+        (&CARE.replace("\"care\"", "\"../care\""), "the id is"),
+        (
+            &CARE.replace("question ===", "question ===\n=== question ==="),
+            "stands twice",
+        ),
+        (&format!("{CARE}=== rubric ===\nx"), "no part `rubric`"),
+        (&CARE.replace("name =", "weight = 2\nname ="), "unknown field"),
+    ] {
+        let error = Dimension::parse("care.md", text).unwrap_err();
+        assert!(matches!(&error, EngineError::BoardFile { file, .. } if file == "care.md"));
+        assert!(error.to_string().contains(why), "{why}: {error}");
+    }
+    let no = "+++\nid = \"x\"\nname = \"X\"\nliterature = 11\nmethodology = 1\napplication = 1\nfrontier = 1\n+++\n=== background ===\na\n=== goal ===\nb\n=== constraints ===\nc\n";
+    assert!(
+        Persona::parse("x.md", no)
+            .unwrap_err()
+            .to_string()
+            .contains("from 1 to 10")
+    );
+    assert!(Persona::parse("x.md", &no.replace("11", "10")).is_ok());
+}
+
+#[test]
+fn there_are_fifteen_personas_and_no_two_are_alike() {
+    let all = personas(None).unwrap();
+    assert!(all.len() >= 15);
+    for (at, one) in all.iter().enumerate() {
+        assert!(
+            all[at + 1..]
+                .iter()
+                .all(|other| { other.id != one.id && other.name != one.name && other.background != one.background })
+        );
+    }
+    let literature: u32 = all.iter().map(|one| u32::from(one.familiarity.literature)).sum();
+    assert_eq!(literature, 114, "the scores as printed");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_board_and_another_seed_others() {
+    let all = personas(None).unwrap();
+    let ids = |seed| {
+        board(&all, 5, seed, "idea")
+            .into_iter()
+            .map(|one| one.id.clone())
+            .collect::<Vec<_>>()
+    };
+    let mut drawn: BTreeMap<String, u32> = BTreeMap::new();
+    for seed in 0..1_000 {
+        let five = ids(seed);
+        assert_eq!(five, ids(seed));
+        let mut different = five.clone();
+        different.dedup();
+        assert_eq!(different.len(), 5);
+        for id in five {
+            *drawn.entry(id).or_default() += 1;
+        }
+    }
+    // Each is drawn 333 times of 1,000 in the mean; five standard deviations are 75.
+    assert_eq!(drawn.len(), all.len());
+    for (id, times) in drawn {
+        assert!((258..=408).contains(&times), "{id}: {times}");
+    }
+}
+
+#[test]
+fn over_a_thousand_seeds_the_masked_share_is_the_formulas_and_every_piece_is_met() {
+    for persona in personas(None).unwrap() {
+        for kind in EvidenceKind::ALL {
+            let share = usize::from(persona.familiarity.of(kind));
+            let mut met = [0_u32; 10];
+            for seed in 0..1_000 {
+                for pieces in [0, 1, 3, 10] {
+                    let kept = kept(&persona, kind, pieces, seed, "idea");
+                    let due = if pieces == 0 { 0 } else { (pieces * share / 10).max(1) };
+                    assert_eq!(kept.len(), due, "{} {kind:?} {pieces}", persona.id);
+                    if pieces == 10 {
+                        kept.iter().for_each(|at| met[*at] += 1);
+                    }
+                }
+            }
+            assert_eq!(met.iter().sum::<u32>() as usize, 1_000 * share);
+            for times in met {
+                let expected = 100.0 * share as f64;
+                let deviation = (1_000.0 * (share as f64 / 10.0) * (1.0 - share as f64 / 10.0)).sqrt();
+                assert!(
+                    (f64::from(times) - expected).abs() <= 5.0 * deviation,
+                    "{} {kind:?} {times}",
+                    persona.id
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_decision_is_the_scores_bin() {
+    for (score, due) in [
+        (0.0, ReviewDecision::Reject),
+        (5.999_999, ReviewDecision::Reject),
+        (6.0, ReviewDecision::Poster),
+        (6.999_999, ReviewDecision::Poster),
+        (7.0, ReviewDecision::Spotlight),
+        (8.0, ReviewDecision::Oral),
+        (10.0, ReviewDecision::Oral),
+        (f64::NAN, ReviewDecision::Reject),
+    ] {
+        assert_eq!(decision(score), due, "{score}");
+    }
+    assert_eq!(mean([]), None);
+    assert_eq!(mean([4.0, 8.0]), Some(6.0));
+}
+
+proptest! {
+    #[test]
+    fn lots_are_different_numbers_below_the_bound(seed: u64, count in 0_usize..40, of in 0_usize..40) {
+        let drawn = Lots::of(seed, &["x"]).draw(count, of);
+        prop_assert_eq!(drawn.len(), count.min(of));
+        let mut sorted = drawn.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        prop_assert_eq!(sorted.len(), drawn.len());
+        prop_assert!(drawn.iter().all(|one| *one < of));
+    }
+}

@@ -1,0 +1,228 @@
+use futures_util::future::try_join_all;
+use precedent_domain::{
+    DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, OrderAnswer, OrderAsked, RANKING_SCHEMA_VERSION,
+};
+
+use super::material::{GroupAnswer, GroupQuestion, IdeaOfGroup};
+use super::tally::{Answered, standing};
+use crate::board::{Dimension, Lots};
+use crate::model::AskedLog;
+use crate::pipelines::assess::sent;
+use crate::world::Stage;
+use crate::{EngineError, Result, World};
+
+const ORDER: Stage = Stage {
+    name: "rank.group",
+    version: 1,
+};
+/// Most ideas that are put in order at once: more of them no judge holds in mind.
+pub const MOST_IDEAS: usize = 10;
+/// Words of an idea that the judge reads.
+const WORDS: usize = 1_500;
+
+/// What the user asks of a ranking.
+#[derive(Debug, Clone)]
+pub struct RankOptions {
+    /// What the ideas are judged by.
+    pub dimensions: Vec<Dimension>,
+    /// How many orders are drawn, each shown forwards and backwards; at least one.
+    pub draws: usize,
+}
+
+/// Puts ideas in order. The same ideas, options and world give the same ranking, byte for byte, in whatever order the ideas are given.
+///
+/// # Errors
+/// When there are fewer than two ideas or more than [`MOST_IDEAS`], one of them holds no words or two are the same, no model is at hand, fewer than two answers name every idea once, or the
+/// ledger or the analyst fails.
+pub async fn rank(ideas: &[IdeaOfGroup], options: &RankOptions, world: &World) -> Result<GroupRanking> {
+    if world.analyst.asked().is_none() {
+        return Err(EngineError::NeedsModel { what: "rank ideas" });
+    }
+    let read = read(ideas)?;
+    let texts: Vec<&str> = read.iter().map(|(_, text)| text.as_str()).collect();
+    let hashes: Vec<&str> = read.iter().map(|(idea, _)| idea.sha256.as_str()).collect();
+    let orders = orders(&hashes, options.draws, world.seed);
+    let work = async {
+        let ask = |order: &Vec<usize>| {
+            let shown: Vec<&str> = order.iter().filter_map(|at| texts.get(*at).copied()).collect();
+            async move {
+                let question = GroupQuestion {
+                    ideas: &shown,
+                    dimensions: &options.dimensions,
+                };
+                world.analyst.order_ideas(question).await
+            }
+        };
+        try_join_all(orders.iter().map(ask)).await
+    };
+    let input = (&texts, &options.dimensions, &orders);
+    let answers: Vec<Option<GroupAnswer>> = world.stage(ORDER, &input, work).await?;
+    let asked: Vec<OrderAsked> = orders
+        .iter()
+        .zip(answers)
+        .map(|(order, answer)| asked(order, answer, &options.dimensions))
+        .collect();
+    let usable = asked.iter().filter(|one| one.answer.is_some()).count();
+    if usable < 2 && world.analyst.asked().is_some_and(AskedLog::is_over_budget) {
+        return Err(EngineError::OverBudget { what: "rank the ideas" });
+    }
+    if usable < 2 {
+        return Err(EngineError::NoRanking {
+            usable,
+            asked: asked.len(),
+        });
+    }
+    Ok(told(read, asked, &options.dimensions, world))
+}
+
+/// The ideas by the hashes of their texts, each with the words that are read of it.
+fn read(ideas: &[IdeaOfGroup]) -> Result<Vec<(GroupedIdea, String)>> {
+    let wrong = |why: String| EngineError::BadGroup { why };
+    if !(2..=MOST_IDEAS).contains(&ideas.len()) {
+        return Err(wrong(format!(
+            "there are {} ideas; from 2 to {MOST_IDEAS} can be put in order",
+            ideas.len()
+        )));
+    }
+    let mut read = Vec::new();
+    for one in ideas {
+        let text = one.idea.document().text;
+        if !text.chars().any(char::is_alphanumeric) {
+            return Err(wrong(format!("{} holds no words", one.name)));
+        }
+        let words = text.split_whitespace().count();
+        let kept = beginning(&text);
+        let idea = GroupedIdea {
+            number: 0,
+            name: one.name.clone(),
+            sha256: one.idea.sha256(),
+            words: words.min(WORDS),
+            cut: words > WORDS,
+        };
+        read.push((idea, kept.to_owned()));
+    }
+    read.sort_by(|a, b| (&a.0.sha256, &a.0.name).cmp(&(&b.0.sha256, &b.0.name)));
+    for (number, (idea, _)) in (1..).zip(&mut read) {
+        idea.number = number;
+    }
+    let same = read.windows(2).find_map(|two| match two {
+        [(one, a), (other, b)] if a == b => Some((one, other)),
+        _ => None,
+    });
+    match same {
+        Some((one, other)) => Err(wrong(format!("{} and {} are the same text", one.name, other.name))),
+        None => Ok(read),
+    }
+}
+
+/// The first [`WORDS`] words as they stand.
+fn beginning(text: &str) -> &str {
+    let mut words = 0;
+    let mut in_word = false;
+    for (at, c) in text.char_indices() {
+        if c.is_whitespace() {
+            in_word = false;
+        } else if !in_word {
+            in_word = true;
+            words += 1;
+            if words > WORDS {
+                return text.get(..at).unwrap_or(text).trim_end();
+            }
+        }
+    }
+    text
+}
+
+/// Orders drawn by lot, each followed by itself backwards.
+fn orders(hashes: &[&str], draws: usize, seed: u64) -> Vec<Vec<usize>> {
+    let group = hashes.join(" ");
+    let draw = |draw: usize| {
+        let order = Lots::of(seed, &["rank", &group, &draw.to_string()]).shuffled(hashes.len());
+        let backwards = order.iter().rev().copied().collect();
+        [order, backwards]
+    };
+    (0..draws.max(1)).flat_map(draw).collect()
+}
+
+/// What was shown and answered, as numbers of ideas.
+fn asked(order: &[usize], answer: Option<GroupAnswer>, dimensions: &[Dimension]) -> OrderAsked {
+    let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
+    let numbers = |places: &[usize]| -> Vec<u32> {
+        let idea = |place: &usize| order.get(*place).copied().map(number);
+        places.iter().filter_map(idea).collect()
+    };
+    let answer = answer.map(|answer| OrderAnswer {
+        order: numbers(&answer.order),
+        reason: answer.reason,
+        dimensions: dimensions
+            .iter()
+            .zip(answer.dimensions)
+            .map(|(dimension, (order, reason))| DimensionOrder {
+                id: dimension.id.clone(),
+                order: numbers(&order),
+                reason,
+            })
+            .collect(),
+    });
+    OrderAsked {
+        shown: order.iter().copied().map(number).collect(),
+        answer,
+    }
+}
+
+fn told(
+    read: Vec<(GroupedIdea, String)>,
+    asked: Vec<OrderAsked>,
+    dimensions: &[Dimension],
+    world: &World,
+) -> GroupRanking {
+    let answers: Vec<(&OrderAsked, &OrderAnswer)> = asked
+        .iter()
+        .filter_map(|one| Some((one, one.answer.as_ref()?)))
+        .collect();
+    let overall: Vec<Answered<'_>> = answers
+        .iter()
+        .map(|(one, answer)| Answered {
+            shown: &one.shown,
+            order: &answer.order,
+        })
+        .collect();
+    let overall = standing(&overall);
+    let dimensions = dimensions.iter().map(|dimension| {
+        let of_it: Vec<Answered<'_>> = answers
+            .iter()
+            .filter_map(|(one, answer)| {
+                let order = answer.dimensions.iter().find(|order| order.id == dimension.id)?;
+                Some(Answered {
+                    shown: &one.shown,
+                    order: &order.order,
+                })
+            })
+            .collect();
+        DimensionStanding {
+            id: dimension.id.clone(),
+            name: dimension.name.clone(),
+            standing: standing(&of_it),
+        }
+    });
+    let dimensions = dimensions.collect();
+    let models = world.analyst.uses();
+    let sent_to_models = sent(&models).into_iter().map(|mut record| {
+        record.what = record
+            .what
+            .replace("text of the paper and of works", "text of the ideas");
+        record
+    });
+    GroupRanking {
+        schema_version: RANKING_SCHEMA_VERSION.to_owned(),
+        ideas: read.into_iter().map(|(idea, _)| idea).collect(),
+        overall,
+        dimensions,
+        orders: asked,
+        seed: world.seed,
+        program_version: env!("CARGO_PKG_VERSION").to_owned(),
+        analyst: world.analyst.name(),
+        sent: sent_to_models.collect(),
+        models,
+    }
+}

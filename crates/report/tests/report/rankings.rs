@@ -1,0 +1,119 @@
+//! Ideas in order: the schema holds, names are data, and where there is no ranking the report says so first.
+
+use precedent_domain::{
+    DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, OrderAnswer, OrderAsked, RANKING_SCHEMA_VERSION,
+    RankingOutcome, Standing,
+};
+use precedent_report::{ranking_json, ranking_markdown, ranking_schema};
+
+const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/ranking-1.0.json");
+
+fn ranking(outcome: RankingOutcome) -> GroupRanking {
+    let standing = |outcome| Standing {
+        outcome,
+        agreement: 0.833,
+        follows_position: 0.5,
+    };
+    GroupRanking {
+        schema_version: RANKING_SCHEMA_VERSION.into(),
+        ideas: ["<b>one</b>.txt", "[two](javascript:alert(1)).md", "three|four.txt"]
+            .into_iter()
+            .zip(1..)
+            .map(|(name, number)| GroupedIdea {
+                number,
+                name: name.into(),
+                sha256: "0".repeat(64),
+                words: 1_500,
+                cut: number == 1,
+            })
+            .collect(),
+        overall: standing(outcome.clone()),
+        dimensions: vec![DimensionStanding {
+            id: "care".into(),
+            name: "<i>Care</i>".into(),
+            standing: standing(outcome),
+        }],
+        orders: vec![
+            OrderAsked {
+                shown: vec![2, 1, 3],
+                answer: Some(OrderAnswer {
+                    order: vec![2, 3, 1],
+                    reason: "It reads well.".into(),
+                    dimensions: vec![DimensionOrder {
+                        id: "care".into(),
+                        order: vec![2, 1, 3],
+                        reason: String::new(),
+                    }],
+                }),
+            },
+            OrderAsked {
+                shown: vec![3, 1, 2],
+                answer: None,
+            },
+        ],
+        seed: 7,
+        program_version: "0.1.0".into(),
+        analyst: "scripted:model".into(),
+        models: vec![],
+        sent: vec![],
+    }
+}
+
+#[test]
+fn the_published_schema_of_rankings_is_fresh_and_holds() {
+    let fresh = format!("{}\n", serde_json::to_string_pretty(&ranking_schema()).unwrap());
+    if std::env::var_os("UPDATE_SCHEMA").is_some() {
+        std::fs::write(SCHEMA, &fresh).unwrap();
+    }
+    let published = std::fs::read_to_string(SCHEMA).unwrap_or_default();
+    assert!(
+        published == fresh,
+        "docs/schema is stale: run UPDATE_SCHEMA=1 cargo test -p precedent-report"
+    );
+    let ranked = RankingOutcome::Ranked {
+        places: vec![vec![2], vec![1, 3]],
+    };
+    for outcome in [ranked, RankingOutcome::PositionBias] {
+        let json: serde_json::Value = serde_json::from_slice(&ranking_json(&ranking(outcome)).unwrap()).unwrap();
+        assert!(jsonschema::validator_for(&ranking_schema()).unwrap().is_valid(&json));
+    }
+}
+
+#[test]
+fn names_are_never_markup_and_shared_places_and_missing_answers_are_said() {
+    let ranked = ranking(RankingOutcome::Ranked {
+        places: vec![vec![2], vec![1, 3]],
+    });
+    let biased = ranking(RankingOutcome::PositionBias);
+    for (one, wanted) in [
+        (
+            &ranked,
+            [
+                "| 2 |",
+                "No answer that names every idea once",
+                "83 %",
+                "Longer than what was read",
+            ],
+        ),
+        (
+            &biased,
+            [
+                "No ranking:",
+                "no order: the answers follow the question",
+                "seed 7",
+                "scripted:model",
+            ],
+        ),
+    ] {
+        let markdown = String::from_utf8(ranking_markdown(one)).unwrap();
+        for wanted in wanted {
+            assert!(markdown.contains(wanted), "{wanted}: {markdown}");
+        }
+        for event in pulldown_cmark::Parser::new(&markdown) {
+            use pulldown_cmark::{Event, Tag};
+            if let Event::Html(_) | Event::InlineHtml(_) | Event::Start(Tag::Link { .. }) = event {
+                panic!("{event:?}");
+            }
+        }
+    }
+}
