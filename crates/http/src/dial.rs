@@ -128,7 +128,10 @@ impl Dial {
         }
         let mut call = match hop.method {
             Method::Get => client.get(url),
-            Method::Post => client.post(url).body(request.body.clone()),
+            Method::Post => client.post(url).body(match hop.with_secrets {
+                true => request.whole_body(),
+                false => request.body.clone(),
+            }),
         };
         for (name, value) in &request.headers {
             let (name, value) = header(request, name, value, false)?;

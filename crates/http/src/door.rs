@@ -88,8 +88,23 @@ impl Door {
         Ok(self.ledger.everything_sent().await?)
     }
 
+    /// Whether the question needs nobody any more: a settled answer is on record, or nobody is asked at all.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub async fn is_settled(&self, request: &Request) -> Result<bool, HttpError> {
+        if self.settings.mode == Mode::Replay {
+            return Ok(true);
+        }
+        let answer = self.ledger.answer(&key(request)).await?;
+        Ok(answer.is_some_and(|answer| answer.settled))
+    }
+
     async fn recorded_or_asked(&self, request: &Request, key: &InputHash) -> Result<Response, HttpError> {
         let replaying = self.settings.mode == Mode::Replay;
+        if !request.is_kept && !replaying {
+            return self.ask(request, key).await;
+        }
         if let Some(answer) = self.ledger.answer(key).await?
             && (answer.settled || replaying)
         {
@@ -171,6 +186,11 @@ impl Door {
                     }
                 }
             };
+            if let Ok(said) = &outcome
+                && let Some(between) = retry::told_pace(&said.headers)
+            {
+                host.turns.slow_to(between).await;
+            }
             let left = end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
             let patience = request.patience.saturating_sub(start.elapsed()).min(left);
             let wait = match &outcome {
@@ -259,7 +279,7 @@ impl Door {
     async fn noted(&self, request: &Request, hop: &Hop, end: Option<Instant>) -> Result<Heard, HttpError> {
         let body = match hop.method {
             Method::Get => 0,
-            Method::Post => request.body.len(),
+            Method::Post => request.whole_body().len(),
         };
         let mut sent = Sent {
             who: request.who.clone(),

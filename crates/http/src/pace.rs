@@ -42,12 +42,12 @@ impl Default for Pace {
 /// The turns of one host.
 #[derive(Debug)]
 pub(crate) struct Turns {
-    between: Duration,
     times: Mutex<Times>,
 }
 
 #[derive(Debug)]
 struct Times {
+    between: Duration,
     next: Option<Instant>,
     held_until: Option<Instant>,
 }
@@ -55,8 +55,8 @@ struct Times {
 impl Turns {
     pub(crate) fn new(between: Duration) -> Self {
         Self {
-            between,
             times: Mutex::new(Times {
+                between,
                 next: None,
                 held_until: None,
             }),
@@ -81,8 +81,14 @@ impl Turns {
         let mut times = self.times.lock().await;
         let now = Instant::now();
         let turn = times.next.map_or(now, |next| next.max(now));
-        times.next = Some(turn + self.between);
+        times.next = Some(turn + times.between);
         turn
+    }
+
+    /// From now on turns lie at least so far apart; never nearer than before.
+    pub(crate) async fn slow_to(&self, between: Duration) {
+        let mut times = self.times.lock().await;
+        times.between = times.between.max(between);
     }
 
     /// Nobody has a turn for `wait` from now.
@@ -105,12 +111,21 @@ mod tests {
         assert_eq!(start.elapsed(), Duration::ZERO);
         turns.wait().await;
         assert_eq!(start.elapsed().as_secs(), 3);
+        // What a host says of its limits only ever slows.
+        turns.slow_to(Duration::from_secs(1)).await;
+        turns.wait().await;
+        assert_eq!(start.elapsed().as_secs(), 6);
+        turns.slow_to(Duration::from_secs(5)).await;
+        turns.wait().await;
+        turns.wait().await;
+        assert_eq!(start.elapsed().as_secs(), 14);
+        let start = Instant::now();
         let waiting = async {
             turns.wait().await;
             start.elapsed().as_secs()
         };
         let holding = async { turns.hold(Duration::from_secs(60)).await };
         let (elapsed, ()) = tokio::join!(waiting, holding);
-        assert!((63..70).contains(&elapsed), "{elapsed}");
+        assert!((60..76).contains(&elapsed), "{elapsed}");
     }
 }

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,6 +40,10 @@ pub struct Request {
     pub(crate) secret_headers: Vec<(String, String, Secret)>,
     pub(crate) secret_parameters: Vec<(String, Secret)>,
     pub(crate) body: Vec<u8>,
+    /// Fields of a body that is written as JSON when it goes out.
+    pub(crate) secret_body: Vec<(String, Secret)>,
+    /// Whether the answer goes on record.
+    pub(crate) is_kept: bool,
     pub(crate) origin: Origin,
     pub(crate) pace: Pace,
     pub(crate) limit: u64,
@@ -122,6 +127,8 @@ impl Request {
             secret_headers: Vec::new(),
             secret_parameters: Vec::new(),
             body: Vec::new(),
+            secret_body: Vec::new(),
+            is_kept: true,
             origin: Origin::Configured,
             pace: Pace::default(),
             limit: 32 << 20,
@@ -147,6 +154,22 @@ impl Request {
             host: request.host().to_owned(),
             source,
         })?;
+        Ok(request.header("content-type", "application/json"))
+    }
+
+    /// Tells `address` secrets, as the fields of a JSON object, such as to log in. Neither they nor the answer ever go on record; that something was sent does.
+    /// In replay nobody is told anything.
+    ///
+    /// # Errors
+    /// When the address is none.
+    pub fn post_secrets(who: &str, address: &str, fields: Vec<(&str, Secret)>) -> Result<Self, HttpError> {
+        let mut request = Self::get(who, address)?;
+        request.method = Method::Post;
+        request.secret_body = fields
+            .into_iter()
+            .map(|(name, secret)| (name.to_owned(), secret))
+            .collect();
+        request.is_kept = false;
         Ok(request.header("content-type", "application/json"))
     }
 
@@ -283,6 +306,16 @@ impl Request {
         &self.body
     }
 
+    /// The body as it goes out.
+    pub(crate) fn whole_body(&self) -> Vec<u8> {
+        if self.secret_body.is_empty() {
+            return self.body.clone();
+        }
+        let fields = self.secret_body.iter();
+        let object: BTreeMap<&str, &str> = fields.map(|(name, secret)| (name.as_str(), secret.reveal())).collect();
+        serde_json::to_vec(&object).unwrap_or_default()
+    }
+
     /// The headers that hold no secret, names in lower case.
     #[must_use]
     pub fn headers(&self) -> &[(String, String)] {
@@ -300,6 +333,7 @@ impl Request {
         let parameters = self.secret_parameters.iter().map(|(_, secret)| secret);
         headers
             .chain(parameters)
+            .chain(self.secret_body.iter().map(|(_, secret)| secret))
             .fold(bytes, |bytes, secret| secret.scrub(bytes))
     }
 

@@ -35,9 +35,59 @@ pub(crate) fn asked_to_wait(headers: &[(String, String)]) -> Option<Duration> {
     Some(then.duration_since(now).unwrap_or_default())
 }
 
+/// The least time between two questions that a host's limit leaves, where it sends one: `x-rate-limit-limit: 50` within `x-rate-limit-interval: 1s`.
+pub(crate) fn told_pace(headers: &[(String, String)]) -> Option<Duration> {
+    // A limit that would make a run stand still is a slip, or is told otherwise too.
+    const SLOWEST: Duration = Duration::from_secs(10);
+    let header = |name: &str| {
+        headers
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.trim())
+    };
+    let limit: u32 = header("x-rate-limit-limit")?.parse().ok().filter(|limit| *limit > 0)?;
+    let interval = header("x-rate-limit-interval")?;
+    let number = interval.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let seconds = match interval.get(number.len()..)? {
+        "" | "s" => 1,
+        "m" => 60,
+        _ => return None,
+    };
+    let interval: u32 = number.trim().parse().ok()?;
+    let between = Duration::from_secs(u64::from(interval) * seconds) / limit;
+    Some(between).filter(|between| *between <= SLOWEST)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_limit_that_a_host_sends_is_a_pace_and_nonsense_is_none() {
+        let pace = |limit: &str, interval: &str| {
+            let headers = [("x-rate-limit-limit", limit), ("x-rate-limit-interval", interval)];
+            let headers: Vec<(String, String)> = headers
+                .iter()
+                .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
+                .collect();
+            told_pace(&headers).map(|between| between.as_millis())
+        };
+        assert_eq!(pace("50", "1s"), Some(20));
+        assert_eq!(pace("1", "1s"), Some(1000));
+        assert_eq!(pace("30", " 1m "), Some(2000));
+        for (limit, interval) in [
+            ("0", "1s"),
+            ("-1", "1s"),
+            ("x", "1s"),
+            ("1", "1 fortnight"),
+            ("1", "s"),
+            ("1", "1m"),
+            ("9", "99999999999s"),
+        ] {
+            assert_eq!(pace(limit, interval), None, "{limit} {interval}");
+        }
+        assert_eq!(told_pace(&[]), None);
+    }
 
     fn waits(pairs: &[(&str, &str)]) -> Option<u64> {
         let headers: Vec<(String, String)> = pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();

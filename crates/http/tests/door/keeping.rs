@@ -134,3 +134,61 @@ async fn the_body_is_part_of_the_question_and_of_what_left_the_machine() {
         ("model", address.len() as u64 + 5, 5)
     );
 }
+
+#[tokio::test]
+async fn what_is_told_in_secret_and_what_it_brings_is_never_on_record() {
+    let server = Server::saying(answer(200, "", "{\"token\":\"token-12345\",\"for\":\"hush-12345678\"}")).await;
+    let ledger = ledger().await;
+    let live = door(&ledger).await;
+    let fields = || {
+        vec![
+            ("id", Secret::new("ann@example.org")),
+            ("password", Secret::new("hush-12345678")),
+        ]
+    };
+    let request = || quick(Request::post_secrets("test", &format!("{}/login", server.address), fields()).unwrap());
+    assert!(!format!("{:?}", request()).contains("12345678"));
+    assert!(!live.is_settled(&request()).await.unwrap());
+    for _ in 0..2 {
+        let said = live.send(&request()).await.unwrap();
+        assert_eq!(said.text(), "{\"token\":\"token-12345\",\"for\":\"[secret]\"}");
+    }
+    let heard = server.heard();
+    assert_eq!(heard.len(), 2, "it is asked each time");
+    assert!(
+        heard[0].ends_with("{\"id\":\"ann@example.org\",\"password\":\"hush-12345678\"}"),
+        "{}",
+        heard[0]
+    );
+    let replay = door_with(&ledger, Mode::Replay, Reach::Anywhere).await;
+    assert!(
+        replay.is_settled(&request()).await.unwrap(),
+        "in replay nobody is asked"
+    );
+    let error = replay.send(&request()).await.unwrap_err();
+    assert!(matches!(error, HttpError::NotRecorded { .. }), "{error}");
+    let sent = live.everything_sent().await.unwrap();
+    assert_eq!((sent.len(), sent[0].bytes_out > 40), (2, true));
+    assert!(!format!("{sent:?}").contains("12345678"));
+}
+
+#[tokio::test]
+async fn a_limit_in_a_header_slows_what_follows() {
+    let server = Server::saying(answer(
+        200,
+        "x-rate-limit-limit: 5\r\nx-rate-limit-interval: 1s\r\n",
+        "well",
+    ))
+    .await;
+    let ledger = ledger().await;
+    let live = door(&ledger).await;
+    let start = std::time::Instant::now();
+    for n in 0..4 {
+        live.send(&server.get(&format!("/{n}"))).await.unwrap();
+    }
+    assert!(
+        start.elapsed() >= std::time::Duration::from_millis(390),
+        "{:?}",
+        start.elapsed()
+    );
+}
