@@ -184,14 +184,14 @@ pub(crate) struct CorpusChoice {
 /// Which literature services are asked.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct SourceChoice {
-    /// Literature services to search, by name, separated by commas: `default`, `all`, or names as `precedent doctor` lists them. They are sent short queries and names of works that the paper cites, nothing else of it [default: none]
+    /// Literature services to search, by name, separated by commas: `default`, `all`, or names as `precedent doctor` lists them; `acl` or `acl:FOLDER` is searched on this machine. Services are sent short queries and names of works that the paper cites, nothing else of it [default: none]
     #[arg(long = "sources", value_name = "LIST", value_delimiter = ',')]
     pub(crate) names: Vec<String>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct AssessArguments {
-    /// The paper: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text; or its name, and it is fetched: an arXiv id, a DOI, an OpenReview forum, an ACL Anthology or Semantic Scholar id, an address, or its title
+    /// The paper: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text; or its name, and it is fetched: an arXiv id, a DOI, an OpenReview forum, an ACL Anthology, PubMed Central or Semantic Scholar id, an address, or its title
     pub(crate) input: PathBuf,
 
     /// Folder for the reports [default: runs/<run>]

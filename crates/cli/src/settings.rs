@@ -62,6 +62,8 @@ pub(crate) struct PaperSettings {
     pub(crate) acl: Option<String>,
     /// In place of OpenReview's.
     pub(crate) openreview: Option<String>,
+    /// In place of Europe PMC's.
+    pub(crate) pmc: Option<String>,
     /// In place of the index of open works.
     pub(crate) works: Option<String>,
     /// In place of Unpaywall's.
@@ -81,6 +83,7 @@ impl PaperSettings {
             arxiv: or(&self.arxiv, usual.arxiv),
             acl: or(&self.acl, usual.acl),
             openreview: or(&self.openreview, usual.openreview),
+            pmc: or(&self.pmc, usual.pmc),
             works: or(&self.works, usual.works),
             unpaywall: or(&self.unpaywall, usual.unpaywall),
             mailto,
@@ -104,6 +107,8 @@ pub(crate) struct SourceSettings {
     pub(crate) between_ms: Option<u64>,
     /// Most that a run may spend on it, in US dollars.
     pub(crate) budget: Option<f64>,
+    /// The corpus that holds it, for a source that is searched on this machine.
+    pub(crate) corpus: Option<PathBuf>,
 }
 
 /// How one provider is reached.

@@ -83,6 +83,12 @@ checked_id!(
     check_acl
 );
 checked_id!(
+    /// The id of a full text in PubMed Central: `PMC7471246`.
+    PmcId,
+    "a PubMed Central id",
+    check_pmc
+);
+checked_id!(
     /// The id of a work inside one run or corpus. Any printable text without white space, at most 200 bytes.
     /// It never becomes a path or a query.
     WorkId,
@@ -138,13 +144,20 @@ pub struct Identifiers {
     /// ACL Anthology id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acl: Option<AclId>,
+    /// PubMed Central id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pmc: Option<PmcId>,
 }
 
 impl Identifiers {
     /// Whether nothing is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.doi.is_none() && self.arxiv.is_none() && self.openreview.is_none() && self.acl.is_none()
+        self.doi.is_none()
+            && self.arxiv.is_none()
+            && self.openreview.is_none()
+            && self.acl.is_none()
+            && self.pmc.is_none()
     }
 
     /// Whether the two share an identifier.
@@ -157,6 +170,7 @@ impl Identifiers {
             || same(self.arxiv.as_ref(), other.arxiv.as_ref())
             || same(self.openreview.as_ref(), other.openreview.as_ref())
             || same(self.acl.as_ref(), other.acl.as_ref())
+            || same(self.pmc.as_ref(), other.pmc.as_ref())
     }
 
     /// Takes from `other` what is missing here.
@@ -170,6 +184,7 @@ impl Identifiers {
         fill(&mut self.arxiv, other.arxiv.as_ref());
         fill(&mut self.openreview, other.openreview.as_ref());
         fill(&mut self.acl, other.acl.as_ref());
+        fill(&mut self.pmc, other.pmc.as_ref());
     }
 }
 
@@ -293,9 +308,68 @@ fn check_acl(value: &str) -> Result<String, &'static str> {
     }
 }
 
+fn check_pmc(value: &str) -> Result<String, &'static str> {
+    const WRONG: &str = "a PubMed Central id is PMC and a number";
+    let lower = value.to_ascii_lowercase();
+    let bare = match lower.split_once("://") {
+        Some((_, address)) => {
+            let path = address
+                .split(['?', '#'])
+                .next()
+                .unwrap_or_default()
+                .trim_end_matches('/');
+            let (host, path) = path.split_once('/').ok_or(WRONG)?;
+            let at_home = ["ncbi.nlm.nih.gov", "europepmc.org"]
+                .iter()
+                .any(|home| host == *home || host.strip_suffix(home).is_some_and(|head| head.ends_with('.')));
+            let last = ["articles/", "pmc/articles/", "article/pmc/"]
+                .iter()
+                .find_map(|head| path.strip_prefix(head));
+            let last = last.filter(|_| at_home).ok_or(WRONG)?;
+            last.strip_prefix("pmc").unwrap_or(last)
+        }
+        None => {
+            let named = lower.strip_prefix("pmcid:").map_or(lower.as_str(), str::trim);
+            named.strip_prefix("pmc").ok_or(WRONG)?
+        }
+    };
+    if (1..=10).contains(&bare.len()) && bare.bytes().all(|b| b.is_ascii_digit()) {
+        Ok(format!("PMC{bare}"))
+    } else {
+        Err(WRONG)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ids_of_pubmed_central_are_told_however_they_are_copied() {
+        for value in [
+            "PMC7471246",
+            "pmc7471246",
+            "PMCID: PMC7471246",
+            "https://pmc.ncbi.nlm.nih.gov/articles/PMC7471246/",
+            "https://www.ncbi.nlm.nih.gov/pmc/articles/7471246",
+            "https://europepmc.org/article/PMC/PMC7471246",
+            "https://europepmc.org/articles/pmc7471246?pdf=render",
+        ] {
+            assert_eq!(value.parse::<PmcId>().unwrap().as_str(), "PMC7471246", "{value}");
+        }
+        for value in [
+            "",
+            "7471246",
+            "PMC",
+            "PMC12a",
+            "PMC1/../../x",
+            "https://example.org/articles/PMC7471246",
+            "https://europepmc.org.evil.com/articles/PMC7471246",
+            "https://europepmc.org/article/MED/7471246",
+        ] {
+            assert!(value.parse::<PmcId>().is_err(), "{value}");
+        }
+    }
 
     #[test]
     fn dois_lose_their_resolver_and_case() {

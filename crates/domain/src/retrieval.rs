@@ -113,6 +113,12 @@ pub enum CameBy {
         /// How many of them.
         count: u32,
     },
+    /// A service recommends it beside the paper.
+    Recommended,
+    /// A service recommends it beside the works that the paper cites.
+    RecommendedByReferences,
+    /// It cites the paper, and is not surely later all the same.
+    CitesPaper,
 }
 
 /// A candidate's standing in one scope.

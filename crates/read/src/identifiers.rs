@@ -16,6 +16,7 @@ pub(crate) fn find(text: &str) -> Identifiers {
         openreview: openreview(text),
         acl,
         doi,
+        pmc: None,
     }
 }
 

@@ -1,9 +1,9 @@
 //! The fixed wording of every report, in one place. `docs/style.md` says why it is so.
 
 use precedent_domain::{
-    ContributionClass, ContributionComparison, DateOrigin, Edit, EditKind, Extent, HiddenReason, OverlapKind,
-    OverlapMark, PaperFormat, Place, PositionKind, Scope, SetAsideReason, SharedPassage, SourceReport, Status,
-    TextualSimilarity, Timing,
+    CameBy, ContributionClass, ContributionComparison, DateOrigin, Doubt, Edit, EditKind, Extent, HiddenReason,
+    OverlapKind, OverlapMark, PaperFormat, Place, PositionKind, Scope, SetAsideReason, SharedPassage, SourceReport,
+    Status, TextualSimilarity, Timing,
 };
 
 use crate::plain::one_line;
@@ -163,6 +163,33 @@ pub(crate) fn extent(extent: Extent) -> &'static str {
         Extent::FullText => "full text",
         Extent::Abstract => "abstract only",
         Extent::TitleOnly => "title only",
+    }
+}
+
+/// How a work came to be looked at besides by searches; `None` where the reference that it is said to be is told already.
+pub(crate) fn came_by(way: CameBy, cited_as: Option<u32>) -> Option<String> {
+    Some(match way {
+        CameBy::Reference { number } if cited_as == Some(number) => return None,
+        CameBy::Reference { number } => format!("known to a service as the paper's reference {number}"),
+        CameBy::CitedByReferences { count: 1 } => "cited by one of the works that the paper cites".to_owned(),
+        CameBy::CitedByReferences { count } => format!("cited by {count} of the works that the paper cites"),
+        CameBy::Recommended => "recommended beside the paper by a service".to_owned(),
+        CameBy::RecommendedByReferences => "recommended beside the paper's references by a service".to_owned(),
+        CameBy::CitesPaper => "cites the paper".to_owned(),
+        _ => return None,
+    })
+}
+
+/// What speaks against a work.
+pub(crate) fn doubt(doubt: &Doubt) -> Option<String> {
+    let names = |names: &[String]| {
+        let names: Vec<String> = names.iter().map(|name| one_line(name).into_owned()).collect();
+        and_list(&names)
+    };
+    match doubt {
+        Doubt::Retracted { by } => Some(format!("retracted, as {} has it", names(by))),
+        Doubt::Disputed { on, between } => Some(format!("{} disagree on its {}", names(between), names(on))),
+        _ => None,
     }
 }
 

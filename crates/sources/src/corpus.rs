@@ -38,6 +38,13 @@ impl CorpusSource {
         }
     }
 
+    /// The same source under another name.
+    #[must_use]
+    pub fn called(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.name);
+        self
+    }
+
     /// What reports call the corpus at `path`: `corpus:` and the file's or folder's own name, without the path to it.
     #[must_use]
     pub fn name_of(path: &Path) -> String {

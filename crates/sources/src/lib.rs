@@ -4,6 +4,7 @@
 //! A source is one file and one line in a registry: kinds of local sources in `registry`, services in `service/chosen`. Deliberately not here: judging
 //! relevance, reading files, the network itself.
 
+mod anthology;
 mod corpus;
 mod endpoint;
 mod error;
@@ -23,8 +24,8 @@ pub use merge::{MergedHit, merge, merge_works};
 pub use paper::{Errand, Fetched, Form, Meant, PaperName, PaperPlaces, fetch, forms, other_names, titled};
 pub use registry::{SourceKind, kinds, open};
 pub use service::{
-    Ability, Called, Draft, Endpoint, Found, Inquiry, MOST_CHARACTERS, MOST_WORDS, Page, Relation, Relations, Service,
-    ServiceSettings, ServiceSource, Tariff, Told, Trial, Trouble, Unreadable, WHOLE_WORDS, Words, WorkName, chosen,
-    is_default, service, services,
+    Ability, Called, Draft, Endpoint, Found, Inquiry, Login, MOST_CHARACTERS, MOST_WORDS, Page, Relation, Relations,
+    Service, ServiceSettings, ServiceSource, Tariff, Told, Trial, Trouble, Unreadable, WHOLE_WORDS, Words, WorkName,
+    chosen, is_default, service, services,
 };
 pub use source::{Holdings, Source, cause_of};

@@ -148,6 +148,7 @@ fn groups(works: &[&Work]) -> Vec<usize> {
             ids.arxiv.as_ref().map(|id| format!("arxiv {id}")),
             ids.openreview.as_ref().map(|id| format!("openreview {id}")),
             ids.acl.as_ref().map(|id| format!("acl {id}")),
+            ids.pmc.as_ref().map(|id| format!("pmc {id}")),
             // A title may be printed with a slip or without its subtitle: the first author is the same then.
             work.authors
                 .first()

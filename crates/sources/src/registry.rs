@@ -1,7 +1,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::{CorpusSource, Source, SourceError};
+use crate::{CorpusSource, Source, SourceError, anthology};
 
 /// A kind of source that can be named on the command line.
 pub struct SourceKind {
@@ -9,18 +9,24 @@ pub struct SourceKind {
     pub id: &'static str,
     /// What it is, in one line.
     pub about: &'static str,
+    /// Whether it is one place for all runs, which the settings name: its name alone then means that place.
+    pub usual_place: bool,
     /// Whether asking it sends anything to another machine.
     pub leaves_machine: bool,
-    open: fn(&str) -> Result<Arc<dyn Source>, SourceError>,
+    pub(crate) open: fn(&str) -> Result<Arc<dyn Source>, SourceError>,
 }
 
 /// Every kind there is. One line for each; nothing else in the program names one.
-const KINDS: &[SourceKind] = &[SourceKind {
-    id: "corpus",
-    about: "a corpus on this machine: corpus:FOLDER",
-    leaves_machine: false,
-    open: |folder| Ok(Arc::new(CorpusSource::open(Path::new(folder))?)),
-}];
+const KINDS: &[SourceKind] = &[
+    SourceKind {
+        id: "corpus",
+        about: "a corpus on this machine: corpus:FOLDER",
+        usual_place: false,
+        leaves_machine: false,
+        open: |folder| Ok(Arc::new(CorpusSource::open(Path::new(folder))?)),
+    },
+    anthology::KIND,
+];
 
 /// Every kind of source, in the order in which they are listed to people.
 #[must_use]

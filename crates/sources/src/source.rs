@@ -39,7 +39,7 @@ pub trait Source: Send + Sync {
 
     /// Works that stand so to a text or to a work, best first, at most `limit`; none surely later than `as_of`. Empty where the source knows no such work.
     ///
-    /// [`Relation::Passages`] sends the text, as far as 300 words: that is for the caller to be allowed.
+    /// [`Relation::Passages`] sends the text, as far as 300 words: that is for the caller to be allowed. [`Relation::Near`] sends what a search may.
     ///
     /// # Errors
     /// When the source cannot be asked this, or did not answer.

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::corpora::open_sources;
 use super::models::{self, Asking};
 use super::summary::summary;
-use super::{input, named, services};
+use super::{egress, input, named, services};
 use crate::ExitCode;
 use crate::args::AssessArguments;
 use crate::exit::Failure;
@@ -37,7 +37,7 @@ struct Answer<'a> {
 pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, Failure> {
     let request = meant(&typed, printer)?;
     if typed.show_egress {
-        return services::show_egress(&request, typed.json, printer);
+        return egress::show_egress(&request, typed.json, printer);
     }
     let dir = match typed.out {
         Some(dir) => dir,

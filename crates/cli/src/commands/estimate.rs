@@ -12,9 +12,10 @@ use serde::Serialize;
 
 use super::assess::failure;
 use super::corpora::sources_of;
+use super::egress::{self, Egress, TextEgress};
 use super::input;
 use super::models::{OFFLINE, meant};
-use super::services::{self, Egress, TextEgress};
+use super::services;
 use crate::ExitCode;
 use crate::args::EstimateArguments;
 use crate::exit::Failure;
@@ -52,7 +53,7 @@ pub(super) fn run(typed: &EstimateArguments, printer: Printer) -> Result<ExitCod
         None => Vec::new(),
         Some(request) => counted(typed, request, printer)?,
     };
-    let (sources, full_texts) = egress(typed, printer)?;
+    let (sources, full_texts) = sent(typed, printer)?;
     let answer = Answer {
         sources,
         full_texts,
@@ -67,7 +68,7 @@ pub(super) fn run(typed: &EstimateArguments, printer: Printer) -> Result<ExitCod
 }
 
 /// What literature services would be sent.
-fn egress(typed: &EstimateArguments, printer: Printer) -> Result<(Vec<Egress>, Option<TextEgress>), Failure> {
+fn sent(typed: &EstimateArguments, printer: Printer) -> Result<(Vec<Egress>, Option<TextEgress>), Failure> {
     let sources = services::meant(&typed.sources, typed.model.settings.as_deref(), typed.model.local_only)?;
     let request = RunRequest {
         input: typed.input.clone(),
@@ -83,7 +84,7 @@ fn egress(typed: &EstimateArguments, printer: Printer) -> Result<(Vec<Egress>, O
         idea: None,
         points: None,
     };
-    Ok((services::egress(&request, printer)?, services::text_egress(&request)?))
+    Ok((egress::egress(&request, printer)?, egress::text_egress(&request)?))
 }
 
 /// Runs everything that needs no model, and counts the questions on the way.
@@ -206,7 +207,7 @@ pub(super) fn table(answer: &Answer) -> String {
     if answer.stages.iter().any(|one| one.prompt.starts_with("compare.whole")) {
         lines.push("compare.whole is the most that may be read whole; what the passages settle is not".to_owned());
     }
-    lines.extend(answer.sources.iter().map(services::summary));
+    lines.extend(answer.sources.iter().map(egress::summary));
     lines.extend(answer.full_texts.as_ref().map(TextEgress::summary));
     lines.push(String::new());
     lines.join("\n")

@@ -24,6 +24,8 @@ use crate::settings::Settings;
 
 /// Where fetched papers are kept, from the folder that the program runs in.
 const PAPERS: &str = "runs/papers";
+/// What their names end in, the best form first.
+const ENDS: [&str; 4] = [".tar.gz", ".html", ".xml", ".pdf"];
 
 /// The paper as a file.
 pub(super) struct Input {
@@ -65,8 +67,7 @@ fn beside(path: &Path) -> Beside {
 /// The file of what is kept beside a paper.
 fn note_of(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let ends = [".tar.gz", ".html", ".pdf"];
-    let stem = ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    let stem = ENDS.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
     path.with_file_name(format!("{stem}.fetched.json"))
 }
 
@@ -120,16 +121,14 @@ enum Wanted<'n> {
 
 /// The file of an earlier fetch.
 fn kept(name: &PaperName) -> Option<PathBuf> {
-    let at = |ending: &str| Path::new(PAPERS).join(format!("{}.{ending}", name.file_stem()));
-    ["tar.gz", "html", "pdf"]
-        .map(at)
-        .into_iter()
-        .find(|path| path.is_file())
+    let at = |end: &&str| Path::new(PAPERS).join(format!("{}{end}", name.file_stem()));
+    ENDS.iter().map(at).find(|path| path.is_file())
 }
 
 fn fetched(wanted: Wanted<'_>, leave: Leave<'_>, printer: Printer) -> Result<PathBuf, Failure> {
     let settings = Settings::load(leave.settings)?;
-    if leave.nothing || leave.local_only || settings.local_only {
+    let nothing = leave.nothing || leave.local_only || settings.local_only;
+    let refused = || {
         let message = match wanted {
             Wanted::Named(name) => format!(
                 "{} is not here yet, and nothing may be sent to fetch it",
@@ -139,19 +138,24 @@ fn fetched(wanted: Wanted<'_>, leave: Leave<'_>, printer: Printer) -> Result<Pat
                 format!("there is no file {title:?}; it may be a title, and nothing may be sent to look for it")
             }
         };
-        return Err(Failure::said(ExitCode::Usage, message).hint("fetch it first, or name a file"));
+        Failure::said(ExitCode::Usage, message).hint("fetch it first, or name a file")
+    };
+    // What was looked up and fetched before is on record, and needs nobody.
+    let record = Path::new(PAPERS).join("ledger.sqlite");
+    if nothing && !record.is_file() {
+        return Err(refused());
     }
     let places = settings.places();
     let dir = Path::new(PAPERS);
     fs::create_dir_all(dir).map_err(|error| cannot_write(dir, &error))?;
     let runtime = runtime_here()?;
     runtime.block_on(async {
-        let ledger = Ledger::open(&dir.join("ledger.sqlite"))
+        let ledger = Ledger::open(&record)
             .await
             .map_err(|error| Failure::new(ExitCode::Input, error))?;
         let door = DoorSettings {
             reach: Reach::Anywhere,
-            mode: Mode::Live,
+            mode: if nothing { Mode::Replay } else { Mode::Live },
             user_agent: USER_AGENT.to_owned(),
         };
         let outcome = match Door::new(door, ledger.clone()) {
@@ -159,7 +163,10 @@ fn fetched(wanted: Wanted<'_>, leave: Leave<'_>, printer: Printer) -> Result<Pat
             Err(error) => Err(Failure::new(ExitCode::Input, error)),
         };
         ledger.close().await;
-        outcome
+        match nothing {
+            true => outcome.map_err(|_| refused()),
+            false => outcome,
+        }
     })
 }
 
@@ -243,8 +250,7 @@ async fn first_of(
 
 fn renamed(path: &Path, name: &PaperName, dir: &Path) -> Result<PathBuf, Failure> {
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let ends = [".tar.gz", ".html", ".pdf"];
-    let ending = ends
+    let ending = ENDS
         .iter()
         .find(|end| file.ends_with(**end))
         .copied()
@@ -297,6 +303,7 @@ fn what_to_type(work: &Work) -> String {
         Some(PaperName::Arxiv { id, .. }) => format!("arXiv:{id}"),
         Some(PaperName::Acl(id)) => id.to_string(),
         Some(PaperName::OpenReview(id)) => format!("openreview:{id}"),
+        Some(PaperName::Pmc(id)) => id.to_string(),
         Some(PaperName::Doi(id)) => format!("doi:{id}"),
         _ => "(known under no name that it could be fetched by)".to_owned(),
     };

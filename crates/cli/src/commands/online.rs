@@ -5,6 +5,7 @@ use precedent_engine::sources::{ServiceSource, Source, is_default, services};
 
 use super::doctor::{Finding, State};
 use super::services::{meant, opened};
+use super::shelves;
 use crate::ExitCode;
 use crate::args::{DoctorArguments, SourceChoice};
 use crate::exit::Failure;
@@ -21,11 +22,20 @@ pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<Finding>, Failure>
     } else {
         &typed.sources
     };
-    let names = meant(choice, typed.settings.as_deref(), false)?;
-    if !typed.online {
-        return Ok(names.iter().map(|name| listed(name)).collect());
-    }
     let settings = Settings::load(typed.settings.as_deref())?;
+    let shelves = shelves::findings(&typed.sources.names, &settings);
+    let services: Vec<String> = choice
+        .names
+        .iter()
+        .filter(|name| !shelves::is_one(name.trim()))
+        .cloned()
+        .collect();
+    let names = meant(&SourceChoice { names: services }, typed.settings.as_deref(), false)?;
+    let names: Vec<String> = names.into_iter().filter(|name| !shelves::is_one(name)).collect();
+    if !typed.online {
+        let listed = names.iter().map(|name| listed(name));
+        return Ok(listed.chain(shelves).collect());
+    }
     let runtime = runtime_here()?;
     runtime.block_on(async {
         let ledger = Ledger::in_memory()
@@ -35,6 +45,7 @@ pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<Finding>, Failure>
         for source in opened(&names, &settings, &ledger, false)? {
             findings.push(tried(&source).await);
         }
+        findings.extend(shelves);
         Ok(findings)
     })
 }

@@ -124,14 +124,14 @@ fn references_are_followed_and_candidates_say_how_they_came() {
         let came = |title: &str| candidate(&found, title)["came_by"].clone();
         let reference = came("Swell as Noise: Spectral Models for Tension Channels");
         assert_eq!(
-            reference,
-            serde_json::json!([{"kind": "reference", "number": 10}]),
+            reference[0],
+            serde_json::json!({"kind": "reference", "number": 10}),
             "{sources}"
         );
         let second = came("Slack as a fading channel: rope-line telemetry in swell");
         assert_eq!(
-            second,
-            serde_json::json!([{"kind": "cited_by_references", "count": 3}]),
+            second[0],
+            serde_json::json!({"kind": "cited_by_references", "count": 3}),
             "{sources}"
         );
         // One that shares no more than a title with a reference is none.
@@ -139,7 +139,27 @@ fn references_are_followed_and_candidates_say_how_they_came() {
         let stranger = all
             .iter()
             .find(|one| one["work"]["title"] == "A Survey of Rope-Line Telemetry");
-        assert!(stranger.is_none_or(|one| one["came_by"].is_null()), "{stranger:?}");
+        let is_bound = |one: &Value| {
+            one["came_by"].to_string().contains("reference\"") || one["came_by"].to_string().contains("cited_by")
+        };
+        assert!(!stranger.is_some_and(is_bound), "{stranger:?}");
+        // What a service recommends beside the references, and how each came, stands in what people read.
+        let beside = all
+            .iter()
+            .filter(|one| one["came_by"].to_string().contains("recommended_by_references"));
+        assert!(beside.count() > 0, "{sources}");
+        for file in ["report.md", "report.html"] {
+            let written = fs::read_to_string(place.path().join("one").join(file)).unwrap();
+            assert!(
+                written.contains("cited by 3 of the works that the paper cites"),
+                "{sources} {file}"
+            );
+            assert!(
+                written.contains("recommended beside the paper&#39;s references by a service")
+                    || written.contains("recommended beside the paper's references by a service"),
+                "{sources} {file}"
+            );
+        }
         // The paper itself is no candidate.
         assert!(
             all.iter()
@@ -202,6 +222,12 @@ fn what_following_citations_would_ask_is_foretold() {
     let one = &told["egress"][0];
     let asked = one["asked"].to_string();
     assert!(asked.contains("/graph/v1/paper/ARXIV:2605.00001/references"), "{asked}");
+    assert!(asked.contains("/graph/v1/paper/ARXIV:2605.00001/citations"), "{asked}");
+    assert!(
+        asked.contains("/recommendations/v1/papers/forpaper/ARXIV:2605.00001"),
+        "{asked}"
+    );
+    assert!(asked.contains("/graph/v1/snippet/search"), "{asked}");
     let perhaps = one["perhaps"].to_string();
     assert!(
         perhaps.contains("knows the paper to cite") && perhaps.contains("cite most often"),
@@ -289,6 +315,20 @@ fn the_paper_is_set_aside_under_all_its_guises() {
             "openreview:0000002000",
             "openreview",
         ),
+        (
+            "Slack codes for telemetry on ropes in swell",
+            "",
+            doi,
+            "doi:10.5555/rope.2000",
+            "crossref,openalex,semantic-scholar",
+        ),
+        (
+            "Slack codes for telemetry on ropes in swell",
+            "",
+            "",
+            "2026.acl-long.1",
+            "semantic-scholar",
+        ),
     ];
     for (title, arxiv, doi, paper, sources) in guises {
         let at = format!("{title} {paper}");
@@ -297,12 +337,23 @@ fn the_paper_is_set_aside_under_all_its_guises() {
         own.summary = String::new();
         own.arxiv = arxiv.into();
         own.doi = doi.into();
+        own.acl = if paper.contains("acl-long") {
+            paper.into()
+        } else {
+            String::new()
+        };
         let mut library = shelf();
         library[0] = own;
         let pdf = fs::read(root().join(PAPER)).unwrap();
         let pages = vec![
             ("/pdf/2605.00001".into(), pdf.clone()),
-            ("/pdf?id=0000002000".into(), pdf),
+            ("/pdf?id=0000002000".into(), pdf.clone()),
+            ("/2026.acl-long.1.pdf".into(), pdf),
+            // Where the DOI's open copy lies: in an archive, which is asked by its own name.
+            (
+                "/works/doi:10.5555/rope.2000?select=id,best_oa_location,locations".into(),
+                br#"{"id":"https://openalex.org/W2000","best_oa_location":{"pdf_url":"https://arxiv.org/pdf/2605.00001"},"locations":[]}"#.to_vec(),
+            ),
         ];
         let internet = Internet::with("guises", library, pages);
         let place = tempfile::tempdir().unwrap();

@@ -114,7 +114,7 @@ fn what_would_be_fetched_is_told_beforehand() {
     let usual = told("openalex", &[]);
     assert_eq!(
         (&usual["works"], usual["archives"].as_array().unwrap().len()),
-        (&30.into(), 3)
+        (&30.into(), 4)
     );
     assert_eq!(usual["open_copies_by"].as_array().unwrap().len(), 1);
     assert_eq!(
@@ -137,4 +137,217 @@ fn what_would_be_fetched_is_told_beforehand() {
     );
     let lonely = precedent(&["assess", PAPER, "--full-texts", "3"]);
     assert_eq!(lonely.status.code(), Some(2), "{}", stderr(&lonely));
+}
+
+/// The first claim of the sample, as the program reads it.
+fn claim_of_the_sample() -> String {
+    let out = folder("claim");
+    let internet = Internet::start("claim");
+    let output = precedent(&internet.assess(&out, "openalex", &["--full-texts", "0"]));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found = report(&out);
+    let text = found["contribution_analysis"]["contributions"][0]["claim"]["text"].as_str();
+    text.unwrap().to_owned()
+}
+
+/// A work known by its DOI alone.
+fn of_doi_alone() -> Vec<precedent_scripted::literature::LibraryRecord> {
+    let mut works = library();
+    for work in &mut works {
+        work.arxiv = String::new();
+    }
+    works
+}
+
+#[test]
+fn unpaywall_leads_to_an_archive_and_never_into_this_machine() {
+    let works = of_doi_alone();
+    let whole = works[1].clone();
+    let doi = &whole.doi;
+    let places = format!(
+        r#"{{"doi":"{doi}","is_oa":true,"best_oa_location":{{"url_for_pdf":"http://127.0.0.1:9/admin.pdf"}},
+        "oa_locations":[{{"url_for_pdf":"file:///etc/passwd"}},{{"url_for_pdf":"https://arxiv.org/pdf/2103.01002"}}]}}"#
+    );
+    let pages = vec![
+        (
+            format!("/works/doi:{doi}?select=id,best_oa_location,locations"),
+            br#"{"id":"https://openalex.org/W1002","best_oa_location":null,"locations":[]}"#.to_vec(),
+        ),
+        (format!("/v2/{doi}?email=reader%40example.org"), places.into_bytes()),
+        (
+            "/html/2103.01002v1".into(),
+            page(&whole.title, "The decoder follows the rope."),
+        ),
+    ];
+    let internet = Internet::with("unpaywall", works, pages);
+    let out = folder("unpaywall");
+    let asked = internet.assess(&out, "openalex,crossref", &[]);
+    let output = precedent_with(&asked, &[("PRECEDENT_MAILTO", "reader@example.org")]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found = report(&out);
+    assert_eq!(candidate(&found, &whole.title)["work"]["extent"], "full_text");
+    // An archive is asked as an archive: its first version, LaTeX before HTML.
+    let fetched = internet.fetched.lock().unwrap().clone();
+    let of_archive: Vec<&String> = fetched.iter().filter(|path| path.contains("2103.01002")).collect();
+    assert_eq!(
+        of_archive,
+        ["/e-print/2103.01002v1", "/html/2103.01002v1"],
+        "{fetched:?}"
+    );
+    // Who asked stands nowhere.
+    let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
+    assert!(!manifest.contains("reader@example.org") && !found.to_string().contains("reader@example.org"));
+    assert!(manifest.contains("/v2/") || found["metadata"]["sent"].to_string().contains("fetch their texts"));
+    // Without an address nobody asks Unpaywall.
+    let internet = Internet::with("no-unpaywall", of_doi_alone(), Vec::new());
+    let output = precedent(&internet.assess(&folder("no-unpaywall"), "openalex", &[]));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(
+        internet
+            .fetched
+            .lock()
+            .unwrap()
+            .iter()
+            .all(|path| !path.starts_with("/v2/"))
+    );
+}
+
+/// An article as archives of the life sciences give it.
+fn article(title: &str, said: &str) -> Vec<u8> {
+    let filling = "Buoys were moored along the coast, and the line was read once an hour by a lamp. ".repeat(45);
+    format!(
+        r#"<!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) Journal Archiving and Interchange DTD v1.3 20210610//EN" "JATS-archivearticle1-3.dtd">
+<article xmlns:xlink="http://www.w3.org/1999/xlink" article-type="research-article"><front><article-meta>
+<title-group><article-title>{title}</article-title></title-group><contrib-group><contrib contrib-type="author"><name><surname>Lee</surname><given-names>Ann</given-names></name></contrib></contrib-group>
+<abstract><p>We look at ropes and what swell does to them.</p></abstract></article-meta></front>
+<body><sec><title>Introduction</title><p>{filling}</p><p>{said}</p></sec><sec><title>Methods</title><p>{filling}</p></sec></body></article>"#
+    )
+    .into_bytes()
+}
+
+#[test]
+fn full_texts_of_pubmed_central_are_read_and_a_bomb_in_one_harms_nothing() {
+    let claim = claim_of_the_sample();
+    let mut works = of_doi_alone();
+    works[1].pmc = "PMC7000001".into();
+    works[0].pmc = "PMC7000002".into();
+    works[3].pmc = "PMC7000003".into();
+    let mut bomb = String::from("<!DOCTYPE article [<!ENTITY a0 \"ha\"><!ENTITY file SYSTEM \"file:///etc/hostname\">");
+    for n in 1..30 {
+        bomb.push_str(&format!("<!ENTITY a{n} \"{}\">", format!("&a{};", n - 1).repeat(10)));
+    }
+    bomb.push_str(&format!(
+        "]><article><front><article-meta><title-group><article-title>{}</article-title></title-group></article-meta></front><body><p>&a29;&file;</p></body></article>",
+        works[0].title
+    ));
+    let title = works[1].title.clone();
+    let pages = vec![
+        ("/PMC7000001/fullTextXML".into(), article(&title, &claim)),
+        ("/PMC7000002/fullTextXML".into(), bomb.into_bytes()),
+        (
+            "/PMC7000003/fullTextXML".into(),
+            b"<!doctype html><html><body>please log in</body></html>".to_vec(),
+        ),
+    ];
+    let internet = Internet::with("pmc", works.clone(), pages);
+    let out = folder("pmc");
+    let output = precedent(&internet.assess(&out, "europe-pmc", &[]));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found = report(&out);
+    assert_eq!(candidate(&found, &title)["work"]["extent"], "full_text");
+    assert_eq!(candidate(&found, &title)["work"]["identifiers"]["pmc"], "PMC7000001");
+    for other in [&works[0].title, &works[3].title] {
+        assert_eq!(candidate(&found, other)["work"]["extent"], "abstract", "{other}");
+    }
+    let refuting = found["contribution_analysis"]["comparisons"].as_array().unwrap();
+    let refuting = refuting.iter().filter(|one| one["status"] == "can_refute").count();
+    assert_eq!(refuting, 1, "the claim stands in the text that came");
+    let host = fs::read_to_string("/etc/hostname").unwrap_or_default();
+    assert!(host.trim().len() < 4 || !found.to_string().contains(host.trim()));
+    let markdown = fs::read_to_string(out.join("report.md")).unwrap();
+    assert!(
+        markdown.contains("PMC7000001") || markdown.contains("10.5555/rope.1002"),
+        "{markdown}"
+    );
+}
+
+/// What services say of works decides what may stand against a claim.
+#[test]
+fn a_disputed_work_takes_no_novelty_away_and_a_retracted_one_never_in_silence() {
+    let claim = claim_of_the_sample();
+    let works = library();
+    let whole = works[1].clone();
+    let pages = || vec![(format!("/html/{}v1", whole.arxiv), page(&whole.title, &claim))];
+    let comparison = |found: &Value| -> Value {
+        let number = candidate(found, &whole.title)["number"].clone();
+        let all = found["contribution_analysis"]["comparisons"].as_array().unwrap();
+        all.iter()
+            .find(|one| one["candidate"] == number && one["contribution"] == 1)
+            .unwrap()
+            .clone()
+    };
+    // One DOI, and another service has it for another work of other people.
+    let of_service = |id: &str| {
+        let mut works = library();
+        if id == "crossref" {
+            works[1].title = "Tea prices and the rope trade in swell".into();
+            works[1].authors = vec![("Cy".into(), "Tan".into())];
+            works[1].day = "2003-01-02".into();
+        }
+        works
+    };
+    let internet = Internet::each("disputed", of_service, pages());
+    let out = folder("disputed");
+    let output = precedent(&internet.assess(&out, "openalex,crossref", &[]));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found = report(&out);
+    let one = comparison(&found);
+    assert_eq!(one["status"], "unclear", "{one:#}");
+    assert!(
+        one["downgraded"].as_str().unwrap().contains("disagree on its title"),
+        "{one:#}"
+    );
+    let all = found["contribution_analysis"]["comparisons"].as_array().unwrap();
+    assert!(all.iter().all(|one| one["status"] != "can_refute"));
+    let markdown = fs::read_to_string(out.join("report.md")).unwrap();
+    let html = fs::read_to_string(out.join("report.html")).unwrap();
+    for written in [&markdown, &html] {
+        assert!(
+            written.contains("crossref and openalex disagree on its title"),
+            "{written}"
+        );
+    }
+    assert!(
+        messages(&found)
+            .iter()
+            .any(|said| said.starts_with("Sources disagree on what one identifier names"))
+    );
+
+    for sources in ["openalex,arxiv", "crossref,arxiv"] {
+        let retracted = |_: &str| {
+            let mut works = library();
+            works[1].retracted = true;
+            works
+        };
+        let internet = Internet::each("retracted", retracted, pages());
+        let out = folder("retracted");
+        let output = precedent(&internet.assess(&out, sources, &[]));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let found = report(&out);
+        let one = comparison(&found);
+        let who = sources.split(',').next().unwrap();
+        assert_eq!(one["status"], "can_refute", "it was said all the same: {one:#}");
+        let note = one["note"].as_str().unwrap();
+        assert!(
+            note.contains(&format!("The work was retracted, as {who} has it.")),
+            "{note}"
+        );
+        assert!(
+            messages(&found).iter().any(|said| said.starts_with("Retracted: ")),
+            "{sources}"
+        );
+        let markdown = fs::read_to_string(out.join("report.md")).unwrap();
+        assert!(markdown.contains(&format!("retracted, as {who} has it")), "{markdown}");
+        assert!(!found["references"]["candidates"].to_string().contains("Notice on"));
+    }
 }

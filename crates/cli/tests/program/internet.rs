@@ -74,9 +74,14 @@ impl Internet {
 
     /// Services have these works, and archives these pages.
     pub(crate) fn with(name: &str, works: Vec<LibraryRecord>, pages: Vec<(String, Vec<u8>)>) -> Self {
+        Self::each(name, |_| works.clone(), pages)
+    }
+
+    /// Each service has works of its own.
+    pub(crate) fn each(name: &str, works: impl Fn(&str) -> Vec<LibraryRecord>, pages: Vec<(String, Vec<u8>)>) -> Self {
         let servers: Vec<_> = SERVICES
             .iter()
-            .map(|id| (*id, LiteratureServer::start(works.clone()).unwrap()))
+            .map(|id| (*id, LiteratureServer::start(works(id)).unwrap()))
             .collect();
         let mut text = String::new();
         for (id, server) in &servers {
@@ -93,7 +98,7 @@ impl Internet {
             .1
             .base("semantic-scholar");
         text.push_str(&format!(
-            "[papers]\narxiv = '{base}'\nacl = '{base}'\nopenreview = '{base}'\nworks = '{base}'\narxiv_between_ms = 0\nsemantic_scholar = '{records}'\n"
+            "[papers]\narxiv = '{base}'\nacl = '{base}'\nopenreview = '{base}'\npmc = '{base}'\nworks = '{base}'\nunpaywall = '{base}'\narxiv_between_ms = 0\nsemantic_scholar = '{records}'\n"
         ));
         let settings = folder(name).with_extension("toml");
         fs::write(&settings, text).unwrap();

@@ -8,6 +8,7 @@
     reason = "a test that meets what it does not expect has failed"
 )]
 
+mod anthology;
 mod assess_sample;
 mod citations;
 mod command_line;

@@ -47,7 +47,7 @@ fn place() -> Place {
     let (works, records) = (server.base("openalex"), server.base("semantic-scholar"));
     fs::write(
         &settings,
-        format!("[papers]\narxiv = '{base}'\nacl = '{base}'\nopenreview = '{base}'\nworks = '{works}'\nsemantic_scholar = '{records}'\narxiv_between_ms = 0\n"),
+        format!("[papers]\narxiv = '{base}'\nacl = '{base}'\nopenreview = '{base}'\npmc = '{base}'\nworks = '{works}'\nsemantic_scholar = '{records}'\narxiv_between_ms = 0\n"),
     )
     .unwrap();
     Place {
@@ -154,4 +154,57 @@ fn a_record_of_a_service_is_the_paper_under_its_other_names() {
         (asked, fetched)
     );
     assert_eq!(one(&place)["original_paper"]["identifiers"], identifiers);
+}
+
+#[test]
+fn a_run_of_a_title_is_made_again_from_the_record_alone() {
+    let place = place();
+    let title = "slack aware coding for rope line telemetry in heavy swell";
+    let output = assess(&place, title, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let files = ["report.json", "report.md", "report.html"].map(|file| place.folder.path().join("one").join(file));
+    let before = files.each_ref().map(|file| fs::read(file).unwrap());
+    let Place {
+        folder,
+        settings,
+        server,
+        fetched,
+    } = place;
+    let (asked, had) = (server.heard().len(), fetched.lock().unwrap().len());
+    let still = Place {
+        folder,
+        settings,
+        server,
+        fetched,
+    };
+    for more in [&["--replay"][..], &["--local-only"]] {
+        let output = assess(&still, title, more);
+        assert_eq!(output.status.code(), Some(0), "{more:?}: {}", stderr(&output));
+        assert_eq!(files.each_ref().map(|file| fs::read(file).unwrap()), before, "{more:?}");
+    }
+    assert_eq!(
+        (still.server.heard().len(), still.fetched.lock().unwrap().len()),
+        (asked, had)
+    );
+    // With nobody there it is the same.
+    let Place {
+        folder,
+        settings,
+        server,
+        fetched,
+    } = still;
+    drop(server);
+    let nobody = LiteratureServer::start(Vec::new()).unwrap();
+    let still = Place {
+        folder,
+        settings,
+        server: nobody,
+        fetched,
+    };
+    let output = assess(&still, title, &["--replay"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(files.each_ref().map(|file| fs::read(file).unwrap()), before);
+    // A title that nobody looked up is none that a replay knows.
+    let output = assess(&still, "another title of four words", &["--replay"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
 }

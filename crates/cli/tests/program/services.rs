@@ -1,13 +1,15 @@
 //! Runs that ask literature services, which servers on loopback play: each on a port of its own, as they are hosts of their own.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use precedent_scripted::literature::{Act, SERVICES};
+use precedent_scripted::literature::{Act, LibraryRecord, SERVICES};
 use serde_json::Value;
 
 use crate::internet::{Internet, PAPER, archive, folder, messages, report};
-use crate::support::{json, precedent, stderr, stdout};
+use crate::support::{json, precedent, root, stderr, stdout};
 
 #[test]
 fn services_are_asked_short_queries_once_and_a_run_replays_without_them() {
@@ -59,7 +61,8 @@ fn services_are_asked_short_queries_once_and_a_run_replays_without_them() {
             assert!(!plain.contains(&run.join(" ")), "{service}: {target}");
         }
     }
-    let mut different = heard.clone();
+    let all = internet.servers.iter().flat_map(|(_, server)| server.heard());
+    let mut different: Vec<_> = all.map(|one| (one.service, one.target, one.body)).collect();
     different.sort();
     different.dedup();
     assert_eq!(different.len(), heard.len(), "nothing is asked twice");
@@ -83,6 +86,7 @@ fn a_run_ends_with_a_labelled_report_when_every_source_misbehaves_in_its_own_way
         ("europe-pmc", Act::Drip),
         ("dblp", Act::Bomb),
         ("openreview", Act::LockedOut),
+        ("openreview-v1", Act::Hangup),
     ] {
         internet.set(id, act);
     }
@@ -102,6 +106,7 @@ fn a_run_ends_with_a_labelled_report_when_every_source_misbehaves_in_its_own_way
         ("europe-pmc", "no whole answer within"),
         ("dblp", "longer than"),
         ("openreview", "another 31 min"),
+        ("openreview-v1", ""),
     ] {
         let told = said
             .iter()
@@ -147,6 +152,7 @@ fn with_every_service_down_the_run_says_what_to_do() {
         Act::Huge,
         Act::CutShort,
         Act::BadKey,
+        Act::LockedOut,
     ]) {
         internet.set(id, act);
     }
@@ -247,7 +253,7 @@ fn nothing_is_sent_unless_asked_and_wrong_names_are_told() {
 
 #[test]
 fn a_paper_that_is_named_is_fetched_once_in_the_form_that_reads_best() {
-    use crate::support::{precedent_in, root};
+    use crate::support::precedent_in;
     let pdf = fs::read(root().join(PAPER)).unwrap();
     let (base, heard) = archive(vec![
         ("/e-print/2605.00001v2".into(), b"\x1f\x8bthis is no archive".to_vec()),
@@ -308,4 +314,81 @@ fn a_paper_that_is_named_is_fetched_once_in_the_form_that_reads_best() {
         heard.lock().unwrap().last().unwrap(),
         "/works/doi:10.1000/nowhere?select=id,best_oa_location,locations"
     );
+}
+
+/// A real paper and three hundred real abstracts of the development data, as services would hold them. `None`, said aloud, where there are none.
+#[expect(clippy::print_stderr, reason = "a check that is skipped says so")]
+fn real() -> Option<(String, Vec<LibraryRecord>)> {
+    let data = std::env::var_os("PRECEDENT_DEV_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
+    let (pdf, abstracts) = (data.join("pdf"), data.join("corpus/conf_abstracts.jsonl.zst"));
+    if !pdf.is_dir() || !abstracts.is_file() {
+        eprintln!(
+            "skipped: no papers at {}; PRECEDENT_DEV_DATA names the development data",
+            data.display()
+        );
+        return None;
+    }
+    let mut papers: Vec<PathBuf> = fs::read_dir(pdf).unwrap().map(|entry| entry.unwrap().path()).collect();
+    papers.sort();
+    let lines = BufReader::new(zstd::Decoder::new(fs::File::open(abstracts).unwrap()).unwrap()).lines();
+    let record = |(at, line): (usize, std::io::Result<String>)| -> LibraryRecord {
+        let one: Value = serde_json::from_str(&line.unwrap()).unwrap();
+        let key = format!("{}", 10_000 + at);
+        LibraryRecord {
+            title: one["title"].as_str().unwrap_or_default().to_owned(),
+            summary: one["abstract"].as_str().unwrap_or_default().to_owned(),
+            authors: vec![("Ann".into(), format!("Lee{at}"))],
+            day: "1999-05-17".into(),
+            doi: format!("10.5555/real.{key}"),
+            key,
+            ..LibraryRecord::default()
+        }
+    };
+    let works = lines.step_by(100).take(300).enumerate().map(record).collect();
+    Some((papers.first()?.to_str()?.to_owned(), works))
+}
+
+#[test]
+fn a_real_paper_in_a_storm_of_sources_has_its_labelled_report_in_time() {
+    let Some((paper, works)) = real() else { return };
+    let internet = Internet::with("real", works, Vec::new());
+    for (id, act) in [
+        ("openalex", Act::Down),
+        ("semantic-scholar", Act::Hang),
+        ("arxiv", Act::Html),
+        ("europe-pmc", Act::Truncated),
+        ("dblp", Act::Huge),
+        ("openreview", Act::BadKey),
+        ("openreview-v1", Act::RedirectInside),
+    ] {
+        internet.set(id, act);
+    }
+    let out = folder("real");
+    let start = Instant::now();
+    let settings = internet.settings.to_str().unwrap();
+    let arguments = [
+        "assess",
+        &paper,
+        "--sources",
+        "all",
+        "--out",
+        out.to_str().unwrap(),
+        "--json",
+        "--settings",
+        settings,
+    ];
+    let output = precedent(&arguments);
+    let took = start.elapsed();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(took < Duration::from_secs(120), "{took:?}");
+    let found = report(&out);
+    let said = messages(&found);
+    assert!(said[0].starts_with("Only crossref was searched."), "{said:#?}");
+    for id in SERVICES.iter().filter(|id| **id != "crossref") {
+        assert!(
+            said.iter().any(|one| one.starts_with(&format!("{id} failed"))),
+            "{id}: {said:#?}"
+        );
+    }
+    assert!(!found["references"]["candidates"].as_array().unwrap().is_empty());
 }

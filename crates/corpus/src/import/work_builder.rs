@@ -156,6 +156,7 @@ impl WorkBuilder {
                     text.starts_with("acl:") || text.contains("aclanthology.org/")
                 })
             }),
+            pmc: first(&places, |text| text.starts_with("pmc") || text.contains("pmc")),
         }
     }
 }

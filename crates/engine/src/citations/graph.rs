@@ -12,8 +12,11 @@ use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "citations",
-    version: 1,
+    version: 2,
 };
+
+/// Fewest references that works are asked for beside: one alone says little of the paper.
+const FEWEST_BESIDE: usize = 2;
 
 /// How far to go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -22,6 +25,8 @@ pub struct CitationOptions {
     pub second: usize,
     /// Most works that cite the paper. None are looked for with 0.
     pub citing: usize,
+    /// Most works that are recommended beside the paper, and beside its references. None are looked for with 0.
+    pub recommended: usize,
     /// Whether sources on this machine are searched for the titles of references.
     pub local: bool,
     /// Most references whose title a service is asked for, one question each, where nothing else tells which work they are. Only services that ask nothing for it
@@ -33,7 +38,8 @@ impl CitationOptions {
     /// For finding prior work: few questions, and nothing that a search of the same sources would find anyway.
     pub const SEARCH: Self = Self {
         second: 50,
-        citing: 0,
+        citing: 50,
+        recommended: 50,
         local: false,
         titles: 0,
     };
@@ -41,6 +47,7 @@ impl CitationOptions {
     pub const LITERATURE: Self = Self {
         second: 200,
         citing: 0,
+        recommended: 0,
         local: true,
         titles: 40,
     };
@@ -55,8 +62,14 @@ pub struct CitationGraph {
     pub unresolved: Vec<u32>,
     /// Works that the references cite and the paper does not, most often cited first, of equals the newest; nothing surely later than the paper.
     pub second: Vec<SecondOrder>,
-    /// Works that cite the paper.
+    /// Works that cite the paper; nothing surely later than it.
     pub citing: Vec<Hit>,
+    /// Works that are recommended beside the paper, a source's after the other's.
+    #[serde(default)]
+    pub recommended: Vec<Vec<Hit>>,
+    /// The same beside the works that it cites.
+    #[serde(default)]
+    pub recommended_by_references: Vec<Vec<Hit>>,
     /// What failed: name of the source, and why.
     pub failures: Vec<(String, String)>,
     /// What was not looked for or not found, in words.
@@ -198,7 +211,10 @@ pub(crate) async fn follow(
         graph.second = second_order(paper, as_of, options.second, known, &mut graph.failures, &here).await;
     }
     if options.citing > 0 {
-        graph.citing = citing(paper, options.citing, &mut graph.failures, &here).await;
+        graph.citing = citing(paper, as_of, options.citing, &mut graph.failures, &here).await;
+    }
+    if options.recommended > 0 {
+        recommended(paper, as_of, options.recommended, &mut graph, &here).await;
     }
     if !graph.unresolved.is_empty() {
         graph.not_searched.push(NotSearched {
@@ -223,6 +239,7 @@ pub(crate) async fn follow(
 /// Works that cite the paper, from every source that knows it under its own identifiers.
 async fn citing(
     paper: &Paper,
+    as_of: Option<PartialDate>,
     most: usize,
     failures: &mut Vec<(String, String)>,
     sources: &[Arc<dyn Source>],
@@ -232,14 +249,53 @@ async fn citing(
     };
     let mut found = Vec::new();
     for source in sources.iter().filter(|source| source.can(Ability::Citing)) {
+        if has_failed(failures, source) {
+            continue;
+        }
         let own = own.clone();
-        let ask = |source: Arc<dyn Source>| async move { source.related(&Relation::Citing(&own), None, most).await };
+        let ask = |source: Arc<dyn Source>| async move { source.related(&Relation::Citing(&own), as_of, most).await };
         match ask_alone(source, ask).await {
             Ok(hits) => found.extend(hits.into_iter().map(plain)),
             Err(reason) => failures.push((source.name().to_owned(), reason)),
         }
     }
     found
+}
+
+/// Works that sources recommend beside the paper, where it has a name that they know, and beside those of its references that they have records of.
+async fn recommended(
+    paper: &Paper,
+    as_of: Option<PartialDate>,
+    most: usize,
+    graph: &mut CitationGraph,
+    sources: &[Arc<dyn Source>],
+) {
+    let own = WorkName::of_identifiers(&paper.identifiers).into_iter().next();
+    for source in sources.iter().filter(|source| source.can(Ability::Recommended)) {
+        if let Some(own) = own.clone().filter(|_| !has_failed(&graph.failures, source)) {
+            let ask = |source: Arc<dyn Source>| async move {
+                source.related(&Relation::Recommended(&own), as_of, most).await
+            };
+            match ask_alone(source, ask).await {
+                Ok(hits) => graph.recommended.push(hits.into_iter().map(plain).collect()),
+                Err(reason) => graph.failures.push((source.name().to_owned(), reason)),
+            }
+        }
+        let held = graph.references.iter().filter(|one| one.hit.source == source.name());
+        let beside: Vec<WorkName> = held.map(|one| WorkName::Record(one.hit.work.id.clone())).collect();
+        if beside.len() < FEWEST_BESIDE || has_failed(&graph.failures, source) {
+            continue;
+        }
+        let ask = |source: Arc<dyn Source>| async move {
+            source.related(&Relation::RecommendedBeside(&beside), as_of, most).await
+        };
+        match ask_alone(source, ask).await {
+            Ok(hits) => graph
+                .recommended_by_references
+                .push(hits.into_iter().map(plain).collect()),
+            Err(reason) => graph.failures.push((source.name().to_owned(), reason)),
+        }
+    }
 }
 
 /// Whether a source failed before: it is then left alone, for the next question would wait as long.

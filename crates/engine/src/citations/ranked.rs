@@ -11,7 +11,8 @@ use super::graph::CitationGraph;
 const CITED_BY: usize = 2;
 
 impl CitationGraph {
-    /// Two rankings: the references, nearest to the paper first, and the works that at least two of them cite, most often cited first.
+    /// The references, nearest to the paper first; the works that at least two of them cite, most often cited first; what is recommended, and what cites the paper, as
+    /// each source has it.
     pub(crate) fn rankings(&self, paper: &Paper) -> Vec<Vec<Hit>> {
         let own = Gist::of(
             paper.title.as_deref().unwrap_or_default(),
@@ -34,8 +35,10 @@ impl CitationGraph {
             .collect();
         let second = self.second.iter().filter(|one| one.cited_by.len() >= CITED_BY);
         let second: Vec<Hit> = second.map(|one| one.hit.clone()).collect();
-        [references, second]
+        [references, second, self.citing.clone()]
             .into_iter()
+            .chain(self.recommended.iter().cloned())
+            .chain(self.recommended_by_references.iter().cloned())
             .filter(|ranking| !ranking.is_empty())
             .collect()
     }
@@ -56,6 +59,10 @@ impl CitationGraph {
         ways.extend(second.map(|one| CameBy::CitedByReferences {
             count: u32::try_from(one.cited_by.len()).unwrap_or(u32::MAX),
         }));
+        let among = |lists: &[Vec<Hit>]| lists.iter().flatten().any(is_one);
+        ways.extend(among(&self.recommended).then_some(CameBy::Recommended));
+        ways.extend(among(&self.recommended_by_references).then_some(CameBy::RecommendedByReferences));
+        ways.extend(self.citing.iter().any(is_one).then_some(CameBy::CitesPaper));
         ways
     }
 }

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
-use precedent_domain::{Document, Hit, PartialDate, Query, Work};
-use precedent_sources::{Ability, Holdings, Source, SourceError, WorkName};
+use precedent_domain::{CameBy, Document, Hit, PartialDate, Query, Work, WorkId};
+use precedent_sources::{Ability, Holdings, Relation, Source, SourceError, WorkName};
 
 use super::*;
 use crate::World;
@@ -15,6 +15,7 @@ use crate::sample::{Shelf, kelp_paper, work, world_of};
 struct Index {
     works: BTreeMap<String, (Work, Vec<&'static str>)>,
     fails: bool,
+    recommends: bool,
     asked: AtomicUsize,
 }
 
@@ -62,7 +63,37 @@ impl Source for Index {
     }
 
     fn can(&self, ability: Ability) -> bool {
-        matches!(ability, Ability::LookUp | Ability::References)
+        let more = matches!(ability, Ability::Recommended | Ability::Citing);
+        matches!(ability, Ability::LookUp | Ability::References) || self.recommends && more
+    }
+
+    async fn related(
+        &self,
+        relation: &Relation<'_>,
+        as_of: Option<PartialDate>,
+        _: usize,
+    ) -> Result<Vec<Hit>, SourceError> {
+        self.answer()?;
+        assert!(as_of.is_some(), "nothing later is asked for");
+        let ids = match relation {
+            Relation::Recommended(WorkName::Arxiv(_)) => vec!["new"],
+            // Only by the records that the source itself gave.
+            Relation::RecommendedBeside(names) => {
+                assert!(
+                    names.iter().all(|name| matches!(name, WorkName::Record(_))),
+                    "{names:?}"
+                );
+                vec!["old", "new", "roy"]
+            }
+            Relation::Citing(WorkName::Arxiv(_)) => vec!["x"],
+            other => panic!("{other:?}"),
+        };
+        let hit = |id: &str| Hit {
+            work: self.works[id].0.clone(),
+            score: 1.0,
+            source: "index".to_owned(),
+        };
+        Ok(ids.into_iter().map(hit).collect())
     }
 
     async fn look_up(&self, names: &[WorkName]) -> Result<Vec<Option<Work>>, SourceError> {
@@ -244,4 +275,47 @@ async fn a_corpus_on_this_machine_resolves_references_by_their_titles() {
         .unwrap();
     let found = ids(graph.references.into_iter().map(|one| one.hit));
     assert_eq!(found, ["k:dorn", "k:roy"]);
+}
+
+#[tokio::test]
+async fn what_is_recommended_and_what_cites_the_paper_goes_into_the_search_and_says_so() {
+    let mut paper = kelp_paper();
+    paper.identifiers.arxiv = Some("2405.00001".parse().unwrap());
+    let as_of = Some("2024-05-17".parse().unwrap());
+    let (world, _) = world(Index {
+        recommends: true,
+        ..index()
+    })
+    .await;
+    let graph = citation_graph(&paper, as_of, CitationOptions::SEARCH, &world)
+        .await
+        .unwrap();
+    assert!(graph.failures.is_empty(), "{:?}", graph.failures);
+    let of = |id: &str| -> Vec<(String, WorkId)> { vec![("index".into(), format!("index:{id}").parse().unwrap())] };
+    let came = |id: &str| graph.came_by(&of(id));
+    assert_eq!(came("new"), [CameBy::Recommended, CameBy::RecommendedByReferences]);
+    assert_eq!(came("old"), [CameBy::RecommendedByReferences]);
+    assert_eq!(
+        came("roy"),
+        [CameBy::Reference { number: 2 }, CameBy::RecommendedByReferences]
+    );
+    assert_eq!(came("x"), [CameBy::CitesPaper]);
+    let ranked: Vec<Vec<String>> = graph
+        .rankings(&paper)
+        .into_iter()
+        .map(|hits| ids(hits.into_iter()))
+        .collect();
+    for list in [
+        vec!["index:new"],
+        vec!["index:old", "index:new", "index:roy"],
+        vec!["index:x"],
+    ] {
+        let list: Vec<String> = list.into_iter().map(str::to_owned).collect();
+        assert!(ranked.contains(&list), "{list:?} of {ranked:?}");
+    }
+    // For a base of literature nobody is asked for them.
+    let graph = citation_graph(&paper, as_of, CitationOptions::LITERATURE, &world)
+        .await
+        .unwrap();
+    assert!(graph.recommended.is_empty() && graph.recommended_by_references.is_empty() && graph.citing.is_empty());
 }

@@ -120,10 +120,14 @@ fn reason(set: &ComparisonSet<'_>, index: usize, prior: &PriorReading<'_>, refer
         let quoted: Vec<String> = terms.iter().map(|term| format!("“{term}”")).collect();
         format!(" Both speak of {}.", quoted.join(", "))
     };
-    let bound = prior.candidate.came_by.iter().find_map(|one| match one {
+    let came_by = &prior.candidate.came_by;
+    let bound = came_by.iter().find_map(|one| match one {
         CameBy::CitedByReferences { count } => Some(format!(" {count} of the works that the paper cites cite it.")),
         _ => None,
     });
+    let beside = came_by.contains(&CameBy::RecommendedByReferences);
+    let bound =
+        bound.or_else(|| beside.then(|| " A service recommends it beside the works that the paper cites.".to_owned()));
     let common = format!("{}{common}", bound.unwrap_or_default());
     format!(
         "Work{year}, {}; none of the {references} entries of the reference list names it.{common}",

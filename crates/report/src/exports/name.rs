@@ -102,7 +102,15 @@ impl Person {
             Some(last) if words.len() > 1 && is_suffix(last) => words.pop().unwrap_or_default(),
             _ => "",
         };
-        let family = words.pop().unwrap_or_default();
+        let last = words.pop().unwrap_or_default();
+        // Two family names that are joined: `Ortega y Gasset`.
+        let family = match words.as_slice() {
+            [_, .., first, and @ ("y" | "i")] => format!("{first} {and} {last}"),
+            _ => last.to_owned(),
+        };
+        if family != last {
+            words.truncate(words.len() - 2);
+        }
         let vietnamese = VIETNAMESE.contains(&family.to_lowercase().as_str());
         let belongs = |word: &&&str| is_particle(word) || LARGE.contains(*word) && !vietnamese;
         let particles = words.iter().rev().take_while(belongs).count();
@@ -122,7 +130,7 @@ impl Person {
         Self {
             given: joined(words.get(..given)),
             particle: joined(words.get(given..)),
-            family: family.to_owned(),
+            family,
             suffix: suffix.to_owned(),
         }
     }

@@ -39,6 +39,7 @@ fn names_have_the_parts_that_are_sorted_by() {
         ("Donald E. Knuth", "Donald E.||Knuth|"),
         ("Knuth, Donald E.", "Donald E.||Knuth|"),
         ("Laurens van der Maaten", "Laurens|van der|Maaten|"),
+        ("José Ortega y Gasset", "José||Ortega y Gasset|"),
         ("van der Maaten, Laurens", "Laurens|van der|Maaten|"),
         ("Martin Luther King Jr.", "Martin Luther||King|Jr."),
         ("King, Jr., Martin Luther", "Martin Luther||King|Jr."),

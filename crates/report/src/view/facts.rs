@@ -83,6 +83,9 @@ pub(crate) fn identifier_links(ids: &Identifiers) -> Vec<WorkLink> {
     if let Some(acl) = &ids.acl {
         push(format!("ACL:{acl}"), "https://aclanthology.org/", acl.as_str());
     }
+    if let Some(pmc) = &ids.pmc {
+        push(pmc.to_string(), "https://europepmc.org/article/PMC/", pmc.as_str());
+    }
     links
 }
 
@@ -119,6 +122,8 @@ pub(crate) fn standing_in_search(digest: &Digest<'_>, one: &Candidate) -> String
             .collect();
         facts.push(format!("by authors of the paper too ({})", words::and_list(&names)));
     }
+    facts.extend(one.came_by.iter().filter_map(|way| words::came_by(*way, one.cited_as)));
+    facts.extend(one.work.doubts.iter().filter_map(words::doubt));
     let ranks: Vec<String> = one
         .scopes
         .iter()

@@ -49,11 +49,13 @@ pub enum Act {
     Hangup,
     /// Titles, names and addresses that try to be markup, paths and control characters.
     Hostile,
+    /// As it should, and where it counts money its headers say that nothing more may be spent today.
+    LastOne,
 }
 
 impl Act {
     /// All of them.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Well,
         Self::Empty,
         Self::Nulls,
@@ -78,5 +80,6 @@ impl Act {
         Self::Unfolding,
         Self::Hangup,
         Self::Hostile,
+        Self::LastOne,
     ];
 }

@@ -19,18 +19,28 @@ pub(super) fn play(asked: &Asked, library: &Library) -> Option<Answer> {
         .and_then(|filter| filter.strip_prefix("until-pub-date:"));
     let mut found = library.search(asked.get("query.bibliographic")?, false, until);
     found.retain(|record| !record.doi.is_empty());
-    let items: Vec<Value> = page(&found, start, rows)
+    let mut items: Vec<Value> = page(&found, start, rows)
         .iter()
         .map(|record| item(record, library.nulls))
         .collect();
+    // A retracted work's notice comes along, as a record of its own.
+    let notices = page(&found, start, rows).iter().filter(|record| record.retracted);
+    items.extend(notices.map(|record| notice(record)));
     let body = json!({"status": "ok", "message-type": "work-list", "message-version": "1.0.0", "message": {"facets": {}, "total-results": found.len(),
         "items": items, "items-per-page": rows, "query": {"start-index": start, "search-terms": null}}});
     Some(
         Answer::json(200, &body)
-            .with_head("x-rate-limit-limit: 1")
+            .with_head("x-rate-limit-limit: 50")
             .with_head("x-rate-limit-interval: 1s")
             .with_head("x-api-pool: public"),
     )
+}
+
+/// The notice that takes a work back.
+fn notice(record: &LibraryRecord) -> Value {
+    json!({"DOI": format!("{}.n", record.doi), "type": "journal-article", "title": [format!("Notice on {}", record.title)], "container-title": [record.venue],
+        "author": [], "issued": {"date-parts": [[2024, 2]]}, "URL": format!("https://doi.org/{}.n", record.doi),
+        "update-to": [{"DOI": record.doi, "type": "retraction", "label": "Retraction", "updated": {"date-parts": [[2024, 2, 1]]}}]})
 }
 
 fn item(record: &LibraryRecord, nulls: bool) -> Value {

@@ -3,16 +3,80 @@ use serde_json::{Value, json};
 use super::record::{Asked, Library, LibraryRecord};
 use super::{Answer, page};
 
+/// The one account there is, and the token that it gets. One ends logins with a second proof.
+const PASSWORD: &str = "password-that-nobody-may-see";
+const TOKEN: &str = "token-that-nobody-may-see";
+
 pub(super) fn play(asked: &Asked, library: &Library) -> Option<Answer> {
+    answered(asked, library, |note| note)
+}
+
+/// The older version: values are bare.
+pub(super) fn play_v1(asked: &Asked, library: &Library) -> Option<Answer> {
+    answered(asked, library, bare)
+}
+
+fn bare(mut note: Value) -> Value {
+    if let Some(content) = note.get_mut("content").and_then(Value::as_object_mut) {
+        let unwrapped: Vec<(String, Value)> = content
+            .iter()
+            .map(|(name, value)| (name.clone(), value.get("value").cloned().unwrap_or(Value::Null)))
+            .collect();
+        *content = unwrapped.into_iter().collect();
+    }
+    if let Some(object) = note.as_object_mut() {
+        object.remove("domain");
+        object.insert(
+            "invitation".to_owned(),
+            json!("ICLR.cc/2019/Conference/-/Blind_Submission"),
+        );
+    }
+    note
+}
+
+fn login(asked: &Asked) -> Answer {
+    let question: Value = serde_json::from_str(&asked.body).unwrap_or_default();
+    let field = |name: &str| question.get(name).and_then(Value::as_str).unwrap_or_default();
+    match (field("id"), field("password")) {
+        ("second-proof", PASSWORD) => Answer::json(
+            200,
+            &json!({"mfaPending": true, "mfaPendingToken": "half-a-token", "mfaMethods": ["totp"]}),
+        ),
+        (_, PASSWORD) => Answer::json(
+            200,
+            &json!({"token": TOKEN, "user": {"id": field("id"), "profile": {"id": "~Ann_Lee1"}}}),
+        ),
+        _ => Answer::json(
+            400,
+            &json!({"name": "Error", "message": "Invalid username or password", "status": 400, "details": {}}),
+        ),
+    }
+}
+
+fn answered(asked: &Asked, library: &Library, printed: fn(Value) -> Value) -> Option<Answer> {
+    if asked.path == "/login" {
+        return Some(login(asked));
+    }
     if asked.path != "/notes/search" {
         return None;
+    }
+    let token = asked.head.lines().find_map(|line| {
+        line.to_ascii_lowercase()
+            .starts_with("authorization:")
+            .then(|| line.to_owned())
+    });
+    if token.is_some_and(|line| !line.ends_with(&format!("Bearer {TOKEN}"))) {
+        return Some(Answer::json(
+            401,
+            &json!({"name": "TokenExpiredError", "message": "Token has expired, please log in again", "status": 401}),
+        ));
     }
     let found = library.search(asked.get("term")?, false, None);
     let (start, size) = (asked.number("offset", 0), asked.number("limit", 100));
     let notes: Vec<Value> = page(&found, start, size)
         .iter()
         .enumerate()
-        .map(|(at, record)| note(record, at, library.nulls))
+        .map(|(at, record)| printed(note(record, at, library.nulls)))
         .collect();
     Some(Answer::json(
         200,

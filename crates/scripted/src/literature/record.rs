@@ -25,6 +25,10 @@ pub struct LibraryRecord {
     pub cites: Vec<String>,
     /// Whether it was retracted.
     pub retracted: bool,
+    /// The PubMed Central id, with its letters; empty for none.
+    pub pmc: String,
+    /// The ACL Anthology id; empty for none.
+    pub acl: String,
 }
 
 impl LibraryRecord {
@@ -111,6 +115,8 @@ pub(crate) struct Asked {
     pub(super) path: String,
     pub(super) parameters: Vec<(String, String)>,
     pub(super) body: String,
+    /// The whole head of the request.
+    pub(super) head: String,
 }
 
 impl Asked {
@@ -126,6 +132,7 @@ impl Asked {
             path: path.to_owned(),
             parameters: pairs.map(pair).collect(),
             body: body.to_owned(),
+            head: String::new(),
         }
     }
 

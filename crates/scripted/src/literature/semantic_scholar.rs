@@ -234,6 +234,7 @@ fn of<'l>(id: &str, library: &'l Library) -> Option<&'l LibraryRecord> {
     let is = |record: &&LibraryRecord| match id.split_once(':') {
         Some(("CorpusId", number)) => record.number().to_string() == number,
         Some(("ARXIV", arxiv)) => record.arxiv == arxiv,
+        Some(("ACL", acl)) => !record.acl.is_empty() && record.acl == acl,
         Some(("DOI", doi)) => !record.doi.is_empty() && record.doi.eq_ignore_ascii_case(doi),
         _ => id_of(record) == id,
     };
@@ -247,7 +248,13 @@ fn paper(record: &LibraryRecord, nulls: bool) -> Value {
             "authors": [{"authorId": null, "name": null}], "openAccessPdf": null, "url": null});
     }
     let mut ids = json!({"CorpusId": record.number()});
-    for (name, value) in [("DOI", &record.doi), ("ArXiv", &record.arxiv)] {
+    let central = record.pmc.trim_start_matches("PMC").to_owned();
+    for (name, value) in [
+        ("DOI", &record.doi),
+        ("ArXiv", &record.arxiv),
+        ("ACL", &record.acl),
+        ("PubMedCentral", &central),
+    ] {
         if let Some(object) = ids.as_object_mut()
             && !value.is_empty()
         {

@@ -21,6 +21,7 @@ const PLAYS: &[(&str, Play)] = &[
     ("europe-pmc", europe_pmc::play),
     ("dblp", dblp::play),
     ("openreview", openreview::play),
+    ("openreview-v1", openreview::play_v1),
 ];
 
 /// Their names.
@@ -32,6 +33,7 @@ pub const SERVICES: &[&str] = &[
     "europe-pmc",
     "dblp",
     "openreview",
+    "openreview-v1",
 ];
 
 /// How long a test may be held up by a connection that is never answered.
@@ -154,7 +156,7 @@ impl Serve for State {
         let act = acts.get(service).copied().unwrap_or(Act::Well);
         drop(acts);
         // Whoever asked may have gone: that is one of the things that are tested.
-        drop(self.act(&mut stream, (service, &target, &body), act, times));
+        drop(self.act(&mut stream, (service, &target, &body, &head), act, times));
     }
 }
 
@@ -162,7 +164,7 @@ impl State {
     fn act(
         &self,
         stream: &mut TcpStream,
-        (service, target, body): (&str, &str, &str),
+        (service, target, body, head): (&str, &str, &str, &str),
         act: Act,
         times: usize,
     ) -> std::io::Result<()> {
@@ -170,7 +172,8 @@ impl State {
         if let Some(answer) = trouble(service, act).filter(|_| !passes) {
             return send(stream, &answer, answer.body.len());
         }
-        let asked = Asked::read(target, body);
+        let mut asked = Asked::read(target, body);
+        asked.head = head.to_owned();
         let play = PLAYS.iter().find(|(name, _)| *name == service).map(|(_, play)| play);
         let answered = play.and_then(|play| play(&asked, &self.library(act)));
         let mut answer =
@@ -209,6 +212,10 @@ impl State {
             }
             Act::NotText => {
                 answer.body = (0..4000_u32).map(|n| u8::try_from(128 + n * 7 % 128).unwrap_or(255)).collect();
+                send(stream, &answer, answer.body.len())
+            }
+            Act::LastOne => {
+                answer.head = answer.head.replace("Remaining-USD: 0.099", "Remaining-USD: 0");
                 send(stream, &answer, answer.body.len())
             }
             Act::Unfolding => {

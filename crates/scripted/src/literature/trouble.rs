@@ -37,7 +37,7 @@ fn bad_key(service: &str) -> Answer {
         "semantic-scholar" => {
             Answer::json(403, &json!({"message": "Forbidden"})).with_head("x-amzn-ErrorType: ForbiddenException")
         }
-        "openreview" => Answer::json(
+        "openreview" | "openreview-v1" => Answer::json(
             403,
             &json!({"name": "ChallengeRequiredError", "message": "Please complete the challenge", "status": 403, "details": {"url": "https://openreview.net/challenge"}}),
         ),
@@ -61,7 +61,7 @@ fn too_many(service: &str) -> Answer {
             &json!({"message": "Too Many Requests. Please wait and try again or apply for a key for higher rate limits.", "code": "429"}),
         ),
         "arxiv" => Answer::text(429, "text/plain", "Rate exceeded."),
-        "openreview" => Answer::json(
+        "openreview" | "openreview-v1" => Answer::json(
             429,
             &json!({"name": "RateLimitError", "message": "Too many requests. Please try again in 2 seconds", "status": 429}),
         ),

@@ -6,7 +6,10 @@ use precedent_http::{Door, HttpError, Pace, Request, Secret};
 use super::{PaperName, unpaywall};
 use crate::SourceError;
 use crate::service::said;
-use crate::services::{openalex, semantic_scholar};
+use crate::services::{europe_pmc, openalex, semantic_scholar};
+
+/// Open copies of one work that are tried.
+const COPIES: usize = 4;
 
 /// Why a text is fetched, and how much may come of it.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +53,8 @@ pub struct PaperPlaces {
     pub acl: String,
     /// OpenReview.
     pub openreview: String,
+    /// Europe PMC, which has the full texts of open articles in PubMed Central.
+    pub pmc: String,
     /// The index that knows where a work with a DOI may be read by everybody.
     pub works: String,
     /// Unpaywall, which is asked where the index of open works knows of no copy, and only for users who say how to write to them.
@@ -68,6 +73,7 @@ impl Default for PaperPlaces {
             arxiv: "https://arxiv.org".to_owned(),
             acl: "https://aclanthology.org".to_owned(),
             openreview: "https://openreview.net".to_owned(),
+            pmc: europe_pmc::BASE.to_owned(),
             works: openalex::BASE.to_owned(),
             unpaywall: unpaywall::BASE.to_owned(),
             mailto: None,
@@ -141,6 +147,11 @@ pub async fn forms(
                 get(&format!("{}/pdf", places.openreview)).map(|request| request.parameter("id", id.as_str()));
             Ok(vec![form("PDF", "pdf", request)?])
         }
+        PaperName::Pmc(id) => Ok(vec![form(
+            "full text as XML",
+            "xml",
+            get(&format!("{}/{id}/fullTextXML", places.pmc)),
+        )?]),
         PaperName::SemanticScholar(_) => {
             let mut found = Vec::new();
             for other in other_names(name, places, errand, door).await? {
@@ -165,13 +176,38 @@ pub async fn forms(
                     reason: "no copy that everybody may read is known; get the PDF and name the file".to_owned(),
                 });
             }
-            let forms = addresses
-                .iter()
-                .take(4)
-                .map(|address| form("open copy", "pdf", get(address).map(Request::found)));
-            forms.collect()
+            let mut found = Vec::new();
+            for name in copies_by_name(&addresses, errand).into_iter().take(COPIES) {
+                match name {
+                    PaperName::Address(address) => {
+                        found.push(form("open copy", "pdf", get(&address).map(Request::found))?);
+                    }
+                    archived => found.extend(Box::pin(forms(&archived, places, errand, door)).await?),
+                }
+            }
+            Ok(found)
         }
     }
+}
+
+/// Copies that lie in an archive go by their names there: the archive is asked in its own way and at its own pace, and in the form that reads best. Of arXiv it is the
+/// first version, where another work is looked for and none is named.
+fn copies_by_name(addresses: &[String], errand: Errand) -> Vec<PaperName> {
+    let mut names: Vec<PaperName> = Vec::new();
+    for address in addresses {
+        let name = match PaperName::parse(address) {
+            Some(PaperName::Arxiv { id, version: None }) if errand.who == Errand::TEXT => {
+                PaperName::Arxiv { id, version: Some(1) }
+            }
+            // A DOI's own page is where we come from.
+            Some(PaperName::Doi(_) | PaperName::SemanticScholar(_)) | None => PaperName::Address(address.clone()),
+            Some(name) => name,
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// Where copies of a DOI lie: as the index of open works has it, else as Unpaywall has it, where it may be asked.
@@ -244,6 +280,7 @@ pub async fn fetch(form: &Form, errand: Errand, door: &Door) -> Result<Fetched, 
         [b'%', b'P', b'D', b'F', ..] => "pdf",
         [0x1f, 0x8b, ..] => "tar.gz",
         _ if page => "html",
+        _ if is_article(&response.body) => "xml",
         _ => form.ending,
     };
     Ok(Fetched {
@@ -261,9 +298,19 @@ pub(super) fn mannered(request: Request, errand: Errand) -> Request {
         .at_most(errand.bytes)
 }
 
-fn is_page(body: &[u8]) -> bool {
+/// An article in the XML of archives of the life sciences.
+fn is_article(body: &[u8]) -> bool {
+    let head = head(body);
+    head.starts_with('<') && (head.contains("<article") || head.contains("<!doctype article"))
+}
+
+fn head(body: &[u8]) -> String {
     let head = String::from_utf8_lossy(body.get(..body.len().min(400)).unwrap_or_default()).to_ascii_lowercase();
-    let head = head.trim_start_matches('\u{feff}').trim_start();
+    head.trim_start_matches('\u{feff}').trim_start().to_owned()
+}
+
+fn is_page(body: &[u8]) -> bool {
+    let head = head(body);
     head.starts_with("<!doctype html")
         || head.starts_with("<html")
         || (head.starts_with("<?xml") && head.contains("<html"))

@@ -1,4 +1,4 @@
-use precedent_domain::{AclId, ArxivId, Doi, Identifiers, OpenReviewId, Work, WorkId};
+use precedent_domain::{AclId, ArxivId, Doi, Identifiers, OpenReviewId, PmcId, Work, WorkId};
 use sha2::{Digest, Sha256};
 
 use crate::WorkName;
@@ -19,6 +19,8 @@ pub enum PaperName {
     Acl(AclId),
     /// An OpenReview forum.
     OpenReview(OpenReviewId),
+    /// A full text in PubMed Central.
+    Pmc(PmcId),
     /// A DOI of anything else.
     Doi(Doi),
     /// A record of Semantic Scholar.
@@ -29,7 +31,7 @@ pub enum PaperName {
 
 impl PaperName {
     /// The name that `text` is, as typed or copied: `arXiv:2509.08755v2`, `https://arxiv.org/abs/2509.08755`, `10.18653/v1/N19-1423`,
-    /// `openreview:FxCy8TvQHO`, `P06-1010`, `CorpusId:258059792`, a record's 40 digits, any `https://…`. `None` for everything else.
+    /// `openreview:FxCy8TvQHO`, `P06-1010`, `PMC7471246`, `CorpusId:258059792`, a record's 40 digits, any `https://…`. `None` for everything else.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -59,6 +61,11 @@ impl PaperName {
             && let Ok(id) = bare.parse()
         {
             return Some(Self::Acl(id));
+        }
+        if (!is_address || on("ncbi.nlm.nih.gov") || on("europepmc.org"))
+            && let Ok(id) = text.parse()
+        {
+            return Some(Self::Pmc(id));
         }
         if (!is_address || on("doi.org"))
             && let Ok(doi) = text.parse::<Doi>()
@@ -105,6 +112,8 @@ impl PaperName {
             text.parse::<OpenReviewId>().err().map(|error| error.to_string())
         } else if lower.starts_with("acl:") {
             text.parse::<AclId>().err().map(|error| error.to_string())
+        } else if lower.starts_with("pmcid:") || lower.strip_prefix("pmc").is_some_and(|rest| digits(rest, 1..=12)) {
+            text.parse::<PmcId>().err().map(|error| error.to_string())
         } else if lower.starts_with("corpusid:") || lower.starts_with("s2:") {
             Some(format!(
                 "read {text:?} as a record of Semantic Scholar: it is CorpusId: and a number, or S2: and 40 digits of 16"
@@ -126,6 +135,7 @@ impl PaperName {
             .into_iter()
             .chain(ids.acl.clone().map(Self::Acl))
             .chain(ids.openreview.clone().map(Self::OpenReview))
+            .chain(ids.pmc.clone().map(Self::Pmc))
             .collect();
         match doi {
             // An archive's own DOI says nothing that the archive's id does not.
@@ -162,6 +172,7 @@ impl PaperName {
             Self::Arxiv { id, .. } => identifiers.arxiv = Some(id.clone()),
             Self::Acl(id) => identifiers.acl = Some(id.clone()),
             Self::OpenReview(id) => identifiers.openreview = Some(id.clone()),
+            Self::Pmc(id) => identifiers.pmc = Some(id.clone()),
             Self::Doi(id) => identifiers.doi = Some(id.clone()),
             Self::SemanticScholar(_) | Self::Address(_) => {}
         }
@@ -180,6 +191,7 @@ impl PaperName {
             } => format!("arxiv-{id}v{version}"),
             Self::Acl(id) => format!("acl-{id}"),
             Self::OpenReview(id) => format!("forum-{id}"),
+            Self::Pmc(id) => id.to_string(),
             Self::Doi(id) => format!("doi-{id}"),
             Self::SemanticScholar(id) => id.as_str().replace(':', "-"),
             Self::Address(address) => address
@@ -239,6 +251,12 @@ mod tests {
             ),
             ("openreview:FxCy8TvQHO", "forum-FxCy8TvQHO"),
             ("P06-1010", "acl-P06-1010"),
+            ("pmcid: PMC7471246", "PMC7471246"),
+            ("https://pmc.ncbi.nlm.nih.gov/articles/PMC7471246/", "PMC7471246"),
+            (
+                "https://pubmed.ncbi.nlm.nih.gov/7471246/",
+                "pubmed.ncbi.nlm.nih.gov_7471246-c2ca1313b6d4",
+            ),
             (
                 "https://aclanthology.org/2023.emnlp-main.507/",
                 "acl-2023.emnlp-main.507",

@@ -34,6 +34,7 @@ pub async fn titled(title: &str, places: &PaperPlaces, errand: Errand, door: &Do
         base: places.works.clone(),
         key: None,
         mailto: None,
+        token: None,
     };
     let page = Page {
         until: None,

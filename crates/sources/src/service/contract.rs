@@ -2,7 +2,7 @@ use std::fmt;
 use std::time::Duration;
 
 use precedent_domain::PartialDate;
-use precedent_http::{HttpError, Pace, Request, Secret};
+use precedent_http::{HttpError, Pace, Request, Response, Secret};
 
 use super::{Draft, Relations, Trouble, Words};
 
@@ -63,6 +63,22 @@ pub trait Service: Send + Sync {
         Trouble::usual(status, body)
     }
 
+    /// What may still be spent on it today, as an answer's headers tell it, in millionths of a US dollar; `None` where they do not.
+    fn left(&self, response: &Response) -> Option<u64> {
+        let _ = response;
+        None
+    }
+
+    /// Another name that stands for it too, such as that of a service which it is a part of.
+    fn part_of(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// How one logs in to it; `None` where one does not.
+    fn login(&self) -> Option<&'static dyn Login> {
+        None
+    }
+
     /// What it knows of works besides what a search tells; `None` where it can be searched alone.
     fn relations(&self) -> Option<&'static dyn Relations> {
         None
@@ -83,6 +99,24 @@ pub trait Service: Send + Sync {
     }
 }
 
+/// Logging in to a service, for those who have an account. A part of [`Service`]; its key is then the password.
+pub trait Login: Send + Sync {
+    /// The environment variable that holds the name of the account.
+    fn user_variable(&self) -> &'static str;
+
+    /// The question that brings a token.
+    ///
+    /// # Errors
+    /// When the address is none.
+    fn request(&self, endpoint: &Endpoint, user: Secret, password: Secret) -> Result<Request, HttpError>;
+
+    /// The token in the answer to that.
+    ///
+    /// # Errors
+    /// When there is none; why, in words.
+    fn token(&self, body: &str) -> Result<Secret, Unreadable>;
+}
+
 /// Where and as whom a service is asked.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
@@ -92,6 +126,8 @@ pub struct Endpoint {
     pub key: Option<Secret>,
     /// How the user of the program may be written to. Some services are faster for those who say.
     pub mailto: Option<Secret>,
+    /// What logging in brought.
+    pub token: Option<Secret>,
 }
 
 /// Which part of the answer is wanted.

@@ -1,11 +1,11 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{
-    AclId, ArxivId, Author, DateOrigin, Doi, Doubt, Extent, Granularity, Identifiers, OpenReviewId, PartialDate,
+    AclId, ArxivId, Author, DateOrigin, Doi, Doubt, Extent, Granularity, Identifiers, OpenReviewId, PartialDate, PmcId,
     PublicationDate, Work, WorkId,
 };
 
-use super::{plain, without_tags};
+use super::{headings_apart, plain, without_tags};
 
 /// Longest title, abstract, name and address that are taken, in characters, and most names.
 const TITLE: usize = 600;
@@ -37,6 +37,8 @@ pub struct Draft {
     pub openreview: Option<String>,
     /// An ACL Anthology id.
     pub acl: Option<String>,
+    /// A PubMed Central id, in any of its forms.
+    pub pmc: Option<String>,
     /// Whether the service has it as retracted.
     pub retracted: bool,
     /// Addresses; the first good one is where a reader can open the work, and identifiers are read from all.
@@ -56,7 +58,8 @@ impl Draft {
         if !title.chars().any(char::is_alphanumeric) {
             return None;
         }
-        let summary = self.summary.as_deref().map(|text| plain(&without_tags(text), SUMMARY));
+        let summary = self.summary.as_deref();
+        let summary = summary.map(|text| plain(&without_tags(&headings_apart(text)), SUMMARY));
         let summary = summary.filter(|text| text.chars().any(char::is_alphanumeric));
         let identifiers = self.identifiers();
         let dates = dates(&self.dates, &identifiers, source);
@@ -97,7 +100,9 @@ impl Draft {
         let arxiv: Option<ArxivId> = self.arxiv.as_deref().and_then(|id| id.parse().ok());
         let acl: Option<AclId> = self.acl.as_deref().and_then(|id| id.parse().ok());
         let openreview: Option<OpenReviewId> = self.openreview.as_deref().and_then(|id| id.parse().ok());
+        let pmc: Option<PmcId> = self.pmc.as_deref().and_then(|id| id.parse().ok());
         Identifiers {
+            pmc: pmc.or_else(|| of("/articles/").find_map(|address| address.parse().ok())),
             arxiv: arxiv
                 .or_else(|| bare.strip_prefix("10.48550/arxiv.").and_then(|id| id.parse().ok()))
                 .or_else(|| of("arxiv.org/").find_map(|address| address.parse().ok())),

@@ -6,7 +6,8 @@ use precedent_domain::{Hit, PartialDate, Work};
 use precedent_http::Request;
 use tokio::time::Instant;
 
-use super::source::{ServiceSource, decoded, in_time, text_of};
+use super::account::Sending;
+use super::source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource, decoded, in_time, text_of};
 use super::{Ability, Called, Draft, Inquiry, Page, Relation, Relations, Told, Unreadable, Words, WorkName};
 use crate::SourceError;
 
@@ -46,6 +47,11 @@ impl ServiceSource {
         };
         let requests = match relation {
             Relation::Passages(text) => asked(&Inquiry::Text(ability, &whole(text)))?,
+            Relation::Near(text) => asked(&Inquiry::Text(ability, &self.short(text)?))?,
+            Relation::RecommendedBeside(names) => match self.all_called(relations, names, ability).as_slice() {
+                [] => Vec::new(),
+                called => asked(&Inquiry::Many(ability, called))?,
+            },
             Relation::Titled(text) => asked(&Inquiry::Text(ability, &title(text)))?,
             Relation::Recommended(name) | Relation::Citing(name) => match relations.call(name, ability) {
                 Some(called) => asked(&Inquiry::One(ability, &called))?,
@@ -111,14 +117,25 @@ impl ServiceSource {
         let relations = self.relations(ability)?;
         let start = Instant::now();
         let page = self.page_of(as_of, limit);
+        let sending = match relation {
+            Relation::Near(_) => Sending::Query,
+            _ => ability.into(),
+        };
+        let paged = async |inquiry: &Inquiry<'_>| self.paged(relations, inquiry, page, limit, (start, sending)).await;
+        let about = async |text: String| match text.as_str() {
+            "" => Ok(Vec::new()),
+            text => paged(&Inquiry::Text(ability, text)).await,
+        };
         let drafts = match relation {
-            Relation::Passages(text) => self.about_text(ability, &whole(text), page, limit, start).await?,
-            Relation::Titled(text) => self.about_text(ability, &title(text), page, limit, start).await?,
+            Relation::Passages(text) => about(whole(text)).await?,
+            Relation::Near(text) => about(self.short(text)?).await?,
+            Relation::Titled(text) => about(title(text)).await?,
+            Relation::RecommendedBeside(names) => match self.all_called(relations, names, ability).as_slice() {
+                [] => Vec::new(),
+                called => paged(&Inquiry::Many(ability, called)).await?,
+            },
             Relation::Recommended(name) | Relation::Citing(name) => match self.called(name, ability, start).await? {
-                Some(called) => {
-                    let inquiry = Inquiry::One(ability, &called);
-                    self.paged(relations, &inquiry, page, limit, start).await?
-                }
+                Some(called) => paged(&Inquiry::One(ability, &called)).await?,
                 None => Vec::new(),
             },
         };
@@ -160,7 +177,12 @@ impl ServiceSource {
                 size: called.len(),
             };
             let told = self
-                .put(relations, &Inquiry::Many(ability, &called), &page, start)
+                .put(
+                    relations,
+                    &Inquiry::Many(ability, &called),
+                    &page,
+                    (start, ability.into()),
+                )
                 .await?;
             for (order, cited) in told.cited.into_iter().enumerate() {
                 let place = if told.in_order {
@@ -189,20 +211,28 @@ impl ServiceSource {
         }
     }
 
-    async fn about_text(
-        &self,
-        ability: Ability,
-        text: &str,
-        page: Page,
-        limit: usize,
-        start: Instant,
-    ) -> Result<Vec<Draft>, SourceError> {
-        if text.is_empty() {
-            return Ok(Vec::new());
+    /// The words of a text that is as short as a query.
+    fn short(&self, text: &str) -> Result<String, SourceError> {
+        let words = Words::of(text);
+        let spaced = words.spaced();
+        if words.len() > MOST_WORDS || spaced.chars().count() > MOST_CHARACTERS {
+            return Err(SourceError::TooLong {
+                name: self.service.id().to_owned(),
+                words: words.len(),
+            });
         }
-        let relations = self.relations(ability)?;
-        self.paged(relations, &Inquiry::Text(ability, text), page, limit, start)
-            .await
+        Ok(spaced)
+    }
+
+    /// How the service calls these works, each once and no more than one question holds; those that it has no name for are left out.
+    fn all_called(&self, relations: &dyn Relations, names: &[WorkName], ability: Ability) -> Vec<Called> {
+        let mut all: Vec<Called> = Vec::new();
+        for called in names.iter().filter_map(|name| relations.call(name, ability)) {
+            if all.len() < relations.most_names(ability) && !all.contains(&called) {
+                all.push(called);
+            }
+        }
+        all
     }
 
     /// How the service calls a work for this; looked up where it takes another name for it.
@@ -230,11 +260,11 @@ impl ServiceSource {
         inquiry: &Inquiry<'_>,
         mut page: Page,
         limit: usize,
-        start: Instant,
+        how: (Instant, Sending),
     ) -> Result<Vec<Draft>, SourceError> {
         let mut drafts: Vec<Draft> = Vec::new();
         for _ in 0..super::source::PAGES {
-            let told = self.put(relations, inquiry, &page, start).await?;
+            let told = self.put(relations, inquiry, &page, how).await?;
             let read = told.works.len();
             drafts.extend(told.works.into_iter().flatten().take(page.size));
             page.start += page.size;
@@ -278,7 +308,12 @@ impl ServiceSource {
                 size: called.len(),
             };
             let told = self
-                .put(relations, &Inquiry::Many(ability, &called), &page, start)
+                .put(
+                    relations,
+                    &Inquiry::Many(ability, &called),
+                    &page,
+                    (start, ability.into()),
+                )
                 .await?;
             if told.in_order {
                 for ((at, _), draft) in batch.iter().zip(told.works) {
@@ -307,7 +342,7 @@ impl ServiceSource {
         relations: &'static dyn Relations,
         inquiry: &Inquiry<'_>,
         page: &Page,
-        start: Instant,
+        how: (Instant, Sending),
     ) -> Result<Told, SourceError> {
         let ability = match inquiry {
             Inquiry::Text(ability, _) | Inquiry::One(ability, _) | Inquiry::Many(ability, _) => *ability,
@@ -315,7 +350,7 @@ impl ServiceSource {
         let requests = relations.requests(inquiry, page, &self.endpoint);
         let mut last = Told::default();
         for request in requests.map_err(|error| self.unreached(error))? {
-            last = self.one(relations, ability, request, start).await?;
+            last = self.one(relations, ability, request, how).await?;
             if last.works.iter().any(Option::is_some) || last.cited.iter().any(Option::is_some) {
                 break;
             }
@@ -328,7 +363,7 @@ impl ServiceSource {
         relations: &'static dyn Relations,
         ability: Ability,
         request: Request,
-        start: Instant,
+        (start, sending): (Instant, Sending),
     ) -> Result<Told, SourceError> {
         let service = self.service;
         let last_word = self.last_word();
@@ -346,7 +381,8 @@ impl ServiceSource {
             let is_answer = (200..300).contains(&status) || relations.is_miss(ability, status, &body);
             if is_answer { None } else { last_word(status, &body) }
         });
-        let response = self.sent_out(request, ability.into(), relations.price(ability)).await?;
+        self.slowed(&request, relations.between(ability)).await?;
+        let response = self.sent_out(request, sending, relations.price(ability)).await?;
         let body = text_of(&response);
         if response.is_success() {
             return relations

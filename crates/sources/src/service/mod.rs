@@ -22,7 +22,7 @@ mod trouble;
 mod words;
 
 pub use chosen::{chosen, is_default, service, services};
-pub use contract::{Endpoint, Found, Page, Service, Tariff, Unreadable};
+pub use contract::{Endpoint, Found, Login, Page, Service, Tariff, Unreadable};
 pub use draft::Draft;
 pub use inquire::WHOLE_WORDS;
 pub use relations::{Ability, Called, Inquiry, Relation, Relations, Told, WorkName};
@@ -32,7 +32,7 @@ pub use trial::Trial;
 pub use trouble::Trouble;
 pub use words::Words;
 
-pub(crate) use clean::{in_path, plain, without_tags};
+pub(crate) use clean::{headings_apart, in_path, plain, without_tags};
 pub(crate) use dates::{from_epoch_ms, from_parts, year_where_padded};
 pub(crate) use json::{array, list, object, string};
 pub(crate) use said::said;

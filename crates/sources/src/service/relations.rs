@@ -1,4 +1,5 @@
 use std::fmt;
+use std::time::Duration;
 
 use precedent_domain::{AclId, ArxivId, Doi, Identifiers, Work, WorkId};
 use precedent_http::{HttpError, Request};
@@ -54,10 +55,14 @@ impl Ability {
 pub enum Relation<'a> {
     /// Passages of theirs are near this text.
     Passages(&'a str),
+    /// Passages of theirs are near these words, which are no more than a query may have.
+    Near(&'a str),
     /// This is their title.
     Titled(&'a str),
     /// They are recommended beside this work.
     Recommended(&'a WorkName),
+    /// They are recommended beside these works, taken together.
+    RecommendedBeside(&'a [WorkName]),
     /// They cite this work.
     Citing(&'a WorkName),
 }
@@ -67,9 +72,9 @@ impl Relation<'_> {
     #[must_use]
     pub fn ability(&self) -> Ability {
         match self {
-            Self::Passages(_) => Ability::Passages,
+            Self::Passages(_) | Self::Near(_) => Ability::Passages,
             Self::Titled(_) => Ability::Titled,
-            Self::Recommended(_) => Ability::Recommended,
+            Self::Recommended(_) | Self::RecommendedBeside(_) => Ability::Recommended,
             Self::Citing(_) => Ability::Citing,
         }
     }
@@ -184,6 +189,12 @@ pub trait Relations: Send + Sync {
     fn price(&self, ability: Ability) -> u64 {
         let _ = ability;
         0
+    }
+
+    /// The least time between two questions of this kind, where it is longer than between any two.
+    fn between(&self, ability: Ability) -> Duration {
+        let _ = ability;
+        Duration::ZERO
     }
 
     /// The ways to put a question, the usual one first; the next is only gone where one brings nothing.

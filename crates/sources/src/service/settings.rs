@@ -9,6 +9,8 @@ pub struct ServiceSettings {
     pub url: Option<String>,
     /// The key.
     pub key: Option<Secret>,
+    /// The name of an account, where one logs in: the key is then its password.
+    pub user: Option<Secret>,
     /// How the user may be written to.
     pub mailto: Option<Secret>,
     /// How long all queries of a run may take together.

@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use precedent_domain::{DateOrder, Document, Hit, PartialDate, Query, SentRecord, Work};
-use precedent_http::{Door, HttpError, Pace, Request, Response};
+use precedent_http::{Door, HttpError, Pace, Request, Response, Secret};
+use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
 use super::account::{Account, Sending};
 use super::{
-    Ability, Endpoint, Found, Page, Relation, Service, ServiceSettings, Trial, Trouble, Unreadable, Words, WorkName,
+    Ability, Endpoint, Found, Login, Page, Relation, Service, ServiceSettings, Trial, Trouble, Unreadable, Words,
+    WorkName,
 };
 use crate::{Holdings, Source, SourceError};
 
@@ -42,6 +44,14 @@ pub struct ServiceSource {
     door: Arc<Door>,
     /// What was set aside of it.
     spent: Arc<AtomicU64>,
+    /// What the service says may still be spent on it today; the most there is until it says so.
+    left: Arc<AtomicU64>,
+    /// The name of an account, where one logs in.
+    user: Option<Secret>,
+    /// What logging in brought, or why it brought nothing.
+    token: OnceCell<std::result::Result<Secret, String>>,
+    /// When the last question went out of those that are asked more slowly than others.
+    slow: tokio::sync::Mutex<Option<Instant>>,
     account: Mutex<Account>,
 }
 
@@ -54,6 +64,7 @@ impl ServiceSource {
             base: base.trim_end_matches('/').to_owned(),
             key: settings.key,
             mailto: settings.mailto,
+            token: None,
         };
         let tariff = service.tariff();
         let day = match endpoint.key {
@@ -70,6 +81,10 @@ impl ServiceSource {
             budget,
             door,
             spent: Arc::default(),
+            left: Arc::new(AtomicU64::new(u64::MAX)),
+            user: settings.user,
+            token: OnceCell::new(),
+            slow: tokio::sync::Mutex::default(),
             account: Mutex::default(),
         }
     }
@@ -115,11 +130,9 @@ impl ServiceSource {
     /// # Errors
     /// When it is not, or says no.
     pub async fn trial(&self) -> Result<Trial, SourceError> {
-        let request = self
-            .service
-            .trial(&self.endpoint)
-            .map_err(|error| self.unreached(error))?;
-        let request = self.mannered(request, Instant::now()).tries(1);
+        let start = Instant::now();
+        let request = self.signed(start, |endpoint| self.service.trial(endpoint)).await?;
+        let request = self.mannered(request, start).tries(1);
         let response = self.door.send(&request).await.map_err(|error| self.unreached(error))?;
         if !response.is_success() {
             let trouble = self.service.trouble(response.status, &text_of(&response));
@@ -180,8 +193,10 @@ impl ServiceSource {
 
     /// One page, from the service or the record.
     async fn ask(&self, wording: &str, page: &Page, start: Instant) -> Result<Found, SourceError> {
-        let request = self.service.request(wording, page, &self.endpoint);
-        let request = self.mannered(request.map_err(|error| self.unreached(error))?, start);
+        let request = self
+            .signed(start, |endpoint| self.service.request(wording, page, endpoint))
+            .await?;
+        let request = self.mannered(request, start);
         let price = self.service.tariff().question;
         let response = self.sent_out(request, Sending::Query, price).await?;
         let body = text_of(&response);
@@ -196,6 +211,73 @@ impl ServiceSource {
             })
     }
 
+    /// The question as it is put: by who is logged in, where the service has a login, an account was named, and the answer is not on record. Of a login that
+    /// fails the question is made one that is refused with the reason, so that the reason goes on record.
+    async fn signed(
+        &self,
+        start: Instant,
+        question: impl Fn(&Endpoint) -> Result<Request, HttpError>,
+    ) -> Result<Request, SourceError> {
+        let request = question(&self.endpoint).map_err(|error| self.unreached(error))?;
+        let (Some(login), Some(user), Some(password)) = (self.service.login(), &self.user, &self.endpoint.key) else {
+            return Ok(request);
+        };
+        if self
+            .door
+            .is_settled(&request)
+            .await
+            .map_err(|error| self.unreached(error))?
+        {
+            return Ok(request);
+        }
+        let token = self
+            .token
+            .get_or_init(|| self.logged_in(login, user.clone(), password.clone(), start))
+            .await;
+        match token {
+            Ok(token) => {
+                let endpoint = Endpoint {
+                    token: Some(token.clone()),
+                    ..self.endpoint.clone()
+                };
+                question(&endpoint).map_err(|error| self.unreached(error))
+            }
+            Err(why) => {
+                let why = why.clone();
+                Ok(request.unless(move || Some(why.clone())))
+            }
+        }
+    }
+
+    /// Logs in, once in a run: a wrong password that is tried again and again shuts the account.
+    async fn logged_in(
+        &self,
+        login: &dyn Login,
+        user: Secret,
+        password: Secret,
+        start: Instant,
+    ) -> std::result::Result<Secret, String> {
+        let failed = |why: &str| {
+            let (user, password) = (login.user_variable(), self.service.key_variable().unwrap_or_default());
+            format!("logging in failed: {why}; are {user} and {password} right?")
+        };
+        let request = login.request(&self.endpoint, user, password);
+        let request = request.map_err(|error| failed(&error.to_string()))?;
+        let request = self.mannered(request, start);
+        let response = self.door.send(&request).await.map_err(|error| match error {
+            HttpError::GivenUp { why, .. } => why,
+            other => format!("logging in failed: {other}"),
+        })?;
+        let body = text_of(&response);
+        if !response.is_success() {
+            return Err(match self.service.trouble(response.status, &body) {
+                Trouble::Key { said } | Trouble::Refused { said, .. } => failed(&format!("“{said}”")),
+                other => format!("logging in failed: {other}"),
+            });
+        }
+        login.token(&body).map_err(|Unreadable(why)| failed(&why))
+    }
+
     /// Whatever comes back; put down what was sent. What it costs is set aside when its turn has come, so that no number of questions at a time costs more
     /// than the run may spend.
     pub(super) async fn sent_out(
@@ -208,8 +290,11 @@ impl ServiceSource {
             return self.noted(&request, sending).await;
         };
         let (spent, set_aside) = (Arc::clone(&self.spent), Arc::new(AtomicBool::new(false)));
-        let is_set_aside = Arc::clone(&set_aside);
+        let (is_set_aside, left) = (Arc::clone(&set_aside), Arc::clone(&self.left));
         let request = request.unless(move || {
+            if left.load(Ordering::Relaxed) < price {
+                return Some("what a day is worth there is used up, as it says itself".to_owned());
+            }
             let afford = |spent: u64| Some(spent.saturating_add(price)).filter(|next| *next <= budget);
             // The tries after the first are the same question.
             let affords = is_set_aside.load(Ordering::Relaxed)
@@ -225,8 +310,38 @@ impl ServiceSource {
         outcome
     }
 
+    /// Waits until a question of a kind that is asked more slowly than others may go out. What is on record waits for nothing.
+    pub(super) async fn slowed(&self, request: &Request, between: Duration) -> Result<(), SourceError> {
+        let between = if between.is_zero() {
+            between
+        } else {
+            self.between.unwrap_or(between)
+        };
+        if between.is_zero()
+            || self
+                .door
+                .is_settled(request)
+                .await
+                .map_err(|error| self.unreached(error))?
+        {
+            return Ok(());
+        }
+        let mut last = self.slow.lock().await;
+        if let Some(last) = *last {
+            tokio::time::sleep_until(last + between).await;
+        }
+        *last = Some(Instant::now());
+        Ok(())
+    }
+
     async fn noted(&self, request: &Request, sending: Sending) -> Result<Response, SourceError> {
         let outcome = self.door.send(request).await;
+        if let Ok(response) = &outcome
+            && !response.recorded
+            && let Some(left) = self.service.left(response)
+        {
+            self.left.store(left, Ordering::Relaxed);
+        }
         self.account().note(request, sending, &outcome);
         outcome.map_err(|error| self.unreached(error))
     }
@@ -277,7 +392,12 @@ impl ServiceSource {
 }
 
 fn troubled(service: &dyn Service, has_key: bool, trouble: Trouble) -> SourceError {
+    let account = service.login().map(Login::user_variable).zip(service.key_variable());
     let hint = match (&trouble, service.key_variable(), has_key) {
+        (Trouble::Key { .. } | Trouble::Challenge { .. }, Some(_), false) if account.is_some() => {
+            let (user, password) = account.unwrap_or_default();
+            format!("; who has an account is let in by {user} and {password}")
+        }
         (Trouble::Key { .. }, Some(variable), true) => format!("; is {variable} right?"),
         (Trouble::Key { .. } | Trouble::SharedPool | Trouble::Spent { .. }, Some(variable), false) => {
             format!("; {variable} holds a key where you have one")

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use precedent_domain::PartialDate;
@@ -7,7 +8,8 @@ use serde_json::Value;
 use crate::service::{Draft, Endpoint, Found, Page, Service, Unreadable, Words, from_parts, list, object, string};
 
 const ID: &str = "crossref";
-const FIELDS: &str = "DOI,title,subtitle,author,container-title,issued,posted,created,abstract,URL,type";
+const FIELDS: &str =
+    "DOI,title,subtitle,author,container-title,issued,posted,created,abstract,URL,type,update-to,updated-by";
 
 /// Crossref's records of works with a DOI. API of 2025: <https://www.crossref.org/documentation/retrieve-metadata/rest-api>.
 pub(crate) struct CrossrefService;
@@ -68,10 +70,39 @@ impl Service for CrossrefService {
         let number = |path: &str| answer.pointer(path).and_then(Value::as_u64).unwrap_or_default();
         let seen = number("/message/query/start-index") + items.len() as u64;
         Ok(Found {
-            works: items.iter().filter_map(draft).collect(),
+            works: works(items),
             more: seen < number("/message/total-results"),
         })
     }
+}
+
+/// The works among `items`. A notice that a work is retracted is no work: it marks the one that it is of.
+fn works(items: &[Value]) -> Vec<Draft> {
+    let retractions = items.iter().flat_map(|item| list(item, "/update-to"));
+    let retracted: BTreeSet<String> = retractions
+        .filter(|update| is_retraction(update))
+        .filter_map(|update| Some(string(update, "/DOI")?.to_lowercase()))
+        .collect();
+    let is_notice = |item: &&Value| list(item, "/update-to").iter().any(is_retraction);
+    let works = items.iter().filter(|item| !is_notice(item)).filter_map(draft);
+    works
+        .map(|mut work| {
+            work.retracted |= work
+                .doi
+                .as_ref()
+                .is_some_and(|doi| retracted.contains(&doi.to_lowercase()));
+            work
+        })
+        .collect()
+}
+
+/// Whether an update takes a work back. Corrections and expressions of concern do not.
+fn is_retraction(update: &Value) -> bool {
+    let kind = string(update, "/type").unwrap_or_default().to_lowercase();
+    matches!(
+        kind.as_str(),
+        "retraction" | "removal" | "withdrawal" | "partial_retraction"
+    )
 }
 
 fn draft(item: &Value) -> Option<Draft> {
@@ -97,6 +128,7 @@ fn draft(item: &Value) -> Option<Draft> {
         dates,
         addresses: vec![format!("https://doi.org/{parsed}")],
         doi: Some(doi),
+        retracted: list(item, "/updated-by").iter().any(is_retraction),
         ..Draft::default()
     })
 }
@@ -105,4 +137,53 @@ fn name(author: &Value) -> Option<String> {
     let family = string(author, "/family").or_else(|| string(author, "/name"))?;
     let parts = [string(author, "/given"), Some(family), string(author, "/suffix")];
     Some(parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn updates_mark_what_was_taken_back_and_nothing_else() {
+        let item = |doi: &str, more: Value| {
+            let mut item = json!({"DOI": doi, "title": [format!("On {doi}")], "issued": {"date-parts": [[2019]]}});
+            if let (Some(item), Some(more)) = (item.as_object_mut(), more.as_object()) {
+                item.extend(more.clone());
+            }
+            item
+        };
+        let items = [
+            item("10.1000/A", json!({})),
+            item(
+                "10.1000/b",
+                json!({"updated-by": [{"DOI": "10.1000/x", "type": "retraction", "source": "retraction-watch"}]}),
+            ),
+            item(
+                "10.1000/c",
+                json!({"updated-by": [{"DOI": "10.1000/y", "type": "correction"}]}),
+            ),
+            item("10.1000/d", json!({"updated-by": null, "update-to": null})),
+            // A notice on the first, and a corrected edition, which is a work.
+            item(
+                "10.1000/n",
+                json!({"update-to": [{"DOI": "10.1000/a", "type": "Retraction"}]}),
+            ),
+            item(
+                "10.1000/e",
+                json!({"update-to": [{"DOI": "10.1000/c", "type": "new_version"}]}),
+            ),
+        ];
+        let told: Vec<(String, bool)> = works(&items)
+            .into_iter()
+            .map(|work| (work.id, work.retracted))
+            .collect();
+        let wanted = [("a", true), ("b", true), ("c", false), ("d", false), ("e", false)];
+        let wanted: Vec<(String, bool)> = wanted
+            .iter()
+            .map(|(id, retracted)| (format!("doi:10.1000/{id}"), *retracted))
+            .collect();
+        assert_eq!(told, wanted);
+    }
 }

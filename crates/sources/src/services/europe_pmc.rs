@@ -8,6 +8,8 @@ use crate::service::{
 };
 
 const ID: &str = "europe-pmc";
+/// Where it is reached; full texts of open articles stand there too.
+pub(crate) const BASE: &str = "https://www.ebi.ac.uk/europepmc/webservices/rest";
 /// Words of a query: all must stand in a work, or any.
 const WORDS: usize = 6;
 
@@ -24,7 +26,7 @@ impl Service for EuropePmcService {
     }
 
     fn base(&self) -> &'static str {
-        "https://www.ebi.ac.uk/europepmc/webservices/rest"
+        BASE
     }
 
     fn pace(&self, _: &Endpoint) -> Pace {
@@ -94,6 +96,7 @@ fn draft(result: &Value) -> Option<Draft> {
         venue: string(result, "/journalInfo/journal/title"),
         dates: dates.collect(),
         doi: string(result, "/doi"),
+        pmc: string(result, "/pmcid"),
         addresses: vec![format!("https://europepmc.org/article/{source}/{id}")],
         retracted: list(result, "/pubTypeList/pubType")
             .iter()

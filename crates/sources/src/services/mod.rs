@@ -6,4 +6,5 @@ pub(crate) mod dblp;
 pub(crate) mod europe_pmc;
 pub(crate) mod openalex;
 pub(crate) mod openreview;
+pub(crate) mod openreview_v1;
 pub(crate) mod semantic_scholar;

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use precedent_domain::Doi;
-use precedent_http::{HttpError, Pace, Request};
+use precedent_http::{HttpError, Pace, Request, Response};
 use serde_json::Value;
 
 use crate::service::{
@@ -112,6 +112,18 @@ impl Service for OpenAlexService {
         Some(&OpenAlexService)
     }
 
+    fn left(&self, response: &Response) -> Option<u64> {
+        let dollars = |name: &str| response.header(name).and_then(|value| value.parse::<f64>().ok());
+        let day = dollars("x-ratelimit-remaining-usd")?;
+        let left = day + dollars("x-ratelimit-prepaid-remaining-usd").unwrap_or_default();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "checked to be a small positive sum"
+        )]
+        (0.0..=1e6).contains(&left).then(|| (left * 1e6).round() as u64)
+    }
+
     fn trial(&self, endpoint: &Endpoint) -> Result<Request, HttpError> {
         // A list of one by a filter costs a tenth of a search, and shows the limits.
         let address = format!(
@@ -157,6 +169,11 @@ impl Relations for OpenAlexService {
             Ability::Passages | Ability::Titled => SEARCH,
             _ => LIST,
         }
+    }
+
+    fn between(&self, ability: Ability) -> Duration {
+        // A search by meaning: one a second, with a key or without.
+        Duration::from_secs(u64::from(ability == Ability::Passages))
     }
 
     fn requests(&self, inquiry: &Inquiry<'_>, page: &Page, endpoint: &Endpoint) -> Result<Vec<Request>, HttpError> {
@@ -296,6 +313,7 @@ fn draft(work: &Value) -> Option<Draft> {
         venue: string(work, "/primary_location/source/display_name"),
         dates: dates.collect(),
         doi,
+        pmc: string(work, "/ids/pmcid"),
         addresses: places.filter_map(|place| string(place, "/landing_page_url")).collect(),
         retracted: work.get("is_retracted").and_then(Value::as_bool) == Some(true),
         ..Draft::default()

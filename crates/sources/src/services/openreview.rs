@@ -1,15 +1,17 @@
 use std::time::Duration;
 
-use precedent_http::{HttpError, Pace, Request};
+use precedent_http::{HttpError, Pace, Request, Secret};
 use serde_json::Value;
 
 use crate::service::{
-    Draft, Endpoint, Found, Page, Service, Trouble, Unreadable, Words, from_epoch_ms, list, object, said, string,
+    Draft, Endpoint, Found, Login, Page, Service, Trouble, Unreadable, Words, from_epoch_ms, list, object, said, string,
 };
 
-const ID: &str = "openreview";
+pub(super) const ID: &str = "openreview";
+/// The environment variable of the password.
+pub(super) const PASSWORD: &str = "OPENREVIEW_PASSWORD";
 /// Words of a query.
-const WORDS: usize = 12;
+pub(super) const WORDS: usize = 12;
 
 /// OpenReview, submissions that everybody may read, API v2. As its client of July 2026 has it: <https://docs.openreview.net>.
 pub(crate) struct OpenReviewService;
@@ -20,7 +22,7 @@ impl Service for OpenReviewService {
     }
 
     fn about(&self) -> &'static str {
-        "submissions to conferences, with abstracts and the day they came in; no key, and shut to who asks too often"
+        "submissions to conferences since 2023, with abstracts and the day they came in; an account opens more, and it is shut to who asks too often"
     }
 
     fn base(&self) -> &'static str {
@@ -36,41 +38,91 @@ impl Service for OpenReviewService {
     }
 
     fn request(&self, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError> {
-        let request = Request::get(ID, &format!("{}/notes/search", endpoint.base))?
-            .parameter("term", wording)
-            .parameter("content", "all")
-            .parameter("group", "all")
-            .parameter("source", "forum")
-            .parameter("limit", &page.size.to_string())
-            .parameter("offset", &page.start.to_string());
-        Ok(request)
+        search(ID, wording, page, endpoint)
+    }
+
+    fn key_variable(&self) -> Option<&'static str> {
+        Some(PASSWORD)
+    }
+
+    fn login(&self) -> Option<&'static dyn Login> {
+        Some(&OpenReviewLogin)
     }
 
     fn read(&self, body: &str) -> Result<Found, Unreadable> {
-        let answer = Value::Object(object(body)?);
-        let Some(notes) = answer.get("notes").and_then(Value::as_array) else {
-            return Err(Unreadable("it holds no notes".to_owned()));
-        };
-        let count = answer.get("count").and_then(Value::as_u64).unwrap_or_default();
-        Ok(Found {
-            works: notes.iter().filter_map(draft).collect(),
-            more: !notes.is_empty() && count > notes.len() as u64,
-        })
+        notes(body)
     }
 
     fn trouble(&self, status: u16, body: &str) -> Trouble {
-        let said = said(body);
-        match status {
-            429 => match told_wait(&said) {
-                Some(seconds) if seconds > 30 => Trouble::LockedOut { seconds },
-                _ => Trouble::TooFast,
-            },
-            // Nothing that is asked afterwards is answered either.
-            403 if body.contains("ChallengeRequiredError") => Trouble::Challenge { said },
-            // Notes that only those who are logged in may read, and logins that want a second proof.
-            401 | 403 => Trouble::Key { said },
-            _ => Trouble::usual(status, body),
+        what_is_wrong(status, body)
+    }
+}
+
+/// The account of those who have one: both versions take the token that either gives.
+pub(super) struct OpenReviewLogin;
+
+impl Login for OpenReviewLogin {
+    fn user_variable(&self) -> &'static str {
+        "OPENREVIEW_USERNAME"
+    }
+
+    fn request(&self, endpoint: &Endpoint, user: Secret, password: Secret) -> Result<Request, HttpError> {
+        let address = format!("{}/login", endpoint.base);
+        Request::post_secrets(ID, &address, vec![("id", user), ("password", password)])
+    }
+
+    fn token(&self, body: &str) -> Result<Secret, Unreadable> {
+        let answer = Value::Object(object(body)?);
+        match string(&answer, "/token") {
+            Some(token) => Ok(Secret::new(&token)),
+            None if answer.get("mfaPendingToken").is_some() => Err(Unreadable(
+                "the account wants a second proof at every login, which is not given; use one without".to_owned(),
+            )),
+            None => Err(Unreadable("it holds no token".to_owned())),
         }
+    }
+}
+
+/// Searches everything that everybody may read, or that the account may.
+pub(super) fn search(who: &str, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError> {
+    let request = Request::get(who, &format!("{}/notes/search", endpoint.base))?
+        .parameter("term", wording)
+        .parameter("content", "all")
+        .parameter("group", "all")
+        .parameter("source", "forum")
+        .parameter("limit", &page.size.to_string())
+        .parameter("offset", &page.start.to_string());
+    Ok(match &endpoint.token {
+        Some(token) => request.secret_header("Authorization", "Bearer ", token.clone()),
+        None => request,
+    })
+}
+
+/// The works in an answer of either version.
+pub(super) fn notes(body: &str) -> Result<Found, Unreadable> {
+    let answer = Value::Object(object(body)?);
+    let Some(notes) = answer.get("notes").and_then(Value::as_array) else {
+        return Err(Unreadable("it holds no notes".to_owned()));
+    };
+    let count = answer.get("count").and_then(Value::as_u64).unwrap_or_default();
+    Ok(Found {
+        works: notes.iter().filter_map(draft).collect(),
+        more: !notes.is_empty() && count > notes.len() as u64,
+    })
+}
+
+pub(super) fn what_is_wrong(status: u16, body: &str) -> Trouble {
+    let said = said(body);
+    match status {
+        429 => match told_wait(&said) {
+            Some(seconds) if seconds > 30 => Trouble::LockedOut { seconds },
+            _ => Trouble::TooFast,
+        },
+        // Nothing that is asked afterwards is answered either.
+        403 if body.contains("ChallengeRequiredError") => Trouble::Challenge { said },
+        // Notes that only those who are logged in may read, and logins that want a second proof.
+        401 | 403 => Trouble::Key { said },
+        _ => Trouble::usual(status, body),
     }
 }
 

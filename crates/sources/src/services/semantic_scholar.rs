@@ -16,6 +16,8 @@ const FIELDS: &str = "paperId,externalIds,title,abstract,year,publicationDate,ve
 /// Works that are looked up at a time, and works whose references are: of those the answer holds 9,999 at most.
 const BATCH: usize = 500;
 const BATCH_OF_LISTS: usize = 100;
+/// Works that others are recommended beside.
+const BATCH_OF_EXAMPLES: usize = 100;
 /// Works in one list of references.
 const LONGEST_LIST: usize = 1_000;
 
@@ -129,6 +131,7 @@ impl Relations for SemanticScholarService {
     fn most_names(&self, ability: Ability) -> usize {
         match ability {
             Ability::References => BATCH_OF_LISTS,
+            Ability::Recommended => BATCH_OF_EXAMPLES,
             _ => BATCH,
         }
     }
@@ -158,6 +161,10 @@ impl Relations for SemanticScholarService {
                     format!("/recommendations/v1/papers/forpaper/{path}?from=all-cs&limit={size}&fields={FIELDS}");
                 let far = format!("/recommendations/v1/papers/?limit={size}&fields={FIELDS}");
                 vec![get(&near)?, post(&far, json!({"positivePaperIds": [work.name]}))?]
+            }
+            Inquiry::Many(Ability::Recommended, works) => {
+                let far = format!("/recommendations/v1/papers/?limit={size}&fields={FIELDS}");
+                vec![post(&far, json!({"positivePaperIds": ids(works)}))?]
             }
             Inquiry::One(_, work) => {
                 let path = in_path(&work.name)?;
@@ -342,6 +349,8 @@ fn draft(paper: &Value) -> Option<Draft> {
         doi: string(paper, "/externalIds/DOI"),
         arxiv: string(paper, "/externalIds/ArXiv"),
         acl: string(paper, "/externalIds/ACL"),
+        pmc: string(paper, "/externalIds/PubMedCentral")
+            .map(|number| format!("PMC{}", number.trim_start_matches("PMC"))),
         addresses: addresses.into_iter().flatten().collect(),
         ..Draft::default()
     })

@@ -6,6 +6,7 @@
 )]
 
 mod conformance;
+mod login;
 mod manners;
 mod relations;
 mod shapes;

@@ -76,6 +76,7 @@ async fn after_a_wrong_key_or_a_spent_day_nothing_more_is_asked_and_a_later_run_
         ("openalex", Act::BadKey),
         ("openalex", Act::Spent),
         ("openreview", Act::LockedOut),
+        ("openreview-v1", Act::LockedOut),
         ("semantic-scholar", Act::BadKey),
     ] {
         let server = LiteratureServer::start(library()).unwrap();
@@ -217,6 +218,93 @@ async fn a_source_is_asked_no_faster_than_it_allows_and_the_others_do_not_wait_f
         "{:?} for {least:?}",
         start.elapsed()
     );
+}
+
+#[tokio::test]
+async fn a_service_that_says_its_day_is_used_up_is_asked_nothing_more() {
+    let server = LiteratureServer::start(library()).unwrap();
+    server.set("openalex", Act::LastOne);
+    let ledger = Ledger::in_memory().await.unwrap();
+    let live = source(&server, "openalex", &ledger, Mode::Live);
+    assert!(!live.search(&query("rope creep"), None, 1).await.unwrap().is_empty());
+    let error = live.search(&query("slow creep"), None, 1).await.unwrap_err();
+    assert!(error.to_string().contains("used up, as it says itself"), "{error}");
+    assert_eq!(server.heard().len(), 1, "before it had to say no");
+}
+
+/// Eight services on hosts of their own, a tenth of their real latencies and of the pace that each allows: twelve queries take what the slowest forces, and no more.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn twelve_queries_to_eight_services_take_what_the_slowest_forces_and_a_second_run_costs_nothing() {
+    const SCALE: u32 = 10;
+    let latencies = [200, 1_000, 3_000, 700, 400, 500, 900, 2_000];
+    let paces = [150, 1_100, 3_000, 1_050, 250, 1_500, 1_000, 1_000];
+    assert_eq!(SERVICES.len(), 8);
+    let ledger = Ledger::in_memory().await.unwrap();
+    let door = door(&ledger, Mode::Live);
+    let millis = |ms: u32| Duration::from_millis(u64::from(ms / SCALE));
+    let mut places = Vec::new();
+    for ((id, latency), pace) in SERVICES.iter().zip(latencies).zip(paces) {
+        let server = LiteratureServer::start_with(library(), millis(latency)).unwrap();
+        let settings = ServiceSettings {
+            between: Some(millis(pace)),
+            deadline: Some(Duration::from_secs(60)),
+            ..settings(&server, id)
+        };
+        let source = ServiceSource::new(service(id).unwrap(), settings, std::sync::Arc::clone(&door), false);
+        // What stands here is what the services' own files say.
+        assert_eq!(source.least_time(1), millis(pace), "{id}");
+        places.push((server, std::sync::Arc::new(source), millis(latency), millis(pace)));
+    }
+    let topics = [
+        "lamp", "winch", "buoy", "kelp", "harbour", "signal", "spring", "tension", "sensor", "channel", "mooring",
+        "antenna",
+    ];
+    for run in 0..2 {
+        let start = Instant::now();
+        let mut running = JoinSet::new();
+        for (_, source, ..) in &places {
+            for topic in topics {
+                let source = std::sync::Arc::clone(source);
+                running.spawn(async move {
+                    source
+                        .search(&query(&format!("rope creep {topic}")), None, 100)
+                        .await
+                        .unwrap()
+                        .len()
+                });
+            }
+        }
+        while let Some(found) = running.join_next().await {
+            assert!(found.unwrap() > 0);
+        }
+        let took = start.elapsed();
+        let requests: Vec<u32> = places
+            .iter()
+            .map(|(server, ..)| u32::try_from(server.heard().len()).unwrap())
+            .collect();
+        let forced = places
+            .iter()
+            .zip(&requests)
+            .map(|((_, _, latency, pace), requests)| (*pace).max(*latency) * *requests)
+            .max()
+            .unwrap();
+        assert!(requests.iter().all(|requests| *requests >= 12), "{requests:?}");
+        let most = if run == 0 {
+            forced + Duration::from_secs(3)
+        } else {
+            Duration::from_secs(3)
+        };
+        assert!(took < most, "{took:?}, {forced:?} forced by {requests:?}");
+        if run == 1 {
+            assert_eq!(
+                places.iter().map(|(server, ..)| server.heard().len()).sum::<usize>(),
+                requests.iter().sum::<u32>() as usize
+            );
+        }
+    }
+    let total: usize = places.iter().map(|(server, ..)| server.heard().len()).sum();
+    let first: usize = ledger.everything_sent().await.unwrap().len();
+    assert_eq!(total, first, "the second run costs no request");
 }
 
 #[tokio::test]

@@ -14,6 +14,7 @@ use super::doubted::doubted;
 use super::funnel::{Kept, Sorting, sort};
 use super::itself::Itself;
 use super::looked_for::look_for;
+use super::near::ask_near;
 use super::own_text::ask_own_text;
 use super::shared_text::sharing_text;
 use super::timing::not_before;
@@ -78,7 +79,7 @@ impl SearchOutcome {
 
 const STAGE: Stage = Stage {
     name: "search",
-    version: 11,
+    version: 12,
 };
 
 /// Asks all sources all queries and sorts what they find. Nothing later than `as_of` becomes a candidate.
@@ -112,7 +113,8 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
         return Ok(SearchOutcome::nothing(world));
     }
     let date = as_of.map(|as_of| as_of.date);
-    let mut answers = ask(queries, date, world).await;
+    let (mut answers, near) = tokio::join!(ask(queries, date, world), ask_near(queries, date, world));
+    answers.take_near(near, queries);
     if answers.sources.iter().all(|source| source.answered == 0) {
         let failures = answers.sources.into_iter().flat_map(|source| source.failures).collect();
         return Err(EngineError::NothingSearched { failures });

@@ -1,0 +1,95 @@
+//! Sources that are searched on this machine and named like services: `acl`, `acl:FOLDER`, `corpus:FOLDER`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use precedent_engine::sources::{Source, SourceKind, kinds, open as open_source};
+
+use super::doctor::{Finding, State};
+use super::input;
+use crate::ExitCode;
+use crate::exit::Failure;
+use crate::settings::Settings;
+
+/// Whether a name is one of such a source.
+pub(super) fn is_one(name: &str) -> bool {
+    kind_of(name).is_some()
+}
+
+fn kind_of(name: &str) -> Option<&'static SourceKind> {
+    let kind = name.split_once(':').map_or(name, |(kind, _)| kind);
+    kinds().iter().find(|known| known.id == kind)
+}
+
+/// The sources of these names as `kind:place`, each once. With `all`, those too whose place the settings name.
+pub(super) fn meant(names: &[String], all: bool, settings: &Settings) -> Result<Vec<String>, Failure> {
+    let mut found: Vec<String> = Vec::new();
+    let placed = kinds().iter().filter(|kind| place_in(settings, kind).is_some());
+    let with_all = placed.filter(|_| all).map(|kind| kind.id.to_owned());
+    for name in names.iter().cloned().chain(with_all) {
+        let Some(kind) = kind_of(&name) else { continue };
+        let typed = name.split_once(':').map(|(_, place)| Path::new(place));
+        let Some(place) = typed.or_else(|| place_in(settings, kind)) else {
+            return Err(unplaced(kind));
+        };
+        let place = place.canonicalize().map_err(|error| input::cannot_read(place, error))?;
+        let whole = format!("{}:{}", kind.id, place.display());
+        if !found.contains(&whole) {
+            found.push(whole);
+        }
+    }
+    Ok(found)
+}
+
+/// Where the settings say that a kind lies; only of one that is a single place for all runs.
+fn place_in<'s>(settings: &'s Settings, kind: &SourceKind) -> Option<&'s Path> {
+    let own = settings.sources.get(kind.id).filter(|_| kind.usual_place)?;
+    own.corpus.as_deref()
+}
+
+fn unplaced(kind: &SourceKind) -> Failure {
+    let message = format!("failed to open {}: no folder of it is named", kind.id);
+    Failure::said(ExitCode::Usage, message).hint(kind.about)
+}
+
+/// Opens those of these sources that are searched on this machine.
+pub(super) fn open(names: &[String]) -> Result<Vec<Arc<dyn Source>>, Failure> {
+    let here = names.iter().filter(|name| is_one(name));
+    let opened = here.map(|name| open_source(name).map_err(|error| Failure::new(ExitCode::Input, error)));
+    opened.collect()
+}
+
+/// For `doctor`: those that are a single place for all runs, or that were named; all where none were.
+pub(super) fn findings(named: &[String], settings: &Settings) -> Vec<Finding> {
+    let wanted = |kind: &&SourceKind| {
+        let own = |name: &String| kind_of(name.trim()).is_some_and(|one| one.id == kind.id);
+        kind.usual_place && (named.is_empty() || named.iter().any(|name| own(name) || name.trim() == "all"))
+    };
+    kinds()
+        .iter()
+        .filter(wanted)
+        .map(|kind| found(kind, settings))
+        .collect()
+}
+
+fn found(kind: &SourceKind, settings: &Settings) -> Finding {
+    let what = kind.id.to_owned();
+    let Some(place) = place_in(settings, kind) else {
+        return Finding {
+            what,
+            state: State::Missing,
+            detail: format!("not set up; {}", kind.about),
+        };
+    };
+    let (state, detail) = match kind.open(&place.to_string_lossy()) {
+        Ok(source) => {
+            let works = source.holdings().works.unwrap_or_default();
+            (
+                State::Ok,
+                format!("{works} works in {}; searched on this machine", place.display()),
+            )
+        }
+        Err(error) => (State::Missing, format!("failed to {error}; {}", kind.about)),
+    };
+    Finding { what, state, detail }
+}

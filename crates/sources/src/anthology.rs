@@ -1,0 +1,19 @@
+//! The ACL Anthology: computational linguistics, from its own published data, searched on this machine. There is no interface to ask over the network; the whole of it is a
+//! folder of XML files, `data/xml` of <https://github.com/acl-org/acl-anthology>, which the corpus takes in.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::CorpusSource;
+use crate::registry::SourceKind;
+
+const ID: &str = "acl";
+
+pub(crate) const KIND: SourceKind = SourceKind {
+    id: ID,
+    about: "the ACL Anthology, with most abstracts, searched on this machine: download its data (github.com/acl-org/acl-anthology, folder data/xml), \
+`precedent corpus add acl-anthology data/xml`, and name that folder in the settings ([sources.acl] corpus = \"…/acl-anthology\") or as acl:FOLDER",
+    usual_place: true,
+    leaves_machine: false,
+    open: |folder| Ok(Arc::new(CorpusSource::open(Path::new(folder))?.called(ID))),
+};

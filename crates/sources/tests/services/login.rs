@@ -1,0 +1,142 @@
+//! Who has an account at a service is let in by it, and nothing of it is ever on record.
+
+use precedent_http::{Mode, Secret};
+use precedent_ledger::Ledger;
+use precedent_scripted::literature::{Act, LiteratureServer};
+use precedent_sources::{ServiceSettings, ServiceSource, Source, SourceError, service};
+
+use crate::support::{door, library, query, settings};
+
+const USER: &str = "ann.lee@example.org";
+const PASSWORD: &str = "password-that-nobody-may-see";
+const TOKEN: &str = "token-that-nobody-may-see";
+
+fn source(
+    server: &LiteratureServer,
+    id: &str,
+    ledger: &Ledger,
+    mode: Mode,
+    user: &str,
+    password: &str,
+) -> ServiceSource {
+    let settings = ServiceSettings {
+        user: Some(Secret::new(user)),
+        key: Some(Secret::new(password)),
+        ..settings(server, id)
+    };
+    ServiceSource::new(service(id).unwrap(), settings, door(ledger, mode), mode == Mode::Replay)
+}
+
+fn targets(server: &LiteratureServer) -> Vec<String> {
+    server.heard().into_iter().map(|one| one.target).collect()
+}
+
+#[tokio::test]
+async fn an_account_is_named_once_in_a_run_and_stands_in_no_record() {
+    for id in ["openreview", "openreview-v1"] {
+        let server = LiteratureServer::start(library()).unwrap();
+        let ledger = Ledger::in_memory().await.unwrap();
+        let live = source(&server, id, &ledger, Mode::Live, USER, PASSWORD);
+        let (one, two) = (query("rope creep decoding"), query("slow creep"));
+        let (one, two) = tokio::join!(live.search(&one, None, 5), live.search(&two, None, 5));
+        let (one, two) = (one.unwrap(), two.unwrap());
+        assert!(!one.is_empty() && !two.is_empty());
+        let heard = server.heard();
+        assert_eq!(heard.iter().filter(|one| one.target == "/login").count(), 1, "{id}");
+        let searches: Vec<_> = heard
+            .iter()
+            .filter(|one| one.target.starts_with("/notes/search"))
+            .collect();
+        assert_eq!(searches.len(), 2, "{id}");
+        assert!(
+            searches.iter().all(|one| one.head.contains(&format!("Bearer {TOKEN}"))),
+            "{id}"
+        );
+        // Again: nobody is asked and nobody logs in; without anybody there it is the same.
+        let again = source(&server, id, &ledger, Mode::Live, USER, PASSWORD);
+        assert_eq!(again.search(&query("slow creep"), None, 5).await.unwrap(), two, "{id}");
+        assert_eq!(server.heard().len(), heard.len(), "{id}");
+        drop(server);
+        let nobody = LiteratureServer::start(Vec::new()).unwrap();
+        drop(nobody);
+        let settings = ServiceSettings {
+            url: Some(live_base(&heard, id)),
+            ..ServiceSettings::default()
+        };
+        let replay = ServiceSource::new(service(id).unwrap(), settings, door(&ledger, Mode::Replay), true);
+        assert_eq!(
+            replay.search(&query("rope creep decoding"), None, 5).await.unwrap(),
+            one,
+            "{id}"
+        );
+        let sent = ledger.everything_sent().await.unwrap();
+        let login = sent.iter().find(|one| one.asked.ends_with("/login")).unwrap();
+        assert!(login.bytes_out > 20, "that something was sent is on record");
+        for secret in [USER, PASSWORD, TOKEN] {
+            assert!(!format!("{sent:?} {:?}", live.sent()).contains(secret), "{id}");
+        }
+    }
+}
+
+/// The base address that the requests came to.
+fn live_base(heard: &[precedent_scripted::literature::Heard], id: &str) -> String {
+    let head = &heard.first().unwrap().head;
+    let host = head
+        .lines()
+        .find_map(|line| line.to_ascii_lowercase().strip_prefix("host: ").map(str::to_owned));
+    format!("http://{}/{id}", host.unwrap())
+}
+
+#[tokio::test]
+async fn a_login_that_fails_is_tried_once_and_told_and_replays_as_it_was() {
+    for (user, password, why) in [
+        (USER, "wrong-password", "“Invalid username or password”"),
+        ("second-proof", PASSWORD, "a second proof at every login"),
+    ] {
+        let server = LiteratureServer::start(library()).unwrap();
+        let ledger = Ledger::in_memory().await.unwrap();
+        let live = source(&server, "openreview", &ledger, Mode::Live, user, password);
+        let mut told = Vec::new();
+        for text in ["rope creep", "rope decoding", "slow creep"] {
+            let error = live.search(&query(text), None, 5).await.unwrap_err();
+            assert!(matches!(error, SourceError::GivenUp { .. }), "{error}");
+            told.push(error.to_string());
+        }
+        assert_eq!(targets(&server), ["/login"], "no second try shuts the account");
+        let said = &told[0];
+        assert!(said.contains(why), "{said}");
+        assert!(
+            said.contains("OPENREVIEW_USERNAME and OPENREVIEW_PASSWORD right?"),
+            "{said}"
+        );
+        assert!(!said.contains(password) && !said.contains(user), "{said}");
+        let replay = source(&server, "openreview", &ledger, Mode::Replay, user, password);
+        let again = replay.search(&query("rope creep"), None, 5).await.unwrap_err();
+        assert_eq!(again.to_string(), *said);
+        assert_eq!(targets(&server).len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn who_is_kept_out_learns_that_an_account_lets_in() {
+    let server = LiteratureServer::start(library()).unwrap();
+    for id in ["openreview", "openreview-v1"] {
+        server.set(id, Act::BadKey);
+        let ledger = Ledger::in_memory().await.unwrap();
+        let settings = ServiceSettings {
+            key: None,
+            ..settings(&server, id)
+        };
+        let source = ServiceSource::new(service(id).unwrap(), settings, door(&ledger, Mode::Live), false);
+        let error = source
+            .search(&query("rope creep"), None, 5)
+            .await
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("proof of being human"), "{error}");
+        assert!(
+            error.contains("let in by OPENREVIEW_USERNAME and OPENREVIEW_PASSWORD"),
+            "{error}"
+        );
+    }
+}
