@@ -37,7 +37,9 @@ fn services_are_asked_short_queries_once_and_a_run_replays_without_them() {
     }
     let said = messages(&found);
     assert!(
-        said[0].starts_with("Only openalex and semantic-scholar and") && said[0].contains("short queries"),
+        said[0].starts_with(
+            "Only openalex, semantic-scholar, arxiv, crossref, europe-pmc, dblp, openreview and openreview-v1 were"
+        ) && said[0].contains("short queries"),
         "{said:#?}"
     );
     // What was sent is told: words of queries to each host, and no more requests than queries in all their wordings.

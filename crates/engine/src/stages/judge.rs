@@ -6,6 +6,7 @@ use precedent_ledger::InputHash;
 use super::analysis::Analysis;
 use super::search::SearchOutcome;
 use crate::model::{Judged, Material};
+use crate::wording::and_list;
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
@@ -56,13 +57,13 @@ fn held_back(mut judged: Judged, found: &SearchOutcome) -> Judged {
                     one.status = Status::Unclear;
                     one.downgraded = Some(format!(
                         "The claim stands in the work, but {} disagree on its {}; a work that is not sure refutes nothing by itself.",
-                        between.join(" and "),
-                        on.join(" and ")
+                        and_list(between),
+                        and_list(on)
                     ));
                 }
                 Doubt::Retracted { by } if one.near || one.status == Status::CanRefute => {
                     one.note
-                        .push_str(&format!(" The work was retracted, as {} has it.", by.join(" and ")));
+                        .push_str(&format!(" The work was retracted, as {} has it.", and_list(by)));
                 }
                 _ => {}
             }

@@ -5,6 +5,15 @@ use precedent_text::terms::stem;
 
 use super::vocabulary::{is_function_word, is_generic};
 
+/// `a`, `a and b`, `a, b and c`.
+pub(crate) fn and_list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [head @ .., last] => format!("{} and {last}", head.join(", ")),
+    }
+}
+
 /// A word with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Word {

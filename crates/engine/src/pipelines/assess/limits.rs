@@ -10,6 +10,7 @@ use precedent_sources::Source;
 
 use crate::stages::extract::Extraction;
 use crate::stages::search::{REEXPORT_MONTHS, SearchOutcome, not_before, top_of};
+use crate::wording::and_list;
 
 /// What every report says of itself.
 pub(super) const DISCLAIMER: &str = "This report sets the paper beside the works that were searched, and beside no others: where it names no conflict, none was \
@@ -132,7 +133,7 @@ pub(in crate::pipelines) fn sources_asked(sources: &[SourceReport], elsewhere: &
         let all: Vec<String> = sources.iter().map(named).collect();
         return format!(
             "Nothing was searched: no question could be put to {}, because neither a core task nor a claim could be told from the paper.",
-            all.join(" and ")
+            and_list(&all)
         );
     }
     let verb = if answered.len() == 1 { "was" } else { "were" };
@@ -141,7 +142,7 @@ pub(in crate::pipelines) fn sources_asked(sources: &[SourceReport], elsewhere: &
     } else {
         "Services were asked with short queries and gave the head of their lists; no other search engine, citation index or publisher was asked."
     };
-    format!("Only {} {verb} searched. {nobody}", answered.join(" and "))
+    format!("Only {} {verb} searched. {nobody}", and_list(&answered))
 }
 
 /// `1 work`, `333,361 works`.

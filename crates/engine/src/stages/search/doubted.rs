@@ -2,6 +2,8 @@
 
 use precedent_domain::{Doubt, NotSearched, NotSearchedKind, Work};
 
+use crate::wording::and_list;
+
 /// Works named in one line; the others are counted.
 const NAMED: usize = 5;
 
@@ -13,7 +15,7 @@ pub(crate) fn doubted<'w>(works: impl Iterator<Item = (&'w str, u32, &'w Work)>)
         let name = format!("{alias}[{number}]");
         for doubt in &work.doubts {
             match doubt {
-                Doubt::Retracted { by } => retracted.push(format!("{name} (as {} has it)", by.join(" and "))),
+                Doubt::Retracted { by } => retracted.push(format!("{name} (as {} has it)", and_list(by))),
                 Doubt::Disputed { on, between } => {
                     disputed.push(format!("{name} ({}; {})", on.join(", "), between.join(", ")));
                 }
