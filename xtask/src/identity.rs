@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         let (Some(Some(one)), Some(Some(other))) = (works.get(a), works.get(b)) else {
             bail!("no record of {a} or {b} in the files");
         };
-        let answer = is_same_work(identity(one), identity(other));
+        let answer = is_same_work(Identity::from(one), Identity::from(other));
         match (answer, same) {
             (true, true) => right_same += 1,
             (false, false) => right_different += 1,
@@ -59,14 +59,4 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         share(right_same, right_same + missed)
     ));
     Ok(())
-}
-
-fn identity(work: &Work) -> Identity<'_> {
-    Identity {
-        title: &work.title,
-        authors: &work.authors,
-        dates: &work.dates,
-        identifiers: &work.identifiers,
-        summary: work.summary.as_deref(),
-    }
 }

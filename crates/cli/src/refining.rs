@@ -4,16 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-/// Models that rank the candidates of a search anew.
+/// Models of vectors and of order, and where they are served.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Models over the candidates")]
-pub(crate) struct RefineChoice {
+pub(crate) struct EncoderChoice {
     /// Embedder: `minilm` once `precedent models pull minilm` has brought it, the folder of a model of the BERT kind, or with --embedder-url the name
-    /// of a model there. Vectors of works are kept beside the corpus
+    /// of a model there. Vectors of works are kept beside what they were made for
     #[arg(long, value_name = "MODEL", env = "PRECEDENT_EMBEDDER")]
     pub(crate) embedder: Option<String>,
 
-    /// Where the embedder is served, as OpenAI serves its own, up to and without `/embeddings`. Titles and abstracts of candidates and the query go there
+    /// Where the embedder is served, as OpenAI serves its own, up to and without `/embeddings`. Queries and titles, abstracts or passages of works go there
     #[arg(long, value_name = "URL", env = "PRECEDENT_EMBEDDER_URL")]
     pub(crate) embedder_url: Option<String>,
 
@@ -21,9 +20,17 @@ pub(crate) struct RefineChoice {
     #[arg(long, value_name = "MODEL", env = "PRECEDENT_RERANKER")]
     pub(crate) reranker: Option<String>,
 
-    /// Where the reranker is served, as Cohere and Jina serve theirs, up to and without `/rerank`
+    /// Where the reranker is served, as Cohere and Jina serve theirs, up to and without `/rerank`. The same goes there
     #[arg(long, value_name = "URL", env = "PRECEDENT_RERANKER_URL")]
     pub(crate) reranker_url: Option<String>,
+}
+
+/// Models that rank the candidates of a search anew.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Models over the candidates")]
+pub(crate) struct RefineChoice {
+    #[command(flatten)]
+    pub(crate) encoders: EncoderChoice,
 
     /// Candidates that the embedder is set over; the reranker is set over the best quarter of them
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..=5000))]

@@ -1,7 +1,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use crate::title::{Closeness, closeness, shared_words};
-use crate::{Author, Identifiers, PublicationDate};
+use crate::{Author, Identifiers, PublicationDate, Work};
 
 /// What is known of a work for telling whether another is the same.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +16,18 @@ pub struct Identity<'a> {
     pub identifiers: &'a Identifiers,
     /// Abstract, where it is known.
     pub summary: Option<&'a str>,
+}
+
+impl<'a> From<&'a Work> for Identity<'a> {
+    fn from(work: &'a Work) -> Self {
+        Self {
+            title: &work.title,
+            authors: &work.authors,
+            dates: &work.dates,
+            identifiers: &work.identifiers,
+            summary: work.summary.as_deref(),
+        }
+    }
 }
 
 /// Share of the words of two abstracts that makes a work and its namesake with a subtitle one; that which a title with a slip needs at least, and that

@@ -101,7 +101,7 @@ pub struct NoveltyPoint {
     pub said_of_it: Vec<Quote>,
     /// The queries that passages were looked for with: four of two to four words, two phrases.
     pub queries: Vec<String>,
-    /// What was found, nearest first.
+    /// What was found: passages of works that are surely earlier than the paper first, of each kind the nearest first.
     pub passages: Vec<PointPassage>,
     /// The comparison; `None` without a model, or where its answer could not be used.
     pub analysis: Option<PointAnalysis>,
@@ -387,6 +387,12 @@ pub struct LiteratureBase {
     pub full_texts: usize,
     /// Passages that all works were cut into.
     pub passages: usize,
+    /// The model that made vectors of passages and queries; the program's own table where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedder: Option<String>,
+    /// The model that put passages in order anew; the program's own rule where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reranker: Option<String>,
     /// The works, in the order in which they were taken.
     pub works: Vec<BaseWork>,
 }

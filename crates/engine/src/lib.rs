@@ -21,8 +21,9 @@ mod texts;
 mod wording;
 mod world;
 
-pub use analyst::{Analyst, ClaimDraft, CoreTaskDraft, OfflineAnalyst, model};
+pub use analyst::{Analyst, AuditQueries, ClaimDraft, CoreTaskDraft, OfflineAnalyst, model};
 pub use error::EngineError;
+pub use passages::PassageModels;
 pub use progress::{Progress, SilentProgress, StageEvent};
 pub use stages::extract::{Reading, Sentence, Zone};
 pub use texts::{TextSettings, WholeTexts};

@@ -22,6 +22,7 @@
 
 mod audit;
 mod error;
+mod excerpt;
 mod exports;
 mod formats;
 mod glance;
@@ -34,7 +35,7 @@ mod registry;
 mod view;
 mod words;
 
-pub use audit::{audit_json, audit_markdown, audit_schema};
+pub use audit::{audit_file_name, audit_formats, audit_schema, render_audit};
 pub use error::ReportError;
 pub use exports::{Exporter, Selection, exporters};
 pub use formats::{HtmlRenderer, JsonRenderer, MarkdownRenderer, assessment_schema, read_assessment};

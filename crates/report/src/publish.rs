@@ -1,4 +1,4 @@
-use precedent_domain::{Assessment, DateOrigin, PublicationDate};
+use precedent_domain::{Assessment, DateOrigin, OriginalPaper, PublicationDate, RunMetadata, SetAside, Work};
 
 use crate::plain::{file_name_of, open_link, without_paths};
 
@@ -8,7 +8,17 @@ use crate::plain::{file_name_of, open_link, without_paths};
 /// The published reports of OpenNovelty carried local paths and `javascript:` links; every renderer starts here so that none can.
 pub(crate) fn publishable(assessment: &Assessment) -> Assessment {
     let mut report = assessment.clone();
-    let paper = &mut report.original_paper;
+    paper(&mut report.original_paper);
+    for candidate in &mut report.references.candidates {
+        work(&mut candidate.work, &mut candidate.found_by);
+    }
+    set_aside(&mut report.references.set_aside);
+    run(&mut report.metadata);
+    report
+}
+
+/// What a report says of the paper.
+pub(crate) fn paper(paper: &mut OriginalPaper) {
     shorten(&mut paper.origin.file_name, file_name_of);
     if !paper.title_found {
         shorten(&mut paper.title, file_name_of);
@@ -19,16 +29,25 @@ pub(crate) fn publishable(assessment: &Assessment) -> Assessment {
         .warnings
         .iter_mut()
         .for_each(|warning| scrub(&mut warning.message));
-    for candidate in &mut report.references.candidates {
-        link(&mut candidate.work.url);
-        dates(&mut candidate.work.dates);
-        candidate.found_by.iter_mut().for_each(scrub);
-    }
-    for work in &mut report.references.set_aside {
+}
+
+/// A work, and who found it.
+pub(crate) fn work(work: &mut Work, found_by: &mut [String]) {
+    link(&mut work.url);
+    dates(&mut work.dates);
+    found_by.iter_mut().for_each(scrub);
+}
+
+/// Works that were set aside.
+pub(crate) fn set_aside(works: &mut [SetAside]) {
+    for work in works {
         link(&mut work.url);
         work.date.iter_mut().for_each(origin);
     }
-    let metadata = &mut report.metadata;
+}
+
+/// What a report says of its run.
+pub(crate) fn run(metadata: &mut RunMetadata) {
     scrub(&mut metadata.analyst);
     for source in &mut metadata.sources {
         scrub(&mut source.name);
@@ -40,10 +59,9 @@ pub(crate) fn publishable(assessment: &Assessment) -> Assessment {
     {
         scrub(name);
     }
-    report
 }
 
-fn scrub(text: &mut String) {
+pub(crate) fn scrub(text: &mut String) {
     shorten(text, without_paths);
 }
 

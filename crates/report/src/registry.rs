@@ -1,4 +1,4 @@
-use precedent_domain::{Assessment, IdeaAssessment, PointsReport};
+use precedent_domain::{Assessment, Audit, IdeaAssessment, PointsReport};
 
 use crate::ReportError;
 use crate::formats;
@@ -48,6 +48,22 @@ pub trait Renderer: Sync {
             hint: "reports on points are not written in it",
         })
     }
+
+    /// The name of the file that an audit is kept in: `audit.json`, …; `None` where the format has none.
+    fn audit_file_name(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// An audit, ready to be written as it is.
+    ///
+    /// # Errors
+    /// When the format has no such thing, or its own machinery fails; never because of what a report says.
+    fn render_audit(&self, _audit: &Audit) -> Result<Vec<u8>, ReportError> {
+        Err(ReportError::FormatNotBuilt {
+            format: self.format(),
+            hint: "audits are not written in it",
+        })
+    }
 }
 
 /// A format that users ask for and this build does not write.
@@ -91,6 +107,26 @@ pub fn renderer(format: &str) -> Result<&'static dyn Renderer, ReportError> {
     Err(ReportError::UnknownFormat {
         format: format.to_owned(),
         known: known.join(", "),
+    })
+}
+
+/// The name of a file in a kind of report, where a format has that kind.
+pub(crate) type FileName = fn(&dyn Renderer) -> Option<&'static str>;
+
+/// The formats that a kind of report is written in, in the order in which a user meets them.
+pub(crate) fn formats_with(file_name: FileName) -> Vec<&'static str> {
+    let written = renderers().iter().filter(|one| file_name(**one).is_some());
+    written.map(|one| one.format()).collect()
+}
+
+/// The name of the file that a kind of report is kept in.
+///
+/// # Errors
+/// When there is no such format, or that kind is not written in it.
+pub(crate) fn file_name_in(format: &str, file_name: FileName) -> Result<&'static str, ReportError> {
+    file_name(renderer(format)?).ok_or_else(|| ReportError::UnknownFormat {
+        format: format.to_owned(),
+        known: formats_with(file_name).join(", "),
     })
 }
 

@@ -2,8 +2,8 @@
 
 use precedent_domain::{
     CameBy, ContributionClass, ContributionComparison, DateOrigin, Doubt, Edit, EditKind, Extent, HiddenReason,
-    OverlapKind, OverlapMark, PaperFormat, Place, PositionKind, Scope, SetAsideReason, SharedPassage, SourceReport,
-    Status, TextualSimilarity, Timing,
+    OverlapKind, OverlapMark, PaperFormat, Place, PositionKind, Scope, SentRecord, SetAsideReason, SharedPassage,
+    SourceReport, Status, TextualSimilarity, Timing,
 };
 
 use crate::plain::one_line;
@@ -385,6 +385,11 @@ pub(crate) fn overlap_facts(passage: &SharedPassage) -> String {
         "{words}, {kind} ({} of the words agree){explained}",
         percent(passage.agreement)
     )
+}
+
+/// What left the machine for one host.
+pub(crate) fn sent(one: &SentRecord) -> String {
+    format!("{} requests to {}: {}", one.requests, one.host, one.what)
 }
 
 /// `1 work`, `2 works`.

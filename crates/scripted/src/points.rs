@@ -25,6 +25,9 @@ pub(crate) fn answer(prompt: &str, blocks: &[Block<'_>]) -> Option<Value> {
         "points.polish" => {
             json!({"lines": lines(blocks).iter().map(|(number, text)| json!({"number": number, "text": text})).collect::<Vec<_>>()})
         }
+        "audit.queries" => json!({"dimensions": of_each(blocks, "dimension", |number, _| {
+            json!({"dimension": number, "key_words": [], "phrases": []})
+        })}),
         "audit.items" => json!({"items": of_each(blocks, "item", |number, _| {
             json!({"item": number, "yes": true, "reason": "The report does."})
         })}),

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use precedent_engine::citations::CitationOptions;
 use precedent_engine::domain::{Paper, PartialDate, Query};
 use precedent_engine::ledger::Ledger;
+use precedent_engine::pipelines::points_queries;
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{Ability, PaperPlaces, Relation, Service, ServiceSource, Source, WorkName};
 use precedent_engine::stages::extract::extract;
@@ -69,11 +71,19 @@ pub(super) fn egress(request: &RunRequest, printer: Printer) -> Result<Vec<Egres
             seed: request.seed,
         };
         let date = as_of(&paper, request.as_of).map(|as_of| as_of.date);
-        let extraction = extract(&paper, &world).await.map_err(failure)?;
-        let plan = queries(&extraction, date, &world).await.map_err(failure)?;
+        let (queries, titles) = match &request.points {
+            Some(_) => (
+                points_queries(&paper, date, &world).await.map_err(failure)?,
+                CitationOptions::LITERATURE.titles,
+            ),
+            None => {
+                let extraction = extract(&paper, &world).await.map_err(failure)?;
+                (queries(&extraction, date, &world).await.map_err(failure)?.all(), 0)
+            }
+        };
         services
             .iter()
-            .map(|source| of_one(source, &plan.all(), date, &paper))
+            .map(|source| of_one(source, &queries, date, &paper, titles))
             .collect()
     })
 }
@@ -104,12 +114,14 @@ fn of_one(
     queries: &[Query],
     date: Option<PartialDate>,
     paper: &Paper,
+    most_titles: usize,
 ) -> Result<Egress, Failure> {
     let (mut asked, mut perhaps) = queries_to(source, queries, date)?;
     let different: BTreeSet<&String> = asked.iter().chain(&perhaps).collect();
     let mut price = source.price(different.len() as u64);
     price += by_meaning(source, queries, date, &mut asked, &mut perhaps)?;
     price += citations(source, paper, &mut asked, &mut perhaps);
+    perhaps.extend(titles(source, paper, most_titles));
     Ok(Egress::of(source, asked, perhaps, price))
 }
 
@@ -214,6 +226,19 @@ fn beside(
     price
 }
 
+/// The addresses at which works that the paper cites are asked for by title, where nothing else tells which they are: only of services that ask nothing for it.
+fn titles(source: &ServiceSource, paper: &Paper, most: usize) -> Vec<String> {
+    if !source.can(Ability::Titled) || !source.asks_nothing(Ability::Titled) {
+        return Vec::new();
+    }
+    let printed = paper
+        .references
+        .iter()
+        .filter_map(|reference| reference.title.as_deref());
+    let would = |title: &str| source.would_ask(&Relation::Titled(title), None, 1).unwrap_or_default();
+    printed.take(most).flat_map(would).collect()
+}
+
 /// How an address is asked, for people; what is told in words stays so.
 fn method(address: &str) -> String {
     match address.starts_with("http") {
@@ -240,18 +265,36 @@ pub(super) fn queries_to(
     Ok((asked, perhaps))
 }
 
-/// `precedent assess --show-egress`.
+/// Where models that order passages are served, and so are sent some.
+fn encoders(request: &RunRequest) -> Vec<String> {
+    let asked = request.points.as_ref().and_then(|points| points.encoders.as_ref());
+    let urls = asked.into_iter().flat_map(|one| [&one.embedder_url, &one.reranker_url]);
+    urls.flatten().cloned().collect()
+}
+
+/// `precedent assess --show-egress`, and of points.
 pub(super) fn show_egress(request: &RunRequest, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
     let all = egress(request, printer)?;
     let texts = text_egress(request)?;
+    let encoders = encoders(request);
     if json {
-        printer.json(&serde_json::json!({ "egress": all, "full_texts": texts }))?;
+        let mut answer = serde_json::json!({ "egress": all, "full_texts": texts });
+        if !encoders.is_empty() {
+            answer["encoders"] = serde_json::json!(encoders);
+        }
+        printer.json(&answer)?;
         return Ok(ExitCode::Done);
     }
     if let Some(model) = &request.model {
         printer.warning(&format!(
             "{} words the queries of the run itself; these are the program's own",
             plain(&model.model)
+        ));
+    }
+    for url in &encoders {
+        printer.line(&format!(
+            "{}: queries of the points, and up to 100 passages of works a query, to put them in order",
+            plain(url)
         ));
     }
     if all.is_empty() {

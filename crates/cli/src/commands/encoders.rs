@@ -6,15 +6,16 @@ use std::sync::Arc;
 use precedent_engine::corpus::{
     BertEmbedder, Corpus, Embedder, EncodeError, Found, KeptVectors, KnownModel, Refiner, Reranker, SearchOptions,
 };
-use precedent_engine::ledger::Ledger;
-use precedent_engine::llm::{Door, Reach, Secret, Settings as DoorSettings};
+use precedent_engine::ledger::{Ledger, LedgerError};
+use precedent_engine::llm::{Door, Mode, Reach, Secret, Settings as DoorSettings};
+use precedent_engine::runs::EncoderRequest;
 use precedent_engine::sources::{EndpointEmbedder, EndpointLine, EndpointReranker};
 use serde::Serialize;
 
 use crate::ExitCode;
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
-use crate::refining::{ModelsCommand, RefineChoice};
+use crate::refining::{EncoderChoice, ModelsCommand, RefineChoice};
 use crate::runtime::runtime;
 use crate::settings::Settings;
 
@@ -121,6 +122,32 @@ pub(super) struct Chosen {
 pub(super) fn chosen(typed: &RefineChoice) -> Result<Option<Chosen>, Failure> {
     let file = std::env::var_os("PRECEDENT_SETTINGS").map(PathBuf::from);
     let settings = Settings::load(file.as_deref())?;
+    let reach = reach(typed.local_only || settings.local_only, settings.private_hosts.clone());
+    let Some(meant) = meant(&typed.encoders, settings, &reach)? else {
+        return Ok(None);
+    };
+    let opened = open(&meant, || line(reach))?;
+    Ok(Some(Chosen {
+        embedder: opened.embedder,
+        reranker: opened.reranker,
+        candidates: usize::from(typed.candidates),
+    }))
+}
+
+/// How far models may be sought.
+pub(super) fn reach(local_only: bool, private_hosts: Vec<String>) -> Reach {
+    match local_only {
+        true => Reach::Local { named: private_hosts },
+        false => Reach::Anywhere,
+    }
+}
+
+/// What was typed, with what the settings add, checked before any work: what may not be asked is refused. `None` where no model is meant.
+pub(super) fn meant(
+    typed: &EncoderChoice,
+    settings: Settings,
+    reach: &Reach,
+) -> Result<Option<EncoderRequest>, Failure> {
     let (embedder, embedder_url) = told(
         (&typed.embedder, &typed.embedder_url),
         (settings.embedder, settings.embedder_url),
@@ -138,47 +165,56 @@ pub(super) fn chosen(typed: &RefineChoice) -> Result<Option<Chosen>, Failure> {
             }
         };
     }
-    let reach = if typed.local_only || settings.local_only {
-        Reach::Local {
-            named: settings.private_hosts,
-        }
-    } else {
-        Reach::Anywhere
-    };
-    // Before any work: what may not be asked is refused.
+    if reranker.is_some() && reranker_url.is_none() {
+        let message = "a reranker is asked at an address, and none is given";
+        return Err(Failure::said(ExitCode::Usage, message).hint("give it with --reranker-url"));
+    }
     for url in [&embedder_url, &reranker_url].into_iter().flatten() {
         reach
             .permits(url)
             .map_err(|error| Failure::new(ExitCode::Model, error))?;
     }
-    let line = match (&embedder_url, &reranker_url) {
+    Ok(Some(EncoderRequest {
+        embedder,
+        embedder_url,
+        reranker,
+        reranker_url,
+    }))
+}
+
+/// Models that were opened.
+#[derive(Default)]
+pub(super) struct Encoders {
+    pub(super) embedder: Option<Arc<dyn Embedder>>,
+    pub(super) reranker: Option<Arc<dyn Reranker>>,
+}
+
+/// The models of a request; `line` is how those elsewhere are asked.
+pub(super) fn open(
+    meant: &EncoderRequest,
+    line: impl FnOnce() -> Result<EndpointLine, Failure>,
+) -> Result<Encoders, Failure> {
+    let line = match (&meant.embedder_url, &meant.reranker_url) {
         (None, None) => None,
-        _ => Some(line(reach)?),
+        _ => Some(line()?),
     };
-    let embedder = match (embedder, embedder_url, &line) {
+    let mut opened = Encoders::default();
+    opened.embedder = match (&meant.embedder, &meant.embedder_url, &line) {
         (None, ..) => None,
         (Some(model), Some(url), Some(line)) => {
             let key = key("PRECEDENT_EMBEDDER_KEY");
-            Some(Arc::new(EndpointEmbedder::new(line.clone(), &url, &model, key)) as Arc<dyn Embedder>)
+            Some(Arc::new(EndpointEmbedder::new(line.clone(), url, model, key)) as Arc<dyn Embedder>)
         }
-        (Some(model), ..) => Some(Arc::new(here(&model)?) as Arc<dyn Embedder>),
+        (Some(model), ..) => Some(Arc::new(here(model)?) as Arc<dyn Embedder>),
     };
-    let reranker = match (reranker, reranker_url, line) {
-        (None, ..) => None,
+    opened.reranker = match (&meant.reranker, &meant.reranker_url, line) {
         (Some(model), Some(url), Some(line)) => {
             let key = key("PRECEDENT_RERANKER_KEY");
-            Some(Arc::new(EndpointReranker::new(line, &url, &model, key)) as Arc<dyn Reranker>)
+            Some(Arc::new(EndpointReranker::new(line, url, model, key)) as Arc<dyn Reranker>)
         }
-        (Some(_), ..) => {
-            let message = "a reranker is asked at an address, and none is given";
-            return Err(Failure::said(ExitCode::Usage, message).hint("give it with --reranker-url"));
-        }
+        _ => None,
     };
-    Ok(Some(Chosen {
-        embedder,
-        reranker,
-        candidates: usize::from(typed.candidates),
-    }))
+    Ok(opened)
 }
 
 /// A model and its address as typed, or as the settings say. A model that is typed is never sought at the address of another, which stands in the settings:
@@ -211,15 +247,30 @@ pub(super) fn here(name: &str) -> Result<BertEmbedder, Failure> {
     BertEmbedder::open(&folder, model.name).map_err(failure)
 }
 
+/// A way to ask that keeps nothing.
 fn line(reach: Reach) -> Result<EndpointLine, Failure> {
+    line_through(reach, Mode::Live, Ledger::in_memory())
+}
+
+/// A way to ask that keeps every answer in the ledger of a run.
+pub(super) fn line_of_run(reach: Reach, ledger: &Path, replay: bool) -> Result<EndpointLine, Failure> {
+    let mode = if replay { Mode::Replay } else { Mode::Live };
+    line_through(reach, mode, Ledger::open(ledger))
+}
+
+fn line_through(
+    reach: Reach,
+    mode: Mode,
+    ledger: impl Future<Output = Result<Ledger, LedgerError>>,
+) -> Result<EndpointLine, Failure> {
     let runtime = runtime()?;
     let ledger = runtime
-        .block_on(Ledger::in_memory())
+        .block_on(ledger)
         .map_err(|error| Failure::new(ExitCode::Bug, error))?;
     let settings = DoorSettings {
         reach,
+        mode,
         user_agent: concat!("precedent/", env!("CARGO_PKG_VERSION")).to_owned(),
-        ..DoorSettings::default()
     };
     let door = Door::new(settings, ledger).map_err(|error| Failure::new(ExitCode::Model, error))?;
     Ok(EndpointLine::new(Arc::new(door), Arc::new(runtime)))

@@ -7,7 +7,8 @@ use precedent_engine::llm::{Prices, Usage};
 use precedent_engine::model::{EstimatedStage, ModelAnalyst, ModelSettings};
 use precedent_engine::pipelines::{AssessOptions, assess};
 use precedent_engine::runs::{ModelRequest, RunRequest};
-use precedent_engine::{Analyst, Budget, SilentProgress, SystemClock, World};
+use precedent_engine::sources::Source;
+use precedent_engine::{Analyst, Budget, EngineError, SilentProgress, SystemClock, World};
 use serde::Serialize;
 
 use super::assess::failure;
@@ -40,7 +41,7 @@ pub(super) struct Answer {
     /// What literature services would be sent.
     pub(super) sources: Vec<Egress>,
     /// What archives would be sent, where services are asked.
-    full_texts: Option<TextEgress>,
+    pub(super) full_texts: Option<TextEgress>,
     /// The day on which that price was looked up, where it is known.
     prices_as_of: Option<String>,
 }
@@ -97,36 +98,56 @@ fn counted(
     let scratch = tempfile::tempdir()
         .map_err(|error| Failure::said(ExitCode::Input, format!("failed to make a folder: {error}")))?;
     let sources = sources_of(&typed.corpus.corpora, scratch.path(), printer)?;
+    let options = AssessOptions {
+        as_of: typed.as_of,
+        ..AssessOptions::default()
+    };
+    counting(request, 0, sources, async |world| {
+        assess(paper, options, world).await.map(drop)
+    })
+}
+
+/// Counts what `work` would ask of a model, in a world where nobody is asked.
+pub(super) fn counting(
+    request: &ModelRequest,
+    seed: u64,
+    sources: Vec<Arc<dyn Source>>,
+    work: impl AsyncFnOnce(&World) -> Result<(), EngineError>,
+) -> Result<Vec<EstimatedStage>, Failure> {
     let settings = ModelSettings {
         depth: request.depth,
         policy: request.policy,
         at_once: request.at_once,
-        seed: 0,
+        seed,
     };
     let analyst = Arc::new(ModelAnalyst::counting(&request.model, settings));
-    let runtime = runtime()?;
     let heard: Arc<dyn Analyst> = Arc::clone(&analyst) as Arc<dyn Analyst>;
-    runtime.block_on(async {
-        let ledger = Ledger::in_memory()
-            .await
-            .map_err(|error| Failure::new(ExitCode::Bug, error))?;
-        let world = World {
-            clock: Arc::new(SystemClock),
-            ledger,
-            sources,
-            texts: None,
-            analyst: heard,
-            progress: Arc::new(SilentProgress),
-            budget: Budget::default(),
-            seed: 0,
-        };
-        let options = AssessOptions {
-            as_of: typed.as_of,
-            ..AssessOptions::default()
-        };
-        assess(paper, options, &world).await.map_err(failure)
+    runtime()?.block_on(async {
+        let world = nobody_asked(heard, sources, seed).await?;
+        work(&world).await.map_err(failure)
     })?;
     Ok(analyst.counted())
+}
+
+/// A world that lasts as long as the counting.
+pub(super) async fn nobody_asked(
+    analyst: Arc<dyn Analyst>,
+    sources: Vec<Arc<dyn Source>>,
+    seed: u64,
+) -> Result<World, Failure> {
+    let ledger = Ledger::in_memory()
+        .await
+        .map_err(|error| Failure::new(ExitCode::Bug, error))?;
+    Ok(World {
+        clock: Arc::new(SystemClock),
+        ledger,
+        sources,
+        texts: None,
+        analyst,
+        progress: Arc::new(SilentProgress),
+        budget: Budget::default(),
+        seed,
+    })
 }
 
 /// The sums, each stage at the price of the model that it asks.

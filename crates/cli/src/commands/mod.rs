@@ -33,6 +33,7 @@ mod services;
 mod shelves;
 mod shown;
 mod summary;
+mod told;
 pub(crate) mod verify;
 mod verify_shown;
 

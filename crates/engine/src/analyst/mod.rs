@@ -9,4 +9,4 @@ mod offline;
 mod seam;
 
 pub use offline::OfflineAnalyst;
-pub use seam::{Analyst, ClaimDraft, CoreTaskDraft};
+pub use seam::{Analyst, AuditQueries, ClaimDraft, CoreTaskDraft};

@@ -1,5 +1,9 @@
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
-use precedent_domain::{ContributionClass, CriterionVerdict, IdeaText, ModelUse, Paper, Query, Span, Work};
+use precedent_domain::{
+    AuditDimension, ContributionClass, CriterionVerdict, IdeaText, ModelUse, Paper, Query, Span, Work,
+};
 
 use super::model::{AskedLog, Judged, Material};
 use crate::pipelines::{
@@ -131,6 +135,14 @@ pub trait Analyst: Send + Sync {
         Ok(None)
     }
 
+    /// Six queries a dimension of an audit, for passages that its items want; the program's own unless told.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn word_audit(&self, _report: &str, own: AuditQueries) -> Result<AuditQueries> {
+        Ok(own)
+    }
+
     /// What no rule decides of a report on points; nothing unless told. Only asked of an analyst that asks models.
     ///
     /// # Errors
@@ -139,6 +151,9 @@ pub trait Analyst: Send + Sync {
         Ok(AuditOpinion::default())
     }
 }
+
+/// Queries by dimension.
+pub type AuditQueries = BTreeMap<AuditDimension, Vec<String>>;
 
 /// A proposal for the core task.
 #[derive(Debug, Clone, PartialEq)]

@@ -31,6 +31,18 @@ pub(crate) struct Answer {
     pub(crate) by_vectors: f64,
 }
 
+impl Answer {
+    /// Both witnesses, half and half.
+    pub(crate) fn of(at: usize, by_words: f64, by_vectors: f64) -> Self {
+        Self {
+            at,
+            score: HALF * by_words + HALF * by_vectors,
+            by_words,
+            by_vectors,
+        }
+    }
+}
+
 /// Passages, ready to be searched.
 pub(crate) struct PassageIndex {
     postings: BTreeMap<String, Vec<(usize, f64)>>,
@@ -77,13 +89,11 @@ impl PassageIndex {
         let mut asked = terms(query);
         asked.sort_unstable();
         asked.dedup();
-        let all = self.lengths.len() as f64;
         for term in &asked {
             let Some(postings) = self.postings.get(term) else {
                 continue;
             };
-            let having = postings.len() as f64;
-            let rarity = (1.0 + (all - having + 0.5) / (having + 0.5)).ln();
+            let rarity = self.rarity(term);
             for (at, count) in postings {
                 let length = self.lengths.get(*at).copied().unwrap_or_default() / self.mean;
                 let norm = SATURATION * (1.0 - LENGTH + LENGTH * length);
@@ -99,13 +109,15 @@ impl PassageIndex {
             .into_iter()
             .zip(by_vectors)
             .enumerate()
-            .map(|(at, (by_words, by_vectors))| Answer {
-                at,
-                score: HALF * by_words + HALF * by_vectors,
-                by_words,
-                by_vectors,
-            })
+            .map(|(at, (by_words, by_vectors))| Answer::of(at, by_words, by_vectors))
             .collect()
+    }
+
+    /// How much a term tells: the more, the fewer passages have it.
+    pub(crate) fn rarity(&self, term: &str) -> f64 {
+        let all = self.lengths.len() as f64;
+        let having = self.postings.get(term).map_or(0, Vec::len) as f64;
+        (1.0 + (all - having + 0.5) / (having + 0.5)).ln()
     }
 
     /// The best `most` passages by `scores`, best first; none below the least that counts. Of equals the one put in first.
@@ -118,7 +130,7 @@ impl PassageIndex {
 }
 
 /// So that the highest is 1; all 0 where none is above 0.
-fn scaled(mut values: Vec<f64>) -> Vec<f64> {
+pub(super) fn scaled(mut values: Vec<f64>) -> Vec<f64> {
     let highest = values.iter().copied().fold(0.0, f64::max);
     if highest > 0.0 {
         values.iter_mut().for_each(|value| *value /= highest);

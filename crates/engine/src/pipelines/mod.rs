@@ -11,5 +11,5 @@ pub use audit::*;
 pub use idea::*;
 pub(crate) use idea::{bracketed, undecided};
 pub use points::*;
-pub(crate) use points::{MOST_POINTS, filled_up, own_queries};
+pub(crate) use points::{MOST_POINTS, filled_up, own_queries, queries_of};
 pub use rank::*;

@@ -100,6 +100,26 @@ pub struct RunRequest {
 pub struct PointsRequest {
     /// Most works of the base, the paper counted.
     pub capacity: usize,
+    /// Models that order passages, in place of the program's own ways.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoders: Option<EncoderRequest>,
+}
+
+/// Models of vectors and of order. No key stands here.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EncoderRequest {
+    /// The embedder: its name, or its folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedder: Option<String>,
+    /// Where it is served; on this machine where none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedder_url: Option<String>,
+    /// The reranker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reranker: Option<String>,
+    /// Where it is served.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reranker_url: Option<String>,
 }
 
 /// What is asked of an idea, besides what is asked of every run.

@@ -8,6 +8,7 @@ pub(crate) use precedent_text::terms::stem;
 
 mod announcing;
 mod casing;
+mod marks;
 mod names;
 mod phrases;
 mod tagging;
@@ -16,6 +17,7 @@ mod words;
 
 pub(crate) use announcing::only_announces;
 pub(crate) use casing::Casing;
+pub(crate) use marks::{cited, without_marks};
 pub(crate) use names::{Names, plain_title, split_title, without_long_names};
 pub(crate) use phrases::{KeyPhrase, key_phrases, keywords};
 pub(crate) use tagging::{Tag, Tagged, holds_finite_verb, tagged, tagged_title};

@@ -1,8 +1,10 @@
 use std::fmt::Write as _;
 
-use precedent_domain::{ASSESSMENT_SCHEMA_VERSION, Assessment, IdeaAssessment, PointsReport};
+use precedent_domain::{ASSESSMENT_SCHEMA_VERSION, Assessment, Audit, IdeaAssessment, PointsReport};
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::plain::deceives;
@@ -38,13 +40,25 @@ impl Renderer for JsonRenderer {
         crate::idea::json(assessment)
     }
 
-    fn render(&self, assessment: &Assessment) -> Result<Vec<u8>, ReportError> {
-        let plain =
-            serde_json::to_string_pretty(&publishable(assessment)).map_err(|source| ReportError::Json { source })?;
-        let mut json = visible(&plain);
-        json.push('\n');
-        Ok(json.into_bytes())
+    fn audit_file_name(&self) -> Option<&'static str> {
+        Some("audit.json")
     }
+
+    fn render_audit(&self, audit: &Audit) -> Result<Vec<u8>, ReportError> {
+        crate::audit::json(audit)
+    }
+
+    fn render(&self, assessment: &Assessment) -> Result<Vec<u8>, ReportError> {
+        written(&publishable(assessment))
+    }
+}
+
+/// Anything as a file of JSON.
+pub(crate) fn written(value: &impl Serialize) -> Result<Vec<u8>, ReportError> {
+    let plain = serde_json::to_string_pretty(value).map_err(|source| ReportError::Json { source })?;
+    let mut json = visible(&plain);
+    json.push('\n');
+    Ok(json.into_bytes())
 }
 
 /// The same JSON with every character that deceives the eye written as its escape, so that a report shown in a terminal or an editor is what
@@ -70,6 +84,14 @@ pub(crate) fn visible(json: &str) -> String {
 /// # Errors
 /// When the bytes are no report, or the report is of another first number.
 pub fn read_assessment(bytes: &[u8]) -> Result<Assessment, ReportError> {
+    read_versioned(bytes, ASSESSMENT_SCHEMA_VERSION)
+}
+
+/// Reads what [`written`] wrote of a shape in the version `known`, or an earlier one of the same first number.
+///
+/// # Errors
+/// When the bytes are of no such shape, or of another first number.
+pub(crate) fn read_versioned<T: DeserializeOwned>(bytes: &[u8], known: &'static str) -> Result<T, ReportError> {
     #[derive(Deserialize)]
     struct Versioned {
         schema_version: String,
@@ -77,10 +99,10 @@ pub fn read_assessment(bytes: &[u8]) -> Result<Assessment, ReportError> {
     let read = |source| ReportError::Read { source };
     // The version is looked at first, so that another shape is named as such and not as a missing field.
     let versioned: Versioned = serde_json::from_slice(bytes).map_err(read)?;
-    if major(&versioned.schema_version) != major(ASSESSMENT_SCHEMA_VERSION) {
+    if major(&versioned.schema_version) != major(known) {
         return Err(ReportError::Version {
             found: versioned.schema_version,
-            known: ASSESSMENT_SCHEMA_VERSION,
+            known,
         });
     }
     serde_json::from_slice(bytes).map_err(read)
@@ -93,24 +115,22 @@ fn major(version: &str) -> &str {
 /// The JSON Schema (draft 2020-12) of what [`JsonRenderer`] writes. Kept at `docs/schema/`.
 #[must_use]
 pub fn assessment_schema() -> Value {
+    schema_of::<Assessment>("assessment", "report", ASSESSMENT_SCHEMA_VERSION)
+}
+
+/// The JSON Schema of a shape: its name, what people call it, and its version.
+pub(crate) fn schema_of<T: JsonSchema>(name: &str, called: &str, version: &str) -> Value {
     let mut schema = SchemaSettings::draft2020_12()
         .for_serialize()
         .into_generator()
-        .into_root_schema_for::<Assessment>();
-    let major = major(ASSESSMENT_SCHEMA_VERSION);
-    schema.insert(
-        "$id".into(),
-        format!("urn:precedent:schema:assessment:{ASSESSMENT_SCHEMA_VERSION}").into(),
-    );
-    schema.insert(
-        "title".into(),
-        format!("Precedent report {ASSESSMENT_SCHEMA_VERSION}").into(),
-    );
-    if let Some(version) = schema
+        .into_root_schema_for::<T>();
+    schema.insert("$id".into(), format!("urn:precedent:schema:{name}:{version}").into());
+    schema.insert("title".into(), format!("Precedent {called} {version}").into());
+    if let Some(own) = schema
         .pointer_mut("/properties/schema_version")
         .and_then(Value::as_object_mut)
     {
-        version.insert("pattern".into(), format!("^{major}\\.[0-9]+$").into());
+        own.insert("pattern".into(), format!("^{}\\.[0-9]+$", major(version)).into());
     }
     schema.to_value()
 }

@@ -1,23 +1,15 @@
 use askama::Template;
-use precedent_domain::{FacetStanding, IdeaAssessment, IdeaWork, Quote};
+use precedent_domain::{FacetStanding, IdeaAssessment, IdeaWork};
 
 use super::shown;
 use crate::ReportError;
-use crate::formats::html::{STYLE, policy};
-use crate::plain::cut_words;
+use crate::excerpt::Excerpt;
+use crate::formats::html::{STYLE, page, policy};
 use crate::words;
-
-/// Longest passage shown, in words.
-const PASSAGE_WORDS: usize = 90;
 
 /// `format` names the format in an error.
 pub(crate) fn html(report: &IdeaAssessment, format: &'static str) -> Result<Vec<u8>, ReportError> {
-    let page = Page::new(report);
-    let mut html = page
-        .render()
-        .map_err(|source| ReportError::Template { format, source })?;
-    html.push('\n');
-    Ok(html.into_bytes())
+    page(&Page::new(report), format)
 }
 
 #[derive(Template)]
@@ -62,14 +54,7 @@ struct Facet {
     near: bool,
     key: &'static str,
     basis: String,
-    passage: Option<Passage>,
-}
-
-struct Passage {
-    text: String,
-    cut: bool,
-    span: String,
-    place: String,
+    passage: Option<Excerpt>,
 }
 
 impl Page {
@@ -127,9 +112,7 @@ impl Page {
             aside: aside.collect(),
             chosen: shown::ranking(report),
             queries: report.metadata.queries.iter().map(|query| query.text.clone()).collect(),
-            sent: sent
-                .map(|one| format!("{} requests to {}: {}", one.requests, one.host, one.what))
-                .collect(),
+            sent: sent.map(words::sent).collect(),
             disclaimer: report.metadata.disclaimer.clone(),
         }
     }
@@ -144,7 +127,11 @@ fn work(one: &IdeaWork) -> Work {
         near: facet.standing != FacetStanding::Unclear || shown::is_near(facet),
         key: shown::standing_key(facet.standing),
         basis: shown::basis(facet),
-        passage: facet.passage.as_ref().filter(|_| shown::is_near(facet)).map(passage),
+        passage: facet
+            .passage
+            .as_ref()
+            .filter(|_| shown::is_near(facet))
+            .map(Excerpt::of),
     });
     Work {
         number: one.number,
@@ -154,15 +141,5 @@ fn work(one: &IdeaWork) -> Work {
         authors: names.join(", "),
         facts: shown::facts(one),
         facets: facets.collect(),
-    }
-}
-
-fn passage(quote: &Quote) -> Passage {
-    let shown = cut_words(quote.text(), PASSAGE_WORDS);
-    Passage {
-        text: shown.text.to_owned(),
-        cut: shown.cut,
-        span: format!("{}-{}", quote.span().start, quote.span().end),
-        place: words::place(quote.place()),
     }
 }

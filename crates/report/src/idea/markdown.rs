@@ -148,7 +148,7 @@ fn search(out: &mut Writer, report: &IdeaAssessment) {
         .metadata
         .sent
         .iter()
-        .map(|one| Inline::of(format!("{} requests to {}: {}", one.requests, one.host, one.what)))
+        .map(|one| Inline::of(crate::words::sent(one)))
         .collect();
     match sent.is_empty() {
         true => out.paragraph(&Inline::of("Nothing left this machine.")),

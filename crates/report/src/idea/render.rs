@@ -1,13 +1,12 @@
 use precedent_domain::IdeaAssessment;
 
-use crate::plain::{open_link, without_paths};
-use crate::{ReportError, renderer, renderers};
+use crate::registry::{file_name_in, formats_with};
+use crate::{ReportError, publish, renderer};
 
 /// The formats that reports on ideas are written in, in the order in which a user meets them.
 #[must_use]
 pub fn idea_formats() -> Vec<&'static str> {
-    let written = renderers().iter().filter(|one| one.idea_file_name().is_some());
-    written.map(|one| one.format()).collect()
+    formats_with(|one| one.idea_file_name())
 }
 
 /// The name of the file that a format is kept in.
@@ -15,12 +14,7 @@ pub fn idea_formats() -> Vec<&'static str> {
 /// # Errors
 /// When there is no such format, or reports on ideas are not written in it.
 pub fn idea_file_name(format: &str) -> Result<&'static str, ReportError> {
-    renderer(format)?
-        .idea_file_name()
-        .ok_or_else(|| ReportError::UnknownFormat {
-            format: format.to_owned(),
-            known: idea_formats().join(", "),
-        })
+    file_name_in(format, |one| one.idea_file_name())
 }
 
 /// The report in one format. The same assessment gives the same bytes.
@@ -35,22 +29,10 @@ pub fn render_idea(assessment: &IdeaAssessment, format: &str) -> Result<Vec<u8>,
 fn publishable(assessment: &IdeaAssessment) -> IdeaAssessment {
     let mut report = assessment.clone();
     for one in &mut report.works {
-        one.work.url = one.work.url.as_deref().and_then(open_link);
-        one.found_by.iter_mut().for_each(|name| *name = without_paths(name));
+        publish::work(&mut one.work, &mut one.found_by);
     }
-    for one in &mut report.set_aside {
-        one.url = one.url.as_deref().and_then(open_link);
-    }
-    report.examples.name = without_paths(&report.examples.name);
-    for source in &mut report.metadata.sources {
-        source.name = without_paths(&source.name);
-        source
-            .failures
-            .iter_mut()
-            .for_each(|failure| *failure = without_paths(failure));
-    }
-    for one in &mut report.metadata.not_searched {
-        one.message = without_paths(&one.message);
-    }
+    publish::set_aside(&mut report.set_aside);
+    publish::scrub(&mut report.examples.name);
+    publish::run(&mut report.metadata);
     report
 }

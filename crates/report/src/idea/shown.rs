@@ -79,7 +79,8 @@ pub(super) fn basis(one: &FacetComparison) -> String {
     match (one.by_model, one.passage.is_some()) {
         (true, true) => format!("says a model; the passage was located; {share} stand there"),
         (true, false) => "says a model".to_owned(),
-        (false, true) => format!("{share} stand there"),
+        (false, true) if is_near(one) => format!("{share} stand there"),
+        (false, true) => format!("the nearest has only {share}"),
         (false, false) => "none of the idea's words on this stand together there".to_owned(),
     }
 }

@@ -1,23 +1,18 @@
 use askama::Template;
-use precedent_domain::{CitedSentence, NoveltyPoint, NoveltyScore, PointPassage, PointsReference, PointsReport, Quote};
+use precedent_domain::{
+    CitedSentence, NoveltyPoint, NoveltyScore, PointPassage, PointsReference, PointsReport, Timing,
+};
 
 use super::shown;
 use crate::ReportError;
-use crate::formats::html::{STYLE, policy};
-use crate::plain::{cut_words, one_line};
+use crate::excerpt::Excerpt;
+use crate::formats::html::{STYLE, page, policy};
+use crate::plain::one_line;
 use crate::words;
-
-/// Longest quote shown at once, in words.
-const QUOTE_WORDS: usize = 90;
 
 /// `format` names the format in an error.
 pub(crate) fn html(report: &PointsReport, format: &'static str) -> Result<Vec<u8>, ReportError> {
-    let page = Page::new(report);
-    let mut html = page
-        .render()
-        .map_err(|source| ReportError::Template { format, source })?;
-    html.push('\n');
-    Ok(html.into_bytes())
+    page(&Page::new(report), format)
 }
 
 #[derive(Template)]
@@ -61,9 +56,9 @@ struct Point {
     name: String,
     class: &'static str,
     class_rule: Option<String>,
-    claim: Passage,
-    also: Vec<Passage>,
-    said: Vec<Passage>,
+    claim: Excerpt,
+    also: Vec<Excerpt>,
+    said: Vec<Excerpt>,
     why_not: &'static str,
     analysis: Option<Analysis>,
     shown: Vec<Shown>,
@@ -91,27 +86,22 @@ struct Cited {
     number: u32,
     alias: String,
     passage: u32,
-    quote: Passage,
+    quote: Excerpt,
 }
 
 /// A passage beside a point.
 struct Shown {
     number: u32,
     anchor: bool,
+    /// Whether it is the first of those that are not surely earlier than the paper.
+    opens_apart: bool,
     work: u32,
     alias: String,
     title: String,
     facts: String,
     nearness: String,
-    nearest: Option<Passage>,
-    whole: Passage,
-}
-
-struct Passage {
-    text: String,
-    cut: bool,
-    span: String,
-    place: String,
+    nearest: Option<Excerpt>,
+    whole: Excerpt,
 }
 
 struct Novelty {
@@ -219,12 +209,7 @@ impl Page {
                 .map(|one| (one.title.clone(), words::set_aside(one.reason)))
                 .collect(),
             queries: report.metadata.queries.iter().map(|query| query.text.clone()).collect(),
-            sent: report
-                .metadata
-                .sent
-                .iter()
-                .map(|one| format!("{} requests to {}: {}", one.requests, one.host, one.what))
-                .collect(),
+            sent: report.metadata.sent.iter().map(words::sent).collect(),
             disclaimer: report.metadata.disclaimer.clone(),
             sections: shown::SECTIONS,
             parts: shown::PARTS,
@@ -252,23 +237,29 @@ fn point(report: &PointsReport, one: &NoveltyPoint, anchored: &mut Vec<u32>) -> 
     });
     let (near, rest): (Vec<&PointPassage>, Vec<&PointPassage>) = one.passages.iter().partition(|one| one.shown);
     let mut listed = |all: Vec<&PointPassage>| all.into_iter().filter_map(|one| shown(report, one, anchored)).collect();
+    let mut shown: Vec<Shown> = listed(near);
+    let is_apart = |one: &&mut Shown| shown::work(report, one.work).is_some_and(|work| work.timing != Timing::Earlier);
+    if let Some(first) = shown.iter_mut().find(is_apart) {
+        first.opens_apart = true;
+    }
+    let further = listed(rest);
     Point {
         number: one.number,
         heading: shown::point_heading(one),
         name: one.name.clone(),
         class: one.class.name(),
         class_rule: one.class_rule.clone(),
-        claim: passage(&one.claim),
-        also: one.also_stated.iter().map(passage).collect(),
-        said: one.said_of_it.iter().map(passage).collect(),
+        claim: Excerpt::of(&one.claim),
+        also: one.also_stated.iter().map(Excerpt::of).collect(),
+        said: one.said_of_it.iter().map(Excerpt::of).collect(),
         why_not: if shown::by_model(report) {
             shown::NOT_USABLE
         } else {
             shown::NOT_COMPARED
         },
         analysis,
-        shown: listed(near),
-        further: listed(rest),
+        shown,
+        further,
         queries: one.queries.clone(),
     }
 }
@@ -280,21 +271,17 @@ fn shown(report: &PointsReport, one: &PointPassage, anchored: &mut Vec<u32>) -> 
     if anchor {
         anchored.push(one.passage);
     }
-    let whole = Passage {
-        text: base.text.text().to_owned(),
-        cut: false,
-        ..passage(&base.text)
-    };
     Some(Shown {
         number: one.passage,
         anchor,
+        opens_apart: false,
         work: work.number,
         alias: work.alias.clone(),
         title: work.work.title.clone(),
         facts: shown::facts(work),
         nearness: shown::nearness(one),
-        nearest: one.nearest.as_ref().map(passage),
-        whole,
+        nearest: one.nearest.as_ref().map(Excerpt::of),
+        whole: Excerpt::whole(&base.text),
     })
 }
 
@@ -310,7 +297,7 @@ fn sentences(report: &PointsReport, all: &[CitedSentence]) -> Vec<Sentence> {
                 number: work.number,
                 alias: work.alias.clone(),
                 passage: citation.passage,
-                quote: passage(&citation.quote),
+                quote: Excerpt::of(&citation.quote),
             })
         });
         Sentence {
@@ -319,16 +306,6 @@ fn sentences(report: &PointsReport, all: &[CitedSentence]) -> Vec<Sentence> {
         }
     };
     all.iter().map(cited).collect()
-}
-
-fn passage(quote: &Quote) -> Passage {
-    let shown = cut_words(quote.text(), QUOTE_WORDS);
-    Passage {
-        text: shown.text.to_owned(),
-        cut: shown.cut,
-        span: format!("{}-{}", quote.span().start, quote.span().end),
-        place: words::place(quote.place()),
-    }
 }
 
 fn reference(one: &PointsReference) -> Reference {

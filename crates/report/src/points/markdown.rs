@@ -1,4 +1,4 @@
-use precedent_domain::{CitedSentence, NoveltyPoint, NoveltyScore, PointsReference, PointsReport};
+use precedent_domain::{CitedSentence, NoveltyPoint, NoveltyScore, PointsReference, PointsReport, Timing};
 
 use super::shown;
 use crate::ReportError;
@@ -101,12 +101,15 @@ fn point(out: &mut Writer, report: &PointsReport, one: &NoveltyPoint) {
 }
 
 fn passages(out: &mut Writer, report: &PointsReport, point: &NoveltyPoint) {
-    let mut any = false;
+    let (mut any, mut apart) = (false, false);
     for one in point.passages.iter().filter(|one| one.shown) {
         let (Some(nearest), Some(work)) = (&one.nearest, shown::work_of(report, one.passage)) else {
             continue;
         };
         any = true;
+        if work.timing != Timing::Earlier && !std::mem::replace(&mut apart, true) {
+            out.paragraph(&Inline::default().emphasis("Not surely earlier than the paper:"));
+        }
         out.quote(&cite(work).text(format!(" {}", work.work.title)), nearest);
         out.paragraph(&Inline::of(crate::words::sentence(&shown::nearness(one))));
     }
@@ -237,7 +240,7 @@ fn about(out: &mut Writer, report: &PointsReport) {
         .metadata
         .sent
         .iter()
-        .map(|one| Inline::of(format!("{} requests to {}: {}", one.requests, one.host, one.what)))
+        .map(|one| Inline::of(crate::words::sent(one)))
         .collect();
     match sent.is_empty() {
         true => out.paragraph(&Inline::of("Nothing left this machine.")),

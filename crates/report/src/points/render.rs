@@ -1,13 +1,12 @@
 use precedent_domain::PointsReport;
 
-use crate::plain::{file_name_of, open_link, without_paths};
-use crate::{ReportError, renderer, renderers};
+use crate::registry::{file_name_in, formats_with};
+use crate::{ReportError, publish, renderer};
 
 /// The formats that reports on points are written in, in the order in which a user meets them.
 #[must_use]
 pub fn points_formats() -> Vec<&'static str> {
-    let written = renderers().iter().filter(|one| one.points_file_name().is_some());
-    written.map(|one| one.format()).collect()
+    formats_with(|one| one.points_file_name())
 }
 
 /// The name of the file that a format is kept in.
@@ -15,12 +14,7 @@ pub fn points_formats() -> Vec<&'static str> {
 /// # Errors
 /// When there is no such format, or reports on points are not written in it.
 pub fn points_file_name(format: &str) -> Result<&'static str, ReportError> {
-    renderer(format)?
-        .points_file_name()
-        .ok_or_else(|| ReportError::UnknownFormat {
-            format: format.to_owned(),
-            known: points_formats().join(", "),
-        })
+    file_name_in(format, |one| one.points_file_name())
 }
 
 /// The report in one format. The same report gives the same bytes.
@@ -34,30 +28,11 @@ pub fn render_points(report: &PointsReport, format: &str) -> Result<Vec<u8>, Rep
 /// As it may leave the machine: only links to open web addresses, and no folder of a local path in what the program itself wrote.
 fn publishable(report: &PointsReport) -> PointsReport {
     let mut report = report.clone();
-    let paper = &mut report.original_paper;
-    paper.origin.file_name = file_name_of(&paper.origin.file_name);
-    if !paper.title_found {
-        paper.title = file_name_of(&paper.title);
-    }
-    for warning in &mut paper.warnings {
-        warning.message = without_paths(&warning.message);
-    }
+    publish::paper(&mut report.original_paper);
     for one in &mut report.references {
-        one.work.url = one.work.url.as_deref().and_then(open_link);
-        one.found_by.iter_mut().for_each(|name| *name = without_paths(name));
+        publish::work(&mut one.work, &mut one.found_by);
     }
-    for one in &mut report.set_aside {
-        one.url = one.url.as_deref().and_then(open_link);
-    }
-    for source in &mut report.metadata.sources {
-        source.name = without_paths(&source.name);
-        source
-            .failures
-            .iter_mut()
-            .for_each(|failure| *failure = without_paths(failure));
-    }
-    for one in &mut report.metadata.not_searched {
-        one.message = without_paths(&one.message);
-    }
+    publish::set_aside(&mut report.set_aside);
+    publish::run(&mut report.metadata);
     report
 }

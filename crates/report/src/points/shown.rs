@@ -83,10 +83,17 @@ pub(super) fn base(report: &PointsReport) -> Vec<String> {
             words::count(base.second_order, "work", "works")
         ));
     }
-    said.push(
-        "Each point was looked for with six queries, by words and by vectors, half and half; seven passages a query were kept."
-            .to_owned(),
-    );
+    let vectors = match &base.embedder {
+        Some(name) => format!("by vectors of {name}"),
+        None => "by vectors".to_owned(),
+    };
+    let order = match &base.reranker {
+        Some(name) => format!("by {name}, which read them beside the query"),
+        None => "by how near single sentences of theirs come to the query".to_owned(),
+    };
+    said.push(format!(
+        "Each point was looked for with six queries, by words and {vectors}, half and half; the best of each were put in order anew {order}, and seven a query were kept."
+    ));
     said
 }
 

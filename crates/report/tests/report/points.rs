@@ -8,8 +8,7 @@ use precedent_domain::{
     SelfValidation, SentenceCitation, Share, Span, Timing, UnoriginalAspect, UnoriginalKind, Work,
 };
 use precedent_report::{
-    audit_json, audit_markdown, audit_schema, points_file_name, points_formats, points_schema, read_points,
-    render_points,
+    audit_schema, points_file_name, points_formats, points_schema, read_points, render_audit, render_points,
 };
 
 use crate::fixture;
@@ -177,6 +176,7 @@ fn full(words: &str, title: &str, works: u32, by_model: bool) -> PointsReport {
                 origins: vec![BaseOrigin::SecondOrder { cited_by: 3 }],
                 passages: 1,
             }],
+            ..LiteratureBase::default()
         },
         validation: by_model.then(|| validation(words)),
         notes: vec!["a claim was dropped".into()],
@@ -374,9 +374,9 @@ fn the_published_schema_of_audits_is_fresh_and_items_that_nobody_decided_have_no
         models: vec![],
         sent: vec![],
     };
-    let json: serde_json::Value = serde_json::from_slice(&audit_json(&audit).unwrap()).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&render_audit(&audit, "json").unwrap()).unwrap();
     assert!(jsonschema::validator_for(&audit_schema()).unwrap().is_valid(&json));
-    let markdown = String::from_utf8(audit_markdown(&audit)).unwrap();
+    let markdown = String::from_utf8(render_audit(&audit, "md").unwrap()).unwrap();
     for wanted in ["not decided", "no, by rule", "No overall score", "90.0 %"] {
         assert!(markdown.contains(wanted), "{wanted}: {markdown}");
     }

@@ -17,16 +17,20 @@ otherwise. A score stands only where every item of its dimension was answered.";
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditArguments {
-    /// The report: points.json of `precedent points`, or Markdown in the form of three sections
+    /// The report: points.json of `precedent points`, report.json of `precedent assess`, or Markdown in the form of three sections
     pub(crate) report: PathBuf,
 
     /// The paper that the report is on: what the report says of it is held against it
     #[arg(long, value_name = "FILE")]
     pub(crate) paper: Option<PathBuf>,
 
-    /// Folder for audit.json, audit.md and the record of answers [default: nothing is kept]
+    /// Folder for audit.html, audit.md, audit.json and the record of answers [default: nothing is kept]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+
+    /// Files to write into that folder
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
+    pub(crate) formats: Vec<String>,
 
     /// Print the whole audit as JSON on stdout
     #[arg(long)]
@@ -34,4 +38,11 @@ pub(crate) struct AuditArguments {
 
     #[command(flatten)]
     pub(crate) model: ModelChoice,
+}
+
+fn every_format() -> Vec<String> {
+    precedent_report::audit_formats()
+        .into_iter()
+        .map(str::to_owned)
+        .collect()
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use precedent_engine::domain::{Audit, PointsReport, QuotableDocument};
 use precedent_engine::ledger::Ledger;
-use precedent_engine::pipelines::{Audited, audit, report_text};
+use precedent_engine::pipelines::{Audited, audit, report_text, three_sections};
 use precedent_engine::{Analyst, Budget, OfflineAnalyst, SystemClock, World};
-use precedent_report::{audit_json, audit_markdown, read_points, render_points};
+use precedent_report::{audit_file_name, read_assessment, read_points, render_audit, render_points};
 
 use super::arguments::AuditArguments;
 use crate::ExitCode;
@@ -23,6 +23,11 @@ const LONGEST: u64 = 64 << 20;
 
 /// `precedent audit`.
 pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Result<ExitCode, Failure> {
+    let names: Vec<&str> = typed
+        .formats
+        .iter()
+        .map(|format| audit_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error)))
+        .collect::<Result<_, _>>()?;
     let request = models::meant(&typed.model)?;
     let (markdown, data) = report(&typed.report)?;
     let paper = typed
@@ -82,17 +87,19 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
     progress.end();
     let found = found?;
     if let Some(dir) = &typed.out {
-        let json = audit_json(&found).map_err(|error| Failure::new(ExitCode::Bug, error))?;
-        write(&dir.join("audit.json"), &json)?;
-        write(&dir.join("audit.md"), &audit_markdown(&found))?;
+        for (format, name) in typed.formats.iter().zip(&names) {
+            let bytes = render_audit(&found, format).map_err(|error| Failure::new(ExitCode::Bug, error))?;
+            write(&dir.join(name), &bytes)?;
+        }
     }
     if typed.json {
         printer.json(&found)?;
     } else {
         printer.data(&summary(&found));
         if let Some(dir) = &typed.out {
-            printer.line(&dir.join("audit.json").display().to_string());
-            printer.line(&dir.join("audit.md").display().to_string());
+            for name in names {
+                printer.line(&dir.join(name).display().to_string());
+            }
         }
     }
     Ok(ExitCode::Done)
@@ -110,9 +117,15 @@ fn report(path: &Path) -> Result<(String, Option<PointsReport>), Failure> {
     let bytes = fs::read(path).map_err(|error| input::cannot_read(path, error))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     if text.trim_start().starts_with('{') {
-        let data = read_points(&bytes).map_err(|error| {
-            Failure::new(ExitCode::Input, error).hint("points.json of `precedent points` is read, or Markdown")
-        })?;
+        let data = match (read_points(&bytes), read_assessment(&bytes)) {
+            (Ok(data), _) => data,
+            (Err(_), Ok(assessment)) => return Ok((three_sections(&assessment), None)),
+            (Err(error), Err(_)) => {
+                return Err(Failure::new(ExitCode::Input, error).hint(
+                    "points.json of `precedent points` and report.json of `precedent assess` are read, and Markdown",
+                ));
+            }
+        };
         let markdown = render_points(&data, "md").map_err(|error| Failure::new(ExitCode::Bug, error))?;
         return Ok((String::from_utf8_lossy(&markdown).into_owned(), Some(data)));
     }

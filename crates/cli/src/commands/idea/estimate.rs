@@ -2,20 +2,18 @@
 
 use std::sync::Arc;
 
+use precedent_engine::OfflineAnalyst;
 use precedent_engine::domain::Query;
-use precedent_engine::ledger::Ledger;
-use precedent_engine::model::{ModelAnalyst, ModelSettings};
 use precedent_engine::pipelines::{Idea, IdeaOptions, idea, idea_queries, seed_query};
-use precedent_engine::runs::{ModelRequest, RunRequest};
+use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{Ability, Relation, ServiceSource, Source, Words, WorkName};
-use precedent_engine::{Analyst, Budget, OfflineAnalyst, SilentProgress, SystemClock, World};
 
 use super::meant;
 use crate::ExitCode;
 use crate::commands::assess::failure;
 use crate::commands::corpora::sources_of;
 use crate::commands::egress::{Egress, queries_to};
-use crate::commands::estimate::{summed, table};
+use crate::commands::estimate::{counting, nobody_asked, summed, table};
 use crate::commands::services::opened;
 use crate::exit::Failure;
 use crate::printer::Printer;
@@ -40,7 +38,9 @@ pub(super) fn run(request: &RunRequest, json: bool, printer: Printer) -> Result<
     let stages = match &request.model {
         Some(model) => {
             let sources = sources_of(&request.corpora, scratch.path(), printer)?;
-            counted(request, model, &text, &options, sources)?
+            counting(model, request.seed, sources, async |world| {
+                idea(&text, &options, world).await.map(drop)
+            })?
         }
         None => Vec::new(),
     };
@@ -53,51 +53,6 @@ pub(super) fn run(request: &RunRequest, json: bool, printer: Printer) -> Result<
     Ok(ExitCode::Done)
 }
 
-/// What a model would be asked.
-fn counted(
-    request: &RunRequest,
-    model: &ModelRequest,
-    text: &Idea,
-    options: &IdeaOptions,
-    sources: Vec<Arc<dyn Source>>,
-) -> Result<Vec<precedent_engine::model::EstimatedStage>, Failure> {
-    let counting = Arc::new(ModelAnalyst::counting(
-        &model.model,
-        ModelSettings {
-            depth: model.depth,
-            policy: model.policy,
-            at_once: model.at_once,
-            seed: request.seed,
-        },
-    ));
-    let analyst: Arc<dyn Analyst> = Arc::clone(&counting) as Arc<dyn Analyst>;
-    runtime()?.block_on(async {
-        let world = world(request, analyst, sources).await?;
-        idea(text, options, &world).await.map_err(failure)
-    })?;
-    Ok(counting.counted())
-}
-
-async fn world(
-    request: &RunRequest,
-    analyst: Arc<dyn Analyst>,
-    sources: Vec<Arc<dyn Source>>,
-) -> Result<World, Failure> {
-    let ledger = Ledger::in_memory()
-        .await
-        .map_err(|error| Failure::new(ExitCode::Bug, error))?;
-    Ok(World {
-        clock: Arc::new(SystemClock),
-        ledger,
-        sources,
-        texts: None,
-        analyst,
-        progress: Arc::new(SilentProgress),
-        budget: Budget::default(),
-        seed: request.seed,
-    })
-}
-
 /// What each service would be sent, worked out without sending anything.
 fn egress(request: &RunRequest, text: &Idea, options: &IdeaOptions) -> Result<Vec<Egress>, Failure> {
     if request.sources.is_empty() {
@@ -105,7 +60,7 @@ fn egress(request: &RunRequest, text: &Idea, options: &IdeaOptions) -> Result<Ve
     }
     let settings = Settings::load(request.settings.as_deref())?;
     runtime()?.block_on(async {
-        let world = world(request, Arc::new(OfflineAnalyst), Vec::new()).await?;
+        let world = nobody_asked(Arc::new(OfflineAnalyst), Vec::new(), request.seed).await?;
         let mut queries = idea_queries(text, &world).await.map_err(failure)?;
         queries.extend(options.seeds.iter().filter_map(|seed| seed_query(&seed.title)));
         // The door replays an empty record: whatever happens, no socket is opened.

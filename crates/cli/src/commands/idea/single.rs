@@ -1,7 +1,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use precedent_engine::domain::{Counterpart, IdeaAssessment, NotSearchedKind, NoveltyVerdict};
+use precedent_engine::domain::{Counterpart, IdeaAssessment, NoveltyVerdict};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::pipelines::Idea;
 use precedent_engine::runs::{RunRequest, RunStatus};
@@ -14,25 +14,17 @@ use crate::ExitCode;
 use crate::commands::assess::{self, How, Run, begin, sent_in_all};
 use crate::commands::corpora::open_sources;
 use crate::commands::models::{self, Asking};
-use crate::commands::services;
+use crate::commands::{services, told};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 use crate::progress::StageLines;
 use crate::runtime::runtime;
 
-/// Lines of what was not searched that are shown; the reports have all.
-const NOT_SEARCHED: usize = 6;
-
-/// What `--json` prints.
+/// What `--json` prints besides what it prints of every run.
 #[derive(Debug, Serialize)]
-struct Answer<'a> {
-    run: &'a str,
-    dir: String,
-    files: Vec<&'a str>,
-    status: &'static str,
+struct Own<'a> {
     verdict: NoveltyVerdict,
     against: &'a [Counterpart],
-    not_searched: Vec<&'a str>,
 }
 
 /// `precedent idea`.
@@ -52,13 +44,7 @@ pub(in crate::commands) fn run(typed: IdeaArguments, printer: Printer) -> Result
         );
         printer.note(&message);
     }
-    let dir = match typed.out {
-        Some(dir) => dir,
-        None => {
-            let run = request.run_id().map_err(|error| Failure::new(ExitCode::Bug, error))?;
-            Path::new("runs").join(run.as_str())
-        }
-    };
+    let dir = told::folder(typed.out, &request)?;
     let how = How {
         replay: typed.replay,
         json: typed.json,
@@ -80,7 +66,11 @@ pub(in crate::commands) fn resume(
     }
     let outcome = work(&mut run);
     let found = run.settle(outcome, standing)?;
-    tell(&run, &found, how.json)
+    let own = Own {
+        verdict: found.verdict.verdict,
+        against: &found.verdict.against,
+    };
+    told::tell(&run, &found.metadata.not_searched, own, || summary(&found), how.json)
 }
 
 /// How a run with this outcome stands.
@@ -92,11 +82,7 @@ fn standing(found: &IdeaAssessment) -> RunStatus {
 }
 
 pub(super) fn is_over_budget(found: &IdeaAssessment) -> bool {
-    found
-        .metadata
-        .not_searched
-        .iter()
-        .any(|one| one.kind == NotSearchedKind::Budget)
+    told::is_over_budget(&found.metadata.not_searched)
 }
 
 /// Holds the idea against the works and writes the reports.
@@ -191,36 +177,6 @@ pub(in crate::commands) async fn note_sent<T>(
     }
 }
 
-/// Says what came of it.
-fn tell(run: &Run, found: &IdeaAssessment, json: bool) -> Result<ExitCode, Failure> {
-    let printer = run.printer;
-    if json {
-        printer.json(&Answer {
-            run: run.manifest.run.as_str(),
-            dir: run.folder.dir().display().to_string(),
-            files: run.manifest.files.iter().map(|file| file.name.as_str()).collect(),
-            status: run.manifest.status.word(),
-            verdict: found.verdict.verdict,
-            against: &found.verdict.against,
-            not_searched: found
-                .metadata
-                .not_searched
-                .iter()
-                .map(|one| one.message.as_str())
-                .collect(),
-        })?;
-    } else {
-        printer.data(&summary(found));
-        for file in &run.manifest.files {
-            printer.line(&run.folder.dir().join(&file.name).display().to_string());
-        }
-    }
-    Ok(match run.manifest.status {
-        RunStatus::OverBudget => ExitCode::Budget,
-        _ => ExitCode::Done,
-    })
-}
-
 /// The report's first screen in a few lines.
 fn summary(found: &IdeaAssessment) -> String {
     let verdict = &found.verdict;
@@ -261,19 +217,7 @@ fn summary(found: &IdeaAssessment) -> String {
             facets.join(", ")
         ));
     }
-    let limits = &found.metadata.not_searched;
-    lines.extend(
-        limits
-            .iter()
-            .take(NOT_SEARCHED)
-            .map(|one| format!("  not searched: {}", plain(&one.message))),
-    );
-    if limits.len() > NOT_SEARCHED {
-        lines.push(format!(
-            "  not searched: {} more in the report",
-            limits.len() - NOT_SEARCHED
-        ));
-    }
+    lines.extend(told::limits(&found.metadata.not_searched));
     lines.push(String::new());
     lines.join("\n")
 }

@@ -1,66 +1,74 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use precedent_engine::domain::{NotSearchedKind, PointsReport, SourceReport};
+use precedent_engine::PassageModels;
+use precedent_engine::corpus::KeptVectors;
+use precedent_engine::domain::{PointsReport, SourceReport};
 use precedent_engine::ledger::Ledger;
+use precedent_engine::llm::Reach;
 use precedent_engine::pipelines::{PointsOptions, points};
-use precedent_engine::runs::{PointsRequest, RunRequest, RunStatus};
+use precedent_engine::runs::{EncoderRequest, PointsRequest, RunRequest, RunStatus};
 use precedent_report::{points_file_name, render_points};
 use serde::Serialize;
 
 use super::arguments::PointsArguments;
+use super::estimate;
 use super::summary::summary;
 use crate::ExitCode;
+use crate::args::ModelChoice;
 use crate::commands::assess::{self, How, Run, begin};
 use crate::commands::corpora::open_sources;
-use crate::commands::{idea, services};
+use crate::commands::{egress, encoders, idea, services, told};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 use crate::progress::StageLines;
 use crate::runtime::runtime;
+use crate::settings::Settings;
 
-/// What `--json` prints.
+/// What `--json` prints besides what it prints of every run.
 #[derive(Debug, Serialize)]
-struct Answer<'a> {
-    run: &'a str,
-    dir: String,
-    files: Vec<&'a str>,
-    status: &'static str,
+struct Own {
     points: usize,
     references: usize,
     score: Option<u8>,
-    not_searched: Vec<&'a str>,
 }
 
 /// `precedent points`.
-pub(in crate::commands) fn run(typed: PointsArguments, printer: Printer) -> Result<ExitCode, Failure> {
-    let of_run = &typed.of_run;
-    if of_run.show_egress {
-        let message = "what would be sent is not told beforehand for points";
-        return Err(Failure::said(ExitCode::Usage, message)
-            .hint("`precedent assess --show-egress` tells it for the same paper with up to three claims"));
-    }
-    for format in &of_run.formats {
+pub(in crate::commands) fn run(mut typed: PointsArguments, printer: Printer) -> Result<ExitCode, Failure> {
+    for format in &typed.of_run.formats {
         points_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error))?;
     }
+    let show_egress = typed.of_run.show_egress;
+    // Counting sends nothing either.
+    typed.of_run.show_egress |= typed.estimate;
+    let of_run = &typed.of_run;
+    let settings = Settings::load(of_run.model.settings.as_deref())?;
+    let reach = reach(&of_run.model, &settings);
     let request = RunRequest {
         points: Some(PointsRequest {
             capacity: usize::from(typed.capacity),
+            encoders: encoders::meant(&typed.encoders, settings, &reach)?,
         }),
         ..assess::meant(of_run, printer)?
     };
+    if typed.estimate {
+        return estimate::run(&request, of_run.json, printer);
+    }
+    if show_egress {
+        return egress::show_egress(&request, of_run.json, printer);
+    }
     let how = How {
         replay: of_run.replay,
         json: of_run.json,
     };
-    let dir = match typed.of_run.out {
-        Some(dir) => dir,
-        None => {
-            let run = request.run_id().map_err(|error| Failure::new(ExitCode::Bug, error))?;
-            Path::new("runs").join(run.as_str())
-        }
-    };
+    let dir = told::folder(typed.of_run.out, &request)?;
     resume(&dir, request, how, printer)
+}
+
+/// How far models of vectors and of order may be sought.
+fn reach(model: &ModelChoice, settings: &Settings) -> Reach {
+    let hosts = settings.private_hosts.iter().chain(&model.private_hosts);
+    encoders::reach(model.local_only || settings.local_only, hosts.cloned().collect())
 }
 
 /// Does what `request` asks in `dir`; stages that were done there before are looked up.
@@ -76,17 +84,18 @@ pub(in crate::commands) fn resume(
     printer.note(&format!("reading {}", plain(&name)));
     let outcome = work(&mut run);
     let found = run.settle(outcome, standing)?;
-    tell(&run, &found, how.json)
+    let own = Own {
+        points: found.points.len(),
+        references: found.references.iter().filter(|one| one.listed).count(),
+        score: found.novelty_summary.as_ref().map(|one| u8::from(one.score)),
+    };
+    told::tell(&run, &found.metadata.not_searched, own, || summary(&found), how.json)
 }
 
 /// How a run with this outcome stands.
 fn standing(found: &PointsReport) -> RunStatus {
     let metadata = &found.metadata;
-    if metadata
-        .not_searched
-        .iter()
-        .any(|one| one.kind == NotSearchedKind::Budget)
-    {
+    if told::is_over_budget(&metadata.not_searched) {
         return RunStatus::OverBudget;
     }
     let holds_works = |source: &SourceReport| source.works != Some(0);
@@ -104,6 +113,7 @@ fn work(run: &mut Run) -> Result<PointsReport, Failure> {
     let options = PointsOptions {
         as_of: request.as_of,
         capacity: asked.capacity,
+        models: models(run, asked.encoders.as_ref())?,
     };
     let sources = open_sources(&run.folder, &run.manifest, run.printer)?;
     let progress = Arc::new(StageLines::new(run.printer));
@@ -136,34 +146,26 @@ fn work(run: &mut Run) -> Result<PointsReport, Failure> {
     Ok(found)
 }
 
-/// Says what came of it.
-fn tell(run: &Run, found: &PointsReport, json: bool) -> Result<ExitCode, Failure> {
-    let printer = run.printer;
-    if json {
-        printer.json(&Answer {
-            run: run.manifest.run.as_str(),
-            dir: run.folder.dir().display().to_string(),
-            files: run.manifest.files.iter().map(|file| file.name.as_str()).collect(),
-            status: run.manifest.status.word(),
-            points: found.points.len(),
-            references: found.references.iter().filter(|one| one.listed).count(),
-            score: found.novelty_summary.as_ref().map(|one| u8::from(one.score)),
-            not_searched: found
-                .metadata
-                .not_searched
-                .iter()
-                .map(|one| one.message.as_str())
-                .collect(),
-        })?;
-    } else {
-        printer.data(&summary(found));
-        for file in &run.manifest.files {
-            printer.line(&run.folder.dir().join(&file.name).display().to_string());
-        }
-    }
-    Ok(match run.manifest.status {
-        RunStatus::NothingSearched => ExitCode::NothingSearched,
-        RunStatus::OverBudget => ExitCode::Budget,
-        _ => ExitCode::Done,
+/// The models that order passages. What they answer is kept in the run's own ledger; vectors of passages beside it.
+fn models(run: &Run, asked: Option<&EncoderRequest>) -> Result<PassageModels, Failure> {
+    let Some(asked) = asked else {
+        return Ok(PassageModels::default());
+    };
+    let request = &run.manifest.request;
+    let local_only = request.model.as_ref().is_some_and(|model| model.local_only);
+    let hosts = request.model.as_ref().map(|model| model.private_hosts.clone());
+    let settings = Settings::load(request.settings.as_deref())?;
+    let reach = encoders::reach(
+        local_only || settings.local_only,
+        hosts.unwrap_or(settings.private_hosts),
+    );
+    let ledger = run.folder.ledger_path();
+    let opened = encoders::open(asked, || encoders::line_of_run(reach, &ledger, run.replay))?;
+    Ok(PassageModels {
+        embedder: opened.embedder.map(|embedder| {
+            let kept = KeptVectors::open(&run.folder.index_path(), embedder.name());
+            (embedder, Arc::new(kept))
+        }),
+        reranker: opened.reranker,
     })
 }

@@ -1,10 +1,10 @@
-use precedent_engine::domain::{NoveltyPoint, PointsReport};
+use precedent_engine::domain::{NoveltyPoint, PointsReport, Timing};
 
+use crate::commands::told;
 use crate::printer::plain;
 
-/// Passages of a point, and lines of what was not searched, that are shown; the reports have all.
+/// Passages of a point that are shown; the reports have all.
 const PASSAGES: usize = 3;
-const NOT_SEARCHED: usize = 6;
 
 /// The report's first screen in a few lines.
 pub(super) fn summary(found: &PointsReport) -> String {
@@ -40,19 +40,7 @@ pub(super) fn summary(found: &PointsReport) -> String {
             validation.corrections.len()
         ));
     }
-    let limits = &found.metadata.not_searched;
-    lines.extend(
-        limits
-            .iter()
-            .take(NOT_SEARCHED)
-            .map(|one| format!("  not searched: {}", plain(&one.message))),
-    );
-    if limits.len() > NOT_SEARCHED {
-        lines.push(format!(
-            "  not searched: {} more in the report",
-            limits.len() - NOT_SEARCHED
-        ));
-    }
+    lines.extend(told::limits(&found.metadata.not_searched));
     lines.push(String::new());
     lines.join("\n")
 }
@@ -72,8 +60,12 @@ fn point(lines: &mut Vec<String>, found: &PointsReport, one: &NoveltyPoint) {
             continue;
         };
         any = true;
+        let apart = match work.timing {
+            Timing::Earlier => "",
+            _ => " (not surely earlier than the paper)",
+        };
         lines.push(format!(
-            "    {}[{}] {}",
+            "    {}[{}] {}{apart}",
             plain(&work.alias),
             work.number,
             plain(&work.work.title)

@@ -8,6 +8,7 @@ use tokio::sync::Semaphore;
 use super::asker::{Asker, Mouth};
 use super::prompts::digest;
 use super::{AskedLog, EstimatedStage, Judged, Material, ModelSettings, StageModels};
+use crate::analyst::AuditQueries;
 use crate::pipelines::{
     AuditMaterial, AuditOpinion, GroupAnswer, GroupQuestion, IdeaJudged, IdeaMaterial, IdeaReading, PointsJudged,
     PointsMaterial, PointsReading, RankQuestion,
@@ -193,6 +194,10 @@ impl Analyst for ModelAnalyst {
 
     async fn order_ideas(&self, question: GroupQuestion<'_>) -> Result<Option<GroupAnswer>> {
         self.group_ordered(question).await
+    }
+
+    async fn word_audit(&self, report: &str, own: AuditQueries) -> Result<AuditQueries> {
+        self.audit_worded(report, own).await
     }
 
     async fn audit_points(&self, material: AuditMaterial<'_>) -> Result<AuditOpinion> {

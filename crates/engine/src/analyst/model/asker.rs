@@ -80,6 +80,11 @@ pub(super) struct Asker {
 }
 
 impl Asker {
+    /// Whether nobody is asked, and questions are only counted.
+    pub(super) fn only_counts(&self) -> bool {
+        matches!(self.mouth, Mouth::Counter(_))
+    }
+
     /// The answer, or `None` where this one item failed: then it is counted, and something else must stand in its place.
     pub(super) async fn ask<T>(
         &self,

@@ -41,6 +41,7 @@ const FILES: &[(&str, &str)] = files![
     "points.polish",
     "audit.items",
     "rank.group",
+    "audit.queries",
 ];
 
 static PROMPTS: LazyLock<std::result::Result<BTreeMap<&'static str, Prompt>, PromptError>> = LazyLock::new(|| {

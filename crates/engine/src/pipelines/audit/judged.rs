@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use precedent_domain::AuditDimension;
 use serde::{Deserialize, Serialize};
 
 use super::items::Item;
@@ -11,12 +12,21 @@ pub struct AuditMaterial<'a> {
     pub report: &'a str,
     /// The items to be decided.
     pub items: &'a [&'a Item],
-    /// Passages of the works, each with the title of its work, that bear on the report.
-    pub works: &'a [(String, String)],
-    /// Passages of the paper that bear on it.
-    pub paper: &'a [String],
+    /// What lies open for the items of each dimension that want more than the report.
+    pub evidence: &'a BTreeMap<AuditDimension, AuditPassages>,
     /// Sentences with the works that they cite, and the passages of each work, for telling whether it supports them.
     pub pairs: &'a BTreeMap<u32, (Vec<String>, Vec<String>)>,
+}
+
+/// Passages that bear on a dimension.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct AuditPassages {
+    /// What they were looked for with.
+    pub queries: Vec<String>,
+    /// Of the works, each with the title of its work.
+    pub works: Vec<(String, String)>,
+    /// Of the paper.
+    pub paper: Vec<String>,
 }
 
 /// What was decided.

@@ -4,13 +4,17 @@
 //! rule where a rule can, else by a model with passages of the works and of the paper before it, else by nobody; and what came of the citations. A score stands only
 //! where every item of its dimension was decided. Deliberately not here: files and arguments.
 
+mod assessed;
+mod content_rules;
+mod evidence;
 mod items;
 mod judged;
 mod pipeline;
 mod report;
 mod rules;
 
+pub use assessed::three_sections;
 pub use items::{Evidence, Item, items};
-pub use judged::{AuditMaterial, AuditOpinion};
+pub use judged::{AuditMaterial, AuditOpinion, AuditPassages};
 pub use pipeline::{Audited, audit};
 pub use report::{PointText, ReportText, report_text};

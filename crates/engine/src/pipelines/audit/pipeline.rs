@@ -5,22 +5,21 @@ use precedent_domain::{
     PointsReport, QuotableDocument, Share, title_key,
 };
 
+use super::evidence::evidence;
 use super::items::{Evidence, Item, items};
 use super::judged::{AuditMaterial, AuditOpinion};
-use super::report::{ReportText, cited, report_text, without_marks};
+use super::report::{ReportText, report_text};
 use super::rules::{Open, ruling};
-use crate::passages::{Entry, PassageIndex, passages};
+use crate::passages::{Entry, PassageIndex};
 use crate::pipelines::assess::sent;
+use crate::wording::{cited, without_marks};
 use crate::world::Stage;
 use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "audit",
-    version: 1,
+    version: 2,
 };
-/// Passages of the works, and of the paper, that are shown in one question.
-const OF_WORKS: usize = 16;
-const OF_PAPER: usize = 12;
 /// Citations that lead nowhere and are listed.
 const UNRESOLVED: usize = 20;
 
@@ -97,18 +96,16 @@ async fn opinion(
         .filter(|item| !matches!(ruled.get(item.id.as_str()), Some(Ok(_))))
         .filter(|item| missing(item, audited).is_none())
         .collect();
-    let works = of_works(audited, report);
-    let paper = of_paper(audited, report);
+    let evidence = evidence(audited, report, world).await?;
     let pairs = pairs(audited, report);
     let material = AuditMaterial {
         report: audited.markdown,
         items: &wanted,
-        works: &works,
-        paper: &paper,
+        evidence: &evidence,
         pairs: &pairs,
     };
     let ids: Vec<&str> = wanted.iter().map(|item| item.id.as_str()).collect();
-    let input = (audited.markdown, ids, &works, &paper, &pairs);
+    let input = (audited.markdown, ids, &evidence, &pairs);
     let work = async { world.analyst.audit_points(material).await };
     world.stage(STAGE, &input, work).await
 }
@@ -186,7 +183,7 @@ fn citations(
         doubles: report.references.len() - entries.len(),
         ..CitationAudit::default()
     };
-    for (_, text) in report.sentences() {
+    for text in report.statements() {
         let numbers = cited(&text);
         told.sentences += usize::from(!numbers.is_empty());
         for number in numbers {
@@ -236,54 +233,6 @@ fn located(data: &PointsReport) -> (usize, usize) {
     (stands.count(), citations.len())
 }
 
-/// Passages of the works that bear on what the report says of them: those that its sentences cite first, then those nearest to its points.
-fn of_works(audited: &Audited<'_>, report: &ReportText) -> Vec<(String, String)> {
-    let Some(data) = audited.data else { return Vec::new() };
-    let entries: Vec<Entry<'_>> = data
-        .passages
-        .iter()
-        .map(|one| Entry {
-            title: "",
-            text: one.text.text(),
-        })
-        .collect();
-    let said: Vec<String> = report
-        .sentences()
-        .into_iter()
-        .filter(|(place, _)| matches!(place, Some((_, 1 | 2))))
-        .map(|(_, text)| without_marks(&text))
-        .chain(data.points.iter().map(|point| point.claim.text().to_owned()))
-        .collect();
-    best(&entries, &said, OF_WORKS)
-        .into_iter()
-        .filter_map(|at| {
-            let passage = data.passages.get(at)?;
-            let work = data.references.iter().find(|one| one.number == passage.reference)?;
-            Some((work.work.title.clone(), passage.text.text().to_owned()))
-        })
-        .collect()
-}
-
-/// Passages of the paper that bear on what the report says of it.
-fn of_paper(audited: &Audited<'_>, report: &ReportText) -> Vec<String> {
-    let Some(paper) = audited.paper else { return Vec::new() };
-    let spans = passages(paper);
-    let words: Vec<&str> = spans.iter().filter_map(|span| paper.document().slice(*span)).collect();
-    let entries: Vec<Entry<'_>> = words.iter().map(|text| Entry { title: "", text }).collect();
-    let said: Vec<String> = report
-        .sentences()
-        .into_iter()
-        .filter(|(_, text)| cited(text).is_empty())
-        .map(|(_, text)| text)
-        .collect();
-    let found = best(&entries, &said, OF_PAPER);
-    found
-        .into_iter()
-        .filter_map(|at| words.get(at))
-        .map(|text| (*text).to_owned())
-        .collect()
-}
-
 /// The passages that answer these sentences best: the best of each first, then the second of each; in the order of the passages.
 fn best(entries: &[Entry<'_>], said: &[String], most: usize) -> BTreeSet<usize> {
     let index = PassageIndex::new(entries);
@@ -313,7 +262,7 @@ fn pairs(audited: &Audited<'_>, report: &ReportText) -> BTreeMap<u32, (Vec<Strin
         return BTreeMap::new();
     };
     let mut pairs: BTreeMap<u32, (Vec<String>, Vec<String>)> = BTreeMap::new();
-    for (_, text) in report.sentences() {
+    for text in report.statements() {
         for number in cited(&text) {
             let known = data.passages.iter().any(|one| one.reference == number);
             if known {

@@ -1,11 +1,12 @@
 //! A report as it is audited: its sections, points, parts, sentences and references, told from Markdown.
 
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use precedent_domain::PointClass;
 use precedent_text::sentences;
 use regex::Regex;
+
+use crate::wording::{cited, without_marks};
 
 /// A report in the form of three sections, taken apart.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,6 +23,8 @@ pub struct ReportText {
     pub points: Vec<PointText>,
     /// Prose of the novelty summary.
     pub novelty: String,
+    /// What cites outside prose: headings, and rows of tables, a statement each.
+    pub asides: Vec<String>,
     /// The references: number and entry.
     pub references: Vec<(u32, String)>,
 }
@@ -60,6 +63,9 @@ pub fn report_text(markdown: &str) -> ReportText {
     for line in markdown.lines() {
         let (level, bare) = heading(line);
         let lower = bare.to_lowercase();
+        if !matches!(room, Room::Before | Room::References | Room::Other) {
+            report.asides.extend(aside(line, level));
+        }
         if let Some(found) = section(&lower, level) {
             report.headings.push(bare);
             (room, part) = (found, None);
@@ -80,6 +86,10 @@ pub fn report_text(markdown: &str) -> ReportText {
         if level == 1 || level == 2 {
             report.headings.push(bare);
             (room, part) = (Room::Other, None);
+            continue;
+        }
+        // A heading within a section is no sentence of it.
+        if level > 0 && part_heading(&bare).is_none() {
             continue;
         }
         match room {
@@ -118,6 +128,19 @@ pub fn report_text(markdown: &str) -> ReportText {
 }
 
 impl ReportText {
+    /// The sentences of the content summary.
+    #[must_use]
+    pub fn content_sentences(&self) -> Vec<String> {
+        of(&self.content)
+    }
+
+    /// Everything that may cite: every sentence, and what cites outside prose.
+    #[must_use]
+    pub fn statements(&self) -> Vec<String> {
+        let prose = self.sentences().into_iter().map(|(_, text)| text);
+        prose.chain(self.asides.iter().cloned()).collect()
+    }
+
     /// Every sentence with the part it stands in: `None` for the summaries, else point and part, both from 0.
     #[must_use]
     pub fn sentences(&self) -> Vec<(Option<(usize, usize)>, String)> {
@@ -171,26 +194,6 @@ fn of(text: &str) -> Vec<String> {
     found
 }
 
-/// The numbers that a sentence cites.
-pub(crate) fn cited(sentence: &str) -> BTreeSet<u32> {
-    static MARKS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\[(\d+(?:\s*[,;]\s*\d+)*)\]").ok());
-    let Some(marks) = &*MARKS else { return BTreeSet::new() };
-    let inner = marks.captures_iter(sentence).filter_map(|found| found.get(1));
-    inner
-        .flat_map(|found| found.as_str().split([',', ';']))
-        .filter_map(|number| number.trim().parse().ok())
-        .collect()
-}
-
-/// A sentence without its marks of citation.
-pub(crate) fn without_marks(sentence: &str) -> String {
-    static MARKS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\s*\[\d+(?:\s*[,;]\s*\d+)*\]").ok());
-    match &*MARKS {
-        Some(marks) => marks.replace_all(sentence, "").trim().to_owned(),
-        None => sentence.trim().to_owned(),
-    }
-}
-
 /// The level of a heading, 0 for none, and its words.
 fn heading(line: &str) -> (usize, String) {
     let trimmed = line.trim();
@@ -235,6 +238,18 @@ fn add(text: &mut String, line: &str) {
         }
         text.push_str(&words);
     }
+}
+
+/// A heading or a row of a table that cites, as a statement.
+fn aside(line: &str, level: usize) -> Option<String> {
+    let trimmed = line.trim();
+    let is_row = trimmed.starts_with('|');
+    if level == 0 && !is_row || cited(trimmed).is_empty() {
+        return None;
+    }
+    let cells = trimmed.trim_start_matches('#').split('|').map(|cell| plain(cell));
+    let cells: Vec<String> = cells.filter(|cell| !cell.is_empty()).collect();
+    Some(cells.join("; "))
 }
 
 /// The section that a line opens, by its name; a number before it or `#` makes it a heading.
@@ -347,6 +362,27 @@ mod tests {
         let report = report_text(&bare);
         assert_eq!((report.points.len(), report.references.len()), (1, 2), "{report:#?}");
         assert!(report.novelty.contains("One-line"));
+    }
+
+    #[test]
+    fn what_cites_in_bullets_headings_and_tables_is_no_less_a_statement() {
+        let text = REPORT.replace(
+            "Only it weighs in swell [1, 2].",
+            "- Only it weighs in swell [1, 2].\n- It needs no lamp [1–2].\n\n#### As others do [2]\n\n| Work | Means |\n|---|---|\n| Dorn | ropes [1] |\n\nNothing else cites.",
+        );
+        let report = report_text(&text);
+        let citing: Vec<(String, usize)> = report
+            .statements()
+            .into_iter()
+            .map(|one| (without_marks(&one), cited(&one).len()))
+            .filter(|(_, count)| *count > 0)
+            .collect();
+        let of = |words: &str| citing.iter().find(|(text, _)| text == words).map(|(_, count)| *count);
+        assert_eq!(of("Only it weighs in swell."), Some(2));
+        assert_eq!(of("It needs no lamp."), Some(2));
+        assert_eq!(of("As others do"), Some(1));
+        assert_eq!(of("Dorn; ropes"), Some(1), "{citing:?}");
+        assert_eq!(citing.len(), 6, "{citing:?}");
     }
 
     proptest::proptest! {

@@ -1,4 +1,4 @@
-//! Rules that decide items.
+//! Rules that decide items, and those on form.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -6,9 +6,13 @@ use std::sync::LazyLock;
 use precedent_domain::{PointsReport, QuotableDocument};
 use regex::Regex;
 
-use super::report::{PointText, ReportText, cited, without_marks};
+use super::content_rules::{
+    a_limit_is_named, abbreviations_written_out, cited_figures, claimed_figures, figures_given, others_are_cited,
+    summary_figures,
+};
+use super::report::{PointText, ReportText};
 use crate::model::figures;
-use crate::wording::{content_stems, word_count};
+use crate::wording::{content_stems, without_marks, word_count};
 
 /// What a rule says: the answer with what decided it, or why it cannot tell.
 pub(super) type Ruling = Result<(bool, String), String>;
@@ -24,7 +28,7 @@ pub(super) struct Open<'a> {
 type Rule = fn(&Open<'_>) -> Ruling;
 
 /// Every rule by its name.
-const RULES: [(&str, Rule); 14] = [
+const RULES: [(&str, Rule); 17] = [
     ("sentences_well_formed", well_formed),
     ("no_sentence_twice", no_sentence_twice),
     ("sentences_short", sentences_short),
@@ -39,6 +43,9 @@ const RULES: [(&str, Rule); 14] = [
     ("cited_figures_in_works", cited_figures),
     ("others_are_cited", others_are_cited),
     ("one_class_each", one_class_each),
+    ("abbreviations_written_out", abbreviations_written_out),
+    ("figures_given", figures_given),
+    ("a_limit_is_named", a_limit_is_named),
 ];
 
 /// Whether there is a rule of this name.
@@ -53,16 +60,16 @@ pub(super) fn ruling(name: &str, open: &Open<'_>) -> Option<Ruling> {
     Some(rule(open))
 }
 
-fn yes(why: impl Into<String>) -> Ruling {
+pub(super) fn yes(why: impl Into<String>) -> Ruling {
     Ok((true, why.into()))
 }
 
-fn no(why: impl Into<String>) -> Ruling {
+pub(super) fn no(why: impl Into<String>) -> Ruling {
     Ok((false, why.into()))
 }
 
 /// The first words of a sentence, for a reason.
-fn head(text: &str) -> String {
+pub(super) fn head(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().take(10).collect();
     words.join(" ")
 }
@@ -167,7 +174,7 @@ fn has(point: &PointText, which: usize) -> Option<&str> {
 }
 
 /// Whether a part says that there is nothing.
-fn says_nothing(text: &str) -> bool {
+pub(super) fn says_nothing(text: &str) -> bool {
     static NOTHING: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\bno\s+(?:\w+\s+){0,3}(?:similarit|differenc)\w*|\bnothing\s+in\s+common\b|\b(?:were|was)\s+not\s+specified\b|\bno\s+difference\b").ok()
     });
@@ -287,111 +294,4 @@ fn one_class_each(open: &Open<'_>) -> Ruling {
         }
     }
     yes("every point has one")
-}
-
-/// Figures of sentences that stand in none of these texts: the first.
-fn strange_figure(sentences: &[String], known: &BTreeSet<String>) -> Option<(String, String)> {
-    sentences.iter().find_map(|text| {
-        let bare = without_marks(text);
-        let figure = figures(&bare).into_iter().find(|figure| !known.contains(figure))?;
-        Some((figure, head(&bare)))
-    })
-}
-
-fn of_paper(open: &Open<'_>, which: &str, wanted: impl Fn(Option<(usize, usize)>) -> bool) -> Ruling {
-    let Some(paper) = open.paper else {
-        return Err("the paper was not given".to_owned());
-    };
-    let texts: Vec<String> = open
-        .report
-        .sentences()
-        .into_iter()
-        .filter(|(place, text)| wanted(*place) && cited(text).is_empty())
-        .map(|(_, text)| text)
-        .collect();
-    let known: BTreeSet<String> = figures(&paper.document().text).into_iter().collect();
-    if let Some((figure, head)) = strange_figure(&texts, &known) {
-        return no(format!("{figure} does not stand in the paper: {head}"));
-    }
-    for text in &texts {
-        if let Err(why) = crate::model::quotes_stand(text, &[paper]) {
-            return no(why);
-        }
-    }
-    yes(format!("every figure and quoted phrase of {which} does"))
-}
-
-fn summary_figures(open: &Open<'_>) -> Ruling {
-    let content = open.report.content.clone();
-    of_paper(open, "the content summary", |place| place.is_none()).map(|ruling| match ruling {
-        (true, _) if content.is_empty() => (false, "there is no content summary".to_owned()),
-        other => other,
-    })
-}
-
-fn claimed_figures(open: &Open<'_>) -> Ruling {
-    of_paper(open, "the parts a)", |place| matches!(place, Some((_, 0))))
-}
-
-fn cited_figures(open: &Open<'_>) -> Ruling {
-    let Some(data) = open.data else {
-        return Err("the report came without passages of its works".to_owned());
-    };
-    let of_paper: BTreeSet<String> = open
-        .paper
-        .map(|paper| figures(&paper.document().text).into_iter().collect())
-        .unwrap_or_default();
-    for (_, text) in open.report.sentences() {
-        let numbers = cited(&text);
-        if numbers.is_empty() {
-            continue;
-        }
-        let passages = data.passages.iter().filter(|one| numbers.contains(&one.reference));
-        let mut known: BTreeSet<String> = passages.flat_map(|one| figures(one.text.text())).collect();
-        known.extend(
-            data.references
-                .iter()
-                .filter(|one| numbers.contains(&one.number))
-                .filter_map(|one| Some(one.work.year()?.to_string())),
-        );
-        let Some((figure, head)) = strange_figure(std::slice::from_ref(&text), &known) else {
-            continue;
-        };
-        if of_paper.contains(&figure) {
-            continue;
-        }
-        if open.paper.is_none() {
-            return Err(format!(
-                "{figure} stands in no passage cited, and the paper was not given: {head}"
-            ));
-        }
-        return no(format!(
-            "{figure} stands in no passage cited and not in the paper: {head}"
-        ));
-    }
-    yes("every figure does")
-}
-
-fn others_are_cited(open: &Open<'_>) -> Ruling {
-    let listed: BTreeSet<u32> = open.report.references.iter().map(|(number, _)| *number).collect();
-    let mut citing = 0;
-    for (place, text) in open.report.sentences() {
-        let Some((point, which @ (1 | 2))) = place else {
-            continue;
-        };
-        let numbers = cited(&text);
-        if let Some(stray) = numbers.iter().find(|number| !listed.contains(number)) {
-            return no(format!("point {} cites [{stray}], which is not in the list", point + 1));
-        }
-        citing += usize::from(!numbers.is_empty());
-        let bare = without_marks(&text);
-        let speaks = which == 1 || crate::model::speaks_of_others(&bare);
-        if numbers.is_empty() && speaks && !says_nothing(&bare) {
-            return no(format!("it cites nothing: {}", head(&bare)));
-        }
-    }
-    match citing {
-        0 => no("nothing is cited"),
-        count => yes(format!("{count} sentences cite")),
-    }
 }

@@ -1,6 +1,6 @@
 use precedent_domain::{
     AsOf, BaseOrigin, BaseWork, Extent, LiteratureBase, NotSearched, NoveltyPoint, POINTS_SCHEMA_VERSION, Paper,
-    PointPassage, PointsReport, RunMetadata,
+    PointPassage, PointsReport, RunMetadata, SentRecord,
 };
 
 use super::base::Base;
@@ -21,6 +21,10 @@ pub(super) struct Parts<'a> {
     pub(super) judged: PointsJudged,
     pub(super) as_of: Option<AsOf>,
     pub(super) not_searched: Vec<NotSearched>,
+    /// Names of the models that made vectors and ordered passages.
+    pub(super) ordered_by: (Option<String>, Option<String>),
+    /// What those were sent.
+    pub(super) asked: Vec<SentRecord>,
 }
 
 /// The report.
@@ -34,8 +38,14 @@ pub(super) fn assemble(parts: Parts<'_>, world: &World) -> PointsReport {
         mut judged,
         as_of,
         not_searched,
+        ordered_by,
+        asked,
     } = parts;
-    let literature = literature(paper, &base, capacity, &found);
+    let literature = LiteratureBase {
+        embedder: ordered_by.0,
+        reranker: ordered_by.1,
+        ..literature(paper, &base, capacity, &found)
+    };
     let (references, passages) = renumber(found.works, found.passages, &mut found.points, &mut judged);
     let analyses = judged.analyses.into_iter().chain(std::iter::repeat(None));
     let points =
@@ -89,6 +99,7 @@ pub(super) fn assemble(parts: Parts<'_>, world: &World) -> PointsReport {
             sent: sent(&models)
                 .into_iter()
                 .chain(searched.map(|found| found.sent.clone()).unwrap_or_default())
+                .chain(asked)
                 .collect(),
             models,
             disclaimer: DISCLAIMER.to_owned(),
@@ -138,5 +149,6 @@ fn literature(paper: &Paper, base: &Base, capacity: usize, found: &Found) -> Lit
             .count(),
         passages: found.counts.iter().sum(),
         works: works.collect(),
+        ..LiteratureBase::default()
     }
 }

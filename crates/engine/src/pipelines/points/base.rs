@@ -1,32 +1,22 @@
-//! The literature that a paper is set beside: its own references where what was searched holds them, what a search for its topic and its points finds, and works that its
-//! references cite, where a source tells.
+//! The literature that a paper is set beside: its own references, what a search for its topic and its points finds, and works that its references cite.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use futures_util::future::join_all;
 use precedent_domain::{
-    AsOf, BaseOrigin, CameBy, Candidate, CandidateText, Document, Extent, Funnel, NotSearched, Paper, Query, Reference,
-    Scope, SentRecord, SetAside, SetAsideReason, SourceReport, Timing, Work, WorkId,
+    AsOf, BaseOrigin, CameBy, Candidate, CandidateText, Document, Extent, Funnel, Identity, NotSearched,
+    NotSearchedKind, Paper, PartialDate, Query, SentRecord, SetAside, SourceReport, Timing, Work, is_same_work,
+    title_key,
 };
-use precedent_sources::{MergedHit, fuse, merge};
-use serde::{Deserialize, Serialize};
 
+use super::cited::{CitedWorks, SecondOrder, cited_works};
 use super::material::PointsReading;
+use super::read::read;
+use super::texts::full_texts;
 use crate::stages::queries::queries;
-use crate::stages::search::{
-    Cited, Itself, SearchOutcome, aliases, document_of, not_before, note_failure, put_alone, reports, search, timing,
-};
-use crate::world::Stage;
+use crate::stages::search::{SearchOutcome, aliases, note_failure, search};
 use crate::{OfflineAnalyst, Result, World};
-
-const STAGE: Stage = Stage {
-    name: "points.references",
-    version: 1,
-};
-/// Results looked at for one reference, and words of it that are asked for.
-const LIMIT: usize = 8;
-const WORDS: usize = 40;
 
 /// The literature, works numbered from 1.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -43,36 +33,6 @@ pub(super) struct Base {
     pub(super) told: Option<SearchOutcome>,
 }
 
-/// A reference of the paper that a source holds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Direct {
-    number: u32,
-    work: Work,
-    found_by: Vec<String>,
-    timing: Timing,
-    document: Document,
-}
-
-/// What was found of the reference list.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-struct Directs {
-    works: Vec<Direct>,
-    set_aside: Vec<SetAside>,
-    /// By source, why it failed.
-    failures: Vec<(String, String)>,
-}
-
-/// A work that references of the paper cite.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct SecondOrder {
-    pub(super) work: Work,
-    pub(super) found_by: Vec<String>,
-    pub(super) timing: Timing,
-    pub(super) document: Document,
-    /// How many of the paper's references cite it.
-    pub(super) cited_by: u32,
-}
-
 /// Collects at most `capacity` works, the paper counted; references of its own are all kept. Nothing later than `as_of` is among them.
 ///
 /// # Errors
@@ -85,12 +45,18 @@ pub(super) async fn base(
     world: &World,
 ) -> Result<Base> {
     // Which passages speak to a point is told by the passages; no model is asked about works one by one.
-    let world = world.judged_by(Arc::new(OfflineAnalyst));
-    let plan = queries(&reading.extraction, as_of.map(|as_of| as_of.date), &world).await?;
-    let found = search(paper, &plan.all(), as_of, &world).await?;
-    let directs = directs(paper, &found, as_of, &world).await?;
-    let mut base = together(directs, found, capacity);
+    let mut searching = world.judged_by(Arc::new(OfflineAnalyst));
+    let plan = queries(&reading.extraction, as_of.map(|as_of| as_of.date), &searching).await?;
+    // Whose full texts are worth fetching is told once the whole base is known.
+    searching.texts = None;
+    let found = search(paper, &plan.all(), as_of, &searching).await?;
+    let cited = match found.sources.iter().any(|source| source.answered > 0) {
+        true => cited_works(paper, &found, as_of, capacity, &searching).await?,
+        false => CitedWorks::default(),
+    };
+    let mut base = together(cited, found, capacity);
     base.queries = plan.all();
+    full_texts(&mut base, paper, reading, world).await?;
     world.progress.note(&format!(
         "{} works in the base, {} of them references of the paper, {} with full text",
         base.candidates.len(),
@@ -103,146 +69,85 @@ pub(super) async fn base(
     Ok(base)
 }
 
-/// Looks for every entry of the reference list that the search did not bring, in sources on this machine: they are asked by title.
-async fn directs(paper: &Paper, found: &SearchOutcome, as_of: Option<&AsOf>, world: &World) -> Result<Directs> {
-    let known: Vec<u32> = found.candidates.iter().filter_map(|one| one.cited_as).collect();
-    let open: Vec<&Reference> = paper
-        .references
-        .iter()
-        .filter(|reference| !known.contains(&reference.number))
-        .collect();
-    let asked: Vec<(String, Option<String>)> = world
-        .sources
-        .iter()
-        .map(|source| (source.name().to_owned(), source.revision()))
-        .collect();
-    let input = (&paper.origin.sha256, &paper.references, &known, as_of, asked);
-    world.stage(STAGE, &input, look_up(paper, &open, as_of, world)).await
+/// What sources are asked with about a paper's points, in the program's own words.
+///
+/// # Errors
+/// When the analyst cannot be asked at all, or the ledger fails.
+pub async fn points_queries(paper: &Paper, as_of: Option<PartialDate>, world: &World) -> Result<Vec<Query>> {
+    let reading = read(paper, world).await?;
+    Ok(queries(&reading.extraction, as_of, world).await?.all())
 }
 
-async fn look_up(paper: &Paper, open: &[&Reference], as_of: Option<&AsOf>, world: &World) -> Result<Directs> {
-    let cited = Cited::new(paper);
-    let itself = Itself::new(paper);
-    let date = as_of.map(|as_of| as_of.date);
-    let local: Vec<_> = world.sources.iter().filter(|source| source.is_local()).collect();
-    let answers = open.iter().map(|reference| {
-        let text = reference.title.as_deref().unwrap_or(&reference.text);
-        let words: Vec<&str> = text.split_whitespace().take(WORDS).collect();
-        let query = Query {
-            text: words.join(" "),
-            scope: Scope::CoreTask,
-            variant: u8::MAX,
+/// A work of the base before it has its number.
+struct Row {
+    candidate: Candidate,
+    document: Document,
+    origins: Vec<BaseOrigin>,
+}
+
+/// The works taken so far.
+#[derive(Default)]
+struct Rows {
+    rows: Vec<Row>,
+    /// Places of works by the key of their title: who shares none is another work, unless its record is named.
+    by_title: BTreeMap<String, Vec<usize>>,
+}
+
+impl Rows {
+    /// The row of this work, if it is there: under one of its ids, or as the same work by all that tells works apart.
+    fn of(&mut self, work: &Work) -> Option<&mut Row> {
+        let is_named = |row: &Row| {
+            let ids = |one: &Work| -> Vec<_> { std::iter::once(&one.id).chain(&one.also).cloned().collect() };
+            let own = ids(&row.candidate.work);
+            ids(work).iter().any(|id| own.contains(id))
         };
-        join_all(
-            local
-                .iter()
-                .map(move |source| put_alone(source, query.clone(), date, LIMIT)),
-        )
-    });
-    let answers = join_all(answers).await;
-    let mut reports = reports(world);
-    let mut found = Directs::default();
-    for (reference, answers) in open.iter().zip(answers) {
-        let mut rankings = Vec::new();
-        for (source, answer) in local.iter().zip(answers) {
-            match answer {
-                Ok(mut hits) => {
-                    hits.retain(|hit| cited.number(&hit.work) == Some(reference.number));
-                    rankings.push(hits);
-                }
-                Err(reason) => {
-                    if let Some(report) = reports.iter_mut().find(|report| report.name == source.name()) {
-                        note_failure(report, reason);
-                    }
-                }
-            }
-        }
-        let Some(MergedHit { work, members, .. }) = merge(fuse(&rankings)).into_iter().next() else {
-            continue;
+        let same = |at: &&usize| {
+            self.rows.get(**at).is_some_and(|row| {
+                let known = &row.candidate.work;
+                is_named(row) || is_same_work(Identity::from(known), Identity::from(work))
+            })
         };
-        let timing = timing(&work, as_of, not_before(paper));
-        if itself.is(&work) {
-            continue;
-        }
-        if timing == Timing::Later {
-            found.set_aside.push(later(work));
-            continue;
-        }
-        let document = document_of(&work, &members, &mut reports, world).await;
-        found.works.push(Direct {
-            number: reference.number,
-            work: Work {
-                extent: document.extent,
-                ..work
-            },
-            found_by: names(&members),
-            timing,
-            document,
-        });
+        let by_title = self.by_title.get(&title_key(&work.title)).into_iter().flatten();
+        let at = by_title.into_iter().find(same).copied();
+        let at = at.or_else(|| self.rows.iter().position(is_named));
+        at.and_then(|at| self.rows.get_mut(at))
     }
-    found.failures = reports
-        .into_iter()
-        .flat_map(|report| report.failures.into_iter().map(move |why| (report.name.clone(), why)))
-        .collect();
-    Ok(found)
-}
 
-fn later(work: Work) -> SetAside {
-    SetAside {
-        id: work.id.clone(),
-        date: work.earliest().cloned(),
-        url: work.url.clone(),
-        title: work.title,
-        reason: SetAsideReason::Later,
-        scopes: Vec::new(),
-        duplicate_of: None,
+    fn put(&mut self, row: Row) {
+        let places = self.by_title.entry(title_key(&row.candidate.work.title)).or_default();
+        places.push(self.rows.len());
+        self.rows.push(row);
     }
 }
 
-fn names(members: &[(String, WorkId)]) -> Vec<String> {
-    let mut names: Vec<String> = members.iter().map(|(source, _)| source.clone()).collect();
-    names.sort();
-    names.dedup();
-    names
-}
-
-/// The base in the order in which works are taken: all references, what the search found, then works that references cite, as far as there is room.
-fn together(directs: Directs, mut found: SearchOutcome, capacity: usize) -> Base {
+/// The base in the order in which works are taken: all references by their numbers, what the search found by place, then works that references cite, as far as there is
+/// room. Each work is there once, with every way in which it came.
+fn together(cited: CitedWorks, mut found: SearchOutcome, capacity: usize) -> Base {
     let mut base = Base::default();
-    for (name, why) in directs.failures {
+    for (name, why) in cited.failures {
         if let Some(report) = found.sources.iter_mut().find(|report| report.name == name) {
             note_failure(report, why);
         }
     }
-    let mut rows: Vec<(Candidate, Document, Vec<BaseOrigin>)> = Vec::new();
+    found.sent.extend(cited.sent);
+    // How far the search itself followed citations is no limit here: they were followed further.
+    found.not_searched.retain(|one| !is_of_citations(one));
     let candidates = std::mem::take(&mut found.candidates);
     let texts = std::mem::take(&mut found.texts);
-    let mut searched: Vec<(Candidate, Document, Vec<BaseOrigin>)> = Vec::new();
+    let mut rows = Rows::default();
     let mut second: Vec<SecondOrder> = Vec::new();
     for ((place, candidate), text) in (1..).zip(candidates).zip(texts) {
-        // One that no scope holds was not found by a search: by citations, or by text shared with the paper.
-        let by_search = BaseOrigin::Search { place };
-        let as_reference = candidate.came_by.iter().find_map(|one| match one {
-            CameBy::Reference { number } => Some(*number),
-            _ => None,
-        });
-        let cited_by = candidate.came_by.iter().find_map(|one| match one {
-            CameBy::CitedByReferences { count } => Some(*count),
-            _ => None,
-        });
-        let of_list = candidate.cited_as.or(as_reference);
-        match (of_list, cited_by) {
-            (Some(number), _) => {
-                let candidate = Candidate {
+        let (as_reference, cited_by) = ways(&candidate);
+        match (candidate.cited_as.or(as_reference), cited_by) {
+            (Some(number), _) => rows.put(Row {
+                candidate: Candidate {
                     cited_as: Some(number),
                     ..candidate
-                };
-                rows.push((
-                    candidate,
-                    text.document,
-                    vec![BaseOrigin::Reference { number }, by_search],
-                ));
-            }
+                },
+                document: text.document,
+                origins: vec![BaseOrigin::Reference { number }, BaseOrigin::Search { place }],
+            }),
+            // One that no scope holds was not found by a search.
             (None, Some(cited_by)) if candidate.scopes.is_empty() => second.push(SecondOrder {
                 work: candidate.work,
                 found_by: candidate.found_by,
@@ -250,57 +155,113 @@ fn together(directs: Directs, mut found: SearchOutcome, capacity: usize) -> Base
                 document: text.document,
                 cited_by,
             }),
-            (None, Some(cited_by)) => {
-                let origins = vec![by_search, BaseOrigin::SecondOrder { cited_by }];
-                searched.push((candidate, text.document, origins));
+            (None, cited_by) => {
+                let second = cited_by.map(|cited_by| BaseOrigin::SecondOrder { cited_by });
+                rows.put(Row {
+                    candidate,
+                    document: text.document,
+                    origins: std::iter::once(BaseOrigin::Search { place }).chain(second).collect(),
+                });
             }
-            (None, None) => searched.push((candidate, text.document, vec![by_search])),
         }
     }
-    let is_known = |rows: &[(Candidate, Document, Vec<BaseOrigin>)], work: &Work| {
-        rows.iter()
-            .any(|(known, ..)| known.work.id == work.id || known.work.also.contains(&work.id))
-    };
-    for one in directs.works {
-        if !is_known(&rows, &one.work) && !is_known(&searched, &one.work) {
-            let origin = BaseOrigin::Reference { number: one.number };
-            let candidate = bare(one.work, one.timing, one.found_by, Some(one.number));
-            rows.push((candidate, one.document, vec![origin]));
+    for (number, work) in &cited.known {
+        if let Some(row) = rows.of(work) {
+            row.is_reference(*number);
         }
     }
-    rows.sort_by_key(|(one, ..)| (one.cited_as, one.work.id.clone()));
-    base.found_references = rows.len();
-    let room = capacity.saturating_sub(1);
-    let total = rows.len() + searched.len();
-    rows.extend(searched);
-    let mut more = 0;
-    for one in ranked(second) {
-        if !is_known(&rows, &one.work) {
-            more += 1;
-            let origin = BaseOrigin::SecondOrder { cited_by: one.cited_by };
-            rows.push((
-                bare(one.work, one.timing, one.found_by, None),
-                one.document,
-                vec![origin],
-            ));
+    for one in cited.references {
+        match rows.of(&one.work) {
+            Some(row) => row.is_reference(one.number),
+            None => rows.put(Row {
+                candidate: bare(one.work, one.timing, one.found_by, Some(one.number)),
+                document: one.document,
+                origins: vec![BaseOrigin::Reference { number: one.number }],
+            }),
         }
     }
-    rows.truncate(room.max(base.found_references));
-    base.cut = total + more - rows.len();
-    let names = aliases(&rows.iter().map(|(one, ..)| &one.work).collect::<Vec<_>>());
-    for (((candidate, document, origins), alias), number) in rows.into_iter().zip(names).zip(1..) {
-        base.texts.push(CandidateText { number, document });
-        base.origins.push(origins);
+    for one in ranked(cited.second.into_iter().chain(second).collect()) {
+        match rows.of(&one.work) {
+            Some(row) => row.is_cited_by(one.cited_by),
+            None => rows.put(Row {
+                origins: vec![BaseOrigin::SecondOrder { cited_by: one.cited_by }],
+                candidate: bare(one.work, one.timing, one.found_by, None),
+                document: one.document,
+            }),
+        }
+    }
+    let mut rows = rows.rows;
+    // Stable: what was found keeps its place, and what references cite its rank behind it.
+    rows.sort_by_key(|row| {
+        let number = row.candidate.cited_as;
+        (number.is_none(), number, number.map(|_| row.candidate.work.id.clone()))
+    });
+    base.found_references = rows.iter().filter(|row| row.candidate.cited_as.is_some()).count();
+    let total = rows.len();
+    rows.truncate(capacity.saturating_sub(1).max(base.found_references));
+    base.cut = total - rows.len();
+    let names = aliases(&rows.iter().map(|row| &row.candidate.work).collect::<Vec<_>>());
+    for ((row, alias), number) in rows.into_iter().zip(names).zip(1..) {
+        base.texts.push(CandidateText {
+            number,
+            document: row.document,
+        });
+        base.origins.push(row.origins);
         base.candidates.push(Candidate {
             number,
             alias,
-            ..candidate
+            ..row.candidate
         });
     }
     base.set_aside = std::mem::take(&mut found.set_aside);
-    base.set_aside.extend(directs.set_aside);
+    base.set_aside.extend(cited.set_aside);
     base.told = Some(found);
     base
+}
+
+/// Whether this says how far the search followed citations.
+fn is_of_citations(one: &NotSearched) -> bool {
+    one.kind == NotSearchedKind::SourcePart && one.message.starts_with("Of the paper's ")
+}
+
+/// The number under which the paper cites a work that was found, and how many of its references do, as far as citations told.
+fn ways(candidate: &Candidate) -> (Option<u32>, Option<u32>) {
+    let as_reference = candidate.came_by.iter().find_map(|one| match one {
+        CameBy::Reference { number } => Some(*number),
+        _ => None,
+    });
+    let cited_by = candidate.came_by.iter().find_map(|one| match one {
+        CameBy::CitedByReferences { count } => Some(*count),
+        _ => None,
+    });
+    (as_reference, cited_by)
+}
+
+impl Row {
+    fn is_reference(&mut self, number: u32) {
+        let is_known = self.candidate.cited_as.is_some();
+        if !is_known {
+            self.candidate.cited_as = Some(number);
+            self.origins
+                .retain(|one| !matches!(one, BaseOrigin::SecondOrder { .. }));
+            self.origins.insert(0, BaseOrigin::Reference { number });
+        }
+    }
+
+    /// The higher count stands: whoever looked further knows more.
+    fn is_cited_by(&mut self, cited_by: u32) {
+        if self.candidate.cited_as.is_some() {
+            return;
+        }
+        let known = self.origins.iter_mut().find_map(|one| match one {
+            BaseOrigin::SecondOrder { cited_by } => Some(cited_by),
+            _ => None,
+        });
+        match known {
+            Some(known) => *known = (*known).max(cited_by),
+            None => self.origins.push(BaseOrigin::SecondOrder { cited_by }),
+        }
+    }
 }
 
 fn bare(work: Work, timing: Timing, found_by: Vec<String>, cited_as: Option<u32>) -> Candidate {
@@ -318,10 +279,10 @@ fn bare(work: Work, timing: Timing, found_by: Vec<String>, cited_as: Option<u32>
 }
 
 /// By how many references cite them, then the newest first, then by id; what is later than the paper is left out.
-pub(super) fn ranked(mut works: Vec<SecondOrder>) -> Vec<SecondOrder> {
+fn ranked(mut works: Vec<SecondOrder>) -> Vec<SecondOrder> {
     works.retain(|one| one.timing != Timing::Later);
     works.sort_by_key(|one| {
-        let day = one.work.earliest().map(|dated| dated.date.first_day());
+        let day = one.work.earliest().map(|dated| dated.date.last_day());
         (Reverse(one.cited_by), Reverse(day), one.work.id.clone())
     });
     works
@@ -352,62 +313,5 @@ impl Base {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sample::work;
-
-    fn cited(id: &str, date: Option<&str>, cited_by: u32, timing: Timing) -> SecondOrder {
-        SecondOrder {
-            work: work(id, id, "A. Author", date, "Some words."),
-            found_by: vec![],
-            timing,
-            document: Document::default(),
-            cited_by,
-        }
-    }
-
-    #[test]
-    fn works_that_references_cite_rank_by_how_many_do_then_by_date() {
-        let works = vec![
-            cited("w:old", Some("2001"), 2, Timing::Earlier),
-            cited("w:new", Some("2019"), 2, Timing::Earlier),
-            cited("w:undated", None, 2, Timing::Undated),
-            cited("w:often", Some("1990"), 5, Timing::Earlier),
-            cited("w:later", Some("2099"), 9, Timing::Later),
-        ];
-        let order: Vec<String> = ranked(works).iter().map(|one| one.work.id.to_string()).collect();
-        assert_eq!(order, ["w:often", "w:new", "w:old", "w:undated"]);
-    }
-
-    #[test]
-    fn each_work_is_marked_with_how_it_came_and_references_come_first() {
-        let candidate = |id: &str, came_by: Vec<CameBy>| Candidate {
-            came_by,
-            ..bare(
-                work(id, id, "A. Author", Some("2001"), "Some words."),
-                Timing::Earlier,
-                vec![],
-                None,
-            )
-        };
-        let mut found = Base::default().outcome();
-        found.candidates = vec![
-            candidate("w:cited", vec![CameBy::CitedByReferences { count: 3 }]),
-            candidate("w:found", vec![]),
-            candidate("w:listed", vec![CameBy::Reference { number: 4 }]),
-        ];
-        found.texts = (1..=3)
-            .map(|number| CandidateText {
-                number,
-                document: Document::default(),
-            })
-            .collect();
-        let base = together(Directs::default(), found, 200);
-        let ids: Vec<&str> = base.candidates.iter().map(|one| one.work.id.as_str()).collect();
-        assert_eq!(ids, ["w:listed", "w:found", "w:cited"]);
-        assert_eq!(base.origins[0][0], BaseOrigin::Reference { number: 4 });
-        assert_eq!(base.origins[1], [BaseOrigin::Search { place: 2 }]);
-        assert_eq!(base.origins[2], [BaseOrigin::SecondOrder { cited_by: 3 }]);
-        assert_eq!(base.found_references, 1);
-    }
-}
+#[path = "base_tests.rs"]
+mod tests;

@@ -11,6 +11,18 @@ use crate::pipelines::assess::{limits as of_search, model_limits};
 pub(super) const DISCLAIMER: &str = "This report sets what the paper offers as new beside the works that were found, and beside no others: what it calls new may stand in a work \
 that was not searched. Its selections are made by program and can be wrong in both directions. It is meant to help somebody who reads; it is no ground for rejecting a paper.";
 
+/// What a search says of claims, said of points.
+const WORDS: [(&str, &str); 5] = [
+    ("For claim ", "For point "),
+    ("claim's novelty", "point's novelty"),
+    ("nearest to the claims", "nearest to the points"),
+    (
+        "no claim was set beside prior work",
+        "no point was set beside prior work",
+    ),
+    ("no claim was compared", "no point was compared"),
+];
+
 /// What limits this run, most important first.
 pub(super) fn limits(
     paper: &Paper,
@@ -25,6 +37,13 @@ pub(super) fn limits(
         message,
         scope: None,
     };
+    for one in &mut found {
+        for (claims, points) in WORDS {
+            one.message = one.message.replace(claims, points);
+        }
+    }
+    // Statuses there are none here.
+    found.retain(|one| !one.message.ends_with("the status is unclear."));
     let open = paper.references.len().saturating_sub(base.found_references);
     if open > 0 {
         let message = format!(

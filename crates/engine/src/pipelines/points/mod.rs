@@ -6,6 +6,7 @@
 
 mod assemble;
 mod base;
+mod cited;
 mod class;
 mod limits;
 mod material;
@@ -14,10 +15,12 @@ mod pipeline;
 mod queries;
 mod read;
 mod retrieve;
+mod texts;
 
+pub use base::points_queries;
 pub use material::{PointDraft, PointsJudged, PointsMaterial, PointsReading, Retrieved};
 pub use pipeline::{PointsOptions, points};
-pub(crate) use queries::{filled_up, own_queries};
+pub(crate) use queries::{filled_up, own_queries, queries_of};
 pub(crate) use read::MOST_POINTS;
 
 #[cfg(test)]

@@ -1,4 +1,6 @@
-use precedent_domain::{Paper, PartialDate, PointsReport, QuotableDocument};
+use std::collections::BTreeMap;
+
+use precedent_domain::{NotSearched, NotSearchedKind, Paper, PartialDate, PointsReport, QuotableDocument, SentRecord};
 
 use super::assemble::{Parts, assemble};
 use super::base::{Base, base};
@@ -7,6 +9,7 @@ use super::material::PointsReading;
 use super::material::{PointsJudged, PointsMaterial};
 use super::read::read;
 use super::retrieve::{Found, retrieve};
+use crate::passages::PassageModels;
 use crate::pipelines::assess::{field_not_covered, running_words};
 use crate::stages::search::as_of;
 use crate::stages::{ComparisonSet, Prior, coverage};
@@ -15,18 +18,24 @@ use crate::{EngineError, Result, World};
 
 const JUDGE: Stage = Stage {
     name: "points.judge",
+    version: 2,
+};
+const LOOK: Stage = Stage {
+    name: "points.passages",
     version: 1,
 };
 /// Works of the base unless told, the paper counted (NoveltyAgent, 3.1).
 pub(super) const CAPACITY: usize = 200;
 
 /// What the user asks of a report on points.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct PointsOptions {
     /// The date the paper is judged by, in place of its own.
     pub as_of: Option<PartialDate>,
     /// Most works of the base, the paper counted; its own references are all kept.
     pub capacity: usize,
+    /// Models that order passages, in place of the program's own ways.
+    pub models: PassageModels,
 }
 
 impl Default for PointsOptions {
@@ -34,6 +43,7 @@ impl Default for PointsOptions {
         Self {
             as_of: None,
             capacity: CAPACITY,
+            models: PassageModels::default(),
         }
     }
 }
@@ -50,11 +60,18 @@ pub async fn points(paper: &Paper, options: &PointsOptions, world: &World) -> Re
     let reading = read(paper, world).await?;
     let base = base(paper, &reading, as_of.as_ref(), options.capacity, world).await?;
     let desk = Desk::of(paper, &base);
-    let (found, not_covered) = desk.look(paper, &reading, &base);
+    let (found, not_covered) = look(&desk, paper, &reading, &base, &options.models, world).await?;
     let judged = judge(paper, &desk, &reading, &found, world).await?;
     let mut not_searched = limits(paper, &reading, as_of.as_ref(), &base, world);
     let after = 1.min(not_searched.len());
-    not_searched.splice(after..after, not_covered);
+    let unordered = found.failed.iter().map(|why| NotSearched {
+        kind: NotSearchedKind::SourceFailed,
+        message: why.clone(),
+        scope: None,
+    });
+    not_searched.splice(after..after, not_covered.into_iter().chain(unordered));
+    let ordered_by = options.models.names();
+    let asked = sent_to_models(&ordered_by, world).await?;
     let parts = Parts {
         paper,
         reading,
@@ -64,6 +81,8 @@ pub async fn points(paper: &Paper, options: &PointsOptions, world: &World) -> Re
         judged,
         as_of,
         not_searched,
+        ordered_by,
+        asked,
     };
     Ok(assemble(parts, world))
 }
@@ -92,7 +111,8 @@ impl Desk {
         paper: &Paper,
         reading: &PointsReading,
         base: &Base,
-    ) -> (Found, Option<precedent_domain::NotSearched>) {
+        models: PassageModels,
+    ) -> (Found, Option<NotSearched>) {
         let priors: Vec<Prior<'_>> = base
             .candidates
             .iter()
@@ -100,9 +120,61 @@ impl Desk {
             .map(|(candidate, text)| Prior { candidate, text })
             .collect();
         let set = ComparisonSet::new(paper, &self.target, &priors);
-        let found = retrieve(&reading.points, base, &self.texts, &set);
+        let found = retrieve(&reading.points, base, &self.texts, &set, models);
         (found, coverage(&set).as_ref().and_then(field_not_covered))
     }
+}
+
+/// What [`Desk::look`] finds. What models told is kept: they may be asked over a network, and need not answer the same again.
+async fn look(
+    desk: &Desk,
+    paper: &Paper,
+    reading: &PointsReading,
+    base: &Base,
+    models: &PassageModels,
+    world: &World,
+) -> Result<(Found, Option<NotSearched>)> {
+    if models.is_none() {
+        return Ok(desk.look(paper, reading, base, PassageModels::default()));
+    }
+    let texts: Vec<&str> = base.texts.iter().map(|text| text.document.text.as_str()).collect();
+    let works: Vec<_> = base.candidates.iter().map(|one| (&one.work.id, one.number)).collect();
+    let input = (&reading.points, works, texts, models.names());
+    let work = async {
+        // Models may block: they are asked from a thread that may.
+        let apart = std::thread::scope(|scope| {
+            let thread = scope.spawn(|| desk.look(paper, reading, base, models.clone()));
+            thread.join()
+        });
+        Ok(apart.unwrap_or_else(|_| desk.look(paper, reading, base, PassageModels::default())))
+    };
+    let lasts = |(found, _): &(Found, Option<NotSearched>)| found.failed.is_empty();
+    world.stage_where(LOOK, &input, lasts, work).await
+}
+
+/// What the models that order passages were sent, over a network.
+async fn sent_to_models(names: &(Option<String>, Option<String>), world: &World) -> Result<Vec<SentRecord>> {
+    let names: Vec<&String> = names.0.iter().chain(&names.1).collect();
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let all = world.ledger.everything_sent().await;
+    let all = all.map_err(|source| EngineError::Ledger {
+        stage: LOOK.name,
+        source,
+    })?;
+    let mut by_host: BTreeMap<String, SentRecord> = BTreeMap::new();
+    for sent in all.into_iter().filter(|sent| names.contains(&&sent.who)) {
+        let one = by_host.entry(sent.host.clone()).or_insert_with(|| SentRecord {
+            what: "queries of the points and passages of works, to put them in order".to_owned(),
+            host: sent.host,
+            requests: 0,
+            bytes: 0,
+        });
+        one.requests += 1;
+        one.bytes += sent.bytes_out;
+    }
+    Ok(by_host.into_values().collect())
 }
 
 /// The comparison of each point and what they come to; nothing without a model.

@@ -21,13 +21,18 @@ pub(crate) fn own_queries(point: &PointDraft, coined: &[String]) -> Vec<String> 
         (point.name.as_str(), 1.0),
         (said.as_str(), 0.7),
     ];
+    queries_of(&texts, coined)
+}
+
+/// Six queries on what these texts say, weightier texts first: four of key words, two phrases.
+pub(crate) fn queries_of(texts: &[(&str, f64)], coined: &[String]) -> Vec<String> {
     let is_coined = |word: &str| coined.iter().any(|own| own.eq_ignore_ascii_case(word));
-    let mut found: Vec<String> = key_phrases(&texts, &is_coined)
+    let mut found: Vec<String> = key_phrases(texts, &is_coined)
         .into_iter()
         .map(|phrase| plain(&phrase.text))
         .filter(|phrase| !phrase.is_empty())
         .collect();
-    found.extend(keywords(&texts, 2 * QUERIES, &is_coined));
+    found.extend(keywords(texts, 2 * QUERIES, &is_coined));
     let mut queries = joined(&found, KEYWORDS, OF_KEYWORDS, &[]);
     let phrases = joined(&found, PHRASE, QUERIES - OF_KEYWORDS, &queries);
     queries.extend(phrases);

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use precedent_domain::{BasePassage, PointsReference, QuotableDocument, Quote, SectionKind, Span};
+use precedent_domain::{BasePassage, PointsReference, QuotableDocument, Quote, SectionKind, Span, Timing};
+
+use serde::{Deserialize, Serialize};
 
 use super::base::Base;
 use super::material::{PointDraft, Retrieved};
-use crate::passages::{Answer, Entry, PassageIndex, passages};
+use crate::passages::{Answer, Entry, PassageModels, Ranker, passages};
 use crate::stages::{ComparisonSet, PriorReading, Sentence, Sought};
 
 /// Passages kept for one query (NoveltyAgent, A.1); over six queries at most 42.
@@ -14,6 +16,8 @@ const A_QUERY: usize = 7;
 /// Passages printed beside a point, and of one work.
 const SHOWN: usize = 7;
 const SHOWN_OF_A_WORK: usize = 2;
+/// Of works that are not surely earlier than the paper, where earlier ones fill the page.
+const SHOWN_APART: usize = 3;
 /// Terms of substance that two sentences must share with a point to be shown, or the share of its words by weight.
 const TERMS: usize = 2;
 const ENOUGH: f64 = 0.3;
@@ -31,13 +35,15 @@ const BY_QUERIES: f64 = 0.25;
 const BY_KINSHIP: f64 = 0.25;
 
 /// What was found for all points. Numbers of works are their places in the base.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Found {
     pub(super) works: Vec<PointsReference>,
     pub(super) passages: Vec<BasePassage>,
     pub(super) points: Vec<Vec<Retrieved>>,
     /// Passages of each work, and of all.
     pub(super) counts: Vec<usize>,
+    /// Why a model that was to order passages did not.
+    pub(super) failed: Vec<String>,
 }
 
 /// Searches the passages of all works with every point's queries. `set` holds the base.
@@ -46,6 +52,7 @@ pub(super) fn retrieve(
     base: &Base,
     texts: &[QuotableDocument],
     set: &ComparisonSet<'_>,
+    models: PassageModels,
 ) -> Found {
     let spans: Vec<Vec<Span>> = texts.iter().map(passages).collect();
     let places: Vec<(usize, Span)> = spans
@@ -62,7 +69,7 @@ pub(super) fn retrieve(
             })
         })
         .collect();
-    let index = PassageIndex::new(&entries);
+    let mut ranker = Ranker::new(entries, models);
     let mut found = Found {
         works: works(base),
         counts: spans.iter().map(Vec::len).collect(),
@@ -71,8 +78,8 @@ pub(super) fn retrieve(
     let mut numbers: BTreeMap<usize, u32> = BTreeMap::new();
     for point in points {
         let sought = sought(point, set);
-        let mut retrieved: Vec<(f64, usize, Retrieved)> = Vec::new();
-        for (answer, queries) in answers(point, &index, &entries) {
+        let mut retrieved: Vec<Near> = Vec::new();
+        for (answer, queries) in answers(point, &mut ranker) {
             let (Some((work, span)), Some(number)) = (places.get(answer.at), number_of(answer.at, &mut numbers)) else {
                 continue;
             };
@@ -83,10 +90,12 @@ pub(super) fn retrieve(
             let (shared, nearest) = prior.map_or((0.0, None), |prior| nearest(prior, *span, &sought));
             let kinship = prior.map_or(0.0, |prior| prior.kinship);
             let order = BY_WORDS * shared + BY_QUERIES * answer.score + BY_KINSHIP * kinship;
-            retrieved.push((
+            let candidate = base.candidates.get(*work);
+            retrieved.push(Near {
+                apart: candidate.is_none_or(|one| one.timing != Timing::Earlier),
                 order,
-                *work,
-                Retrieved {
+                work: *work,
+                passage: Retrieved {
                     passage: number,
                     score: thousandth(answer.score),
                     by_words: thousandth(answer.by_words),
@@ -96,11 +105,17 @@ pub(super) fn retrieve(
                     nearest: nearest.filter(|_| shared >= if kinship < FAR { LEAST_FAR } else { LEAST }),
                     shown: false,
                 },
-            ));
+            });
         }
-        retrieved.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.passage.cmp(&b.2.passage)));
+        // What is not surely earlier takes nothing away: it stands behind what is.
+        retrieved.sort_by(|a, b| {
+            let by_order = b.order.total_cmp(&a.order);
+            let by_date = a.apart.cmp(&b.apart);
+            by_date.then(by_order).then(a.passage.passage.cmp(&b.passage.passage))
+        });
         found.points.push(shown(retrieved));
     }
+    found.failed = ranker.failed;
     let mut numbered: Vec<(u32, usize)> = numbers.into_iter().map(|(at, number)| (number, at)).collect();
     numbered.sort_unstable();
     for (number, at) in numbered {
@@ -132,10 +147,10 @@ pub(super) fn sought(point: &PointDraft, set: &ComparisonSet<'_>) -> Sought {
 }
 
 /// The best passages of each query, each passage once: with its best answer and the queries that brought it. Of two with the same words the first in the base stays.
-fn answers(point: &PointDraft, index: &PassageIndex, entries: &[Entry<'_>]) -> Vec<(Answer, Vec<u8>)> {
+fn answers(point: &PointDraft, ranker: &mut Ranker<'_>) -> Vec<(Answer, Vec<u8>)> {
     let mut taken: BTreeMap<usize, (Answer, Vec<u8>)> = BTreeMap::new();
     for (number, query) in (1..).zip(&point.queries) {
-        for answer in PassageIndex::best(&index.scores(query), A_QUERY) {
+        for answer in ranker.best(query, A_QUERY) {
             let one = taken.entry(answer.at).or_insert((answer, Vec::new()));
             one.1.push(number);
             if answer.score > one.0.score {
@@ -145,7 +160,8 @@ fn answers(point: &PointDraft, index: &PassageIndex, entries: &[Entry<'_>]) -> V
     }
     let mut words: BTreeMap<&str, ()> = BTreeMap::new();
     taken.retain(|at, _| {
-        let text = entries.get(*at).map(|entry| entry.text.trim()).unwrap_or_default();
+        let entry = ranker.entries().get(*at);
+        let text = entry.map(|entry| entry.text.trim()).unwrap_or_default();
         words.insert(text, ()).is_none()
     });
     taken.into_values().collect()
@@ -203,18 +219,33 @@ fn words_at<'r>(reading: &'r crate::stages::Reading<'_>, span: Span) -> Vec<&'r 
         .collect()
 }
 
+/// A passage with what tells its place among the others.
+struct Near {
+    /// Whether its work is not surely earlier than the paper.
+    apart: bool,
+    order: f64,
+    /// The work's place in the base.
+    work: usize,
+    passage: Retrieved,
+}
+
 /// Marks those that are printed: the nearest, at most two of a work.
-fn shown(retrieved: Vec<(f64, usize, Retrieved)>) -> Vec<Retrieved> {
+fn shown(retrieved: Vec<Near>) -> Vec<Retrieved> {
     let mut of_work: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut printed = 0;
-    let mark = |(_, work, mut one): (f64, usize, Retrieved)| {
-        let count = of_work.entry(work).or_default();
-        if one.nearest.is_some() && printed < SHOWN && *count < SHOWN_OF_A_WORK {
-            one.shown = true;
-            printed += 1;
+    let (mut earlier, mut apart) = (0, 0);
+    let mark = |one: Near| {
+        let mut passage = one.passage;
+        let count = of_work.entry(one.work).or_default();
+        let room = match one.apart {
+            false => earlier < SHOWN,
+            true => apart < SHOWN_APART.max(SHOWN.saturating_sub(earlier)),
+        };
+        if passage.nearest.is_some() && room && *count < SHOWN_OF_A_WORK {
+            passage.shown = true;
+            *(if one.apart { &mut apart } else { &mut earlier }) += 1;
             *count += 1;
         }
-        one
+        passage
     };
     retrieved.into_iter().map(mark).collect()
 }

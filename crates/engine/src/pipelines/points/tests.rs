@@ -29,6 +29,15 @@ fn holds(found: &PointsReport, paper: &Paper, works: &[Work]) {
         assert!(point.claim.stands_in(&paper.document));
         assert_eq!(point.queries.len(), 6, "{:?}", point.queries);
         assert!(point.passages.len() <= 42);
+        let apart = |one: &precedent_domain::PointPassage| {
+            let base = found.passages.iter().find(|base| base.number == one.passage).unwrap();
+            let mut works = found.references.iter();
+            works.find(|work| work.number == base.reference).unwrap().timing != Timing::Earlier
+        };
+        assert!(
+            point.passages.iter().map(apart).is_sorted(),
+            "what is surely earlier first"
+        );
         for passage in &point.passages {
             let base = found.passages.iter().find(|one| one.number == passage.passage).unwrap();
             assert!(numbers.contains(&base.reference));

@@ -14,4 +14,4 @@ mod works;
 
 pub(crate) use escape::Escaped;
 pub use renderer::HtmlRenderer;
-pub(crate) use renderer::{STYLE, policy};
+pub(crate) use renderer::{STYLE, page, policy};

@@ -1,5 +1,4 @@
-use askama::Template as _;
-use precedent_domain::{Assessment, IdeaAssessment, PointsReport};
+use precedent_domain::{Assessment, Audit, IdeaAssessment, PointsReport};
 use sha2::{Digest as _, Sha256};
 
 use super::page::Page;
@@ -42,15 +41,25 @@ impl Renderer for HtmlRenderer {
     fn render(&self, assessment: &Assessment) -> Result<Vec<u8>, ReportError> {
         let report = publishable(assessment);
         let digest = Digest::new(&report);
-        let mut page = Page::new(&digest, STYLE, policy())
-            .render()
-            .map_err(|source| ReportError::Template {
-                format: self.format(),
-                source,
-            })?;
-        page.push('\n');
-        Ok(page.into_bytes())
+        page(&Page::new(&digest, STYLE, policy()), self.format())
     }
+
+    fn audit_file_name(&self) -> Option<&'static str> {
+        Some("audit.html")
+    }
+
+    fn render_audit(&self, audit: &Audit) -> Result<Vec<u8>, ReportError> {
+        crate::audit::html(audit, self.format())
+    }
+}
+
+/// A page as a file. `format` names the format in an error.
+pub(crate) fn page(page: &impl askama::Template, format: &'static str) -> Result<Vec<u8>, ReportError> {
+    let mut html = page
+        .render()
+        .map_err(|source| ReportError::Template { format, source })?;
+    html.push('\n');
+    Ok(html.into_bytes())
 }
 
 /// Nothing may be loaded, sent or run; the page's own style sheet, known by its hash, is all that applies.

@@ -1,4 +1,4 @@
-use precedent_domain::{Assessment, IdeaAssessment, PointsReport};
+use precedent_domain::{Assessment, Audit, IdeaAssessment, PointsReport};
 
 use super::writer::Writer;
 use super::{claims, field, opening, overlap, references, run};
@@ -29,6 +29,14 @@ impl Renderer for MarkdownRenderer {
 
     fn render_points(&self, report: &PointsReport) -> Result<Vec<u8>, ReportError> {
         crate::points::markdown(report)
+    }
+
+    fn audit_file_name(&self) -> Option<&'static str> {
+        Some("audit.md")
+    }
+
+    fn render_audit(&self, audit: &Audit) -> Result<Vec<u8>, ReportError> {
+        Ok(crate::audit::markdown(audit))
     }
 
     fn render_idea(&self, assessment: &IdeaAssessment) -> Result<Vec<u8>, ReportError> {

@@ -13,7 +13,7 @@ use crate::Result;
 use crate::pipelines::{AuditMaterial, AuditOpinion, Evidence, Item};
 
 /// Longest report that is shown, in bytes, and claims in one question.
-const LONGEST: usize = 60_000;
+pub(super) const LONGEST: usize = 60_000;
 const BATCH: usize = 12;
 
 #[derive(Serialize)]
@@ -55,23 +55,22 @@ enum Part {
 impl ModelAnalyst {
     /// The items by groups that want the same evidence, and every citation beside its work.
     pub(in super::super) async fn points_audited(&self, material: AuditMaterial<'_>) -> Result<AuditOpinion> {
-        let texts = material.works.iter().map(|(_, text)| text.as_str());
-        let fence = self.fence(
-            texts
-                .chain(material.paper.iter().map(String::as_str))
-                .chain([material.report]),
-        );
-        let mut groups: BTreeMap<(String, Evidence, String), Vec<&Item>> = BTreeMap::new();
+        let open = material.evidence.values();
+        let texts = open.flat_map(|one| {
+            one.works
+                .iter()
+                .map(|(_, text)| text.as_str())
+                .chain(one.paper.iter().map(String::as_str))
+        });
+        let fence = self.fence(texts.chain([material.report]));
+        let mut groups: BTreeMap<(String, Evidence), Vec<&Item>> = BTreeMap::new();
         for item in material.items {
             let dimension = item.id.split('.').next().unwrap_or_default().to_owned();
-            groups
-                .entry((dimension, item.evidence, item.group.clone()))
-                .or_default()
-                .push(item);
+            groups.entry((dimension, item.evidence)).or_default().push(item);
         }
         let fence = &fence;
         let mut asks: Vec<Work<'_, Result<Part>>> = Vec::new();
-        for ((_, evidence, _), items) in groups {
+        for ((_, evidence), items) in groups {
             asks.push(Box::pin(self.group_answered(material, fence, evidence, items)));
         }
         for (claims, passages) in material.pairs.values() {
@@ -104,22 +103,24 @@ impl ModelAnalyst {
             .iter()
             .zip(&items)
             .map(|(number, item)| fence.wrap(&format!("item {number}"), &item.question));
+        let dimension = items.first().and_then(|item| item.dimension());
+        let open = dimension
+            .and_then(|dimension| material.evidence.get(&dimension))
+            .cloned();
+        let open = open.unwrap_or_default();
         let mut shown = Vec::new();
         if matches!(evidence, Evidence::Paper | Evidence::Both) {
-            let passages: Vec<String> = material.paper.iter().map(|text| one_line(text)).collect();
+            let passages: Vec<String> = open.paper.iter().map(|text| one_line(text)).collect();
             shown.push(fence.wrap("paper", &passages.join("\n…\n")));
         }
         if matches!(evidence, Evidence::Works | Evidence::Both) {
-            let passages = material
+            let passages = open
                 .works
                 .iter()
                 .map(|(title, text)| format!("Of: {}\n{}", one_line(title), one_line(text)));
             shown.push(fence.wrap("works", &passages.collect::<Vec<_>>().join("\n…\n")));
         }
-        let mut end = material.report.len().min(LONGEST);
-        while !material.report.is_char_boundary(end) {
-            end -= 1;
-        }
+        let end = material.report.floor_char_boundary(LONGEST);
         let inputs = Inputs {
             mark: fence.mark().to_owned(),
             report: fence.wrap("report", material.report.get(..end).unwrap_or_default()),

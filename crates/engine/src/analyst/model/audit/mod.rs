@@ -1,3 +1,4 @@
-//! Items of an audit that no rule decides, asked group by group; and whether works support the sentences that cite them.
+//! Items of an audit that no rule decides, asked by dimension beside the passages that six queries brought; and whether works support the sentences that cite them.
 
 mod judge;
+mod queries;

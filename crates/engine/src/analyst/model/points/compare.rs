@@ -1,4 +1,4 @@
-use precedent_domain::{CitedSentence, CorrectedBy, Correction, PointAnalysis, ReportPart};
+use precedent_domain::{CitedSentence, CorrectedBy, Correction, PointAnalysis, ReportPart, SentenceCitation, Timing};
 use precedent_llm::{Check, Checks, Fence, Violation};
 use serde::Serialize;
 
@@ -42,7 +42,15 @@ impl ModelAnalyst {
         let passages = numbers.iter().filter_map(|number| {
             let passage = material.passages.iter().find(|one| one.number == *number)?;
             let work = material.works.iter().find(|one| one.number == passage.reference)?;
-            let text = format!("Of: {}\n{}", one_line(&work.work.title), one_line(passage.text.text()));
+            let when = match work.timing {
+                Timing::Earlier => "",
+                _ => " (not surely earlier than the paper)",
+            };
+            let text = format!(
+                "Of: {}{when}\n{}",
+                one_line(&work.work.title),
+                one_line(passage.text.text())
+            );
             Some(fence.wrap(&format!("passage {number}"), &text))
         });
         let inputs = Inputs {
@@ -136,5 +144,58 @@ pub(super) fn part_of(analysis: &mut PointAnalysis, part: ReportPart) -> &mut Ve
         ReportPart::Differences => &mut analysis.differences,
         ReportPart::Details => &mut analysis.details,
         _ => &mut analysis.claimed,
+    }
+}
+
+/// Sentences that a stand-in has in a part, and words of each.
+const STAND_IN: usize = 4;
+const STAND_IN_WORDS: usize = 28;
+
+/// A comparison of the usual length, made of the texts' own words: for counting what would be asked about it.
+pub(super) fn stand_in(bench: &Bench<'_>, at: usize) -> Compared {
+    let material = &bench.material;
+    let head = |text: &str| {
+        text.split_whitespace()
+            .take(STAND_IN_WORDS)
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let plain = |text: &str| CitedSentence {
+        text: head(text),
+        citations: Vec::new(),
+    };
+    let claim = material
+        .reading
+        .points
+        .get(at)
+        .map(|point| point.claim.text())
+        .unwrap_or_default();
+    let found = material.found.get(at).map(Vec::as_slice).unwrap_or_default();
+    let cited: Vec<CitedSentence> = found
+        .iter()
+        .filter_map(|one| {
+            let passage = material.passages.iter().find(|passage| passage.number == one.passage)?;
+            let quote = one.nearest.clone().unwrap_or_else(|| passage.text.clone());
+            let citation = SentenceCitation {
+                reference: passage.reference,
+                passage: passage.number,
+                quote,
+            };
+            Some(CitedSentence {
+                text: head(passage.text.text()),
+                citations: vec![citation],
+            })
+        })
+        .take(2 * STAND_IN)
+        .collect();
+    let (similarities, differences) = cited.split_at(cited.len().min(STAND_IN));
+    Compared {
+        analysis: PointAnalysis {
+            claimed: vec![plain(claim); STAND_IN],
+            similarities: similarities.to_vec(),
+            differences: differences.to_vec(),
+            details: vec![plain(claim); STAND_IN],
+        },
+        ..Compared::default()
     }
 }

@@ -11,9 +11,10 @@ use super::super::checks::{self, Checked};
 use super::super::material::one_line;
 use super::super::{ModelAnalyst, NoteKind};
 use super::answers::ConcludedSaid;
-use super::sentence::{Bench, figures, without_marks, worded};
+use super::sentence::{Bench, figures, worded};
 use super::told;
 use crate::Result;
+use crate::wording::without_marks;
 
 /// Most sentences of one item.
 const SENTENCES: usize = 5;

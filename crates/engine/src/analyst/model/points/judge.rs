@@ -2,7 +2,7 @@ use precedent_llm::Fence;
 
 use super::super::asker::{Work, all};
 use super::super::{ModelAnalyst, NoteKind, Policy};
-use super::compare::Compared;
+use super::compare::{Compared, stand_in};
 use super::sentence::Bench;
 use crate::Result;
 use crate::pipelines::{PointsJudged, PointsMaterial};
@@ -22,7 +22,11 @@ impl ModelAnalyst {
         let asks: Vec<Work<'_, Result<Option<Compared>>>> = (0..material.reading.points.len())
             .map(|at| -> Work<'_, _> { Box::pin(self.point_compared(&bench, &fence, at)) })
             .collect();
-        let compared = all(self.settings.at_once, asks).await?;
+        let mut compared = all(self.settings.at_once, asks).await?;
+        if self.asker.only_counts() {
+            let stand_ins = (0..compared.len()).map(|at| Some(stand_in(&bench, at)));
+            compared = stand_ins.collect();
+        }
         let (analyses, mut validation) = self.points_validated(&bench, &fence, compared).await?;
         let unjudged = validation.distinct - validation.judged;
         if unjudged > 0 {

@@ -8,10 +8,10 @@ use super::super::ModelAnalyst;
 use super::super::material::one_line;
 use super::answers::RewordedSaid;
 use super::compare::part_of;
-use super::sentence::{Bench, figures, without_marks, worded};
+use super::sentence::{Bench, figures, worded};
 use crate::Result;
 use crate::pipelines::PointsJudged;
-use crate::wording::content_stems;
+use crate::wording::{content_stems, without_marks};
 
 /// Share of a sentence's stems that its new wording keeps, and of its own stems that it may bring.
 const KEPT: f64 = 0.6;

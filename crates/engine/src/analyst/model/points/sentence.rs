@@ -11,7 +11,7 @@ use super::super::checks;
 use super::super::material::one_line;
 use super::answers::SentenceSaid;
 use crate::pipelines::{PointsMaterial, Retrieved};
-use crate::wording::{content_stems, word_count};
+use crate::wording::{content_stems, without_marks, word_count};
 
 /// Longest sentence, in words; most citations of one (NoveltyAgent, A.2); longest words behind one.
 const WORDS: usize = 80;
@@ -276,16 +276,6 @@ fn within(document: &QuotableDocument, passage: Span, words: &str) -> Option<Quo
     })
 }
 
-/// Without numbers in brackets: what is cited stands beside the text.
-pub(super) fn without_marks(text: &str) -> String {
-    static MARKS: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"\s*\[(?:passage\s+|P)?\d+(?:\s*[,;–-]\s*(?:passage\s+|P)?\d+)*\]").ok());
-    match &*MARKS {
-        Some(marks) => marks.replace_all(text, "").trim().to_owned(),
-        None => text.trim().to_owned(),
-    }
-}
-
 fn names_the_paper(text: &str) -> bool {
     static PAPER: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:this|the)\s+(?:paper|point|authors|present\s+work|proposed)\b|\bits\s+own\b|\bhere\b|\bthis\s+work\b|\bthe\s+claim").ok()
@@ -338,18 +328,6 @@ mod tests {
             ["1200", "0.5", "12", "7", "3.14"]
         );
         assert!(figures("no figure").is_empty());
-    }
-
-    #[test]
-    fn marks_go_and_brackets_of_words_stay() {
-        assert_eq!(
-            without_marks("It holds [3]. So does this [P4, 5]."),
-            "It holds. So does this."
-        );
-        assert_eq!(
-            without_marks("An interval [a, b] is taut."),
-            "An interval [a, b] is taut."
-        );
     }
 
     #[test]

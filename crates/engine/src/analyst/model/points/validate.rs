@@ -12,9 +12,10 @@ use super::super::checks;
 use super::super::material::one_line;
 use super::answers::{ClaimJudged, Judgement, RewordedSaid, ValidatedSaid};
 use super::compare::{Compared, part_of};
-use super::sentence::{Bench, without_marks};
+use super::sentence::Bench;
 use crate::Result;
 use crate::passages::{Entry, PassageIndex, passages};
+use crate::wording::without_marks;
 
 /// Claims in one question, passages looked for beside those cited for each claim, and shown in all.
 const BATCH: usize = 12;

@@ -1,6 +1,7 @@
 //! Whole runs over a small invented field with a stand-in for a model.
 
 mod attacks;
+mod audit;
 mod ideas;
 mod ideas_hostile;
 mod injection;

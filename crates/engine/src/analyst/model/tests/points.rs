@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use precedent_domain::{CitedSentence, CorrectedBy, NoveltyScore, PointAnalysis, PointClass, PointsReport};
+use precedent_domain::{CitedSentence, CorrectedBy, NoveltyScore, PointAnalysis, PointClass, PointsReport, ReportPart};
 use precedent_scripted::{Block, Faults, Question, Say, plain};
 use serde_json::{Value, json};
 
@@ -511,6 +511,17 @@ async fn a_thousand_mangled_or_dishonest_answers_leave_nothing_false_and_each_re
                 );
                 planted_points += 1;
             }
+            // What was said of the paper, and what it all comes to, was false too: that is told as well.
+            assert!(!found.notes.is_empty(), "{what}: the reading");
+            let of_summary = validation
+                .corrections
+                .iter()
+                .any(|one| one.part == ReportPart::NoveltySummary && one.after.is_none());
+            let limits = &found.metadata.not_searched;
+            let in_limits = limits
+                .iter()
+                .any(|one| one.message.contains("gives a score") || one.message.contains("no usable answer"));
+            assert!(of_summary || in_limits, "{what}: the summary");
         }
         assert!(
             validation.polish.accepted || !validation.polish.reason.is_empty(),

@@ -1,0 +1,322 @@
+//! Which passages answer a query best: words and vectors fused, then put in order anew.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+use precedent_corpus::{Embedder, EncodeError, Gist, KeptVectors, Reranker, nearness, terms};
+use precedent_text::sentences;
+
+use super::index::{Answer, Entry, PassageIndex, scaled};
+
+/// Passages that an embedder is set over, by words and the program's own vectors; and those that are put in order anew.
+const EMBEDDED: usize = 100;
+const POOL: usize = 28;
+/// What the nearest sentences of a passage count where no model reads it, beside what the passage as a whole has.
+const BY_SENTENCES: f64 = 0.5;
+/// Bytes of a passage that a model is shown.
+const LONGEST: usize = 4_000;
+
+/// Models that take the place of the program's own ways; without them nothing is asked of anybody.
+#[derive(Clone, Default)]
+pub struct PassageModels {
+    /// What makes vectors of queries and passages, in place of the table that comes along, and where they are kept.
+    pub embedder: Option<(Arc<dyn Embedder>, Arc<KeptVectors>)>,
+    /// What reads a query and a passage together and tells how well they fit, in place of the rule.
+    pub reranker: Option<Arc<dyn Reranker>>,
+}
+
+impl PassageModels {
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        self.embedder.is_none() && self.reranker.is_none()
+    }
+
+    /// Their names: of the embedder, and of the reranker.
+    #[must_use]
+    pub fn names(&self) -> (Option<String>, Option<String>) {
+        (
+            self.embedder.as_ref().map(|(embedder, _)| embedder.name().to_owned()),
+            self.reranker.as_ref().map(|reranker| reranker.name().to_owned()),
+        )
+    }
+}
+
+/// The search among passages, with models where there are some. A model that fails gives way to the program's own for the rest of the run, and the reason is kept.
+pub(crate) struct Ranker<'e> {
+    index: PassageIndex,
+    entries: Vec<Entry<'e>>,
+    /// The sentences of each passage, prepared once they are wanted.
+    sentences: Vec<OnceLock<Vec<Window>>>,
+    models: PassageModels,
+    /// Why a model's answers could not be used.
+    pub(crate) failed: Vec<String>,
+}
+
+/// A sentence, or two side by side, of a passage.
+struct Window {
+    terms: BTreeSet<String>,
+    gist: Gist,
+}
+
+impl<'e> Ranker<'e> {
+    /// Over these passages.
+    pub(crate) fn new(entries: Vec<Entry<'e>>, models: PassageModels) -> Self {
+        Self {
+            index: PassageIndex::new(&entries),
+            sentences: entries.iter().map(|_| OnceLock::new()).collect(),
+            entries,
+            models,
+            failed: Vec::new(),
+        }
+    }
+
+    /// The passages, in the order in which they were put in.
+    pub(crate) fn entries(&self) -> &[Entry<'e>] {
+        &self.entries
+    }
+
+    /// The best `most` passages for `query`, best first. Deterministic: of equals the one put in first.
+    pub(crate) fn best(&mut self, query: &str, most: usize) -> Vec<Answer> {
+        let scores = self.index.scores(query);
+        let scores = match self.embedded(query, &scores) {
+            Some(scores) => scores,
+            None => scores,
+        };
+        let pool = PassageIndex::best(&scores, POOL);
+        let fits = match self.reranked(query, &pool) {
+            Some(fits) => fits,
+            None => self.by_sentences(query, &pool),
+        };
+        let mut order: Vec<(f64, Answer)> = fits.into_iter().zip(pool).collect();
+        order.sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.at.cmp(&other.at)));
+        order.into_iter().take(most).map(|(_, answer)| answer).collect()
+    }
+
+    /// The same scores with a model's vectors in the place of the program's own, for the passages that come near at all.
+    fn embedded(&mut self, query: &str, scores: &[Answer]) -> Option<Vec<Answer>> {
+        let (embedder, kept) = self.models.embedder.clone()?;
+        let mut near: Vec<Answer> = scores.iter().filter(|one| one.score > 0.0).copied().collect();
+        near.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.at.cmp(&b.at)));
+        near.truncate(EMBEDDED);
+        let texts = self.texts(&near);
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        match nearness(embedder.as_ref(), Some(&kept), query, &texts) {
+            Ok(cosines) => {
+                let by_vectors = scaled(cosines.into_iter().map(|one| f64::from(one).max(0.0)).collect());
+                let anew = near.into_iter().zip(by_vectors);
+                Some(
+                    anew.map(|(one, by_vectors)| Answer::of(one.at, one.by_words, by_vectors))
+                        .collect(),
+                )
+            }
+            Err(error) => {
+                self.fail(embedder.name(), "made no vectors", &error);
+                self.models.embedder = None;
+                None
+            }
+        }
+    }
+
+    /// How well a model says that the passages of a pool fit the query.
+    fn reranked(&mut self, query: &str, pool: &[Answer]) -> Option<Vec<f64>> {
+        let reranker = self.models.reranker.clone()?;
+        if pool.is_empty() {
+            return Some(Vec::new());
+        }
+        let texts = self.texts(pool);
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let told = reranker.rerank(query, &texts).and_then(|fits| {
+            let usable = fits.len() == texts.len() && fits.iter().all(|fit| fit.is_finite());
+            usable.then_some(fits).ok_or_else(|| EncodeError::Answer {
+                model: reranker.name().to_owned(),
+                reason: "it does not score every text".to_owned(),
+            })
+        });
+        match told {
+            Ok(fits) => Some(fits.into_iter().map(f64::from).collect()),
+            Err(error) => {
+                self.fail(reranker.name(), "gave no order", &error);
+                self.models.reranker = None;
+                None
+            }
+        }
+    }
+
+    /// The rule: a passage answers a query where one or two of its sentences do. Rare words of the query that stand there together count, and how near the
+    /// sentences are to it by vectors, beside what the passage as a whole has.
+    fn by_sentences(&self, query: &str, pool: &[Answer]) -> Vec<f64> {
+        let asked: BTreeSet<String> = terms(query).into_iter().collect();
+        let weights: Vec<(&String, f64)> = asked.iter().map(|term| (term, self.index.rarity(term))).collect();
+        let all: f64 = weights.iter().map(|(_, weight)| weight).sum();
+        let own = Gist::of("", query);
+        let fit = |window: &Window| {
+            let there = weights.iter().filter(|(term, _)| window.terms.contains(*term));
+            let share = there.map(|(_, weight)| weight).sum::<f64>() / all.max(f64::MIN_POSITIVE);
+            0.5 * share + 0.5 * window.gist.nearness(&own).clamp(0.0, 1.0)
+        };
+        pool.iter()
+            .map(|one| {
+                let windows = self.windows(one.at);
+                let best = windows.iter().map(fit).fold(0.0, f64::max);
+                (1.0 - BY_SENTENCES) * one.score + BY_SENTENCES * best
+            })
+            .collect()
+    }
+
+    fn windows(&self, at: usize) -> &[Window] {
+        let (Some(entry), Some(kept)) = (self.entries.get(at), self.sentences.get(at)) else {
+            return &[];
+        };
+        kept.get_or_init(|| {
+            let spans = sentences(entry.text);
+            let ends = spans.iter().enumerate().flat_map(|(at, first)| {
+                let second = spans.get(at + 1);
+                std::iter::once((first.start, first.end)).chain(second.map(|second| (first.start, second.end)))
+            });
+            ends.filter_map(|(start, end)| entry.text.get(start..end))
+                .map(|text| Window {
+                    terms: terms(text).into_iter().collect(),
+                    gist: Gist::of("", text),
+                })
+                .collect()
+        })
+    }
+
+    fn texts(&self, answers: &[Answer]) -> Vec<String> {
+        let text = |one: &Answer| {
+            let entry = self.entries.get(one.at)?;
+            let mut text = match entry.text.starts_with(entry.title) {
+                true => entry.text.to_owned(),
+                false => format!("{}. {}", entry.title, entry.text),
+            };
+            text.truncate(text.floor_char_boundary(LONGEST));
+            Some(text)
+        };
+        answers.iter().map(|one| text(one).unwrap_or_default()).collect()
+    }
+
+    fn fail(&mut self, model: &str, what: &str, error: &EncodeError) {
+        self.failed.push(format!(
+            "{model} {what} ({error}); the program's own way stands in its place."
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use precedent_corpus::{TableEmbedder, TextKind};
+
+    use super::*;
+
+    fn entries<'t>(texts: &[&'t str]) -> Vec<Entry<'t>> {
+        texts.iter().map(|text| Entry { title: "", text }).collect()
+    }
+
+    const TEXTS: [&str; 4] = [
+        "Kelp grows. Tea is drunk. Harvests of tea are large. Ropes creep. Forecasting of rain is old.",
+        "Boats are painted. Kelp harvest forecasting joins colour with swell. Ropes creep in the sun. Farms need boats.",
+        "Swell is measured by buoys along the coast.",
+        "Tea prices follow the moon on island markets.",
+    ];
+
+    fn order(ranker: &mut Ranker<'_>) -> Vec<usize> {
+        ranker
+            .best("kelp harvest forecasting", 7)
+            .iter()
+            .map(|one| one.at)
+            .collect()
+    }
+
+    #[test]
+    fn a_passage_with_the_query_in_one_sentence_stands_before_one_that_has_its_words_apart() {
+        let mut ranker = Ranker::new(entries(&TEXTS), PassageModels::default());
+        assert_eq!(order(&mut ranker).first(), Some(&1));
+        assert!(order(&mut ranker).iter().all(|at| *at != 3));
+        assert!(ranker.failed.is_empty());
+        assert!(
+            Ranker::new(Vec::new(), PassageModels::default())
+                .best("kelp", 7)
+                .is_empty()
+        );
+    }
+
+    /// Says that later texts fit better, and counts.
+    struct Backwards(AtomicUsize);
+
+    impl Reranker for Backwards {
+        fn name(&self) -> &str {
+            "backwards"
+        }
+
+        fn rerank(&self, _: &str, texts: &[&str]) -> Result<Vec<f32>, EncodeError> {
+            self.0.fetch_add(1, Ordering::SeqCst);
+            Ok((0..texts.len()).map(|at| at as f32).collect())
+        }
+    }
+
+    /// Answers with too little.
+    struct Lazy;
+
+    impl Reranker for Lazy {
+        fn name(&self) -> &str {
+            "lazy"
+        }
+
+        fn rerank(&self, _: &str, _: &[&str]) -> Result<Vec<f32>, EncodeError> {
+            Ok(vec![f32::NAN])
+        }
+    }
+
+    impl Embedder for Lazy {
+        fn name(&self) -> &str {
+            "lazy"
+        }
+
+        fn embed(&self, _: &[&str], _: TextKind) -> Result<Vec<Vec<f32>>, EncodeError> {
+            Ok(vec![])
+        }
+    }
+
+    #[test]
+    fn a_reranker_that_is_given_decides_and_one_that_fails_is_left_with_the_reason() {
+        let own = order(&mut Ranker::new(entries(&TEXTS), PassageModels::default()));
+        let backwards = Arc::new(Backwards(AtomicUsize::new(0)));
+        let models = PassageModels {
+            reranker: Some(backwards.clone()),
+            ..PassageModels::default()
+        };
+        let mut ranker = Ranker::new(entries(&TEXTS), models);
+        let turned = order(&mut ranker);
+        assert_ne!(turned, own);
+        assert_eq!(backwards.0.load(Ordering::SeqCst), 1);
+        let models = PassageModels {
+            reranker: Some(Arc::new(Lazy)),
+            embedder: Some((Arc::new(Lazy), Arc::new(KeptVectors::open(&folder("lazy"), "lazy")))),
+        };
+        let mut ranker = Ranker::new(entries(&TEXTS), models);
+        assert_eq!(order(&mut ranker), own);
+        assert_eq!(order(&mut ranker), own);
+        assert_eq!(ranker.failed.len(), 2, "asked once each: {:?}", ranker.failed);
+    }
+
+    #[test]
+    fn an_embedder_that_is_given_tells_how_near_passages_are() {
+        let kept = KeptVectors::open(&folder("table"), "table");
+        let models = PassageModels {
+            embedder: Some((Arc::new(TableEmbedder::new()), Arc::new(kept))),
+            ..PassageModels::default()
+        };
+        let mut ranker = Ranker::new(entries(&TEXTS), models);
+        assert_eq!(order(&mut ranker).first(), Some(&1));
+        assert!(ranker.failed.is_empty(), "{:?}", ranker.failed);
+    }
+
+    fn folder(name: &str) -> std::path::PathBuf {
+        let folder = std::env::temp_dir().join(format!("precedent-rank-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        folder
+    }
+}

@@ -1,0 +1,145 @@
+//! What lies open for items that want more than the report: passages of the works and of the paper, looked for with six queries a dimension (NoveltyAgent, 3.4).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use precedent_domain::{AuditDimension, PointsReport, QuotableDocument};
+
+use super::items::{Evidence, items};
+use super::judged::AuditPassages;
+use super::pipeline::Audited;
+use super::report::ReportText;
+use crate::passages::{Entry, PassageModels, Ranker, passages};
+use crate::pipelines::queries_of;
+use crate::wording::{cited, without_marks};
+use crate::world::Stage;
+use crate::{Result, World};
+
+const STAGE: Stage = Stage {
+    name: "audit.queries",
+    version: 1,
+};
+/// Passages of the works, and of the paper, kept for one query; passages of the works in one question.
+const OF_WORKS: usize = 4;
+const OF_PAPER: usize = 2;
+const MOST: usize = 30;
+
+/// The dimensions with items that want passages, each with six queries in the program's own words.
+fn own_queries(report: &ReportText, data: Option<&PointsReport>) -> BTreeMap<AuditDimension, Vec<String>> {
+    let wants = |dimension: AuditDimension| {
+        let mut own = items().iter().filter(|item| item.dimension() == Some(dimension));
+        own.any(|item| item.evidence != Evidence::Report)
+    };
+    let part = |wanted: &[usize]| -> String {
+        let all = report.sentences().into_iter();
+        let inside = all.filter(|(place, _)| place.is_some_and(|(_, part)| wanted.contains(&part)));
+        inside
+            .map(|(_, text)| without_marks(&text))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let claims: Vec<&str> = data
+        .iter()
+        .flat_map(|data| &data.points)
+        .map(|point| point.claim.text())
+        .collect();
+    let (claims, claimed, compared, details) = (claims.join(" "), part(&[0]), part(&[1, 2]), part(&[2, 3]));
+    let all = AuditDimension::ALL.into_iter().map(|(dimension, _)| dimension);
+    all.filter(|dimension| wants(*dimension))
+        .map(|dimension| {
+            // What is complete is told by what the paper claims, what is faithful by what is said of works, what is deep by what is said of differences.
+            let texts: [(&str, f64); 3] = match dimension {
+                AuditDimension::Faithfulness => [(&compared, 2.0), (&claimed, 1.0), (&claims, 0.7)],
+                AuditDimension::Depth => [(&details, 2.0), (&claimed, 1.0), (&claims, 0.7)],
+                _ => [(&claims, 2.0), (&claimed, 1.0), (&compared, 0.7)],
+            };
+            (dimension, queries_of(&texts, &[]))
+        })
+        .collect()
+}
+
+/// The passages of each dimension, found with the analyst's queries.
+///
+/// # Errors
+/// When the analyst cannot be asked at all, or the ledger fails.
+pub(super) async fn evidence(
+    audited: &Audited<'_>,
+    report: &ReportText,
+    world: &World,
+) -> Result<BTreeMap<AuditDimension, AuditPassages>> {
+    let own = own_queries(report, audited.data);
+    let input = (audited.markdown, &own);
+    let asked = async { world.analyst.word_audit(audited.markdown, own.clone()).await };
+    let queries = world.stage(STAGE, &input, asked).await?;
+    let paper = audited.paper.map(spans_of).unwrap_or_default();
+    let mut of_paper = ranker(paper.iter().copied());
+    let data = audited.data;
+    let passages: Vec<&str> = data
+        .iter()
+        .flat_map(|data| &data.passages)
+        .map(|one| one.text.text())
+        .collect();
+    let mut of_works = ranker(passages.iter().copied());
+    let first = data.map(|data| behind_citations(data, report)).unwrap_or_default();
+    let found = queries.into_iter().map(|(dimension, queries)| {
+        let mut works = first.clone();
+        let mut own: BTreeSet<usize> = BTreeSet::new();
+        for query in &queries {
+            works.extend(of_works.best(query, OF_WORKS).iter().map(|one| one.at));
+            own.extend(of_paper.best(query, OF_PAPER).iter().map(|one| one.at));
+        }
+        let mut known = BTreeSet::new();
+        works.retain(|at| known.insert(*at));
+        works.truncate(MOST);
+        let title = |at: usize| {
+            let data = data?;
+            let passage = data.passages.get(at)?;
+            let work = data.references.iter().find(|one| one.number == passage.reference)?;
+            Some((work.work.title.clone(), passage.text.text().to_owned()))
+        };
+        let passages = AuditPassages {
+            works: works.into_iter().filter_map(title).collect(),
+            paper: own
+                .into_iter()
+                .filter_map(|at| paper.get(at))
+                .map(|text| (*text).to_owned())
+                .collect(),
+            queries,
+        };
+        (dimension, passages)
+    });
+    Ok(found.collect())
+}
+
+fn ranker<'t>(texts: impl Iterator<Item = &'t str>) -> Ranker<'t> {
+    let entries = texts.map(|text| Entry { title: "", text });
+    Ranker::new(entries.collect(), PassageModels::default())
+}
+
+fn spans_of(paper: &QuotableDocument) -> Vec<&str> {
+    let spans = passages(paper);
+    spans.iter().filter_map(|span| paper.document().slice(*span)).collect()
+}
+
+/// The passages that the report's own citations name, by place: without them no sentence could be held against its work. Where it does not say which passage is
+/// meant, none.
+fn behind_citations(data: &PointsReport, report: &ReportText) -> Vec<usize> {
+    let analyses = data.points.iter().filter_map(|point| point.analysis.as_ref());
+    let sentences = analyses.flat_map(|one| {
+        one.similarities
+            .iter()
+            .chain(&one.differences)
+            .chain(&one.details)
+            .chain(&one.claimed)
+    });
+    let named: BTreeSet<u32> = sentences
+        .flat_map(|one| &one.citations)
+        .map(|one| one.passage)
+        .collect();
+    let works: BTreeSet<u32> = report.statements().iter().flat_map(|text| cited(text)).collect();
+    let places = data.passages.iter().enumerate();
+    places
+        .filter(|(_, one)| named.contains(&one.number) && works.contains(&one.reference))
+        .map(|(at, _)| at)
+        .take(MOST / 2)
+        .collect()
+}

@@ -1,0 +1,66 @@
+//! Marks of citation: numbers in brackets.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// Widest range that is believed: `[3-900]` is none.
+const WIDEST: u32 = 40;
+
+static MARKS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\s*\[((?:passage\s+|P)?\d+(?:\s*[,;–-]\s*(?:passage\s+|P)?\d+)*)\]").ok());
+
+/// The numbers that a sentence cites: `[3]`, `[1, 2]`, `[4–6]`.
+pub(crate) fn cited(sentence: &str) -> BTreeSet<u32> {
+    let Some(marks) = &*MARKS else { return BTreeSet::new() };
+    let inner = marks.captures_iter(sentence).filter_map(|found| found.get(1));
+    let mut numbers = BTreeSet::new();
+    for part in inner.flat_map(|found| found.as_str().split([',', ';'])) {
+        let ends: Vec<u32> = part
+            .split(['-', '–'])
+            .filter_map(|end| end.trim_matches(|c: char| !c.is_ascii_digit()).parse().ok())
+            .collect();
+        match ends.as_slice() {
+            [first, last] if first < last && last - first <= WIDEST => numbers.extend(*first..=*last),
+            ends => numbers.extend(ends),
+        }
+    }
+    numbers
+}
+
+/// A sentence without its marks.
+pub(crate) fn without_marks(sentence: &str) -> String {
+    match &*MARKS {
+        Some(marks) => marks.replace_all(sentence, "").trim().to_owned(),
+        None => sentence.trim().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_lists_and_ranges_are_read_and_nothing_else() {
+        let read = |text: &str| cited(text).into_iter().collect::<Vec<u32>>();
+        assert_eq!(
+            read("Both are taut [3]. So is this [1, 2]; and these [5–7][9]."),
+            [1, 2, 3, 5, 6, 7, 9]
+        );
+        assert_eq!(read("In [P4] and [3-900]."), [3, 4, 900]);
+        assert!(read("An interval [a, b], a date (2019), an index x[i].").is_empty());
+    }
+
+    #[test]
+    fn marks_go_and_brackets_of_words_stay() {
+        assert_eq!(
+            without_marks("It holds [3]. So does this [P4, 5]."),
+            "It holds. So does this."
+        );
+        assert_eq!(
+            without_marks("An interval [a, b] is taut."),
+            "An interval [a, b] is taut."
+        );
+    }
+}

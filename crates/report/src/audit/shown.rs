@@ -1,0 +1,107 @@
+//! What stands in every format of an audit, in words.
+
+use precedent_domain::{Audit, AuditItem, DecidedBy, DimensionAudit, Share};
+
+use crate::words;
+
+/// What stands where an item had no answer.
+pub(super) const NO_SCORE: &str =
+    "No overall score: some items could not be decided. A score stands only where every item of its dimension was.";
+
+/// The overall score in a sentence.
+pub(super) fn overall(audit: &Audit) -> String {
+    match audit.overall {
+        Some(score) => format!("Overall {score:.2} of 10, the mean of the five dimensions."),
+        None => NO_SCORE.to_owned(),
+    }
+}
+
+/// The title of the report that was audited.
+pub(super) fn title(audit: &Audit) -> &str {
+    audit.title.as_deref().unwrap_or("a report without a title")
+}
+
+/// The name of a dimension as a heading.
+pub(super) fn dimension(one: &DimensionAudit) -> String {
+    words::sentence(one.dimension.name()).trim_end_matches('.').to_owned()
+}
+
+/// The score of a dimension.
+pub(super) fn score(one: &DimensionAudit) -> String {
+    one.score.map_or("not given".to_owned(), |score| format!("{score:.2}"))
+}
+
+/// `yes, by rule`.
+pub(super) fn answer(one: &AuditItem) -> String {
+    let answer = match one.yes {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "not decided",
+    };
+    let by = match one.decided_by {
+        DecidedBy::Rule => ", by rule",
+        DecidedBy::Model => ", by the model",
+        DecidedBy::Nobody => "",
+    };
+    format!("{answer}{by}")
+}
+
+/// The shape that stands before an answer: none is told by colour alone.
+pub(super) fn key(one: &AuditItem) -> &'static str {
+    match one.yes {
+        Some(true) => "clear",
+        Some(false) => "found",
+        None => "none",
+    }
+}
+
+fn share(share: &Share) -> String {
+    format!(
+        "{:.1} % ({} of {}; 95 % interval {:.1} to {:.1} %)",
+        share.percent, share.part, share.of, share.low, share.high
+    )
+}
+
+/// What came of the citations, a line each.
+pub(super) fn citations(audit: &Audit) -> Vec<String> {
+    let one = &audit.citations;
+    let mut lines = vec![format!(
+        "{} cite; {} of {} citations lead to the list of {}, {} of them listed twice.",
+        words::count(one.sentences, "sentence", "sentences"),
+        one.resolved,
+        one.pairs,
+        words::count(one.listed, "reference", "references"),
+        one.doubles
+    )];
+    for (name, measured) in [
+        ("Words behind citations that stand in the passage named", &one.located),
+        (
+            "Citation accuracy, pairs of a sentence and a work that supports it",
+            &one.accuracy,
+        ),
+        ("Faithfulness to the works cited", &one.works_faithfulness),
+        ("Faithfulness to the paper", &one.paper_faithfulness),
+    ] {
+        if let Some(measured) = measured {
+            lines.push(format!("{name}: {}.", share(measured)));
+        }
+    }
+    lines
+}
+
+/// How the audit was made.
+pub(super) fn about(audit: &Audit) -> String {
+    let who = match audit.analyst.as_str() {
+        "offline" => "No model took part: items are decided by rule or not at all.".to_owned(),
+        name => format!("What no rule decides was decided by {name}."),
+    };
+    let paper = if audit.evidence.paper {
+        "the paper"
+    } else {
+        "not the paper"
+    };
+    format!(
+        "{who} Open lay {} of the works, and {paper}. A score is ten times the share of items answered yes.",
+        words::count(audit.evidence.passages, "passage", "passages")
+    )
+}
