@@ -265,6 +265,15 @@ pub(super) fn queries_to(
     Ok((asked, perhaps))
 }
 
+/// What `--json` prints of it.
+#[derive(Serialize)]
+struct EgressAnswer<'a> {
+    egress: &'a [Egress],
+    full_texts: Option<&'a TextEgress>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    encoders: Vec<String>,
+}
+
 /// Where models that order passages are served, and so are sent some.
 fn encoders(request: &RunRequest) -> Vec<String> {
     let asked = request.points.as_ref().and_then(|points| points.encoders.as_ref());
@@ -278,11 +287,11 @@ pub(super) fn show_egress(request: &RunRequest, json: bool, printer: Printer) ->
     let texts = text_egress(request)?;
     let encoders = encoders(request);
     if json {
-        let mut answer = serde_json::json!({ "egress": all, "full_texts": texts });
-        if !encoders.is_empty() {
-            answer["encoders"] = serde_json::json!(encoders);
-        }
-        printer.json(&answer)?;
+        printer.json(&EgressAnswer {
+            egress: &all,
+            full_texts: texts.as_ref(),
+            encoders,
+        })?;
         return Ok(ExitCode::Done);
     }
     if let Some(model) = &request.model {

@@ -183,7 +183,6 @@ pub(super) fn meant(
 }
 
 /// Models that were opened.
-#[derive(Default)]
 pub(super) struct Encoders {
     pub(super) embedder: Option<Arc<dyn Embedder>>,
     pub(super) reranker: Option<Arc<dyn Reranker>>,
@@ -198,8 +197,7 @@ pub(super) fn open(
         (None, None) => None,
         _ => Some(line()?),
     };
-    let mut opened = Encoders::default();
-    opened.embedder = match (&meant.embedder, &meant.embedder_url, &line) {
+    let embedder = match (&meant.embedder, &meant.embedder_url, &line) {
         (None, ..) => None,
         (Some(model), Some(url), Some(line)) => {
             let key = key("PRECEDENT_EMBEDDER_KEY");
@@ -207,14 +205,14 @@ pub(super) fn open(
         }
         (Some(model), ..) => Some(Arc::new(here(model)?) as Arc<dyn Embedder>),
     };
-    opened.reranker = match (&meant.reranker, &meant.reranker_url, line) {
+    let reranker = match (&meant.reranker, &meant.reranker_url, line) {
         (Some(model), Some(url), Some(line)) => {
             let key = key("PRECEDENT_RERANKER_KEY");
             Some(Arc::new(EndpointReranker::new(line, url, model, key)) as Arc<dyn Reranker>)
         }
         _ => None,
     };
-    Ok(opened)
+    Ok(Encoders { embedder, reranker })
 }
 
 /// A model and its address as typed, or as the settings say. A model that is typed is never sought at the address of another, which stands in the settings:

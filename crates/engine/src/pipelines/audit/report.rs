@@ -247,7 +247,7 @@ fn aside(line: &str, level: usize) -> Option<String> {
     if level == 0 && !is_row || cited(trimmed).is_empty() {
         return None;
     }
-    let cells = trimmed.trim_start_matches('#').split('|').map(|cell| plain(cell));
+    let cells = trimmed.trim_start_matches('#').split('|').map(plain);
     let cells: Vec<String> = cells.filter(|cell| !cell.is_empty()).collect();
     Some(cells.join("; "))
 }

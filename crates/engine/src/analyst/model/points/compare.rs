@@ -151,6 +151,14 @@ pub(super) fn part_of(analysis: &mut PointAnalysis, part: ReportPart) -> &mut Ve
 const STAND_IN: usize = 4;
 const STAND_IN_WORDS: usize = 28;
 
+/// The same on the same work in other words: a likeness and a difference are two pairs.
+fn worded_apart(one: &CitedSentence) -> CitedSentence {
+    CitedSentence {
+        text: format!("{} not", one.text),
+        citations: one.citations.clone(),
+    }
+}
+
 /// A comparison of the usual length, made of the texts' own words: for counting what would be asked about it.
 pub(super) fn stand_in(bench: &Bench<'_>, at: usize) -> Compared {
     let material = &bench.material;
@@ -186,14 +194,13 @@ pub(super) fn stand_in(bench: &Bench<'_>, at: usize) -> Compared {
                 citations: vec![citation],
             })
         })
-        .take(2 * STAND_IN)
+        .take(STAND_IN)
         .collect();
-    let (similarities, differences) = cited.split_at(cited.len().min(STAND_IN));
     Compared {
         analysis: PointAnalysis {
             claimed: vec![plain(claim); STAND_IN],
-            similarities: similarities.to_vec(),
-            differences: differences.to_vec(),
+            differences: cited.iter().map(worded_apart).collect(),
+            similarities: cited,
             details: vec![plain(claim); STAND_IN],
         },
         ..Compared::default()
