@@ -11,8 +11,8 @@ use super::index::{Answer, Entry, PassageIndex, scaled};
 /// Passages that an embedder is set over, by words and the program's own vectors; and those that are put in order anew.
 const EMBEDDED: usize = 100;
 const POOL: usize = 28;
-/// What the nearest sentences of a passage count where no model reads it, beside what the passage as a whole has.
-const BY_SENTENCES: f64 = 0.5;
+/// What the nearest sentences of a passage count where no model reads it, beside what the passage as a whole has; measured, see `docs/benchmarks.md`.
+const BY_SENTENCES: f64 = 0.2;
 /// Bytes of a passage that a model is shown.
 const LONGEST: usize = 4_000;
 
