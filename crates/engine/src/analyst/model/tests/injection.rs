@@ -6,7 +6,7 @@ use precedent_scripted::{Question, Say, plain};
 use serde_json::{Value, json};
 
 use super::attacks::{ATTACKS, Attack, Place, Wants};
-use super::stand_in::{PLANTED, holds, world};
+use super::stand_in::{PLANTED, holds, is_of_assessments, world};
 use super::torture::alone;
 use crate::model::{Depth, ModelSettings, prompt_list};
 use crate::pipelines::{AssessOptions, assess};
@@ -282,12 +282,9 @@ async fn no_attack_breaks_an_invariant_though_the_model_obeys_it() {
     }
     // The model obeyed at every question that there is. Where a work stands is asked only after a tree that leaves it out, which the mangled answers bring about.
     let known: Vec<String> = prompt_list().unwrap().into_iter().map(|(id, ..)| id).collect();
-    let asked = known.iter().filter(|id| {
-        id.as_str() != "taxonomy.place"
-            && !id.starts_with("idea.")
-            && !id.starts_with("points.")
-            && !id.starts_with("audit.")
-    });
+    let asked = known
+        .iter()
+        .filter(|id| id.as_str() != "taxonomy.place" && is_of_assessments(id));
     let unattacked: Vec<&String> = asked.filter(|id| !prompts.contains_key(*id)).collect();
     assert!(unattacked.is_empty(), "{unattacked:?} of {prompts:?}");
     // The attacks are read where a model is shown the text; authors and references are never sent.

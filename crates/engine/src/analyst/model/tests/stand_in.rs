@@ -255,3 +255,9 @@ fn told(found: &Assessment) -> Vec<String> {
     }
     texts
 }
+
+/// Whether a prompt is one of those that an assessment puts.
+pub(super) fn is_of_assessments(id: &str) -> bool {
+    let stage = id.split('.').next().unwrap_or_default();
+    !["idea", "points", "audit", "rank"].contains(&stage)
+}

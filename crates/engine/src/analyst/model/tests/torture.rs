@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use precedent_scripted::{Faults, Question, Say, plain};
 
-use super::stand_in::{holds, run};
+use super::stand_in::{holds, is_of_assessments, run};
 use crate::model::ModelSettings;
 use crate::sample::{kelp_paper, kelp_works};
 
@@ -70,12 +70,9 @@ async fn ten_thousand_mangled_answers_break_nothing_and_each_failure_is_counted(
         asked.load(Ordering::SeqCst),
         mangled.load(Ordering::SeqCst)
     );
-    // Ideas have a torture of their own.
+    // The others have a torture of their own.
     let prompts = crate::model::prompt_list().unwrap();
-    let of_papers = prompts
-        .iter()
-        .filter(|(id, ..)| !id.starts_with("idea.") && !id.starts_with("points.") && !id.starts_with("audit."))
-        .count();
+    let of_papers = prompts.iter().filter(|(id, ..)| is_of_assessments(id)).count();
     assert_eq!(stages.len(), of_papers, "{stages:?}");
     assert!(mangled.load(Ordering::SeqCst) > ANSWERS / 2);
     for kind in [
