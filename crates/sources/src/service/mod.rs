@@ -16,6 +16,7 @@ mod json;
 mod relations;
 mod said;
 mod settings;
+mod signed;
 mod source;
 mod trial;
 mod trouble;

@@ -1,0 +1,77 @@
+//! Questions of somebody who is logged in.
+
+use precedent_http::{HttpError, Request, Secret};
+use tokio::time::Instant;
+
+use super::source::{ServiceSource, text_of};
+use super::{Endpoint, Login, Trouble, Unreadable};
+use crate::SourceError;
+
+impl ServiceSource {
+    /// The question as it is put: by who is logged in, where the service has a login, an account was named, and the answer is not on record. Of a login that
+    /// fails the question is made one that is refused with the reason, so that the reason goes on record.
+    pub(super) async fn signed(
+        &self,
+        start: Instant,
+        question: impl Fn(&Endpoint) -> Result<Request, HttpError>,
+    ) -> Result<Request, SourceError> {
+        let request = question(&self.endpoint).map_err(|error| self.unreached(error))?;
+        let (Some(login), Some(user), Some(password)) = (self.service.login(), &self.user, &self.endpoint.key) else {
+            return Ok(request);
+        };
+        if self
+            .door
+            .is_settled(&request)
+            .await
+            .map_err(|error| self.unreached(error))?
+        {
+            return Ok(request);
+        }
+        let token = self
+            .token
+            .get_or_init(|| self.logged_in(login, user.clone(), password.clone(), start))
+            .await;
+        match token {
+            Ok(token) => {
+                let endpoint = Endpoint {
+                    token: Some(token.clone()),
+                    ..self.endpoint.clone()
+                };
+                question(&endpoint).map_err(|error| self.unreached(error))
+            }
+            Err(why) => {
+                let why = why.clone();
+                Ok(request.unless(move || Some(why.clone())))
+            }
+        }
+    }
+
+    /// Logs in, once in a run: a wrong password that is tried again and again shuts the account.
+    async fn logged_in(
+        &self,
+        login: &dyn Login,
+        user: Secret,
+        password: Secret,
+        start: Instant,
+    ) -> std::result::Result<Secret, String> {
+        let failed = |why: &str| {
+            let (user, password) = (login.user_variable(), self.service.key_variable().unwrap_or_default());
+            format!("logging in failed: {why}; are {user} and {password} right?")
+        };
+        let request = login.request(&self.endpoint, user, password);
+        let request = request.map_err(|error| failed(&error.to_string()))?;
+        let request = self.mannered(request, start);
+        let response = self.door.send(&request).await.map_err(|error| match error {
+            HttpError::GivenUp { why, .. } => why,
+            other => format!("logging in failed: {other}"),
+        })?;
+        let body = text_of(&response);
+        if !response.is_success() {
+            return Err(match self.service.trouble(response.status, &body) {
+                Trouble::Key { said } | Trouble::Refused { said, .. } => failed(&format!("“{said}”")),
+                other => format!("logging in failed: {other}"),
+            });
+        }
+        login.token(&body).map_err(|Unreadable(why)| failed(&why))
+    }
+}
