@@ -42,5 +42,5 @@ pub use formats::{HtmlRenderer, JsonRenderer, MarkdownRenderer, assessment_schem
 pub use glance::{ClaimAtAGlance, WorkAtAGlance, at_a_glance};
 pub use idea::{idea_file_name, idea_formats, idea_schema, read_idea, render_idea};
 pub use points::{points_file_name, points_formats, points_schema, read_points, render_points};
-pub use ranking::{ranking_json, ranking_markdown, ranking_schema};
+pub use ranking::{ranking_file_name, ranking_formats, ranking_schema, render_ranking};
 pub use registry::{Renderer, renderer, renderers};

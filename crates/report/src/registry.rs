@@ -1,4 +1,4 @@
-use precedent_domain::{Assessment, Audit, IdeaAssessment, PointsReport};
+use precedent_domain::{Assessment, Audit, GroupRanking, IdeaAssessment, PointsReport};
 
 use crate::ReportError;
 use crate::formats;
@@ -62,6 +62,22 @@ pub trait Renderer: Sync {
         Err(ReportError::FormatNotBuilt {
             format: self.format(),
             hint: "audits are not written in it",
+        })
+    }
+
+    /// The name of the file that a ranking is kept in: `ranking.json`, …; `None` where the format has none.
+    fn ranking_file_name(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// A ranking, ready to be written as it is.
+    ///
+    /// # Errors
+    /// When the format has no such thing, or its own machinery fails; never because of what an idea says.
+    fn render_ranking(&self, _ranking: &GroupRanking) -> Result<Vec<u8>, ReportError> {
+        Err(ReportError::FormatNotBuilt {
+            format: self.format(),
+            hint: "rankings are not written in it",
         })
     }
 }

@@ -59,8 +59,8 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
         .map_err(cannot_work)?;
     let place = folder.as_ref().map_or(scratch.path(), RunFolder::dir);
     let options = RankOptions {
-        dimensions: dimensions(typed.dimensions.as_deref()).map_err(assess::failure)?,
-        draws: usize::from(typed.draws),
+        dimensions: dimensions(typed.judging.dimensions.as_deref()).map_err(assess::failure)?,
+        draws: usize::from(typed.judging.draws),
     };
     let answers = runtime()?.block_on(async {
         let ledger = Ledger::open(&place.join("ledger.sqlite"))
@@ -68,7 +68,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
             .map_err(|error| Failure::new(ExitCode::Input, error))?;
         let asking = Asking {
             request: &request,
-            seed: typed.seed,
+            seed: typed.judging.seed,
             replay: false,
             budget_had_ended: false,
         };
@@ -77,7 +77,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
             ledger,
             options,
             dollars: request.budget,
-            seed: typed.seed,
+            seed: typed.judging.seed,
         };
         let mut answers = Vec::new();
         for (set, tasks) in sets {

@@ -141,6 +141,8 @@ fn a_judge_that_follows_the_question_gets_no_ranking() {
                 .unwrap()
                 .contains("No ranking")
         );
+        let page = fs::read_to_string(format!("{out}/ranking.html")).unwrap();
+        assert!(page.contains("No ranking"));
     }
 }
 

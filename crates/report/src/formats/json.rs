@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use precedent_domain::{ASSESSMENT_SCHEMA_VERSION, Assessment, Audit, IdeaAssessment, PointsReport};
+use precedent_domain::{ASSESSMENT_SCHEMA_VERSION, Assessment, Audit, GroupRanking, IdeaAssessment, PointsReport};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
@@ -38,6 +38,14 @@ impl Renderer for JsonRenderer {
 
     fn render_idea(&self, assessment: &IdeaAssessment) -> Result<Vec<u8>, ReportError> {
         crate::idea::json(assessment)
+    }
+
+    fn ranking_file_name(&self) -> Option<&'static str> {
+        Some("ranking.json")
+    }
+
+    fn render_ranking(&self, ranking: &GroupRanking) -> Result<Vec<u8>, ReportError> {
+        crate::ranking::json(ranking)
     }
 
     fn audit_file_name(&self) -> Option<&'static str> {

@@ -4,7 +4,7 @@ use precedent_domain::{
     DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, OrderAnswer, OrderAsked, RANKING_SCHEMA_VERSION,
     RankingOutcome, Standing,
 };
-use precedent_report::{ranking_json, ranking_markdown, ranking_schema};
+use precedent_report::{ranking_file_name, ranking_formats, ranking_schema, render_ranking};
 
 const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/ranking-1.0.json");
 
@@ -74,7 +74,8 @@ fn the_published_schema_of_rankings_is_fresh_and_holds() {
         places: vec![vec![2], vec![1, 3]],
     };
     for outcome in [ranked, RankingOutcome::PositionBias] {
-        let json: serde_json::Value = serde_json::from_slice(&ranking_json(&ranking(outcome)).unwrap()).unwrap();
+        let json: serde_json::Value =
+            serde_json::from_slice(&render_ranking(&ranking(outcome), "json").unwrap()).unwrap();
         assert!(jsonschema::validator_for(&ranking_schema()).unwrap().is_valid(&json));
     }
 }
@@ -105,7 +106,7 @@ fn names_are_never_markup_and_shared_places_and_missing_answers_are_said() {
             ],
         ),
     ] {
-        let markdown = String::from_utf8(ranking_markdown(one)).unwrap();
+        let markdown = String::from_utf8(render_ranking(one, "md").unwrap()).unwrap();
         for wanted in wanted {
             assert!(markdown.contains(wanted), "{wanted}: {markdown}");
         }
@@ -116,4 +117,17 @@ fn names_are_never_markup_and_shared_places_and_missing_answers_are_said() {
             }
         }
     }
+}
+
+#[test]
+fn the_page_says_the_same_and_nothing_of_an_idea_is_markup_in_it() {
+    assert_eq!(ranking_formats(), ["json", "md", "html"]);
+    assert_eq!(ranking_file_name("html").unwrap(), "ranking.html");
+    let page = |outcome| String::from_utf8(render_ranking(&ranking(outcome), "html").unwrap()).unwrap();
+    let ranked = page(RankingOutcome::Ranked {
+        places: vec![vec![2], vec![1, 3]],
+    });
+    assert!(ranked.contains("&lt;b&gt;one") && !ranked.contains("<b>one") && !ranked.contains("<i>Care"));
+    assert!(!ranked.contains("href=\"javascript") && ranked.contains("No answer that names every idea once"));
+    assert!(page(RankingOutcome::PositionBias).contains("No ranking:"));
 }

@@ -48,21 +48,16 @@ pub(crate) struct CompareArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct RankingArguments {
-    /// Folder of dimensions of your own, a Markdown file each, beside the program's five; docs/adding/dimension.md has the form
-    #[arg(long, value_name = "DIR")]
-    pub(crate) dimensions: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) judging: JudgingArguments,
 
-    /// Orders drawn by lot; each is shown forwards and backwards
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=12))]
-    pub(crate) draws: u8,
-
-    /// Seed of the orders
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
-
-    /// Folder for ranking.json, ranking.md and the record of answers [default: nothing is kept]
+    /// Folder for the reports and the record of answers [default: nothing is kept]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+
+    /// Formats of the reports: json, md, html
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
+    pub(crate) formats: Vec<String>,
 
     /// Answer from the record in --out and ask nothing
     #[arg(long, requires = "out")]
@@ -90,17 +85,8 @@ pub(crate) struct BenchInnoEvalArguments {
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
 
-    /// Folder of dimensions of your own, beside the program's five
-    #[arg(long, value_name = "DIR")]
-    pub(crate) dimensions: Option<PathBuf>,
-
-    /// Orders drawn by lot; each is shown forwards and backwards
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=12))]
-    pub(crate) draws: u8,
-
-    /// Seed of the orders
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) judging: JudgingArguments,
 
     /// Folder for the record of answers, so that a run that was stopped goes on [default: none is kept]
     #[arg(long, value_name = "DIR")]
@@ -112,4 +98,27 @@ pub(crate) struct BenchInnoEvalArguments {
 
     #[command(flatten)]
     pub(crate) model: ModelChoice,
+}
+
+/// How the judge is asked.
+#[derive(Debug, Args)]
+pub(crate) struct JudgingArguments {
+    /// Folder of dimensions of your own, a Markdown file each, beside the program's five; docs/adding/dimension.md has the form
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dimensions: Option<PathBuf>,
+
+    /// Orders drawn by lot; each is shown forwards and backwards
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=12))]
+    pub(crate) draws: u8,
+
+    /// Seed of the orders
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+fn every_format() -> Vec<String> {
+    precedent_report::ranking_formats()
+        .into_iter()
+        .map(str::to_owned)
+        .collect()
 }

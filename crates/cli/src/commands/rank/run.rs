@@ -7,7 +7,7 @@ use precedent_engine::domain::{GroupRanking, RankingOutcome};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::pipelines::{Idea, IdeaOfGroup, RankOptions};
 use precedent_engine::{Budget, SystemClock, World, pipelines};
-use precedent_report::{ranking_json, ranking_markdown};
+use precedent_report::{ranking_file_name, render_ranking};
 
 use super::arguments::{CompareArguments, RankArguments, RankingArguments};
 use crate::ExitCode;
@@ -35,9 +35,11 @@ fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<
         return Err(Failure::said(ExitCode::Model, message)
             .hint("name one with --model, such as ollama:qwen3:8b; `precedent idea` holds an idea against earlier work without one"));
     };
+    let name = |format: &String| ranking_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error));
+    let names: Vec<&str> = typed.formats.iter().map(name).collect::<Result<_, _>>()?;
     let options = RankOptions {
-        dimensions: dimensions(typed.dimensions.as_deref()).map_err(failure)?,
-        draws: usize::from(typed.draws),
+        dimensions: dimensions(typed.judging.dimensions.as_deref()).map_err(failure)?,
+        draws: usize::from(typed.judging.draws),
     };
     let ideas = ideas(paths, printer)?;
     if let Some(dir) = &typed.out {
@@ -53,7 +55,7 @@ fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<
         let ledger = ledger.map_err(|error| Failure::new(ExitCode::Input, error))?;
         let asking = Asking {
             request: &request,
-            seed: typed.seed,
+            seed: typed.judging.seed,
             replay: typed.replay,
             budget_had_ended: false,
         };
@@ -67,7 +69,7 @@ fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<
             budget: Budget {
                 dollars: request.budget,
             },
-            seed: typed.seed,
+            seed: typed.judging.seed,
         };
         let found = pipelines::rank(&ideas, &options, &world).await.map_err(failure);
         drop(world);
@@ -77,8 +79,8 @@ fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<
     progress.end();
     let found = found?;
     if let Some(dir) = &typed.out {
-        let json = ranking_json(&found).map_err(|error| Failure::new(ExitCode::Bug, error))?;
-        for (name, bytes) in [("ranking.json", json), ("ranking.md", ranking_markdown(&found))] {
+        for (format, name) in typed.formats.iter().zip(&names) {
+            let bytes = render_ranking(&found, format).map_err(|error| Failure::new(ExitCode::Bug, error))?;
             let path = dir.join(name);
             fs::write(&path, bytes).map_err(|error| cannot_write(&path, &error))?;
         }
@@ -88,8 +90,9 @@ fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<
     } else {
         printer.data(&summary(&found));
         if let Some(dir) = &typed.out {
-            printer.line(&dir.join("ranking.json").display().to_string());
-            printer.line(&dir.join("ranking.md").display().to_string());
+            for name in names {
+                printer.line(&dir.join(name).display().to_string());
+            }
         }
     }
     Ok(ExitCode::Done)

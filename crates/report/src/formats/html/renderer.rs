@@ -1,4 +1,4 @@
-use precedent_domain::{Assessment, Audit, IdeaAssessment, PointsReport};
+use precedent_domain::{Assessment, Audit, GroupRanking, IdeaAssessment, PointsReport};
 use sha2::{Digest as _, Sha256};
 
 use super::page::Page;
@@ -42,6 +42,14 @@ impl Renderer for HtmlRenderer {
         let report = publishable(assessment);
         let digest = Digest::new(&report);
         page(&Page::new(&digest, STYLE, policy()), self.format())
+    }
+
+    fn ranking_file_name(&self) -> Option<&'static str> {
+        Some("ranking.html")
+    }
+
+    fn render_ranking(&self, ranking: &GroupRanking) -> Result<Vec<u8>, ReportError> {
+        crate::ranking::html(ranking, self.format())
     }
 
     fn audit_file_name(&self) -> Option<&'static str> {

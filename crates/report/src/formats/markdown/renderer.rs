@@ -1,4 +1,4 @@
-use precedent_domain::{Assessment, Audit, IdeaAssessment, PointsReport};
+use precedent_domain::{Assessment, Audit, GroupRanking, IdeaAssessment, PointsReport};
 
 use super::writer::Writer;
 use super::{claims, field, opening, overlap, references, run};
@@ -29,6 +29,14 @@ impl Renderer for MarkdownRenderer {
 
     fn render_points(&self, report: &PointsReport) -> Result<Vec<u8>, ReportError> {
         crate::points::markdown(report)
+    }
+
+    fn ranking_file_name(&self) -> Option<&'static str> {
+        Some("ranking.md")
+    }
+
+    fn render_ranking(&self, ranking: &GroupRanking) -> Result<Vec<u8>, ReportError> {
+        Ok(crate::ranking::markdown(ranking))
     }
 
     fn audit_file_name(&self) -> Option<&'static str> {
