@@ -71,7 +71,7 @@ Examples:
 Exit codes: 0 done, 1 a bug, 2 wrong usage, 3 the input cannot be read or is not a paper, 4 a model or key is needed,
 5 nothing could be searched, 6 the budget ended the run, 130 interrupted (resumable).
 
-Nothing leaves this machine unless you name a model or an online source.";
+Nothing leaves this machine unless you name a model or an online source, or a paper by identifier, address or title in place of a file.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

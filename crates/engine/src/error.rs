@@ -36,14 +36,14 @@ pub enum EngineError {
         what: &'static str,
     },
     /// No model put the ideas in order.
-    #[error(
-        "rank the ideas: {usable} of {asked} answers name every idea once, and two are needed; no order is made up in their place"
-    )]
+    #[error("rank the ideas: {usable} of {asked} answers name every idea once{}, and two are needed; no order is made up in their place", if why.is_empty() { String::new() } else { format!(" ({why})") })]
     NoRanking {
         /// Answers that do.
         usable: usize,
         /// Orders asked for.
         asked: usize,
+        /// What the others were: `not reached: 2`; empty where that is not known.
+        why: String,
     },
     /// A file of a dimension or persona is wrong.
     #[error("read {file}: {why}")]

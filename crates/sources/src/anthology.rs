@@ -12,7 +12,7 @@ const ID: &str = "acl";
 pub(crate) const KIND: SourceKind = SourceKind {
     id: ID,
     about: "the ACL Anthology, with most abstracts, searched on this machine: download its data (github.com/acl-org/acl-anthology, folder data/xml), \
-`precedent corpus add acl-anthology data/xml`, and name that folder in the settings ([sources.acl] corpus = \"…/acl-anthology\") or as acl:FOLDER",
+`precedent corpus add anthology acl-anthology/data/xml`, and name the folder made so, not the XML, in the settings ([sources.acl] corpus = \"…/anthology\") or as acl:FOLDER",
     usual_place: true,
     leaves_machine: false,
     open: |folder| Ok(Arc::new(CorpusSource::open(Path::new(folder))?.called(ID))),

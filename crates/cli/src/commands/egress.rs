@@ -316,7 +316,7 @@ pub(super) fn show_egress(request: &RunRequest, json: bool, printer: Printer) ->
         }
         for address in &one.perhaps {
             printer.line(&format!(
-                "  where that brings few works, or about what came: {}",
+                "  where that brings few works, about what came, or for references that nothing else told: {}",
                 method(address)
             ));
         }

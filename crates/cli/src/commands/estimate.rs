@@ -208,19 +208,27 @@ pub(super) fn table(answer: &Answer) -> String {
         answer.input_tokens,
         answer.most_output_tokens,
     ));
+    let bound = if answer.sources.is_empty() {
+        "at most"
+    } else {
+        "without what services find, at most"
+    };
     lines.push(match answer.at_most_dollars {
         Some(dollars) => match &answer.prices_as_of {
             Some(day) => format!(
-                "{}: at most ${dollars:.2} by its price of {day}, repairs not counted",
+                "{}: {bound} ${dollars:.2} by its price of {day}, repairs not counted",
                 answer.model
             ),
-            None => format!("{}: at most ${dollars:.2}, repairs not counted", answer.model),
+            None => format!("{}: {bound} ${dollars:.2}, repairs not counted", answer.model),
         },
         None => format!(
             "{}: price unknown; put it under [prices] in the settings file",
             answer.unpriced.join(", ")
         ),
     });
+    if !answer.sources.is_empty() && answer.asks > 0 {
+        lines.push("what the services find is set before the model as well, and is not counted here: it may cost several times that".to_owned());
+    }
     lines.push(format!(
         "{} bytes of text would leave for the model's host",
         answer.bytes

@@ -56,6 +56,6 @@ fn report(path: &Path) -> Result<Assessment, Failure> {
     let bytes = std::fs::read(&file).map_err(|error| input::cannot_read(&file, error))?;
     read_assessment(&bytes).map_err(|error| {
         Failure::new(ExitCode::Input, error)
-            .hint("give the report.json of a run, or the run's folder; `precedent assess --formats json` writes one")
+            .hint("give the report.json of `precedent assess`, or the run's folder; works of reports on points and ideas are not exported")
     })
 }

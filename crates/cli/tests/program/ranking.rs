@@ -209,6 +209,15 @@ fn what_cannot_be_ranked_ends_with_the_right_code_and_says_what_to_do() {
         "{}",
         stderr(&output)
     );
+    // Nobody there at all is told apart from answers that are no order.
+    let output = precedent(&arguments(
+        "compare",
+        &[&files[0], &files[1]],
+        "http://127.0.0.1:9/v1",
+        &[],
+    ));
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+    assert!(stderr(&output).contains("not reached: 2"), "{}", stderr(&output));
     for (typed, why) in [
         (vec![files[0].as_str(), files[0].as_str()], "are the same text"),
         (vec![files[0].as_str(), "nowhere.txt"], "nowhere.txt"),

@@ -139,3 +139,62 @@ fn five_real_papers_come_to_the_same_bytes_and_survive_fifty_kills() {
         killed_and_resumed((&paper, &works), 10, random_moments(20_261_121 * number));
     }
 }
+
+/// Points of a paper with a scripted model: every citation leads to a work that is listed, every word behind one stands in its passage, and every claim in the paper.
+#[expect(clippy::print_stderr, reason = "the figures of a recorded run")]
+fn points_that_hold(paper: &str, works: &str) -> usize {
+    let server = ModelServer::start(plain).unwrap();
+    let base = format!("{}/v1", server.base());
+    let name = Path::new(paper).file_stem().unwrap().to_string_lossy().into_owned();
+    let out = folder(&format!("points-{name}"));
+    let mut arguments = arguments_for((paper, works), &out, &base, &[]);
+    if let Some(first) = arguments.first_mut() {
+        *first = "points";
+    }
+    let output = precedent(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+    let found: Value = serde_json::from_slice(&fs::read(out.join("points.json")).unwrap()).unwrap();
+    let schema = fs::read(root().join("docs/schema/points-1.0.json")).unwrap();
+    let schema: Value = serde_json::from_slice(&schema).unwrap();
+    assert_eq!(faults(&schema, &found), Vec::<String>::new(), "{name}");
+    let kept = out.join("points.json");
+    let output = precedent(&["audit", kept.to_str().unwrap(), "--paper", paper, "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+    let audit = json(&output);
+    let citations = &audit["citations"];
+    assert_eq!(citations["resolved"], citations["pairs"], "{name}: {citations}");
+    assert_eq!(citations["doubles"], 0, "{name}");
+    let located = &citations["located"];
+    assert!(
+        located.is_null() || located["part"] == located["of"],
+        "{name}: {located}"
+    );
+    let wrong: Vec<&str> = audit["dimensions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|one| one["items"].as_array().unwrap())
+        .filter(|item| item["reason"].as_str().unwrap().contains("does not stand in the paper"))
+        .filter_map(|item| item["reason"].as_str())
+        .collect();
+    assert!(wrong.is_empty(), "{name}: {wrong:?}");
+    let pairs = citations["pairs"].as_u64().unwrap();
+    eprintln!(
+        "{name}: {} points, {} questions, {pairs} citations, all of them resolved and located",
+        found["points"].as_array().unwrap().len(),
+        server.asked().len()
+    );
+    fs::remove_dir_all(&out).unwrap();
+    usize::try_from(pairs).unwrap()
+}
+
+#[test]
+fn points_of_the_sample_and_of_five_real_papers_hold_to_their_sources() {
+    assert!(points_that_hold("examples/paper.pdf", "examples/works") > 0);
+    let Some((_folder, papers, works)) = real(5) else {
+        return;
+    };
+    papers.iter().for_each(|paper| {
+        points_that_hold(paper, &works);
+    });
+}

@@ -71,6 +71,11 @@ impl<'e> Ranker<'e> {
         }
     }
 
+    /// The models that have not failed: the embedder, and the reranker.
+    pub(crate) fn names(&self) -> (Option<String>, Option<String>) {
+        self.models.names()
+    }
+
     /// The passages, in the order in which they were put in.
     pub(crate) fn entries(&self) -> &[Entry<'e>] {
         &self.entries

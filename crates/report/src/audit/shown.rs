@@ -93,7 +93,12 @@ pub(super) fn citations(audit: &Audit) -> Vec<String> {
 pub(super) fn about(audit: &Audit) -> String {
     let who = match audit.analyst.as_str() {
         "offline" => "No model took part: items are decided by rule or not at all.".to_owned(),
-        name => format!("What no rule decides was decided by {name}."),
+        name if audit.models.iter().all(|one| one.answers == 0) => {
+            format!(
+                "{name} was asked what no rule decides and gave no answer: items are decided by rule or not at all."
+            )
+        }
+        name => format!("What no rule decides was decided by {name}, as far as it gave usable answers."),
     };
     let paper = if audit.evidence.paper {
         "the paper"
@@ -101,7 +106,7 @@ pub(super) fn about(audit: &Audit) -> String {
         "not the paper"
     };
     format!(
-        "{who} Open lay {} of the works, and {paper}. A score is ten times the share of items answered yes.",
+        "{who} The audit had before it {} of the works, and {paper}. A score is ten times the share of items answered yes.",
         words::count(audit.evidence.passages, "passage", "passages")
     )
 }

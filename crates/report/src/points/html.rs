@@ -48,6 +48,7 @@ struct Page {
     no_similarities: &'static str,
     no_differences: &'static str,
     no_passage: &'static str,
+    none_earlier: &'static str,
 }
 
 struct Point {
@@ -222,6 +223,7 @@ impl Page {
             no_similarities: shown::NO_SIMILARITIES,
             no_differences: shown::NO_DIFFERENCES,
             no_passage: shown::NO_PASSAGE,
+            none_earlier: shown::NONE_EARLIER,
         }
     }
 }

@@ -106,8 +106,11 @@ fn passages(out: &mut Writer, report: &PointsReport, point: &NoveltyPoint) {
         let (Some(nearest), Some(work)) = (&one.nearest, shown::work_of(report, one.passage)) else {
             continue;
         };
-        any = true;
+        let is_first = !std::mem::replace(&mut any, true);
         if work.timing != Timing::Earlier && !std::mem::replace(&mut apart, true) {
+            if is_first {
+                out.paragraph(&Inline::of(shown::NONE_EARLIER));
+            }
             out.paragraph(&Inline::default().emphasis("Not surely earlier than the paper:"));
         }
         out.quote(&cite(work).text(format!(" {}", work.work.title)), nearest);

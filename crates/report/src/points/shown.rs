@@ -36,6 +36,8 @@ pub(super) const NO_SIMILARITIES: &str =
     "The passages shown have nothing in common with this point that could be backed by their words.";
 /// Part c) where nothing was found.
 pub(super) const NO_DIFFERENCES: &str = "No difference from the passages shown could be backed by their words.";
+/// Where only works that are not surely earlier come near.
+pub(super) const NONE_EARLIER: &str = "No passage of a surely earlier work comes near.";
 /// Where nothing came near.
 pub(super) const NO_PASSAGE: &str =
     "No passage of the works that were searched shares more than single words with this point.";

@@ -46,8 +46,8 @@ pub(super) fn order(ranking: &GroupRanking, standing: &Standing) -> String {
 pub(super) fn told(ranking: &GroupRanking) -> String {
     let standing = &ranking.overall;
     format!(
-        "Asked in {}, every order also backwards. Any two answers put {} of the pairs of ideas in the same order; {} of the pairs stand in an answer as they were shown, where one half is chance.",
-        words::count(ranking.orders.len(), "order", "orders"),
+        "Asked {}: in orders drawn by lot, and in each of them backwards. Any two answers put {} of the pairs of ideas in the same order; {} of the pairs stand in an answer as they were shown, where one half is chance.",
+        words::count(ranking.orders.len(), "time", "times"),
         percent(standing.agreement),
         percent(standing.follows_position)
     )

@@ -46,6 +46,8 @@ impl From<Ability> for Sending {
 pub(super) struct Account {
     /// What each question was, and the bytes of its address and body.
     sent: BTreeMap<(String, Vec<u8>), (Sending, u64)>,
+    /// Whether anything came back.
+    answered: bool,
 }
 
 impl Account {
@@ -66,6 +68,7 @@ impl Account {
         let bytes = (request.address().len() + request.body().len()) as u64;
         let question = (request.asked(), request.body().to_vec());
         self.sent.insert(question, (sending, bytes));
+        self.answered |= outcome.is_ok();
     }
 
     /// What was sent to `service` at `host`, for a report; `None` where nothing was.
@@ -83,7 +86,10 @@ impl Account {
             .collect();
         Some(SentRecord {
             host: host.to_owned(),
-            what: format!("{}, to search {service}", parts.join("; ")),
+            what: match self.answered {
+                true => format!("{}, to search {service}", parts.join("; ")),
+                false => format!("{}, to search {service}; none was answered", parts.join("; ")),
+            },
             requests: self.sent.len(),
             bytes: kinds.values().sum(),
         })

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use precedent_engine::domain::{Audit, PointsReport, QuotableDocument};
+use precedent_engine::domain::{Audit, PointsReport, QuotableDocument, title_key};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::pipelines::{Audited, audit, report_text, three_sections};
 use precedent_engine::{Analyst, Budget, OfflineAnalyst, SystemClock, World};
@@ -30,12 +30,9 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
         .collect::<Result<_, _>>()?;
     let request = models::meant(&typed.model)?;
     let (markdown, data) = report(&typed.report)?;
-    let paper = typed
-        .paper
-        .as_deref()
-        .map(input::paper)
-        .transpose()?
-        .map(|paper| QuotableDocument::new(paper.document));
+    let paper = typed.paper.as_deref().map(input::paper).transpose()?;
+    let given = paper.as_ref().and_then(|paper| paper.title.clone());
+    let paper = paper.map(|paper| QuotableDocument::new(paper.document));
     if let Some(dir) = &typed.out {
         fs::create_dir_all(dir).map_err(|error| {
             let message = format!("failed to make {}: {error}", dir.display());
@@ -86,6 +83,24 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
     });
     progress.end();
     let found = found?;
+    // A title in a report may stand among other words.
+    if let (Some(of), Some(given)) = (&found.title, &given)
+        && let (of_key, given_key) = (title_key(of), title_key(given))
+        && !of_key.contains(&given_key)
+        && !given_key.contains(&of_key)
+    {
+        printer.warning(&format!(
+            "the report is on “{}”, and the paper given is “{}”",
+            plain(of),
+            plain(given)
+        ));
+    }
+    if let (Some(request), true) = (&request, found.models.iter().all(|one| one.answers == 0)) {
+        printer.warning(&format!(
+            "{} gave no answer: items are decided by rule or not at all",
+            plain(&request.model)
+        ));
+    }
     if let Some(dir) = &typed.out {
         for (format, name) in typed.formats.iter().zip(&names) {
             let bytes = render_audit(&found, format).map_err(|error| Failure::new(ExitCode::Bug, error))?;

@@ -83,14 +83,19 @@ The program's own answers stand in their place; with a larger budget the run goe
             ),
         ));
     }
-    for one in by_host(&uses).into_values().map(|uses| record(&uses)) {
-        found.push(say(
-            NotSearchedKind::NotJudged,
-            format!(
+    for uses in by_host(&uses).into_values() {
+        let one = record(&uses);
+        let message = match uses.iter().all(|one| one.answers == 0) {
+            true => format!(
+                "A model was named and gave no answer: {} questions were put to {}, with {}.",
+                one.requests, one.host, one.what
+            ),
+            false => format!(
                 "A model took part: {} questions were sent to {}, with {}. Its answers were held against the texts; what it overlooks is not known.",
                 one.requests, one.host, one.what
             ),
-        ));
+        };
+        found.push(say(NotSearchedKind::NotJudged, message));
     }
     for one in &uses {
         found.extend(failures(one).map(|message| say(NotSearchedKind::NotJudged, message)));
@@ -143,6 +148,9 @@ pub(in crate::pipelines) fn sent(uses: &[ModelUse]) -> Vec<SentRecord> {
         .map(|uses| {
             let mut record = record(&uses);
             record.what.push_str(&took(&uses));
+            if uses.iter().all(|one| one.answers == 0) {
+                record.what.push_str("; none was answered");
+            }
             record
         })
         .collect()

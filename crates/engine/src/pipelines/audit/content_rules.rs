@@ -47,7 +47,23 @@ pub(super) fn summary_figures(open: &Open<'_>) -> Ruling {
 }
 
 pub(super) fn claimed_figures(open: &Open<'_>) -> Ruling {
-    of_paper(open, "the parts a)", &parts(open, &[0]))
+    let (Some(data), Some(paper)) = (open.data, open.paper) else {
+        return of_paper(open, "the parts a)", &parts(open, &[0]));
+    };
+    // What is printed as the paper's own words must be.
+    let strange = data.points.iter().find(|point| {
+        let claims = std::iter::once(&point.claim).chain(&point.also_stated);
+        claims
+            .into_iter()
+            .any(|claim| !paper.document().text.contains(claim.text()))
+    });
+    match strange {
+        Some(point) => no(format!(
+            "the claim of point {} does not stand in the paper",
+            point.number
+        )),
+        None => of_paper(open, "the parts a)", &parts(open, &[0])),
+    }
 }
 
 /// The sentences of these parts, of all points.

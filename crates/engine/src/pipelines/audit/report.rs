@@ -227,6 +227,9 @@ fn add(text: &mut String, line: &str) {
         return;
     }
     let words = plain(trimmed.trim_start_matches("- "));
+    if is_measure(&words) {
+        return;
+    }
     // A few words set apart in bold or italics are a heading.
     let apart = trimmed.starts_with('*') && trimmed.ends_with('*') && words.split_whitespace().count() <= 6;
     if apart && !words.contains(|c: char| c.is_ascii_digit()) {
@@ -238,6 +241,14 @@ fn add(text: &mut String, line: &str) {
         }
         text.push_str(&words);
     }
+}
+
+/// How near a passage stands to a point, as our own reports print it beside a quotation.
+fn is_measure(words: &str) -> bool {
+    let share = words
+        .strip_prefix("Has ")
+        .and_then(|rest| rest.strip_suffix(" of the point's words."));
+    share.is_some_and(|share| share.len() < 12)
 }
 
 /// A heading or a row of a table that cites, as a statement.
@@ -281,7 +292,7 @@ fn is_point(lower: &str, level: usize) -> bool {
 /// `a) Claimed novelty: …`: which part, and what stands behind its heading.
 fn part_heading(bare: &str) -> Option<(usize, String)> {
     static PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)^(?:2\.\d+\.?)?([a-d])[).]\s*(claimed novelty|similarities|unique differences|details of unique differences)\b\s*:?\s*(.*)$").ok()
+        Regex::new(r"(?i)^(?:2\.\d+\.?)?([a-d])[).]\s*(claimed novelty|similarities|(?:unique )?differences|details of (?:unique )?differences)\b\s*:?\s*(.*)$").ok()
     });
     let found = PART.as_ref()?.captures(bare)?;
     let letter = found.get(1)?.as_str().to_lowercase();
@@ -290,7 +301,10 @@ fn part_heading(bare: &str) -> Option<(usize, String)> {
 }
 
 fn is_class_line(line: &str) -> bool {
-    line.to_lowercase().starts_with("classification")
+    let line = line.to_lowercase();
+    ["classification", "class:", "type:", "category:"]
+        .iter()
+        .any(|word| line.starts_with(word))
 }
 
 /// The classes that a classification names.

@@ -58,8 +58,11 @@ pub(super) async fn base(
     base.queries = plan.all();
     full_texts(&mut base, paper, reading, world).await?;
     world.progress.note(&format!(
-        "{} works in the base, {} of them references of the paper, {} with full text",
-        base.candidates.len(),
+        "{} in the base, {} of them references of the paper, {} with full text",
+        match base.candidates.len() {
+            1 => "1 work".to_owned(),
+            works => format!("{works} works"),
+        },
         base.found_references,
         base.texts
             .iter()

@@ -70,8 +70,8 @@ pub async fn points(paper: &Paper, options: &PointsOptions, world: &World) -> Re
         scope: None,
     });
     not_searched.splice(after..after, not_covered.into_iter().chain(unordered));
-    let ordered_by = options.models.names();
-    let asked = sent_to_models(&ordered_by, world).await?;
+    let ordered_by = found.ordered_by.clone();
+    let asked = sent_to_models(&options.models.names(), world).await?;
     let parts = Parts {
         paper,
         reading,

@@ -11,7 +11,7 @@ use crate::{OfflineAnalyst, Result, World};
 
 const STAGE: Stage = Stage {
     name: "points.read",
-    version: 1,
+    version: 2,
 };
 /// Most points of a paper (NoveltyAgent, A.2).
 pub(crate) const MOST_POINTS: usize = 5;

@@ -44,6 +44,8 @@ pub(super) struct Found {
     pub(super) counts: Vec<usize>,
     /// Why a model that was to order passages did not.
     pub(super) failed: Vec<String>,
+    /// The embedder and the reranker whose answers were used to the end.
+    pub(super) ordered_by: (Option<String>, Option<String>),
 }
 
 /// Searches the passages of all works with every point's queries. `set` holds the base.
@@ -115,6 +117,7 @@ pub(super) fn retrieve(
         });
         found.points.push(shown(retrieved));
     }
+    found.ordered_by = ranker.names();
     found.failed = ranker.failed;
     let mut numbered: Vec<(u32, usize)> = numbers.into_iter().map(|(at, number)| (number, at)).collect();
     numbered.sort_unstable();

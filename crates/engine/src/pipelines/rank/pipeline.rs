@@ -1,6 +1,9 @@
+use std::collections::BTreeMap;
+
 use futures_util::future::try_join_all;
 use precedent_domain::{
-    DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, OrderAnswer, OrderAsked, RANKING_SCHEMA_VERSION,
+    DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, ModelUse, OrderAnswer, OrderAsked,
+    RANKING_SCHEMA_VERSION,
 };
 
 use super::material::{GroupAnswer, GroupQuestion, IdeaOfGroup};
@@ -70,6 +73,7 @@ pub async fn rank(ideas: &[IdeaOfGroup], options: &RankOptions, world: &World) -
         return Err(EngineError::NoRanking {
             usable,
             asked: asked.len(),
+            why: failures(&world.analyst.uses()),
         });
     }
     Ok(told(read, asked, &options.dimensions, world))
@@ -168,6 +172,16 @@ fn asked(order: &[usize], answer: Option<GroupAnswer>, dimensions: &[Dimension])
         shown: order.iter().copied().map(number).collect(),
         answer,
     }
+}
+
+/// What answers failed by, in a few words.
+fn failures(uses: &[ModelUse]) -> String {
+    let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
+    for (kind, count) in uses.iter().flat_map(|one| &one.failed) {
+        *kinds.entry(kind).or_default() += count;
+    }
+    let told = kinds.into_iter().map(|(kind, count)| format!("{kind}: {count}"));
+    told.collect::<Vec<_>>().join(", ")
 }
 
 fn told(

@@ -11,6 +11,7 @@ use super::sentence::{figures, worded};
 use crate::Result;
 use crate::pipelines::{MOST_POINTS, PointDraft, PointsReading};
 use crate::stages::extract::ExtractedContribution;
+use crate::wording::without_marks;
 use precedent_domain::{ContributionClass, PointClass};
 
 const NAME_WORDS: usize = 15;
@@ -83,7 +84,8 @@ impl ModelAnalyst {
 
     fn summarised(&self, said: &[String], text: &QuotableDocument, reading: &mut PointsReading) {
         for sentence in said.iter().take(SUMMARY) {
-            let sentence = one_line(sentence);
+            // The paper's own marks of citation would be read as this report's.
+            let sentence = without_marks(&one_line(sentence));
             let known = figures(&text.document().text);
             let holds =
                 worded(&sentence).and_then(|()| match figures(&sentence).iter().find(|one| !known.contains(one)) {
@@ -149,7 +151,7 @@ fn drafts(said: &[PointSaid], text: &QuotableDocument, own: &[PointDraft]) -> Ve
 
 /// What a model says of a point, where it is plain, short enough, and its figures stand in the paper.
 fn account(said: Option<&str>, most: usize, text: &QuotableDocument) -> String {
-    let said = one_line(said.unwrap_or_default());
+    let said = without_marks(&one_line(said.unwrap_or_default()));
     let known = figures(&text.document().text);
     let holds = !said.is_empty()
         && checks::plain("it", &said).is_ok()

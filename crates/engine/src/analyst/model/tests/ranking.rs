@@ -210,7 +210,14 @@ async fn an_answer_with_repeats_or_gaps_is_asked_for_again_and_never_made_up() {
             .await
             .unwrap_err();
         assert!(
-            matches!(error, EngineError::NoRanking { usable: 0, asked: 2 }),
+            matches!(
+                error,
+                EngineError::NoRanking {
+                    usable: 0,
+                    asked: 2,
+                    ..
+                }
+            ),
             "{order:?}: {error}"
         );
         // Mended when asked again: the second question of each exchange has the first answer in it.
@@ -234,7 +241,14 @@ async fn an_answer_with_repeats_or_gaps_is_asked_for_again_and_never_made_up() {
             .await
             .unwrap_err();
         assert!(
-            matches!(error, EngineError::NoRanking { usable: 0, asked: 2 }),
+            matches!(
+                error,
+                EngineError::NoRanking {
+                    usable: 0,
+                    asked: 2,
+                    ..
+                }
+            ),
             "{text}"
         );
     }
@@ -246,7 +260,11 @@ async fn an_answer_with_repeats_or_gaps_is_asked_for_again_and_never_made_up() {
     };
     assert!(matches!(
         ranked(&group(&[0, 1, 2, 3]), 1, half).await,
-        Err(EngineError::NoRanking { usable: 1, asked: 2 })
+        Err(EngineError::NoRanking {
+            usable: 1,
+            asked: 2,
+            ..
+        })
     ));
 }
 
