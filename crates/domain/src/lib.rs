@@ -41,7 +41,7 @@ pub use ranking::{
     RankingOutcome, Standing,
 };
 pub use retrieval::*;
-pub use review::{EvidenceKind, IdeaPart, ReviewDecision};
+pub use review::*;
 pub use taxonomy::*;
 pub use work::*;
 

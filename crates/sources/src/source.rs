@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use precedent_domain::{Document, Hit, PartialDate, Query, SentRecord, Work};
+use precedent_domain::{Document, EvidenceKind, Hit, PartialDate, Query, SentRecord, Work};
 
 use crate::{Ability, Relation, SourceError, WorkName};
 
@@ -13,6 +13,12 @@ const DEADLINE: Duration = Duration::from_secs(60);
 pub trait Source: Send + Sync {
     /// Its name in reports: one for each source of a run.
     fn name(&self) -> &str;
+
+    /// What kind of knowledge it finds: papers, unless told. Pages and repositories come as works too, each with its address; they are evidence for a review, and no prior work of
+    /// a paper.
+    fn kind(&self) -> EvidenceKind {
+        EvidenceKind::Literature
+    }
 
     /// At most `limit` works for the query, best first. Nothing in the query is an operator. Works that surely appeared after `as_of` are left
     /// out; undated ones are kept.

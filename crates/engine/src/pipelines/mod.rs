@@ -5,6 +5,7 @@ mod audit;
 mod idea;
 mod points;
 mod rank;
+mod review;
 
 pub use assess::{AssessOptions, assess};
 pub use audit::*;
@@ -13,3 +14,4 @@ pub(crate) use idea::{bracketed, undecided};
 pub use points::*;
 pub(crate) use points::{MOST_POINTS, filled_up, own_queries, queries_of};
 pub use rank::*;
+pub use review::*;

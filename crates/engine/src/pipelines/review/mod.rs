@@ -1,0 +1,9 @@
+//! An idea in, a review out: what it says part by part, what was found for and against it in papers, pages and repositories, and what a board of different readers makes of it
+//! (InnoEval).
+//!
+//! In: an idea or a paper. Out: an [`IdeaReview`](precedent_domain::IdeaReview). Without a model everything that can be located is there, and no score. Deliberately not
+//! here: files and arguments; who judges and by what is in `board`; words of models are checked in `analyst::model::review`.
+
+mod material;
+
+pub use material::{Gathered, ReviewInput, ReviewJudged, ReviewOptions};
