@@ -18,6 +18,9 @@ const STAGE: Stage = Stage {
 /// Fewest references that works are asked for beside: one alone says little of the paper.
 const FEWEST_BESIDE: usize = 2;
 
+/// How it is told that some references were not followed.
+pub(crate) const NOT_FOLLOWED: &str = "Of the paper's";
+
 /// How far to go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct CitationOptions {
@@ -220,7 +223,7 @@ pub(crate) async fn follow(
         graph.not_searched.push(NotSearched {
             kind: NotSearchedKind::SourcePart,
             message: format!(
-                "Of the paper's {} references, {} could be told for sure to be works that the sources know; the others were not followed.",
+                "{NOT_FOLLOWED} {} references, {} could be told for sure to be works that the sources know; the others were not followed.",
                 paper.references.len(),
                 graph.references.len()
             ),

@@ -10,8 +10,8 @@ mod ranked;
 mod resolve;
 mod second;
 
-pub(crate) use graph::follow;
 pub use graph::{Certainty, CitationGraph, CitationOptions, ResolvedReference, SecondOrder, citation_graph};
+pub(crate) use graph::{NOT_FOLLOWED, follow};
 
 #[cfg(test)]
 mod tests;

@@ -297,9 +297,10 @@ mod tests {
         let turned = order(&mut ranker);
         assert_ne!(turned, own);
         assert_eq!(backwards.0.load(Ordering::SeqCst), 1);
+        let folder = tempfile::tempdir().unwrap();
         let models = PassageModels {
             reranker: Some(Arc::new(Lazy)),
-            embedder: Some((Arc::new(Lazy), Arc::new(KeptVectors::open(&folder("lazy"), "lazy")))),
+            embedder: Some((Arc::new(Lazy), Arc::new(KeptVectors::open(folder.path(), "lazy")))),
         };
         let mut ranker = Ranker::new(entries(&TEXTS), models);
         assert_eq!(order(&mut ranker), own);
@@ -309,7 +310,8 @@ mod tests {
 
     #[test]
     fn an_embedder_that_is_given_tells_how_near_passages_are() {
-        let kept = KeptVectors::open(&folder("table"), "table");
+        let folder = tempfile::tempdir().unwrap();
+        let kept = KeptVectors::open(folder.path(), "table");
         let models = PassageModels {
             embedder: Some((Arc::new(TableEmbedder::new()), Arc::new(kept))),
             ..PassageModels::default()
@@ -317,11 +319,5 @@ mod tests {
         let mut ranker = Ranker::new(entries(&TEXTS), models);
         assert_eq!(order(&mut ranker).first(), Some(&1));
         assert!(ranker.failed.is_empty(), "{:?}", ranker.failed);
-    }
-
-    fn folder(name: &str) -> std::path::PathBuf {
-        let folder = std::env::temp_dir().join(format!("precedent-rank-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        folder
     }
 }

@@ -62,7 +62,7 @@ pub struct LiteratureServer {
 }
 
 struct State {
-    library: Vec<LibraryRecord>,
+    works: Vec<LibraryRecord>,
     acts: Mutex<BTreeMap<String, Act>>,
     latency: Duration,
     heard: Mutex<Vec<Heard>>,
@@ -87,7 +87,7 @@ impl LiteratureServer {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         let address = listener.local_addr()?;
         let state = Arc::new(State {
-            library,
+            works: library,
             acts: Mutex::default(),
             latency,
             heard: Mutex::default(),
@@ -175,7 +175,7 @@ impl State {
         let mut asked = Asked::read(target, body);
         asked.head = head.to_owned();
         let play = PLAYS.iter().find(|(name, _)| *name == service).map(|(_, play)| play);
-        let answered = play.and_then(|play| play(&asked, &self.library(act)));
+        let answered = play.and_then(|play| play(&asked, &self.shelf(act)));
         let mut answer =
             answered.unwrap_or_else(|| Answer::text(404, "text/html", "<!doctype html><title>404 Not Found</title>"));
         match act {
@@ -226,11 +226,11 @@ impl State {
         }
     }
 
-    fn library(&self, act: Act) -> Library {
+    fn shelf(&self, act: Act) -> Library {
         let records = match act {
             Act::Empty => Vec::new(),
-            Act::Hostile => self.library.iter().map(hostile).collect(),
-            _ => self.library.clone(),
+            Act::Hostile => self.works.iter().map(hostile).collect(),
+            _ => self.works.clone(),
         };
         Library {
             records,

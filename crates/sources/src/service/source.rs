@@ -273,7 +273,8 @@ impl ServiceSource {
             && !response.recorded
             && let Some(left) = self.service.left(response)
         {
-            self.left.store(left, Ordering::Relaxed);
+            // Answers come in any order: the least that was said holds.
+            self.left.fetch_min(left, Ordering::Relaxed);
         }
         self.account().note(request, sending, &outcome);
         outcome.map_err(|error| self.unreached(error))

@@ -83,7 +83,7 @@ fn works(items: &[Value]) -> Vec<Draft> {
         .filter(|update| is_retraction(update))
         .filter_map(|update| Some(string(update, "/DOI")?.to_lowercase()))
         .collect();
-    let is_notice = |item: &&Value| list(item, "/update-to").iter().any(is_retraction);
+    let is_notice = |item: &&Value| list(item, "/update-to").iter().any(is_taking_back);
     let works = items.iter().filter(|item| !is_notice(item)).filter_map(draft);
     works
         .map(|mut work| {
@@ -96,13 +96,18 @@ fn works(items: &[Value]) -> Vec<Draft> {
         .collect()
 }
 
-/// Whether an update takes a work back. Corrections and expressions of concern do not.
+/// Whether an update takes a whole work back. Corrections, expressions of concern and the retraction of a part do not.
 fn is_retraction(update: &Value) -> bool {
-    let kind = string(update, "/type").unwrap_or_default().to_lowercase();
-    matches!(
-        kind.as_str(),
-        "retraction" | "removal" | "withdrawal" | "partial_retraction"
-    )
+    matches!(kind_of(update).as_str(), "retraction" | "removal" | "withdrawal")
+}
+
+/// Whether a record with this update is a notice that takes back a work or a part of one, and so no work itself.
+fn is_taking_back(update: &Value) -> bool {
+    is_retraction(update) || kind_of(update) == "partial_retraction"
+}
+
+fn kind_of(update: &Value) -> String {
+    string(update, "/type").unwrap_or_default().to_lowercase()
 }
 
 fn draft(item: &Value) -> Option<Draft> {

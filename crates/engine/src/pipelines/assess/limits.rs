@@ -17,6 +17,9 @@ pub(super) const DISCLAIMER: &str = "This report sets the paper beside the works
 found there, which does not mean that there is none. Its selections are made by program and can be wrong in both directions. It is meant to help a reviewer \
 who reads; it is no ground for rejecting a paper, and a missing citation is no lack of novelty.";
 
+/// What every assessment says of its statuses.
+pub(in crate::pipelines) const UNCLEAR_BY_WORDING: &str = "Whether another work says the same in other words can only be told by reading; where wording does not decide, the status is unclear.";
+
 /// What limits this run, most important first.
 pub(in crate::pipelines) fn limits(
     paper: &Paper,
@@ -106,8 +109,7 @@ pub(in crate::pipelines) fn limits(
             say(NotSearchedKind::PaperPart, warning.message.clone(), None);
         }
     }
-    let message = "Whether another work says the same in other words can only be told by reading; where wording does not decide, the status is unclear.";
-    say(NotSearchedKind::NotJudged, message.into(), None);
+    say(NotSearchedKind::NotJudged, UNCLEAR_BY_WORDING.into(), None);
     found
 }
 
@@ -137,10 +139,17 @@ pub(in crate::pipelines) fn sources_asked(sources: &[SourceReport], elsewhere: &
         );
     }
     let verb = if answered.len() == 1 { "was" } else { "were" };
+    let services = || {
+        sources
+            .iter()
+            .filter(|source| elsewhere.contains(&source.name.as_str()))
+    };
     let nobody = if elsewhere.is_empty() {
         "No search engine, citation index or publisher was asked."
-    } else {
+    } else if services().any(|source| source.answered > 0) {
         "Services were asked with short queries and gave the head of their lists; no other search engine, citation index or publisher was asked."
+    } else {
+        "No search engine, citation index or publisher gave an answer."
     };
     format!("Only {} {verb} searched. {nobody}", and_list(&answered))
 }
@@ -249,6 +258,14 @@ mod tests {
             said,
             "Only corpus:good (1 work) was searched. No search engine, citation index or publisher was asked."
         );
+        let both = |answered| {
+            sources_asked(
+                &[source("corpus:good", 1, 7), source("openalex", 9, answered)],
+                &["openalex"],
+            )
+        };
+        assert!(both(3).contains("gave the head of their lists"));
+        assert!(both(0).ends_with("No search engine, citation index or publisher gave an answer."));
         assert!(sources_asked(&[], &[]).starts_with("No corpus or source was given"));
         assert!(sources_asked(&[source("corpus:bad", 900, 0)], &[]).starts_with("Nothing was searched"));
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use precedent_domain::{QuotableDocument, Quote};
 use regex::Regex;
 
 use super::rules::{Open, Ruling, head, no, says_nothing, yes};
@@ -53,9 +54,7 @@ pub(super) fn claimed_figures(open: &Open<'_>) -> Ruling {
     // What is printed as the paper's own words must be.
     let strange = data.points.iter().find(|point| {
         let claims = std::iter::once(&point.claim).chain(&point.also_stated);
-        claims
-            .into_iter()
-            .any(|claim| !paper.document().text.contains(claim.text()))
+        claims.into_iter().any(|claim| !stands_in(paper, claim.text()))
     });
     match strange {
         Some(point) => no(format!(
@@ -64,6 +63,12 @@ pub(super) fn claimed_figures(open: &Open<'_>) -> Ruling {
         )),
         None => of_paper(open, "the parts a)", &parts(open, &[0])),
     }
+}
+
+/// Whether the paper says this, as it stands or in another print of the same words.
+fn stands_in(paper: &QuotableDocument, words: &str) -> bool {
+    let document = paper.document();
+    document.text.contains(words) || Quote::cut(document, &paper.locate(words)).is_some()
 }
 
 /// The sentences of these parts, of all points.

@@ -14,6 +14,7 @@ use super::cited::{CitedWorks, SecondOrder, cited_works};
 use super::material::PointsReading;
 use super::read::read;
 use super::texts::full_texts;
+use crate::citations::NOT_FOLLOWED;
 use crate::stages::queries::queries;
 use crate::stages::search::{SearchOutcome, aliases, note_failure, search};
 use crate::{OfflineAnalyst, Result, World};
@@ -224,7 +225,7 @@ fn together(cited: CitedWorks, mut found: SearchOutcome, capacity: usize) -> Bas
 
 /// Whether this says how far the search followed citations.
 fn is_of_citations(one: &NotSearched) -> bool {
-    one.kind == NotSearchedKind::SourcePart && one.message.starts_with("Of the paper's ")
+    one.kind == NotSearchedKind::SourcePart && one.message.starts_with(NOT_FOLLOWED)
 }
 
 /// The number under which the paper cites a work that was found, and how many of its references do, as far as citations told.

@@ -5,7 +5,7 @@ use precedent_domain::{AsOf, BaseOrigin, NotSearched, NotSearchedKind, Paper};
 use super::base::Base;
 use super::material::PointsReading;
 use crate::World;
-use crate::pipelines::assess::{limits as of_search, model_limits};
+use crate::pipelines::assess::{UNCLEAR_BY_WORDING, limits as of_search, model_limits};
 
 /// What every report on points says of itself.
 pub(super) const DISCLAIMER: &str = "This report sets what the paper offers as new beside the works that were found, and beside no others: what it calls new may stand in a work \
@@ -43,7 +43,7 @@ pub(super) fn limits(
         }
     }
     // Statuses there are none here.
-    found.retain(|one| !one.message.ends_with("the status is unclear."));
+    found.retain(|one| one.message != UNCLEAR_BY_WORDING);
     let open = paper.references.len().saturating_sub(base.found_references);
     if open > 0 {
         let message = format!(

@@ -146,7 +146,13 @@ async fn look(
             let thread = scope.spawn(|| desk.look(paper, reading, base, models.clone()));
             thread.join()
         });
-        Ok(apart.unwrap_or_else(|_| desk.look(paper, reading, base, PassageModels::default())))
+        Ok(apart.unwrap_or_else(|_| {
+            let (mut found, not_covered) = desk.look(paper, reading, base, PassageModels::default());
+            found.failed.push(
+                "The models that put passages in order broke off; passages are in the program's own order.".to_owned(),
+            );
+            (found, not_covered)
+        }))
     };
     let lasts = |(found, _): &(Found, Option<NotSearched>)| found.failed.is_empty();
     world.stage_where(LOOK, &input, lasts, work).await

@@ -363,6 +363,20 @@ async fn extraction_of_the_sample_stays_as_it_was_read() {
     insta::assert_json_snapshot!(extraction);
 }
 
+#[test]
+fn a_name_behind_an_article_alone_does_not_open_the_task() {
+    let paper = paper_of("A RN bend code", None, &[(
+        "Introduction",
+        SectionKind::Introduction,
+        &["In this paper, we introduce RopeNet (RN), a novel code for ropes that bend."],
+    )]);
+    let reading = Reading::new(&paper);
+    assert!(reading.names().is_coined("RN"));
+    for draft in core_task_drafts(&reading) {
+        assert!(!draft.phrase.split(' ').any(|word| word == "RN"), "{}", draft.phrase);
+    }
+}
+
 fn sentence() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("We propose"),
@@ -415,7 +429,10 @@ proptest! {
         }
         for draft in core_task_drafts(&reading) {
             prop_assert!((1..=15).contains(&word_count(&draft.phrase)), "{}", draft.phrase);
-            prop_assert!(!draft.phrase.split(' ').any(|word| reading.names().is_coined(word)), "{}", draft.phrase);
+            // In the middle of a title's own words a name may stand, where a hole would be worse.
+            let words: Vec<&str> = draft.phrase.split(' ').collect();
+            let ends = [words.first(), words.last()];
+            prop_assert!(ends.into_iter().flatten().all(|word| !reading.names().is_coined(word)), "{}", draft.phrase);
         }
     }
 }

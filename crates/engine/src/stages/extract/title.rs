@@ -135,7 +135,7 @@ pub(super) fn polished(reading: &Reading<'_>, part: &str) -> Option<String> {
         .get(..trim_end(rest.get(..length).unwrap_or_default()))
         .unwrap_or_default();
     let casing = reading.casing();
-    let rest = without_offer(reading, rest);
+    let rest = without_coined_ends(reading, without_offer(reading, rest));
     let capitals = is_in_capitals(title);
     let sentence_case = is_in_sentence_case(title);
     let opening = title.split_whitespace().next().unwrap_or_default();
@@ -450,7 +450,7 @@ fn without_coined<'w>(reading: &Reading<'_>, found: &'w [Word]) -> Vec<&'w Word>
     for (at, word) in found.iter().enumerate() {
         let next_holds = found.get(at + 1).is_some_and(|next| !is_function_word(&next.lower));
         // `named entity recognition using an HMM-based tagger`: a hole in the middle of a phrase would be worse than a name.
-        let inside = !kept.is_empty() && next_holds;
+        let inside = kept.iter().any(|word| !is_function_word(&word.lower)) && next_holds;
         if inside || !reading.names().is_coined(&word.text) {
             kept.push(word);
             continue;
@@ -462,6 +462,22 @@ fn without_coined<'w>(reading: &Reading<'_>, found: &'w [Word]) -> Vec<&'w Word>
         }
     }
     kept
+}
+
+/// Words without names the paper coins at either end: what was cut around one that stood in the middle may have left it there.
+fn without_coined_ends<'w>(reading: &Reading<'_>, mut found: &'w [Word]) -> &'w [Word] {
+    let coined = |word: &Word| reading.names().is_coined(&word.text);
+    while let [first, rest @ ..] = found
+        && coined(first)
+    {
+        found = rest.get(skip_lead(rest)..).unwrap_or_default();
+    }
+    while let [rest @ .., last] = found
+        && coined(last)
+    {
+        found = rest.get(..trim_end(rest)).unwrap_or_default();
+    }
+    found
 }
 
 /// Takes `A study of`, `An approach to`, `Introduction to` from the front.
