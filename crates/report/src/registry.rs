@@ -1,4 +1,4 @@
-use precedent_domain::{Assessment, Audit, GroupRanking, IdeaAssessment, PointsReport};
+use precedent_domain::{Assessment, Audit, GroupRanking, IdeaAssessment, IdeaReview, PointsReport};
 
 use crate::ReportError;
 use crate::formats;
@@ -78,6 +78,22 @@ pub trait Renderer: Sync {
         Err(ReportError::FormatNotBuilt {
             format: self.format(),
             hint: "rankings are not written in it",
+        })
+    }
+
+    /// The name of the file that the review of an idea is kept in: `review.json`, …; `None` where the format has none.
+    fn review_file_name(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// A review of an idea, ready to be written as it is.
+    ///
+    /// # Errors
+    /// When the format has no such thing, or its own machinery fails; never because of what an idea or a piece of knowledge says.
+    fn render_review(&self, _review: &IdeaReview) -> Result<Vec<u8>, ReportError> {
+        Err(ReportError::FormatNotBuilt {
+            format: self.format(),
+            hint: "reviews are not written in it",
         })
     }
 }

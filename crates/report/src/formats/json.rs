@@ -1,6 +1,8 @@
 use std::fmt::Write as _;
 
-use precedent_domain::{ASSESSMENT_SCHEMA_VERSION, Assessment, Audit, GroupRanking, IdeaAssessment, PointsReport};
+use precedent_domain::{
+    ASSESSMENT_SCHEMA_VERSION, Assessment, Audit, GroupRanking, IdeaAssessment, IdeaReview, PointsReport,
+};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
@@ -46,6 +48,14 @@ impl Renderer for JsonRenderer {
 
     fn render_ranking(&self, ranking: &GroupRanking) -> Result<Vec<u8>, ReportError> {
         crate::ranking::json(ranking)
+    }
+
+    fn review_file_name(&self) -> Option<&'static str> {
+        Some("review.json")
+    }
+
+    fn render_review(&self, review: &IdeaReview) -> Result<Vec<u8>, ReportError> {
+        crate::review::json(review)
     }
 
     fn audit_file_name(&self) -> Option<&'static str> {

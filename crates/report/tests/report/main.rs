@@ -16,5 +16,6 @@ mod markdown;
 mod paths;
 mod points;
 mod rankings;
+mod reviews;
 mod safety;
 mod told;

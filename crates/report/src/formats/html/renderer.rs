@@ -1,4 +1,4 @@
-use precedent_domain::{Assessment, Audit, GroupRanking, IdeaAssessment, PointsReport};
+use precedent_domain::{Assessment, Audit, GroupRanking, IdeaAssessment, IdeaReview, PointsReport};
 use sha2::{Digest as _, Sha256};
 
 use super::page::Page;
@@ -50,6 +50,14 @@ impl Renderer for HtmlRenderer {
 
     fn render_ranking(&self, ranking: &GroupRanking) -> Result<Vec<u8>, ReportError> {
         crate::ranking::html(ranking, self.format())
+    }
+
+    fn review_file_name(&self) -> Option<&'static str> {
+        Some("review.html")
+    }
+
+    fn render_review(&self, review: &IdeaReview) -> Result<Vec<u8>, ReportError> {
+        crate::review::html(review, self.format())
     }
 
     fn audit_file_name(&self) -> Option<&'static str> {

@@ -1,4 +1,4 @@
-use precedent_domain::{Assessment, Audit, GroupRanking, IdeaAssessment, PointsReport};
+use precedent_domain::{Assessment, Audit, GroupRanking, IdeaAssessment, IdeaReview, PointsReport};
 
 use super::writer::Writer;
 use super::{claims, field, opening, overlap, references, run};
@@ -37,6 +37,14 @@ impl Renderer for MarkdownRenderer {
 
     fn render_ranking(&self, ranking: &GroupRanking) -> Result<Vec<u8>, ReportError> {
         Ok(crate::ranking::markdown(ranking))
+    }
+
+    fn review_file_name(&self) -> Option<&'static str> {
+        Some("review.md")
+    }
+
+    fn render_review(&self, review: &IdeaReview) -> Result<Vec<u8>, ReportError> {
+        Ok(crate::review::markdown(review))
     }
 
     fn audit_file_name(&self) -> Option<&'static str> {

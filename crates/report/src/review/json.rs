@@ -1,0 +1,23 @@
+use precedent_domain::{IdeaReview, REVIEW_SCHEMA_VERSION};
+use serde_json::Value;
+
+use crate::ReportError;
+use crate::formats::json::{read_versioned, schema_of, written};
+
+pub(crate) fn json(review: &IdeaReview) -> Result<Vec<u8>, ReportError> {
+    written(review)
+}
+
+/// Reads a review that was written as JSON, of this version or an earlier one of the same first number.
+///
+/// # Errors
+/// When the bytes are no such report, or it is of another first number.
+pub fn read_review(bytes: &[u8]) -> Result<IdeaReview, ReportError> {
+    read_versioned(bytes, REVIEW_SCHEMA_VERSION)
+}
+
+/// The JSON Schema (draft 2020-12) of the review. Kept at `docs/schema/`.
+#[must_use]
+pub fn review_schema() -> Value {
+    schema_of::<IdeaReview>("review", "review of an idea", REVIEW_SCHEMA_VERSION)
+}

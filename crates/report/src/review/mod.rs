@@ -1,0 +1,20 @@
+//! The review of an idea, in every format.
+//!
+//! In: an [`IdeaReview`](precedent_domain::IdeaReview). Out: the bytes of `review.json`, `review.md`, `review.html`. Scores stand beside who gave them, on which evidence; where no
+//! model judged, what was found stands there without any.
+
+mod board;
+mod html;
+mod json;
+mod markdown;
+mod parts;
+mod plot;
+mod prose;
+mod render;
+mod shown;
+
+pub(crate) use html::html;
+pub(crate) use json::json;
+pub use json::{read_review, review_schema};
+pub(crate) use markdown::markdown;
+pub use render::{render_review, review_file_name, review_formats};

@@ -1,0 +1,109 @@
+//! Scores over readers and dimensions as a picture: a lane a reader, a mark for the mean.
+
+use precedent_domain::IdeaReview;
+
+use super::shown;
+
+/// Places on the page, in pixels.
+const LEFT: f64 = 150.0;
+const STEP: f64 = 44.0;
+const LANE: f64 = 15.0;
+const TOP: f64 = 24.0;
+const BETWEEN: f64 = 20.0;
+/// Characters of a name.
+const ROOM: usize = 18;
+
+pub(super) struct Plot {
+    pub(super) width: String,
+    pub(super) height: String,
+    pub(super) bottom: String,
+    /// Numbers of the scale with their places.
+    pub(super) scale: Vec<(u8, String)>,
+    pub(super) rows: Vec<Row>,
+    pub(super) label: String,
+}
+
+/// A dimension.
+pub(super) struct Row {
+    pub(super) name: String,
+    pub(super) words: String,
+    pub(super) middle: String,
+    pub(super) from: String,
+    pub(super) to: String,
+    /// Where the mean stands, and what it is.
+    pub(super) mean: Option<(String, String)>,
+    pub(super) dots: Vec<Dot>,
+}
+
+/// A reader's score.
+pub(super) struct Dot {
+    pub(super) x: String,
+    pub(super) y: String,
+    pub(super) letter: String,
+    pub(super) words: String,
+}
+
+/// The picture; `None` where no reader has an opinion.
+pub(super) fn plot(review: &IdeaReview) -> Option<Plot> {
+    if review.board.iter().all(|one| one.opinions.is_empty()) {
+        return None;
+    }
+    let x = |score: f64| place(LEFT + STEP * score.clamp(0.0, 10.0));
+    #[expect(clippy::cast_precision_loss, reason = "readers of a board")]
+    let lanes = review.board.len() as f64 * LANE;
+    let mut top = TOP;
+    let mut rows = Vec::new();
+    for dimension in &review.dimensions {
+        let mut y = top;
+        let mut dots = Vec::new();
+        let mut scores = Vec::new();
+        for (at, reader) in review.board.iter().enumerate() {
+            y += LANE;
+            let opinion = reader.opinions.iter().find(|one| one.dimension == dimension.id);
+            let Some(opinion) = opinion else { continue };
+            scores.push(opinion.score);
+            dots.push(Dot {
+                x: x(opinion.score),
+                y: place(y - LANE / 2.0),
+                letter: shown::letter(at),
+                words: format!("{}: {}", reader.name, shown::score(opinion.score)),
+            });
+        }
+        #[expect(clippy::cast_precision_loss, reason = "readers of a board")]
+        let mean = (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64);
+        let told: Vec<String> = dots.iter().map(|dot| dot.words.clone()).collect();
+        rows.push(Row {
+            name: short(&dimension.name),
+            words: format!("{}: {}", dimension.name, told.join(", ")),
+            middle: place(top + lanes / 2.0 + 4.0),
+            from: place(top),
+            to: place(top + lanes),
+            mean: mean.map(|mean| (x(mean), shown::score(mean))),
+            dots,
+        });
+        top += lanes + BETWEEN;
+    }
+    let scale = (0_u8..=10).map(|number| (number, x(f64::from(number))));
+    Some(Plot {
+        width: place(LEFT + STEP * 10.0 + 40.0),
+        height: place(top + 14.0),
+        bottom: place(top),
+        scale: scale.collect(),
+        rows,
+        label: "Scores of each reader on each dimension, from 0 to 10".to_owned(),
+    })
+}
+
+/// A name as far as there is room for it.
+fn short(name: &str) -> String {
+    if name.chars().count() <= ROOM {
+        return name.to_owned();
+    }
+    let head: String = name.chars().take(ROOM - 1).collect();
+    format!("{}…", head.trim_end())
+}
+
+fn place(at: f64) -> String {
+    let text = format!("{at:.1}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}

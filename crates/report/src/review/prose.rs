@@ -1,0 +1,87 @@
+//! Words of a model that cite pieces as `[3]`, taken apart so that each number leads to its piece.
+
+/// A stretch of such words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Piece {
+    /// Text before the citation; all of it in the last.
+    pub(super) text: String,
+    /// The piece that is cited behind it.
+    pub(super) cite: Option<u32>,
+}
+
+/// `text` at its citations of pieces that are `known`; others stay text.
+pub(super) fn prose(text: &str, known: impl Fn(u32) -> bool) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(open) = rest.find('[') {
+        let (before, inside) = rest.split_at(open);
+        let inside = inside.get(1..).unwrap_or_default();
+        let closed = inside
+            .find(']')
+            .and_then(|end| Some((inside.get(..end)?, inside.get(end + 1..)?)));
+        plain.push_str(before);
+        let Some((numbers, after)) = closed.and_then(|(inner, after)| Some((numbers(inner, &known)?, after))) else {
+            plain.push('[');
+            rest = inside;
+            continue;
+        };
+        for number in numbers {
+            pieces.push(Piece {
+                text: std::mem::take(&mut plain),
+                cite: Some(number),
+            });
+        }
+        rest = after;
+    }
+    plain.push_str(rest);
+    if !plain.is_empty() {
+        pieces.push(Piece {
+            text: plain,
+            cite: None,
+        });
+    }
+    pieces
+}
+
+/// The numbers of `3` or `1, 4`, where each is known.
+fn numbers(inner: &str, known: impl Fn(u32) -> bool) -> Option<Vec<u32>> {
+    let number = |part: &str| part.trim().parse::<u32>().ok().filter(|number| known(*number));
+    inner.split([',', ';']).map(number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_known_pieces_become_citations_and_nothing_else_does() {
+        let told = |text: &str| -> Vec<(String, Option<u32>)> {
+            let pieces = prose(text, |number| number <= 5);
+            pieces.into_iter().map(|one| (one.text, one.cite)).collect()
+        };
+        assert_eq!(
+            told("It holds [3], and so [1, 4]."),
+            [
+                ("It holds ".to_owned(), Some(3)),
+                (", and so ".to_owned(), Some(1)),
+                (String::new(), Some(4)),
+                (".".to_owned(), None)
+            ]
+        );
+        for plain in [
+            "an index x[i]",
+            "see [9]",
+            "open [3",
+            "[]",
+            "",
+            "[[",
+            "a [1, 9]",
+            "é[–3]",
+        ] {
+            let whole: String = told(plain).into_iter().map(|(text, _)| text).collect();
+            assert_eq!(whole, plain);
+            assert!(told(plain).iter().all(|(_, cite)| cite.is_none()), "{plain}");
+        }
+    }
+}

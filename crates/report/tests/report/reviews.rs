@@ -1,0 +1,289 @@
+//! Reviews of ideas: the schema holds, words of strangers stay words, scores stand beside who gave them, and where nobody judged there is none.
+
+use precedent_domain::*;
+use precedent_report::{read_review, render_review, review_file_name, review_formats, review_schema};
+use scraper::{Html, Selector};
+
+use crate::fixture::hostile::ATTACKS;
+
+const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/review-1.0.json");
+
+fn document(text: &str) -> Document {
+    Document {
+        text: text.to_owned(),
+        extent: Extent::FullText,
+        ..Document::default()
+    }
+}
+
+fn whole(text: &str) -> Quote {
+    Quote::at(&document(text), Span::new(0, text.len())).unwrap()
+}
+
+fn piece(number: u32, kind: EvidenceKind, timing: Timing, title: &str) -> KnowledgePiece {
+    let json = serde_json::json!({
+        "id": format!("corpus:{number}"), "title": title, "authors": [], "dates": [], "identifiers": {}, "extent": "abstract",
+        "url": if number == 2 { "javascript:alert(1)" } else { "https://example.org/a" },
+    });
+    let work: Work = serde_json::from_value(json).unwrap();
+    KnowledgePiece {
+        number,
+        alias: format!("Piece {number}"),
+        kind,
+        work,
+        timing,
+        role: KnowledgeRole::of(timing),
+        found_by: vec!["/home/someone/works".into()],
+        round: 1,
+        semantic: 0.61,
+        judged: Some(0.8),
+        score: 0.76,
+        read_whole: number != 2,
+        own: number == 4,
+    }
+}
+
+fn opinion(dimension: &str, score: f64) -> DimensionOpinion {
+    DimensionOpinion {
+        dimension: dimension.into(),
+        score,
+        reason: "Earlier work does half of it [1], and a page says so too [2, 9].".into(),
+        cited: vec![1, 2],
+        working: vec!["read the rope".into(), "bend it".into()],
+    }
+}
+
+/// A review with `words` in every place that an idea, a piece or a model can reach.
+fn review(words: &str) -> IdeaReview {
+    let reader = |id: &str, scores: [f64; 2]| BoardReview {
+        id: id.into(),
+        name: format!("Reader {id}"),
+        background: "Has run ropes for years.".into(),
+        seen: vec![1, 2],
+        familiarity: vec![SeenShare {
+            kind: EvidenceKind::Literature,
+            familiarity: 7,
+            seen: 1,
+            of: 2,
+        }],
+        opinions: vec![opinion("novelty", scores[0]), opinion("care", scores[1])],
+        average: Some(f64::midpoint(scores[0], scores[1])),
+    };
+    let dimension = |id: &str, name: &str| ReviewDimension {
+        id: id.into(),
+        name: name.into(),
+        question: words.into(),
+    };
+    let score = |dimension: &str, mean: f64| DimensionScore {
+        dimension: dimension.into(),
+        mean,
+        lowest: mean - 1.0,
+        highest: mean + 1.0,
+        readers: 2,
+    };
+    IdeaReview {
+        schema_version: REVIEW_SCHEMA_VERSION.into(),
+        idea: ReviewedIdea {
+            title: words.into(),
+            document: document(words),
+            statements: vec![
+                PartStatement {
+                    number: 1,
+                    part: IdeaPart::BasicIdea,
+                    statement: words.into(),
+                    quote: whole(words),
+                },
+                PartStatement {
+                    number: 2,
+                    part: IdeaPart::Method,
+                    statement: "The method stands by itself.".into(),
+                    quote: whole(words),
+                },
+            ],
+            missing: vec![IdeaPart::ExperimentalSetting, IdeaPart::ExpectedResults],
+        },
+        knowledge: vec![
+            piece(1, EvidenceKind::Literature, Timing::Earlier, words),
+            piece(2, EvidenceKind::Web, Timing::Undated, words),
+            piece(3, EvidenceKind::Code, Timing::Later, "later rope code"),
+            piece(4, EvidenceKind::Web, Timing::Earlier, "the idea itself"),
+        ],
+        search: DeepSearch {
+            alpha: 0.2,
+            keep: 10,
+            oversample: 3,
+            most_rounds: 3,
+            rounds: vec![SearchRound {
+                number: 1,
+                queries: vec![KnowledgeQuery {
+                    kind: EvidenceKind::Web,
+                    part: Some(IdeaPart::Method),
+                    text: words.into(),
+                    refined: Refinement::Generalised,
+                }],
+                results: 12,
+                new: 4,
+                kept: 4,
+            }],
+            semantic_by: "the program's own vectors".into(),
+        },
+        grounding: vec![Grounding {
+            part: IdeaPart::BasicIdea,
+            piece: 1,
+            statements: vec![1],
+            evidence: vec![Evidence {
+                stance: Stance::Contradicts,
+                quote: whole(words),
+            }],
+            analysis: format!("{words} [1]"),
+            score: Some(7.5),
+            shared: 0.4,
+        }],
+        dimensions: vec![dimension("novelty", "Novelty"), dimension("care", words)],
+        board: vec![reader("b", [6.0, 8.0]), reader("c", [5.0, 4.5])],
+        meta: Some(MetaReview {
+            dimensions: vec![score("novelty", 5.5), score("care", 6.25)],
+            average: 5.875,
+            delta: 0.12,
+            delta_reason: "A reader overlooked [1].".into(),
+            score: 5.995,
+            decision: ReviewDecision::Reject,
+            confidence: 0.7,
+            key_evidence: vec![1],
+            summary: words.into(),
+        }),
+        suggestions: vec![Suggestion {
+            group: SuggestionGroup::Risks,
+            text: words.into(),
+            pieces: vec![3],
+        }],
+        notes: vec!["one opinion was dropped".into()],
+        set_aside: vec![],
+        metadata: RunMetadata {
+            analyst: "scripted:model".into(),
+            ..crate::fixture::full().metadata
+        },
+    }
+}
+
+fn page(review: &IdeaReview) -> String {
+    String::from_utf8(render_review(review, "html").unwrap()).unwrap()
+}
+
+fn markdown(review: &IdeaReview) -> String {
+    String::from_utf8(render_review(review, "md").unwrap()).unwrap()
+}
+
+#[test]
+fn the_published_schema_of_reviews_is_fresh_and_holds() {
+    let fresh = format!("{}\n", serde_json::to_string_pretty(&review_schema()).unwrap());
+    if std::env::var_os("UPDATE_SCHEMA").is_some() {
+        std::fs::write(SCHEMA, &fresh).unwrap();
+    }
+    let published = std::fs::read_to_string(SCHEMA).unwrap_or_default();
+    assert!(
+        published == fresh,
+        "docs/schema is stale: run UPDATE_SCHEMA=1 cargo test -p precedent-report"
+    );
+    assert_eq!(review_formats(), ["json", "md", "html"]);
+    assert_eq!(review_file_name("html").unwrap(), "review.html");
+    let bytes = render_review(&review("Ropes that creep."), "json").unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+    assert!(jsonschema::validator_for(&review_schema()).unwrap().is_valid(&json));
+    let read = read_review(&bytes).unwrap();
+    assert_eq!(render_review(&read, "json").unwrap(), bytes);
+    // The folders of this machine and links that are none stay here.
+    let text = String::from_utf8(bytes).unwrap();
+    assert!(!text.contains("/home/someone") && !text.contains("javascript:"));
+}
+
+#[test]
+fn a_review_reads_as_it_was_judged() {
+    let case = review("Ropes that creep.");
+    let (page, markdown) = (page(&case), markdown(&case));
+    for wanted in [
+        "5.99 of 10",
+        "reject",
+        "the chair adds 0.12",
+        "1 of 2 in literature",
+        "Piece 1",
+    ] {
+        assert!(page.contains(wanted), "{wanted}");
+    }
+    for wanted in [
+        "5.99 of 10: reject",
+        "| Novelty | 6 | 5 | 5\\.5 | 5 to 6 |",
+        "contradicts",
+        "undated, so it decides nothing",
+    ] {
+        assert!(markdown.contains(wanted), "{wanted}: {markdown}");
+    }
+    let parsed = Html::parse_document(&page);
+    let all = |selector: &str| parsed.select(&Selector::parse(selector).unwrap()).count();
+    assert_eq!(all(".dot circle"), 4, "a dot a reader and dimension");
+    // What is cited leads to its piece; what is no piece stays text.
+    assert!(page.contains("href=\"#work-1\">[1]</a>") && page.contains("[2, 9]") && !page.contains("#work-9"));
+    // The piece later than the idea stands at suggestions and in the list of what was found, and nowhere else.
+    assert_eq!(page.matches("href=\"#work-3\"").count(), 1);
+    let leads: Vec<&str> = parsed
+        .select(&Selector::parse("a[href^='#']").unwrap())
+        .filter_map(|link| link.value().attr("href"))
+        .collect();
+    for link in leads {
+        let id = Selector::parse(&format!("[id='{}']", link.trim_start_matches('#'))).unwrap();
+        assert_eq!(parsed.select(&id).count(), 1, "{link}");
+    }
+}
+
+#[test]
+fn without_a_judge_there_is_no_score_and_the_reason_stands_first() {
+    let mut case = review("Ropes that creep.");
+    (case.board, case.meta, case.suggestions) = (vec![], None, vec![]);
+    case.metadata.analyst = "offline".into();
+    for text in [page(&case), markdown(&case)] {
+        assert!(text.contains("No scores: judging an idea needs a model."));
+        assert!(!text.contains("of 10:") && !text.contains("reject</span>") && !text.contains("<svg class=\"chart\""));
+    }
+    let mut case = review("Ropes that creep.");
+    case.meta = None;
+    assert!(page(&case).contains("so there is no decision"));
+    case.board.iter_mut().for_each(|one| one.opinions.clear());
+    assert!(page(&case).contains("no reader of the board gave a usable answer"));
+}
+
+#[test]
+fn attacks_stay_words_in_every_format() {
+    for attack in ATTACKS {
+        let case = review(attack);
+        let parsed = Html::parse_document(&page(&case));
+        let none = |selector: &str| parsed.select(&Selector::parse(selector).unwrap()).next().is_none();
+        assert!(
+            none("script, img, iframe, form, object, [onerror], [onload], [onmouseover]"),
+            "{attack}"
+        );
+        for link in parsed.select(&Selector::parse("a").unwrap()) {
+            let href = link.value().attr("href").unwrap_or_default();
+            assert!(href.starts_with('#') || href == "https://example.org/a", "{href}");
+        }
+        for event in pulldown_cmark::Parser::new(&markdown(&case)) {
+            use pulldown_cmark::{Event, Tag};
+            match event {
+                Event::Html(_) | Event::InlineHtml(_) | Event::Start(Tag::Image { .. }) => panic!("{event:?}"),
+                Event::Start(Tag::Link { dest_url, .. }) => assert_eq!(&*dest_url, "https://example.org/a"),
+                _ => {}
+            }
+        }
+        serde_json::from_slice::<serde_json::Value>(&render_review(&case, "json").unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn a_review_is_left_where_it_can_be_looked_at() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("report/review");
+    std::fs::create_dir_all(&folder).unwrap();
+    let case = review("A line code for taut mooring ropes tells a harbour when one is about to part.");
+    for format in review_formats() {
+        let bytes = render_review(&case, format).unwrap();
+        std::fs::write(folder.join(review_file_name(format).unwrap()), bytes).unwrap();
+    }
+}
