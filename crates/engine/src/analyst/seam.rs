@@ -2,13 +2,15 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use precedent_domain::{
-    AuditDimension, ContributionClass, CriterionVerdict, IdeaText, ModelUse, Paper, Query, Span, Work,
+    AuditDimension, ContributionClass, CriterionVerdict, IdeaText, KnowledgeQuery, ModelUse, Paper, Query,
+    ReviewedIdea, Span, Work,
 };
 
 use super::model::{AskedLog, Judged, Material};
 use crate::pipelines::{
-    AuditMaterial, AuditOpinion, GroupAnswer, GroupQuestion, IdeaJudged, IdeaMaterial, IdeaReading, PointsJudged,
-    PointsMaterial, PointsReading, RankQuestion,
+    AuditMaterial, AuditOpinion, BearingQuestion, GroundQuestion, Grounded, GroupAnswer, GroupQuestion, IdeaJudged,
+    IdeaMaterial, IdeaReading, PartsReading, PointsJudged, PointsMaterial, PointsReading, QueriesQuestion,
+    RankQuestion,
 };
 use crate::stages::analysis::Analysis;
 use crate::stages::extract::Extraction;
@@ -149,6 +151,41 @@ pub trait Analyst: Send + Sync {
     /// When the analyst cannot be asked at all.
     async fn audit_points(&self, _material: AuditMaterial<'_>) -> Result<AuditOpinion> {
         Ok(AuditOpinion::default())
+    }
+
+    /// What an idea under review says part by part; as the program reads it unless told.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn read_parts(&self, _idea: &ReviewedIdea, own: PartsReading) -> Result<PartsReading> {
+        Ok(own)
+    }
+
+    /// What sources are asked with for a review; the program's own queries unless told.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn word_knowledge(&self, question: QueriesQuestion<'_>) -> Result<Vec<KnowledgeQuery>> {
+        Ok(question.own)
+    }
+
+    /// How much each record bears on an idea, 0 to 1, in their order; `None` where there is no answer. Only asked of an analyst that asks models.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn judge_knowledge(&self, question: BearingQuestion<'_>) -> Result<Vec<Option<f64>>> {
+        Ok(vec![None; question.works.len()])
+    }
+
+    /// What of each piece bears on each part, in the order of the questions; as the program finds it unless told. Only asked of an analyst that asks models.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn ground_pieces(&self, questions: &[GroundQuestion<'_>]) -> Result<Grounded> {
+        Ok(Grounded {
+            groundings: questions.iter().map(|question| question.own.clone()).collect(),
+            notes: Vec::new(),
+        })
     }
 }
 

@@ -28,6 +28,7 @@ pub use listwise::{Ranker, STEP, TOP, WINDOW, slide};
 pub use material::{IdeaJudged, IdeaMaterial, IdeaReading, RankQuestion};
 pub use pipeline::{IdeaOptions, Seed, idea, idea_queries};
 pub use text::Idea;
+pub(crate) use text::as_paper;
 
 #[cfg(test)]
 mod tests;

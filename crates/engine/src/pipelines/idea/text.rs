@@ -75,7 +75,7 @@ fn is_unseen(c: char) -> bool {
 }
 
 /// The idea as the stages that compare want it: a paper that is nothing but this text.
-pub(super) fn as_paper(document: &Document) -> Paper {
+pub(crate) fn as_paper(document: &Document) -> Paper {
     let idea = Idea::new(&document.text);
     Paper {
         origin: PaperOrigin {

@@ -4,6 +4,22 @@
 //! In: an idea or a paper. Out: an [`IdeaReview`](precedent_domain::IdeaReview). Without a model everything that can be located is there, and no score. Deliberately not
 //! here: files and arguments; who judges and by what is in `board`; words of models are checked in `analyst::model::review`.
 
+mod gather;
+mod ground;
+mod judge;
+mod law;
+mod limits;
 mod material;
+mod parts;
+mod pipeline;
+mod queries;
+mod questions;
+mod reading;
+mod search;
 
 pub use material::{Gathered, ReviewInput, ReviewJudged, ReviewOptions};
+pub use pipeline::{review, review_queries};
+pub use questions::{BearingQuestion, GroundQuestion, Grounded, PartsReading, QueriesQuestion};
+
+#[cfg(test)]
+mod tests;

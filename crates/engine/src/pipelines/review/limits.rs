@@ -1,0 +1,186 @@
+//! What was not searched, read or judged for a review. Stands on the first screen of its reports.
+
+use precedent_domain::{AsOf, EvidenceKind, KnowledgeRole, NotSearched, NotSearchedKind, SourceReport};
+
+use super::law::may_bear;
+use super::material::ReviewOptions;
+use super::parts::Subject;
+use super::reading::Pieces;
+use super::search::{Found, kinds};
+use crate::World;
+use crate::pipelines::assess::{model_limits, sources_asked};
+use crate::stages::search::doubted;
+use crate::wording::and_list;
+
+/// What every review says of itself.
+pub(super) const DISCLAIMER: &str = "This review sets the idea beside what was found in the sources named, and beside nothing else: what was not searched may hold it or speak against it. \
+Its selections are made by program, its judgements, where there are any, by a model that can be wrong in both directions. It helps somebody who reads and decides; it decides nothing.";
+
+/// What limits this run, most important first.
+pub(super) fn limits(
+    subject: &Subject<'_>,
+    found: &Found,
+    pieces: &Pieces,
+    sources: &[SourceReport],
+    as_of: Option<&AsOf>,
+    options: &ReviewOptions,
+    world: &World,
+) -> Vec<NotSearched> {
+    let mut limits = Vec::new();
+    let mut say = |kind, message: String| {
+        limits.push(NotSearched {
+            kind,
+            message,
+            scope: None,
+        });
+    };
+    if world.analyst.asked().is_none() {
+        let message = "No scores: judging needs a model. What was found is shown with the words that speak of each part, and nobody has weighed it.";
+        say(NotSearchedKind::NotJudged, message.to_owned());
+    }
+    let elsewhere: Vec<&str> = world
+        .sources
+        .iter()
+        .filter(|source| source.is_metered())
+        .map(|source| source.name())
+        .collect();
+    say(NotSearchedKind::SourceNotAsked, sources_asked(sources, &elsewhere));
+    if let Some(message) = kinds_not_asked(&kinds(world)) {
+        say(NotSearchedKind::SourceNotAsked, message);
+    }
+    for source in sources {
+        for failure in &source.failures {
+            say(
+                NotSearchedKind::SourceFailed,
+                format!("{} failed: {failure}.", source.name),
+            );
+        }
+    }
+    if let Some(failed) = &found.failed {
+        say(NotSearchedKind::NotJudged, format!("{failed}."));
+    }
+    if found.unjudged > 0 {
+        let message = format!(
+            "{} that were found have no judgement of the model on how much they bear on the idea; how near they stand decided alone.",
+            counted(found.unjudged, "record", "records")
+        );
+        say(NotSearchedKind::NotJudged, message);
+    }
+    for message in world.sources.iter().flat_map(|source| source.left_out()) {
+        say(NotSearchedKind::SourcePart, message);
+    }
+    if as_of.is_none() {
+        let message = "The idea has no date: everything found counts as earlier, and nothing feeds suggestions. Give a date to tell what came later.";
+        say(NotSearchedKind::TargetUndated, message.to_owned());
+    }
+    for one in &pieces.not_searched {
+        say(one.kind, one.message.clone());
+    }
+    for kind in EvidenceKind::ALL {
+        let of_kind = || {
+            pieces
+                .pieces
+                .iter()
+                .filter(|piece| piece.kind == kind && may_bear(piece))
+        };
+        let (bare, all) = (of_kind().filter(|piece| !piece.read_whole).count(), of_kind().count());
+        if bare > 0 {
+            let (one, many, shown) = match kind {
+                EvidenceKind::Literature => ("paper", "papers", "title and abstract"),
+                EvidenceKind::Web => ("page", "pages", "what the search showed of them"),
+                EvidenceKind::Code => ("repository", "repositories", "what the search showed of them"),
+            };
+            let verb = if bare == 1 { "is" } else { "are" };
+            let message = format!("{bare} of {} {verb} known by {shown} only.", counted(all, one, many));
+            say(NotSearchedKind::AbstractOnly, message);
+        }
+    }
+    let marked = pieces
+        .pieces
+        .iter()
+        .filter(|piece| piece.role == KnowledgeRole::Marked && !piece.own)
+        .count();
+    if marked > 0 {
+        let message = format!(
+            "{} not surely earlier than the idea: shown, marked, and deciding nothing.",
+            are(marked, "piece", "pieces")
+        );
+        say(NotSearchedKind::Undated, message);
+    }
+    if !subject.idea.missing.is_empty() {
+        let names: Vec<String> = subject.idea.missing.iter().map(|part| part.name().to_owned()).collect();
+        let message = format!(
+            "The idea says nothing that could be told on its {}; nothing was put there.",
+            and_list(&names)
+        );
+        say(NotSearchedKind::PaperPart, message);
+    }
+    let pieces_named = pieces
+        .pieces
+        .iter()
+        .map(|one| (one.alias.as_str(), one.number, &one.work));
+    for one in doubted(pieces_named) {
+        say(one.kind, one.message);
+    }
+    let judged: usize = options.keep.saturating_mul(options.oversample.max(1));
+    let beyond: usize = found.beyond.values().sum();
+    if beyond > 0 {
+        let message = format!(
+            "{} beyond the nearest {judged} of each kind were found too and not looked at; of each kind the nearest {} were read.",
+            counted(beyond, "record", "records"),
+            options.keep
+        );
+        say(NotSearchedKind::CutOff, message);
+    }
+    if found.without_text > 0 {
+        let message = format!(
+            "{} without a title could not be set beside the idea.",
+            counted(found.without_text, "record", "records")
+        );
+        say(NotSearchedKind::CutOff, message);
+    }
+    limits
+}
+
+/// The limits with what was asked of models, and what did not come of it, behind what was searched. Told once everything was asked.
+pub(super) fn with_models(mut limits: Vec<NotSearched>, world: &World) -> Vec<NotSearched> {
+    let of_sources = |one: &NotSearched| one.kind == NotSearchedKind::SourceNotAsked;
+    let after = limits.iter().rposition(of_sources).map_or(0, |at| at + 1);
+    let told = model_limits(world).into_iter().map(|one| NotSearched {
+        message: one.message.replace("text of the paper", "text of the idea"),
+        ..one
+    });
+    limits.splice(after..after, told);
+    limits
+}
+
+/// That no source of a kind was given.
+fn kinds_not_asked(asked: &[EvidenceKind]) -> Option<String> {
+    let missing: Vec<String> = EvidenceKind::ALL
+        .into_iter()
+        .filter(|kind| !asked.contains(kind))
+        .map(|kind| match kind {
+            EvidenceKind::Literature => "literature".to_owned(),
+            EvidenceKind::Web => "the web".to_owned(),
+            EvidenceKind::Code => "code".to_owned(),
+        })
+        .collect();
+    (!missing.is_empty()).then(|| {
+        format!(
+            "No source was given for {}: nothing was looked for there.",
+            and_list(&missing)
+        )
+    })
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {many}"),
+    }
+}
+
+fn are(count: usize, one: &str, many: &str) -> String {
+    let verb = if count == 1 { "is" } else { "are" };
+    format!("{} {verb}", counted(count, one, many))
+}

@@ -1,0 +1,101 @@
+//! What a sentence speaks of, told by the words that such sentences have.
+
+use std::sync::LazyLock;
+
+use precedent_domain::IdeaPart;
+use regex::Regex;
+
+struct Patterns {
+    motivation: Option<Regex>,
+    question: Option<Regex>,
+    method: Option<Regex>,
+    setting: Option<Regex>,
+    expected: Option<Regex>,
+    expected_of_idea: Option<Regex>,
+    proposes: Option<Regex>,
+    result: Option<Regex>,
+    structure: Option<Regex>,
+}
+
+static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
+    let new = |pattern: &str| Regex::new(&format!("(?ix){pattern}")).ok();
+    Patterns {
+        motivation: new(r"\b(?:however|despite|nevertheless|unfortunately|yet|although)\b
+            | \bchalleng\w+ | \black(?:s|ing|ed)?\b | \blimit(?:ed|ation|ations|s)?\b | \bfail(?:s|ed|ure|ures)?\b | \bsuffer\w* | \bcostly\b | \bexpensive\b | \bdifficult\w*
+            | \bhard\s+to\b | \bproblem(?:s|atic)?\b | \bimportan\w+ | \bcrucial\b | \bcritical\b | \bessential\b | \bbottleneck\w* | \bremain(?:s|ed)?\b | \bneed(?:s|ed)?\b
+            | \bignor(?:e|es|ed|ing)\b | \boverlook\w* | \bstruggl\w+ | \bgaps?\b | \brisk(?:s|y)?\b | \b(?:existing|current|previous|prior|conventional|traditional|today's)\s+\w+
+            | \blittle\s+is\s+known | \bunderexplored\b | \bunder-?studied\b | \bunknown\b | \bunclear\b | \binefficien\w+ | \btoo\s+(?:slow|large|many|few|costly)\b
+            | \bneglect\w* | \bshortcoming\w* | \bscarce\b | \binsufficient\w* | \bcannot\b | \bunable\b | \bprevent(?:s|ed)?\b | \bnot\s+(?:been|yet|well|fully|enough|able)\b"),
+        question: new(
+            r"\?\s*[”\x22']?\s*$ | \bwhether\b | \bresearch\s+questions?\b | \bthe\s+question\s+(?:of|is|whether|how)\b | \b(?:we|i)\s+(?:therefore\s+|here\s+|thus\s+)?ask\b
+            | \b(?:investigat|stud(?:y|ies|ied)|explor|examin|ask|understand|determin)\w*\s+(?:whether|how|if|what|why|which|to\s+what\s+extent)\b
+            | \b(?:our|the|main|overall|a)\s+(?:\w+\s+)?(?:goal|aim|objective|purpose)s?\s+(?:of\s+[^.;,]{2,60}\s+)?(?:is|are|was|were)\b
+            | \b(?:we|i|this\s+(?:paper|work|project|study|proposal|idea))\s+(?:aims?|seeks?|wants?|intends?)\s+to\b | \bto\s+what\s+extent\b",
+        ),
+        method: new(
+            r"\busing\b | \bleverag\w+ | \bintegrat\w+ | \butili[sz]\w+ | \bemploy\w* | \bcombin\w+ | \bby\s+means\b | \btrain(?:s|ed|ing)?\b | \balgorithm\w* | \bmodel(?:s|ed|led)?\b | \bframework\w*
+            | \btechnique\w* | \bapproach\w* | \bmethod\w* | \bnetworks?\b | \bpipeline\w* | \bsystems?\b | \bbased\s+on\b | \bgenerat\w+ | \bextract\w+ | \bmechanism\w* | \barchitectur\w+
+            | \bwe\s+(?:propose|present|introduce|develop|design|build|construct|define|formulate|derive|compute|encode|optimi[sz]e|learn|use|apply|adopt|extend|prove|show\s+that)\b | \bconsists?\s+of\b | \bloss\b
+            | \bmodules?\b | \bcomponents?\b | \bstages?\b | \bsteps?\b | \bfirst(?:ly)?,\s | \bthen\b | \bfinally,\s | \bvia\b | \bby\s+\w+ing\b",
+        ),
+        setting: new(
+            r"\bevaluat\w+ | \bbenchmark\w* | \bexperiment(?:s|al|ally)?\b | \b(?:user|lab|field|case|pilot)\s+stud(?:y|ies)\b | \bfield\s+deployment | \bvalidat\w+ | \bcompar(?:e|es|ed|ing|ison|isons)\b
+            | \bbaselines?\b | \bmetrics?\b | \bmeasured?\s+by\b | \bmeasuring\b | \btest(?:ed|s|ing)?\s+(?:on|set|sets|in|against|with)\b | \bheld[- ]out\b | \bassess(?:ed|ment|es)?\b | \bablation\w*
+            | \bdata\s?sets?\b | \bcorpora\b | \bcorpus\b | \bhuman\s+(?:judg\w+|evaluat\w+|ratings?|annotat\w+) | \bexpert\s+review | \bparticipants\b | \bsimulations?\b | \btrials?\b | \bcohorts?\b | \bsamples?\s+(?:from|of)\b",
+        ),
+        expected: new(
+            r"\b(?:we|i)\s+(?:\w+\s+)?(?:expect|anticipate|hope|predict|hypothesi[sz]e|conjecture)\b | \b(?:is|are)\s+(?:expected|likely|hoped|anticipated)\s+to\b | \bexpected\s+(?:results?|outcomes?|findings?|benefits?)\b
+            | \b(?:our|the)\s+(?:\w+\s+)?hypothes[ie]s\s+(?:is|are)\s+that\b",
+        ),
+        expected_of_idea: new(
+            r"\b(?:should|would|will|could)\s+(?:\w+ly\s+|also\s+|then\s+|in\s+turn\s+)?(?:improve|reduce|outperform|lead\s+to|yield|increase|lower|beat|surpass|exceed|generali[sz]e|decrease|raise|result\s+in|demonstrate|reveal|confirm|halve|double|match|perform)\b",
+        ),
+        proposes: new(
+            r"\b(?:we|i)\s+(?:\w+ly\s+|here\s+|also\s+|therefore\s+|thus\s+|then\s+|would\s+(?:like\s+to\s+)?|will\s+|want\s+to\s+|plan\s+to\s+|intend\s+to\s+)?(?:propose|introduce|present|develop|design|build|suggest|devise|create|describe|put\s+forward)\b
+            | \b(?:this|the|our|my|a)\s+(?:\w+\s+)?(?:idea|proposal|project|paper|work|article|study|thesis|approach|method|system)\s+(?:is\s+to|would|will|proposes?|introduces?|presents?|develops?|designs?|suggests?|builds?)\b
+            | \bin\s+this\s+(?:paper|work|article|study|project|proposal),?\s+(?:we|i)\b",
+        ),
+        result: new(r"\b(?:outperform|surpass)\w*
+            | \b(?:achiev|attain|obtain|reach|yield)(?:es|ed|s|ing)?\s+(?:[\w-]+\s+){0,8}?(?:accurac\w+|scores?|performance|results?|improvements?|gains?|speed-?ups?|precision|recall|reductions?|state-of-the-art|\d[\d.,]*)
+            | \bimprov(?:es|ed|ing|ement)\w*\s+(?:[\w-]+\s+){0,8}?(?:by|over|upon|of)\b | \bsignificant(?:ly)?\s+(?:improv|better|higher|lower|faster|reduc|fewer)\w*
+            | \b(?:better|higher|lower|faster|fewer)\s+(?:[\w-]+\s+){0,5}?than\b | \b(?:our|the|these|experimental|empirical|extensive)\s+(?:\w+\s+){0,3}?(?:results?|experiments?|findings?|evaluations?)\s+(?:\w+\s+){0,6}?(?:show|demonstrate|suggest|indicate|reveal|confirm|verify|validate)
+            | \bwe\s+(?:find|found|observe|observed|demonstrate|demonstrated|showed)\b | \bdemonstrat(?:es|ed|ing)\b | \b\d[\d.,]*\s?(?:%|percent|points?)"),
+        structure: new(
+            r"^\W*(?:in\s+)?(?:sections?|sec\.|§|chapters?|appendix|figures?|fig\.|tables?)\s | \b(?:rest|remainder|structure)\s+of\s+(?:this|the)\s+(?:paper|article|work) | \borgani[sz]ed\s+as\s+follows | \bfuture\s+(?:work|research)
+            | \b(?:in|see)\s+(?:section|sec\.|appendix|table|figure|fig\.)\s | \((?:section|sec\.|appendix|table|figure|fig\.|see)\s | ©|\bcopyright|\bpermission\s+to\s+make | \bas\s+follows\s*:?\s*$ | \bcode\s+(?:is|and\s+data\s+are|will\s+be)\s+(?:publicly\s+)?available
+            | \bcorrespond\w*\s+(?:author|to:) | \backnowledg | \bgrants?\s+(?:no|number)\b | \barxiv\b | \bcontribut\w+\s+(?:are\s+)?(?:of\s+this\s+\w+\s+)?(?:are|can\s+be|include)\b[^.]{0,40}:?\s*$ | \bhttps?:",
+        ),
+    }
+});
+
+fn hits(pattern: &Option<Regex>, text: &str) -> usize {
+    pattern.as_ref().map_or(0, |one| one.find_iter(text).take(6).count())
+}
+
+/// How many words of a part a sentence has.
+pub(super) fn cues(part: IdeaPart, text: &str) -> usize {
+    let patterns = &*PATTERNS;
+    match part {
+        IdeaPart::BasicIdea => hits(&patterns.proposes, text),
+        IdeaPart::Motivation => hits(&patterns.motivation, text),
+        IdeaPart::ResearchQuestion => hits(&patterns.question, text),
+        IdeaPart::Method => hits(&patterns.method, text),
+        IdeaPart::ExperimentalSetting => hits(&patterns.setting, text),
+        IdeaPart::ExpectedResults => hits(&patterns.expected, text),
+    }
+}
+
+/// Whether an idea says what would come of it.
+pub(super) fn hopes(text: &str) -> bool {
+    hits(&PATTERNS.expected, text) + hits(&PATTERNS.expected_of_idea, text) > 0
+}
+
+/// Whether a sentence says what came out: of a paper that is no expectation, and no way of doing anything.
+pub(super) fn reports(text: &str) -> bool {
+    hits(&PATTERNS.result, text) > 0
+}
+
+/// Whether a sentence speaks of the text itself: its sections, tables, thanks and rights.
+pub(super) fn is_of_structure(text: &str) -> bool {
+    hits(&PATTERNS.structure, text) > 0
+}

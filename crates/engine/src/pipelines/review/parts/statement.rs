@@ -1,0 +1,206 @@
+//! A statement that can be understood by itself: the idea's own words without what ties them to the sentence before.
+
+use std::sync::LazyLock;
+
+use precedent_domain::{Document, IdeaPart, PartStatement, Quote, Span};
+use regex::Regex;
+
+use crate::wording::{Tag, tagged, without_marks, word_count};
+
+/// Longest statement, in words; a longer sentence is cut there.
+pub(crate) const LONGEST: usize = 60;
+/// Fewest words that say anything.
+const FEWEST: usize = 4;
+/// Most words of what a pronoun stands for.
+const NAMED: usize = 9;
+
+/// The statement at `span`; `before` is the sentence that a pronoun at its head points to. `None` for words that say nothing by themselves.
+pub(super) fn statement(
+    document: &Document,
+    part: IdeaPart,
+    span: Span,
+    before: Option<Span>,
+) -> Option<PartStatement> {
+    let span = cut(document, span);
+    let quote = Quote::at(document, span)?;
+    let mut said = plain(quote.text());
+    if word_count(&said) < FEWEST || !said.chars().any(char::is_alphabetic) {
+        return None;
+    }
+    if let Some(named) = before
+        .filter(|_| leans(&said))
+        .and_then(|before| before.slice(&document.text))
+        .and_then(what_it_is)
+    {
+        said = with_name(&said, &named);
+    }
+    if part == IdeaPart::ExpectedResults {
+        said = without_figures(&said);
+    }
+    Some(PartStatement {
+        number: 0,
+        part,
+        statement: said,
+        quote,
+    })
+}
+
+/// On one line, without marks of citation, emphasis and list, without the connector at its head; with a capital and a stop.
+pub(super) fn plain(text: &str) -> String {
+    static LEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)^(?:however|moreover|furthermore|additionally|in addition|therefore|thus|hence|consequently|as a result|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|then|also|besides|nevertheless|nonetheless|in particular|specifically|more specifically|concretely|to this end|to that end|meanwhile|in contrast|on the other hand|for example|for instance|indeed|in fact|and|but|yet|so)\b\s*,?\s+").ok()
+    });
+    let text = text.replace("**", "").replace("__", "").replace('*', "");
+    let text = without_marks(&text);
+    let mut said = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    // A connector is cut only before a comma or where a clause follows it: `First-order` and `So far` stay.
+    if let Some(found) = LEAD.as_ref().and_then(|pattern| pattern.find(&said)) {
+        let lead = found.as_str().trim_end();
+        let rest = said.get(found.end()..).unwrap_or_default();
+        let ties = ["and", "but", "yet", "so"].contains(&lead.to_lowercase().trim_end_matches(','));
+        if lead.ends_with(',') || ties && !rest.starts_with("far ") {
+            said = rest.to_owned();
+        }
+    }
+    let said = said.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '(' | '“' | '"' | '[' | '‘'));
+    let mut chars = said.chars();
+    let mut said: String = match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    };
+    let ended = said.trim_end_matches([',', ';', ':', ' ']).len();
+    said.truncate(ended);
+    if said.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '%' | '”' | '"')) {
+        said.push('.');
+    }
+    said
+}
+
+/// Whether a statement begins with a word that stands for something said before.
+pub(super) fn leans(said: &str) -> bool {
+    static LEANS: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"^(?:It|They|This|These|Those|Such|Its|Their|Both)\b").ok());
+    LEANS.as_ref().is_some_and(|pattern| pattern.is_match(said))
+}
+
+/// What a sentence is about: its object of proposing (`we propose a planner`), else its subject; without what hangs on it.
+fn what_it_is(sentence: &str) -> Option<String> {
+    static PROPOSES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:propose|introduce|present|develop|design|build|suggest|devise|create|call(?:ed)?|is)\s+(?P<what>(?:an?|the|our)\s+[^.;:,]+)").ok()
+    });
+    let text = plain(sentence);
+    let object = PROPOSES
+        .as_ref()
+        .and_then(|pattern| pattern.captures(&text))
+        .and_then(|found| Some(found.name("what")?.as_str().to_owned()));
+    let imperative = || {
+        let tokens = tagged(&text);
+        let first = tokens.first()?;
+        (first.tag == Tag::Base).then(|| text.get(first.range.end..).unwrap_or_default().trim().to_owned())
+    };
+    let subject = || {
+        let tokens = tagged(&text);
+        let verb = tokens
+            .iter()
+            .position(|token| matches!(token.tag, Tag::Third | Tag::Present | Tag::Past | Tag::Modal))?;
+        let end = tokens.get(verb)?.range.start;
+        let subject = text.get(..end)?.trim();
+        (tokens.first()?.tag == Tag::Determiner && !leans(subject)).then(|| subject.to_owned())
+    };
+    let named = object.or_else(imperative).or_else(subject)?;
+    let named = head(&named);
+    let words = word_count(&named);
+    (1..=NAMED).contains(&words).then_some(named)
+}
+
+/// A noun phrase up to where a clause, a purpose or a participle begins.
+fn head(phrase: &str) -> String {
+    const ENDS: [&str; 24] = [
+        "that", "which", "who", "whose", "to", "by", "using", "via", "through", "where", "when", "with", "designed",
+        "based", "so", "and", "because", "while", "is", "in", "from", "on", "for", "under",
+    ];
+    let mut kept: Vec<&str> = Vec::new();
+    for word in phrase.split_whitespace() {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        if kept.len() > 1 && ENDS.contains(&bare.as_str()) {
+            break;
+        }
+        kept.push(word);
+        if word.ends_with([',', ';', ':', '.', ')']) {
+            break;
+        }
+    }
+    let said = kept.join(" ");
+    said.trim_matches(|c: char| !c.is_alphanumeric() && c != ')').to_owned()
+}
+
+/// `It would run` → `It [a planner] would run`.
+fn with_name(said: &str, named: &str) -> String {
+    let (first, rest) = said.split_once(' ').unwrap_or((said, ""));
+    let mut head = named.to_owned();
+    // `The planner` in the middle of a sentence.
+    for article in ["The ", "A ", "An ", "Our "] {
+        if let Some(tail) = named.strip_prefix(article) {
+            head = format!("{}{tail}", article.to_lowercase());
+        }
+    }
+    format!("{first} [{head}] {rest}")
+}
+
+/// Figures taken out: what is hoped for is told by kind, not by number. Names that hold digits stay.
+pub(super) fn without_figures(said: &str) -> String {
+    static FIGURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?:[~≈<>±+-]\s?)?(?P<figure>\b\d[\d.,]*(?:\s?[–-]\s?\d[\d.,]*)?)\s?(?:%|×|\b(?:percent(?:age)?(?:\s+points?)?|points?|times|x|fold|-fold)\b)?").ok()
+    });
+    let Some(pattern) = &*FIGURE else {
+        return said.to_owned();
+    };
+    let mut out = String::new();
+    let mut from = 0;
+    for found in pattern.captures_iter(said) {
+        let (Some(whole), Some(figure)) = (found.get(0), found.name("figure")) else {
+            continue;
+        };
+        let before = said.get(..figure.start()).unwrap_or_default().chars().next_back();
+        let after = said.get(whole.end()..).unwrap_or_default().chars().next();
+        // `GPT-4`, `3D`, `F1`: names.
+        let named = before.is_some_and(|c| c.is_alphanumeric())
+            || after.is_some_and(char::is_alphabetic)
+            || whole.start() != figure.start()
+                && said
+                    .get(..whole.start())
+                    .unwrap_or_default()
+                    .ends_with(char::is_alphanumeric);
+        if named {
+            continue;
+        }
+        out.push_str(said.get(from..whole.start()).unwrap_or_default());
+        out.push('…');
+        if whole.as_str().ends_with(' ') {
+            out.push(' ');
+        }
+        from = whole.end();
+    }
+    out.push_str(said.get(from..).unwrap_or_default());
+    out
+}
+
+/// At most [`LONGEST`] words of it.
+fn cut(document: &Document, span: Span) -> Span {
+    let text = span.slice(&document.text).unwrap_or_default();
+    let mut inside = false;
+    let mut words = 0;
+    for (at, c) in text.char_indices() {
+        if c.is_whitespace() {
+            inside = false;
+        } else if !inside {
+            inside = true;
+            words += 1;
+            if words > LONGEST {
+                let end = text.get(..at).unwrap_or_default().trim_end().len();
+                return Span::new(span.start, span.start + end);
+            }
+        }
+    }
+    span
+}

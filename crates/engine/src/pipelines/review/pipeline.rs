@@ -1,0 +1,93 @@
+use precedent_domain::{
+    Funnel, IdeaReview, KnowledgeQuery, Query, REVIEW_SCHEMA_VERSION, ReviewDimension, RunMetadata, Scope, SearchRound,
+};
+
+use super::gather::{gather, has_words};
+use super::judge::judge;
+use super::limits::DISCLAIMER;
+use super::material::{ReviewInput, ReviewOptions};
+use super::parts::read;
+use super::queries::{first, settled};
+use super::search::kinds;
+use crate::pipelines::assess::sent;
+use crate::{Result, World};
+
+/// Reviews an idea, or a paper as the idea that it carries out, on evidence from papers, pages and repositories (InnoEval). The same input, options and world give the same
+/// review, byte for byte. Without a model everything that can be located is there, and no score.
+///
+/// # Errors
+/// When the input holds no words, no source answers, or the ledger or the analyst fails.
+pub async fn review(input: &ReviewInput, options: &ReviewOptions, world: &World) -> Result<IdeaReview> {
+    let mut gathered = gather(input, options, world).await?;
+    let judged = judge(&gathered, options, world).await?;
+    let models = world.analyst.uses();
+    let sent_to_models = sent(&models).into_iter().map(|mut record| {
+        record.what = record.what.replace("text of the paper", "text of the idea");
+        record
+    });
+    // What was asked after gathering is said too.
+    gathered.not_searched = super::limits::with_models(gathered.not_searched, world);
+    gathered.notes.extend(judged.notes);
+    Ok(IdeaReview {
+        schema_version: REVIEW_SCHEMA_VERSION.to_owned(),
+        metadata: RunMetadata {
+            program_version: env!("CARGO_PKG_VERSION").to_owned(),
+            analyst: world.analyst.name(),
+            as_of: gathered.as_of,
+            seed: world.seed,
+            queries: put(&gathered.search.rounds),
+            funnel: Funnel {
+                scopes: Vec::new(),
+                merged: 0,
+                shared_text: 0,
+            },
+            sources: gathered.sources,
+            not_searched: gathered.not_searched,
+            sent: sent_to_models.chain(gathered.sent).collect(),
+            models,
+            disclaimer: DISCLAIMER.to_owned(),
+        },
+        idea: gathered.idea,
+        knowledge: gathered.knowledge,
+        search: gathered.search,
+        grounding: gathered.grounding,
+        dimensions: options
+            .dimensions
+            .iter()
+            .map(|one| ReviewDimension {
+                id: one.id.clone(),
+                name: one.name.clone(),
+                question: one.question.clone(),
+            })
+            .collect(),
+        board: judged.board,
+        meta: judged.meta,
+        suggestions: judged.suggestions,
+        notes: gathered.notes,
+        set_aside: gathered.set_aside,
+    })
+}
+
+/// The queries of the first round: what sources are asked with before anything is known of what they hold. Later rounds ask in words that follow from these.
+///
+/// # Errors
+/// When the input holds no words, or the ledger or the analyst fails.
+pub async fn review_queries(input: &ReviewInput, world: &World) -> Result<Vec<KnowledgeQuery>> {
+    has_words(input)?;
+    let subject = read(input, world).await?;
+    let kinds = kinds(world);
+    Ok(settled(first(&subject, &kinds), &kinds, &[]))
+}
+
+/// Every query of all rounds, as other reports list theirs.
+fn put(rounds: &[SearchRound]) -> Vec<Query> {
+    let all = rounds.iter().flat_map(|round| {
+        let number = u8::try_from(round.number.saturating_sub(1)).unwrap_or(u8::MAX);
+        round.queries.iter().map(move |query| Query {
+            text: query.text.clone(),
+            scope: Scope::CoreTask,
+            variant: number,
+        })
+    });
+    all.collect()
+}

@@ -1,0 +1,170 @@
+//! The queries of the first round.
+
+use std::collections::BTreeMap;
+
+use precedent_domain::{EvidenceKind, IdeaPart, KnowledgeQuery, Refinement};
+
+use super::super::parts::Subject;
+use crate::pipelines::queries_of;
+use crate::wording::{Word, is_evaluative, is_generic, word_count, words};
+
+/// Words of a title that is asked with as it stands.
+const TITLE: std::ops::RangeInclusive<usize> = 3..=14;
+/// Names of systems, data and baselines that are looked for in code.
+const NAMES: usize = 5;
+/// Words of a name that are no name of anything to look for.
+const NO_NAMES: [&str; 12] = [
+    "AI", "ML", "NLP", "CV", "2D", "3D", "USA", "UK", "EU", "GPU", "CPU", "API",
+];
+
+/// What of each part is asked, and how often in turn, by kind.
+const PARTS: [(EvidenceKind, &[IdeaPart]); 3] = [
+    (
+        EvidenceKind::Literature,
+        &[
+            IdeaPart::BasicIdea,
+            IdeaPart::Method,
+            IdeaPart::ResearchQuestion,
+            IdeaPart::Motivation,
+            IdeaPart::ExperimentalSetting,
+        ],
+    ),
+    (
+        EvidenceKind::Web,
+        &[
+            IdeaPart::BasicIdea,
+            IdeaPart::Motivation,
+            IdeaPart::ResearchQuestion,
+            IdeaPart::Method,
+        ],
+    ),
+    (
+        EvidenceKind::Code,
+        &[IdeaPart::Method, IdeaPart::BasicIdea, IdeaPart::ExperimentalSetting],
+    ),
+];
+
+/// Queries in the idea's own words, most telling first, by kind.
+pub(crate) fn first(subject: &Subject<'_>, kinds: &[EvidenceKind]) -> Vec<KnowledgeQuery> {
+    let mut queries = Vec::new();
+    for (kind, parts) in PARTS.iter().filter(|(kind, _)| kinds.contains(kind)) {
+        let mut put = |part: Option<IdeaPart>, text: String| {
+            queries.push(KnowledgeQuery {
+                kind: *kind,
+                part,
+                text,
+                refined: Refinement::First,
+            });
+        };
+        if *kind != EvidenceKind::Code {
+            let title = bare(&subject.idea.title, subject);
+            if TITLE.contains(&word_count(&title)) {
+                put(None, title);
+            }
+            let topics = subject
+                .topics
+                .iter()
+                .take(if *kind == EvidenceKind::Web { 1 } else { 3 });
+            topics.for_each(|topic| put(None, bare(topic, subject)));
+        }
+        // Each part in turn, so that no part takes the others' room.
+        let told: Vec<(IdeaPart, Vec<String>)> = parts
+            .iter()
+            .map(|part| (*part, of_part(*part, *kind, subject)))
+            .collect();
+        let longest = told.iter().map(|(_, queries)| queries.len()).max().unwrap_or_default();
+        if *kind == EvidenceKind::Code {
+            for (part, name) in names(subject) {
+                put(Some(part), name);
+            }
+        }
+        for at in 0..longest {
+            for (part, queries) in &told {
+                if let Some(text) = queries.get(at) {
+                    put(Some(*part), text.clone());
+                }
+            }
+        }
+    }
+    queries
+}
+
+/// Phrases of a part: for works and pages the longer ones first, for code the short ones.
+fn of_part(part: IdeaPart, kind: EvidenceKind, subject: &Subject<'_>) -> Vec<String> {
+    let said = subject.said(part);
+    if said.is_empty() {
+        return Vec::new();
+    }
+    let texts = [
+        (said.as_str(), 2.0),
+        (subject.idea.title.as_str(), 0.5),
+        (subject.summary.as_str(), 0.4),
+    ];
+    let found = queries_of(&texts, &subject.coined);
+    let (short, long): (Vec<String>, Vec<String>) = found.into_iter().partition(|query| word_count(query) <= 3);
+    match kind {
+        EvidenceKind::Code => short.into_iter().chain(long).collect(),
+        _ => long.into_iter().chain(short).collect(),
+    }
+}
+
+/// Names of systems, data sets and baselines that the idea says it would use, each beside what it is about: with its most telling words a repository of that is found,
+/// alone it would find all of the world's.
+fn names(subject: &Subject<'_>) -> Vec<(IdeaPart, String)> {
+    let mut counts: BTreeMap<String, (usize, usize, IdeaPart)> = BTreeMap::new();
+    let mut order = 0;
+    for part in [IdeaPart::ExperimentalSetting, IdeaPart::Method] {
+        for word in words(&subject.said(part), 0)
+            .iter()
+            .filter(|word| is_name(word, subject))
+        {
+            order += 1;
+            let text = word.text.trim_end_matches("'s").trim_end_matches("’s").to_owned();
+            counts.entry(text).or_insert((0, order, part)).0 += 1;
+        }
+    }
+    let mut found: Vec<(String, (usize, usize, IdeaPart))> = counts.into_iter().collect();
+    found.sort_by(|(_, (a, first, _)), (_, (b, second, _))| b.cmp(a).then(first.cmp(second)));
+    let texts = [(subject.idea.title.as_str(), 2.0), (subject.summary.as_str(), 1.0)];
+    let topic = crate::wording::key_phrases(&texts, &|word| is_coined(word, subject));
+    let topic = topic.iter().find(|phrase| (1..=2).contains(&phrase.stems.len()));
+    let topic = topic.map(|phrase| phrase.text.clone()).unwrap_or_default();
+    let named = found.into_iter().take(NAMES).map(|(name, (_, _, part))| {
+        let beside = match topic.to_lowercase().contains(&name.to_lowercase()) {
+            true => topic.clone(),
+            false => format!("{name} {topic}"),
+        };
+        (part, beside)
+    });
+    named.collect()
+}
+
+fn is_name(word: &Word, subject: &Subject<'_>) -> bool {
+    let plain = word
+        .text
+        .chars()
+        .all(|c| c.is_alphanumeric() || c == '-' || c == '+' || c == '#');
+    plain
+        && word.looks_like_name()
+        && word.text.chars().next().is_some_and(char::is_alphabetic)
+        && word.text.chars().count() > 2
+        && !NO_NAMES.contains(&word.text.as_str())
+        && !is_generic(&word.lower)
+        && !is_evaluative(&word.lower)
+        && !is_coined(&word.text, subject)
+}
+
+/// Whether a word is a name of the idea's own making: nobody before it can have used it.
+pub(super) fn is_coined(word: &str, subject: &Subject<'_>) -> bool {
+    let lower = word.to_lowercase();
+    let own = |part: &str| subject.coined.iter().any(|coined| coined == part);
+    own(&lower) || lower.split('-').any(|part| part.len() > 2 && own(part))
+}
+
+/// Without names of its own making, and without what stands before the colon of a title where that was one.
+fn bare(text: &str, subject: &Subject<'_>) -> String {
+    let kept = text
+        .split_whitespace()
+        .filter(|word| !is_coined(word.trim_matches(|c: char| !c.is_alphanumeric()), subject));
+    super::plain::plain(&kept.collect::<Vec<_>>().join(" "))
+}

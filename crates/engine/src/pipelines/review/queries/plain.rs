@@ -1,0 +1,76 @@
+use std::collections::BTreeSet;
+
+use precedent_domain::{EvidenceKind, KnowledgeQuery, title_key};
+
+use crate::wording::{content_stems, is_function_word, word_count};
+
+/// Most queries of a kind in a round, over all parts (InnoEval: 6 to 10 titles, 3 to 5 for the web, 8 to 12 for code).
+const MOST: [(EvidenceKind, usize); 3] = [
+    (EvidenceKind::Literature, 10),
+    (EvidenceKind::Web, 5),
+    (EvidenceKind::Code, 12),
+];
+/// Most words of a query of a kind: services that find repositories want every word in one line of theirs.
+const WORDS: [(EvidenceKind, usize); 3] = [
+    (EvidenceKind::Literature, 12),
+    (EvidenceKind::Web, 12),
+    (EvidenceKind::Code, 5),
+];
+
+/// Most queries of a kind in a round.
+pub(super) fn most(kind: EvidenceKind) -> usize {
+    MOST.iter().find(|(one, _)| *one == kind).map_or(0, |(_, most)| *most)
+}
+
+/// Words alone: nothing in a query is an operator.
+pub(super) fn plain(text: &str) -> String {
+    let kept = text.chars().map(|c| {
+        if c.is_alphanumeric() || matches!(c, '-' | '+' | '#' | '\'' | '’') {
+            c
+        } else {
+            ' '
+        }
+    });
+    let kept: String = kept.collect();
+    let words = kept
+        .split_whitespace()
+        .map(|word| word.trim_start_matches(['-', '+', '\'', '’']));
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The first words of a query that its kind allows, no word that only holds others together at its end; `None` where nothing is left that says anything.
+pub(super) fn fitted(text: &str, kind: EvidenceKind) -> Option<String> {
+    let most = WORDS.iter().find(|(one, _)| *one == kind).map_or(0, |(_, most)| *most);
+    let text = plain(text);
+    let mut words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).take(most).collect();
+    while words.last().is_some_and(|last| is_function_word(&last.to_lowercase())) {
+        words.pop();
+    }
+    let text = words.join(" ");
+    let says = !content_stems(&text).is_empty() || title_key(&text).chars().any(char::is_alphanumeric);
+    (says && word_count(&text) > 0 && text.chars().count() <= 160).then_some(text)
+}
+
+/// The queries that are put: of kinds that are asked, in plain words, none a second time, of each kind as many as a round has.
+pub(crate) fn settled(
+    queries: impl IntoIterator<Item = KnowledgeQuery>,
+    kinds: &[EvidenceKind],
+    asked: &[KnowledgeQuery],
+) -> Vec<KnowledgeQuery> {
+    let mut known: BTreeSet<(EvidenceKind, String)> =
+        asked.iter().map(|one| (one.kind, title_key(&one.text))).collect();
+    let mut kept: Vec<KnowledgeQuery> = Vec::new();
+    for one in queries {
+        let count = kept.iter().filter(|other| other.kind == one.kind).count();
+        if !kinds.contains(&one.kind) || count >= most(one.kind) {
+            continue;
+        }
+        if let Some(text) = fitted(&one.text, one.kind)
+            && known.insert((one.kind, title_key(&text)))
+        {
+            kept.push(KnowledgeQuery { text, ..one });
+        }
+    }
+    kept.sort_by_key(|one| one.kind);
+    kept
+}

@@ -1,0 +1,170 @@
+//! Queries that follow from earlier ones: in other words, wider, narrower (InnoEval, 3.1).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use precedent_domain::{EvidenceKind, KnowledgeQuery, Refinement};
+
+use super::super::parts::Subject;
+use super::first::is_coined;
+use crate::wording::{content_stems, is_evaluative, is_generic, key_phrases, stem, words};
+
+/// Works near the idea that must share a term for it to be the field's.
+const LEAST_WORKS: usize = 2;
+/// Fewest words of a query that can be wider.
+const FEWEST: usize = 3;
+
+/// What the records found so far tell of words: how many have each, and what those nearest to the idea are called.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Field {
+    /// By stem, how many records have it in title or summary.
+    pub(crate) frequency: BTreeMap<String, usize>,
+    /// Titles of what stands nearest to the idea, by kind, nearest first.
+    pub(crate) nearest: BTreeMap<EvidenceKind, Vec<String>>,
+}
+
+/// The queries of a later round. Each query of the round before is turned one way, the next the next way; a query that cannot be turned so is turned another.
+pub(crate) fn refined(
+    subject: &Subject<'_>,
+    before: &[KnowledgeQuery],
+    asked: &[KnowledgeQuery],
+    field: &Field,
+    round: usize,
+) -> Vec<KnowledgeQuery> {
+    const WAYS: [Refinement; 3] = [Refinement::Rewritten, Refinement::Concretised, Refinement::Generalised];
+    let mut made: Vec<KnowledgeQuery> = Vec::new();
+    let mut terms: BTreeMap<EvidenceKind, Vec<String>> = BTreeMap::new();
+    for (kind, titles) in &field.nearest {
+        terms.insert(*kind, field_terms(titles, subject));
+    }
+    let key = |text: &str| content_stems(text);
+    let mut known: BTreeSet<(EvidenceKind, BTreeSet<String>)> =
+        asked.iter().map(|one| (one.kind, key(&one.text))).collect();
+    for (at, query) in before.iter().enumerate() {
+        let of_kind = terms.get(&query.kind).map(Vec::as_slice).unwrap_or_default();
+        let turn = |way: Refinement| match way {
+            Refinement::Rewritten => rewritten(&query.text, subject, of_kind, field),
+            Refinement::Generalised => generalised(&query.text, field),
+            _ => concretised(query, subject, of_kind),
+        };
+        let ways = (0..WAYS.len()).filter_map(|step| WAYS.get((at + round + step) % WAYS.len()));
+        for way in ways {
+            let Some(text) = turn(*way) else { continue };
+            if known.insert((query.kind, key(&text))) {
+                made.push(KnowledgeQuery {
+                    text,
+                    refined: *way,
+                    ..query.clone()
+                });
+                break;
+            }
+        }
+    }
+    made
+}
+
+/// Abbreviations written out, or words abbreviated; else the rarest term in the place of which the field says another.
+fn rewritten(text: &str, subject: &Subject<'_>, field_terms: &[String], field: &Field) -> Option<String> {
+    for (short, long) in &subject.abbreviations {
+        if is_coined(short, subject) {
+            continue;
+        }
+        let has = |word: &str| text.split_whitespace().any(|one| one.eq_ignore_ascii_case(word));
+        if has(short) {
+            let out = text
+                .split_whitespace()
+                .map(|word| match word.eq_ignore_ascii_case(short) {
+                    true => long.to_lowercase(),
+                    false => word.to_owned(),
+                });
+            return Some(out.collect::<Vec<_>>().join(" "));
+        }
+        let (lower, long) = (text.to_lowercase(), long.to_lowercase());
+        if let Some(at) = lower.find(&long)
+            && lower.len() == text.len()
+        {
+            let (head, tail) = (text.get(..at)?, text.get(at + long.len()..)?);
+            return Some(format!("{head}{short}{tail}"));
+        }
+    }
+    let rarest = rarest(text, field)?;
+    let own = content_stems(text);
+    let fresh = field_terms.iter().find(|term| content_stems(term).is_disjoint(&own))?;
+    let words = text.split_whitespace().map(|word| match word == rarest {
+        true => fresh.clone(),
+        false => word.to_owned(),
+    });
+    Some(words.collect::<Vec<_>>().join(" "))
+}
+
+/// Without its rarest term.
+fn generalised(text: &str, field: &Field) -> Option<String> {
+    let all: Vec<&str> = text.split_whitespace().collect();
+    if all.len() < FEWEST {
+        return None;
+    }
+    let rarest = rarest(text, field)?;
+    let kept: Vec<&str> = all.into_iter().filter(|word| *word != rarest).collect();
+    (!content_stems(&kept.join(" ")).is_empty()).then(|| kept.join(" "))
+}
+
+/// With the next term of its part that it lacks, or one of the field's.
+fn concretised(query: &KnowledgeQuery, subject: &Subject<'_>, field_terms: &[String]) -> Option<String> {
+    let said = match query.part {
+        Some(part) => subject.said(part),
+        None => subject.summary.clone(),
+    };
+    let own = content_stems(&query.text);
+    let phrases = key_phrases(&[(&said, 1.0)], &|word| is_coined(word, subject));
+    let fresh = phrases
+        .iter()
+        .filter(|phrase| (1..=3).contains(&phrase.stems.len()))
+        .map(|phrase| &phrase.text)
+        .chain(field_terms)
+        .find(|text| content_stems(text).is_disjoint(&own))?;
+    let room = if query.kind == EvidenceKind::Code { 4 } else { 6 };
+    let head: Vec<&str> = query.text.split_whitespace().take(room).collect();
+    Some(format!("{} {fresh}", head.join(" ")))
+}
+
+/// The word of a query that fewest records have; of equals the last.
+fn rarest<'t>(text: &'t str, field: &Field) -> Option<&'t str> {
+    let worth = |word: &&str| {
+        let lower = word.to_lowercase();
+        let bare = words(&lower, 0);
+        bare.first().is_some_and(|one| one.is_content())
+    };
+    let count = |word: &&str| {
+        let stems = precedent_corpus::terms(word);
+        let counts = stems
+            .iter()
+            .map(|stem| field.frequency.get(stem).copied().unwrap_or_default());
+        counts.min().unwrap_or_default()
+    };
+    text.split_whitespace().filter(worth).rev().min_by_key(count)
+}
+
+/// Terms that the titles nearest to the idea share, those of most titles first.
+fn field_terms(titles: &[String], subject: &Subject<'_>) -> Vec<String> {
+    let mut counts: BTreeMap<String, (usize, usize, String)> = BTreeMap::new();
+    for (rank, title) in titles.iter().enumerate() {
+        let mut seen: BTreeSet<String> = BTreeSet::new();
+        for word in words(title, 0) {
+            let plain = word.is_content()
+                && word.text.chars().count() > 2
+                && !word.text.contains(|c: char| c.is_ascii_digit())
+                && !is_generic(&word.lower)
+                && !is_evaluative(&word.lower)
+                && !is_coined(&word.text, subject);
+            let key = stem(&word.lower);
+            if plain && seen.insert(key.clone()) {
+                counts.entry(key).or_insert((0, rank, word.lower.clone())).0 += 1;
+            }
+        }
+    }
+    let mut ranked: Vec<(usize, usize, String)> = counts
+        .into_values()
+        .filter(|(count, ..)| *count >= LEAST_WORKS)
+        .collect();
+    ranked.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+    ranked.into_iter().map(|(.., term)| term).collect()
+}

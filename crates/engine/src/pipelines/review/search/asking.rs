@@ -1,0 +1,130 @@
+//! Putting the queries of a round to the sources of their kind.
+
+use futures_util::{StreamExt, stream};
+use precedent_domain::{EvidenceKind, Hit, KnowledgeQuery, PartialDate, Query, Scope, SourceReport};
+
+use super::found::Heard;
+use crate::World;
+use crate::stages::search::{Answer, note_failure, put_alone};
+
+/// Results asked for with each query: lists of papers are long and cheap; of pages and repositories the first five count (InnoEval, public code).
+const LIMITS: [(EvidenceKind, usize); 3] = [
+    (EvidenceKind::Literature, 40),
+    (EvidenceKind::Web, 5),
+    (EvidenceKind::Code, 5),
+];
+/// Results asked for with a whole text, of a source on this machine.
+const WHOLE: usize = 100;
+/// Results asked for without a limit of time, to tell what came later; and of each kind so many queries are put so.
+const LATER: usize = 20;
+const LATER_QUERIES: usize = 3;
+/// Questions under way at the same time; each host keeps its own pace besides.
+const AT_ONCE: usize = 12;
+
+/// One question to one source.
+struct Ask {
+    source: usize,
+    kind: EvidenceKind,
+    query: Query,
+    as_of: Option<PartialDate>,
+    limit: usize,
+    what: What,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    /// A query of the round.
+    Short,
+    /// A text of the idea, on this machine.
+    Whole,
+    /// Only to see what came later.
+    Later,
+}
+
+/// What is put in a round.
+pub(super) struct Round<'a> {
+    pub(super) number: u32,
+    pub(super) queries: &'a [KnowledgeQuery],
+    /// Texts of the idea: only for sources on this machine.
+    pub(super) texts: &'a [String],
+    pub(super) as_of: Option<PartialDate>,
+}
+
+/// Asks, and takes in what comes; gives how many results there were. What fails goes into the reports.
+pub(super) async fn ask(round: &Round<'_>, heard: &mut Heard, reports: &mut [SourceReport], world: &World) -> usize {
+    let asks = asks(round, world);
+    let answers: Vec<Answer<Vec<Hit>>> = stream::iter(&asks)
+        .map(|ask| async move {
+            match world.sources.get(ask.source) {
+                Some(source) => put_alone(source, ask.query.clone(), ask.as_of, ask.limit).await,
+                None => Ok(Vec::new()),
+            }
+        })
+        .buffered(AT_ONCE)
+        .collect()
+        .await;
+    let mut results = 0;
+    for (ask, answer) in asks.iter().zip(answers) {
+        let Some(report) = reports.get_mut(ask.source) else {
+            continue;
+        };
+        match answer {
+            Ok(hits) => {
+                report.answered += usize::from(ask.what == What::Short);
+                report.own_text |= ask.what == What::Whole;
+                results += hits.len();
+                heard.take(ask.kind, round.number, hits);
+            }
+            Err(reason) => note_failure(report, reason),
+        }
+    }
+    results
+}
+
+fn asks(round: &Round<'_>, world: &World) -> Vec<Ask> {
+    let mut asks = Vec::new();
+    for (at, source) in world.sources.iter().enumerate() {
+        let kind = source.kind();
+        let of_kind = || round.queries.iter().filter(|one| one.kind == kind);
+        let limit = LIMITS
+            .iter()
+            .find(|(one, _)| *one == kind)
+            .map_or(0, |(_, limit)| *limit);
+        let mut put = |text: &str, as_of, limit, what| {
+            asks.push(Ask {
+                source: at,
+                kind,
+                query: query(text),
+                as_of,
+                limit,
+                what,
+            });
+        };
+        for one in of_kind() {
+            put(&one.text, round.as_of, limit, What::Short);
+        }
+        let local = source.is_local();
+        if local {
+            for text in round.texts {
+                put(text, round.as_of, WHOLE, What::Whole);
+            }
+        }
+        if round.as_of.is_some() && round.number == 1 {
+            for text in round.texts.iter().take(1).filter(|_| local) {
+                put(text, None, LATER, What::Later);
+            }
+            for one in of_kind().take(LATER_QUERIES) {
+                put(&one.text, None, LATER.min(limit), What::Later);
+            }
+        }
+    }
+    asks
+}
+
+fn query(text: &str) -> Query {
+    Query {
+        text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+        scope: Scope::CoreTask,
+        variant: 0,
+    }
+}

@@ -1,0 +1,181 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use precedent_domain::{
+    EvidenceKind, Hit, Identity, KnowledgeRole, SearchRound, SentRecord, SetAside, SetAsideReason, SourceReport,
+    Timing, Work, WorkId, is_same_work, title_key,
+};
+use precedent_sources::{MergedHit, fuse, merge};
+use serde::{Deserialize, Serialize};
+
+use super::super::law::Law;
+use super::super::parts::Subject;
+use crate::stages::search::Itself;
+
+/// Fewest words of a title that a page or repository of the paper itself is known by.
+const TITLE: usize = 4;
+
+/// Everything that was found.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Found {
+    /// The nearest records of each kind that may bear on the idea, best first, more than are kept: one that turns out to be the idea itself makes room.
+    pub(crate) nearest: Vec<Record>,
+    /// The nearest of those that are surely later, best first.
+    pub(crate) later: Vec<Record>,
+    /// Pages and repositories of the paper itself.
+    pub(crate) own: Vec<Record>,
+    pub(crate) rounds: Vec<SearchRound>,
+    /// Records beyond those that were judged, by kind.
+    pub(crate) beyond: BTreeMap<EvidenceKind, usize>,
+    /// Records without title or any words.
+    pub(crate) without_text: usize,
+    pub(crate) set_aside: Vec<SetAside>,
+    pub(crate) sources: Vec<SourceReport>,
+    pub(crate) sent: Vec<SentRecord>,
+    pub(crate) semantic_by: String,
+    /// Why the model that was to make vectors did not.
+    pub(crate) failed: Option<String>,
+    /// Records that a model was to judge and did not.
+    pub(crate) unjudged: usize,
+}
+
+/// A record that was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Record {
+    pub(crate) kind: EvidenceKind,
+    pub(crate) work: Work,
+    /// Its records: source and id there, sorted.
+    pub(crate) members: Vec<(String, WorkId)>,
+    pub(crate) timing: Timing,
+    pub(crate) role: KnowledgeRole,
+    /// The round that found it first.
+    pub(crate) round: u32,
+    pub(crate) semantic: f64,
+    pub(crate) judged: Option<f64>,
+    pub(crate) score: f64,
+}
+
+impl Record {
+    /// Names of the sources that found it, each once.
+    pub(crate) fn found_by(&self) -> Vec<String> {
+        let names: BTreeSet<&String> = self.members.iter().map(|(source, _)| source).collect();
+        names.into_iter().cloned().collect()
+    }
+}
+
+/// Answers as they came, by kind and round.
+#[derive(Debug, Default)]
+pub(super) struct Heard {
+    rankings: BTreeMap<EvidenceKind, Vec<Vec<Hit>>>,
+    /// The round that brought a record first.
+    first: BTreeMap<(String, WorkId), u32>,
+}
+
+/// Records sorted out.
+#[derive(Debug, Default)]
+pub(super) struct Sorted {
+    /// Those that may bear on the idea, by no order that means anything.
+    pub(super) open: Vec<Record>,
+    /// Those surely later.
+    pub(super) later: Vec<Record>,
+    pub(super) own: Vec<Record>,
+    pub(super) set_aside: Vec<SetAside>,
+    pub(super) without_text: usize,
+}
+
+impl Heard {
+    /// Takes in one answer.
+    pub(super) fn take(&mut self, kind: EvidenceKind, round: u32, hits: Vec<Hit>) {
+        for hit in &hits {
+            let known = (hit.source.clone(), hit.work.id.clone());
+            self.first.entry(known).or_insert(round);
+        }
+        self.rankings.entry(kind).or_default().push(hits);
+    }
+
+    /// Records of one work merged, the idea's own and doubles set aside, the later told from the others.
+    pub(super) fn sorted(&self, subject: &Subject<'_>, law: &Law<'_>) -> Sorted {
+        let itself = subject.paper.map(Itself::new);
+        let own_title = subject.paper.and_then(|paper| paper.title.as_deref()).map(title_key);
+        let own_title = own_title.filter(|title| title.split(' ').count() >= TITLE);
+        let mut sorted = Sorted::default();
+        let mut papers: Vec<Work> = Vec::new();
+        for (kind, rankings) in &self.rankings {
+            for merged in merge(fuse(rankings)) {
+                let record = self.record(*kind, merged, law);
+                let work = &record.work;
+                if *kind == EvidenceKind::Literature {
+                    papers.push(work.clone());
+                }
+                if work.title.trim().is_empty() {
+                    sorted.without_text += 1;
+                    continue;
+                }
+                if itself.as_ref().is_some_and(|itself| itself.is(work)) {
+                    sorted.set_aside.push(aside(work, SetAsideReason::SameWork, None));
+                } else if *kind != EvidenceKind::Literature
+                    && own_title
+                        .as_ref()
+                        .is_some_and(|own| title_key(&work.title).contains(own))
+                {
+                    sorted.own.push(record);
+                } else if let Some(same) = papers.iter().find(|one| is_page_of(work, one, *kind)) {
+                    sorted
+                        .set_aside
+                        .push(aside(work, SetAsideReason::Duplicate, Some(same.id.clone())));
+                } else {
+                    match record.role {
+                        KnowledgeRole::Suggests => sorted.later.push(record),
+                        KnowledgeRole::Grounds | KnowledgeRole::Marked => sorted.open.push(record),
+                    }
+                }
+            }
+        }
+        sorted
+    }
+
+    fn record(&self, kind: EvidenceKind, merged: MergedHit, law: &Law<'_>) -> Record {
+        let first = merged.members.iter().filter_map(|member| self.first.get(member));
+        Record {
+            kind,
+            timing: law.timing(&merged.work),
+            role: law.role(&merged.work),
+            round: first.min().copied().unwrap_or(1),
+            work: merged.work,
+            members: merged.members,
+            semantic: 0.0,
+            judged: None,
+            score: 0.0,
+        }
+    }
+}
+
+/// Whether a page is that of a paper which was found as a paper too.
+fn is_page_of(work: &Work, paper: &Work, kind: EvidenceKind) -> bool {
+    let one_address = work.url.is_some() && work.url == paper.url;
+    kind == EvidenceKind::Web
+        && (one_address
+            || work.identifiers.agree(&paper.identifiers)
+            || !work.authors.is_empty() && is_same_work(Identity::from(work), Identity::from(paper)))
+}
+
+/// A record that was set aside.
+pub(super) fn aside(work: &Work, reason: SetAsideReason, same: Option<WorkId>) -> SetAside {
+    SetAside {
+        id: work.id.clone(),
+        date: work.earliest().cloned(),
+        url: work.url.clone(),
+        title: work.title.clone(),
+        reason,
+        scopes: Vec::new(),
+        duplicate_of: same,
+    }
+}
+
+/// Best first; of equals the one with the smaller id.
+pub(super) fn in_order(records: &mut [Record]) {
+    records.sort_by(|a, b| {
+        let by_kind = a.kind.cmp(&b.kind);
+        let by_score = b.score.total_cmp(&a.score);
+        by_kind.then(by_score).then_with(|| a.members.cmp(&b.members))
+    });
+}

@@ -1,0 +1,117 @@
+//! How near records stand to the idea: by vectors and shared words, and where a model judges by what it says of them (InnoEval, 3.1: S = α·semantic + (1 − α)·judge).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use precedent_corpus::{Embedder, EncodeError, Gist, KeptVectors, embedded_text, nearness};
+use precedent_domain::{IdeaPart, WorkId};
+
+use super::super::parts::Subject;
+use super::found::Record;
+
+/// What names the program's own vectors in a report.
+pub(super) const OWN: &str = "vectors of terms";
+/// What the whole of the idea counts, and the part of it that stands nearest: a repository is of the method alone.
+const WHOLE: f64 = 0.6;
+const PART: f64 = 0.4;
+/// What a model's cosine counts beside the words that both share.
+const COSINE: f64 = 0.7;
+
+/// The model of vectors, where there is one, and where its vectors are kept.
+pub(super) type Vectors = Option<(Arc<dyn Embedder>, Arc<KeptVectors>)>;
+
+/// Judgements so far, by record.
+pub(super) type Judged = BTreeMap<(String, WorkId), f64>;
+
+/// What the idea is, for telling how near something stands to it.
+pub(super) struct Yardstick {
+    whole: Gist,
+    parts: Vec<Gist>,
+    text: String,
+}
+
+impl Yardstick {
+    pub(super) fn of(subject: &Subject<'_>) -> Self {
+        let parts = [
+            IdeaPart::BasicIdea,
+            IdeaPart::Method,
+            IdeaPart::ResearchQuestion,
+            IdeaPart::ExperimentalSetting,
+        ];
+        let said = parts
+            .into_iter()
+            .map(|part| subject.said(part))
+            .filter(|said| !said.is_empty());
+        let (title, summary) = match subject.paper {
+            Some(_) => (subject.idea.title.as_str(), subject.summary.as_str()),
+            None => (subject.idea.title.as_str(), subject.idea.document.text.as_str()),
+        };
+        Self {
+            whole: Gist::of(title, summary),
+            parts: said.map(|said| Gist::of("", &said)).collect(),
+            text: subject.summary.clone(),
+        }
+    }
+
+    /// By the program's own vectors and shared words, 0 to 1.
+    fn own(&self, record: &Record) -> f64 {
+        let gist = Gist::of(&record.work.title, record.work.summary.as_deref().unwrap_or_default());
+        let parts = self.parts.iter().map(|part| part.kinship(&gist)).fold(0.0, f64::max);
+        WHOLE * self.whole.kinship(&gist) + PART * parts
+    }
+
+    /// Sets how near each record stands. Where the model fails the program's own tell, and the reason is given.
+    pub(super) async fn measure(&self, records: &mut [Record], vectors: &Vectors) -> Result<(), String> {
+        for record in records.iter_mut() {
+            record.semantic = thousandth(self.own(record));
+        }
+        let Some((embedder, kept)) = vectors else { return Ok(()) };
+        let cosines = self.cosines(records, Arc::clone(embedder), Arc::clone(kept)).await;
+        let cosines = cosines.map_err(|reason| {
+            format!(
+                "{} made no vectors ({reason}); the program's own tell how near records stand",
+                embedder.name()
+            )
+        })?;
+        for (record, cosine) in records.iter_mut().zip(cosines) {
+            record.semantic = thousandth(COSINE * cosine.clamp(0.0, 1.0) + (1.0 - COSINE) * record.semantic);
+        }
+        Ok(())
+    }
+
+    /// By a model, on a thread that may block.
+    async fn cosines(
+        &self,
+        records: &[Record],
+        embedder: Arc<dyn Embedder>,
+        kept: Arc<KeptVectors>,
+    ) -> Result<Vec<f64>, String> {
+        let query = self.text.clone();
+        let texts: Vec<String> = records.iter().map(|one| embedded_text(&one.work)).collect();
+        let made = tokio::task::spawn_blocking(move || {
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            nearness(embedder.as_ref(), Some(&kept), &query, &texts)
+        });
+        let near = made.await.map_err(|error| error.to_string())?;
+        let near = near.map_err(|error: EncodeError| error.to_string())?;
+        match near.iter().all(|one| one.is_finite()) {
+            true => Ok(near.into_iter().map(f64::from).collect()),
+            false => Err("it gives numbers that are none".to_owned()),
+        }
+    }
+}
+
+/// S of a record: both weighed, or the first alone where nobody judged.
+pub(super) fn weigh(record: &mut Record, judged: &Judged, alpha: f64) {
+    let alpha = alpha.clamp(0.0, 1.0);
+    let said = record.members.iter().filter_map(|member| judged.get(member));
+    record.judged = said.copied().reduce(f64::max);
+    record.score = thousandth(match record.judged {
+        Some(judged) => alpha * record.semantic + (1.0 - alpha) * judged,
+        None => record.semantic,
+    });
+}
+
+fn thousandth(share: f64) -> f64 {
+    (share.clamp(0.0, 1.0) * 1_000.0).round() / 1_000.0
+}

@@ -1,0 +1,370 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use precedent_corpus::terms;
+use precedent_domain::{AsOf, EvidenceKind, KnowledgeQuery, SearchRound, SetAsideReason, SourceReport, Work, WorkId};
+
+use super::super::law::Law;
+use super::super::material::ReviewOptions;
+use super::super::parts::Subject;
+use super::super::queries::{Field, first, refined, settled};
+use super::super::questions::{BearingQuestion, QueriesQuestion};
+use super::asking::{Round, ask};
+use super::found::{Found, Heard, Record, Sorted, aside, in_order};
+use super::nearness::{Judged, OWN, Yardstick, weigh};
+use crate::stages::search::reports;
+use crate::world::Stage;
+use crate::{EngineError, Result, World};
+
+const STAGE: Stage = Stage {
+    name: "review.search",
+    version: 1,
+};
+/// Most rounds, whatever is asked for: each round asks every source again.
+const MOST_ROUNDS: usize = 8;
+/// Words of the idea, and of a part, that a source on this machine is asked with.
+const WHOLE_WORDS: usize = 600;
+/// Titles nearest to the idea that later queries follow from, of each kind.
+const NEAREST: usize = 12;
+
+/// What bears on the idea, looked for in rounds.
+///
+/// # Errors
+/// When no source answers anything, the analyst cannot be asked at all, or the ledger fails.
+pub(crate) async fn search(
+    subject: &Subject<'_>,
+    as_of: Option<&AsOf>,
+    options: &ReviewOptions,
+    world: &World,
+) -> Result<Found> {
+    let asked: Vec<(String, Option<String>, EvidenceKind)> = world
+        .sources
+        .iter()
+        .map(|source| (source.name().to_owned(), source.revision(), source.kind()))
+        .collect();
+    let own = subject
+        .paper
+        .map(|paper| (&paper.origin.sha256, &paper.title, &paper.authors, &paper.identifiers));
+    let vectors = options
+        .embedder
+        .as_ref()
+        .map(|(embedder, _)| embedder.name().to_owned());
+    let input = (
+        (&subject.idea, &subject.summary, &subject.coined, &subject.topics, own),
+        as_of,
+        (options.rounds, options.keep, options.oversample, options.alpha, vectors),
+        asked,
+    );
+    let failed = |found: &Found, name: &str| {
+        let mut reports = found.sources.iter().filter(|report| report.name == name);
+        reports.any(|report| !report.failures.is_empty())
+    };
+    // Who did not answer may be well tomorrow.
+    let lasts = |found: &Found| {
+        let mut elsewhere = world
+            .sources
+            .iter()
+            .filter(|source| source.is_metered() || !source.is_local());
+        found.failed.is_none() && !elsewhere.any(|source| failed(found, source.name()))
+    };
+    let work = work_out(subject, as_of, options, world);
+    world.stage_where(STAGE, &input, lasts, work).await
+}
+
+/// The kinds that there are sources for.
+pub(crate) fn kinds(world: &World) -> Vec<EvidenceKind> {
+    let kinds: BTreeSet<EvidenceKind> = world.sources.iter().map(|source| source.kind()).collect();
+    kinds.into_iter().collect()
+}
+
+async fn work_out(
+    subject: &Subject<'_>,
+    as_of: Option<&AsOf>,
+    options: &ReviewOptions,
+    world: &World,
+) -> Result<Found> {
+    let law = Law::new(as_of, subject.paper);
+    let mut search = Search {
+        subject,
+        options,
+        world,
+        law,
+        as_of,
+        kinds: kinds(world),
+        yardstick: Yardstick::of(subject),
+        heard: Heard::default(),
+        reports: reports(world),
+        judged: Judged::default(),
+        asked: Vec::new(),
+        field: Field::default(),
+        known: BTreeSet::new(),
+        found: Found {
+            semantic_by: OWN.to_owned(),
+            ..Found::default()
+        },
+    };
+    for round in (1..).take(options.rounds.clamp(1, MOST_ROUNDS)) {
+        if !search.round(round).await? {
+            break;
+        }
+    }
+    search.found.sources = search.reports;
+    search.found.sent = world.sources.iter().filter_map(|source| source.sent()).collect();
+    Ok(search.found)
+}
+
+/// A search under way.
+struct Search<'a, 's> {
+    subject: &'a Subject<'s>,
+    options: &'a ReviewOptions,
+    world: &'a World,
+    law: Law<'a>,
+    as_of: Option<&'a AsOf>,
+    kinds: Vec<EvidenceKind>,
+    yardstick: Yardstick,
+    heard: Heard,
+    reports: Vec<SourceReport>,
+    judged: Judged,
+    asked: Vec<KnowledgeQuery>,
+    field: Field,
+    /// Records found in earlier rounds.
+    known: BTreeSet<(String, WorkId)>,
+    found: Found,
+}
+
+impl Search<'_, '_> {
+    /// One round; whether another may bring more.
+    async fn round(&mut self, number: u32) -> Result<bool> {
+        let queries = self.queries(number).await?;
+        if queries.is_empty() && number > 1 {
+            return Ok(false);
+        }
+        let texts = if number == 1 {
+            own_texts(self.subject)
+        } else {
+            Vec::new()
+        };
+        let round = Round {
+            number,
+            queries: &queries,
+            texts: &texts,
+            as_of: self.as_of.map(|as_of| as_of.date),
+        };
+        let results = ask(&round, &mut self.heard, &mut self.reports, self.world).await;
+        if self
+            .reports
+            .iter()
+            .all(|report| report.answered == 0 && !report.own_text)
+        {
+            let failures = self.reports.iter().flat_map(|report| report.failures.clone()).collect();
+            return Err(EngineError::NothingSearched { failures });
+        }
+        self.asked.extend(queries.iter().cloned());
+        let sorted = self.heard.sorted(self.subject, &self.law);
+        let (new, kept) = self.choose(sorted).await?;
+        self.world.progress.note(&format!(
+            "round {number}: {} queries, {new} new records, {kept} of them among the nearest",
+            queries.len()
+        ));
+        self.found.rounds.push(SearchRound {
+            number,
+            queries,
+            results,
+            new,
+            kept,
+        });
+        Ok(kept > 0)
+    }
+
+    /// What is asked in a round: by rule, or as whoever judges words it.
+    async fn queries(&self, number: u32) -> Result<Vec<KnowledgeQuery>> {
+        let own = match self.found.rounds.last() {
+            None => first(self.subject, &self.kinds),
+            Some(before) => {
+                let turn = usize::try_from(number).unwrap_or_default();
+                refined(self.subject, &before.queries, &self.asked, &self.field, turn)
+            }
+        };
+        let question = QueriesQuestion {
+            idea: &self.subject.idea,
+            kinds: &self.kinds,
+            round: number,
+            asked: &self.asked,
+            nearest: &self.field.nearest,
+            own: settled(own.iter().cloned(), &self.kinds, &self.asked),
+        };
+        let told = self.world.analyst.word_knowledge(question).await?;
+        // What a model leaves room for is filled up with the program's own.
+        let coined = |query: &KnowledgeQuery| {
+            let own = |word: &str| {
+                self.subject
+                    .coined
+                    .iter()
+                    .any(|coined| coined.eq_ignore_ascii_case(word))
+            };
+            query.text.split_whitespace().all(own)
+        };
+        let all = told.into_iter().chain(own).filter(|query| !coined(query));
+        Ok(settled(all, &self.kinds, &self.asked))
+    }
+
+    /// Chooses the nearest of all that was found so far; gives how many records are new, and how many of those are kept.
+    async fn choose(&mut self, mut sorted: Sorted) -> Result<(usize, usize)> {
+        let vectors = match self.found.failed.is_some() {
+            true => None,
+            false => self.options.embedder.clone(),
+        };
+        for records in [&mut sorted.open, &mut sorted.later, &mut sorted.own] {
+            match self.yardstick.measure(records, &vectors).await {
+                Ok(()) if vectors.is_some() && !records.is_empty() => {
+                    self.found.semantic_by = self
+                        .options
+                        .embedder
+                        .as_ref()
+                        .map_or_else(|| OWN.to_owned(), |(embedder, _)| embedder.name().to_owned());
+                }
+                Ok(()) => {}
+                Err(reason) => {
+                    self.world.progress.warning(&reason);
+                    OWN.clone_into(&mut self.found.semantic_by);
+                    self.found.failed = Some(reason);
+                }
+            }
+            records
+                .iter_mut()
+                .for_each(|record| weigh(record, &Judged::default(), 1.0));
+            in_order(records);
+        }
+        let all = sorted.open.len();
+        self.note_field(&sorted.open);
+        let most = self.options.keep.saturating_mul(self.options.oversample.max(1));
+        let (mut pool, beyond) = first_of_each(sorted.open, most);
+        self.judge(&mut pool).await?;
+        in_order(&mut pool);
+        let mut kept: BTreeMap<EvidenceKind, usize> = BTreeMap::new();
+        let (mut new, mut new_kept) = (0, 0);
+        for record in &pool {
+            let count = kept.entry(record.kind).or_default();
+            *count += 1;
+            let fresh = !record.members.iter().any(|member| self.known.contains(member));
+            new_kept += usize::from(fresh && *count <= self.options.keep);
+        }
+        for record in pool.iter().chain(&beyond) {
+            new += usize::from(!record.members.iter().any(|member| self.known.contains(member)));
+        }
+        debug_assert_eq!(all, pool.len() + beyond.len());
+        self.remember(pool.iter().chain(&beyond));
+        let mut counts: BTreeMap<EvidenceKind, usize> = BTreeMap::new();
+        beyond
+            .iter()
+            .for_each(|record| *counts.entry(record.kind).or_default() += 1);
+        let (later, too_late) = first_of_each(sorted.later, self.options.keep);
+        sorted
+            .set_aside
+            .extend(too_late.iter().map(|one| aside(&one.work, SetAsideReason::Later, None)));
+        sorted
+            .set_aside
+            .sort_by(|a, b| a.id.cmp(&b.id).then_with(|| a.title.cmp(&b.title)));
+        self.note_nearest(&pool);
+        self.found = Found {
+            nearest: pool,
+            later,
+            own: sorted.own,
+            beyond: counts,
+            without_text: sorted.without_text,
+            set_aside: sorted.set_aside,
+            ..std::mem::take(&mut self.found)
+        };
+        Ok((new, new_kept))
+    }
+
+    fn remember<'r>(&mut self, records: impl Iterator<Item = &'r Record>) {
+        self.known
+            .extend(records.flat_map(|record| record.members.iter().cloned()));
+    }
+
+    /// Puts what was not judged yet to whoever judges, and weighs.
+    async fn judge(&mut self, pool: &mut [Record]) -> Result<()> {
+        if self.world.analyst.asked().is_some() {
+            for kind in &self.kinds {
+                let open: Vec<&Record> = pool
+                    .iter()
+                    .filter(|record| record.kind == *kind)
+                    .filter(|record| !record.members.iter().any(|member| self.judged.contains_key(member)))
+                    .collect();
+                let works: Vec<&Work> = open.iter().map(|record| &record.work).collect();
+                if works.is_empty() {
+                    continue;
+                }
+                let question = BearingQuestion {
+                    idea: &self.subject.idea,
+                    kind: *kind,
+                    works: &works,
+                };
+                let told = self.world.analyst.judge_knowledge(question).await?;
+                for (record, told) in open.iter().zip(told.into_iter().chain(std::iter::repeat(None))) {
+                    let Some(share) = told.filter(|share| (0.0..=1.0).contains(share)) else {
+                        continue;
+                    };
+                    self.judged
+                        .extend(record.members.iter().cloned().map(|member| (member, share)));
+                }
+            }
+        }
+        for record in pool.iter_mut() {
+            weigh(record, &self.judged, self.options.alpha);
+        }
+        let unjudged = pool.iter().filter(|record| record.judged.is_none()).count();
+        self.found.unjudged = if self.world.analyst.asked().is_some() {
+            unjudged
+        } else {
+            0
+        };
+        Ok(())
+    }
+
+    /// How many records have each word.
+    fn note_field(&mut self, records: &[Record]) {
+        self.field.frequency.clear();
+        for record in records {
+            let text = format!(
+                "{} {}",
+                record.work.title,
+                record.work.summary.as_deref().unwrap_or_default()
+            );
+            let words: BTreeSet<String> = terms(&text).into_iter().collect();
+            for word in words {
+                *self.field.frequency.entry(word).or_default() += 1;
+            }
+        }
+    }
+
+    fn note_nearest(&mut self, pool: &[Record]) {
+        self.field.nearest.clear();
+        for record in pool {
+            let titles = self.field.nearest.entry(record.kind).or_default();
+            if titles.len() < NEAREST {
+                titles.push(record.work.title.clone());
+            }
+        }
+    }
+}
+
+/// The first `most` of each kind, and the others. The records are in order.
+fn first_of_each(records: Vec<Record>, most: usize) -> (Vec<Record>, Vec<Record>) {
+    let mut counts: BTreeMap<EvidenceKind, usize> = BTreeMap::new();
+    records.into_iter().partition(|record| {
+        let count = counts.entry(record.kind).or_default();
+        *count += 1;
+        *count <= most
+    })
+}
+
+/// The whole in short, then each part: what a source on this machine is asked with besides.
+fn own_texts(subject: &Subject<'_>) -> Vec<String> {
+    let first = |text: &str| text.split_whitespace().take(WHOLE_WORDS).collect::<Vec<_>>().join(" ");
+    let mut texts = vec![first(&subject.summary)];
+    texts.extend(subject.parts().into_iter().map(|part| first(&subject.said(part))));
+    texts.retain(|text| !text.is_empty());
+    texts.dedup();
+    texts
+}
