@@ -2,15 +2,12 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use precedent_domain::{
-    AuditDimension, ContributionClass, CriterionVerdict, IdeaText, KnowledgeQuery, ModelUse, Paper, Query,
-    ReviewedIdea, Span, Work,
+    AuditDimension, ContributionClass, CriterionVerdict, IdeaText, KnowledgeQuery, ModelUse, Paper, Query, ReviewedIdea, Span, Work, Suggestion,
 };
 
 use super::model::{AskedLog, Judged, Material};
 use crate::pipelines::{
-    AuditMaterial, AuditOpinion, BearingQuestion, GroundQuestion, Grounded, GroupAnswer, GroupQuestion, IdeaJudged,
-    IdeaMaterial, IdeaReading, PartsReading, PointsJudged, PointsMaterial, PointsReading, QueriesQuestion,
-    RankQuestion,
+    AuditMaterial, AuditOpinion, BearingQuestion, GroundQuestion, Grounded, GroupAnswer, GroupQuestion, IdeaJudged, IdeaMaterial, IdeaReading, PartsReading, PointsJudged, PointsMaterial, PointsReading, QueriesQuestion, RankQuestion, Heard, MetaDraft, MetaQuestion, OpinionDraft, OpinionQuestion, SuggestQuestion,
 };
 use crate::stages::analysis::Analysis;
 use crate::stages::extract::Extraction;
@@ -186,6 +183,30 @@ pub trait Analyst: Send + Sync {
             groundings: questions.iter().map(|question| question.own.clone()).collect(),
             notes: Vec::new(),
         })
+    }
+
+    /// What a reader of the board says of an idea on one dimension; nothing unless told. Only asked of an analyst that asks models.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn review_dimension(&self, _question: OpinionQuestion<'_>) -> Result<Heard<OpinionDraft>> {
+        Ok(Heard::default())
+    }
+
+    /// What a chair makes of the reviews; nothing unless told. Only asked of an analyst that asks models.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn meta_review(&self, _question: MetaQuestion<'_>) -> Result<Heard<MetaDraft>> {
+        Ok(Heard::default())
+    }
+
+    /// What could be done better, from later pieces; nothing unless told. Only asked of an analyst that asks models.
+    ///
+    /// # Errors
+    /// When the analyst cannot be asked at all.
+    async fn suggest(&self, _question: SuggestQuestion<'_>) -> Result<Heard<Vec<Suggestion>>> {
+        Ok(Heard::default())
     }
 }
 

@@ -1,7 +1,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use precedent_domain::{CriterionVerdict, IdeaText, ModelUse, Paper, Query, Work};
+use precedent_domain::{CriterionVerdict, IdeaText, ModelUse, Paper, Query, Suggestion, Work};
 use precedent_llm::{Fence, Meter, Usage};
 use tokio::sync::Semaphore;
 
@@ -10,8 +10,9 @@ use super::prompts::digest;
 use super::{AskedLog, EstimatedStage, Judged, Material, ModelSettings, StageModels};
 use crate::analyst::AuditQueries;
 use crate::pipelines::{
-    AuditMaterial, AuditOpinion, GroupAnswer, GroupQuestion, IdeaJudged, IdeaMaterial, IdeaReading, PointsJudged,
-    PointsMaterial, PointsReading, RankQuestion,
+    AuditMaterial, AuditOpinion, GroupAnswer, GroupQuestion, Heard, IdeaJudged, IdeaMaterial, IdeaReading, MetaDraft,
+    MetaQuestion, OpinionDraft, OpinionQuestion, PointsJudged, PointsMaterial, PointsReading, RankQuestion,
+    SuggestQuestion,
 };
 use crate::stages::analysis::Analysis;
 use crate::stages::extract::Extraction;
@@ -202,5 +203,17 @@ impl Analyst for ModelAnalyst {
 
     async fn audit_points(&self, material: AuditMaterial<'_>) -> Result<AuditOpinion> {
         self.points_audited(material).await
+    }
+
+    async fn review_dimension(&self, question: OpinionQuestion<'_>) -> Result<Heard<OpinionDraft>> {
+        self.opinion_heard(question).await
+    }
+
+    async fn meta_review(&self, question: MetaQuestion<'_>) -> Result<Heard<MetaDraft>> {
+        self.meta_heard(question).await
+    }
+
+    async fn suggest(&self, question: SuggestQuestion<'_>) -> Result<Heard<Vec<Suggestion>>> {
+        self.suggestions_heard(question).await
     }
 }

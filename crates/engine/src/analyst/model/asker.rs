@@ -20,13 +20,13 @@ use crate::{EngineError, Result};
 pub struct StageModels {
     /// For every stage that names no other.
     pub default: Arc<Model>,
-    /// By stage: `extract`, `queries`, `relevance`, `compare`, `taxonomy`, `lines`, `survey`, `position`, `assess`, `idea`, `points`, `audit`, `rank`.
+    /// By stage: `extract`, `queries`, `relevance`, `compare`, `taxonomy`, `lines`, `survey`, `position`, `assess`, `idea`, `points`, `audit`, `rank`, `review`.
     pub by_stage: BTreeMap<String, Arc<Model>>,
 }
 
 impl StageModels {
     /// Every stage that may have a model of its own.
-    pub const STAGES: [&str; 13] = [
+    pub const STAGES: [&str; 14] = [
         "extract",
         "queries",
         "relevance",
@@ -40,6 +40,7 @@ impl StageModels {
         "points",
         "audit",
         "rank",
+        "review",
     ];
 
     fn of(&self, prompt: &str) -> &Arc<Model> {

@@ -25,6 +25,7 @@ mod prompts;
 mod queries;
 mod rank;
 mod relevance;
+mod review;
 mod settings;
 mod survey;
 mod taxonomy;

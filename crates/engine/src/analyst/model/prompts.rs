@@ -42,6 +42,9 @@ const FILES: &[(&str, &str)] = files![
     "audit.items",
     "rank.group",
     "audit.queries",
+    "review.board",
+    "review.meta",
+    "review.suggest",
 ];
 
 static PROMPTS: LazyLock<std::result::Result<BTreeMap<&'static str, Prompt>, PromptError>> = LazyLock::new(|| {

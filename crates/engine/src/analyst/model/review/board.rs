@@ -1,0 +1,189 @@
+use precedent_domain::DimensionOpinion;
+use precedent_llm::{Check, Checks, Fence, Violation};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::super::ModelAnalyst;
+use super::super::checks::{self, Checked};
+use super::said::{Ground, note};
+use super::shown;
+use crate::Result;
+use crate::pipelines::{Heard, OpinionDraft, OpinionQuestion};
+
+/// Most sentences of a reason, and least and most words.
+const SENTENCES: usize = 10;
+const REASON: (usize, usize) = (20, 220);
+/// Most lines that are worked out, and longest line in words.
+const WORKING: usize = 40;
+const LINE: usize = 60;
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct OpinionSaid {
+    /// The dimension's id.
+    dimension: String,
+    /// What is to be worked out first, a step a line; empty where nothing is.
+    working: Vec<String>,
+    /// 60 to 150 words.
+    reason: String,
+    /// 0 to 10.
+    score: f64,
+}
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    idea: String,
+    reader: String,
+    evidence: String,
+    dimension: String,
+}
+
+impl ModelAnalyst {
+    /// What a reader says on a dimension; none where no answer is on the scale and cites only what was shown.
+    pub(in super::super) async fn opinion_heard(&self, question: OpinionQuestion<'_>) -> Result<Heard<OpinionDraft>> {
+        let fence = self.fence(shown::fenced_texts(question.material));
+        let inputs = inputs(&question, &fence);
+        let ground = shown::ground(question.material, question.shown, &fence);
+        let id = &question.dimension.id;
+        let usable = |said: &OpinionSaid| {
+            if said.dimension != *id {
+                let other = checks::head(&said.dimension);
+                return Err(Violation(format!(
+                    "the dimension asked for is {id}, and the answer is on: {other}"
+                )));
+            }
+            if !(0.0..=10.0).contains(&said.score) {
+                return Err(Violation(format!(
+                    "the score must be from 0 to 10, and is {}",
+                    said.score
+                )));
+            }
+            ground.cited("the reason", &said.reason)?;
+            match ground.kept("it", &said.reason, SENTENCES).text.is_empty() {
+                true => ground.holds("the reason", &said.reason, SENTENCES),
+                false => Ok(()),
+            }
+        };
+        let sound = |said: &OpinionSaid| {
+            ground.holds("the reason", &said.reason, SENTENCES)?;
+            checks::words_between("the reason", &said.reason, REASON.0, REASON.1)?;
+            if !question.shown.is_empty() && ground.cited("the reason", &said.reason)?.is_empty() {
+                return Err(Violation("the reason cites no piece as [number]".to_owned()));
+            }
+            match question.dimension.working {
+                Some(_) => worked_out(said, &ground),
+                None => Ok(()),
+            }
+        };
+        let must: [Check<'_, OpinionSaid>; 1] = [&usable];
+        let should: [Check<'_, OpinionSaid>; 1] = [&sound];
+        let checks = Checks {
+            must: &must,
+            should: &should,
+        };
+        let said = self.asker.ask("review.board", &inputs, checks).await?;
+        if self.asker.only_counts() {
+            return Ok(stand_in(&question));
+        }
+        Ok(said.map_or_else(Heard::default, |said| settled(said.value, &question, &ground)))
+    }
+}
+
+fn inputs(question: &OpinionQuestion<'_>, fence: &Fence) -> Inputs {
+    let dimension = question.dimension;
+    let working = match &dimension.working {
+        Some(working) => format!("\nBefore the score, work out: {working}."),
+        None => String::new(),
+    };
+    Inputs {
+        mark: fence.mark().to_owned(),
+        idea: shown::idea(fence, question.material.idea),
+        reader: shown::reader(question),
+        evidence: shown::pieces(fence, question.material, question.shown, &dimension.parts),
+        dimension: format!(
+            "{}{working}\n\nJudge the idea on this one dimension: {}",
+            dimension.told(),
+            dimension.id
+        ),
+    }
+}
+
+/// That what was to be worked out is there and can be printed.
+fn worked_out(said: &OpinionSaid, ground: &Ground<'_>) -> Checked {
+    if said.working.is_empty() || said.working.len() > WORKING {
+        return Err(Violation(format!(
+            "the working must have from 1 to {WORKING} lines, and has {}",
+            said.working.len()
+        )));
+    }
+    said.working.iter().try_for_each(|line| {
+        checks::plain("a line of the working", line.trim_end())?;
+        checks::words_between("a line of the working", line, 1, LINE)?;
+        match line.contains(ground.mark) {
+            true => Err(Violation("a line of the working speaks of its orders".to_owned())),
+            false => ground
+                .cited("a line of the working", &brackets_of_code(line))
+                .map(|_| ()),
+        }
+    })
+}
+
+/// A line of pseudocode without its indices: `x[0]` cites nothing, ` [3]` does.
+fn brackets_of_code(line: &str) -> String {
+    let mut kept = String::new();
+    let mut before = ' ';
+    for c in line.chars() {
+        match c {
+            '[' if !before.is_whitespace() => kept.push('('),
+            c => kept.push(c),
+        }
+        before = c;
+    }
+    kept
+}
+
+fn settled(said: OpinionSaid, question: &OpinionQuestion<'_>, ground: &Ground<'_>) -> Heard<OpinionDraft> {
+    let reason = ground.kept("it", &said.reason, SENTENCES);
+    let mut notes: Vec<String> = note(&reason.left_out).into_iter().collect();
+    let mut working = Vec::new();
+    if question.dimension.working.is_some() {
+        match worked_out(&said, ground) {
+            Ok(()) => working = said.working.iter().map(|line| line.trim_end().to_owned()).collect(),
+            Err(_) => notes.push(
+                "what was to be worked out first is missing or cannot be printed; the score stands without it."
+                    .to_owned(),
+            ),
+        }
+    }
+    Heard {
+        said: Some(OpinionDraft {
+            score: said.score,
+            reason: reason.text,
+            working,
+        }),
+        notes,
+    }
+}
+
+/// Words of a reason that stands in where questions are only counted.
+const STAND_IN_WORDS: usize = 120;
+
+/// An opinion of the usual length in the idea's own words: for counting what would be asked about it.
+fn stand_in(question: &OpinionQuestion<'_>) -> Heard<OpinionDraft> {
+    let words = question.material.idea.document.text.split_whitespace().cycle();
+    let reason: Vec<&str> = words.take(STAND_IN_WORDS).collect();
+    let said = OpinionDraft {
+        score: 5.0,
+        reason: reason.join(" ").replace('[', "("),
+        working: Vec::new(),
+    };
+    Heard {
+        said: Some(said),
+        notes: Vec::new(),
+    }
+}
+
+/// Scores that opinions give: what a summary of them may name.
+pub(super) fn scores_of<'a>(opinions: impl Iterator<Item = &'a DimensionOpinion>) -> Vec<f64> {
+    opinions.map(|one| one.score).collect()
+}

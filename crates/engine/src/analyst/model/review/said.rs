@@ -1,0 +1,321 @@
+//! What a sentence of a review must hold to.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use precedent_domain::{QuotableDocument, ReviewDecision};
+use precedent_llm::Violation;
+use regex::Regex;
+
+use super::super::checks::{self, head};
+use super::super::material::one_line;
+use super::super::points::figures;
+
+/// Longest sentence, in words.
+const WORDS: usize = 90;
+
+/// A piece that sentences may cite.
+#[derive(Clone)]
+pub(super) struct Citable<'a> {
+    pub(super) number: u32,
+    pub(super) text: &'a QuotableDocument,
+    pub(super) year: Option<u16>,
+}
+
+/// What sentences may rest on.
+pub(super) struct Ground<'a> {
+    pub(super) pieces: Vec<Citable<'a>>,
+    pub(super) idea: &'a QuotableDocument,
+    /// The mark of the fences: it stands in no answer that is one.
+    pub(super) mark: &'a str,
+    /// Scores that a sentence may name.
+    pub(super) scores: Vec<f64>,
+    /// The decision that a sentence may name.
+    pub(super) decision: Option<ReviewDecision>,
+}
+
+/// What of a text holds, and why the rest does not.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Kept {
+    pub(super) text: String,
+    pub(super) left_out: Vec<String>,
+}
+
+impl<'a> Ground<'a> {
+    /// The same pieces, with no score and no decision to name.
+    pub(super) fn again(&self) -> Self {
+        Ground {
+            pieces: self.pieces.clone(),
+            idea: self.idea,
+            mark: self.mark,
+            scores: Vec::new(),
+            decision: None,
+        }
+    }
+
+    /// The numbers that a text cites, in order; what it cites that was not shown, or not as `[n]`, is a violation.
+    pub(super) fn cited(&self, what: &str, text: &str) -> Result<Vec<u32>, Violation> {
+        let known: Vec<u32> = self.pieces.iter().map(|one| one.number).collect();
+        let mut cited = Vec::new();
+        for rest in text.split('[').skip(1) {
+            let begins = rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
+            let numbers = rest.split_once(']').map(|(inner, _)| inner);
+            match (begins, numbers.map(listed)) {
+                (false, _) => {}
+                (true, Some(Some(numbers))) => cited.extend(numbers),
+                (true, _) => {
+                    return Err(Violation(format!(
+                        "{what} holds a bracket that is no [number]: [{}",
+                        head(rest)
+                    )));
+                }
+            }
+        }
+        cited.extend(named(text));
+        match cited.iter().find(|number| !known.contains(number)) {
+            None => Ok(cited),
+            Some(unknown) if known.is_empty() => {
+                Err(Violation(format!("{what} cites [{unknown}], and no piece was shown")))
+            }
+            Some(unknown) => Err(Violation(format!(
+                "{what} cites [{unknown}], which was not shown; there are only {}",
+                known.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+            ))),
+        }
+    }
+
+    /// Whether one sentence stands; why not, otherwise.
+    fn stands(&self, what: &str, sentence: &str) -> Result<(), Violation> {
+        checks::plain(what, sentence)?;
+        checks::words_between(what, sentence, 1, WORDS)?;
+        if sentence.contains(self.mark) || orders(sentence) {
+            return Err(Violation(format!(
+                "{what} speaks of its orders, or gives some: {}",
+                head(sentence)
+            )));
+        }
+        let cited = self.cited(what, sentence)?;
+        let of_cited = self.pieces.iter().filter(|one| cited.contains(&one.number));
+        let sources: Vec<&QuotableDocument> = of_cited.clone().map(|one| one.text).collect();
+        let all: Vec<&QuotableDocument> = self.pieces.iter().map(|one| one.text).chain([self.idea]).collect();
+        checks::quoted(what, sentence, &all)?;
+        if !cited.is_empty() {
+            let known: BTreeSet<String> = sources
+                .iter()
+                .chain([&self.idea])
+                .flat_map(|source| figures(&source.document().text))
+                .chain(of_cited.filter_map(|one| Some(one.year?.to_string())))
+                .collect();
+            let said = figures(&uncited(sentence));
+            if let Some(figure) = said
+                .iter()
+                .find(|one| !known.contains(*one) && !is_a_count(one) && !self.is_a_score(one))
+            {
+                return Err(Violation(format!(
+                    "{what} gives the figure {figure}, which stands in none of the pieces it cites"
+                )));
+            }
+        }
+        if let Some(score) = scores(sentence).into_iter().find(|one| !self.may_name(*one)) {
+            return Err(Violation(format!(
+                "{what} names the score {score}, which is not for it to name: {}",
+                head(sentence)
+            )));
+        }
+        match decisions(sentence).into_iter().find(|one| !self.may_decide(*one)) {
+            Some(_) => Err(Violation(format!(
+                "{what} names a decision that is not the one that follows from the score: {}",
+                head(sentence)
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    fn may_name(&self, score: f64) -> bool {
+        self.scores.iter().any(|known| (known - score).abs() < 0.051)
+    }
+
+    fn is_a_score(&self, figure: &str) -> bool {
+        figure.parse().is_ok_and(|score| self.may_name(score))
+    }
+
+    fn may_decide(&self, named: Named) -> bool {
+        match (self.decision, named) {
+            (None, _) => false,
+            (Some(due), Named::Accept) => due != ReviewDecision::Reject,
+            (Some(due), Named::One(one)) => due == one,
+        }
+    }
+
+    /// That every sentence of a text stands, and there are at most so many.
+    pub(super) fn holds(&self, what: &str, text: &str, most: usize) -> Result<(), Violation> {
+        let text = normal(text);
+        let sentences = sentences(&text);
+        if sentences.is_empty() {
+            return Err(Violation(format!("{what} says nothing")));
+        }
+        sentences.iter().try_for_each(|one| self.stands(what, one))?;
+        match sentences.len() > most {
+            true => Err(Violation(format!(
+                "{what} has {} sentences and must have at most {most}",
+                sentences.len()
+            ))),
+            false => Ok(()),
+        }
+    }
+
+    /// The sentences that stand, the first `most` of them, with why others do not.
+    pub(super) fn kept(&self, what: &str, text: &str, most: usize) -> Kept {
+        let text = normal(text);
+        let mut kept = Vec::new();
+        let mut left_out = Vec::new();
+        for sentence in sentences(&text) {
+            match self.stands(what, sentence) {
+                Ok(()) if kept.len() < most => kept.push(sentence),
+                Ok(()) => left_out.push("it was beyond the length asked for".to_owned()),
+                Err(violation) => left_out.push(reason(&violation)),
+            }
+        }
+        Kept {
+            text: kept.join(" "),
+            left_out,
+        }
+    }
+}
+
+/// Why something was left out, without the words that were: what was refused is not printed after all.
+fn reason(violation: &Violation) -> String {
+    let whole = &violation.0;
+    let end = [": ", " (`"].iter().filter_map(|mark| whole.find(mark)).min();
+    whole.get(..end.unwrap_or(whole.len())).unwrap_or_default().to_owned()
+}
+
+/// One note on what was left out of a text, for a report; nothing where nothing was.
+pub(super) fn note(left_out: &[String]) -> Option<String> {
+    let first = left_out.first()?;
+    Some(match left_out.len() {
+        1 => format!("a sentence was left out: {first}."),
+        many => format!("{many} sentences were left out, the first since {first}."),
+    })
+}
+
+/// White space folded, and several numbers in one bracket each in a bracket of its own.
+pub(super) fn normal(text: &str) -> String {
+    static SEVERAL: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"\[\s*(\d{1,6}(?:\s*[,;]\s*\d{1,6})*)\s*\]").ok());
+    let text = one_line(text);
+    let Some(pattern) = &*SEVERAL else {
+        return text;
+    };
+    let apart = |found: &regex::Captures<'_>| {
+        let inner = found.get(1).map(|one| one.as_str()).unwrap_or_default();
+        let numbers = inner.split([',', ';']).map(|one| format!("[{}]", one.trim()));
+        numbers.collect::<Vec<_>>().join("")
+    };
+    pattern.replace_all(&text, apart).into_owned()
+}
+
+fn sentences(text: &str) -> Vec<&str> {
+    let spans = precedent_text::sentences(text);
+    let cut = spans.into_iter().filter_map(|span| text.get(span.start..span.end));
+    cut.filter(|one| one.chars().any(char::is_alphanumeric)).collect()
+}
+
+/// `3, 7` as numbers.
+fn listed(inner: &str) -> Option<Vec<u32>> {
+    let number = |one: &str| {
+        let one = one.trim();
+        (one.len() <= 6 && one.bytes().all(|byte| byte.is_ascii_digit())).then(|| one.parse().ok())?
+    };
+    inner.split([',', ';']).map(number).collect()
+}
+
+/// Pieces that a text names without a bracket: `piece 7`.
+fn named(text: &str) -> Vec<u32> {
+    static NAMED: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"(?i)\bpieces?\s+(?:no\.\s*|number\s+|#\s*)?(\d{1,6})\b").ok());
+    let found = NAMED.as_ref().map(|pattern| pattern.captures_iter(text));
+    let number = |one: regex::Captures<'_>| one.get(1)?.as_str().parse().ok();
+    found.into_iter().flatten().filter_map(number).collect()
+}
+
+/// A text without its citations.
+fn uncited(text: &str) -> String {
+    static CITED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\[[^\]]*\]").ok());
+    CITED
+        .as_ref()
+        .map_or_else(String::new, |pattern| pattern.replace_all(text, " ").into_owned())
+}
+
+/// A whole number up to ten: pieces, steps and data sets are counted so.
+fn is_a_count(figure: &str) -> bool {
+    figure.parse::<u32>().is_ok_and(|number| number <= 10)
+}
+
+fn orders(text: &str) -> bool {
+    static ORDERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+)?(?:the\s+)?(?:previous|prior|above|earlier|other)\b|\b(?:system|developer)\s+prompt\b|\bmy\s+instructions\b|\btask:\s*review\.|\bplagiari").ok()
+    });
+    ORDERS.as_ref().is_none_or(|one| one.is_match(text))
+}
+
+/// Scores that a sentence names.
+fn scores(text: &str) -> Vec<f64> {
+    static SCORES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(\d+(?:\.\d+)?)\s*(?:/|out\s+of)\s*(?:10|ten)\b|\b(?:scor(?:e|es|ed|ing)|rat(?:ed?|ing)|grade[sd]?|average|mark)\s+(?:of|is|it|this|idea|as|at|to|a|an|be|stays|with|the|\s)*\s*(\d+(?:\.\d+)?)\b").ok()
+    });
+    let found = SCORES.as_ref().map(|pattern| pattern.captures_iter(text));
+    let number = |one: regex::Captures<'_>| one.get(1).or(one.get(2))?.as_str().parse().ok();
+    found.into_iter().flatten().filter_map(number).collect()
+}
+
+/// A decision that is named: one, or any but rejection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Named {
+    One(ReviewDecision),
+    Accept,
+}
+
+/// Decisions that a sentence names, told by how they are spoken of: rejection sampling, oral vaccines and posters are matters of research.
+fn decisions(text: &str) -> Vec<Named> {
+    static NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?ix)
+            \b(?:recommend\w*|decision|verdict|decid\w+|advis\w+|vot(?:e|es|ed|ing)|lean\w*|deserv\w+|merit\w*|worth(?:y)?|suggest\w*|should|must|ought)\b[^.;]{0,40}?\b(reject\w*|accept\w*|poster|spotlight|oral)\b
+            |\b(?:desk|strong(?:ly)?|weak(?:ly)?|clear(?:ly)?|borderline)[-\s]+(reject\w*|accept\w*)\b
+            |\b(poster|spotlight|oral)\s+(?:presentation|paper|level|track|slot|bin|range|material)\b
+            |\baccept\w*\s+(?:it\s+|this\s+|the\s+\w+\s+)?(?:as|for|with|\()\s*(?:an?\s+|the\s+)?(poster|spotlight|oral)\b
+            |\b(reject|accept)\w*\s+(?:this|the)\s+(?:idea|paper|proposal|submission)\b").ok()
+    });
+    let found = NAMES.as_ref().map(|pattern| pattern.captures_iter(text));
+    let name = |one: regex::Captures<'_>| {
+        let word = one.iter().skip(1).flatten().next()?.as_str().to_lowercase();
+        Some(match word.as_str() {
+            "poster" => Named::One(ReviewDecision::Poster),
+            "spotlight" => Named::One(ReviewDecision::Spotlight),
+            "oral" => Named::One(ReviewDecision::Oral),
+            word if word.starts_with("reject") => Named::One(ReviewDecision::Reject),
+            _ => Named::Accept,
+        })
+    };
+    found.into_iter().flatten().filter_map(name).collect()
+}
+
+/// The decision that a field names: by its own word, never by letters inside another.
+pub(super) fn told(decision: &str) -> Option<ReviewDecision> {
+    let words: Vec<String> = decision
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let word = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [one] | ["accept" | "accepted", one] | ["accept", "as", one] => (*one).to_owned(),
+        _ => return None,
+    };
+    match word.as_str() {
+        "reject" | "rejected" => Some(ReviewDecision::Reject),
+        "poster" => Some(ReviewDecision::Poster),
+        "spotlight" => Some(ReviewDecision::Spotlight),
+        "oral" => Some(ReviewDecision::Oral),
+        _ => None,
+    }
+}

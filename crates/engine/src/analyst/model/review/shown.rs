@@ -1,0 +1,226 @@
+//! How an idea, pieces and opinions are put to a model.
+
+use precedent_domain::{
+    BoardReview, DimensionScore, Evidence, Grounding, IdeaPart, KnowledgePiece, KnowledgeRole, ReviewedIdea, Stance,
+    Timing,
+};
+use precedent_llm::Fence;
+
+use super::super::material::{cut, one_line};
+use super::said::{Citable, Ground};
+use crate::board::{Dimension, Persona};
+use crate::pipelines::{BoardMaterial, BoardPiece, OpinionQuestion};
+
+/// Longest text of an idea that is shown whole beside its statements, in bytes: that of a few paragraphs. A paper is shown by its statements.
+const WHOLE_IDEA: usize = 6_000;
+/// Longest analysis and longest quote that are shown, in characters, and most quotes of a piece on one part.
+const ANALYSIS: usize = 500;
+const QUOTE: usize = 400;
+const QUOTES: usize = 3;
+
+/// The idea, part by part, with its text where that is short.
+pub(super) fn idea(fence: &Fence, idea: &ReviewedIdea) -> String {
+    let mut told = String::new();
+    if !idea.title.trim().is_empty() {
+        told.push_str(&format!("Title: {}\n", one_line(&idea.title)));
+    }
+    for part in IdeaPart::ALL {
+        let statements = idea.statements.iter().filter(|one| one.part == part);
+        let lines: Vec<String> = statements
+            .map(|one| format!("- {}", one_line(&one.statement)))
+            .collect();
+        if !lines.is_empty() {
+            told.push_str(&format!("{}:\n{}\n", capital(part.name()), lines.join("\n")));
+        }
+    }
+    if !idea.missing.is_empty() {
+        let missing: Vec<&str> = idea.missing.iter().map(|part| part.name()).collect();
+        told.push_str(&format!("Nothing is said of: {}.\n", missing.join(", ")));
+    }
+    let mut shown = fence.wrap("idea", told.trim_end());
+    let text = &idea.document.text;
+    if text.len() <= WHOLE_IDEA {
+        shown.push('\n');
+        shown.push_str(&fence.wrap("text of the idea", text));
+    }
+    shown
+}
+
+fn capital(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
+}
+
+/// Texts that a fence around everything on the board must be drawn from: the idea and every piece that may be shown to anybody.
+pub(super) fn fenced_texts<'a>(material: &'a BoardMaterial<'_>) -> impl Iterator<Item = &'a str> {
+    let pieces = material.pieces.iter().flat_map(|one| {
+        let groundings = one.groundings.iter();
+        let said = groundings.flat_map(|one| {
+            let quotes = one.evidence.iter().map(|evidence| evidence.quote.text());
+            quotes.chain([one.analysis.as_str()])
+        });
+        said.chain([one.piece.work.title.as_str()])
+    });
+    let statements = material.idea.statements.iter().map(|one| one.statement.as_str());
+    pieces.chain(statements).chain([material.idea.document.text.as_str()])
+}
+
+/// What a reader is told of who they are and what they have.
+pub(super) fn reader(question: &OpinionQuestion<'_>) -> String {
+    let Persona {
+        name,
+        background,
+        goal,
+        constraints,
+        ..
+    } = question.reader;
+    let had: Vec<String> = question
+        .familiarity
+        .iter()
+        .filter(|one| one.of > 0)
+        .map(|one| format!("{} of {} pieces of {}", one.seen, one.of, one.kind.name()))
+        .collect();
+    let had = match had.is_empty() {
+        true => "nothing was found".to_owned(),
+        false => format!("you know {}", had.join(", ")),
+    };
+    format!(
+        "You are: {}\nBackground: {}\nGoal: {}\nConstraints: {}\nOf what was found beside the idea, {had}.",
+        one_line(name),
+        one_line(background),
+        one_line(goal),
+        one_line(constraints)
+    )
+}
+
+/// Pieces by number, each with what of it bears on `parts`.
+pub(super) fn pieces(fence: &Fence, material: &BoardMaterial<'_>, shown: &[u32], parts: &[IdeaPart]) -> String {
+    let told: Vec<String> = shown
+        .iter()
+        .filter_map(|number| material.piece(*number))
+        .map(|one| fence.wrap(&format!("piece {}", one.piece.number), &piece(one, parts)))
+        .collect();
+    match told.is_empty() {
+        true => "No piece of evidence that is at hand bears on this.".to_owned(),
+        false => told.join("\n"),
+    }
+}
+
+fn piece(one: &BoardPiece<'_>, parts: &[IdeaPart]) -> String {
+    let mut lines = vec![headed(one.piece)];
+    for part in IdeaPart::ALL.iter().filter(|part| parts.contains(part)) {
+        lines.extend(
+            one.groundings
+                .iter()
+                .filter(|one| one.part == *part)
+                .map(|one| bearing(one)),
+        );
+    }
+    lines.join("\n")
+}
+
+/// Kind, date, title; what has no sure date says so.
+pub(super) fn headed(piece: &KnowledgePiece) -> String {
+    let dated = piece.work.earliest().map(|one| one.date.to_string());
+    let when = match (piece.role, piece.timing, dated) {
+        (KnowledgeRole::Marked, Timing::Undated, _) | (KnowledgeRole::Marked, _, None) => {
+            "without a date: it decides nothing".to_owned()
+        }
+        (KnowledgeRole::Marked, _, Some(date)) => {
+            format!("{date}, not surely earlier than the idea: it decides nothing")
+        }
+        (_, _, Some(date)) => date,
+        (_, _, None) => "earlier than the idea".to_owned(),
+    };
+    let retracted = if piece.work.is_retracted() { "; retracted" } else { "" };
+    format!(
+        "{} ({when}{retracted}): {}",
+        capital(piece.kind.name()),
+        one_line(&piece.work.title)
+    )
+}
+
+/// What of a piece bears on one part.
+fn bearing(one: &Grounding) -> String {
+    let weight = one
+        .score
+        .map_or_else(String::new, |score| format!(" (bears on it {score:.0} of 10)"));
+    let analysis = match one.analysis.trim().is_empty() {
+        true => String::new(),
+        false => format!(" {}", cut(&one_line(&one.analysis), ANALYSIS)),
+    };
+    let quotes = one.evidence.iter().take(QUOTES).map(|evidence| quoted(evidence));
+    let quotes: Vec<String> = quotes.collect();
+    format!("{}{weight}:{analysis}\n{}", capital(one.part.name()), quotes.join("\n"))
+}
+
+fn quoted(evidence: &Evidence) -> String {
+    let stance = match evidence.stance {
+        Stance::Supports => "supports",
+        Stance::Contradicts => "contradicts",
+        Stance::SpeaksOf => "speaks of it",
+    };
+    format!("- {stance}: {}", cut(&one_line(evidence.quote.text()), QUOTE))
+}
+
+/// What everybody on the board said, reader by reader.
+pub(super) fn board(fence: &Fence, board: &[BoardReview], dimensions: &[Dimension]) -> String {
+    let name = |id: &str| {
+        dimensions
+            .iter()
+            .find(|one| one.id == id)
+            .map_or(id.to_owned(), |one| one.name.clone())
+    };
+    let told = board.iter().filter(|one| !one.opinions.is_empty()).map(|one| {
+        let opinions = one.opinions.iter().map(|opinion| {
+            format!(
+                "{} {}: {}",
+                name(&opinion.dimension),
+                opinion.score,
+                one_line(&opinion.reason)
+            )
+        });
+        let lines: Vec<String> = [format!("{}: {}", one_line(&one.name), one_line(&one.background))]
+            .into_iter()
+            .chain(opinions)
+            .collect();
+        fence.wrap(&format!("review of {}", one.id), &lines.join("\n"))
+    });
+    told.collect::<Vec<_>>().join("\n")
+}
+
+/// The scores by dimension, a line each.
+pub(super) fn scores(scores: &[DimensionScore], dimensions: &[Dimension]) -> String {
+    let line = |one: &DimensionScore| {
+        let name = dimensions
+            .iter()
+            .find(|other| other.id == one.dimension)
+            .map_or(one.dimension.as_str(), |one| one.name.as_str());
+        format!(
+            "{name}: mean {:.2} of {} readers, from {} to {}",
+            one.mean, one.readers, one.lowest, one.highest
+        )
+    };
+    scores.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// What sentences on these pieces may rest on.
+pub(super) fn ground<'a>(material: &'a BoardMaterial<'_>, shown: &[u32], fence: &'a Fence) -> Ground<'a> {
+    let citable = |one: &'a BoardPiece<'_>| Citable {
+        number: one.piece.number,
+        text: one.text,
+        year: one.piece.work.year(),
+    };
+    Ground {
+        pieces: shown
+            .iter()
+            .filter_map(|number| material.piece(*number))
+            .map(citable)
+            .collect(),
+        idea: &material.text,
+        mark: fence.mark(),
+        scores: Vec::new(),
+        decision: None,
+    }
+}

@@ -1,0 +1,194 @@
+use precedent_domain::{QuotableDocument, Suggestion, SuggestionGroup};
+use precedent_llm::{Check, Checks, Fence, Violation};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::super::ModelAnalyst;
+use super::super::checks::{self, Checked};
+use super::super::material::{SUMMARY, cut, one_line, running_text};
+use super::said::{Citable, Ground, normal};
+use super::shown;
+use crate::Result;
+use crate::pipelines::{Heard, LaterPiece, SuggestQuestion};
+
+/// Longest suggestion, in words and sentences.
+const WORDS: usize = 90;
+const SENTENCES: usize = 3;
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct SuggestionsSaid {
+    /// Up to three a group.
+    suggestions: Vec<SuggestionSaid>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct SuggestionSaid {
+    /// method, experiments, data, risks or next_steps.
+    group: String,
+    /// One or two sentences.
+    text: String,
+    /// The numbers of the pieces that it comes from.
+    pieces: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    idea: String,
+    pieces: String,
+}
+
+impl ModelAnalyst {
+    /// Suggestions that rest on later pieces; none where no answer can be read.
+    pub(in super::super) async fn suggestions_heard(
+        &self,
+        question: SuggestQuestion<'_>,
+    ) -> Result<Heard<Vec<Suggestion>>> {
+        let told: Vec<String> = question.pieces.iter().map(piece).collect();
+        let statements = question.idea.statements.iter().map(|one| one.statement.as_str());
+        let texts = told.iter().map(String::as_str).chain(statements);
+        let fence = self.fence(texts.chain([question.idea.document.text.as_str()]));
+        let numbered = question.pieces.iter().zip(&told);
+        let pieces: Vec<String> = numbered
+            .map(|(one, told)| fence.wrap(&format!("piece {}", one.piece.number), told))
+            .collect();
+        let inputs = Inputs {
+            mark: fence.mark().to_owned(),
+            idea: shown::idea(&fence, question.idea),
+            pieces: pieces.join("\n"),
+        };
+        let idea = QuotableDocument::new(question.idea.document.clone());
+        let ground = ground(&question, &idea, &fence);
+        let something = |said: &SuggestionsSaid| match said.suggestions.iter().any(|one| fits(one, &ground).is_ok()) {
+            true => Ok(()),
+            false => said.suggestions.first().map_or_else(
+                || Err(Violation("there is no suggestion".to_owned())),
+                |first| fits(first, &ground).map(|_| ()),
+            ),
+        };
+        let all = |said: &SuggestionsSaid| {
+            said.suggestions
+                .iter()
+                .try_for_each(|one| fits(one, &ground).map(|_| ()))
+        };
+        let must: [Check<'_, SuggestionsSaid>; 1] = [&something];
+        let should: [Check<'_, SuggestionsSaid>; 1] = [&all];
+        let checks = Checks {
+            must: &must,
+            should: &should,
+        };
+        let said = self.asker.ask("review.suggest", &inputs, checks).await?;
+        Ok(said.map_or_else(Heard::default, |said| settled(&said.value, &ground)))
+    }
+}
+
+/// A later piece: what it is, and the beginning of what it says.
+fn piece(one: &LaterPiece<'_>) -> String {
+    let summary = one.piece.work.summary.as_deref().unwrap_or_default();
+    let text = match summary.trim().is_empty() {
+        false => one_line(summary),
+        true => one_line(&running_text(one.text.document())),
+    };
+    format!("{}\n{}", shown::headed(one.piece), cut(&text, SUMMARY))
+}
+
+fn ground<'a>(question: &SuggestQuestion<'a>, idea: &'a QuotableDocument, fence: &'a Fence) -> Ground<'a> {
+    let citable = |one: &LaterPiece<'a>| Citable {
+        number: one.piece.number,
+        text: one.text,
+        year: one.piece.work.year(),
+    };
+    Ground {
+        pieces: question.pieces.iter().map(citable).collect(),
+        idea,
+        mark: fence.mark(),
+        scores: Vec::new(),
+        decision: None,
+    }
+}
+
+fn group(name: &str) -> Option<SuggestionGroup> {
+    match name.trim() {
+        "method" => Some(SuggestionGroup::Method),
+        "experiments" => Some(SuggestionGroup::Experiments),
+        "data" => Some(SuggestionGroup::Data),
+        "risks" => Some(SuggestionGroup::Risks),
+        "next_steps" => Some(SuggestionGroup::NextSteps),
+        _ => None,
+    }
+}
+
+/// The suggestion that an item is, where it is one.
+fn fits(one: &SuggestionSaid, ground: &Ground<'_>) -> std::result::Result<Suggestion, Violation> {
+    let group = group(&one.group).ok_or_else(|| {
+        Violation(format!(
+            "the group must be method, experiments, data, risks or next_steps, and is: {}",
+            checks::head(&one.group)
+        ))
+    })?;
+    pieces(one, ground)?;
+    checks::words_between("a suggestion", &one.text, 5, WORDS)?;
+    // A step that can be measured names figures of its own: they are held to nothing.
+    ground.holds("a suggestion", &without_figures(&one.text), SENTENCES)?;
+    let mut pieces = one.pieces.clone();
+    pieces.extend(ground.cited("a suggestion", &one.text)?);
+    pieces.sort_unstable();
+    pieces.dedup();
+    Ok(Suggestion {
+        group,
+        text: normal(&one.text),
+        pieces,
+    })
+}
+
+fn pieces(one: &SuggestionSaid, ground: &Ground<'_>) -> Checked {
+    let known: Vec<u32> = ground.pieces.iter().map(|one| one.number).collect();
+    if one.pieces.is_empty() {
+        return Err(Violation("a suggestion names no piece that it comes from".to_owned()));
+    }
+    match one.pieces.iter().find(|number| !known.contains(number)) {
+        Some(unknown) => Err(Violation(format!(
+            "a suggestion names piece {unknown}, which was not shown"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The text with figures outside brackets as words, citations as they are.
+fn without_figures(text: &str) -> String {
+    let mut depth = 0_usize;
+    let kept = |c: char| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 && c.is_ascii_digit() { 'n' } else { c }
+    };
+    text.chars().map(kept).collect()
+}
+
+fn settled(said: &SuggestionsSaid, ground: &Ground<'_>) -> Heard<Vec<Suggestion>> {
+    let mut kept = Vec::new();
+    let mut left_out = 0_usize;
+    for one in &said.suggestions {
+        match fits(one, ground) {
+            Ok(one) => kept.push(one),
+            Err(_) => left_out += 1,
+        }
+    }
+    let notes = match left_out {
+        0 => Vec::new(),
+        1 => vec![
+            "A suggestion was left out: it cites something other than the later pieces, or cannot be printed."
+                .to_owned(),
+        ],
+        many => vec![format!(
+            "{many} suggestions were left out: they cite something other than the later pieces, or cannot be printed."
+        )],
+    };
+    Heard {
+        said: Some(kept),
+        notes,
+    }
+}
