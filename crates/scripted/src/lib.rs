@@ -4,6 +4,7 @@
 //! question it was asked, and adds latency, errors and garbage by seed. [`plain`] is a script that answers every prompt of this program sensibly, without
 //! any model: by words that texts share. [`literature`] plays the services that works are searched with. Deliberately not here: anything that a user runs.
 
+mod board;
 mod faults;
 mod fenced;
 mod listen;

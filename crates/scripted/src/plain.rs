@@ -42,7 +42,9 @@ pub(crate) fn answer(question: &Question) -> Value {
         "idea.judge" | "idea.second_look" => idea_judgement(&blocks),
         "rank.group" => crate::ranking::group(question, &blocks),
         "assess.overall" => json!({"paragraphs": overall()}),
-        other => crate::points::answer(other, &blocks).unwrap_or_else(|| json!({})),
+        other => crate::board::answer(question, &blocks)
+            .or_else(|| crate::points::answer(other, &blocks))
+            .unwrap_or_else(|| json!({})),
     }
 }
 

@@ -10,7 +10,7 @@ mod review;
 pub use assess::{AssessOptions, assess};
 pub use audit::*;
 pub use idea::*;
-pub(crate) use idea::{as_paper, bracketed, undecided};
+pub(crate) use idea::{as_paper, bracketed, clustered, undecided};
 pub use points::*;
 pub(crate) use points::{MOST_POINTS, filled_up, own_queries, queries_of};
 pub use rank::*;

@@ -138,7 +138,8 @@ fn kappa(all: &[Decision]) -> f64 {
     }
 }
 
-fn clustered<T: Clone>(values: &[T], groups: &[usize], seed: u64, of: &dyn Fn(&[T]) -> f64) -> Clustered {
+/// A figure with its interval: whole groups are drawn together.
+pub(crate) fn clustered<T: Clone>(values: &[T], groups: &[usize], seed: u64, of: &dyn Fn(&[T]) -> f64) -> Clustered {
     let mut members: BTreeMap<usize, Vec<T>> = BTreeMap::new();
     for (value, group) in values.iter().zip(groups) {
         members.entry(*group).or_default().push(value.clone());

@@ -19,6 +19,7 @@ mod read;
 mod seeds;
 mod text;
 
+pub(crate) use bench::clustered;
 pub use bench::{Agreement, Clustered, Decision, Found, agreement, clusters, found, recall_at};
 pub use collect::seed_query;
 pub(crate) use judge::undecided;

@@ -61,8 +61,10 @@ pub struct OpinionQuestion<'a> {
 pub struct OpinionDraft {
     /// 0 to 10.
     pub score: f64,
-    /// Why; it cites pieces as `[n]`.
+    /// Why; it cites pieces as `[n]`. Empty where the policy is to print no words of a model.
     pub reason: String,
+    /// The pieces it cites.
+    pub cited: Vec<u32>,
     /// What was worked out first.
     pub working: Vec<String>,
 }
@@ -278,6 +280,7 @@ fn settled(said: OpinionDraft, dimension: &Dimension, shown: &[u32]) -> std::res
         return Err("its score is not from 0 to 10".to_owned());
     }
     let mut cited = bracketed(&said.reason);
+    cited.extend(said.cited);
     cited.sort_unstable();
     cited.dedup();
     if let Some(unknown) = cited.iter().find(|number| !shown.contains(number)) {

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use super::board::{BoardMaterial, Heard};
 use crate::board::{Dimension, decision, mean};
-use crate::pipelines::bracketed;
 use crate::world::Stage;
 use crate::{Result, World};
 
@@ -42,8 +41,10 @@ pub struct MetaQuestion<'a> {
 pub struct MetaDraft {
     /// What to add to the average.
     pub delta: f64,
-    /// Why, citing pieces as `[n]`.
+    /// Why, citing pieces as `[n]`. Empty where the policy is to print no words of a model.
     pub delta_reason: String,
+    /// The pieces that the reason cites.
+    pub delta_cites: Vec<u32>,
     /// 0 to 1.
     pub confidence: f64,
     /// The pieces that weigh most.
@@ -135,8 +136,9 @@ fn settled(draft: MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<String
     let due = decision(score);
     if let Some(named) = draft.decision.filter(|named| *named != due) {
         notes.push(format!(
-            "The chair named {} as the decision; a score of {score} comes to {}, which stands.",
+            "The chair named {} as the decision; a score of {} comes to {}, which stands.",
             named.name(),
+            cut(score),
             due.name()
         ));
     }
@@ -168,7 +170,7 @@ fn change(draft: &MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<String
     if draft.delta == 0.0 {
         return (0.0, String::new());
     }
-    let named = bracketed(&draft.delta_reason);
+    let named = &draft.delta_cites;
     if !named.iter().any(|number| question.deciding.contains(number)) {
         notes.push(format!(
             "The chair wanted to change the average by {:+}, and named no evidence that may decide; it stays as it is.",
@@ -184,6 +186,11 @@ fn change(draft: &MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<String
         ));
     }
     (delta, draft.delta_reason.clone())
+}
+
+/// To two places for a note, cut and not rounded: 5.999 is below 6.
+fn cut(score: f64) -> f64 {
+    (score * 100.0).floor() / 100.0
 }
 
 /// To six places: sums of tenths must not miss a bin by what binary fractions leave over.

@@ -4,6 +4,7 @@
 //! In: an idea or a paper. Out: an [`IdeaReview`](precedent_domain::IdeaReview). Without a model everything that can be located is there, and no score. Deliberately not
 //! here: files and arguments; who judges and by what is in `board`; words of models are checked in `analyst::model::review`.
 
+mod bench;
 mod board;
 mod gather;
 mod ground;
@@ -20,6 +21,10 @@ mod reading;
 mod search;
 mod suggest;
 
+pub use bench::{
+    ClassAgreement, ConfusionRow, LabelScore, PointAgreement, PointOutcome, PointTask, RecordCheck, check_record,
+    point_agreement, point_tasks, venue_record,
+};
 pub use board::{BoardMaterial, BoardPiece, Heard, OpinionDraft, OpinionQuestion};
 pub use judge::judge as judge_gathered;
 pub use material::{Gathered, ReviewInput, ReviewJudged, ReviewOptions};

@@ -3,8 +3,8 @@ use precedent_llm::{Check, Checks, Fence, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::ModelAnalyst;
 use super::super::checks::{self, Checked};
+use super::super::{ModelAnalyst, Policy};
 use super::said::{Ground, note};
 use super::shown;
 use crate::Result;
@@ -85,7 +85,12 @@ impl ModelAnalyst {
         if self.asker.only_counts() {
             return Ok(stand_in(&question));
         }
-        Ok(said.map_or_else(Heard::default, |said| settled(said.value, &question, &ground)))
+        let mut heard = said.map_or_else(Heard::default, |said| settled(said.value, &question, &ground));
+        if let (Policy::Reviewer, Some(said)) = (self.settings.policy, &mut heard.said) {
+            said.reason.clear();
+            said.working.clear();
+        }
+        Ok(heard)
     }
 }
 
@@ -158,6 +163,7 @@ fn settled(said: OpinionSaid, question: &OpinionQuestion<'_>, ground: &Ground<'_
     Heard {
         said: Some(OpinionDraft {
             score: said.score,
+            cited: ground.cited("it", &reason.text).unwrap_or_default(),
             reason: reason.text,
             working,
         }),
@@ -174,6 +180,7 @@ fn stand_in(question: &OpinionQuestion<'_>) -> Heard<OpinionDraft> {
     let reason: Vec<&str> = words.take(STAND_IN_WORDS).collect();
     let said = OpinionDraft {
         score: 5.0,
+        cited: Vec::new(),
         reason: reason.join(" ").replace('[', "("),
         working: Vec::new(),
     };

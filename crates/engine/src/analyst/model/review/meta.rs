@@ -3,8 +3,8 @@ use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::ModelAnalyst;
 use super::super::checks::{self, Checked};
+use super::super::{ModelAnalyst, Policy};
 use super::board::scores_of;
 use super::said::{Ground, note, told};
 use super::shown;
@@ -99,7 +99,12 @@ impl ModelAnalyst {
             should: &should,
         };
         let said = self.asker.ask("review.meta", &inputs, checks).await?;
-        Ok(said.map_or_else(Heard::default, |said| settled(&said.value, &ground(&said.value))))
+        let mut heard = said.map_or_else(Heard::default, |said| settled(&said.value, &ground(&said.value)));
+        if let (Policy::Reviewer, Some(said)) = (self.settings.policy, &mut heard.said) {
+            said.delta_reason.clear();
+            said.summary.clear();
+        }
+        Ok(heard)
     }
 }
 
@@ -177,6 +182,7 @@ fn settled(said: &MetaSaid, ground: &Ground<'_>) -> Heard<MetaDraft> {
     Heard {
         said: Some(MetaDraft {
             delta: said.delta,
+            delta_cites: ground.cited("it", &reason.text).unwrap_or_default(),
             delta_reason: reason.text,
             confidence: said.confidence,
             key_evidence: said.key_evidence.clone(),

@@ -150,7 +150,7 @@ fn bearing(one: &Grounding) -> String {
         true => String::new(),
         false => format!(" {}", cut(&one_line(&one.analysis), ANALYSIS)),
     };
-    let quotes = one.evidence.iter().take(QUOTES).map(|evidence| quoted(evidence));
+    let quotes = one.evidence.iter().take(QUOTES).map(quoted);
     let quotes: Vec<String> = quotes.collect();
     format!("{}{weight}:{analysis}\n{}", capital(one.part.name()), quotes.join("\n"))
 }

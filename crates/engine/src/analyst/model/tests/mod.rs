@@ -2,6 +2,9 @@
 
 mod attacks;
 mod audit;
+mod board;
+mod board_hostile;
+mod board_made;
 mod ideas;
 mod ideas_hostile;
 mod injection;

@@ -21,13 +21,15 @@ fn answer(value: Value) -> Say {
 #[test]
 fn every_prompt_is_read_and_names_its_task_and_its_type() {
     let prompts = prompt_list().unwrap();
-    assert_eq!(prompts.len(), 28);
+    assert_eq!(prompts.len(), 31);
     for (id, version, temperature, output) in prompts {
         assert!(version > 0 && output.ends_with("Said"), "{id}");
-        // The published temperatures (OpenNovelty, 2.1).
+        // The published temperatures (OpenNovelty, 2.1; InnoEval, H).
         let expected = match id.as_str() {
             "extract.core_task" => 0.1,
             "queries.variants" => 0.2,
+            "review.board" => 0.7,
+            "review.meta" | "review.suggest" => 0.4,
             _ => 0.0,
         };
         assert!((temperature - expected).abs() < 1e-6, "{id}");

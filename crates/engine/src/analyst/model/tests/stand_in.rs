@@ -259,5 +259,5 @@ fn told(found: &Assessment) -> Vec<String> {
 /// Whether a prompt is one of those that an assessment puts.
 pub(super) fn is_of_assessments(id: &str) -> bool {
     let stage = id.split('.').next().unwrap_or_default();
-    !["idea", "points", "audit", "rank"].contains(&stage)
+    !["idea", "points", "audit", "rank", "review"].contains(&stage)
 }

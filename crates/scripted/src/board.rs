@@ -1,0 +1,87 @@
+//! Plain answers of a board: scores drawn from the question, and reasons that cite what it shows.
+
+use serde_json::{Value, json};
+
+use crate::faults::draw;
+use crate::{Block, Question};
+
+/// Answers what a review of an idea asks of its judges; `None` for other prompts.
+pub(crate) fn answer(question: &Question, blocks: &[Block<'_>]) -> Option<Value> {
+    match question.prompt.as_str() {
+        "review.board" => Some(opinion(question, blocks)),
+        "review.meta" => Some(meta(question, blocks)),
+        "review.suggest" => Some(suggestions(blocks)),
+        _ => None,
+    }
+}
+
+fn numbers(blocks: &[Block<'_>]) -> Vec<u32> {
+    let pieces = blocks.iter().filter(|block| block.name.starts_with("piece "));
+    pieces.filter_map(Block::number).collect()
+}
+
+/// A score from 4 to 8 by halves, drawn from what was asked.
+fn opinion(question: &Question, blocks: &[Block<'_>]) -> Value {
+    let id = question
+        .text()
+        .rsplit("one dimension: ")
+        .next()
+        .unwrap_or_default()
+        .trim();
+    #[expect(clippy::cast_precision_loss, reason = "a number below nine")]
+    let halves = (draw(0, question.text(), 0) % 9) as f64;
+    let cited = match numbers(blocks).first() {
+        Some(number) => format!("What comes nearest treats the same matter with other means [{number}]."),
+        None => "No piece that is shown bears on this.".to_owned(),
+    };
+    let works_out = question.text().contains("Before the score, work out:");
+    let working = match works_out {
+        true => vec![
+            "1. read the records of the season",
+            "2. fit the model to them",
+            "3. compare it with the harvest",
+        ],
+        false => Vec::new(),
+    };
+    json!({
+        "dimension": id,
+        "working": working,
+        "reason": format!("The text says what is to be done and in what order, and leaves open how one would tell that it failed. {cited} A pilot on one farm would change this."),
+        "score": 4.0 + halves / 2.0,
+    })
+}
+
+/// No change, and the first piece that may decide.
+fn meta(question: &Question, blocks: &[Block<'_>]) -> Value {
+    let deciding = question
+        .text()
+        .split("Pieces that may decide: ")
+        .nth(1)
+        .unwrap_or_default();
+    let deciding = deciding.split('.').next().unwrap_or_default();
+    let key: Vec<u32> = deciding
+        .split(", ")
+        .filter_map(|one| one.parse().ok())
+        .take(2)
+        .collect();
+    let cited = numbers(blocks)
+        .first()
+        .map_or_else(String::new, |number| format!(" [{number}]"));
+    json!({
+        "summary": format!("The readers agree that the aim is plain and that the means are known{cited}. They stand apart on how hard it is to carry out. What is missing is a way to tell success from failure."),
+        "key_evidence": key,
+        "delta": 0.0,
+        "delta_reason": "",
+        "confidence": 0.5,
+        "decision": null,
+    })
+}
+
+fn suggestions(blocks: &[Block<'_>]) -> Value {
+    let groups = ["method", "experiments", "data", "risks", "next_steps"];
+    let numbers = numbers(blocks);
+    let all = groups.iter().zip(numbers.iter().cycle()).map(|(group, number)| {
+        json!({"group": group, "text": format!("Take up what was done later in {group} and hold it against the idea's own way [{number}].").replace('_', " "), "pieces": [number]})
+    });
+    json!({"suggestions": all.collect::<Vec<_>>()})
+}
