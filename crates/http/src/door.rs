@@ -123,7 +123,8 @@ impl Door {
             Ok(response) => {
                 let fruitless = request.fruitless.tells(response.status, &response.body);
                 let settled = !fruitless
-                    && (!retry::is_passing(response.status) || request.settled.tells(response.status, &response.body));
+                    && (!request.passes(response.status, &response.body)
+                        || request.settled.tells(response.status, &response.body));
                 let answer = response::to_answer(response, request.asked(), settled);
                 (answer.ok(), settled)
             }
@@ -195,7 +196,7 @@ impl Door {
             let patience = request.patience.saturating_sub(start.elapsed()).min(left);
             let wait = match &outcome {
                 Ok(said)
-                    if !retry::is_passing(said.status)
+                    if !request.passes(said.status, &said.body)
                         || request.settled.tells(said.status, &said.body)
                         || request.fruitless.tells(said.status, &said.body) =>
                 {
@@ -204,7 +205,7 @@ impl Door {
                 }
                 Ok(said) => {
                     let wish = retry::asked_to_wait(&said.headers);
-                    let busy = said.status == 429 || wish.is_some();
+                    let busy = said.status == 429 || wish.is_some() || request.passing.tells(said.status, &said.body);
                     if busy {
                         host.breaker(crate::breaker::Breaker::answered);
                     } else {
@@ -259,6 +260,12 @@ impl Door {
                     recorded: false,
                 });
             };
+            if request.stays && next.url.authority() != hop.url.authority() {
+                return Err(HttpError::NotAllowed {
+                    host: next.url.host_str().unwrap_or_default().to_owned(),
+                    why: format!("{} passed us on to it, and only its own answer counts", request.host()),
+                });
+            }
             self.settings.reach.check(&next.url, next.origin)?;
             let moved = next.url.host_str() != hop.url.host_str();
             if moved && next.method == Method::Post {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use reqwest::Url;
 use serde::Serialize;
 
-use crate::{HttpError, Origin, Pace, Secret};
+use crate::{HttpError, Origin, Pace, Secret, retry};
 
 /// The two ways of asking that are needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,12 +52,15 @@ pub struct Request {
     pub(crate) tries: u32,
     pub(crate) settled: Settled,
     pub(crate) fruitless: Settled,
+    pub(crate) passing: Settled,
+    /// Whether a redirect to another host is an error.
+    pub(crate) stays: bool,
     pub(crate) last: Last,
     pub(crate) unless: Unless,
     pub(crate) within: Option<Duration>,
 }
 
-/// Tells answers that will not pass from those that will.
+/// Tells answers of one kind from the others.
 #[derive(Clone)]
 pub(crate) struct Settled(Arc<Telling>);
 
@@ -137,6 +140,8 @@ impl Request {
             tries: 4,
             settled: Settled(Arc::new(|_, _| false)),
             fruitless: Settled(Arc::new(|_, _| false)),
+            passing: Settled(Arc::new(|_, _| false)),
+            stays: false,
             last: Last(Arc::new(|_, _| None)),
             unless: Unless(Arc::new(|| None)),
             within: None,
@@ -259,6 +264,21 @@ impl Request {
         self
     }
 
+    /// Tells answers (status, body) that mean "too many requests" though their status does not say so, such as a 403 with those words: they are waited for and
+    /// never stand for good.
+    #[must_use]
+    pub fn passing_when(mut self, passing: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
+        self.passing = Settled(Arc::new(passing));
+        self
+    }
+
+    /// Says that the answer comes from this host or from nowhere: a redirect to any other is an error.
+    #[must_use]
+    pub fn from_this_host(mut self) -> Self {
+        self.stays = true;
+        self
+    }
+
     /// Tells answers (status, body) after which the host is asked nothing more in this run, and why: a wrong key, an allowance used up. It is told before
     /// whoever waits at the host has a turn; what is on record is still looked up.
     #[must_use]
@@ -314,6 +334,11 @@ impl Request {
         let fields = self.secret_body.iter();
         let object: BTreeMap<&str, &str> = fields.map(|(name, secret)| (name.as_str(), secret.reveal())).collect();
         serde_json::to_vec(&object).unwrap_or_default()
+    }
+
+    /// Whether an answer is one that will pass.
+    pub(crate) fn passes(&self, status: u16, body: &[u8]) -> bool {
+        retry::is_passing(status) || self.passing.tells(status, body)
     }
 
     /// The headers that hold no secret, names in lower case.

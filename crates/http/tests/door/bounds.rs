@@ -45,6 +45,25 @@ async fn a_redirect_elsewhere_counts_as_found_and_takes_no_key_along() {
 }
 
 #[tokio::test]
+async fn what_counts_from_one_host_alone_is_taken_from_no_other() {
+    let inner = Server::saying(answer(200, "", "another")).await;
+    let target = inner.address.clone();
+    let server = Server::start(move |_, request| match request.split(' ').nth(1).unwrap() {
+        "/moved" => Act::Say(answer(302, "location: /here\r\n", "")),
+        "/here" => Act::Say(answer(200, "", "own")),
+        _ => Act::Say(answer(302, &format!("location: {target}/x\r\n"), "")),
+    })
+    .await;
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let own = door.send(&server.get("/moved").from_this_host()).await.unwrap();
+    assert_eq!(own.text(), "own");
+    let error = door.send(&server.get("/away").from_this_host()).await.unwrap_err();
+    assert!(matches!(error, HttpError::NotAllowed { .. }), "{error}");
+    assert!(inner.heard().is_empty());
+}
+
+#[tokio::test]
 async fn a_server_that_sends_the_key_back_in_a_header_or_an_address_leaves_none_on_record() {
     let server = Server::start(|_, request| {
         let key = "sk-12345678";

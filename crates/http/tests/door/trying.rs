@@ -266,3 +266,27 @@ async fn join<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
     })
     .await
 }
+
+#[tokio::test]
+async fn a_status_that_says_too_many_in_its_own_words_is_waited_for_and_never_stands() {
+    let server = Server::start(|number, _| match number {
+        0 => Act::Say(answer(403, "retry-after: 0\r\n", "secondary rate limit")),
+        _ => Act::Say(answer(200, "", "well")),
+    })
+    .await;
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let busy = |_: u16, body: &[u8]| body.starts_with(b"secondary");
+    let said = door.send(&server.get("/a").passing_when(busy)).await.unwrap();
+    assert_eq!((said.status, server.heard().len()), (200, 2));
+    let server = Server::saying(answer(403, "", "secondary rate limit")).await;
+    let request = || {
+        server
+            .get("/b")
+            .passing_when(busy)
+            .patience(std::time::Duration::from_millis(10))
+    };
+    assert_eq!(door.send(&request()).await.unwrap().status, 403);
+    door.send(&request()).await.unwrap();
+    assert_eq!(server.heard().len(), 2, "it was asked for again");
+}
