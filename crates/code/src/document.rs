@@ -2,8 +2,12 @@ use precedent_domain::{Document, Extent, Paragraph, ParagraphKind, Section, Sect
 
 use crate::Repository;
 
-/// The repository as a text that can be quoted: the README, then by file the notes and headers of its most central functions. Every paragraph stands so in a
-/// file of the repository; headings are the paths.
+/// Lines of a function on which it calls others that stand in the text.
+const CALLS: usize = 4;
+
+/// The repository as a text that can be quoted: the README, then by file the notes and headers of its most central functions, each with lines on which it calls other
+/// functions of the repository. Every paragraph stands so in a file; headings are the paths. That the graph of calls is no table here is on purpose: nobody wrote it, so
+/// nobody can be quoted with it.
 #[must_use]
 pub fn document(repository: &Repository, most_functions: usize) -> Document {
     let mut text = Text::default();
@@ -24,7 +28,10 @@ pub fn document(repository: &Repository, most_functions: usize) -> Document {
     let mut chosen = repository.central(most_functions);
     chosen.sort_unstable();
     let mut last = None;
-    for function in chosen.iter().filter_map(|place| repository.functions.get(*place)) {
+    for (place, function) in chosen
+        .iter()
+        .filter_map(|place| Some((*place, repository.functions.get(*place)?)))
+    {
         if last != Some(function.file) {
             let path = repository
                 .files
@@ -37,6 +44,14 @@ pub fn document(repository: &Repository, most_functions: usize) -> Document {
             text.paragraph(note, ParagraphKind::Body);
         }
         text.paragraph(&function.header, ParagraphKind::Code);
+        let mut shown: Vec<&str> = Vec::new();
+        for call in repository.calls_of(place) {
+            let is_known = shown.contains(&call.line.as_str()) || function.header.contains(&call.line);
+            if !is_known && shown.len() < CALLS {
+                shown.push(&call.line);
+                text.paragraph(&call.line, ParagraphKind::Code);
+            }
+        }
     }
     text.finished()
 }

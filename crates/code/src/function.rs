@@ -8,8 +8,8 @@ pub(crate) struct FoundFunction {
     pub(crate) lines: (usize, usize),
     pub(crate) header: String,
     pub(crate) note: Option<String>,
-    /// Names called, in order, each once.
-    pub(crate) calls: Vec<String>,
+    /// Names called, in order, each once, with the line on which it stands first.
+    pub(crate) calls: Vec<(String, String)>,
 }
 
 /// What one file holds.

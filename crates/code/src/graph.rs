@@ -1,25 +1,30 @@
 //! Which function a called name means.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::{Call, Function};
 
-/// The calls among functions, each pair once; none of a function to itself. `called` has the names that each function calls.
-pub(crate) fn calls(functions: &[Function], called: &[Vec<String>]) -> Vec<Call> {
+/// The calls among functions, each pair once; none of a function to itself. `called` has the names that each function calls, with the lines.
+pub(crate) fn calls(functions: &[Function], called: &[Vec<(String, String)>]) -> Vec<Call> {
     let mut bearers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (place, function) in functions.iter().enumerate() {
         bearers.entry(&function.name).or_default().push(place);
     }
-    let mut calls = BTreeSet::new();
+    let mut calls: BTreeMap<(usize, usize), &str> = BTreeMap::new();
     for (from, (caller, names)) in functions.iter().zip(called).enumerate() {
-        for name in names {
+        for (name, line) in names {
             let meant = bearers.get(name.as_str()).and_then(|all| meant(functions, caller, all));
             if let Some(to) = meant.filter(|to| *to != from) {
-                calls.insert(Call { from, to });
+                calls.entry((from, to)).or_insert(line);
             }
         }
     }
-    calls.into_iter().collect()
+    let call = |((from, to), line): ((usize, usize), &str)| Call {
+        from,
+        to,
+        line: line.to_owned(),
+    };
+    calls.into_iter().map(call).collect()
 }
 
 /// The only one in the caller's class, else in its file, else in the repository. Where there are several, none: a guess is no call.

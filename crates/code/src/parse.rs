@@ -16,6 +16,8 @@ const PATIENCE_FOR_ALL: usize = 1_000_000;
 /// Longest header and note that are kept, in bytes.
 const LONGEST_HEADER: usize = 600;
 const LONGEST_NOTE: usize = 2_000;
+/// The same of a line that calls.
+const LONGEST_LINE: usize = 240;
 /// Patterns that may be open at the same time.
 const MATCHES: u32 = 4_096;
 
@@ -250,11 +252,11 @@ fn functions(mut captures: Captures, text: &str) -> Vec<FoundFunction> {
             calls: Vec::new(),
         })
         .collect();
-    for ((_, name), caller) in captures.calls.into_iter().zip(callers) {
+    for ((place, name), caller) in captures.calls.into_iter().zip(callers) {
         if let Some(caller) = caller.and_then(|caller| found.get_mut(caller))
-            && !caller.calls.contains(&name)
+            && caller.calls.iter().all(|(known, _)| *known != name)
         {
-            caller.calls.push(name);
+            caller.calls.push((name, line_at(text, place).to_owned()));
         }
     }
     found
@@ -306,6 +308,14 @@ fn note(one: &Definition, comments: &[Stretch], text: &str) -> Option<String> {
     let within = one.doc.and_then(|doc| text.get(doc.start..doc.end));
     let words = before.or(within)?.trim();
     Some(cut(words, LONGEST_NOTE).to_owned()).filter(|words| words.chars().any(char::is_alphabetic))
+}
+
+/// The line around a place, as written, without the space at its ends.
+fn line_at(text: &str, place: usize) -> &str {
+    let (before, behind) = text.split_at_checked(place).unwrap_or((text, ""));
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let end = place + behind.find('\n').unwrap_or(behind.len());
+    cut(text.get(start..end).unwrap_or_default().trim(), LONGEST_LINE)
 }
 
 fn cut(words: &str, most: usize) -> &str {

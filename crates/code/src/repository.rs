@@ -11,7 +11,7 @@ pub struct Repository {
     pub files: Vec<SourceFile>,
     /// Functions and methods, in the order of their files and lines.
     pub functions: Vec<Function>,
-    /// Which functions call which, each pair once.
+    /// Which functions call which, each pair once, by caller.
     pub calls: Vec<Call>,
     /// What was not read and why, each reason once.
     pub left_out: Vec<LeftOut>,
@@ -57,12 +57,14 @@ pub struct Function {
 }
 
 /// One function calls another, told by the name: the same file goes first, and a name that more than one function bears elsewhere is nobody's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Call {
     /// The caller's place among [`Repository::functions`].
     pub from: usize,
     /// The place of the called.
     pub to: usize,
+    /// The line on which the caller calls it first, as written, without the space at its ends.
+    pub line: String,
 }
 
 /// What was not read.
@@ -75,6 +77,13 @@ pub struct LeftOut {
 }
 
 impl Repository {
+    /// What a function calls; `place` is its own among [`Repository::functions`].
+    pub(crate) fn calls_of(&self, place: usize) -> &[Call] {
+        let start = self.calls.partition_point(|call| call.from < place);
+        let end = self.calls.partition_point(|call| call.from <= place);
+        self.calls.get(start..end).unwrap_or_default()
+    }
+
     /// Which files call into which: pairs of places among [`Repository::files`], each once, no file into itself.
     #[must_use]
     pub fn file_calls(&self) -> Vec<(usize, usize)> {

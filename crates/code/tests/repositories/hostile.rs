@@ -169,6 +169,9 @@ proptest! {
         for function in &repository.functions {
             prop_assert!(text.contains(&function.header));
         }
+        for call in &repository.calls {
+            prop_assert!(text.contains(&call.line) && !call.line.contains('\n'), "{}", call.line);
+        }
         document(&repository, 10).check().unwrap();
     }
 }

@@ -50,7 +50,8 @@ fn the_document_holds_what_stands_in_the_files_and_nothing_else() {
     let repository = read(winch());
     let document = document(&repository, 10);
     document.check().unwrap();
-    let files = [README, "# Hauls it in.\ndef haul(rope):", "def measure(rope):"];
+    let hauls = "from .load import measure\n\n# Hauls it in.\ndef haul(rope):\n    return measure(rope)\n";
+    let files = [README, hauls, "def measure(rope):"];
     for paragraph in &document.paragraphs {
         let words = document.slice(paragraph.span).unwrap();
         let is_path = paragraph.kind == ParagraphKind::Heading;
@@ -63,6 +64,11 @@ fn the_document_holds_what_stands_in_the_files_and_nothing_else() {
         .collect();
     assert_eq!(headings, ["README.md", "winch/haul.py", "winch/load.py"]);
     assert!(document.text.contains("Hauls it in."));
+    assert!(
+        document.text.contains("def haul(rope):\n\nreturn measure(rope)"),
+        "{}",
+        document.text
+    );
 }
 
 #[test]
