@@ -93,12 +93,14 @@ impl PaperSettings {
     }
 }
 
-/// How one literature service is asked.
+/// How one service is asked.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SourceSettings {
     /// Another address, such as a mirror's.
     pub(crate) url: Option<String>,
+    /// Where texts that it leads to are fetched in place of where they lie: a reader of pages, a mirror of archives.
+    pub(crate) texts: Option<String>,
     /// The environment variable that holds its key. Keys themselves never stand in the file.
     pub(crate) key_variable: Option<String>,
     /// How long all queries of a run may take together, in seconds.

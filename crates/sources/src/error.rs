@@ -73,6 +73,30 @@ pub enum SourceError {
         /// Its length.
         words: usize,
     },
+    /// The text of a page or repository was not reached.
+    #[error("fetch the text of {place}")]
+    TextUnreached {
+        /// Its address.
+        place: String,
+        /// Why.
+        source: HttpError,
+    },
+    /// What stands there gives no text.
+    #[error("read the text of {place}: {why}")]
+    NoText {
+        /// Its address.
+        place: String,
+        /// Why.
+        why: String,
+    },
+    /// A source of another kind than can be used here.
+    #[error("use {name} here: it finds {what}, which only `precedent review` reads")]
+    OtherKind {
+        /// Name of the source.
+        name: String,
+        /// What it finds.
+        what: &'static str,
+    },
     /// The server does not give the paper.
     #[error("open the source of the paper: it is not given ({status}{and})")]
     NotGiven {
@@ -111,7 +135,7 @@ impl SourceError {
     #[must_use]
     pub fn may_pass(&self) -> bool {
         match self {
-            Self::Unreached { source, .. } => !matches!(
+            Self::Unreached { source, .. } | Self::TextUnreached { source, .. } => !matches!(
                 source,
                 HttpError::NotAllowed { .. } | HttpError::TooLarge { .. } | HttpError::BadAddress { .. }
             ),

@@ -1,6 +1,6 @@
 //! Prior work from anywhere.
 //!
-//! In: queries. Out: works, each with the source that gave it; several sources' answers fused into one ranking and records of one work merged.
+//! In: queries. Out: works, pages and repositories, each with the source that gave it; several sources' answers fused into one ranking and records of one work merged.
 //! A source is one file and one line in a registry: kinds of local sources in `registry`, services in `service/chosen`. Deliberately not here: judging
 //! relevance, reading files, the network itself.
 
@@ -25,7 +25,7 @@ pub use paper::{Errand, Fetched, Form, Meant, PaperName, PaperPlaces, fetch, for
 pub use registry::{SourceKind, kinds, open};
 pub use service::{
     Ability, Called, Draft, Endpoint, Found, Inquiry, Login, MOST_CHARACTERS, MOST_WORDS, Page, Relation, Relations,
-    Service, ServiceSettings, ServiceSource, Tariff, Told, Trial, Trouble, Unreadable, WHOLE_WORDS, Words, WorkName,
-    chosen, is_default, service, services,
+    Service, ServiceSettings, ServiceSource, Tariff, TextAt, Told, Trial, Trouble, Unreadable, WHOLE_WORDS, Words,
+    WorkName, chosen, is_default, service, services,
 };
 pub use source::{Holdings, Source, cause_of};

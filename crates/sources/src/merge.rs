@@ -3,6 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use precedent_domain::{Doubt, Identity, Work, WorkId, disagreements, is_same_work, title_key};
 
 use crate::FusedHit;
+use crate::service::PAGE;
 
 /// A work with what all its records together say of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -175,9 +176,10 @@ fn groups(works: &[&Work]) -> Vec<usize> {
     (0..works.len()).map(|number| root(&group, number)).collect()
 }
 
-/// Whether two sources give one record: the same id, which alone may be the same number in two lists, and the same title.
+/// Whether two sources give one record: the same id, which alone may be the same number in two lists, and the same title. A page is one by its address, whatever
+/// title a search shows of it.
 fn one_record(a: &Work, b: &Work) -> bool {
-    a.id == b.id && title_key(&a.title) == title_key(&b.title)
+    a.id == b.id && (a.id.as_str().starts_with(PAGE) || title_key(&a.title) == title_key(&b.title))
 }
 
 /// Whether two records are of one work.

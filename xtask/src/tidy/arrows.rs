@@ -16,7 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("llm", &["http", "ledger"]),
     ("corpus", &["domain", "text", "http"]),
     ("report", &["domain", "text"]),
-    ("sources", &["domain", "text", "http", "corpus"]),
+    ("sources", &["domain", "text", "http", "read", "code", "corpus"]),
     (
         "engine",
         &[

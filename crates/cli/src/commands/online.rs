@@ -1,10 +1,11 @@
 //! What `doctor` tells of literature services.
 
+use precedent_engine::domain::EvidenceKind;
 use precedent_engine::ledger::Ledger;
-use precedent_engine::sources::{ServiceSource, Source, is_default, services};
+use precedent_engine::sources::{Service, ServiceSource, Source, chosen, is_default};
 
 use super::doctor::{Finding, State};
-use super::services::{meant, opened};
+use super::services::{lacks, opened, unknown};
 use super::shelves;
 use crate::ExitCode;
 use crate::args::{DoctorArguments, SourceChoice};
@@ -27,15 +28,19 @@ pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<Finding>, Failure>
     let services: Vec<String> = choice
         .names
         .iter()
-        .filter(|name| !shelves::is_one(name.trim()))
-        .cloned()
+        .map(|name| name.trim().to_owned())
+        .filter(|name| !shelves::is_one(name))
         .collect();
-    let names = meant(&SourceChoice { names: services }, typed.settings.as_deref(), false)?;
-    let names: Vec<String> = names.into_iter().filter(|name| !shelves::is_one(name)).collect();
+    // Those that are not set up, too: what they need is told.
+    let wanted = chosen(&services, &EvidenceKind::ALL).map_err(unknown)?;
     if !typed.online {
-        let listed = names.iter().map(|name| listed(name));
+        let listed = wanted.iter().map(|service| listed(*service, &settings));
         return Ok(listed.chain(shelves).collect());
     }
+    let (ready, lacking): (Vec<&dyn Service>, Vec<&dyn Service>) = wanted
+        .into_iter()
+        .partition(|service| lacks(*service, &settings).is_none());
+    let names: Vec<String> = ready.iter().map(|service| service.id().to_owned()).collect();
     let runtime = runtime_here()?;
     runtime.block_on(async {
         let ledger = Ledger::in_memory()
@@ -45,19 +50,27 @@ pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<Finding>, Failure>
         for source in opened(&names, &settings, &ledger, false)? {
             findings.push(tried(&source).await);
         }
+        findings.extend(lacking.iter().map(|service| listed(*service, &settings)));
         findings.extend(shelves);
         Ok(findings)
     })
 }
 
-fn listed(name: &str) -> Finding {
-    let service = services().into_iter().find(|service| service.id() == name);
-    let about = service.map(|service| service.about()).unwrap_or_default();
-    let default = if is_default(name) { "; one of `default`" } else { "" };
+fn listed(service: &dyn Service, settings: &Settings) -> Finding {
+    let default = if is_default(service.id()) {
+        "; one of `default`"
+    } else {
+        ""
+    };
+    let use_of = match service.kind() {
+        EvidenceKind::Literature => "",
+        EvidenceKind::Web | EvidenceKind::Code => "; for `precedent review` alone",
+    };
+    let lack = lacks(service, settings).map(|lack| format!("; not set up: it needs {lack}"));
     Finding {
-        what: name.to_owned(),
+        what: service.id().to_owned(),
         state: State::NotAsked,
-        detail: format!("{about}{default}"),
+        detail: format!("{}{default}{use_of}{}", service.about(), lack.unwrap_or_default()),
     }
 }
 

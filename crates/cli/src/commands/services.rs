@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use precedent_engine::domain::EvidenceKind;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{Door, Mode, Reach, Secret, Settings as DoorSettings};
 use precedent_engine::runs::RunRequest;
@@ -31,17 +32,39 @@ pub(super) const USER_AGENT: &str = concat!(
 pub(super) const ALL_DOWN: &str = "`precedent doctor --online` tells which services answer from here; what did answer is kept, so the same command asks only for the rest. \
 A corpus of your own (--corpus) needs no network";
 
-/// The names of the sources that were asked for, each once: services, and after them `kind:place` for what is searched on this machine.
+/// The names of the sources that were asked for, each once: services, and after them `kind:place` for what is searched on this machine. Sources of works alone: what
+/// finds pages or repositories is refused.
 pub(super) fn meant(typed: &SourceChoice, settings: Option<&Path>, local_only: bool) -> Result<Vec<String>, Failure> {
+    meant_of(&[EvidenceKind::Literature], typed, settings, local_only)
+}
+
+/// The same of these kinds. `all` stands for what is set up: a service without the key or address that it needs is meant where it is named, which is then an error.
+pub(super) fn meant_of(
+    kinds: &[EvidenceKind],
+    typed: &SourceChoice,
+    settings: Option<&Path>,
+    local_only: bool,
+) -> Result<Vec<String>, Failure> {
     let settings = Settings::load(settings)?;
     let typed = typed.names.iter().map(|name| name.trim().to_owned());
     let (local, names): (Vec<String>, Vec<String>) = typed.partition(|name| shelves::is_one(name));
-    let services = chosen(&names).map_err(unknown)?;
+    let mut services = chosen(&names, kinds).map_err(unknown)?;
+    let is_named = |service: &dyn Service| names.iter().any(|name| name == service.id());
+    services.retain(|service| is_named(*service) || lacks(*service, &settings).is_none());
+    for service in &services {
+        if let Some(lack) = lacks(*service, &settings) {
+            let message = format!("{} cannot be asked: it needs {lack}", service.id());
+            return Err(Failure::said(ExitCode::Model, message)
+                .hint("leave it out of --sources, or set it up: see docs/sources.md"));
+        }
+    }
     let shelves = shelves::meant(&local, names.iter().any(|name| name == "all"), &settings)?;
     if local_only || settings.local_only {
-        let outside = services
-            .iter()
-            .find(|one| settings.sources.get(one.id()).is_none_or(|own| own.url.is_none()));
+        let outside = services.iter().find(|one| {
+            let is_here = settings.sources.get(one.id()).is_some_and(|own| own.url.is_some());
+            // What these lead to lies elsewhere, wherever they stand themselves.
+            !is_here || one.kind() != EvidenceKind::Literature
+        });
         if let Some(one) = outside {
             let message = format!("the run is local only, and {} is a service on the internet", one.id());
             return Err(Failure::said(ExitCode::Usage, message).hint("leave --local-only or --sources out"));
@@ -61,7 +84,31 @@ pub(super) fn named_for_whole_texts(typed: &[String], meant: &[String]) -> Vec<S
     meant.iter().filter(|id| named(id) && can(id)).cloned().collect()
 }
 
-fn unknown(error: SourceError) -> Failure {
+/// What a service needs and was not given; `None` where it can be asked.
+pub(super) fn lacks(service: &dyn Service, settings: &Settings) -> Option<String> {
+    let own = settings.sources.get(service.id());
+    if let Some(variable) = service.address_variable()
+        && own.is_none_or(|own| own.url.is_none())
+        && held(variable).is_none()
+    {
+        return Some(format!(
+            "the address of yours, in {variable} or as url under [sources.{}] in the settings",
+            service.id()
+        ));
+    }
+    let variable = own
+        .and_then(|own| own.key_variable.as_deref())
+        .or(service.key_variable());
+    let variable = variable.filter(|variable| service.needs_key() && held(variable).is_none())?;
+    Some(format!("a key, in {variable}"))
+}
+
+/// What an environment variable holds, where it holds something.
+fn held(variable: &str) -> Option<String> {
+    std::env::var(variable).ok().filter(|held| !held.trim().is_empty())
+}
+
+pub(super) fn unknown(error: SourceError) -> Failure {
     Failure::new(ExitCode::Usage, error).hint("`precedent doctor` lists them; a corpus is named with --corpus")
 }
 
@@ -158,12 +205,7 @@ fn service_settings(service: &dyn Service, settings: &Settings) -> Result<Servic
         let message = format!("{} is a service, and no corpus of it is searched", service.id());
         return Err(Failure::said(ExitCode::Usage, message).hint("name the corpus with --corpus"));
     }
-    let held = |variable: &str| {
-        std::env::var(variable)
-            .ok()
-            .map(|held| Secret::new(&held))
-            .filter(|key| !key.is_empty())
-    };
+    let secret = |variable: &str| held(variable).map(|held| Secret::new(&held));
     let budget = match own.budget {
         Some(dollars) if !(0.0..=1e6).contains(&dollars) => {
             let message = format!("the budget of {} in the settings is no sum of US dollars", service.id());
@@ -177,9 +219,10 @@ fn service_settings(service: &dyn Service, settings: &Settings) -> Result<Servic
         budget => budget.map(|dollars| (dollars * 1e6) as u64),
     };
     Ok(ServiceSettings {
-        url: own.url,
-        key: own.key_variable.as_deref().or(service.key_variable()).and_then(held),
-        user: service.login().map(Login::user_variable).and_then(held),
+        url: own.url.or_else(|| service.address_variable().and_then(held)),
+        texts: own.texts,
+        key: own.key_variable.as_deref().or(service.key_variable()).and_then(secret),
+        user: service.login().map(Login::user_variable).and_then(secret),
         mailto: settings.mailto(),
         deadline: own.seconds.map(Duration::from_secs),
         between: own.between_ms.map(Duration::from_millis),

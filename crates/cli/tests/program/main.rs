@@ -15,6 +15,7 @@ mod command_line;
 mod corpus;
 mod encoders;
 mod exports;
+mod finders;
 mod full_texts;
 mod idea_services;
 mod ideas;

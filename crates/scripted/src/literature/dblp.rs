@@ -19,6 +19,7 @@ pub(super) fn play(asked: &Asked, library: &Library) -> Option<Answer> {
             })
             .collect(),
         nulls: false,
+        texts: Vec::new(),
     };
     let found = titles.search(&query.replace('|', " "), !query.contains('|'), None);
     let (start, size) = (asked.number("f", 0), asked.number("h", 30));

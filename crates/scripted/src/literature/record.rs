@@ -1,5 +1,7 @@
 use std::collections::BTreeSet;
 
+use super::HeldText;
+
 /// A work of the library that the services serve.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LibraryRecord {
@@ -38,6 +40,30 @@ impl LibraryRecord {
         digits.parse().unwrap_or_default()
     }
 
+    /// The address of the page that tells of it.
+    pub(super) fn page(&self) -> String {
+        format!("https://www.pages.example/ropes/{}", self.key)
+    }
+
+    /// The day as people write it: `May 17, 2018`.
+    pub(super) fn day_in_words(&self) -> String {
+        const MONTHS: [&str; 12] = [
+            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+        ];
+        let mut parts = self
+            .day
+            .split('-')
+            .map(|part| part.parse::<usize>().unwrap_or_default());
+        let (year, month, day) = (parts.next(), parts.next(), parts.next());
+        let month = MONTHS.get(month.unwrap_or_default().saturating_sub(1)).copied();
+        format!(
+            "{} {}, {}",
+            month.unwrap_or_default(),
+            day.unwrap_or_default(),
+            year.unwrap_or_default()
+        )
+    }
+
     pub(super) fn year(&self) -> &str {
         self.day.get(..4).unwrap_or_default()
     }
@@ -53,6 +79,8 @@ pub(crate) struct Library {
     pub(super) records: Vec<LibraryRecord>,
     /// Every field that may be null is.
     pub(super) nulls: bool,
+    /// What else stands on the web.
+    pub(super) texts: Vec<HeldText>,
 }
 
 impl Library {

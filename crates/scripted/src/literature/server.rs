@@ -10,7 +10,10 @@ use crate::listen::{Serve, listen};
 
 use super::record::{Asked, Library, LibraryRecord};
 use super::trouble::trouble;
-use super::{Act, Answer, Play, arxiv, crossref, dblp, europe_pmc, openalex, openreview, semantic_scholar};
+use super::{
+    Act, Answer, HeldText, Play, TEXTS, arxiv, brave, crossref, dblp, europe_pmc, github, openalex, openreview,
+    searxng, semantic_scholar, serper, tavily, texts,
+};
 
 /// The services that are played, with the name of each.
 const PLAYS: &[(&str, Play)] = &[
@@ -22,9 +25,18 @@ const PLAYS: &[(&str, Play)] = &[
     ("dblp", dblp::play),
     ("openreview", openreview::play),
     ("openreview-v1", openreview::play_v1),
+    ("brave", brave::play),
+    ("serper", serper::play),
+    ("tavily", tavily::play),
+    ("searxng", searxng::play),
+    ("github", github::play),
+    (TEXTS, texts::play),
 ];
 
-/// Their names.
+/// Those that find pages and repositories.
+pub const FINDERS: &[&str] = &["brave", "serper", "tavily", "searxng", "github"];
+
+/// Those that find works.
 pub const SERVICES: &[&str] = &[
     "openalex",
     "semantic-scholar",
@@ -64,6 +76,7 @@ pub struct LiteratureServer {
 struct State {
     works: Vec<LibraryRecord>,
     acts: Mutex<BTreeMap<String, Act>>,
+    texts: Mutex<Vec<HeldText>>,
     latency: Duration,
     heard: Mutex<Vec<Heard>>,
     start: Instant,
@@ -89,6 +102,7 @@ impl LiteratureServer {
         let state = Arc::new(State {
             works: library,
             acts: Mutex::default(),
+            texts: Mutex::default(),
             latency,
             heard: Mutex::default(),
             start: Instant::now(),
@@ -102,6 +116,15 @@ impl LiteratureServer {
     pub fn set(&self, service: &str, act: Act) {
         let mut acts = self.state.acts.lock().unwrap_or_else(PoisonError::into_inner);
         acts.insert(service.to_owned(), act);
+    }
+
+    /// Puts a page, a file or an archive on the web.
+    pub fn hold(&self, text: HeldText) {
+        self.state
+            .texts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(text);
     }
 
     /// The base address of a service.
@@ -215,7 +238,8 @@ impl State {
                 send(stream, &answer, answer.body.len())
             }
             Act::LastOne => {
-                answer.head = answer.head.replace("Remaining-USD: 0.099", "Remaining-USD: 0");
+                let head = answer.head.replace("Remaining-USD: 0.099", "Remaining-USD: 0");
+                answer.head = head.replace("X-RateLimit-Remaining: 0, 14999", "X-RateLimit-Remaining: 0, 0");
                 send(stream, &answer, answer.body.len())
             }
             Act::Unfolding => {
@@ -235,6 +259,7 @@ impl State {
         Library {
             records,
             nulls: act == Act::Nulls,
+            texts: self.texts.lock().unwrap_or_else(PoisonError::into_inner).clone(),
         }
     }
 

@@ -2,10 +2,13 @@
 
 use serde_json::json;
 
-use super::{Act, Answer, arxiv};
+use super::{Act, Answer, arxiv, brave};
 
 /// The service's own words for a trouble that it tells with a status.
 pub(super) fn trouble(service: &str, act: Act) -> Option<Answer> {
+    if let Some(answer) = used_up(service, act) {
+        return Some(answer);
+    }
     Some(match act {
         Act::BadKey => bad_key(service),
         Act::TooFast => too_many(service).with_head("Retry-After: 1"),
@@ -28,6 +31,31 @@ pub(super) fn trouble(service: &str, act: Act) -> Option<Answer> {
     })
 }
 
+/// How those that find pages and repositories say that an allowance is used up: of the month, of the plan, beyond the plan, of the minute.
+fn used_up(service: &str, act: Act) -> Option<Answer> {
+    let plan = |status: u16, what: &str| Answer::json(status, &json!({"detail": {"error": what}}));
+    Some(match (service, act) {
+        ("brave", Act::Spent) => brave::error(
+            429,
+            "RATE_LIMITED",
+            "Request quota limit exceeded for plan",
+            &json!({"plan": "Free", "rate_limit": 1, "rate_current": 0, "quota_limit": 2000, "quota_current": 2000, "component": "rate_limiter"}),
+        ),
+        ("brave", Act::LockedOut) => brave::error(402, "PAYMENT_REQUIRED", "A payment is due", &json!({})),
+        ("serper", Act::Spent) => Answer::json(400, &json!({"message": "Not enough credits", "statusCode": 400})),
+        ("tavily", Act::Spent) => plan(432, "This request exceeds your plan's set usage limit."),
+        ("tavily", Act::LockedOut) => plan(433, "This request exceeds the pay-as-you-go limit."),
+        ("github", Act::Spent | Act::LockedOut) => Answer::json(
+            if act == Act::Spent { 403 } else { 429 },
+            &json!({"message": "API rate limit exceeded for 203.0.113.9.", "documentation_url": "https://docs.github.com/rest", "status": "403"}),
+        )
+        .with_head("x-ratelimit-remaining: 0")
+        .with_head("x-ratelimit-reset: 1800000000"),
+        ("serper" | "searxng", Act::Spent | Act::LockedOut) => too_many(service),
+        _ => return None,
+    })
+}
+
 fn bad_key(service: &str) -> Answer {
     match service {
         "openalex" => Answer::json(
@@ -42,6 +70,21 @@ fn bad_key(service: &str) -> Answer {
             &json!({"name": "ChallengeRequiredError", "message": "Please complete the challenge", "status": 403, "details": {"url": "https://openreview.net/challenge"}}),
         ),
         "arxiv" => arxiv::error(403, "forbidden"),
+        "brave" => brave::error(
+            422,
+            "SUBSCRIPTION_TOKEN_INVALID",
+            "The provided subscription token is invalid.",
+            &json!({"component": "authentication"}),
+        ),
+        "serper" => Answer::json(403, &json!({"message": "Unauthorized.", "statusCode": 403})),
+        "tavily" => Answer::json(
+            401,
+            &json!({"detail": {"error": "Unauthorized: missing or invalid API key."}}),
+        ),
+        "github" => Answer::json(
+            401,
+            &json!({"message": "Bad credentials", "documentation_url": "https://docs.github.com/rest", "status": "401"}),
+        ),
         _ => Answer::text(
             403,
             "text/html",
@@ -64,6 +107,22 @@ fn too_many(service: &str) -> Answer {
         "openreview" | "openreview-v1" => Answer::json(
             429,
             &json!({"name": "RateLimitError", "message": "Too many requests. Please try again in 2 seconds", "status": 429}),
+        ),
+        "brave" => brave::error(
+            429,
+            "RATE_LIMITED",
+            "Request rate limit exceeded for plan",
+            &json!({"plan": "Free", "rate_limit": 1, "rate_current": 1, "quota_limit": 2000, "quota_current": 15, "component": "rate_limiter"}),
+        ),
+        "serper" => Answer::json(429, &json!({"message": "Too many requests.", "statusCode": 429})),
+        "tavily" => Answer::json(
+            429,
+            &json!({"detail": {"error": "Your request has been blocked due to excessive requests."}}),
+        ),
+        "github" => Answer::json(
+            403,
+            &json!({"message": "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.",
+                "documentation_url": "https://docs.github.com/rest"}),
         ),
         // The others answer with a page.
         _ => Answer::text(

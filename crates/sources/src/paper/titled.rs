@@ -35,6 +35,7 @@ pub async fn titled(title: &str, places: &PaperPlaces, errand: Errand, door: &Do
         key: None,
         mailto: None,
         token: None,
+        texts: None,
     };
     let page = Page {
         until: None,

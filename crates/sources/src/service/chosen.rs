@@ -1,7 +1,12 @@
+use precedent_domain::EvidenceKind;
+
 use super::Service;
 use crate::SourceError;
 use crate::registry::kinds;
-use crate::services::{arxiv, crossref, dblp, europe_pmc, openalex, openreview, openreview_v1, semantic_scholar};
+use crate::services::{
+    arxiv, brave, crossref, dblp, europe_pmc, github, openalex, openreview, openreview_v1, searxng, semantic_scholar,
+    serper, tavily,
+};
 
 /// Every service, and whether it is asked when the user names `default`. One line each; nothing else in the program names one.
 const REGISTRY: &[(&dyn Service, bool)] = &[
@@ -13,6 +18,11 @@ const REGISTRY: &[(&dyn Service, bool)] = &[
     (&dblp::DblpService, false),
     (&openreview::OpenReviewService, false),
     (&openreview_v1::OpenReviewV1Service, false),
+    (&brave::BraveService, false),
+    (&serper::SerperService, false),
+    (&tavily::TavilyService, false),
+    (&searxng::SearxngService, false),
+    (&github::GithubService, false),
 ];
 
 /// Names that stand for several services.
@@ -43,20 +53,36 @@ pub fn service(id: &str) -> Result<&'static dyn Service, SourceError> {
     })
 }
 
-/// The services that a list of names asks for, in the order of the registry, each once. `default` and `all` stand for several.
+/// The services that a list of names asks for, in the order of the registry, each once. `default` and `all` stand for several, `all` for those that find one of
+/// the kinds that can be used.
 ///
 /// # Errors
-/// When a name is not known.
-pub fn chosen(names: &[String]) -> Result<Vec<&'static dyn Service>, SourceError> {
+/// When a name is not known, or is that of a service which finds what cannot be used.
+pub fn chosen(names: &[String], usable: &[EvidenceKind]) -> Result<Vec<&'static dyn Service>, SourceError> {
     for name in names.iter().filter(|name| !matches!(name.as_str(), DEFAULT | ALL)) {
-        service(name)?;
+        let service = service(name)?;
+        if !usable.contains(&service.kind()) {
+            return Err(SourceError::OtherKind {
+                name: service.id().to_owned(),
+                what: in_words(service.kind()),
+            });
+        }
     }
     let named = |name: &str| names.iter().any(|one| one == name);
     let wanted = REGISTRY.iter().filter(|(service, default)| {
         let of_part = service.part_of().is_some_and(named);
-        named(service.id()) || of_part || named(ALL) || (*default && named(DEFAULT))
+        let of_all = named(ALL) && usable.contains(&service.kind());
+        named(service.id()) || of_part || of_all || (*default && named(DEFAULT))
     });
     Ok(wanted.map(|(service, _)| *service).collect())
+}
+
+fn in_words(kind: EvidenceKind) -> &'static str {
+    match kind {
+        EvidenceKind::Literature => "works",
+        EvidenceKind::Web => "web pages",
+        EvidenceKind::Code => "repositories",
+    }
 }
 
 fn known() -> String {
@@ -71,7 +97,11 @@ mod tests {
 
     fn ids(names: &[&str]) -> Vec<&'static str> {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        chosen(&names).unwrap().into_iter().map(Service::id).collect()
+        chosen(&names, &EvidenceKind::ALL)
+            .unwrap()
+            .into_iter()
+            .map(Service::id)
+            .collect()
     }
 
     #[test]
@@ -82,7 +112,9 @@ mod tests {
         different.dedup();
         assert_eq!(different.len(), all.len());
         for service in services() {
-            assert!(service.base().starts_with("https://") && !service.base().ends_with('/'));
+            let is_placed = service.base().starts_with("https://") && !service.base().ends_with('/');
+            assert!(is_placed != service.address_variable().is_some() && (is_placed || service.base().is_empty()));
+            assert!(service.key_variable().is_some() || !service.needs_key());
             assert!(!service.about().is_empty() && service.page() > 0);
             assert!(
                 service
@@ -92,6 +124,9 @@ mod tests {
             );
         }
         let default = ids(&["default"]);
+        for id in &default {
+            assert_eq!(service(id).map(Service::kind).ok(), Some(EvidenceKind::Literature));
+        }
         assert!(default.len() < all.len() && default.iter().all(|id| all.contains(id) && is_default(id)));
     }
 
@@ -107,7 +142,32 @@ mod tests {
             assert_eq!(ids(&[whole]), [whole, part.id()]);
             assert_eq!(ids(&[part.id()]), [part.id()]);
         }
-        let error = chosen(&["oracle".to_owned()]).map(|_| ()).unwrap_err();
+        let error = chosen(&["oracle".to_owned()], &EvidenceKind::ALL)
+            .map(|_| ())
+            .unwrap_err();
         assert!(error.to_string().contains(all[0]), "{error}");
+    }
+
+    #[test]
+    fn what_finds_pages_or_code_is_refused_where_works_are_wanted() {
+        let literature = [EvidenceKind::Literature];
+        let all: Vec<&dyn Service> = chosen(&["all".to_owned()], &literature).unwrap();
+        assert!(all.iter().all(|one| one.kind() == EvidenceKind::Literature) && all.len() >= 8);
+        let others: Vec<&dyn Service> = services()
+            .into_iter()
+            .filter(|one| !literature.contains(&one.kind()))
+            .collect();
+        assert_eq!(others.len() + all.len(), services().len());
+        for one in others {
+            let error = chosen(&[one.id().to_owned()], &literature)
+                .map(|_| ())
+                .unwrap_err()
+                .to_string();
+            assert!(
+                error.starts_with(&format!("use {} here: it finds ", one.id())),
+                "{error}"
+            );
+            assert!(error.contains("only `precedent review`"), "{error}");
+        }
     }
 }

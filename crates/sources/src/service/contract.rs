@@ -1,12 +1,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use precedent_domain::PartialDate;
+use precedent_domain::{EvidenceKind, PartialDate, Work};
 use precedent_http::{HttpError, Pace, Request, Response, Secret};
 
 use super::{Draft, Relations, Trouble, Words};
 
-/// A literature service: how a short query is put to it, and how to read what it says. It opens no connection itself.
+/// A service that is searched: how a short query is put to it, and how to read what it says. It opens no connection itself.
 ///
 /// Adding one is a file in `services/`, a line in its registry, and a file in the replay server that plays it in tests.
 pub trait Service: Send + Sync {
@@ -16,12 +16,27 @@ pub trait Service: Send + Sync {
     /// What it holds, in one line.
     fn about(&self) -> &'static str;
 
-    /// Where it is reached, without a slash at the end.
+    /// What kind of knowledge it finds.
+    fn kind(&self) -> EvidenceKind {
+        EvidenceKind::Literature
+    }
+
+    /// Where it is reached, without a slash at the end; empty for one that everybody runs at an address of their own.
     fn base(&self) -> &'static str;
+
+    /// The environment variable that holds its address, for one that everybody runs at an address of their own.
+    fn address_variable(&self) -> Option<&'static str> {
+        None
+    }
 
     /// The environment variable that holds a key for it; `None` where it takes none.
     fn key_variable(&self) -> Option<&'static str> {
         None
+    }
+
+    /// Whether it answers nobody without a key.
+    fn needs_key(&self) -> bool {
+        false
     }
 
     /// How fast it may be asked.
@@ -84,6 +99,12 @@ pub trait Service: Send + Sync {
         None
     }
 
+    /// Where the text of a work that it gave is fetched; `None` where title and abstract are all there is.
+    fn text(&self, work: &Work, endpoint: &Endpoint) -> Option<TextAt> {
+        let _ = (work, endpoint);
+        None
+    }
+
     /// A question that costs nothing or little, to see whether the service is there.
     ///
     /// # Errors
@@ -97,6 +118,15 @@ pub trait Service: Send + Sync {
         let wordings = self.wordings(&Words::of("graph"));
         self.request(wordings.first().map_or("graph", String::as_str), &page, endpoint)
     }
+}
+
+/// Where the text of a work is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TextAt {
+    /// A page or file of the web, at an address that somebody else chose: it leads to the public internet or nowhere.
+    Page(String),
+    /// A repository as a gzipped tar archive, at an address that the service's own file made: no other host's answer counts.
+    Archive(String),
 }
 
 /// Logging in to a service, for those who have an account. A part of [`Service`]; its key is then the password.
@@ -128,6 +158,8 @@ pub struct Endpoint {
     pub mailto: Option<Secret>,
     /// What logging in brought.
     pub token: Option<Secret>,
+    /// Where texts are fetched in place of where they lie, without a slash at its end: a reader or mirror of one's own.
+    pub texts: Option<String>,
 }
 
 /// Which part of the answer is wanted.

@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{
-    AclId, ArxivId, Author, DateOrigin, Doi, Doubt, Extent, Granularity, Identifiers, OpenReviewId, PartialDate, PmcId,
-    PublicationDate, Work, WorkId,
+    AclId, ArxivId, Author, DateOrder, DateOrigin, Doi, Doubt, Extent, Granularity, Identifiers, OpenReviewId,
+    PartialDate, PmcId, PublicationDate, Work, WorkId,
 };
 
 use super::{headings_apart, plain, without_tags};
@@ -29,6 +29,8 @@ pub struct Draft {
     pub venue: Option<String>,
     /// Every date that the record gives.
     pub dates: Vec<PartialDate>,
+    /// The day it was begun, of what goes on changing until the last of `dates`, such as a repository.
+    pub begun: Option<PartialDate>,
     /// A DOI, in any of its forms.
     pub doi: Option<String>,
     /// An arXiv id, in any of its forms.
@@ -46,6 +48,20 @@ pub struct Draft {
 }
 
 impl Draft {
+    /// The same as somebody at `as_of` could know it; `None` for what was begun later. What was begun before and changed since has no date that could be held to
+    /// another: who knows when what stands in it came?
+    #[must_use]
+    pub(super) fn held_to(mut self, as_of: Option<PartialDate>) -> Option<Self> {
+        let (Some(as_of), Some(begun)) = (as_of, self.begun) else {
+            return Some(self);
+        };
+        if begun.against(as_of) == DateOrder::After {
+            return None;
+        }
+        self.dates.retain(|date| date.against(as_of) != DateOrder::After);
+        Some(self)
+    }
+
     /// The work, cleaned and bounded; `None` for a record without a title or an id that can be used.
     #[must_use]
     pub fn work(self, source: &str) -> Option<Work> {
@@ -172,7 +188,7 @@ fn dates(given: &[PartialDate], identifiers: &Identifiers, source: &str) -> Vec<
 }
 
 /// The address when it is `http` or `https`, has a host, and nothing that could break out of a link.
-fn web_address(address: &str) -> Option<String> {
+pub(super) fn web_address(address: &str) -> Option<String> {
     let address = address.trim();
     let lower = address.to_ascii_lowercase();
     let rest = lower
@@ -234,6 +250,33 @@ mod tests {
             };
             let work = draft.work("here").unwrap();
             assert_eq!((work.title.as_str(), work.is_retracted()), (kept, retracted));
+        }
+    }
+
+    #[test]
+    fn what_was_begun_before_and_changed_since_has_no_date_and_what_was_begun_later_is_not_there() {
+        let date = |text: &str| text.parse().ok();
+        for (begun, changed, as_of, told) in [
+            ("2019-03-01", "2021-05-02", "2022-01-01", Some(vec!["2021-05-02"])),
+            ("2019-03-01", "2021-05-02", "2021-05-02", Some(vec!["2021-05-02"])),
+            ("2019-03-01", "2021-05-02", "2020-01-01", Some(vec![])),
+            ("2019-03-01", "2021-05-02", "2019-03-01", Some(vec![])),
+            ("2019-03-01", "2021-05-02", "2019", Some(vec![])),
+            ("2019-03-01", "2021-05-02", "2019-02-28", None),
+            ("2019-03-01", "2021-05-02", "2018", None),
+        ] {
+            let draft = Draft {
+                dates: date(changed).into_iter().collect(),
+                begun: date(begun),
+                ..Draft::default()
+            };
+            let kept = draft.held_to(date(as_of)).map(|draft| draft.dates);
+            let kept = kept.map(|dates| dates.iter().map(ToString::to_string).collect::<Vec<_>>());
+            assert_eq!(
+                kept,
+                told.map(|dates| dates.iter().map(|date| (*date).to_owned()).collect()),
+                "{as_of}"
+            );
         }
     }
 

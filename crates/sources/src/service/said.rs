@@ -9,7 +9,15 @@ pub(crate) fn said(body: &str) -> String {
         return "a web page".to_owned();
     }
     let value: Value = serde_json::from_str(body).unwrap_or_default();
-    let paths = ["/message", "/error", "/errMsg", "/detail", "/error/message"];
+    let paths = [
+        "/message",
+        "/error",
+        "/errMsg",
+        "/detail",
+        "/error/message",
+        "/error/detail",
+        "/detail/error",
+    ];
     let found = paths
         .iter()
         .find_map(|path| value.pointer(path).and_then(Value::as_str));

@@ -7,6 +7,8 @@ use precedent_http::Secret;
 pub struct ServiceSettings {
     /// Another address, such as a mirror's.
     pub url: Option<String>,
+    /// Where texts that it leads to are fetched in place of where they lie. Of a page, the address follows behind a slash; of an archive, its path.
+    pub texts: Option<String>,
     /// The key.
     pub key: Option<Secret>,
     /// The name of an account, where one logs in: the key is then its password.

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use precedent_domain::{DateOrder, Document, Hit, PartialDate, Query, SentRecord, Work};
+use precedent_domain::{DateOrder, Document, EvidenceKind, Hit, PartialDate, Query, SentRecord, Work};
 use precedent_http::{Door, HttpError, Pace, Request, Response, Secret};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
@@ -37,7 +37,7 @@ pub struct ServiceSource {
     pub(super) service: &'static dyn Service,
     pub(super) endpoint: Endpoint,
     deadline: Duration,
-    between: Option<Duration>,
+    pub(super) between: Option<Duration>,
     pub(super) page: usize,
     /// Most that may be spent, in millionths of a dollar; `None` where nothing costs anything, and in replay.
     budget: Option<u64>,
@@ -65,6 +65,7 @@ impl ServiceSource {
             key: settings.key,
             mailto: settings.mailto,
             token: None,
+            texts: settings.texts.map(|base| base.trim_end_matches('/').to_owned()),
         };
         let tariff = service.tariff();
         let day = match endpoint.key {
@@ -96,7 +97,7 @@ impl ServiceSource {
     }
 
     /// The addresses that a query would be sent to: one for each wording, from the narrowest; a wider one is only sent where the narrower bring few
-    /// works. No key stands in them.
+    /// works. What goes in a body stands behind, and `POST ` before. No key stands in them.
     ///
     /// # Errors
     /// When the query is none that may be sent.
@@ -105,9 +106,7 @@ impl ServiceSource {
         let page = self.first_page(as_of);
         let wordings = self.service.wordings(&words);
         let request = |wording: &String| self.service.request(wording, &page, &self.endpoint);
-        let addresses = wordings
-            .iter()
-            .map(|wording| Ok(request(wording)?.address().to_owned()));
+        let addresses = wordings.iter().map(|wording| Ok(whole_question(&request(wording)?)));
         addresses
             .collect::<Result<_, HttpError>>()
             .map_err(|error| self.unreached(error))
@@ -162,8 +161,12 @@ impl ServiceSource {
     }
 
     pub(super) fn first_page(&self, as_of: Option<PartialDate>) -> Page {
+        let until = match self.service.kind() {
+            EvidenceKind::Literature => as_of.map(a_year_later),
+            _ => as_of,
+        };
         Page {
-            until: as_of.map(a_year_later),
+            until,
             start: 0,
             size: self.page,
         }
@@ -181,6 +184,9 @@ impl ServiceSource {
             .patience(left)
             .within(left)
             .at_most(LONGEST_ANSWER)
+            .passing_when(move |status, body| {
+                !(200..300).contains(&status) && service.trouble(status, &decoded(body, None)) == Trouble::TooFast
+            })
             .fruitless_when(move |status, body| match status {
                 200..300 => service.read(&decoded(body, None)).is_err(),
                 _ => service.trouble(status, &decoded(body, None)).is_final(),
@@ -351,6 +357,10 @@ impl Source for ServiceSource {
         self.service.id()
     }
 
+    fn kind(&self) -> EvidenceKind {
+        self.service.kind()
+    }
+
     async fn search(&self, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Result<Vec<Hit>, SourceError> {
         let words = self.words(query)?;
         let mut works: Vec<Work> = Vec::new();
@@ -365,7 +375,7 @@ impl Source for ServiceSource {
                 let found = self.ask(&wording, &page, start).await?;
                 let read = found.works.len();
                 let drafts = found.works.into_iter().take(self.page);
-                let fresh = drafts.filter_map(|draft| draft.work(self.service.id()));
+                let fresh = drafts.filter_map(|draft| draft.held_to(as_of)?.work(self.service.id()));
                 works.extend(fresh.filter(|work| in_time(work, as_of) && known.insert(work.id.clone())));
                 page.start += self.page;
                 if works.len() >= limit || !found.more || read == 0 {
@@ -406,8 +416,11 @@ impl Source for ServiceSource {
     }
 
     async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError> {
-        // What it knows came with the search; whole texts are not fetched.
-        Ok(Some(Document::from_abstract(&work.title, work.summary.as_deref())))
+        match self.service.text(work, &self.endpoint) {
+            Some(at) => self.whole_text(&at).await.map(Some),
+            // What it knows came with the search.
+            None => Ok(Some(Document::from_abstract(&work.title, work.summary.as_deref()))),
+        }
     }
 
     fn is_metered(&self) -> bool {
@@ -427,6 +440,14 @@ impl Source for ServiceSource {
     }
 }
 
+/// A question for people: its address, and what goes along in a body.
+fn whole_question(request: &Request) -> String {
+    match request.body() {
+        [] => request.address().to_owned(),
+        body => format!("{} {}", request.asked(), String::from_utf8_lossy(body)),
+    }
+}
+
 /// Whether a work is not surely later than `as_of`.
 pub(super) fn in_time(work: &Work, as_of: Option<PartialDate>) -> bool {
     let (Some(as_of), Some(dated)) = (as_of, work.earliest()) else {
@@ -441,7 +462,7 @@ fn a_year_later(date: PartialDate) -> PartialDate {
     PartialDate::new(year.saturating_add(1), Some(month), None).unwrap_or(date)
 }
 
-fn host_of(base: &str) -> String {
+pub(super) fn host_of(base: &str) -> String {
     let rest = base.split_once("://").map_or(base, |(_, rest)| rest);
     let host = rest.split(['/', '?']).next().unwrap_or(rest);
     host.rsplit_once(':').map_or(host, |(host, _)| host).to_owned()

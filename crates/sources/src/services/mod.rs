@@ -1,10 +1,15 @@
 //! The services, a file each.
 
 pub(crate) mod arxiv;
+pub(crate) mod brave;
 pub(crate) mod crossref;
 pub(crate) mod dblp;
 pub(crate) mod europe_pmc;
+pub(crate) mod github;
 pub(crate) mod openalex;
 pub(crate) mod openreview;
 pub(crate) mod openreview_v1;
+pub(crate) mod searxng;
 pub(crate) mod semantic_scholar;
+pub(crate) mod serper;
+pub(crate) mod tavily;

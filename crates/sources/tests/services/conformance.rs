@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use precedent_domain::Hit;
 use precedent_http::{HttpError, Mode};
 use precedent_ledger::Ledger;
-use precedent_scripted::literature::{Act, LiteratureServer, SERVICES};
+use precedent_scripted::literature::{Act, FINDERS, LiteratureServer, SERVICES};
 use precedent_sources::{Source, SourceError, Trouble, services};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -16,7 +16,7 @@ type Outcome = Result<Vec<Hit>, SourceError>;
 #[test]
 fn every_service_of_the_registry_is_played() {
     let mut registered: Vec<&str> = services().into_iter().map(precedent_sources::Service::id).collect();
-    let mut played = SERVICES.to_vec();
+    let mut played = [SERVICES, FINDERS].concat();
     registered.sort_unstable();
     played.sort_unstable();
     assert_eq!(registered, played);
@@ -28,7 +28,7 @@ async fn every_service_survives_everything_in_time_and_says_what_happened() {
     // Not all at once: what is timed must not wait for the machine.
     let at_once = Arc::new(Semaphore::new(28));
     for act in Act::ALL {
-        for id in SERVICES {
+        for id in SERVICES.iter().chain(FINDERS) {
             let at_once = Arc::clone(&at_once);
             running.spawn(async move {
                 let _turn = at_once.acquire().await.unwrap();
@@ -41,7 +41,7 @@ async fn every_service_survives_everything_in_time_and_says_what_happened() {
         ended.unwrap();
         done += 1;
     }
-    assert_eq!(done, Act::ALL.len() * SERVICES.len());
+    assert_eq!(done, Act::ALL.len() * (SERVICES.len() + FINDERS.len()));
 }
 
 /// One service under one behaviour: asked, asked again, replayed without a server.
@@ -124,6 +124,7 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
             // A filter that wants a plan has this status there, a wrong key another.
             "openalex" => trouble(&|one| matches!(one, Trouble::Key { said } if said.contains("API key not found"))),
             "openreview" | "openreview-v1" => trouble(&|one| matches!(one, Trouble::Challenge { .. })),
+            "searxng" => trouble(&|one| matches!(one, Trouble::Key { said } if said.contains("search.formats"))),
             _ => trouble(&|one| matches!(one, Trouble::Key { .. })),
         },
         Act::TooMany => trouble(&busy) || unreached(&|error| matches!(error, HttpError::TimedOut { .. })),
@@ -131,10 +132,14 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
             "openalex" => {
                 trouble(&|one| matches!(one, Trouble::Spent { said } if said.contains("Insufficient budget")))
             }
-            _ => trouble(&busy),
+            "brave" | "serper" | "tavily" => trouble(
+                &|one| matches!(one, Trouble::Spent { said } if said.contains("limit") || said.contains("credits")),
+            ),
+            _ => trouble(&busy) || unreached(&|error| matches!(error, HttpError::TimedOut { .. })),
         },
         Act::LockedOut => match id {
             "openreview" | "openreview-v1" => trouble(&|one| *one == Trouble::LockedOut { seconds: 1808 }),
+            "brave" | "tavily" => trouble(&|one| matches!(one, Trouble::Spent { said } if !said.is_empty())),
             _ => trouble(&busy) || unreached(&|error| matches!(error, HttpError::TimedOut { .. })),
         },
         Act::Down => trouble(&|one| matches!(one, Trouble::Down { status: 503, .. })),

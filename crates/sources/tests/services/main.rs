@@ -2,12 +2,15 @@
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
+    clippy::panic,
     reason = "a test that cannot set up its server has failed"
 )]
 
 mod conformance;
+mod finders;
 mod login;
 mod manners;
 mod relations;
 mod shapes;
 mod support;
+mod texts;

@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use precedent_http::Mode;
 use precedent_ledger::Ledger;
-use precedent_scripted::literature::{Act, LiteratureServer, SERVICES};
+use precedent_scripted::literature::{Act, FINDERS, LiteratureServer, SERVICES};
 use precedent_sources::{MOST_WORDS, ServiceSettings, ServiceSource, Source, SourceError, Words, service, services};
 use proptest::prelude::*;
 use tokio::task::JoinSet;
@@ -12,7 +12,7 @@ use crate::support::{KEY, door, library, query, settings, source};
 #[tokio::test]
 async fn a_manuscript_is_never_sent() {
     let server = LiteratureServer::start(library()).unwrap();
-    for id in SERVICES {
+    for id in SERVICES.iter().chain(FINDERS) {
         let ledger = Ledger::in_memory().await.unwrap();
         let source = source(&server, id, &ledger, Mode::Live);
         assert!(!source.is_local(), "{id}");
@@ -34,7 +34,7 @@ async fn a_manuscript_is_never_sent() {
 async fn what_would_be_sent_is_what_is_sent() {
     let server = LiteratureServer::start(library()).unwrap();
     let as_of = Some("2024-05-17".parse().unwrap());
-    for id in SERVICES {
+    for id in SERVICES.iter().chain(FINDERS) {
         let ledger = Ledger::in_memory().await.unwrap();
         let source = source(&server, id, &ledger, Mode::Live);
         let told = source
@@ -48,13 +48,12 @@ async fn what_would_be_sent_is_what_is_sent() {
             .heard()
             .into_iter()
             .filter(|one| one.service == *id)
-            .map(|one| one.target)
+            .map(|one| match one.body.as_str() {
+                "" => format!("{}{}", server.base(id), one.target),
+                body => format!("POST {}{} {body}", server.base(id), one.target),
+            })
             .collect();
-        let own: Vec<&str> = told
-            .iter()
-            .filter_map(|address| address.strip_prefix(&server.base(id)))
-            .collect();
-        assert_eq!(heard, own[..1], "{id}");
+        assert_eq!(heard, told[..1], "{id}");
         assert!(!told.concat().contains(KEY));
     }
     let with_key: Vec<String> = server
@@ -65,7 +64,15 @@ async fn what_would_be_sent_is_what_is_sent() {
         .collect();
     assert_eq!(
         with_key,
-        ["openalex", "semantic-scholar"],
+        [
+            "openalex",
+            "semantic-scholar",
+            "brave",
+            "serper",
+            "tavily",
+            "searxng",
+            "github"
+        ],
         "a key goes to those that take one"
     );
 }
@@ -78,6 +85,11 @@ async fn after_a_wrong_key_or_a_spent_day_nothing_more_is_asked_and_a_later_run_
         ("openreview", Act::LockedOut),
         ("openreview-v1", Act::LockedOut),
         ("semantic-scholar", Act::BadKey),
+        ("brave", Act::BadKey),
+        ("brave", Act::Spent),
+        ("serper", Act::Spent),
+        ("tavily", Act::LockedOut),
+        ("github", Act::BadKey),
     ] {
         let server = LiteratureServer::start(library()).unwrap();
         server.set(id, act);
@@ -330,10 +342,10 @@ async fn a_key_with_a_line_break_is_refused_and_not_shown() {
 #[tokio::test]
 async fn a_trial_tells_limits_and_troubles() {
     let server = LiteratureServer::start(library()).unwrap();
-    for id in SERVICES {
+    for id in SERVICES.iter().chain(FINDERS) {
         let ledger = Ledger::in_memory().await.unwrap();
         let trial = source(&server, id, &ledger, Mode::Live).trial().await.unwrap();
-        let tells = matches!(*id, "openalex" | "crossref");
+        let tells = matches!(*id, "openalex" | "crossref" | "brave" | "github");
         assert_eq!(!trial.limits.is_empty(), tells, "{id}: {trial:?}");
         server.set(id, Act::BadKey);
         let ledger = Ledger::in_memory().await.unwrap();

@@ -1,0 +1,195 @@
+use std::time::Duration;
+
+use precedent_domain::{EvidenceKind, PartialDate, Work, WorkId};
+use precedent_http::{HttpError, Pace, Request};
+use serde_json::Value;
+
+use crate::service::{
+    Draft, Endpoint, Found, Page, Service, TextAt, Trouble, Unreadable, Words, from_words, list, object, said, string,
+};
+
+const ID: &str = "github";
+/// Where archives of repositories are had.
+const ARCHIVES: &str = "https://codeload.github.com";
+/// Words of a query, all of which must stand in name, description, topics or README; and of the wider one.
+const WORDS: usize = 4;
+const FEWER: usize = 2;
+
+/// Repositories at GitHub. API of 2022-11-28: <https://docs.github.com/en/rest/search/search#search-repositories>.
+pub(crate) struct GithubService;
+
+impl Service for GithubService {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn about(&self) -> &'static str {
+        "repositories, of which README, functions and calls are read; three times as fast with a token"
+    }
+
+    fn kind(&self) -> EvidenceKind {
+        EvidenceKind::Code
+    }
+
+    fn base(&self) -> &'static str {
+        "https://api.github.com"
+    }
+
+    fn key_variable(&self) -> Option<&'static str> {
+        Some("GITHUB_TOKEN")
+    }
+
+    fn pace(&self, endpoint: &Endpoint) -> Pace {
+        // Searches a minute: thirty with a token, ten without.
+        let between = if endpoint.key.is_some() { 2_100 } else { 6_100 };
+        Pace::one_every(Duration::from_millis(between))
+    }
+
+    fn deadline(&self) -> Duration {
+        Duration::from_secs(150)
+    }
+
+    fn page(&self) -> usize {
+        30
+    }
+
+    fn wordings(&self, words: &Words) -> Vec<String> {
+        let (narrow, wide) = (words.telling(WORDS), words.telling(FEWER));
+        match narrow.len() > wide.len() {
+            true => vec![narrow.join(" "), wide.join(" ")],
+            false => vec![narrow.join(" ")],
+        }
+    }
+
+    fn request(&self, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError> {
+        let query = match page.last_day() {
+            Some(day) => format!("{wording} in:name,description,topics,readme created:<={day}"),
+            None => format!("{wording} in:name,description,topics,readme"),
+        };
+        let request = Request::get(ID, &format!("{}/search/repositories", endpoint.base))?
+            .parameter("q", &query)
+            .parameter("per_page", &page.size.to_string())
+            .parameter("page", &(page.start / page.size.max(1) + 1).to_string())
+            .header("accept", "application/vnd.github+json")
+            .header("x-github-api-version", "2022-11-28");
+        Ok(match &endpoint.key {
+            Some(key) => request.secret_header("Authorization", "Bearer ", key.clone()),
+            None => request,
+        })
+    }
+
+    fn read(&self, body: &str) -> Result<Found, Unreadable> {
+        let answer = Value::Object(object(body)?);
+        let Some(items) = answer.get("items").and_then(Value::as_array) else {
+            return Err(Unreadable("it holds no items".to_owned()));
+        };
+        let total = answer.get("total_count").and_then(Value::as_u64).unwrap_or_default();
+        Ok(Found {
+            works: items.iter().filter_map(draft).collect(),
+            more: !items.is_empty() && total > items.len() as u64,
+        })
+    }
+
+    fn trouble(&self, status: u16, body: &str) -> Trouble {
+        let is_limit = body.to_ascii_lowercase().contains("rate limit");
+        match status {
+            // The limit of a minute, and that on asking too much of one kind: both pass.
+            403 | 429 if is_limit => Trouble::TooFast,
+            403 => Trouble::Refused {
+                status,
+                said: said(body),
+            },
+            _ => Trouble::usual(status, body),
+        }
+    }
+
+    fn text(&self, work: &Work, endpoint: &Endpoint) -> Option<TextAt> {
+        let name = std::iter::once(&work.id).chain(&work.also).find_map(named)?;
+        let base = endpoint.texts.as_deref().unwrap_or(ARCHIVES);
+        Some(TextAt::Archive(format!("{base}/{name}/tar.gz/HEAD")))
+    }
+}
+
+/// `owner/name`, where it is the name of a repository and nothing else.
+fn named(id: &WorkId) -> Option<&str> {
+    let name = id.as_str().strip_prefix(ID)?.strip_prefix(':')?;
+    is_name(name).then_some(name)
+}
+
+fn is_name(name: &str) -> bool {
+    let plain = |part: &str| {
+        !matches!(part, "" | "." | "..")
+            && part
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+    };
+    name.split_once('/')
+        .is_some_and(|(owner, name)| plain(owner) && plain(name))
+}
+
+fn draft(item: &Value) -> Option<Draft> {
+    let name = string(item, "/full_name").filter(|name| is_name(name))?;
+    // A copy of another repository says nothing that the other does not.
+    if item.get("fork").and_then(Value::as_bool) == Some(true) {
+        return None;
+    }
+    let date = |path: &str| -> Option<PartialDate> { from_words(&string(item, path)?) };
+    let topics: Vec<&str> = list(item, "/topics").iter().filter_map(Value::as_str).collect();
+    let summary = string(item, "/description").unwrap_or_else(|| topics.join(", "));
+    Some(Draft {
+        id: format!("{ID}:{name}"),
+        summary: Some(summary),
+        dates: date("/pushed_at").into_iter().collect(),
+        begun: date("/created_at"),
+        // What the record says of its address is not needed.
+        addresses: vec![format!("https://github.com/{name}")],
+        title: name,
+        ..Draft::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_name_of_a_repository_becomes_part_of_an_address() {
+        let at = |id: &str, texts: Option<&str>| {
+            let draft = Draft {
+                id: id.to_owned(),
+                title: "Rope".to_owned(),
+                ..Draft::default()
+            };
+            let endpoint = Endpoint {
+                base: String::new(),
+                key: None,
+                mailto: None,
+                token: None,
+                texts: texts.map(str::to_owned),
+            };
+            GithubService.text(&draft.work(ID)?, &endpoint)
+        };
+        let archive = |address: &str| Some(TextAt::Archive(address.to_owned()));
+        assert_eq!(
+            at("github:rope-lab/creep.py", None),
+            archive("https://codeload.github.com/rope-lab/creep.py/tar.gz/HEAD")
+        );
+        assert_eq!(
+            at("github:a/b", Some("http://mirror.lab")),
+            archive("http://mirror.lab/a/b/tar.gz/HEAD")
+        );
+        for bad in [
+            "github:a",
+            "github:a/../../b",
+            "github:a/b/c",
+            "github:a/b?x=1",
+            "github:a/b#",
+            "github:a/%2e%2e",
+            "github:@evil.example/b",
+            "github:./b",
+            "page:github.com/a/b",
+        ] {
+            assert_eq!(at(bad, None), None, "{bad}");
+        }
+    }
+}
