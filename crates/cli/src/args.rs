@@ -14,6 +14,7 @@ use crate::commands::points::arguments::{POINTS_HELP, PointsArguments};
 use crate::commands::rank::arguments::{
     BenchInnoEvalArguments, COMPARE_HELP, CompareArguments, RANK_HELP, RankArguments,
 };
+use crate::commands::review::arguments::{REVIEW_HELP, ReviewArguments};
 use crate::help::{OVERLAP_HELP, VERIFY_HELP};
 use crate::refining::{ModelsArguments, RefineChoice};
 
@@ -97,6 +98,9 @@ searched. The same command again takes up a run that was broken off. Exit code 5
     /// Judge a report on points item by item: form, faithfulness, completeness, depth, and where its citations lead
     #[command(after_help = AUDIT_HELP)]
     Audit(Box<AuditArguments>),
+    /// Review an idea or a paper: what it says part by part, what papers, pages and repositories say to it, and the scores of a board of readers
+    #[command(after_help = REVIEW_HELP)]
+    Review(Box<ReviewArguments>),
     /// Put research ideas in order, by a judge that sees them in several orders
     #[command(after_help = RANK_HELP)]
     Rank(Box<RankArguments>),

@@ -13,6 +13,7 @@ mod plain;
 mod points;
 mod question;
 mod ranking;
+mod review;
 mod say;
 mod server;
 

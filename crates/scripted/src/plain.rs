@@ -42,8 +42,9 @@ pub(crate) fn answer(question: &Question) -> Value {
         "idea.judge" | "idea.second_look" => idea_judgement(&blocks),
         "rank.group" => crate::ranking::group(question, &blocks),
         "assess.overall" => json!({"paragraphs": overall()}),
-        other => crate::board::answer(question, &blocks)
-            .or_else(|| crate::points::answer(other, &blocks))
+        other => crate::points::answer(other, &blocks)
+            .or_else(|| crate::review::answer(question, &blocks))
+            .or_else(|| crate::board::answer(question, &blocks))
             .unwrap_or_else(|| json!({})),
     }
 }
@@ -61,7 +62,7 @@ pub(crate) fn stems(text: &str) -> BTreeSet<String> {
     long.map(|word| word.to_lowercase().chars().take(6).collect()).collect()
 }
 
-fn shared(a: &str, b: &str) -> f64 {
+pub(crate) fn shared(a: &str, b: &str) -> f64 {
     let (a, b) = (stems(a), stems(b));
     let common = u32::try_from(a.intersection(&b).count()).unwrap_or(u32::MAX);
     f64::from(common) / f64::from(u32::try_from(a.len()).unwrap_or(u32::MAX).max(1))

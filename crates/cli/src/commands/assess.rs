@@ -92,6 +92,7 @@ pub(super) fn meant(typed: &AssessArguments, printer: Printer) -> Result<RunRequ
         model: models::meant(&typed.model)?,
         idea: None,
         points: None,
+        review: None,
     })
 }
 

@@ -19,9 +19,11 @@ pub(super) fn open_sources(
 ) -> Result<Vec<Arc<dyn Source>>, Failure> {
     let sources = sources_of(&manifest.request.corpora, &folder.index_path(), printer)?;
     if sources.is_empty() && manifest.request.sources.is_empty() {
-        let outcome = match manifest.request.idea {
-            None => "; the report shows the paper alone",
-            Some(_) => "",
+        let of_idea = manifest.request.idea.is_some() || manifest.request.review.is_some();
+        let outcome = if of_idea {
+            ""
+        } else {
+            "; the report shows the paper alone"
         };
         printer.warning(&format!(
             "no prior work is searched: name a corpus with --corpus, or literature services with --sources{outcome}"

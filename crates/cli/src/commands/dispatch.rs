@@ -1,8 +1,8 @@
 use clap::CommandFactory;
 
 use super::{
-    assess, audit, bench, corpus, doctor, encoders, estimate, export, idea, overlap, pdf, points, rank, read, runs,
-    search, verify,
+    assess, audit, bench, corpus, doctor, encoders, estimate, export, idea, overlap, pdf, points, rank, read, review,
+    runs, search, verify,
 };
 use crate::ExitCode;
 use crate::args::{Arguments, Command};
@@ -30,6 +30,7 @@ fn command(command: Command, printer: Printer) -> Result<ExitCode, Failure> {
         Command::Idea(typed) => idea::run(*typed, printer),
         Command::Points(typed) => points::run(*typed, printer),
         Command::Audit(typed) => audit::run(&typed, printer),
+        Command::Review(typed) => review::run(*typed, printer),
         Command::Rank(typed) => rank::rank(&typed, printer),
         Command::Compare(typed) => rank::compare(&typed, printer),
         Command::Estimate(typed) => estimate::run(&typed, printer),

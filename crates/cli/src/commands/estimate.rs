@@ -84,6 +84,7 @@ fn sent(typed: &EstimateArguments, printer: Printer) -> Result<(Vec<Egress>, Opt
         model: None,
         idea: None,
         points: None,
+        review: None,
     };
     Ok((egress::egress(&request, printer)?, egress::text_egress(&request)?))
 }

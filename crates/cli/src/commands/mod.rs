@@ -27,6 +27,7 @@ pub(crate) mod points;
 mod quotes;
 pub(crate) mod rank;
 mod read;
+pub(crate) mod review;
 mod runs;
 mod search;
 mod services;

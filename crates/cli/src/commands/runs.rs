@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use precedent_engine::runs::{Manifest, RunFolder, RunStatus, list_runs};
 
 use super::assess::{self, How};
-use super::{idea, points};
+use super::{idea, points, review};
 use crate::ExitCode;
 use crate::args::{RunsArguments, RunsCommand};
 use crate::exit::Failure;
@@ -19,10 +19,15 @@ pub(super) fn run(typed: RunsArguments, printer: Printer) -> Result<ExitCode, Fa
             let dir = find(&run);
             let manifest = manifest(&dir)?;
             let how = How { replay: false, json };
-            match (&manifest.request.idea, &manifest.request.points) {
-                (Some(_), _) => idea::resume(&dir, manifest.request, how, printer),
-                (None, Some(_)) => points::resume(&dir, manifest.request, how, printer),
-                (None, None) => assess::resume(&dir, manifest.request, how, printer),
+            let request = manifest.request;
+            if request.idea.is_some() {
+                idea::resume(&dir, request, how, printer)
+            } else if request.points.is_some() {
+                points::resume(&dir, request, how, printer)
+            } else if request.review.is_some() {
+                review::resume(&dir, request, how, printer)
+            } else {
+                assess::resume(&dir, request, how, printer)
             }
         }
     }

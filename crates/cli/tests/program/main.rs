@@ -28,6 +28,7 @@ mod named;
 mod points;
 mod ranking;
 mod real_papers;
+mod reviews;
 mod services;
 mod snapshots;
 mod support;

@@ -18,7 +18,7 @@ const EVERY: usize = 60;
 
 /// Papers of the development data and a small corpus beside them: abstracts, and the full texts of other papers. `None`, said aloud, where there are none.
 #[expect(clippy::print_stderr, reason = "a check that is skipped says so")]
-fn real(papers: usize) -> Option<(tempfile::TempDir, Vec<String>, String)> {
+pub(crate) fn real(papers: usize) -> Option<(tempfile::TempDir, Vec<String>, String)> {
     let data = std::env::var_os("PRECEDENT_DEV_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
     let (pdf, abstracts) = (data.join("pdf"), data.join("corpus/conf_abstracts.jsonl.zst"));
     if !pdf.is_dir() || !abstracts.is_file() {

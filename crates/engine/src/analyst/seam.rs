@@ -2,12 +2,15 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use precedent_domain::{
-    AuditDimension, ContributionClass, CriterionVerdict, IdeaText, KnowledgeQuery, ModelUse, Paper, Query, ReviewedIdea, Span, Work, Suggestion,
+    AuditDimension, ContributionClass, CriterionVerdict, IdeaText, KnowledgeQuery, ModelUse, Paper, Query,
+    ReviewedIdea, Span, Suggestion, Work,
 };
 
 use super::model::{AskedLog, Judged, Material};
 use crate::pipelines::{
-    AuditMaterial, AuditOpinion, BearingQuestion, GroundQuestion, Grounded, GroupAnswer, GroupQuestion, IdeaJudged, IdeaMaterial, IdeaReading, PartsReading, PointsJudged, PointsMaterial, PointsReading, QueriesQuestion, RankQuestion, Heard, MetaDraft, MetaQuestion, OpinionDraft, OpinionQuestion, SuggestQuestion,
+    AuditMaterial, AuditOpinion, BearingQuestion, GroundQuestion, Grounded, GroupAnswer, GroupQuestion, Heard,
+    IdeaJudged, IdeaMaterial, IdeaReading, MetaDraft, MetaQuestion, OpinionDraft, OpinionQuestion, PartsReading,
+    PointsJudged, PointsMaterial, PointsReading, QueriesQuestion, RankQuestion, SuggestQuestion,
 };
 use crate::stages::analysis::Analysis;
 use crate::stages::extract::Extraction;

@@ -317,6 +317,7 @@ mod tests {
                 model: None,
                 idea: None,
                 points: None,
+                review: None,
             },
             input_sha256: None,
             title: None,

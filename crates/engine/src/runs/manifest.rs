@@ -93,6 +93,36 @@ pub struct RunRequest {
     /// What is asked of a paper's points, where the run is about them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<PointsRequest>,
+    /// What is asked of the review of an idea, where the run is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<ReviewRequest>,
+}
+
+/// What is asked of the review of an idea, besides what is asked of every run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReviewRequest {
+    /// The idea itself, where it did not come as a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// A folder of dimensions, as an absolute path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dimensions: Option<PathBuf>,
+    /// A folder of readers, as an absolute path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub personas: Option<PathBuf>,
+    /// Readers on the board.
+    pub board: usize,
+    /// Most rounds of the search.
+    pub rounds: usize,
+    /// Pieces kept of each kind.
+    pub keep: usize,
+    /// How many times as many are judged.
+    pub oversample: usize,
+    /// Weight of nearness beside a model's judgement, in percent.
+    pub alpha_percent: u8,
+    /// The model of vectors: its name, or its folder as an absolute path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedder: Option<String>,
 }
 
 /// What is asked of a paper's points, besides what is asked of every run.

@@ -138,7 +138,7 @@ fn all(run: &mut Run) -> Result<Counted, Failure> {
         .map(|(number, line)| (number, line.to_owned()))
         .collect();
     run.manifest.title = Some(counted(lines.len(), "idea"));
-    note_input(run, &Idea::new(&text))?;
+    note_input(run, &Idea::new(&text).sha256())?;
     runtime()?.block_on(async {
         let desk = Arc::new(desk(run, Arc::new(SilentProgress)).await?);
         let outcome = answered(run, &desk, options, lines, asked.workers.max(1), asked.full).await;

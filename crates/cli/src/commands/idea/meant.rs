@@ -30,15 +30,7 @@ pub(super) fn meant(typed: &IdeaArguments) -> Result<RunRequest, Failure> {
     let (input, text) = match (&typed.batch, &typed.idea) {
         (Some(file), _) if file.as_os_str() == "-" => (PathBuf::from("ideas"), Some(stdin()?)),
         (Some(file), _) => (absolute(file)?, None),
-        (None, Some(idea)) if idea == "-" => (PathBuf::from("idea"), Some(stdin()?)),
-        (None, Some(idea)) => match Path::new(idea).is_file() {
-            true => (absolute(Path::new(idea))?, None),
-            false if looks_like_a_path(idea) => {
-                let message = format!("failed to read {idea}: there is no such file");
-                return Err(Failure::said(ExitCode::Input, message).hint("check the path; an idea is a few sentences"));
-            }
-            false => (PathBuf::from("idea"), Some(idea.clone())),
-        },
+        (None, Some(idea)) => typed_idea(idea)?,
         (None, None) => return Err(Failure::said(ExitCode::Usage, "no idea was given")),
     };
     let seed = |seed: &String| match Path::new(seed).is_file() {
@@ -59,7 +51,7 @@ pub(super) fn meant(typed: &IdeaArguments) -> Result<RunRequest, Failure> {
         samples: usize::from(typed.samples),
         full: typed.full,
         workers: usize::from(typed.workers),
-        embedder: typed.embedder.as_deref().map(named).transpose()?,
+        embedder: typed.embedder.as_deref().map(model_of_vectors).transpose()?,
     };
     Ok(RunRequest {
         input,
@@ -79,7 +71,21 @@ pub(super) fn meant(typed: &IdeaArguments) -> Result<RunRequest, Failure> {
         model: models::meant(&typed.model)?,
         idea: Some(request),
         points: None,
+        review: None,
     })
+}
+
+/// An idea as it is typed: its file, or its text with what it is called.
+pub(in crate::commands) fn typed_idea(idea: &str) -> Result<(PathBuf, Option<String>), Failure> {
+    match Path::new(idea).is_file() {
+        _ if idea == "-" => Ok((PathBuf::from("idea"), Some(stdin()?))),
+        true => Ok((absolute(Path::new(idea))?, None)),
+        false if looks_like_a_path(idea) => {
+            let message = format!("failed to read {idea}: there is no such file");
+            Err(Failure::said(ExitCode::Input, message).hint("check the path; an idea is a few sentences"))
+        }
+        false => Ok((PathBuf::from("idea"), Some(idea.to_owned()))),
+    }
 }
 
 pub(in crate::commands) fn absolute(path: &Path) -> Result<PathBuf, Failure> {
@@ -105,12 +111,7 @@ pub(super) fn idea(request: &RunRequest) -> Result<(Idea, Option<Paper>), Failur
         return Ok((Idea::new(text), None));
     }
     let path = &request.input;
-    let is_text = path.extension().is_none_or(|ending| {
-        ["txt", "text", "md", "markdown"]
-            .iter()
-            .any(|known| ending.eq_ignore_ascii_case(known))
-    });
-    if is_text {
+    if is_text_file(path) {
         let text = text_of(path)?;
         return Ok((Idea::new(&text), None));
     }
@@ -126,8 +127,17 @@ pub(super) fn idea(request: &RunRequest) -> Result<(Idea, Option<Paper>), Failur
     Ok((Idea::new(&format!("{title}.\n\n{summary}")), Some(paper)))
 }
 
+/// Whether a file is plain text or Markdown by its name.
+pub(in crate::commands) fn is_text_file(path: &Path) -> bool {
+    path.extension().is_none_or(|ending| {
+        ["txt", "text", "md", "markdown"]
+            .iter()
+            .any(|known| ending.eq_ignore_ascii_case(known))
+    })
+}
+
 /// The text of a file that is no longer than an idea, or a file of ideas, may be.
-pub(super) fn text_of(path: &Path) -> Result<String, Failure> {
+pub(in crate::commands) fn text_of(path: &Path) -> Result<String, Failure> {
     let bytes = fs::read(path).map_err(|error| input::cannot_read(path, error))?;
     if bytes.starts_with(b"%PDF-") {
         let message = format!("{} is a PDF under another name", path.display());
@@ -206,7 +216,7 @@ pub(in crate::commands) fn examples(path: Option<&Path>) -> Result<Examples, Fai
 type Encoding = (Arc<dyn Embedder>, Arc<KeptVectors>);
 
 /// A model of vectors by its name, or its folder as an absolute path.
-fn named(model: &str) -> Result<String, Failure> {
+pub(in crate::commands) fn model_of_vectors(model: &str) -> Result<String, Failure> {
     match KnownModel::named(model) {
         Some(_) => Ok(model.to_owned()),
         None => absolute(Path::new(model)).map(|path| path.to_string_lossy().into_owned()),

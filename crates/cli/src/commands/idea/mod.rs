@@ -7,6 +7,6 @@ mod meant;
 mod single;
 mod standing;
 
-pub(super) use meant::{absolute, embedder, examples};
-pub(super) use single::{note_sent, resume, run};
+pub(super) use meant::{absolute, embedder, examples, is_text_file, model_of_vectors, text_of, typed_idea};
+pub(super) use single::{note_input, note_sent, resume, run};
 pub(super) use standing::Desk;

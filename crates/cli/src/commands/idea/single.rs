@@ -3,7 +3,6 @@ use std::sync::Arc;
 
 use precedent_engine::domain::{Counterpart, IdeaAssessment, NoveltyVerdict};
 use precedent_engine::ledger::Ledger;
-use precedent_engine::pipelines::Idea;
 use precedent_engine::runs::{RunRequest, RunStatus};
 use precedent_report::{idea_file_name, render_idea};
 use serde::Serialize;
@@ -90,7 +89,7 @@ fn work(run: &mut Run) -> Result<IdeaAssessment, Failure> {
     let (idea, own) = meant::idea(&run.manifest.request)?;
     let options = meant::options(&run.manifest.request, own, &run.folder.index_path())?;
     run.manifest.title = Some(idea.text.split_whitespace().take(14).collect::<Vec<_>>().join(" "));
-    note_input(run, &idea)?;
+    note_input(run, &idea.sha256())?;
     let progress = Arc::new(StageLines::new(run.printer));
     let heard = Arc::clone(&progress);
     let outcome = runtime()?.block_on(async {
@@ -116,14 +115,13 @@ fn work(run: &mut Run) -> Result<IdeaAssessment, Failure> {
 }
 
 /// Writes down what the folder is for; one that is for another idea is left alone.
-pub(super) fn note_input(run: &mut Run, input: &Idea) -> Result<(), Failure> {
-    let hash = input.sha256();
+pub(in crate::commands) fn note_input(run: &mut Run, hash: &str) -> Result<(), Failure> {
     let before = run.before.as_ref().and_then(|before| before.input_sha256.as_ref());
-    if before.is_some_and(|known| *known != hash) {
+    if before.is_some_and(|known| known != hash) {
         let message = format!("{} holds a report on something else", run.folder.dir().display());
         return Err(Failure::said(ExitCode::Usage, message).hint("give another folder with --out"));
     }
-    run.manifest.input_sha256 = Some(hash);
+    run.manifest.input_sha256 = Some(hash.to_owned());
     run.note_standing()
 }
 

@@ -365,11 +365,15 @@ async fn extraction_of_the_sample_stays_as_it_was_read() {
 
 #[test]
 fn a_name_behind_an_article_alone_does_not_open_the_task() {
-    let paper = paper_of("A RN bend code", None, &[(
-        "Introduction",
-        SectionKind::Introduction,
-        &["In this paper, we introduce RopeNet (RN), a novel code for ropes that bend."],
-    )]);
+    let paper = paper_of(
+        "A RN bend code",
+        None,
+        &[(
+            "Introduction",
+            SectionKind::Introduction,
+            &["In this paper, we introduce RopeNet (RN), a novel code for ropes that bend."],
+        )],
+    );
     let reading = Reading::new(&paper);
     assert!(reading.names().is_coined("RN"));
     for draft in core_task_drafts(&reading) {

@@ -1,0 +1,146 @@
+use std::path::Path;
+use std::sync::Arc;
+
+use precedent_engine::domain::{IdeaReview, ReviewDecision, SourceReport};
+use precedent_engine::ledger::Ledger;
+use precedent_engine::pipelines::{ReviewInput, review};
+use precedent_engine::runs::{RunRequest, RunStatus};
+use precedent_report::{render_review, review_file_name};
+use serde::Serialize;
+
+use super::arguments::ReviewArguments;
+use super::summary::summary;
+use super::{estimate, meant};
+use crate::ExitCode;
+use crate::commands::assess::{self, How, Run, begin};
+use crate::commands::corpora::open_sources;
+use crate::commands::{idea, services, told};
+use crate::exit::Failure;
+use crate::printer::{Printer, plain};
+use crate::progress::StageLines;
+use crate::runtime::runtime;
+
+/// What `--json` prints besides what it prints of every run.
+#[derive(Debug, Serialize)]
+struct Own {
+    score: Option<f64>,
+    decision: Option<ReviewDecision>,
+    dimensions: Vec<Dimension>,
+}
+
+#[derive(Debug, Serialize)]
+struct Dimension {
+    id: String,
+    mean: f64,
+    lowest: f64,
+    highest: f64,
+}
+
+/// `precedent review`.
+pub(in crate::commands) fn run(typed: ReviewArguments, printer: Printer) -> Result<ExitCode, Failure> {
+    let request = meant::meant(&typed)?;
+    if typed.estimate {
+        return estimate::run(&request, typed.json, printer);
+    }
+    let how = How {
+        replay: typed.replay,
+        json: typed.json,
+    };
+    let dir = told::folder(typed.out, &request)?;
+    resume(&dir, request, how, printer)
+}
+
+/// Does what `request` asks in `dir`; stages that were done there before are looked up.
+pub(in crate::commands) fn resume(
+    dir: &Path,
+    request: RunRequest,
+    how: How,
+    printer: Printer,
+) -> Result<ExitCode, Failure> {
+    let mut run = begin(dir, request, how, printer)?;
+    let outcome = work(&mut run);
+    let found = run.settle(outcome, standing)?;
+    let meta = found.meta.as_ref();
+    let own = Own {
+        score: meta.map(|one| one.score),
+        decision: meta.map(|one| one.decision),
+        dimensions: meta
+            .into_iter()
+            .flat_map(|one| &one.dimensions)
+            .map(|one| Dimension {
+                id: one.dimension.clone(),
+                mean: one.mean,
+                lowest: one.lowest,
+                highest: one.highest,
+            })
+            .collect(),
+    };
+    told::tell(&run, &found.metadata.not_searched, own, || summary(&found), how.json)
+}
+
+/// How a run with this outcome stands.
+fn standing(found: &IdeaReview) -> RunStatus {
+    let metadata = &found.metadata;
+    if told::is_over_budget(&metadata.not_searched) {
+        return RunStatus::OverBudget;
+    }
+    let holds_works = |source: &SourceReport| source.works != Some(0);
+    match metadata.sources.iter().any(holds_works) {
+        true => RunStatus::Complete,
+        false => RunStatus::NothingSearched,
+    }
+}
+
+/// Reads, looks, grounds, judges and writes the reports.
+fn work(run: &mut Run) -> Result<IdeaReview, Failure> {
+    let request = run.manifest.request.clone();
+    let input = meant::input_of(&request)?;
+    note(run, &input)?;
+    let options = meant::options(&request, &run.folder.index_path(), true)?;
+    let sources = open_sources(&run.folder, &run.manifest, run.printer)?;
+    let progress = Arc::new(StageLines::new(run.printer));
+    let heard = Arc::clone(&progress);
+    let outcome = runtime()?.block_on(async {
+        let ledger = Ledger::open(&run.folder.ledger_path())
+            .await
+            .map_err(|error| Failure::new(ExitCode::Input, error))?;
+        let outcome = match run.world(sources, heard, &ledger) {
+            Ok(world) => review(&input, &options, &world).await.map_err(assess::failure),
+            Err(failure) => Err(failure),
+        };
+        let outcome = outcome.map_err(|failure| match failure.code {
+            ExitCode::NothingSearched if !request.sources.is_empty() => failure.hint(services::ALL_DOWN),
+            _ => failure,
+        });
+        idea::note_sent(run, ledger, outcome).await
+    });
+    progress.end();
+    let found = outcome?;
+    let mut files = Vec::new();
+    for format in &request.formats {
+        let name = review_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error))?;
+        let bytes = render_review(&found, format).map_err(|error| Failure::new(ExitCode::Bug, error))?;
+        let written = run.folder.write(name, &bytes);
+        files.push(written.map_err(|error| Failure::new(ExitCode::Input, error))?);
+    }
+    run.manifest.files = files;
+    run.manifest.models.clone_from(&found.metadata.models);
+    Ok(found)
+}
+
+/// Writes down what the folder is for; one that is for something else is left alone.
+fn note(run: &mut Run, input: &ReviewInput) -> Result<(), Failure> {
+    match input {
+        ReviewInput::Idea(one) => {
+            run.manifest.title = Some(one.text.split_whitespace().take(14).collect::<Vec<_>>().join(" "));
+            idea::note_input(run, &one.sha256())
+        }
+        ReviewInput::Paper(paper) => {
+            for warning in &paper.warnings {
+                run.printer.warning(&plain(&warning.message));
+            }
+            run.manifest.title.clone_from(&paper.title);
+            idea::note_input(run, &paper.origin.sha256)
+        }
+    }
+}

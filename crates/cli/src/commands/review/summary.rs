@@ -1,0 +1,89 @@
+use precedent_engine::domain::{EvidenceKind, IdeaPart, IdeaReview, KnowledgeRole};
+
+use crate::commands::told;
+use crate::printer::plain;
+
+/// Pieces shown for a part; the reports have all.
+const PIECES: usize = 2;
+
+/// The report's first screen in a few lines.
+pub(super) fn summary(found: &IdeaReview) -> String {
+    let mut lines = Vec::new();
+    if !found.idea.title.is_empty() {
+        lines.push(plain(&found.idea.title));
+    }
+    match &found.meta {
+        Some(meta) => {
+            lines.push(format!(
+                "  {:.2} of 10: {} (mean of the readers {:.2}, the chair {:+.2}, confidence {:.0} %)",
+                meta.score,
+                meta.decision.name(),
+                meta.average,
+                meta.delta,
+                meta.confidence * 100.0
+            ));
+            for one in &meta.dimensions {
+                let dimension = found.dimensions.iter().find(|known| known.id == one.dimension);
+                lines.push(format!(
+                    "    {:<14} {:.1}  ({:.1} to {:.1}, {} readers)",
+                    dimension.map_or(String::new(), |known| plain(&known.name)),
+                    one.mean,
+                    one.lowest,
+                    one.highest,
+                    one.readers
+                ));
+            }
+        }
+        None if found.metadata.analyst == "offline" => {
+            lines.push("  no scores: judging an idea needs a model (--model)".to_owned());
+        }
+        None => lines.push("  no decision: what the readers say could not be summed up".to_owned()),
+    }
+    for part in IdeaPart::ALL {
+        self::part(&mut lines, found, part);
+    }
+    let missing: Vec<&str> = found.idea.missing.iter().map(|part| part.name()).collect();
+    if !missing.is_empty() {
+        lines.push(format!("  the idea says nothing of its {}", missing.join(", ")));
+    }
+    let of = |kind: EvidenceKind| found.knowledge.iter().filter(|one| one.kind == kind).count();
+    lines.push(format!(
+        "  kept {} papers, {} pages, {} repositories after {} rounds; {} of them later than the idea",
+        of(EvidenceKind::Literature),
+        of(EvidenceKind::Web),
+        of(EvidenceKind::Code),
+        found.search.rounds.len(),
+        found
+            .knowledge
+            .iter()
+            .filter(|one| one.role == KnowledgeRole::Suggests)
+            .count()
+    ));
+    lines.extend(told::limits(&found.metadata.not_searched));
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+fn part(lines: &mut Vec<String>, found: &IdeaReview, part: IdeaPart) {
+    let mut statements = found.idea.statements.iter().filter(|one| one.part == part);
+    let Some(first) = statements.next() else { return };
+    let more = match statements.count() {
+        0 => String::new(),
+        more => format!("  (and {more} more)"),
+    };
+    lines.push(format!("  {}: {}{more}", part.name(), plain(&first.statement)));
+    for one in found.grounding.iter().filter(|one| one.part == part).take(PIECES) {
+        let Some(piece) = found.knowledge.iter().find(|piece| piece.number == one.piece) else {
+            continue;
+        };
+        lines.push(format!(
+            "    {}[{}] {}",
+            plain(&piece.alias),
+            piece.number,
+            plain(&piece.work.title)
+        ));
+        if let Some(evidence) = one.evidence.first() {
+            lines.push(format!("        “{}”", plain(evidence.quote.text())));
+        }
+    }
+}

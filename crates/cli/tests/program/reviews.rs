@@ -1,0 +1,363 @@
+//! `precedent review`, as a user runs it: without a model, with a scripted one, over the sample and over real papers.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use precedent_report::review_schema;
+use precedent_scripted::{ModelServer, Say, plain};
+use serde_json::{Value, json};
+
+use crate::models::without_a_network;
+use crate::real_papers::real;
+use crate::support::{json, precedent, stderr, stdout};
+
+const PAPER: &str = "examples/paper.pdf";
+const WORKS: &str = "examples/works";
+const IDEA: &str = "Place every symbol of rope-line telemetry into a taut interval that both buoys predict from the recent swell. \
+Clocks at sea drift, and exchanging them costs power that moored buoys lack. \
+A spring model of the rope with drifting stiffness would give the interval. It would be evaluated on recordings from moored buoys in heavy swell.";
+const FILES: [&str; 3] = ["review.json", "review.md", "review.html"];
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("reviews-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+fn report(out: &Path) -> Value {
+    serde_json::from_slice(&fs::read(out.join("review.json")).unwrap()).unwrap()
+}
+
+fn files(out: &Path) -> Vec<Vec<u8>> {
+    FILES.iter().map(|name| fs::read(out.join(name)).unwrap()).collect()
+}
+
+fn list<'v>(value: &'v Value, at: &str) -> &'v Vec<Value> {
+    value
+        .pointer(at)
+        .and_then(Value::as_array)
+        .unwrap_or_else(|| panic!("{at}"))
+}
+
+/// That a review keeps to its schema, and every number and quote in it to what it stands for.
+fn holds(found: &Value) {
+    let schema = review_schema();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let faults: Vec<String> = validator
+        .iter_errors(found)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert_eq!(faults, Vec::<String>::new());
+    let text = found["idea"]["document"]["text"].as_str().unwrap();
+    for one in list(found, "/idea/statements") {
+        let quote = &one["quote"];
+        let span = |end: &str| usize::try_from(quote["span"][end].as_u64().unwrap()).unwrap();
+        assert_eq!(&text[span("start")..span("end")], quote["text"].as_str().unwrap());
+        assert!(!list(found, "/idea/missing").contains(&one["part"]), "{one}");
+    }
+    let role = |number: &Value| {
+        let piece = list(found, "/knowledge").iter().find(|one| one["number"] == *number);
+        piece.unwrap_or_else(|| panic!("no piece {number}"))["role"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    for one in list(found, "/grounding") {
+        assert!(!one["evidence"].as_array().unwrap().is_empty(), "{one}");
+        assert_ne!(role(&one["piece"]), "suggests", "later knowledge grounds nothing");
+    }
+    for reader in list(found, "/board") {
+        for number in reader["seen"].as_array().unwrap() {
+            assert_ne!(role(number), "suggests", "later knowledge is before no reader");
+        }
+        for opinion in reader["opinions"].as_array().unwrap() {
+            let score = opinion["score"].as_f64().unwrap();
+            assert!((0.0..=10.0).contains(&score));
+            for number in opinion["cited"].as_array().unwrap() {
+                assert!(reader["seen"].as_array().unwrap().contains(number), "{opinion}");
+            }
+        }
+    }
+    for one in list(found, "/suggestions") {
+        for number in one["pieces"].as_array().unwrap() {
+            assert_eq!(role(number), "suggests");
+        }
+    }
+    if let Some(meta) = found["meta"].as_object() {
+        let score = meta["score"].as_f64().unwrap();
+        let due = match score {
+            score if score >= 8.0 => "oral",
+            score if score >= 7.0 => "spotlight",
+            score if score >= 6.0 => "poster",
+            _ => "reject",
+        };
+        assert_eq!(meta["decision"], due, "{score}");
+        for number in meta["key_evidence"].as_array().unwrap() {
+            assert_eq!(role(number), "grounds");
+        }
+    }
+}
+
+#[test]
+fn an_idea_is_reviewed_without_a_model_and_gets_no_score() {
+    let out = folder("offline");
+    let run = |more: &[&str]| {
+        let mut arguments = vec!["review", IDEA, "--corpus", WORKS, "--out", out.to_str().unwrap()];
+        arguments.extend(more);
+        precedent(&arguments)
+    };
+    let output = run(&["--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let answer = json(&output);
+    assert_eq!(answer["status"], "complete");
+    assert_eq!((&answer["score"], &answer["decision"]), (&Value::Null, &Value::Null));
+    assert_eq!(answer["files"], json!(FILES));
+    let found = report(&out);
+    holds(&found);
+    assert!(found["board"].as_array().unwrap().is_empty() && found["meta"].is_null());
+    assert!(found["metadata"]["sent"].as_array().unwrap().is_empty());
+    let parts: Vec<&str> = list(&found, "/idea/statements")
+        .iter()
+        .filter_map(|one| one["part"].as_str())
+        .collect();
+    assert!(
+        parts.contains(&"method") && parts.contains(&"experimental_setting"),
+        "{parts:?}"
+    );
+    assert!(list(&found, "/idea/missing").contains(&json!("expected_results")));
+    assert!(!list(&found, "/grounding").is_empty());
+    assert!(
+        list(&found, "/grounding")
+            .iter()
+            .all(|one| one.get("score").is_none_or(Value::is_null))
+    );
+    let said = list(&found, "/metadata/not_searched");
+    assert!(
+        said.iter()
+            .any(|one| one["message"].as_str().unwrap().contains("needs a model")),
+        "{said:?}"
+    );
+    // Again: the same bytes; and the run can be taken up by its folder.
+    let before = files(&out);
+    assert!(stdout(&run(&[])).contains("no scores: judging an idea needs a model"));
+    assert!(before == files(&out));
+    let output = precedent(&["runs", "resume", out.to_str().unwrap(), "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(before == files(&out));
+    // The folder is for this idea.
+    let output = precedent(&[
+        "review",
+        "Another idea on ropes that creep in the sun.",
+        "--out",
+        out.to_str().unwrap(),
+    ]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    fs::remove_dir_all(&out).unwrap();
+}
+
+/// A review with the scripted model, again, and from the record: the same bytes, and every artefact as published. What was asked is told.
+fn comes_to_the_same_bytes(input: &str, works: &str, more: &[&str]) -> (Value, usize) {
+    let server = ModelServer::start(plain).unwrap();
+    let base = format!("{}/v1", server.base());
+    let name: String = input.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
+    let out = folder(&name);
+    let typed = out.to_str().unwrap().to_owned();
+    let arguments = |replay: &[&'static str]| -> Vec<String> {
+        let mut all = vec![
+            "review",
+            input,
+            "--corpus",
+            works,
+            "--model",
+            "compatible:scripted",
+            "--model-url",
+            &base,
+        ];
+        all.extend(["--out", &typed, "--json"]);
+        all.extend(more);
+        all.extend(replay);
+        all.into_iter().map(str::to_owned).collect()
+    };
+    let run = |replay: &[&'static str]| {
+        let all = arguments(replay);
+        precedent(&all.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let output = run(&[]);
+    assert_eq!(output.status.code(), Some(0), "{input}: {}", stderr(&output));
+    let answer = json(&output);
+    assert_eq!(answer["status"], "complete", "{input}");
+    let found = report(&out);
+    holds(&found);
+    assert_eq!(answer["score"], found["meta"]["score"], "{input}");
+    for question in server.asked() {
+        let Say::Text(text) = plain(&question) else {
+            panic!("{question:?}")
+        };
+        let schema = question.schema.as_ref().unwrap();
+        let answer: Value = serde_json::from_str(&text).unwrap();
+        assert!(
+            jsonschema::validator_for(schema).unwrap().is_valid(&answer),
+            "{}: {text}",
+            question.prompt
+        );
+    }
+    let again = server.asked_again();
+    assert!(again.is_empty(), "{input}: {again:?}");
+    let asked = server.asked().len();
+    let before = files(&out);
+    // Nobody is asked from here on.
+    drop(server);
+    for replay in [&[][..], &["--replay"]] {
+        let output = run(replay);
+        assert_eq!(output.status.code(), Some(0), "{input} {replay:?}: {}", stderr(&output));
+        assert!(before == files(&out), "{input} {replay:?}");
+    }
+    let all = arguments(&["--replay"]);
+    without_a_network(&all.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(before == files(&out), "{input} without a network");
+    fs::remove_dir_all(&out).unwrap();
+    (found, asked)
+}
+
+#[test]
+fn a_board_judges_the_sample_and_an_idea_and_comes_to_the_same_bytes() {
+    for (input, more) in [
+        (PAPER, &[][..]),
+        (IDEA, &["--as-of", "2024-06"]),
+        (IDEA, &["--seed", "7", "--board", "3"]),
+    ] {
+        let (found, asked) = comes_to_the_same_bytes(input, WORKS, more);
+        let board = list(&found, "/board");
+        assert_eq!(board.len(), if more.contains(&"--board") { 3 } else { 5 });
+        for reader in board {
+            assert_eq!(reader["opinions"].as_array().unwrap().len(), 5, "{reader}");
+        }
+        assert!(found["meta"].is_object() && asked > 20, "{asked}");
+        let later = list(&found, "/knowledge")
+            .iter()
+            .filter(|one| one["role"] == "suggests")
+            .count();
+        if more.contains(&"--as-of") {
+            assert!(later > 0 && !list(&found, "/suggestions").is_empty(), "{later}");
+        }
+    }
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "the figures of a recorded run")]
+fn five_real_papers_are_reviewed_and_every_artefact_holds() {
+    let Some((_folder, papers, works)) = real(5) else {
+        return;
+    };
+    for paper in papers {
+        let (found, asked) = comes_to_the_same_bytes(&paper, &works, &[]);
+        let name = Path::new(&paper).file_stem().unwrap().to_string_lossy().into_owned();
+        let tokens: u64 = list(&found, "/metadata/models")
+            .iter()
+            .map(|one| one["input_tokens"].as_u64().unwrap_or(0))
+            .sum();
+        eprintln!(
+            "{name}: {asked} questions, {tokens} tokens in, {} statements, {} pieces, {} groundings",
+            list(&found, "/idea/statements").len(),
+            list(&found, "/knowledge").len(),
+            list(&found, "/grounding").len()
+        );
+    }
+}
+
+#[test]
+fn a_dimension_and_a_reader_of_ones_own_are_a_file_each() {
+    let own = folder("own");
+    let (dimensions, personas) = (own.join("dimensions"), own.join("personas"));
+    fs::create_dir_all(&dimensions).unwrap();
+    fs::create_dir_all(&personas).unwrap();
+    fs::write(
+        dimensions.join("care.md"),
+        "+++\nid = \"care\"\nname = \"Care\"\n+++\n=== question ===\nDoes the idea think of those it could harm?\n=== scale ===\n6-10: It does.\n0-5: It does not.\n",
+    )
+    .unwrap();
+    // One of the program's is taken the place of, so that the reader is surely among those drawn.
+    for at in 0..15 {
+        let text = format!(
+            "+++\nid = \"own-{at}\"\nname = \"Our reader {at}\"\nliterature = 5\nmethodology = 5\napplication = 5\nfrontier = 5\n+++\n=== background ===\nRuns ropes.\n=== goal ===\nSee what parts.\n=== constraints ===\nTrusts hands.\n"
+        );
+        fs::write(personas.join(format!("own-{at}.md")), text).unwrap();
+    }
+    let more = [
+        "--dimensions",
+        dimensions.to_str().unwrap(),
+        "--personas",
+        personas.to_str().unwrap(),
+        "--board",
+        "15",
+    ];
+    let (found, _) = comes_to_the_same_bytes(IDEA, WORKS, &more);
+    let names: Vec<&str> = list(&found, "/board")
+        .iter()
+        .filter_map(|one| one["name"].as_str())
+        .collect();
+    assert!(
+        names.len() == 15 && names.iter().any(|name| name.starts_with("Our reader")),
+        "{names:?}"
+    );
+    assert!(
+        list(&found, "/board")
+            .iter()
+            .all(|one| one["opinions"].as_array().unwrap().len() == 6)
+    );
+    let scored: Vec<&str> = list(&found, "/meta/dimensions")
+        .iter()
+        .filter_map(|one| one["dimension"].as_str())
+        .collect();
+    assert!(scored.contains(&"care"), "{scored:?}");
+    let output = precedent(&["review", IDEA, "--dimensions", "/nonexistent"]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    fs::write(dimensions.join("bad.md"), "no head").unwrap();
+    let output = precedent(&["review", IDEA, "--dimensions", dimensions.to_str().unwrap()]);
+    assert_ne!(output.status.code(), Some(0));
+    assert!(stderr(&output).contains("bad.md"), "{}", stderr(&output));
+    fs::remove_dir_all(&own).unwrap();
+}
+
+#[test]
+fn what_cannot_be_reviewed_says_so() {
+    for (arguments, code, wanted) in [
+        (&["review", "  "][..], 3, "no words"),
+        (&["review", "no/such/file.pdf"], 3, "no such file"),
+        (&["review", IDEA, "--board", "0"], 2, "--board"),
+        (&["review", IDEA, "--alpha", "101"], 2, "--alpha"),
+        (&["review", IDEA, "--formats", "docx"], 2, "docx"),
+        (&["review", IDEA, "--estimate"], 2, "nothing is asked"),
+        (
+            &[
+                "review",
+                IDEA,
+                "--corpus",
+                WORKS,
+                "--model",
+                "openai:gpt-5-mini",
+                "--local-only",
+            ],
+            2,
+            "",
+        ),
+    ] {
+        let output = precedent(arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(wanted), "{arguments:?}: {}", stderr(&output));
+    }
+    // Counting sends nothing.
+    let output = precedent(&[
+        "review",
+        IDEA,
+        "--corpus",
+        WORKS,
+        "--model",
+        "openai:gpt-5-mini",
+        "--estimate",
+        "--json",
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let counted = json(&output);
+    assert!(counted["asks"].as_u64().unwrap() > 25, "{counted}");
+}
