@@ -90,7 +90,7 @@ fn part(out: &mut Writer, review: &IdeaReview, part: IdeaPart) {
     out.heading(3, &Inline::of(name.trim_end_matches('.')));
     for one in statements {
         let number = Inline::default().strong(format!("{}.", one.number)).text(" ");
-        if one.statement.trim() == one.quote.text().trim() {
+        if shown::says_the_same(one) {
             out.paragraph(&number.quote(&one.quote, 90));
         } else {
             out.paragraph(&number.text(&one.statement));

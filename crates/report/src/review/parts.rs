@@ -19,10 +19,10 @@ pub(super) struct Part {
 
 pub(super) struct Statement {
     pub(super) number: u32,
-    pub(super) text: String,
-    /// The idea's words, where the statement puts them otherwise.
-    pub(super) quote: Option<Excerpt>,
-    pub(super) place: String,
+    /// Where it says more or otherwise than the idea's own words.
+    pub(super) text: Option<String>,
+    /// The idea's words.
+    pub(super) quote: Excerpt,
 }
 
 /// A piece that bears on a part.
@@ -65,14 +65,10 @@ fn of(review: &IdeaReview, part: IdeaPart) -> Part {
         id: part.name().replace(' ', "-"),
         name: words::sentence(part.name()).trim_end_matches('.').to_owned(),
         statements: statements
-            .map(|one| {
-                let quote = Excerpt::whole(&one.quote);
-                Statement {
-                    number: one.number,
-                    text: one.statement.clone(),
-                    place: quote.place.clone(),
-                    quote: (one.statement.trim() != one.quote.text().trim()).then_some(quote),
-                }
+            .map(|one| Statement {
+                number: one.number,
+                text: (!shown::says_the_same(one)).then(|| one.statement.clone()),
+                quote: Excerpt::whole(&one.quote),
             })
             .collect(),
         first,

@@ -2,7 +2,7 @@
 
 use precedent_domain::{
     BoardReview, DeepSearch, Extent, Grounding, IdeaPart, IdeaReview, KnowledgePiece, KnowledgeRole, MetaReview,
-    Refinement, ReviewDecision, Stance, Timing,
+    PartStatement, Refinement, ReviewDecision, Stance, Timing,
 };
 
 use crate::words;
@@ -113,6 +113,15 @@ pub(super) fn missing(review: &IdeaReview) -> Option<String> {
             words::and_list(&names)
         )
     })
+}
+
+/// Whether a statement is the idea's own words, but for a bullet, a capital and a full stop.
+pub(super) fn says_the_same(one: &PartStatement) -> bool {
+    let bare = |text: &str| -> String {
+        let kept = text.chars().filter(|c| c.is_alphanumeric());
+        kept.flat_map(char::to_lowercase).collect()
+    };
+    bare(&one.statement) == bare(one.quote.text())
 }
 
 /// Which way evidence bears.
