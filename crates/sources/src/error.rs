@@ -88,6 +88,8 @@ pub enum SourceError {
         place: String,
         /// Why.
         why: String,
+        /// The status, of an answer without success.
+        status: Option<u16>,
     },
     /// A source of another kind than can be used here.
     #[error("use {name} here: it finds {what}, which only `precedent review` reads")]
@@ -139,7 +141,10 @@ impl SourceError {
                 source,
                 HttpError::NotAllowed { .. } | HttpError::TooLarge { .. } | HttpError::BadAddress { .. }
             ),
-            Self::NotGiven { status, .. } => matches!(status, 408 | 425 | 429 | 500..),
+            Self::NotGiven { status, .. }
+            | Self::NoText {
+                status: Some(status), ..
+            } => matches!(status, 408 | 425 | 429 | 500..),
             Self::BrokenOff { .. } | Self::GivenUp { .. } => true,
             _ => false,
         }

@@ -27,10 +27,11 @@ pub trait Source: Send + Sync {
     /// When the source did not answer.
     async fn search(&self, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Result<Vec<Hit>, SourceError>;
 
-    /// The text of a work that this source gave: the full text where it has it, else title and abstract; `None` for a work that it does not know.
+    /// The text of a work that this source gave: the full text where it has it, or leads to it and fetches it, else title and abstract; `None` for a work that it does
+    /// not know.
     ///
     /// # Errors
-    /// When the source did not answer.
+    /// When the source did not answer, or the text that it leads to cannot be had or read: title and abstract stand for it then.
     async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError>;
 
     /// Whether it can be asked this, too. Whoever is asked what it cannot tell says so, with [`SourceError::Unable`].

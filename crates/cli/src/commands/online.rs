@@ -69,7 +69,10 @@ fn listed(service: &dyn Service, settings: &Settings) -> Finding {
     let lack = lacks(service, settings).map(|lack| format!("; not set up: it needs {lack}"));
     Finding {
         what: service.id().to_owned(),
-        state: State::NotAsked,
+        state: match lack {
+            Some(_) => State::Missing,
+            None => State::NotAsked,
+        },
         detail: format!("{}{default}{use_of}{}", service.about(), lack.unwrap_or_default()),
     }
 }

@@ -230,3 +230,69 @@ fn service_settings(service: &dyn Service, settings: &Settings) -> Result<Servic
         budget,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(
+        kinds: &[EvidenceKind],
+        names: &[&str],
+        settings: &str,
+        local_only: bool,
+    ) -> Result<Vec<String>, (ExitCode, String)> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.toml");
+        std::fs::write(&path, settings).unwrap();
+        let typed = SourceChoice {
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+        };
+        meant_of(kinds, &typed, Some(&path), local_only).map_err(|failure| (failure.code, failure.error.to_string()))
+    }
+
+    /// Settings whose keys nobody has.
+    const UNSET: &str = "[sources.brave]\nkey_variable = 'NO_SUCH_KEY_1'\n[sources.serper]\nkey_variable = 'NO_SUCH_KEY_2'\n\
+        [sources.tavily]\nkey_variable = 'NO_SUCH_KEY_3'\n[sources.searxng]\nurl = 'http://127.0.0.1:1'\n";
+
+    #[test]
+    fn all_stands_for_what_is_set_up_and_a_name_for_itself() {
+        let all = of(&EvidenceKind::ALL, &["all"], UNSET, false).unwrap();
+        assert!(
+            all.iter().any(|id| id == "searxng") && all.iter().any(|id| id == "github"),
+            "{all:?}"
+        );
+        assert!(!all.iter().any(|id| id == "brave") && all.iter().any(|id| id == "openalex"));
+        let works = of(&[EvidenceKind::Literature], &["all"], UNSET, false).unwrap();
+        assert!(works.len() == all.len() - 2, "{works:?}");
+        let (code, said) = of(&EvidenceKind::ALL, &["default", "brave"], UNSET, false).unwrap_err();
+        assert_eq!(
+            (code, said.as_str()),
+            (
+                ExitCode::Model,
+                "brave cannot be asked: it needs a key, in NO_SUCH_KEY_1"
+            )
+        );
+        // A variable that every machine has holds a key.
+        let named = of(
+            &EvidenceKind::ALL,
+            &["brave"],
+            "[sources.brave]\nkey_variable = 'PATH'",
+            false,
+        )
+        .unwrap();
+        assert_eq!(named, ["brave"]);
+    }
+
+    #[test]
+    fn a_local_run_has_no_pages_and_no_repositories_wherever_they_are_searched() {
+        let here = "[sources.searxng]\nurl = 'http://127.0.0.1:1'\n[sources.arxiv]\nurl = 'http://127.0.0.1:2'\n";
+        assert_eq!(of(&EvidenceKind::ALL, &["arxiv"], here, true).unwrap(), ["arxiv"]);
+        for name in ["searxng", "github"] {
+            let (code, said) = of(&EvidenceKind::ALL, &["arxiv", name], here, true).unwrap_err();
+            assert!(
+                code == ExitCode::Usage && said.contains(&format!("local only, and {name}")),
+                "{said}"
+            );
+        }
+    }
+}

@@ -13,7 +13,14 @@ pub(crate) fn from_words(text: &str) -> Option<PartialDate> {
     if day.len() == 10 && day.bytes().filter(|byte| *byte == b'-').count() == 2 {
         return day.parse().ok();
     }
-    let words: Vec<&str> = text.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    let mut words: Vec<&str> = text.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    // `Wed, 03 Jan 2024 08:15:30 GMT`, as mail has it.
+    if words.first().is_some_and(|word| is_weekday(word)) {
+        words.remove(0);
+    }
+    if words.get(3).is_some_and(|word| word.contains(':')) {
+        words.truncate(3);
+    }
     let (month, day, year) = match words.as_slice() {
         [first, second, year] => match month(first) {
             Some(month) => (month, Some(number(second)?), year),
@@ -50,6 +57,15 @@ fn month(word: &str) -> Option<u8> {
     u8::try_from(place? + 1).ok()
 }
 
+fn is_weekday(word: &str) -> bool {
+    let start = word.get(..3).unwrap_or_default().to_ascii_lowercase();
+    let is_name = word
+        .trim_end_matches('.')
+        .bytes()
+        .all(|byte| byte.is_ascii_alphabetic());
+    is_name && ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].contains(&start.as_str())
+}
+
 fn number(word: &str) -> Option<u8> {
     let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let ends = word.get(digits.len()..)?;
@@ -69,6 +85,8 @@ mod tests {
             ("Sept. 3rd, 2024", Some("2024-09-03")),
             ("3 Jan 2024", Some("2024-01-03")),
             ("31 December 2019", Some("2019-12-31")),
+            ("Wed, 03 Jan 2024 08:15:30 GMT", Some("2024-01-03")),
+            ("Wednesday, January 3, 2024", Some("2024-01-03")),
             ("May 2021", Some("2021-05")),
             ("2024-01-03", Some("2024-01-03")),
             ("2024-01-03T00:00:00", Some("2024-01-03")),

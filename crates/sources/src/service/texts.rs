@@ -9,6 +9,7 @@ use encoding_rs::Encoding;
 use precedent_code::{Bounds, document, read_archive};
 use precedent_domain::{Document, EvidenceKind};
 use precedent_http::{HttpError, Pace, Request, Response};
+use precedent_read::ReadError;
 
 use super::source::{ServiceSource, host_of};
 use super::unfolding::unfolds_too_far;
@@ -56,9 +57,10 @@ impl ServiceSource {
             place: place.clone(),
             source,
         };
-        let no_text = |why: String| SourceError::NoText {
+        let no_text = |why: String, status: Option<u16>| SourceError::NoText {
             place: place.clone(),
             why,
+            status,
         };
         let request = self.text_request(at).map_err(unreached)?;
         let response = self.door.send(&request).await.map_err(unreached)?;
@@ -69,7 +71,8 @@ impl ServiceSource {
             } else {
                 format!(": “{said}”")
             };
-            return Err(no_text(format!("it is not given ({}{and})", response.status)));
+            let why = format!("it is not given ({}{and})", response.status);
+            return Err(no_text(why, Some(response.status)));
         }
         let is_page = matches!(at, TextAt::Page(_));
         let reading = tokio::task::spawn_blocking(move || match is_page {
@@ -77,10 +80,13 @@ impl ServiceSource {
             false => repository(&response.body),
         });
         let read = reading.await.unwrap_or_else(|error| Err(cause_of(error)));
-        let read = read.map_err(no_text)?;
+        let read = read.map_err(|why| no_text(why, None))?;
         match read.text.len() {
             0..=LONGEST_TEXT => Ok(read),
-            length => Err(no_text(format!("a text of {length} bytes is longer than is taken"))),
+            length => Err(no_text(
+                format!("a text of {length} bytes is longer than is taken"),
+                None,
+            )),
         }
     }
 
@@ -130,7 +136,10 @@ fn page(response: Response) -> Result<Document, String> {
         Some(encoding) => encoding.decode(&body).0.into_owned().into_bytes(),
         None => body,
     };
-    let paper = precedent_read::read_bytes(&body, name).map_err(|error| plain(&format!("failed to {error}"), 200))?;
+    let paper = precedent_read::read_bytes(&body, name).map_err(|error| match error {
+        ReadError::NotAPaper { what, .. } => plain(&format!("what came is {what}"), 200),
+        other => plain(&format!("failed to {other}"), 200),
+    })?;
     Ok(paper.document)
 }
 

@@ -72,7 +72,7 @@ mod tests {
                 "<body>{}</body>",
                 "<p><b>rope</b> <a href=x>creep</a> <code>load</code></p>".repeat(60_000)
             ),
-            format!("<body>{}", "<p>x<i class=icon/>".repeat(1_500)),
+            format!("<body>{}", "<p>x<i class=icon/>".repeat(1_000)),
             format!("<body>{}", "</b></i>".repeat(100_000)),
             format!("<script>{}</script><p>x", "if(i<b)a<a >c;".repeat(30_000)),
             "<".repeat(1_000_000),
