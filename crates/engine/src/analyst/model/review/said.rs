@@ -11,8 +11,9 @@ use super::super::checks::{self, head};
 use super::super::material::one_line;
 use super::super::points::figures;
 
-/// Longest sentence, in words.
+/// Longest sentence, in words, and longest text that is looked at, in bytes: several times the longest that is ever asked for.
 const WORDS: usize = 90;
+const LONGEST: usize = 20_000;
 
 /// A piece that sentences may cite.
 #[derive(Clone)]
@@ -149,6 +150,9 @@ impl<'a> Ground<'a> {
 
     /// That every sentence of a text stands, and there are at most so many.
     pub(super) fn holds(&self, what: &str, text: &str, most: usize) -> Result<(), Violation> {
+        if text.len() > LONGEST {
+            return Err(Violation(format!("{what} is longer than {LONGEST} bytes")));
+        }
         let text = normal(text);
         let sentences = sentences(&text);
         if sentences.is_empty() {
@@ -166,9 +170,13 @@ impl<'a> Ground<'a> {
 
     /// The sentences that stand, the first `most` of them, with why others do not.
     pub(super) fn kept(&self, what: &str, text: &str, most: usize) -> Kept {
-        let text = normal(text);
-        let mut kept = Vec::new();
+        let looked_at = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or_default();
         let mut left_out = Vec::new();
+        if looked_at.len() < text.len() {
+            left_out.push("it was beyond any length asked for".to_owned());
+        }
+        let text = normal(looked_at);
+        let mut kept = Vec::new();
         for sentence in sentences(&text) {
             match self.stands(what, sentence) {
                 Ok(()) if kept.len() < most => kept.push(sentence),
@@ -276,28 +284,33 @@ pub(super) enum Named {
     Accept,
 }
 
-/// Decisions that a sentence names, told by how they are spoken of: rejection sampling, oral vaccines and posters are matters of research.
+/// Decisions that a sentence names. That it names one is told by how it speaks, for rejection sampling, oral vaccines and posters are matters of research; which, by the words for them in it.
 fn decisions(text: &str) -> Vec<Named> {
-    static NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    static SPEAKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?ix)
-            \b(?:recommend\w*|decision|verdict|decid\w+|advis\w+|vot(?:e|es|ed|ing)|lean\w*|deserv\w+|merit\w*|worth(?:y)?|suggest\w*|should|must|ought)\b[^.;]{0,40}?\b(reject\w*|accept\w*|poster|spotlight|oral)\b
-            |\b(?:desk|strong(?:ly)?|weak(?:ly)?|clear(?:ly)?|borderline)[-\s]+(reject\w*|accept\w*)\b
-            |\b(poster|spotlight|oral)\s+(?:presentation|paper|level|track|slot|bin|range|material)\b
-            |\baccept\w*\s+(?:it\s+|this\s+|the\s+\w+\s+)?(?:as|for|with|\()\s*(?:an?\s+|the\s+)?(poster|spotlight|oral)\b
-            |\b(reject|accept)\w*\s+(?:this|the)\s+(?:idea|paper|proposal|submission)\b").ok()
+            \b(?:recommend\w*|decision|verdict|decid\w+|advis\w+|vot(?:e|es|ed|ing)|lean\w*|deserv\w+|merit\w*|worth(?:y)?|suggest\w*|should|must|ought)\b[^.;]{0,40}?\b(?:reject\w*|accept\w*|poster|spotlight|oral)\b
+            |\b(?:desk|strong(?:ly)?|weak(?:ly)?|clear(?:ly)?|borderline)[-\s]+(?:reject\w*|accept\w*)\b
+            |\b(?:poster|spotlight|oral)\s+(?:presentation|paper|level|track|slot|bin|range|material)\b
+            |\baccept\w*\s+(?:it\s+|this\s+|the\s+\w+\s+)?(?:as|for|with|\()\s*(?:an?\s+|the\s+)?(?:poster|spotlight|oral)\b
+            |\b(?:reject|accept)\w*\s+(?:this|the)\s+(?:idea|paper|proposal|submission)\b").ok()
     });
-    let found = NAMES.as_ref().map(|pattern| pattern.captures_iter(text));
-    let name = |one: regex::Captures<'_>| {
-        let word = one.iter().skip(1).flatten().next()?.as_str().to_lowercase();
-        Some(match word.as_str() {
-            "poster" => Named::One(ReviewDecision::Poster),
-            "spotlight" => Named::One(ReviewDecision::Spotlight),
-            "oral" => Named::One(ReviewDecision::Oral),
-            word if word.starts_with("reject") => Named::One(ReviewDecision::Reject),
-            _ => Named::Accept,
+    if !SPEAKS.as_ref().is_none_or(|one| one.is_match(text)) {
+        return Vec::new();
+    }
+    let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+    let named: Vec<Named> = words
+        .filter_map(|word| match word.as_str() {
+            "poster" => Some(Named::One(ReviewDecision::Poster)),
+            "spotlight" => Some(Named::One(ReviewDecision::Spotlight)),
+            "oral" => Some(Named::One(ReviewDecision::Oral)),
+            word if word.starts_with("reject") => Some(Named::One(ReviewDecision::Reject)),
+            _ => None,
         })
-    };
-    found.into_iter().flatten().filter_map(name).collect()
+        .collect();
+    match named.is_empty() {
+        true => vec![Named::Accept],
+        false => named,
+    }
 }
 
 /// The decision that a field names: by its own word, never by letters inside another.

@@ -109,13 +109,18 @@ pub(super) fn pieces(fence: &Fence, material: &BoardMaterial<'_>, shown: &[u32],
 
 fn piece(one: &BoardPiece<'_>, parts: &[IdeaPart]) -> String {
     let mut lines = vec![headed(one.piece)];
+    let mut told: Vec<&str> = Vec::new();
     for part in IdeaPart::ALL.iter().filter(|part| parts.contains(part)) {
-        lines.extend(
-            one.groundings
+        for grounding in one.groundings.iter().filter(|one| one.part == *part) {
+            // Words that bear on two parts are shown with the first.
+            let (again, new): (Vec<&Evidence>, Vec<&Evidence>) = grounding
+                .evidence
                 .iter()
-                .filter(|one| one.part == *part)
-                .map(|one| bearing(one)),
-        );
+                .take(QUOTES)
+                .partition(|one| told.contains(&one.quote.text()));
+            told.extend(new.iter().map(|one| one.quote.text()));
+            lines.push(bearing(grounding, &new, !again.is_empty()));
+        }
     }
     lines.join("\n")
 }
@@ -142,17 +147,19 @@ pub(super) fn headed(piece: &KnowledgePiece) -> String {
 }
 
 /// What of a piece bears on one part.
-fn bearing(one: &Grounding) -> String {
+fn bearing(one: &Grounding, quotes: &[&Evidence], again: bool) -> String {
     let weight = one
         .score
         .map_or_else(String::new, |score| format!(" (bears on it {score:.0} of 10)"));
-    let analysis = match one.analysis.trim().is_empty() {
-        true => String::new(),
-        false => format!(" {}", cut(&one_line(&one.analysis), ANALYSIS)),
-    };
-    let quotes = one.evidence.iter().take(QUOTES).map(quoted);
-    let quotes: Vec<String> = quotes.collect();
-    format!("{}{weight}:{analysis}\n{}", capital(one.part.name()), quotes.join("\n"))
+    let mut lines = vec![format!("{}{weight}:", capital(one.part.name()))];
+    if !one.analysis.trim().is_empty() {
+        lines.push(cut(&one_line(&one.analysis), ANALYSIS));
+    }
+    lines.extend(quotes.iter().map(|one| quoted(one)));
+    if again {
+        lines.push("- words shown above bear on this too".to_owned());
+    }
+    lines.join("\n")
 }
 
 fn quoted(evidence: &Evidence) -> String {

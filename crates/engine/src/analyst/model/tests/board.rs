@@ -307,17 +307,28 @@ async fn opinions_off_the_scale_or_on_what_was_not_shown_are_missing_and_never_n
     .await;
     assert!(found.board.iter().all(|one| one.opinions.len() == 5));
     // One reader without an opinion on one dimension: the means are over the others.
-    let found = judged(&gathered(&usual()), &options(), 7, |question| {
-        let of_one =
-            question.text().contains("one dimension: novelty") && question.text().contains("piece of literature");
+    let first = judged(&gathered(&usual()), &options(), 7, plain).await.board[0]
+        .name
+        .clone();
+    let found = judged(&gathered(&usual()), &options(), 7, move |question| {
+        let is_it = question.text().contains("one dimension: novelty")
+            && question.text().contains(&format!("You are: {first}\n"));
         changed(
             question,
             "review.board",
-            &json!({"score": if of_one { 99.0 } else { 6.5 }}),
+            &json!({"score": if is_it { 99.0 } else { 6.5 }}),
         )
     })
     .await;
+    assert_eq!(
+        found.board.iter().map(|one| one.opinions.len()).collect::<Vec<_>>(),
+        [4, 5, 5, 5, 5]
+    );
     let meta = found.meta.unwrap();
+    assert_eq!(
+        meta.dimensions.iter().map(|one| one.readers).collect::<Vec<_>>(),
+        [5, 4, 5, 5, 5]
+    );
     assert!(meta.dimensions.iter().all(|one| one.mean == 6.5) && meta.average == 6.5);
 }
 
@@ -720,7 +731,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn later_knowledge_is_in_no_question_of_the_board_or_the_chair(pieces in prop::collection::vec(any_piece(), 0..24), seed: u64) {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let heard = Heard::default();
         let found = runtime.block_on(judged(&gathered(&pieces), &options(), seed, recording(&heard)));
         let is = |number: &u32| pieces[*number as usize - 1];
