@@ -10,10 +10,12 @@ use precedent_engine::pipelines::{
     ranking_tasks,
 };
 use precedent_engine::runs::RunFolder;
+use precedent_engine::sources::Source;
 use precedent_engine::{Budget, EngineError, SilentProgress, SystemClock, World};
 use serde::Serialize;
 
 use super::assess::{self, cannot_work};
+use super::bench_points;
 use super::models::{self, Asking, Opened};
 use super::rank::arguments::BenchInnoEvalArguments;
 use crate::ExitCode;
@@ -22,7 +24,7 @@ use crate::printer::{Printer, counted, plain};
 use crate::runtime::runtime;
 
 /// Seed of the resampling.
-const SEED: u64 = 1;
+pub(super) const SEED: u64 = 1;
 
 #[derive(Debug, Serialize)]
 struct Answer {
@@ -35,8 +37,8 @@ struct Answer {
 }
 
 /// Where tasks are put to the judge.
-struct Bench {
-    ledger: Ledger,
+pub(super) struct Bench {
+    pub(super) ledger: Ledger,
     models: Opened,
     options: RankOptions,
     dollars: Option<f64>,
@@ -62,7 +64,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
         dimensions: dimensions(typed.judging.dimensions.as_deref()).map_err(assess::failure)?,
         draws: usize::from(typed.judging.draws),
     };
-    let answers = runtime()?.block_on(async {
+    let (points, answers) = runtime()?.block_on(async {
         let ledger = Ledger::open(&place.join("ledger.sqlite"))
             .await
             .map_err(|error| Failure::new(ExitCode::Input, error))?;
@@ -79,8 +81,10 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
             dollars: request.budget,
             seed: typed.judging.seed,
         };
+        let points = bench_points::answers(typed, &request.model, &bench, place, printer).await?;
         let mut answers = Vec::new();
-        for (set, tasks) in sets {
+        let ended = points.iter().any(bench_points::Answer::is_over_budget);
+        for (set, tasks) in sets.into_iter().take_while(|_| !ended) {
             let (outcomes, over_budget) = bench.outcomes(&tasks).await?;
             let done = tasks.get(..outcomes.len()).unwrap_or(&tasks);
             answers.push(Answer {
@@ -94,15 +98,23 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
             }
         }
         bench.ledger.close().await;
-        Ok::<_, Failure>(answers)
+        Ok::<_, Failure>((points, answers))
     })?;
+    for answer in &points {
+        match typed.json {
+            true => printer.json(answer)?,
+            false => printer.data(&answer.readable()),
+        }
+    }
     for answer in &answers {
         match typed.json {
             true => printer.json(answer)?,
             false => printer.data(&readable(answer)),
         }
     }
-    Ok(match answers.iter().any(|answer| answer.over_budget) {
+    let over_budget =
+        points.iter().any(bench_points::Answer::is_over_budget) || answers.iter().any(|answer| answer.over_budget);
+    Ok(match over_budget {
         true => ExitCode::Budget,
         false => ExitCode::Done,
     })
@@ -135,25 +147,30 @@ fn tasks(path: &PathBuf) -> Result<Vec<RankingTask>, Failure> {
     ranking_tasks(&shown(path), &text).map_err(assess::failure)
 }
 
-fn shown(path: &Path) -> String {
+pub(super) fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
 impl Bench {
+    /// A world for one task, with an analyst of its own.
+    pub(super) fn world(&self, sources: Vec<Arc<dyn Source>>) -> World {
+        World {
+            clock: Arc::new(SystemClock),
+            ledger: self.ledger.clone(),
+            sources,
+            texts: None,
+            analyst: Arc::new(self.models.analyst()),
+            progress: Arc::new(SilentProgress),
+            budget: Budget { dollars: self.dollars },
+            seed: self.seed,
+        }
+    }
+
     /// What came of each task, as far as the budget goes. What was asked before is looked up.
     async fn outcomes(&self, tasks: &[RankingTask]) -> Result<(Vec<TaskOutcome>, bool), Failure> {
         let mut outcomes = Vec::new();
         for task in tasks {
-            let world = World {
-                clock: Arc::new(SystemClock),
-                ledger: self.ledger.clone(),
-                sources: Vec::new(),
-                texts: None,
-                analyst: Arc::new(self.models.analyst()),
-                progress: Arc::new(SilentProgress),
-                budget: Budget { dollars: self.dollars },
-                seed: self.seed,
-            };
+            let world = self.world(Vec::new());
             let ideas: Vec<IdeaOfGroup> = task
                 .papers
                 .iter()

@@ -6,6 +6,7 @@ pub(crate) mod audit;
 mod bench;
 mod bench_idea;
 mod bench_innoeval;
+mod bench_points;
 mod corpora;
 mod corpus;
 mod decoded;

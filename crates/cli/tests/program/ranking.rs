@@ -284,3 +284,124 @@ fn a_judge_is_measured_on_pairs_and_groups_and_goes_on_where_it_stopped() {
         "what was asked is looked up"
     );
 }
+
+#[test]
+fn single_papers_are_reviewed_and_set_beside_what_the_venue_decided() {
+    let folder = folder("points");
+    let write = |name: &str, text: String| {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let paper = |id: &str, at: usize, decision: &str| {
+        json!({"paper_id": id, "title": format!("Study {id}"), "abstract": IDEAS[at].1, "decision": decision, "keywords": "[]"}).to_string()
+    };
+    let points = write(
+        "points.jsonl",
+        [
+            paper("p", 0, "Accept (Oral)"),
+            paper("q", 1, "Reject"),
+            paper("r", 2, "Reject"),
+            paper("s", 1, "Reject"),
+        ]
+        .join("\n"),
+    );
+    let record = write("record.jsonl", "{\"id\": \"p\", \"decision\": \"Oral\"}\n{\"id\": \"q\", \"decision\": \"Poster\"}\n{\"id\": \"r\", \"decision\": \"Reject\"}".to_owned());
+    let works: Vec<String> = (0..6)
+        .map(|at| json!({"id": format!("w{at}"), "title": format!("Slack of mooring ropes, part {at}"), "abstract": "Barometers and swell predict slack intervals of mooring ropes. Buoys send telemetry.", "year": 2015}).to_string())
+        .collect();
+    let corpus = write("works.jsonl", works.join("\n"));
+    let out = folder.join("run").display().to_string();
+    let asked = Arc::new(Mutex::new(0));
+    let heard = Arc::clone(&asked);
+    let (_server, base) = server(move |question| {
+        *heard.lock().unwrap() += 1;
+        assert!(!question.body.contains("Accept (") && !question.body.contains("\"Reject\""));
+        plain(question)
+    });
+    let run = |more: &[&str]| {
+        let mut typed = vec![
+            "bench",
+            "innoeval",
+            "--model",
+            "compatible:scripted",
+            "--model-url",
+            &base,
+            "--points",
+            &points,
+            "--rounds",
+            "1",
+        ];
+        typed.extend(more);
+        precedent(&typed)
+    };
+    let all = [
+        "--record",
+        &record,
+        "--corpus",
+        &corpus,
+        "--as-of",
+        "2024-06-01",
+        "--out",
+        &out,
+        "--json",
+    ];
+    let output = run(&all);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let lines: Vec<Value> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 3, "two papers and what they come to");
+    assert_eq!((&lines[0]["paper"], &lines[0]["label"]), (&json!("p"), &json!("oral")));
+    assert!(
+        lines[0]["scored"]["score"]
+            .as_f64()
+            .is_some_and(|score| (0.0..=10.0).contains(&score)),
+        "{}",
+        lines[0]
+    );
+    let sum = &lines[2];
+    assert_eq!(
+        (
+            &sum["contradicted"],
+            &sum["not_on_record"],
+            &sum["papers"],
+            &sum["scored"]
+        ),
+        (&json!(1), &json!(1), &json!(2), &json!(2))
+    );
+    assert!(
+        sum["binary"]["accuracy"]["low"].is_number() && sum["confusion"].as_array().is_some_and(|rows| rows.len() == 2)
+    );
+    let before = *asked.lock().unwrap();
+    assert_eq!(
+        (stdout(&run(&all)), *asked.lock().unwrap()),
+        (stdout(&output), before),
+        "what was asked is looked up"
+    );
+    let readable = stdout(&run(&[
+        "--record",
+        &record,
+        "--corpus",
+        &corpus,
+        "--as-of",
+        "2024-06-01",
+        "--out",
+        &out,
+    ]));
+    for words in [
+        "2 papers reviewed with compatible:scripted; 2 with a score",
+        "ternary macro F1",
+        "Spearman",
+        "left out: 1 paper whose label the venue's record contradicts, 1 that",
+    ] {
+        assert!(readable.contains(words), "{words}: {readable}");
+    }
+    // Nothing to search is said before anybody is asked.
+    let output = run(&[]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("--corpus"), "{}", stderr(&output));
+    let output = run(&["--corpus", &corpus, "--record", "nowhere.jsonl"]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+}

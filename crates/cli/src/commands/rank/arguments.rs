@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use precedent_engine::domain::PartialDate;
 
-use crate::args::ModelChoice;
+use crate::args::{CorpusChoice, ModelChoice, SourceChoice};
 
 pub(crate) const RANK_HELP: &str = "\
 Examples:
@@ -74,12 +75,19 @@ pub(crate) struct RankingArguments {
 #[derive(Debug, Args)]
 pub(crate) struct BenchInnoEvalArguments {
     /// Pairs of papers in the published layout: a JSON array of objects with `paper_a` and `paper_b`. May be repeated
-    #[arg(long, value_name = "FILE", required_unless_present = "groups")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["groups", "points"])]
     pub(crate) pairs: Vec<PathBuf>,
 
     /// Groups of papers in the published layout: a JSON array of objects with `query` and `matches`. May be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) groups: Vec<PathBuf>,
+
+    /// Single papers in the published layout, each reviewed as an idea: a JSON object a line with `paper_id`, `title`, `abstract` and `decision`. May be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) points: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reviewing: BenchReviewArguments,
 
     /// Tasks of each set, from its beginning [default: all]
     #[arg(long, value_name = "N")]
@@ -98,6 +106,37 @@ pub(crate) struct BenchInnoEvalArguments {
 
     #[command(flatten)]
     pub(crate) model: ModelChoice,
+}
+
+/// How single papers are reviewed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "For --points")]
+pub(crate) struct BenchReviewArguments {
+    /// The venue's own record, `paper_id` and `decision` a line: papers whose label it does not bear out are left out
+    #[arg(long, value_name = "FILE", requires = "points")]
+    pub(crate) record: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) corpus: CorpusChoice,
+
+    #[command(flatten)]
+    pub(crate) sources: SourceChoice,
+
+    /// Judge by this date: what is surely later feeds suggestions and nothing else [default: everything counts as earlier, and a paper may be found to have been followed]
+    #[arg(long, value_name = "DATE", requires = "points")]
+    pub(crate) as_of: Option<PartialDate>,
+
+    /// Folder of readers of your own, a Markdown file each, beside the program's fifteen
+    #[arg(long, value_name = "DIR", requires = "points")]
+    pub(crate) personas: Option<PathBuf>,
+
+    /// Readers on the board
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=50))]
+    pub(crate) board: u8,
+
+    /// Most rounds of the search
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=10))]
+    pub(crate) rounds: u8,
 }
 
 /// How the judge is asked.

@@ -1,0 +1,276 @@
+//! How well the scores of reviews agree with what venues decided on single papers.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use precedent_engine::board::{dimensions, personas};
+use precedent_engine::domain::ReviewDecision;
+use precedent_engine::pipelines::{
+    ClassAgreement, Clustered, Idea, PointAgreement, PointOutcome, PointTask, ReviewInput, ReviewOptions, check_record,
+    point_agreement, point_tasks, review, venue_record,
+};
+use precedent_engine::sources::Source;
+use precedent_engine::{Analyst, EngineError};
+use serde::Serialize;
+
+use super::assess;
+use super::bench_innoeval::{Bench, SEED, shown};
+use super::corpora::sources_of;
+use super::rank::arguments::BenchInnoEvalArguments;
+use super::{input, services, shelves};
+use crate::ExitCode;
+use crate::exit::Failure;
+use crate::printer::{Printer, counted, plain};
+use crate::settings::Settings;
+
+/// Pieces kept of each kind, how many times as many are judged, and the weight of nearness (InnoEval, 3.1).
+const KEEP: usize = 10;
+const OVERSAMPLE: usize = 3;
+const ALPHA: f64 = 0.2;
+
+/// What one file of papers came to.
+#[derive(Debug, Serialize)]
+pub(super) struct Answer {
+    set: String,
+    analyst: String,
+    /// Whether the budget ended it before the last paper.
+    over_budget: bool,
+    /// Papers left out since the venue's record contradicts their label; `None` where no record was given.
+    contradicted: Option<usize>,
+    /// Papers left out since the record does not have them.
+    not_on_record: Option<usize>,
+    /// Reviews that came to no score, by paper, with the reason.
+    unscored: Vec<Unscored>,
+    #[serde(flatten)]
+    agreement: PointAgreement,
+}
+
+#[derive(Debug, Serialize)]
+struct Unscored {
+    paper: String,
+    why: String,
+}
+
+/// A line of JSON for each paper, as it is done.
+#[derive(Debug, Serialize)]
+struct Line<'a> {
+    paper: &'a str,
+    label: ReviewDecision,
+    #[serde(flatten)]
+    outcome: &'a PointOutcome,
+}
+
+/// Papers of one file, and what the record left out.
+struct Set {
+    name: String,
+    tasks: Vec<PointTask>,
+    contradicted: Option<usize>,
+    not_on_record: Option<usize>,
+}
+
+/// Reviews the papers of each file. What was asked before is looked up.
+pub(super) async fn answers(
+    typed: &BenchInnoEvalArguments,
+    analyst: &str,
+    bench: &Bench,
+    place: &Path,
+    printer: Printer,
+) -> Result<Vec<Answer>, Failure> {
+    if typed.points.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sets = sets(typed)?;
+    let options = ReviewOptions {
+        as_of: typed.reviewing.as_of,
+        dimensions: dimensions(typed.judging.dimensions.as_deref()).map_err(assess::failure)?,
+        personas: personas(typed.reviewing.personas.as_deref()).map_err(assess::failure)?,
+        board: usize::from(typed.reviewing.board),
+        rounds: usize::from(typed.reviewing.rounds),
+        keep: KEEP,
+        oversample: OVERSAMPLE,
+        alpha: ALPHA,
+        embedder: None,
+    };
+    let sources = sources(typed, bench, place, printer)?;
+    if sources.is_empty() {
+        let message = "failed to review papers: no knowledge is searched";
+        return Err(
+            Failure::said(ExitCode::Usage, message).hint("name a corpus with --corpus, or services with --sources")
+        );
+    }
+    let mut answers = Vec::new();
+    for set in sets {
+        let (outcomes, over_budget) = outcomes(&set, &options, &sources, bench, typed.json, printer).await?;
+        let done = set.tasks.get(..outcomes.len()).unwrap_or(&set.tasks);
+        answers.push(Answer {
+            set: set.name,
+            analyst: analyst.to_owned(),
+            over_budget,
+            contradicted: set.contradicted,
+            not_on_record: set.not_on_record,
+            unscored: unscored(done, &outcomes),
+            agreement: point_agreement(done, &outcomes, SEED),
+        });
+        if over_budget {
+            break;
+        }
+    }
+    Ok(answers)
+}
+
+fn sets(typed: &BenchInnoEvalArguments) -> Result<Vec<Set>, Failure> {
+    let read = |path: &Path| std::fs::read_to_string(path).map_err(|error| input::cannot_read(path, error));
+    let record = match &typed.reviewing.record {
+        Some(path) => Some(venue_record(&shown(path), &read(path)?).map_err(assess::failure)?),
+        None => None,
+    };
+    let mut sets = Vec::new();
+    for path in &typed.points {
+        let mut tasks = point_tasks(&shown(path), &read(path)?).map_err(assess::failure)?;
+        let (mut contradicted, mut not_on_record) = (None, None);
+        if let Some(record) = &record {
+            let check = check_record(tasks, record);
+            (contradicted, not_on_record) = (Some(check.contradicted), Some(check.unknown));
+            tasks = check.agreed;
+        }
+        tasks.truncate(typed.limit.unwrap_or(usize::MAX));
+        sets.push(Set {
+            name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            tasks,
+            contradicted,
+            not_on_record,
+        });
+    }
+    Ok(sets)
+}
+
+fn sources(
+    typed: &BenchInnoEvalArguments,
+    bench: &Bench,
+    place: &Path,
+    printer: Printer,
+) -> Result<Vec<Arc<dyn Source>>, Failure> {
+    let named = typed.model.settings.as_deref();
+    let meant = services::meant(&typed.reviewing.sources, named, typed.model.local_only)?;
+    let settings = Settings::load(named)?;
+    let mut sources = sources_of(&typed.reviewing.corpus.corpora, &place.join("index"), printer)?;
+    let opened = services::opened(&meant, &settings, &bench.ledger, false)?;
+    sources.extend(opened.into_iter().map(|source| Arc::new(source) as Arc<dyn Source>));
+    sources.extend(shelves::open(&meant)?);
+    Ok(sources)
+}
+
+/// What came of each paper, as far as the budget goes.
+async fn outcomes(
+    set: &Set,
+    options: &ReviewOptions,
+    sources: &[Arc<dyn Source>],
+    bench: &Bench,
+    json: bool,
+    printer: Printer,
+) -> Result<(Vec<PointOutcome>, bool), Failure> {
+    let mut outcomes = Vec::new();
+    for task in &set.tasks {
+        let world = bench.world(sources.to_vec());
+        let input = ReviewInput::Idea(Idea {
+            id: Some(task.id.clone()),
+            text: task.text.clone(),
+        });
+        let outcome = match review(&input, options, &world).await {
+            // What the budget cut short is no outcome of the paper's.
+            Ok(_) | Err(EngineError::OverBudget { .. }) if is_over_budget(world.analyst.as_ref()) => {
+                return Ok((outcomes, true));
+            }
+            Ok(found) => PointOutcome::of(&found),
+            Err(error @ (EngineError::EmptyIdea | EngineError::EmptyPaper | EngineError::NothingSearched { .. })) => {
+                PointOutcome::Unscored { why: error.to_string() }
+            }
+            Err(error) => return Err(assess::failure(error)),
+        };
+        if json {
+            printer.json(&Line {
+                paper: &task.id,
+                label: task.label,
+                outcome: &outcome,
+            })?;
+        }
+        outcomes.push(outcome);
+    }
+    Ok((outcomes, false))
+}
+
+fn is_over_budget(analyst: &dyn Analyst) -> bool {
+    analyst.asked().is_some_and(|log| log.is_over_budget())
+}
+
+fn unscored(tasks: &[PointTask], outcomes: &[PointOutcome]) -> Vec<Unscored> {
+    let pairs = tasks.iter().zip(outcomes);
+    let lost = pairs.filter_map(|(task, outcome)| match outcome {
+        PointOutcome::Scored { .. } => None,
+        PointOutcome::Unscored { why } => Some(Unscored {
+            paper: task.id.clone(),
+            why: why.clone(),
+        }),
+    });
+    lost.collect()
+}
+
+impl Answer {
+    pub(super) fn is_over_budget(&self) -> bool {
+        self.over_budget
+    }
+
+    pub(super) fn readable(&self) -> String {
+        let found = &self.agreement;
+        let row =
+            |name: &str, one: &Clustered| format!("  {name:<22}  {:.3}  [{:.3}, {:.3}]", one.value, one.low, one.high);
+        let classes = |name: &str, one: &ClassAgreement| {
+            [
+                row(&format!("{name} accuracy"), &one.accuracy),
+                row(&format!("{name} macro F1"), &one.macro_f1),
+                row(&format!("{name} majority"), &one.majority),
+            ]
+        };
+        let mut lines = vec![format!(
+            "{}: {} reviewed with {}; {} with a score",
+            plain(&self.set),
+            counted(found.papers, "paper"),
+            plain(&self.analyst),
+            found.scored
+        )];
+        lines.extend(classes("binary", &found.binary));
+        lines.extend(classes("ternary", &found.ternary));
+        lines.push(row("Spearman", &found.spearman));
+        lines.extend(
+            found
+                .scores
+                .iter()
+                .map(|one| row(&format!("mean score, {}", one.label.name()), &one.mean)),
+        );
+        lines.push("  decided      reject  poster  spotlight  oral  without a score".to_owned());
+        lines.extend(found.confusion.iter().map(|one| {
+            format!(
+                "  {:<10}  {:>7}  {:>6}  {:>9}  {:>4}  {:>15}",
+                one.label.name(),
+                one.reject,
+                one.poster,
+                one.spotlight,
+                one.oral,
+                one.unscored
+            )
+        }));
+        lines.push("  a paper without a score counts as wrong; 95 % intervals over papers".to_owned());
+        lines.push(match (self.contradicted, self.not_on_record) {
+            (Some(contradicted), Some(unknown)) => format!(
+                "  left out: {} whose label the venue's record contradicts, {unknown} that it does not have",
+                counted(contradicted, "paper")
+            ),
+            _ => "  labels are used as the file has them; of the published ones more than a third of those that can be checked contradict the venue: name its record with --record".to_owned(),
+        });
+        if self.over_budget {
+            lines.push("  the budget ended it here; the same command with --out goes on where it stopped".to_owned());
+        }
+        lines.push(String::new());
+        lines.join("\n")
+    }
+}
