@@ -340,7 +340,7 @@ pub(super) fn summary(one: &Egress) -> String {
     };
     let cost = match one.at_most_dollars {
         0.0 => "free".to_owned(),
-        dollars => format!("at most ${dollars:.3}, out of what a day is worth for nothing"),
+        dollars => format!("at most ${dollars:.3} by its prices, of which a day may have some for nothing"),
     };
     format!(
         "{}: {requests} requests, {cost}, {:.0} s by its own pace",

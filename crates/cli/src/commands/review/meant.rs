@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use precedent_engine::board::{dimensions, personas};
+use precedent_engine::domain::EvidenceKind;
 use precedent_engine::pipelines::{Idea, ReviewInput, ReviewOptions};
 use precedent_engine::runs::{ReviewRequest, RunRequest};
 use precedent_report::review_file_name;
@@ -22,7 +23,12 @@ pub(super) fn meant(typed: &ReviewArguments) -> Result<RunRequest, Failure> {
     for format in &typed.formats {
         review_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error))?;
     }
-    let sources = services::meant(&typed.sources, typed.model.settings.as_deref(), typed.model.local_only)?;
+    let sources = services::meant_of(
+        &EvidenceKind::ALL,
+        &typed.sources,
+        typed.model.settings.as_deref(),
+        typed.model.local_only,
+    )?;
     let (input, text) = typed_idea(&typed.idea)?;
     let how = &typed.reviewing;
     let folder = |path: &Option<std::path::PathBuf>| path.as_deref().map(absolute).transpose();
