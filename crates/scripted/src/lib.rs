@@ -7,13 +7,13 @@
 mod board;
 mod faults;
 mod fenced;
+mod knowledge;
 mod listen;
 pub mod literature;
 mod plain;
 mod points;
 mod question;
 mod ranking;
-mod review;
 mod say;
 mod server;
 

@@ -43,7 +43,7 @@ pub(crate) fn answer(question: &Question) -> Value {
         "rank.group" => crate::ranking::group(question, &blocks),
         "assess.overall" => json!({"paragraphs": overall()}),
         other => crate::points::answer(other, &blocks)
-            .or_else(|| crate::review::answer(question, &blocks))
+            .or_else(|| crate::knowledge::answer(other, &blocks))
             .or_else(|| crate::board::answer(question, &blocks))
             .unwrap_or_else(|| json!({})),
     }

@@ -14,4 +14,6 @@ pub(crate) use idea::{as_paper, bracketed, clustered, undecided};
 pub use points::*;
 pub(crate) use points::{MOST_POINTS, filled_up, own_queries, queries_of};
 pub use rank::*;
+#[cfg(test)]
+pub(crate) use review::fakes;
 pub use review::*;

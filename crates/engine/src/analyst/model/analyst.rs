@@ -1,7 +1,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use precedent_domain::{CriterionVerdict, IdeaText, ModelUse, Paper, Query, Suggestion, Work};
+use precedent_domain::{
+    CriterionVerdict, IdeaText, KnowledgeQuery, ModelUse, Paper, Query, ReviewedIdea, Suggestion, Work,
+};
 use precedent_llm::{Fence, Meter, Usage};
 use tokio::sync::Semaphore;
 
@@ -10,9 +12,9 @@ use super::prompts::digest;
 use super::{AskedLog, EstimatedStage, Judged, Material, ModelSettings, StageModels};
 use crate::analyst::AuditQueries;
 use crate::pipelines::{
-    AuditMaterial, AuditOpinion, GroupAnswer, GroupQuestion, Heard, IdeaJudged, IdeaMaterial, IdeaReading, MetaDraft,
-    MetaQuestion, OpinionDraft, OpinionQuestion, PointsJudged, PointsMaterial, PointsReading, RankQuestion,
-    SuggestQuestion,
+    AuditMaterial, AuditOpinion, BearingQuestion, GroundQuestion, Grounded, GroupAnswer, GroupQuestion, Heard,
+    IdeaJudged, IdeaMaterial, IdeaReading, MetaDraft, MetaQuestion, OpinionDraft, OpinionQuestion, PartsReading,
+    PointsJudged, PointsMaterial, PointsReading, QueriesQuestion, RankQuestion, SuggestQuestion,
 };
 use crate::stages::analysis::Analysis;
 use crate::stages::extract::Extraction;
@@ -215,5 +217,21 @@ impl Analyst for ModelAnalyst {
 
     async fn suggest(&self, question: SuggestQuestion<'_>) -> Result<Heard<Vec<Suggestion>>> {
         self.suggestions_heard(question).await
+    }
+
+    async fn read_parts(&self, idea: &ReviewedIdea, own: PartsReading) -> Result<PartsReading> {
+        self.parts_read(idea, own).await
+    }
+
+    async fn word_knowledge(&self, question: QueriesQuestion<'_>) -> Result<Vec<KnowledgeQuery>> {
+        self.knowledge_worded(question).await
+    }
+
+    async fn judge_knowledge(&self, question: BearingQuestion<'_>) -> Result<Vec<Option<f64>>> {
+        self.knowledge_judged(question).await
+    }
+
+    async fn ground_pieces(&self, questions: &[GroundQuestion<'_>]) -> Result<Grounded> {
+        self.pieces_grounded(questions).await
     }
 }

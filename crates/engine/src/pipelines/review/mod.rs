@@ -6,6 +6,8 @@
 
 mod bench;
 mod board;
+#[cfg(test)]
+pub(crate) mod fakes;
 mod gather;
 mod ground;
 mod judge;

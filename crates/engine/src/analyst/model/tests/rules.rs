@@ -21,13 +21,15 @@ fn answer(value: Value) -> Say {
 #[test]
 fn every_prompt_is_read_and_names_its_task_and_its_type() {
     let prompts = prompt_list().unwrap();
-    assert_eq!(prompts.len(), 31);
+    assert_eq!(prompts.len(), 36);
     for (id, version, temperature, output) in prompts {
         assert!(version > 0 && output.ends_with("Said"), "{id}");
-        // The published temperatures (OpenNovelty, 2.1; InnoEval, H).
+        // The published temperatures (OpenNovelty, 2.1; InnoEval, settings).
         let expected = match id.as_str() {
             "extract.core_task" => 0.1,
             "queries.variants" => 0.2,
+            "review.parts" => 0.3,
+            "review.refine" => 1.0,
             "review.board" => 0.7,
             "review.meta" | "review.suggest" => 0.4,
             _ => 0.0,

@@ -1,23 +1,39 @@
 //! The sentences of a piece that come nearest to what a part says.
 
+use precedent_corpus::Gist;
 use precedent_domain::{Quote, SectionKind, Span};
 
 use crate::stages::{PriorReading, Sentence, Sought, Word};
 
-/// Terms of substance that a sentence must share with a statement, and the share of its words by weight.
+/// Terms of substance that a sentence must share with a statement, and the least share of its words by weight.
 const TERMS: usize = 2;
-const LEAST: f64 = 0.18;
-/// Of a piece that hardly speaks of the idea's topic, by [`PriorReading::kinship`], it must have far more: words are shared across fields.
+const LEAST: f64 = 0.12;
+/// How near sentence and statement must stand as texts of their own, by [`Gist::kinship`], which knows how rare words are; and in a piece that hardly speaks of the idea's
+/// topic, by [`PriorReading::kinship`]: words are shared across fields.
+const KIN: f64 = 0.28;
 const FAR: f64 = 0.2;
-const LEAST_FAR: f64 = 0.4;
+const KIN_FAR: f64 = 0.4;
+/// Places that are looked at so, those that share most words first.
+const PLACES: usize = 8;
 /// What a second sentence must add, and the most words of a quote.
 const SECOND: f64 = 0.08;
 const QUOTE_WORDS: usize = 90;
 /// Fewest words of a sentence that says anything.
 const SENTENCE_WORDS: usize = 5;
 
-/// The sentence, or two side by side, that have most of what is sought, and what share of it; `None` where none comes near.
-pub(super) fn nearest(prior: &PriorReading<'_>, sought: &Sought) -> Option<(f64, Span)> {
+/// The sentence, or two side by side, nearest to a statement, and how near; `None` where none comes near.
+pub(super) fn nearest(prior: &PriorReading<'_>, sought: &Sought, statement: &Gist) -> Option<(f64, Span)> {
+    let document = prior.reading.document();
+    let least = if prior.kinship < FAR { KIN_FAR } else { KIN };
+    let kin = places(prior, sought).into_iter().filter_map(|(share, span)| {
+        let kinship = statement.kinship(&Gist::of("", document.slice(span)?));
+        (kinship >= least).then_some((f64::midpoint(share, kinship), span))
+    });
+    kin.reduce(|best, next| if next.0 > best.0 { next } else { best })
+}
+
+/// The places of a piece that share most words with what is sought, best first.
+fn places(prior: &PriorReading<'_>, sought: &Sought) -> Vec<(f64, Span)> {
     let reading = &prior.reading;
     let sentences = reading.sentences();
     // The title stands above the piece anyway.
@@ -26,29 +42,27 @@ pub(super) fn nearest(prior: &PriorReading<'_>, sought: &Sought) -> Option<(f64,
         let text = reading.document().slice(span);
         text.map_or(0, |text| text.split_whitespace().count())
     };
-    let mut best: Option<(f64, f64, Span)> = None;
+    let mut found: Vec<(f64, Span)> = Vec::new();
     for (at, sentence) in sentences.iter().enumerate().filter(|(_, one)| !is_title(one)) {
-        let mut consider = |order: f64, share: f64, substance: usize, span: Span| {
-            if substance >= TERMS && best.is_none_or(|(most, ..)| order > most) && words(span) <= QUOTE_WORDS {
-                best = Some((order, share, span));
-            }
-        };
         let (share, substance) = sought.found(reading.words(sentence.words.clone()));
-        if words(sentence.span) >= SENTENCE_WORDS {
-            consider(share, share, substance, sentence.span);
+        let fits = |span: Span| (SENTENCE_WORDS..=QUOTE_WORDS).contains(&words(span));
+        if share >= LEAST && substance >= TERMS && fits(sentence.span) {
+            found.push((share, sentence.span));
         }
         let next = sentences
             .get(at + 1)
             .filter(|next| next.paragraph == sentence.paragraph && !is_title(next));
         if let Some(next) = next.filter(|_| share > 0.0) {
             let span = Span::new(sentence.span.start, next.span.end);
-            let (share, substance) = sought.found(reading.words(sentence.words.start..next.words.end));
-            consider(share - SECOND, share, substance, span);
+            let (both, substance) = sought.found(reading.words(sentence.words.start..next.words.end));
+            if both - SECOND > share && both >= LEAST && substance >= TERMS && fits(span) {
+                found.push((both - SECOND, span));
+            }
         }
     }
-    let least = if prior.kinship < FAR { LEAST_FAR } else { LEAST };
-    best.filter(|(_, share, _)| *share >= least)
-        .map(|(_, share, span)| (share, span))
+    found.sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.start.cmp(&other.start)));
+    found.truncate(PLACES);
+    found
 }
 
 /// Share of what is sought that stands in these quotes together.

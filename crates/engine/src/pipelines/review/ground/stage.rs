@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use precedent_corpus::Gist;
 use precedent_domain::{
     Candidate, Evidence, EvidenceKind, Grounding, IdeaPart, KnowledgePiece, Paper, PartStatement, QuotableDocument,
     Quote, Span, Stance,
@@ -223,7 +224,7 @@ struct PartSought {
     part: IdeaPart,
     text: String,
     whole: Sought,
-    statements: Vec<(u32, Sought)>,
+    statements: Vec<(u32, Sought, Gist)>,
 }
 
 impl PartSought {
@@ -236,7 +237,10 @@ impl PartSought {
             whole: Sought::of(texts(), set),
             statements: statements
                 .iter()
-                .map(|one| (one.number, Sought::of([one.statement.as_str()], set)))
+                .map(|one| {
+                    let sought = Sought::of([one.statement.as_str()], set);
+                    (one.number, sought, Gist::of("", &one.statement))
+                })
                 .collect(),
         }
     }
@@ -247,8 +251,8 @@ fn own(part: &PartSought, piece: &KnowledgePiece, prior: &PriorReading<'_>) -> O
     let mut near: Vec<(f64, u32, Span)> = part
         .statements
         .iter()
-        .filter_map(|(number, sought)| {
-            let (share, span) = nearest(prior, sought)?;
+        .filter_map(|(number, sought, gist)| {
+            let (share, span) = nearest(prior, sought, gist)?;
             Some((share, *number, span))
         })
         .collect();

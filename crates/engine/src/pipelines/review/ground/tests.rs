@@ -1,1 +1,53 @@
+use precedent_domain::{EvidenceKind, IdeaPart, Stance};
 
+use super::super::fakes::{kinded, reviewed, world_with};
+use super::super::law::may_bear;
+
+#[tokio::test]
+async fn evidence_stands_in_its_piece_and_speaks_of_the_part() {
+    let found = reviewed(
+        world_with(vec![
+            kinded("papers", EvidenceKind::Literature),
+            kinded("pages", EvidenceKind::Web),
+            kinded("code", EvidenceKind::Code),
+        ])
+        .await,
+        Some("2020"),
+    )
+    .await;
+    assert!(!found.grounding.is_empty());
+    let mut parts: Vec<IdeaPart> = Vec::new();
+    for one in &found.grounding {
+        let piece = found.knowledge.iter().find(|piece| piece.number == one.piece).unwrap();
+        assert!(may_bear(piece), "{piece:#?}");
+        assert!(!one.evidence.is_empty() && one.evidence.len() <= 3);
+        for evidence in &one.evidence {
+            assert_eq!(evidence.stance, Stance::SpeaksOf);
+            let summary = piece.work.summary.as_deref().unwrap_or_default();
+            assert!(summary.contains(evidence.quote.text()), "{evidence:#?}");
+        }
+        assert!(one.analysis.is_empty() && one.score.is_none() && one.shared > 0.0);
+        for number in &one.statements {
+            let statement = found
+                .idea
+                .statements
+                .iter()
+                .find(|known| known.number == *number)
+                .unwrap();
+            assert_eq!(statement.part, one.part);
+        }
+        match piece.kind {
+            EvidenceKind::Literature => assert_ne!(one.part, IdeaPart::ExpectedResults),
+            EvidenceKind::Web => assert!(one.part < IdeaPart::ExperimentalSetting),
+            EvidenceKind::Code => assert!(matches!(one.part, IdeaPart::Method | IdeaPart::ExperimentalSetting)),
+        }
+        parts.push(one.part);
+    }
+    assert!(parts.is_sorted(), "{parts:?}");
+    for pair in found.grounding.windows(2).filter(|pair| pair[0].part == pair[1].part) {
+        assert!(pair[0].shared >= pair[1].shared);
+    }
+    // What speaks of tea speaks of nothing here.
+    let tea = found.knowledge.iter().find(|piece| piece.work.title.contains("tea"));
+    assert!(tea.is_none_or(|tea| found.grounding.iter().all(|one| one.piece != tea.number)));
+}

@@ -28,9 +28,10 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
             | \bneglect\w* | \bshortcoming\w* | \bscarce\b | \binsufficient\w* | \bcannot\b | \bunable\b | \bprevent(?:s|ed)?\b | \bnot\s+(?:been|yet|well|fully|enough|able)\b"),
         question: new(
             r"\?\s*[”\x22']?\s*$ | \bwhether\b | \bresearch\s+questions?\b | \bthe\s+question\s+(?:of|is|whether|how)\b | \b(?:we|i)\s+(?:therefore\s+|here\s+|thus\s+)?ask\b
-            | \b(?:investigat|stud(?:y|ies|ied)|explor|examin|ask|understand|determin)\w*\s+(?:whether|how|if|what|why|which|to\s+what\s+extent)\b
+            | \b(?:we|i|this\s+(?:paper|work|project|study|proposal|idea))\s+(?:\w+\s+){0,2}?(?:investigat|stud(?:y|ies|ied)|explor|examin|ask|determin)\w*\s+(?:\w+\s+)?(?:whether|how|if|what|why|which|to\s+what\s+extent)\b
+            | ^\W*(?:to\s+)?(?:investigate|study|explore|examine|understand|determine)\s+(?:whether|how|if|what|why|which)\b
             | \b(?:our|the|main|overall|a)\s+(?:\w+\s+)?(?:goal|aim|objective|purpose)s?\s+(?:of\s+[^.;,]{2,60}\s+)?(?:is|are|was|were)\b
-            | \b(?:we|i|this\s+(?:paper|work|project|study|proposal|idea))\s+(?:aims?|seeks?|wants?|intends?)\s+to\b | \bto\s+what\s+extent\b",
+            | \b(?:we|i|this\s+(?:paper|work|project|study|proposal|idea))\s+(?:aims?|aimed|seeks?|sought|wants?|intends?)\s+to\b | \bto\s+what\s+extent\b",
         ),
         method: new(
             r"\busing\b | \bleverag\w+ | \bintegrat\w+ | \butili[sz]\w+ | \bemploy\w* | \bcombin\w+ | \bby\s+means\b | \btrain(?:s|ed|ing)?\b | \balgorithm\w* | \bmodel(?:s|ed|led)?\b | \bframework\w*
@@ -39,9 +40,10 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
             | \bmodules?\b | \bcomponents?\b | \bstages?\b | \bsteps?\b | \bfirst(?:ly)?,\s | \bthen\b | \bfinally,\s | \bvia\b | \bby\s+\w+ing\b",
         ),
         setting: new(
-            r"\bevaluat\w+ | \bbenchmark\w* | \bexperiment(?:s|al|ally)?\b | \b(?:user|lab|field|case|pilot)\s+stud(?:y|ies)\b | \bfield\s+deployment | \bvalidat\w+ | \bcompar(?:e|es|ed|ing|ison|isons)\b
-            | \bbaselines?\b | \bmetrics?\b | \bmeasured?\s+by\b | \bmeasuring\b | \btest(?:ed|s|ing)?\s+(?:on|set|sets|in|against|with)\b | \bheld[- ]out\b | \bassess(?:ed|ment|es)?\b | \bablation\w*
-            | \bdata\s?sets?\b | \bcorpora\b | \bcorpus\b | \bhuman\s+(?:judg\w+|evaluat\w+|ratings?|annotat\w+) | \bexpert\s+review | \bparticipants\b | \bsimulations?\b | \btrials?\b | \bcohorts?\b | \bsamples?\s+(?:from|of)\b",
+            r"\b(?:be|is|are|was|were)\s+(?:then\s+|\w+ly\s+|also\s+)?(?:evaluated|tested|validated|assessed|compared|benchmarked|measured)\b | \b(?:we|i)\s+(?:will\s+|would\s+|then\s+|also\s+|further\s+|\w+ly\s+)*(?:evaluate|test|compare|benchmark|validate|assess|measure|conduct|collect|recruit)(?:ed)?\b
+            | ^\W*(?:evaluate|test|compare|benchmark|validate|measure|run)\b | \bevaluat(?:e|es|ed|ing|ion|ions)\s+(?:on|against|through|using|in|across|metrics?|protocol|setup)\b | \bexperiments?\b | \b(?:user|lab|field|case|pilot|ablation)\s+stud(?:y|ies)\b
+            | \bfield\s+deployment | \bcompar(?:ed|ing|e|ison)\s+(?:to|with|against)\b | \bbaselines?\b | \bmetrics\b | \bmeasured\s+by\b | \bmeasuring\b | \btest(?:ed)?\s+(?:on|set|sets)\b | \bheld[- ]out\b | \bablations?\b
+            | \bdata\s?sets?\b | \bcorpora\b | \bhuman\s+(?:judges|ratings?|annotat\w+|evaluations?) | \bexpert\s+review | \bparticipants\b | \bsimulations?\b | \bclinical\s+trials?\b | \bcohorts?\b | \bsamples?\s+(?:from|of)\b",
         ),
         expected: new(
             r"\b(?:we|i)\s+(?:\w+\s+)?(?:expect|anticipate|hope|predict|hypothesi[sz]e|conjecture)\b | \b(?:is|are)\s+(?:expected|likely|hoped|anticipated)\s+to\b | \bexpected\s+(?:results?|outcomes?|findings?|benefits?)\b
@@ -59,9 +61,11 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
             | \b(?:achiev|attain|obtain|reach|yield)(?:es|ed|s|ing)?\s+(?:[\w-]+\s+){0,8}?(?:accurac\w+|scores?|performance|results?|improvements?|gains?|speed-?ups?|precision|recall|reductions?|state-of-the-art|\d[\d.,]*)
             | \bimprov(?:es|ed|ing|ement)\w*\s+(?:[\w-]+\s+){0,8}?(?:by|over|upon|of)\b | \bsignificant(?:ly)?\s+(?:improv|better|higher|lower|faster|reduc|fewer)\w*
             | \b(?:better|higher|lower|faster|fewer)\s+(?:[\w-]+\s+){0,5}?than\b | \b(?:our|the|these|experimental|empirical|extensive)\s+(?:\w+\s+){0,3}?(?:results?|experiments?|findings?|evaluations?)\s+(?:\w+\s+){0,6}?(?:show|demonstrate|suggest|indicate|reveal|confirm|verify|validate)
-            | \bwe\s+(?:find|found|observe|observed|demonstrate|demonstrated|showed)\b | \bdemonstrat(?:es|ed|ing)\b | \b\d[\d.,]*\s?(?:%|percent|points?)"),
+            | \bwe\s+(?:also\s+)?(?:find|found|observe|observed|demonstrate|demonstrated|showed)\b | ^\W*(?:results?|conclusions?|findings)\s*:?\s+(?:we|the|in|of|there|among|a|an|these|this|our)\b
+            | \b(?:was|were)\s+(?:not\s+)?(?:\w+ly\s+)?(?:associated|correlated)\b | \bp\s?[<=]\s?0 | \bdemonstrat(?:es|ed|ing)\b | \b\d[\d.,]*\s?(?:%|percent|points?) | \b\d+\.\d+\b
+            | \bwe\s+(?:also\s+|further\s+|then\s+)?show(?:ed)?\s+that\b | \b(?:tests?|analys[ei]s|results?|experiments?|findings?)\s+(?:\w+\s+){0,3}?(?:reveal|confirm|indicat|show)\w*\b"),
         structure: new(
-            r"^\W*(?:in\s+)?(?:sections?|sec\.|§|chapters?|appendix|figures?|fig\.|tables?)\s | \b(?:rest|remainder|structure)\s+of\s+(?:this|the)\s+(?:paper|article|work) | \borgani[sz]ed\s+as\s+follows | \bfuture\s+(?:work|research)
+            r"^\W*(?:in\s+)?(?:sections?|sec\.|§|chapters?|appendix|figures?|fig\.|tables?)\s | \b(?:rest|remainder|structure)\s+of\s+(?:this|the)\s+(?:paper|article|work) | \borgani[sz]ed\s+as\s+follows | \bfuture\s+(?:work|research) | \bin\s+this\s+(?:sub)?section\b | \bthe\s+(?:next|following|previous)\s+section | \bwe\s+give\s+details\b | \bdescribed\s+(?:here|above|below)\b | \bsee\s+also\b
             | \b(?:in|see)\s+(?:section|sec\.|appendix|table|figure|fig\.)\s | \((?:section|sec\.|appendix|table|figure|fig\.|see)\s | ©|\bcopyright|\bpermission\s+to\s+make | \bas\s+follows\s*:?\s*$ | \bcode\s+(?:is|and\s+data\s+are|will\s+be)\s+(?:publicly\s+)?available
             | \bcorrespond\w*\s+(?:author|to:) | \backnowledg | \bgrants?\s+(?:no|number)\b | \barxiv\b | \bcontribut\w+\s+(?:are\s+)?(?:of\s+this\s+\w+\s+)?(?:are|can\s+be|include)\b[^.]{0,40}:?\s*$ | \bhttps?:",
         ),

@@ -6,7 +6,7 @@ use precedent_text::sentences;
 use super::atoms::atoms;
 use super::cues::{cues, hopes, is_of_structure};
 use super::labels::{Label, Unit, units};
-use super::statement::{leans, plain, statement};
+use super::statement::{statement, what_it_is};
 use crate::wording::{Tag, tagged, word_count};
 
 /// Most words of a title, and of a line that is one without being marked.
@@ -20,7 +20,8 @@ pub(super) fn parts(document: &Document) -> (String, Vec<PartStatement>) {
     let own_title = |unit: &&Unit| Some(unit.span) == title;
     let mut found = Vec::new();
     let mut told = Told::default();
-    let mut before: Option<Span> = None;
+    // What the idea proposes: `it`, from there on.
+    let mut thing: Option<String> = None;
     for unit in units.iter().filter(|unit| !own_title(unit)) {
         let label = match unit.label {
             Label::Part(part) => Some(part),
@@ -35,13 +36,11 @@ pub(super) fn parts(document: &Document) -> (String, Vec<PartStatement>) {
                 continue;
             }
             for atom in atoms(text, sentence) {
-                let part = told.part(label, atom.slice(text).unwrap_or_default());
-                if let Some(one) = statement(document, part, atom, before) {
-                    // What a row of pronouns stands for was named where the row began.
-                    if !leans(&plain(one.quote.text())) {
-                        before = Some(atom);
-                    }
-                    found.push(one);
+                let words = atom.slice(text).unwrap_or_default();
+                let part = told.part(label, words);
+                found.extend(statement(document, part, atom, thing.as_deref()));
+                if part == IdeaPart::BasicIdea && thing.is_none() {
+                    thing = what_it_is(words);
                 }
             }
         }
@@ -100,7 +99,7 @@ impl Told {
             return IdeaPart::ResearchQuestion;
         }
         let (means, why) = (cues(IdeaPart::Method, sentence), cues(IdeaPart::Motivation, sentence));
-        if setting > 0 && setting * 2 > means.min(3) {
+        if setting > 0 && (setting > 1 || means < 4) {
             return IdeaPart::ExperimentalSetting;
         }
         if self.proposed {

@@ -8,12 +8,12 @@ use precedent_text::sentences;
 
 use super::atoms::atoms;
 use super::cues::{cues, is_of_structure, reports};
-use super::statement::statement;
+use super::statement::{leans, plain, statement};
 use crate::stages::extract::{Extraction, Reading, Zone};
 use crate::wording::{content_stems, only_announces, word_count};
 
 /// Words of a sentence that is worth a statement.
-const WORDS: std::ops::RangeInclusive<usize> = 6..=60;
+const WORDS: std::ops::RangeInclusive<usize> = 4..=60;
 /// Share of the words of the shorter of two statements above which they say the same.
 const SAME: f64 = 0.7;
 /// Sentences read of the sections on method, and of those on experiments.
@@ -43,7 +43,6 @@ pub(super) fn parts(paper: &Paper, extraction: &Extraction) -> Vec<PartStatement
         said: Vec::new(),
         found: Vec::new(),
     };
-    basic_idea(&mut taken, extraction);
     let head = |zones: &[Zone]| -> Vec<Sentence> {
         let all = reading.sentences().iter().filter(|one| zones.contains(&one.zone));
         all.map(|one| Sentence {
@@ -54,8 +53,12 @@ pub(super) fn parts(paper: &Paper, extraction: &Extraction) -> Vec<PartStatement
     };
     let opening = head(&[Zone::Abstract, Zone::Introduction]);
     let all = head(&[Zone::Abstract, Zone::Introduction, Zone::Conclusion]);
-    taken.best(IdeaPart::ExpectedResults, &all, |text| {
-        cues(IdeaPart::ExpectedResults, text) as f64
+    basic_idea(&mut taken, extraction);
+    // `We hope that others find this useful` expects nothing, and neither does an example in quotation marks.
+    let is_aside = |text: &str| text.to_lowercase().contains("hope") || text.contains(['“', '"']);
+    taken.best(IdeaPart::ExpectedResults, &all, |text| match is_aside(text) {
+        true => 0.0,
+        false => cues(IdeaPart::ExpectedResults, text) as f64,
     });
     taken.best(IdeaPart::ResearchQuestion, &opening, |text| match reports(text) {
         true => 0.0,
@@ -64,7 +67,8 @@ pub(super) fn parts(paper: &Paper, extraction: &Extraction) -> Vec<PartStatement
     contributions(&mut taken, extraction);
     let why = |text: &str| match reports(text) || cues(IdeaPart::BasicIdea, text) > 0 || is_own(text) {
         true => 0.0,
-        false => cues(IdeaPart::Motivation, text) as f64,
+        // What others showed is no lack.
+        false => cues(IdeaPart::Motivation, text) as f64 - f64::from(u8::from(cites_by_year(text))),
     };
     taken.best(IdeaPart::Motivation, &opening, why);
     let of_method = body(paper, &[SectionKind::Method]);
@@ -77,9 +81,12 @@ pub(super) fn parts(paper: &Paper, extraction: &Extraction) -> Vec<PartStatement
     taken.best(IdeaPart::Method, &summary, means);
     taken.best(IdeaPart::Method, &of_method, means);
     let of_experiments = body(paper, &[SectionKind::Experiments]);
-    let how = |text: &str| match reports(text) || cues(IdeaPart::ExperimentalSetting, text) == 0 {
-        true => 0.0,
-        false => cues(IdeaPart::ExperimentalSetting, text) as f64 + f64::from(u8::from(is_own(text))),
+    let how = |text: &str| {
+        let told = cues(IdeaPart::ExperimentalSetting, text);
+        match reports(text) || told == 0 || told == 1 && !is_own(text) {
+            true => 0.0,
+            false => told as f64 + f64::from(u8::from(is_own(text))),
+        }
     };
     taken.best(IdeaPart::ExperimentalSetting, &of_experiments, how);
     taken.best(IdeaPart::ExperimentalSetting, &opening, how);
@@ -108,7 +115,7 @@ impl Taken<'_> {
         let mut scored: Vec<(f64, usize)> = Vec::new();
         for (at, one) in sentences.iter().enumerate() {
             let words = one.span.slice(text).unwrap_or_default();
-            if !is_whole(words) || is_of_structure(words) || only_announces(words) {
+            if !is_whole(words) || is_of_structure(words) || only_announces(words) || leans(&plain(words)) {
                 continue;
             }
             let told = score(words);
@@ -132,8 +139,7 @@ impl Taken<'_> {
         chosen.sort_unstable();
         for at in chosen {
             let Some(one) = sentences.get(at) else { continue };
-            let before = at.checked_sub(1).and_then(|at| sentences.get(at)).map(|one| one.span);
-            self.put(part, one.span, before);
+            self.put(part, one.span);
         }
     }
 
@@ -157,33 +163,24 @@ impl Taken<'_> {
     }
 
     /// The single statements of a sentence that was claimed.
-    fn put(&mut self, part: IdeaPart, span: Span, before: Option<Span>) {
+    fn put(&mut self, part: IdeaPart, span: Span) {
         for atom in atoms(&self.paper.document.text, span) {
             if self.room(part) > 0 {
-                self.found.extend(statement(&self.paper.document, part, atom, before));
+                self.found.extend(statement(&self.paper.document, part, atom, None));
             }
         }
     }
 }
 
-/// What the paper offers most of all; a method before a finding.
+/// What the paper offers most of all: a method before anything else, and never what it reports as found. A paper that only asks has its question, and no idea beside it.
 fn basic_idea(taken: &mut Taken<'_>, extraction: &Extraction) {
     let offered = |class: ContributionClass| !matches!(class, ContributionClass::Finding | ContributionClass::Unclear);
-    let all = &extraction.contributions;
-    let first = all.iter().find(|one| offered(one.class)).or(all.first());
-    if let Some(one) = first {
+    let plain = || extraction.contributions.iter().filter(|one| !reports(one.claim.text()));
+    let first = plain().find(|one| offered(one.class)).or_else(|| plain().next());
+    if let Some(one) = first.filter(|one| cues(IdeaPart::ResearchQuestion, one.claim.text()) == 0) {
         let span = whole_sentence(taken.paper, one.claim.span());
         taken.claim(span);
-        let before = taken.found.len();
-        taken.put(IdeaPart::BasicIdea, span, None);
-        if taken.found.len() == before {
-            taken.found.extend(statement(
-                &taken.paper.document,
-                IdeaPart::BasicIdea,
-                one.claim.span(),
-                None,
-            ));
-        }
+        taken.put(IdeaPart::BasicIdea, span);
     }
 }
 
@@ -197,7 +194,7 @@ fn contributions(taken: &mut Taken<'_>, extraction: &Extraction) {
         );
         if means && !reports(text) && taken.is_new(one.claim.span()) {
             taken.claim(one.claim.span());
-            taken.put(IdeaPart::Method, one.claim.span(), None);
+            taken.put(IdeaPart::Method, one.claim.span());
         }
     }
 }
@@ -261,11 +258,23 @@ fn is_whole(text: &str) -> bool {
     let ends = text.ends_with(['.', '?', '!', '”', ')']);
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let short = text.split_whitespace().filter(|word| word.chars().count() == 1).count();
+    let closed = text.matches('(').count() == text.matches(')').count();
     opens
         && ends
+        && closed
         && WORDS.contains(&word_count(text))
         && letters * 10 >= text.chars().count() * 7
         && short * 5 <= word_count(text)
+}
+
+/// Whether a sentence names others with a year.
+fn cites_by_year(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    words.any(|word| {
+        word.len() == 4
+            && (word.starts_with("19") || word.starts_with("20"))
+            && word.bytes().all(|b| b.is_ascii_digit())
+    })
 }
 
 /// Whether the authors speak of what they do.

@@ -14,25 +14,16 @@ const FEWEST: usize = 4;
 /// Most words of what a pronoun stands for.
 const NAMED: usize = 9;
 
-/// The statement at `span`; `before` is the sentence that a pronoun at its head points to. `None` for words that say nothing by themselves.
-pub(super) fn statement(
-    document: &Document,
-    part: IdeaPart,
-    span: Span,
-    before: Option<Span>,
-) -> Option<PartStatement> {
+/// The statement at `span`; `thing` is what the text proposes, which a pronoun at its head points to. `None` for words that say nothing by themselves.
+pub(super) fn statement(document: &Document, part: IdeaPart, span: Span, thing: Option<&str>) -> Option<PartStatement> {
     let span = cut(document, span);
     let quote = Quote::at(document, span)?;
     let mut said = plain(quote.text());
     if word_count(&said) < FEWEST || !said.chars().any(char::is_alphabetic) {
         return None;
     }
-    if let Some(named) = before
-        .filter(|_| leans(&said))
-        .and_then(|before| before.slice(&document.text))
-        .and_then(what_it_is)
-    {
-        said = with_name(&said, &named);
+    if let Some(named) = thing.filter(|_| points(&said)) {
+        said = with_name(&said, named);
     }
     if part == IdeaPart::ExpectedResults {
         said = without_figures(&said);
@@ -50,8 +41,25 @@ pub(super) fn plain(text: &str) -> String {
     static LEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)^(?:however|moreover|furthermore|additionally|in addition|therefore|thus|hence|consequently|as a result|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|then|also|besides|nevertheless|nonetheless|in particular|specifically|more specifically|concretely|to this end|to that end|meanwhile|in contrast|on the other hand|for example|for instance|indeed|in fact|and|but|yet|so)\b\s*,?\s+").ok()
     });
+    static CITED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"\s?\((?:e\.g\.,?\s|see\s)?[^()]{0,120}\b(?:19|20)\d\d[a-z]?(?:[;,][^()]{0,120})?\)").ok()
+    });
+    // Structured abstracts run their headings into the text.
+    static HEADING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"^\s*(?:Introduction|Background|Objectives?|Aims?|Purpose|Methods?|Methodology|Motivation|Context|Design|Setting)\s*[:.]?\s+(?P<rest>(?:We|In|The|This|To|Here|There|Our|A|An)\b)").ok()
+    });
+    let text = match HEADING
+        .as_ref()
+        .and_then(|pattern| pattern.captures(text)?.name("rest"))
+    {
+        Some(rest) => text.get(rest.start()..).unwrap_or(text),
+        None => text,
+    };
     let text = text.replace("**", "").replace("__", "").replace('*', "");
     let text = without_marks(&text);
+    let text = CITED
+        .as_ref()
+        .map_or_else(|| text.clone(), |cited| cited.replace_all(&text, "").into_owned());
     let mut said = text.split_whitespace().collect::<Vec<_>>().join(" ");
     // A connector is cut only before a comma or where a clause follows it: `First-order` and `So far` stay.
     if let Some(found) = LEAD.as_ref().and_then(|pattern| pattern.find(&said)) {
@@ -76,6 +84,16 @@ pub(super) fn plain(text: &str) -> String {
     said
 }
 
+/// Whether a statement begins with what may stand for the thing proposed.
+fn points(said: &str) -> bool {
+    let mut words = said.split_whitespace();
+    match words.next() {
+        Some("It" | "This") => true,
+        Some("The") => words.next().is_some_and(is_kind),
+        _ => false,
+    }
+}
+
 /// Whether a statement begins with a word that stands for something said before.
 pub(super) fn leans(said: &str) -> bool {
     static LEANS: LazyLock<Option<Regex>> =
@@ -83,8 +101,8 @@ pub(super) fn leans(said: &str) -> bool {
     LEANS.as_ref().is_some_and(|pattern| pattern.is_match(said))
 }
 
-/// What a sentence is about: its object of proposing (`we propose a planner`), else its subject; without what hangs on it.
-fn what_it_is(sentence: &str) -> Option<String> {
+/// What a sentence proposes: the object of its verb (`we propose a planner`, `Build a planner`), without what hangs on it.
+pub(super) fn what_it_is(sentence: &str) -> Option<String> {
     static PROPOSES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:propose|introduce|present|develop|design|build|suggest|devise|create|call(?:ed)?|is)\s+(?P<what>(?:an?|the|our)\s+[^.;:,]+)").ok()
     });
@@ -98,16 +116,7 @@ fn what_it_is(sentence: &str) -> Option<String> {
         let first = tokens.first()?;
         (first.tag == Tag::Base).then(|| text.get(first.range.end..).unwrap_or_default().trim().to_owned())
     };
-    let subject = || {
-        let tokens = tagged(&text);
-        let verb = tokens
-            .iter()
-            .position(|token| matches!(token.tag, Tag::Third | Tag::Present | Tag::Past | Tag::Modal))?;
-        let end = tokens.get(verb)?.range.start;
-        let subject = text.get(..end)?.trim();
-        (tokens.first()?.tag == Tag::Determiner && !leans(subject)).then(|| subject.to_owned())
-    };
-    let named = object.or_else(imperative).or_else(subject)?;
+    let named = object.or_else(imperative)?;
     let named = head(&named);
     let words = word_count(&named);
     (1..=NAMED).contains(&words).then_some(named)
@@ -134,23 +143,53 @@ fn head(phrase: &str) -> String {
     said.trim_matches(|c: char| !c.is_alphanumeric() && c != ')').to_owned()
 }
 
-/// `It would run` → `It [a planner] would run`.
+/// `It would run` → `It [a planner] would run`; `This planner would run` → `The tidal planner would run`; `The system would run` → `The system [a planner] would run`.
 fn with_name(said: &str, named: &str) -> String {
     let (first, rest) = said.split_once(' ').unwrap_or((said, ""));
-    let mut head = named.to_owned();
-    // `The planner` in the middle of a sentence.
-    for article in ["The ", "A ", "An ", "Our "] {
-        if let Some(tail) = named.strip_prefix(article) {
-            head = format!("{}{tail}", article.to_lowercase());
+    let bare = ["The ", "A ", "An ", "Our ", "the ", "a ", "an ", "our "]
+        .iter()
+        .find_map(|article| named.strip_prefix(article))
+        .unwrap_or(named);
+    let (next, after) = rest.split_once(' ').unwrap_or((rest, ""));
+    match first {
+        "This" | "The" if is_kind(next) || bare.to_lowercase().ends_with(&next.to_lowercase()) => {
+            match bare.to_lowercase().ends_with(&next.to_lowercase()) {
+                true => format!("The {bare} {after}"),
+                false => format!("{first} {next} [the {bare}] {after}"),
+            }
         }
+        "It" => format!("It [the {bare}] {rest}"),
+        _ => said.to_owned(),
     }
-    format!("{first} [{head}] {rest}")
+}
+
+/// Nouns by which a text points back to the thing it proposes.
+fn is_kind(word: &str) -> bool {
+    const KINDS: [&str; 16] = [
+        "system",
+        "framework",
+        "tool",
+        "approach",
+        "method",
+        "model",
+        "technique",
+        "project",
+        "study",
+        "idea",
+        "work",
+        "platform",
+        "solution",
+        "pipeline",
+        "algorithm",
+        "planner",
+    ];
+    KINDS.contains(&word.trim_end_matches("'s").trim_end_matches("’s"))
 }
 
 /// Figures taken out: what is hoped for is told by kind, not by number. Names that hold digits stay.
 pub(super) fn without_figures(said: &str) -> String {
     static FIGURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?:[~≈<>±+-]\s?)?(?P<figure>\b\d[\d.,]*(?:\s?[–-]\s?\d[\d.,]*)?)\s?(?:%|×|\b(?:percent(?:age)?(?:\s+points?)?|points?|times|x|fold|-fold)\b)?").ok()
+        Regex::new(r"(?:[~≈<>±+-]\s?)?(?P<figure>\b\d+(?:[.,]\d+)*(?:\s?[–-]\s?\d+(?:[.,]\d+)*)?)\s?(?:%|×|\b(?:percent(?:age)?(?:\s+points?)?|points?|times|x|fold|-fold)\b)?").ok()
     });
     let Some(pattern) = &*FIGURE else {
         return said.to_owned();
@@ -165,7 +204,7 @@ pub(super) fn without_figures(said: &str) -> String {
         let after = said.get(whole.end()..).unwrap_or_default().chars().next();
         // `GPT-4`, `3D`, `F1`: names.
         let named = before.is_some_and(|c| c.is_alphanumeric())
-            || after.is_some_and(char::is_alphabetic)
+            || after.is_some_and(char::is_alphabetic) && !whole.as_str().ends_with(' ')
             || whole.start() != figure.start()
                 && said
                     .get(..whole.start())

@@ -1,17 +1,21 @@
 //! The queries of the first round.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{EvidenceKind, IdeaPart, KnowledgeQuery, Refinement};
 
 use super::super::parts::Subject;
 use crate::pipelines::queries_of;
-use crate::wording::{Word, is_evaluative, is_generic, word_count, words};
+use crate::wording::{Word, is_evaluative, is_generic, key_phrases, stem, word_count, words};
 
 /// Words of a title that is asked with as it stands.
 const TITLE: std::ops::RangeInclusive<usize> = 3..=14;
 /// Names of systems, data and baselines that are looked for in code.
 const NAMES: usize = 5;
+/// Statements of a part that are asked with as they stand, in short; and the words of each.
+const GISTS: usize = 2;
+const GIST: usize = 7;
+const FEWEST: usize = 3;
 /// Words of a name that are no name of anything to look for.
 const NO_NAMES: [&str; 12] = [
     "AI", "ML", "NLP", "CV", "2D", "3D", "USA", "UK", "EU", "GPU", "CPU", "API",
@@ -85,11 +89,23 @@ pub(crate) fn first(subject: &Subject<'_>, kinds: &[EvidenceKind]) -> Vec<Knowle
                 }
             }
         }
+        // An idea of a word or two is asked with as it stands.
+        if longest == 0 {
+            let short = in_short(&subject.summary, subject);
+            put(
+                None,
+                if short.is_empty() {
+                    subject.summary.clone()
+                } else {
+                    short
+                },
+            );
+        }
     }
     queries
 }
 
-/// Phrases of a part: for works and pages the longer ones first, for code the short ones.
+/// Phrases of a part: for works and pages what its statements say, in short, then the longer phrases; for code the short ones.
 fn of_part(part: IdeaPart, kind: EvidenceKind, subject: &Subject<'_>) -> Vec<String> {
     let said = subject.said(part);
     if said.is_empty() {
@@ -102,10 +118,40 @@ fn of_part(part: IdeaPart, kind: EvidenceKind, subject: &Subject<'_>) -> Vec<Str
     ];
     let found = queries_of(&texts, &subject.coined);
     let (short, long): (Vec<String>, Vec<String>) = found.into_iter().partition(|query| word_count(query) <= 3);
-    match kind {
-        EvidenceKind::Code => short.into_iter().chain(long).collect(),
-        _ => long.into_iter().chain(short).collect(),
+    if kind == EvidenceKind::Code {
+        return short.into_iter().chain(long).collect();
     }
+    let statements = subject.idea.statements.iter().filter(|one| one.part == part);
+    let gists = statements.take(GISTS).map(|one| in_short(&one.statement, subject));
+    let gists = gists.filter(|gist| word_count(gist) >= FEWEST);
+    if part == IdeaPart::ExperimentalSetting {
+        // Data and measures are those of many fields; beside the topic they are of this one.
+        let topic = topic(subject);
+        return long
+            .into_iter()
+            .chain(short)
+            .map(|phrase| format!("{topic} {phrase}"))
+            .collect();
+    }
+    gists.chain(long).chain(short).collect()
+}
+
+/// The telling words of a statement in their order, as a title would have them.
+fn in_short(statement: &str, subject: &Subject<'_>) -> String {
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let mut kept: Vec<String> = Vec::new();
+    for word in words(statement, 0) {
+        let tells = word.is_content()
+            && !is_generic(&word.lower)
+            && !is_evaluative(&word.lower)
+            && !word.lower.ends_with("ly")
+            && !is_coined(&word.text, subject)
+            && word.text.chars().any(char::is_alphabetic);
+        if tells && kept.len() < GIST && seen.insert(stem(&word.lower)) {
+            kept.push(word.text.trim_end_matches("'s").trim_end_matches("’s").to_owned());
+        }
+    }
+    kept.join(" ")
 }
 
 /// Names of systems, data sets and baselines that the idea says it would use, each beside what it is about: with its most telling words a repository of that is found,
@@ -125,10 +171,7 @@ fn names(subject: &Subject<'_>) -> Vec<(IdeaPart, String)> {
     }
     let mut found: Vec<(String, (usize, usize, IdeaPart))> = counts.into_iter().collect();
     found.sort_by(|(_, (a, first, _)), (_, (b, second, _))| b.cmp(a).then(first.cmp(second)));
-    let texts = [(subject.idea.title.as_str(), 2.0), (subject.summary.as_str(), 1.0)];
-    let topic = crate::wording::key_phrases(&texts, &|word| is_coined(word, subject));
-    let topic = topic.iter().find(|phrase| (1..=2).contains(&phrase.stems.len()));
-    let topic = topic.map(|phrase| phrase.text.clone()).unwrap_or_default();
+    let topic = topic(subject);
     let named = found.into_iter().take(NAMES).map(|(name, (_, _, part))| {
         let beside = match topic.to_lowercase().contains(&name.to_lowercase()) {
             true => topic.clone(),
@@ -137,6 +180,14 @@ fn names(subject: &Subject<'_>) -> Vec<(IdeaPart, String)> {
         (part, beside)
     });
     named.collect()
+}
+
+/// The most telling word or two of the whole.
+fn topic(subject: &Subject<'_>) -> String {
+    let texts = [(subject.idea.title.as_str(), 2.0), (subject.summary.as_str(), 1.0)];
+    let phrases = key_phrases(&texts, &|word| is_coined(word, subject));
+    let topic = phrases.iter().find(|phrase| (1..=2).contains(&phrase.stems.len()));
+    topic.map(|phrase| phrase.text.clone()).unwrap_or_default()
 }
 
 fn is_name(word: &Word, subject: &Subject<'_>) -> bool {

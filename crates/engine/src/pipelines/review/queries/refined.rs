@@ -6,12 +6,13 @@ use precedent_domain::{EvidenceKind, KnowledgeQuery, Refinement};
 
 use super::super::parts::Subject;
 use super::first::is_coined;
-use crate::wording::{content_stems, is_evaluative, is_generic, key_phrases, stem, words};
+use crate::wording::{content_stems, is_evaluative, is_function_word, is_generic, key_phrases, stem, words};
 
 /// Works near the idea that must share a term for it to be the field's.
 const LEAST_WORKS: usize = 2;
-/// Fewest words of a query that can be wider.
+/// Fewest words of a query that can be wider, and the fewest telling words that are left of it.
 const FEWEST: usize = 3;
+const LEAST_STEMS: usize = 2;
 
 /// What the records found so far tell of words: how many have each, and what those nearest to the idea are called.
 #[derive(Debug, Clone, Default)]
@@ -86,6 +87,13 @@ fn rewritten(text: &str, subject: &Subject<'_>, field_terms: &[String], field: &
             return Some(format!("{head}{short}{tail}"));
         }
     }
+    // In a phrase that holds together no word can be put in the place of another.
+    if text
+        .split_whitespace()
+        .any(|word| is_function_word(&word.to_lowercase()))
+    {
+        return None;
+    }
     let rarest = rarest(text, field)?;
     let own = content_stems(text);
     let fresh = field_terms.iter().find(|term| content_stems(term).is_disjoint(&own))?;
@@ -104,7 +112,8 @@ fn generalised(text: &str, field: &Field) -> Option<String> {
     }
     let rarest = rarest(text, field)?;
     let kept: Vec<&str> = all.into_iter().filter(|word| *word != rarest).collect();
-    (!content_stems(&kept.join(" ")).is_empty()).then(|| kept.join(" "))
+    let text = kept.join(" ");
+    (content_stems(&text).len() >= LEAST_STEMS).then_some(text)
 }
 
 /// With the next term of its part that it lacks, or one of the field's.
@@ -143,8 +152,9 @@ fn rarest<'t>(text: &'t str, field: &Field) -> Option<&'t str> {
     text.split_whitespace().filter(worth).rev().min_by_key(count)
 }
 
-/// Terms that the titles nearest to the idea share, those of most titles first.
+/// Terms that the titles nearest to the idea share and the idea does not use, those of most titles first: the field's own words for it.
 fn field_terms(titles: &[String], subject: &Subject<'_>) -> Vec<String> {
+    let said = content_stems(&subject.summary);
     let mut counts: BTreeMap<String, (usize, usize, String)> = BTreeMap::new();
     for (rank, title) in titles.iter().enumerate() {
         let mut seen: BTreeSet<String> = BTreeSet::new();
@@ -156,7 +166,7 @@ fn field_terms(titles: &[String], subject: &Subject<'_>) -> Vec<String> {
                 && !is_evaluative(&word.lower)
                 && !is_coined(&word.text, subject);
             let key = stem(&word.lower);
-            if plain && seen.insert(key.clone()) {
+            if plain && !said.contains(&key) && seen.insert(key.clone()) {
                 counts.entry(key).or_insert((0, rank, word.lower.clone())).0 += 1;
             }
         }

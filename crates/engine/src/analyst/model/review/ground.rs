@@ -1,0 +1,238 @@
+use precedent_domain::{Evidence, Grounding, QuotableDocument, Quote, Stance};
+use precedent_llm::{Check, Checks, Violation};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::super::asker::{Work as Doing, all};
+use super::super::checks::{self, Checked, head};
+use super::super::material::{cut, one_line};
+use super::super::{ModelAnalyst, Policy};
+use super::relevance::in_range;
+use crate::Result;
+use crate::pipelines::{GroundQuestion, Grounded};
+use crate::wording::word_count;
+
+/// Most quotes of one answer that are kept, and the longest, in words.
+const EVIDENCE: usize = 4;
+const QUOTE_WORDS: usize = 90;
+/// Most sentences and words of an analysis.
+const SENTENCES: (usize, usize) = (1, 5);
+const ANALYSIS_WORDS: usize = 140;
+/// Longest passage that is shown, in characters.
+const PASSAGE: usize = 4_000;
+/// Longest summary that is shown of a piece without passages, in characters.
+const SUMMARY: usize = 1_600;
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct GroundSaid {
+    /// At most four.
+    evidence: Vec<EvidenceSaid>,
+    /// One to four sentences.
+    analysis: String,
+    /// 0 to 10.
+    score: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct EvidenceSaid {
+    /// The statement's number.
+    statement: u32,
+    stance: StanceSaid,
+    /// Copied from a passage.
+    words: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum StanceSaid {
+    Supports,
+    Contradicts,
+}
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    part: String,
+    statements: String,
+    piece: String,
+    passages: String,
+}
+
+/// What came of one pair.
+struct Told {
+    grounding: Option<Grounding>,
+    /// Quotes that stand in no passage shown.
+    lost: usize,
+    answered: bool,
+    /// Whether the analysis could not be printed.
+    speechless: bool,
+}
+
+impl ModelAnalyst {
+    /// For each pair what bears in the model's judgement; the program's own where it gave no usable answer.
+    pub(in super::super) async fn pieces_grounded(&self, questions: &[GroundQuestion<'_>]) -> Result<Grounded> {
+        let pairs: Vec<Doing<'_, Result<Told>>> = questions
+            .iter()
+            .map(|question| -> Doing<'_, _> { Box::pin(self.pair(question)) })
+            .collect();
+        let told = all(self.settings.at_once, pairs).await?;
+        let mut notes = Vec::new();
+        let lost: usize = told.iter().map(|one| one.lost).sum();
+        if lost > 0 {
+            let quotes = if lost == 1 { "1 quote" } else { "quotes" };
+            let count = if lost == 1 { String::new() } else { format!("{lost} ") };
+            notes.push(format!(
+                "{count}{quotes} that the model gave as evidence {} dropped: they stand in no passage it was shown",
+                if lost == 1 { "was" } else { "were" }
+            ));
+        }
+        let unanswered = told.iter().filter(|one| !one.answered).count();
+        if unanswered > 0 && !self.asker.only_counts() {
+            notes.push(format!(
+                "for {unanswered} of {} pairs of a part and a piece the model gave no usable answer; what stands there was found by program",
+                told.len()
+            ));
+        }
+        let speechless = told.iter().filter(|one| one.speechless).count();
+        if speechless > 0 {
+            notes.push(format!(
+                "{speechless} of the model's analyses could not be printed and were left out"
+            ));
+        }
+        Ok(Grounded {
+            groundings: told.into_iter().map(|one| one.grounding).collect(),
+            notes,
+        })
+    }
+
+    async fn pair(&self, question: &GroundQuestion<'_>) -> Result<Told> {
+        let title = one_line(&question.piece.work.title);
+        let summary = question.piece.work.summary.as_deref().unwrap_or_default();
+        let own = || question.idea.statements.iter().filter(|one| one.part == question.part);
+        let passages = question.passages.iter().map(Quote::text);
+        let fence = self.fence(
+            passages
+                .chain(own().map(|one| one.statement.as_str()))
+                .chain([title.as_str(), summary]),
+        );
+        let shown = (1..)
+            .zip(&question.passages)
+            .map(|(number, passage)| fence.wrap(&format!("passage {number}"), &cut(&lines(passage.text()), PASSAGE)));
+        let shown: Vec<String> = shown.collect();
+        let statements: Vec<String> = own()
+            .map(|one| fence.wrap(&format!("statement {}", one.number), &one_line(&one.statement)))
+            .collect();
+        let passages = match shown.is_empty() {
+            true => fence.wrap("passage 1", &cut(&one_line(summary), SUMMARY)),
+            false => shown.join("\n"),
+        };
+        let inputs = Inputs {
+            mark: fence.mark().to_owned(),
+            part: format!("The part: {}.", question.part.name()),
+            statements: statements.join("\n"),
+            piece: fence.wrap("piece", &format!("{}: {title}", question.piece.kind.name())),
+            passages,
+        };
+        let numbers: Vec<u32> = own().map(|one| one.number).collect();
+        let readable = |said: &GroundSaid| {
+            in_range(said.score)?;
+            match said.evidence.iter().find(|one| !numbers.contains(&one.statement)) {
+                Some(one) => Err(Violation(format!("there is no statement {}", one.statement))),
+                None => Ok(()),
+            }
+        };
+        let sound = |said: &GroundSaid| {
+            analysis(&said.analysis, question.text)?;
+            said.evidence.iter().try_for_each(|one| {
+                quote(one, question)
+                    .map(|_| ())
+                    .ok_or_else(|| Violation(format!("these words stand in no passage shown: {}", head(&one.words))))
+            })
+        };
+        let must: [Check<'_, GroundSaid>; 1] = [&readable];
+        let should: [Check<'_, GroundSaid>; 1] = [&sound];
+        let checks = Checks {
+            must: &must,
+            should: &should,
+        };
+        let Some(said) = self.asker.ask("review.ground", &inputs, checks).await? else {
+            return Ok(Told {
+                grounding: question.own.clone(),
+                lost: 0,
+                answered: false,
+                speechless: false,
+            });
+        };
+        Ok(self.pair_settled(&said.value, question))
+    }
+
+    /// What holds of an answer. Where all its quotes are lost, nothing shows what it says, and the program's own stands.
+    fn pair_settled(&self, said: &GroundSaid, question: &GroundQuestion<'_>) -> Told {
+        let mut evidence: Vec<Evidence> = Vec::new();
+        let mut statements: Vec<u32> = Vec::new();
+        let mut lost = 0;
+        for one in &said.evidence {
+            let Some(quote) = quote(one, question) else {
+                lost += 1;
+                continue;
+            };
+            statements.push(one.statement);
+            let there = evidence.iter().any(|known| known.quote.span() == quote.span());
+            if !there && evidence.len() < EVIDENCE {
+                let stance = match one.stance {
+                    StanceSaid::Supports => Stance::Supports,
+                    StanceSaid::Contradicts => Stance::Contradicts,
+                };
+                evidence.push(Evidence { stance, quote });
+            }
+        }
+        let prints = analysis(&said.analysis, question.text).is_ok();
+        let told = |grounding| Told {
+            grounding,
+            lost,
+            answered: true,
+            speechless: !prints && !said.evidence.is_empty(),
+        };
+        if evidence.is_empty() {
+            return told(question.own.clone().filter(|_| lost > 0));
+        }
+        statements.sort_unstable();
+        statements.dedup();
+        let open = self.settings.policy == Policy::Open;
+        told(Some(Grounding {
+            part: question.part,
+            piece: question.piece.number,
+            statements,
+            shared: question.own.as_ref().map_or(0.0, |own| own.shared),
+            evidence,
+            analysis: if prints && open {
+                one_line(&said.analysis)
+            } else {
+                String::new()
+            },
+            score: Some(said.score),
+        }))
+    }
+}
+
+/// Line by line: a title is no part of the sentence below it.
+fn lines(text: &str) -> String {
+    let lines = text.lines().map(one_line).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Words that stand in a passage that was shown, cut from the piece.
+fn quote(one: &EvidenceSaid, question: &GroundQuestion<'_>) -> Option<Quote> {
+    let quote = Quote::cut(question.text.document(), &question.text.locate(&one.words))?;
+    let shown = question.passages.is_empty()
+        || question
+            .passages
+            .iter()
+            .any(|passage| passage.span().overlaps(quote.span()));
+    (shown && word_count(quote.text()) <= QUOTE_WORDS).then_some(quote)
+}
+
+fn analysis(said: &str, source: &QuotableDocument) -> Checked {
+    checks::prose("the analysis", said, SENTENCES, &[source])?;
+    checks::words_between("the analysis", said, 1, ANALYSIS_WORDS)
+}

@@ -1,0 +1,166 @@
+use precedent_domain::{IdeaPart, PartStatement, QuotableDocument, Quote, ReviewedIdea, Span};
+use precedent_llm::{Check, Checks, Violation};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::super::ModelAnalyst;
+use super::super::checks::{self, Checked, head};
+use super::super::material::{one_line, running_text};
+use crate::Result;
+use crate::pipelines::PartsReading;
+use crate::wording::{content_stems, without_marks, word_count};
+
+/// Longest statement, and the fewest and most words that one rests on.
+const STATEMENT: usize = 60;
+const WORDS: (usize, usize) = (3, 60);
+/// Fewest words of substance that a statement shares with the words it rests on: what shares none was not read there.
+const SHARED: usize = 1;
+/// Most statements that one answer may hold.
+const MOST: usize = 40;
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct PartsSaid {
+    statements: Vec<StatementSaid>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct StatementSaid {
+    part: PartSaid,
+    /// One sentence of at most 40 words.
+    statement: String,
+    /// Copied from the text.
+    words: String,
+}
+
+/// A part as a model names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum PartSaid {
+    BasicIdea,
+    Motivation,
+    ResearchQuestion,
+    Method,
+    ExperimentalSetting,
+    ExpectedResults,
+}
+
+impl From<PartSaid> for IdeaPart {
+    fn from(said: PartSaid) -> Self {
+        match said {
+            PartSaid::BasicIdea => Self::BasicIdea,
+            PartSaid::Motivation => Self::Motivation,
+            PartSaid::ResearchQuestion => Self::ResearchQuestion,
+            PartSaid::Method => Self::Method,
+            PartSaid::ExperimentalSetting => Self::ExperimentalSetting,
+            PartSaid::ExpectedResults => Self::ExpectedResults,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    idea: String,
+}
+
+impl ModelAnalyst {
+    /// The model's statements, each resting on words that stand in the text; the program's where it gave none that do.
+    pub(in super::super) async fn parts_read(&self, idea: &ReviewedIdea, own: PartsReading) -> Result<PartsReading> {
+        let text = QuotableDocument::new(idea.document.clone());
+        let mut words = running_text(&idea.document);
+        if !idea.title.is_empty() {
+            words = format!("Title: {}\n{words}", one_line(&idea.title));
+        }
+        let fence = self.fence([words.as_str()]);
+        let inputs = Inputs {
+            mark: fence.mark().to_owned(),
+            idea: fence.wrap("idea", &words),
+        };
+        let something = |said: &PartsSaid| match said.statements.len() {
+            0 => Err(Violation("there are no statements".to_owned())),
+            1..=MOST => Ok(()),
+            _ => Err(Violation(format!("there are more than {MOST} statements"))),
+        };
+        let holds = |said: &PartsSaid| said.statements.iter().try_for_each(|one| sound(one, &text).map(|_| ()));
+        let must: [Check<'_, PartsSaid>; 1] = [&something];
+        let should: [Check<'_, PartsSaid>; 1] = [&holds];
+        let checks = Checks {
+            must: &must,
+            should: &should,
+        };
+        let Some(said) = self.asker.ask("review.parts", &inputs, checks).await? else {
+            let mut own = own;
+            own.notes
+                .push("the model gave no usable reading of the idea; its parts were told by program".to_owned());
+            return Ok(own);
+        };
+        let said = said.value.statements;
+        let statements: Vec<PartStatement> = said.iter().filter_map(|one| sound(one, &text).ok()).collect();
+        let dropped = said.len() - statements.len();
+        let mut notes = own.notes.clone();
+        if dropped > 0 {
+            notes.push(format!(
+                "{dropped} of {} statements that the model listed {} dropped: the words they should rest on do not stand in the idea, or they say something else",
+                said.len(),
+                if dropped == 1 { "was" } else { "were" }
+            ));
+        }
+        if statements.is_empty() {
+            notes.push(
+                "the model listed no statement whose words stand in the idea; its parts were told by program"
+                    .to_owned(),
+            );
+            return Ok(PartsReading { notes, ..own });
+        }
+        Ok(PartsReading { statements, notes })
+    }
+}
+
+/// The statement with the words that it rests on, cut from the text.
+fn sound(one: &StatementSaid, text: &QuotableDocument) -> std::result::Result<PartStatement, Violation> {
+    let part = IdeaPart::from(one.part);
+    let statement = without_marks(&one_line(&one.statement));
+    fits(&statement, part)?;
+    let quote = rests_on(&one.words, text)
+        .ok_or_else(|| Violation(format!("these words do not stand in the text: {}", head(&one.words))))?;
+    let known = content_stems(quote.text());
+    if content_stems(&statement).intersection(&known).count() < SHARED {
+        return Err(Violation(format!(
+            "the words given say something else than the statement: {}",
+            head(&statement)
+        )));
+    }
+    Ok(PartStatement {
+        number: 0,
+        part,
+        statement,
+        quote,
+    })
+}
+
+fn fits(statement: &str, part: IdeaPart) -> Checked {
+    checks::plain("a statement", statement)?;
+    checks::words_between("a statement", statement, 3, STATEMENT)?;
+    let numbered = |word: &str| {
+        let bare = word.trim_start_matches(['~', '≈', '<', '>', '±', '+', '-', '(']);
+        bare.starts_with(|c: char| c.is_ascii_digit()) && !bare.chars().any(|c| c.is_alphabetic() && c != 'x')
+    };
+    match part == IdeaPart::ExpectedResults && statement.split_whitespace().any(numbered) {
+        true => Err(Violation(format!(
+            "expected results hold no numbers: {}",
+            head(statement)
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Words of the text, located; a few words stand there letter by letter.
+fn rests_on(words: &str, text: &QuotableDocument) -> Option<Quote> {
+    let words = words.trim();
+    let at = (!words.is_empty()).then(|| text.document().text.find(words)).flatten();
+    let quote = match at {
+        Some(at) => Quote::at(text.document(), Span::new(at, at + words.len())),
+        None => Quote::cut(text.document(), &text.locate(words)),
+    };
+    quote.filter(|quote| (WORDS.0..=WORDS.1).contains(&word_count(quote.text())))
+}

@@ -1,0 +1,186 @@
+use std::fmt::Write;
+
+use precedent_domain::{EvidenceKind, IdeaPart, KnowledgeQuery, Refinement, ReviewedIdea};
+use precedent_llm::{Check, Checks, Fence, Violation};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::super::ModelAnalyst;
+use super::super::checks::{self, Checked};
+use super::super::material::one_line;
+use super::parts::PartSaid;
+use crate::Result;
+use crate::pipelines::QueriesQuestion;
+
+/// Most words of a query.
+const WORDS: usize = 14;
+/// Queries of earlier rounds, and titles of each kind, that are shown.
+const ASKED: usize = 80;
+const TITLES: usize = 12;
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct KnowledgeQueriesSaid {
+    queries: Vec<KnowledgeQuerySaid>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct KnowledgeQuerySaid {
+    kind: KindSaid,
+    /// `None` for the whole.
+    part: Option<PartSaid>,
+    /// Only where earlier queries were given.
+    way: Option<WaySaid>,
+    query: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum KindSaid {
+    Literature,
+    Web,
+    Code,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum WaySaid {
+    Rewritten,
+    Generalised,
+    Concretised,
+}
+
+#[derive(Serialize)]
+struct FirstInputs {
+    mark: String,
+    statements: String,
+    kinds: String,
+}
+
+#[derive(Serialize)]
+struct FurtherInputs {
+    mark: String,
+    statements: String,
+    asked: String,
+    nearest: String,
+    kinds: String,
+}
+
+/// The statements of an idea, by number and part.
+pub(super) fn statements(fence: &Fence, idea: &ReviewedIdea) -> String {
+    let mut text = String::new();
+    if !idea.title.is_empty() {
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "Title: {}", one_line(&idea.title));
+    }
+    for one in &idea.statements {
+        let _ = writeln!(
+            text,
+            "{}. ({}) {}",
+            one.number,
+            one.part.name(),
+            one_line(&one.statement)
+        );
+    }
+    if idea.statements.is_empty() {
+        let head: String = idea.document.text.chars().take(2_000).collect();
+        text.push_str(&one_line(&head));
+    }
+    fence.wrap("statements of the idea", text.trim_end())
+}
+
+/// Everything foreign in what is shown of an idea.
+pub(super) fn texts(idea: &ReviewedIdea) -> impl Iterator<Item = &str> {
+    let said = idea.statements.iter().map(|one| one.statement.as_str());
+    said.chain([idea.title.as_str(), idea.document.text.as_str()])
+}
+
+impl ModelAnalyst {
+    /// The model's queries where it gave any that can be put; whoever asked fills up with the program's own.
+    pub(in super::super) async fn knowledge_worded(
+        &self,
+        question: QueriesQuestion<'_>,
+    ) -> Result<Vec<KnowledgeQuery>> {
+        if question.kinds.is_empty() {
+            return Ok(question.own);
+        }
+        let titles = question.nearest.values().flatten().map(String::as_str);
+        let fence = self.fence(texts(question.idea).chain(titles));
+        let kinds: Vec<&str> = question.kinds.iter().map(|kind| kind.name()).collect();
+        let kinds = kinds.join(", ");
+        let statements = statements(&fence, question.idea);
+        let something = |said: &KnowledgeQueriesSaid| match said.queries.iter().any(|one| is_query(one).is_ok()) {
+            true => Ok(()),
+            false => Err(Violation("there are no queries of plain words".to_owned())),
+        };
+        let plain = |said: &KnowledgeQueriesSaid| said.queries.iter().try_for_each(is_query);
+        let must: [Check<'_, KnowledgeQueriesSaid>; 1] = [&something];
+        let should: [Check<'_, KnowledgeQueriesSaid>; 1] = [&plain];
+        let checks = Checks {
+            must: &must,
+            should: &should,
+        };
+        let mark = fence.mark().to_owned();
+        let said = if question.round <= 1 {
+            let inputs = FirstInputs {
+                mark,
+                statements,
+                kinds,
+            };
+            self.asker.ask("review.queries", &inputs, checks).await?
+        } else {
+            let inputs = FurtherInputs {
+                mark,
+                statements,
+                asked: fence.wrap("queries put so far", &asked(question.asked)),
+                nearest: fence.wrap("titles found so far", &nearest(&question)),
+                kinds,
+            };
+            self.asker.ask("review.refine", &inputs, checks).await?
+        };
+        let Some(said) = said else { return Ok(question.own) };
+        let told = said
+            .value
+            .queries
+            .iter()
+            .filter(|one| is_query(one).is_ok())
+            .map(|one| KnowledgeQuery {
+                kind: match one.kind {
+                    KindSaid::Literature => EvidenceKind::Literature,
+                    KindSaid::Web => EvidenceKind::Web,
+                    KindSaid::Code => EvidenceKind::Code,
+                },
+                part: one.part.map(IdeaPart::from),
+                text: one_line(&one.query),
+                refined: match (question.round, one.way) {
+                    (0 | 1, _) => Refinement::First,
+                    (_, Some(WaySaid::Generalised)) => Refinement::Generalised,
+                    (_, Some(WaySaid::Concretised)) => Refinement::Concretised,
+                    _ => Refinement::Rewritten,
+                },
+            });
+        Ok(told.collect())
+    }
+}
+
+fn is_query(one: &KnowledgeQuerySaid) -> Checked {
+    checks::title("a query", &one.query, 1, WORDS)
+}
+
+fn asked(queries: &[KnowledgeQuery]) -> String {
+    let last = queries.len().saturating_sub(ASKED);
+    let lines = queries
+        .iter()
+        .skip(last)
+        .map(|one| format!("{}: {}", one.kind.name(), one.text));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn nearest(question: &QueriesQuestion<'_>) -> String {
+    let lines = question.nearest.iter().flat_map(|(kind, titles)| {
+        titles
+            .iter()
+            .take(TITLES)
+            .map(move |title| format!("{}: {}", kind.name(), one_line(title)))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,105 @@
+use precedent_llm::{Check, Checks, Fence, Violation};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::super::ModelAnalyst;
+use super::super::asker::{Work as Doing, all};
+use super::super::checks::{self, Checked};
+use super::super::material::{cut, one_line};
+use super::queries::{statements, texts};
+use crate::Result;
+use crate::pipelines::BearingQuestion;
+
+/// Records in one question.
+const BATCH: usize = 12;
+/// Longest summary, in characters.
+const SUMMARY: usize = 800;
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct BearingSaid {
+    records: Vec<RecordSaid>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct RecordSaid {
+    /// The record's number.
+    record: u32,
+    /// 0 to 10.
+    score: f64,
+}
+
+/// Scores of records, 0 to 1, by their place among those given.
+type Scores = Vec<(usize, f64)>;
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    statements: String,
+    records: String,
+}
+
+impl ModelAnalyst {
+    /// How much each record bears on the idea, 0 to 1; `None` where the model gave no number that is one.
+    pub(in super::super) async fn knowledge_judged(&self, question: BearingQuestion<'_>) -> Result<Vec<Option<f64>>> {
+        let foreign = question
+            .works
+            .iter()
+            .flat_map(|work| [work.title.as_str(), work.summary.as_deref().unwrap_or_default()]);
+        let fence = self.fence(texts(question.idea).chain(foreign));
+        let places: Vec<usize> = (0..question.works.len()).collect();
+        let batches: Vec<Doing<'_, Result<Scores>>> = places
+            .chunks(BATCH)
+            .map(|batch| -> Doing<'_, _> { Box::pin(self.batch_of_records(batch, question, &fence)) })
+            .collect();
+        let mut told = vec![None; question.works.len()];
+        for (at, score) in all(self.settings.at_once, batches).await?.into_iter().flatten() {
+            if let Some(place) = told.get_mut(at) {
+                *place = Some(score);
+            }
+        }
+        Ok(told)
+    }
+
+    async fn batch_of_records(&self, batch: &[usize], question: BearingQuestion<'_>, fence: &Fence) -> Result<Scores> {
+        let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
+        let numbers: Vec<u32> = batch.iter().map(|at| number(*at)).collect();
+        let shown = batch.iter().filter_map(|at| Some((*at, question.works.get(*at)?)));
+        let shown = shown.map(|(at, work)| {
+            let summary = cut(&one_line(work.summary.as_deref().unwrap_or_default()), SUMMARY);
+            let text = format!("{}: {}\n{summary}", question.kind.name(), one_line(&work.title));
+            fence.wrap(&format!("record {}", number(at)), text.trim_end())
+        });
+        let inputs = Inputs {
+            mark: fence.mark().to_owned(),
+            statements: statements(fence, question.idea),
+            records: shown.collect::<Vec<_>>().join("\n"),
+        };
+        let known =
+            |said: &BearingSaid| checks::known_once("record", said.records.iter().map(|one| one.record), &numbers);
+        let complete = |said: &BearingSaid| {
+            checks::none_missing("record", said.records.iter().map(|one| one.record), &numbers)?;
+            said.records.iter().try_for_each(|one| in_range(one.score))
+        };
+        let must: [Check<'_, BearingSaid>; 1] = [&known];
+        let should: [Check<'_, BearingSaid>; 1] = [&complete];
+        let checks = Checks {
+            must: &must,
+            should: &should,
+        };
+        let said = self.asker.ask("review.relevance", &inputs, checks).await?;
+        let judged = said.into_iter().flat_map(|said| said.value.records).filter_map(|one| {
+            in_range(one.score).ok()?;
+            let at = usize::try_from(one.record).ok()?.checked_sub(1)?;
+            Some((at, one.score / 10.0))
+        });
+        Ok(judged.collect())
+    }
+}
+
+/// A score from 0 to 10: what lies outside is no score.
+pub(super) fn in_range(score: f64) -> Checked {
+    match (0.0..=10.0).contains(&score) {
+        true => Ok(()),
+        false => Err(Violation(format!("a score must be from 0 to 10 and is {score}"))),
+    }
+}
