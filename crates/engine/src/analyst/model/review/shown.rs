@@ -17,6 +17,8 @@ const WHOLE_IDEA: usize = 6_000;
 const ANALYSIS: usize = 500;
 const QUOTE: usize = 400;
 const QUOTES: usize = 3;
+/// Length of the pieces of one question, in bytes, from which on fewer words of each are shown: some ten thousand tokens, so that a board costs cents.
+const LONG: usize = 40_000;
 
 /// The idea, part by part, with its text where that is short.
 pub(super) fn idea(fence: &Fence, idea: &ReviewedIdea) -> String {
@@ -94,32 +96,48 @@ pub(super) fn reader(question: &OpinionQuestion<'_>) -> String {
     )
 }
 
-/// Pieces by number, each with what of it bears on `parts`.
+/// Pieces by number, each with what of it bears on `parts`. Where that is long, every piece is shown with fewer of its words, and none is left out.
 pub(super) fn pieces(fence: &Fence, material: &BoardMaterial<'_>, shown: &[u32], parts: &[IdeaPart]) -> String {
-    let told: Vec<String> = shown
-        .iter()
-        .filter_map(|number| material.piece(*number))
-        .map(|one| fence.wrap(&format!("piece {}", one.piece.number), &piece(one, parts)))
-        .collect();
-    match told.is_empty() {
-        true => "No piece of evidence that is at hand bears on this.".to_owned(),
-        false => told.join("\n"),
+    let with = |most: Most| {
+        let told = shown.iter().filter_map(|number| material.piece(*number));
+        let told = told.map(|one| fence.wrap(&format!("piece {}", one.piece.number), &piece(one, parts, most)));
+        told.collect::<Vec<_>>().join("\n")
+    };
+    if shown.is_empty() {
+        return "No piece of evidence that is at hand bears on this.".to_owned();
     }
+    let mut told = String::new();
+    for quotes in (1..=QUOTES).rev() {
+        let most = Most {
+            quotes,
+            analysis: ANALYSIS * quotes / QUOTES,
+        };
+        told = with(most);
+        if told.len() <= LONG {
+            break;
+        }
+    }
+    told
 }
 
-fn piece(one: &BoardPiece<'_>, parts: &[IdeaPart]) -> String {
+/// Most quotes of a piece on one part, and longest analysis in characters.
+#[derive(Clone, Copy)]
+struct Most {
+    quotes: usize,
+    analysis: usize,
+}
+
+fn piece(one: &BoardPiece<'_>, parts: &[IdeaPart], most: Most) -> String {
     let mut lines = vec![headed(one.piece)];
     let mut told: Vec<&str> = Vec::new();
     for part in IdeaPart::ALL.iter().filter(|part| parts.contains(part)) {
         for grounding in one.groundings.iter().filter(|one| one.part == *part) {
             // Words that bear on two parts are shown with the first.
-            let (again, new): (Vec<&Evidence>, Vec<&Evidence>) = grounding
-                .evidence
-                .iter()
-                .take(QUOTES)
-                .partition(|one| told.contains(&one.quote.text()));
+            let quotes = grounding.evidence.iter().take(most.quotes);
+            let (again, new): (Vec<&Evidence>, Vec<&Evidence>) =
+                quotes.partition(|one| told.contains(&one.quote.text()));
             told.extend(new.iter().map(|one| one.quote.text()));
-            lines.push(bearing(grounding, &new, !again.is_empty()));
+            lines.push(bearing(grounding, &new, !again.is_empty(), most.analysis));
         }
     }
     lines.join("\n")
@@ -147,13 +165,13 @@ pub(super) fn headed(piece: &KnowledgePiece) -> String {
 }
 
 /// What of a piece bears on one part.
-fn bearing(one: &Grounding, quotes: &[&Evidence], again: bool) -> String {
+fn bearing(one: &Grounding, quotes: &[&Evidence], again: bool, analysis: usize) -> String {
     let weight = one
         .score
         .map_or_else(String::new, |score| format!(" (bears on it {score:.0} of 10)"));
     let mut lines = vec![format!("{}{weight}:", capital(one.part.name()))];
     if !one.analysis.trim().is_empty() {
-        lines.push(cut(&one_line(&one.analysis), ANALYSIS));
+        lines.push(cut(&one_line(&one.analysis), analysis));
     }
     lines.extend(quotes.iter().map(|one| quoted(one)));
     if again {

@@ -153,6 +153,27 @@ async fn a_dimension_shows_its_own_parts_and_kinds_and_what_has_no_date_says_so(
 }
 
 #[tokio::test]
+async fn long_evidence_is_shown_with_fewer_words_and_no_piece_is_left_out() {
+    let mut gathered = gathered(&usual());
+    for one in &mut gathered.grounding {
+        one.analysis = format!("{} {}", one.analysis, "It weighs on the plan as a whole. ".repeat(30));
+    }
+    let heard = Heard::default();
+    let mut options = options();
+    options.personas.truncate(1);
+    let all = &mut options.personas[0].familiarity;
+    (all.literature, all.frontier, all.application) = (10, 10, 10);
+    judged(&gathered, &options, 1, recording(&heard)).await;
+    let heard = heard.lock().unwrap();
+    let (_, clarity) = heard
+        .iter()
+        .find(|(_, body)| body.ends_with("one dimension: clarity"))
+        .unwrap();
+    assert_eq!(words_in(clarity, 33), (1..=29).collect::<Vec<u32>>());
+    assert!((20_000..50_000).contains(&clarity.len()), "{}", clarity.len());
+}
+
+#[tokio::test]
 async fn over_a_thousand_seeds_a_question_holds_the_kept_pieces_and_no_other() {
     let pieces: Vec<Made> = EvidenceKind::ALL
         .into_iter()
