@@ -51,8 +51,8 @@ fn holds(found: &Value) {
     let text = found["idea"]["document"]["text"].as_str().unwrap();
     for one in list(found, "/idea/statements") {
         let quote = &one["quote"];
-        let span = |end: &str| usize::try_from(quote["span"][end].as_u64().unwrap()).unwrap();
-        assert_eq!(&text[span("start")..span("end")], quote["text"].as_str().unwrap());
+        let span = |end: usize| usize::try_from(quote["span"][end].as_u64().unwrap()).unwrap();
+        assert_eq!(&text[span(0)..span(1)], quote["text"].as_str().unwrap());
         assert!(!list(found, "/idea/missing").contains(&one["part"]), "{one}");
     }
     let role = |number: &Value| {

@@ -15,6 +15,8 @@ const LIMITS: [(EvidenceKind, usize); 3] = [
 ];
 /// Results asked for with a whole text, of a source on this machine.
 const WHOLE: usize = 100;
+/// Results asked for with a single statement, of a source on this machine.
+const FIRST: usize = 5;
 /// Results asked for without a limit of time, to tell what came later; and of each kind so many queries are put so.
 const LATER: usize = 20;
 const LATER_QUERIES: usize = 3;
@@ -37,6 +39,8 @@ enum What {
     Short,
     /// A text of the idea, on this machine.
     Whole,
+    /// A single statement of the idea, on this machine: to see what stands first for it alone.
+    Statement,
     /// Only to see what came later.
     Later,
 }
@@ -47,6 +51,8 @@ pub(super) struct Round<'a> {
     pub(super) queries: &'a [KnowledgeQuery],
     /// Texts of the idea: only for sources on this machine.
     pub(super) texts: &'a [String],
+    /// Single statements of the idea: for them too.
+    pub(super) statements: &'a [String],
     pub(super) as_of: Option<PartialDate>,
 }
 
@@ -71,8 +77,11 @@ pub(super) async fn ask(round: &Round<'_>, heard: &mut Heard, reports: &mut [Sou
         match answer {
             Ok(hits) => {
                 report.answered += usize::from(ask.what == What::Short);
-                report.own_text |= ask.what == What::Whole;
+                report.own_text |= matches!(ask.what, What::Whole | What::Statement);
                 results += hits.len();
+                if ask.what == What::Statement {
+                    heard.lead(hits.first());
+                }
                 heard.take(ask.kind, round.number, hits);
             }
             Err(reason) => note_failure(report, reason),
@@ -107,6 +116,9 @@ fn asks(round: &Round<'_>, world: &World) -> Vec<Ask> {
         if local {
             for text in round.texts {
                 put(text, round.as_of, WHOLE, What::Whole);
+            }
+            for text in round.statements {
+                put(text, round.as_of, FIRST, What::Statement);
             }
         }
         if round.as_of.is_some() && round.number == 1 {

@@ -11,6 +11,8 @@ use super::super::law::Law;
 use super::super::parts::Subject;
 use crate::stages::search::Itself;
 
+/// Least nearness of a record that is kept for standing first for a statement.
+const LEADER: f64 = 0.15;
 /// Fewest words of a title that a page or repository of the paper itself is known by.
 const TITLE: usize = 4;
 
@@ -52,6 +54,9 @@ pub(crate) struct Record {
     pub(crate) semantic: f64,
     pub(crate) judged: Option<f64>,
     pub(crate) score: f64,
+    /// Whether it stood first for a single statement of the idea, its text searched.
+    #[serde(default)]
+    pub(crate) leads: bool,
 }
 
 impl Record {
@@ -68,6 +73,8 @@ pub(super) struct Heard {
     rankings: BTreeMap<EvidenceKind, Vec<Vec<Hit>>>,
     /// The round that brought a record first.
     first: BTreeMap<(String, WorkId), u32>,
+    /// Records that stood first for a single statement.
+    leading: BTreeSet<(String, WorkId)>,
 }
 
 /// Records sorted out.
@@ -90,6 +97,12 @@ impl Heard {
             self.first.entry(known).or_insert(round);
         }
         self.rankings.entry(kind).or_default().push(hits);
+    }
+
+    /// Takes note of what stood first for a single statement.
+    pub(super) fn lead(&mut self, first: Option<&Hit>) {
+        self.leading
+            .extend(first.map(|hit| (hit.source.clone(), hit.work.id.clone())));
     }
 
     /// Records of one work merged, the idea's own and doubles set aside, the later told from the others.
@@ -140,6 +153,7 @@ impl Heard {
             timing: law.timing(&merged.work),
             role: law.role(&merged.work),
             round: first.min().copied().unwrap_or(1),
+            leads: merged.members.iter().any(|member| self.leading.contains(member)),
             work: merged.work,
             members: merged.members,
             semantic: 0.0,
@@ -178,4 +192,42 @@ pub(super) fn in_order(records: &mut [Record]) {
         let by_score = b.score.total_cmp(&a.score);
         by_kind.then(by_score).then_with(|| a.members.cmp(&b.members))
     });
+}
+
+/// Records that stood first for a statement take the last third of the places of their kind where nobody judged and a nearness of records alone would leave them out: a record says little of
+/// what a text holds. Those that hardly speak of the idea do not.
+pub(super) fn leaders_kept(records: Vec<Record>, keep: usize) -> Vec<Record> {
+    let mut all: BTreeMap<EvidenceKind, Vec<Record>> = BTreeMap::new();
+    for record in records {
+        all.entry(record.kind).or_default().push(record);
+    }
+    let mut told = Vec::new();
+    for mut of_kind in all.into_values() {
+        let rest = of_kind.split_off(keep.min(of_kind.len()));
+        let mut places = keep / 3;
+        let (leaders, rest): (Vec<Record>, Vec<Record>) = rest.into_iter().partition(|one| {
+            let leads = one.leads && one.judged.is_none() && one.semantic >= LEADER && places > 0;
+            places -= usize::from(leads);
+            leads
+        });
+        // What leads as well keeps its place.
+        let (kept, out) = {
+            let mut spare = leaders.len();
+            let mut out = Vec::new();
+            let mut kept = Vec::new();
+            for one in of_kind.into_iter().rev() {
+                if spare > 0 && !one.leads {
+                    spare -= 1;
+                    out.push(one);
+                } else {
+                    kept.push(one);
+                }
+            }
+            kept.reverse();
+            out.reverse();
+            (kept, out)
+        };
+        told.extend(kept.into_iter().chain(leaders).chain(out).chain(rest));
+    }
+    told
 }

@@ -8,12 +8,15 @@ use precedent_domain::{IdeaPart, WorkId};
 
 use super::super::parts::Subject;
 use super::found::Record;
+use crate::wording::word_count;
 
 /// What names the program's own vectors in a report.
 pub(super) const OWN: &str = "vectors of terms";
 /// What the whole of the idea counts, and the part of it that stands nearest: a repository is of the method alone.
 const WHOLE: f64 = 0.6;
 const PART: f64 = 0.4;
+/// Fewest words of a statement that is held against records by itself.
+pub(super) const STATEMENT_WORDS: usize = 8;
 /// What a model's cosine counts beside the words that both share.
 const COSINE: f64 = 0.7;
 
@@ -38,17 +41,22 @@ impl Yardstick {
             IdeaPart::ResearchQuestion,
             IdeaPart::ExperimentalSetting,
         ];
-        let said = parts
+        // A work may be prior art to one step of a method, and be of nothing else that the idea says.
+        let statements = subject.idea.statements.iter().filter(|one| parts.contains(&one.part));
+        let single = statements.filter(|one| word_count(&one.statement) >= STATEMENT_WORDS);
+        let said: Vec<String> = parts
             .into_iter()
             .map(|part| subject.said(part))
-            .filter(|said| !said.is_empty());
+            .filter(|said| !said.is_empty())
+            .chain(single.map(|one| one.statement.clone()))
+            .collect();
         let (title, summary) = match subject.paper {
             Some(_) => (subject.idea.title.as_str(), subject.summary.as_str()),
             None => (subject.idea.title.as_str(), subject.idea.document.text.as_str()),
         };
         Self {
             whole: Gist::of(title, summary),
-            parts: said.map(|said| Gist::of("", &said)).collect(),
+            parts: said.iter().map(|said| Gist::of("", said)).collect(),
             text: subject.summary.clone(),
         }
     }

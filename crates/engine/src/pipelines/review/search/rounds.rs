@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_corpus::terms;
-use precedent_domain::{AsOf, EvidenceKind, KnowledgeQuery, SearchRound, SetAsideReason, SourceReport, Work, WorkId};
+use precedent_domain::{AsOf, EvidenceKind, IdeaPart, KnowledgeQuery, SearchRound, SetAsideReason, SourceReport, Work, WorkId};
 
 use super::super::law::Law;
 use super::super::material::ReviewOptions;
@@ -9,9 +9,10 @@ use super::super::parts::Subject;
 use super::super::queries::{Field, first, refined, settled};
 use super::super::questions::{BearingQuestion, QueriesQuestion};
 use super::asking::{Round, ask};
-use super::found::{Found, Heard, Record, Sorted, aside, in_order};
-use super::nearness::{Judged, OWN, Yardstick, weigh};
+use super::found::{Found, Heard, Record, Sorted, aside, in_order, leaders_kept};
+use super::nearness::{Judged, OWN, STATEMENT_WORDS, Yardstick, weigh};
 use crate::stages::search::reports;
+use crate::wording::word_count;
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
@@ -143,10 +144,12 @@ impl Search<'_, '_> {
         } else {
             Vec::new()
         };
+        let statements = if number == 1 { own_statements(self.subject) } else { Vec::new() };
         let round = Round {
             number,
             queries: &queries,
             texts: &texts,
+            statements: &statements,
             as_of: self.as_of.map(|as_of| as_of.date),
         };
         let results = ask(&round, &mut self.heard, &mut self.reports, self.world).await;
@@ -237,9 +240,10 @@ impl Search<'_, '_> {
         let all = sorted.open.len();
         self.note_field(&sorted.open);
         let most = self.options.keep.saturating_mul(self.options.oversample.max(1));
-        let (mut pool, beyond) = first_of_each(sorted.open, most);
+        let (mut pool, beyond) = first_of_each(leaders_kept(sorted.open, most), most);
         self.judge(&mut pool).await?;
         in_order(&mut pool);
+        let pool = leaders_kept(pool, self.options.keep);
         let mut kept: BTreeMap<EvidenceKind, usize> = BTreeMap::new();
         let (mut new, mut new_kept) = (0, 0);
         for record in &pool {
@@ -357,6 +361,14 @@ fn first_of_each(records: Vec<Record>, most: usize) -> (Vec<Record>, Vec<Record>
         *count += 1;
         *count <= most
     })
+}
+
+/// Each statement of what the idea is and does, by itself: what a source on this machine is asked with besides.
+fn own_statements(subject: &Subject<'_>) -> Vec<String> {
+    let parts = [IdeaPart::BasicIdea, IdeaPart::ResearchQuestion, IdeaPart::Method];
+    let statements = subject.idea.statements.iter().filter(|one| parts.contains(&one.part));
+    let long = statements.filter(|one| word_count(&one.statement) >= STATEMENT_WORDS);
+    long.map(|one| one.statement.clone()).collect()
 }
 
 /// The whole in short, then each part: what a source on this machine is asked with besides.
