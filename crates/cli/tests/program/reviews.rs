@@ -244,6 +244,30 @@ fn a_board_judges_the_sample_and_an_idea_and_comes_to_the_same_bytes() {
 }
 
 #[test]
+fn prior_art_to_one_step_of_the_method_is_found_and_quoted() {
+    let out = folder("planted");
+    let output = precedent(&[
+        "review",
+        PAPER,
+        "--corpus",
+        WORKS,
+        "--out",
+        out.to_str().unwrap(),
+        "--formats",
+        "json",
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found = report(&out);
+    let of_method = list(&found, "/grounding").iter().filter(|one| one["part"] == "method");
+    let quotes: Vec<&str> = of_method
+        .filter_map(|one| one["evidence"][0]["quote"]["text"].as_str())
+        .collect();
+    let planted = "introduce a creep-compensated decoder that re-estimates the stiffness of the rope";
+    assert!(quotes.iter().any(|quote| quote.contains(planted)), "{quotes:?}");
+    fs::remove_dir_all(&out).unwrap();
+}
+
+#[test]
 #[expect(clippy::print_stderr, reason = "the figures of a recorded run")]
 fn five_real_papers_are_reviewed_and_every_artefact_holds() {
     let Some((_folder, papers, works)) = real(5) else {

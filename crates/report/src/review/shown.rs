@@ -21,6 +21,8 @@ pub(super) const NO_EVIDENCE: &str = "Nothing that was found speaks of this part
 /// What the bins are.
 pub(super) const BINS: &str =
     "The decision follows from the score by rule: below 6 reject, from 6 poster, from 7 spotlight, from 8 oral.";
+/// Share of a part's words below which a figure would say more than it tells: a part may be of many statements.
+const FEW: f64 = 0.1;
 /// Groundings shown at once for a part; others are folded away.
 pub(super) const AT_ONCE: usize = 3;
 
@@ -146,6 +148,7 @@ pub(super) fn stance_key(stance: Stance) -> &'static str {
 pub(super) fn weight(one: &Grounding) -> String {
     match one.score {
         Some(score) => format!("bears on it {} of 10", self::score(score)),
+        None if one.shared < FEW => "shares single words with the part".to_owned(),
         None => format!("has {} of the part's words", words::percent(one.shared)),
     }
 }

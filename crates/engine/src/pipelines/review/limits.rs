@@ -6,8 +6,9 @@ use super::law::may_bear;
 use super::material::ReviewOptions;
 use super::parts::Subject;
 use super::reading::Pieces;
-use super::search::{Found, kinds};
+use super::search::{Found, OWN, kinds};
 use crate::World;
+use crate::board::mean;
 use crate::pipelines::assess::{model_limits, sources_asked};
 use crate::stages::search::doubted;
 use crate::wording::and_list;
@@ -15,6 +16,33 @@ use crate::wording::and_list;
 /// What every review says of itself.
 pub(super) const DISCLAIMER: &str = "This review sets the idea beside what was found in the sources named, and beside nothing else: what was not searched may hold it or speak against it. \
 Its selections are made by program, its judgements, where there are any, by a model that can be wrong in both directions. It helps somebody who reads and decides; it decides nothing.";
+
+/// Papers whose mean nearness tells whether what was searched holds the idea's field, and the mean below which it hardly does. Read off sixteen papers against abstracts of computer science: of
+/// ten of that field nine came to .30 or more and one of 1987 to .20; of six of other fields two to .35 or more, two to .29, two to .24 or less.
+const NEAREST: usize = 5;
+const FAR: f64 = 0.27;
+
+/// That what was searched hardly holds the idea's field, where the nearest papers stand far from it.
+fn far(found: &Found, pieces: &Pieces) -> Option<String> {
+    if found.semantic_by != OWN {
+        return None;
+    }
+    let papers = pieces
+        .pieces
+        .iter()
+        .filter(|piece| piece.kind == EvidenceKind::Literature && may_bear(piece));
+    let mut near: Vec<f64> = papers.map(|piece| piece.semantic).collect();
+    near.sort_by(|a, b| b.total_cmp(a));
+    near.truncate(NEAREST);
+    let mean = mean(near.iter().copied())?;
+    (mean < FAR).then(|| {
+        format!(
+            "What was searched seems to hold little of the idea's field: the {} found stand far from it ({:.0} % near in the mean). That nothing nearer was found says little about what there is; search where the field publishes.",
+            if near.len() == 1 { "nearest paper".to_owned() } else { format!("{} nearest papers", near.len()) },
+            mean * 100.0
+        )
+    })
+}
 
 /// What limits this run, most important first.
 pub(super) fn limits(
@@ -37,6 +65,9 @@ pub(super) fn limits(
     if world.analyst.asked().is_none() {
         let message = "No scores: judging needs a model. What was found is shown with the words that speak of each part, and nobody has weighed it.";
         say(NotSearchedKind::NotJudged, message.to_owned());
+    }
+    if let Some(message) = far(found, pieces) {
+        say(NotSearchedKind::FieldNotCovered, message);
     }
     let elsewhere: Vec<&str> = world
         .sources

@@ -9,6 +9,7 @@ mod nearness;
 mod rounds;
 
 pub(super) use found::{Found, Record};
+pub(super) use nearness::OWN;
 pub(super) use rounds::{kinds, search};
 
 #[cfg(test)]

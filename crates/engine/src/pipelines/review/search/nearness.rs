@@ -11,7 +11,7 @@ use super::found::Record;
 use crate::wording::word_count;
 
 /// What names the program's own vectors in a report.
-pub(super) const OWN: &str = "vectors of terms";
+pub(in super::super) const OWN: &str = "vectors of terms";
 /// What the whole of the idea counts, and the part of it that stands nearest: a repository is of the method alone.
 const WHOLE: f64 = 0.6;
 const PART: f64 = 0.4;

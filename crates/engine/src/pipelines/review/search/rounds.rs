@@ -1,7 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_corpus::terms;
-use precedent_domain::{AsOf, EvidenceKind, IdeaPart, KnowledgeQuery, SearchRound, SetAsideReason, SourceReport, Work, WorkId};
+use precedent_domain::{
+    AsOf, EvidenceKind, IdeaPart, KnowledgeQuery, SearchRound, SetAsideReason, SourceReport, Work, WorkId,
+};
 
 use super::super::law::Law;
 use super::super::material::ReviewOptions;
@@ -144,7 +146,11 @@ impl Search<'_, '_> {
         } else {
             Vec::new()
         };
-        let statements = if number == 1 { own_statements(self.subject) } else { Vec::new() };
+        let statements = if number == 1 {
+            own_statements(self.subject)
+        } else {
+            Vec::new()
+        };
         let round = Round {
             number,
             queries: &queries,
