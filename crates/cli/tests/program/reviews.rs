@@ -384,4 +384,95 @@ fn what_cannot_be_reviewed_says_so() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let counted = json(&output);
     assert!(counted["asks"].as_u64().unwrap() > 25, "{counted}");
+    // Of services it tells what they would be sent: words, and neither a sentence nor the title of the idea.
+    let idea = "# Tidal planning for island ferries\n\nWe propose a planner that shifts ferry departures by the predicted current.\n\nIt is tested on two years of logs from three ports.\n";
+    let chinese = "我们提出一种根据潮汐预测调整渡轮出发时间的方法以节省燃料并减少乘客等待时间，并在三个港口两年的记录上进行测试。";
+    for (idea, never) in [
+        (idea, "tidal planning for island ferries"),
+        (idea, "a planner that shifts"),
+        (chinese, "并减少乘客等待时间"),
+    ] {
+        let folder = folder("egress");
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("idea.md");
+        fs::write(&file, idea).unwrap();
+        let output = precedent(&[
+            "review",
+            file.to_str().unwrap(),
+            "--sources",
+            "openalex,github",
+            "--estimate",
+            "--json",
+        ]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let sources = json(&output)["sources"].clone();
+        assert_eq!(sources.as_array().unwrap().len(), 2, "{sources}");
+        let told = percent_decoded(&sources.to_string()).to_lowercase();
+        assert!(
+            told.contains("api.github.com") && told.contains("openalex") && !told.contains(never),
+            "{told}"
+        );
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}
+
+/// `%20` and `+` as what they stand for.
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let hex = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+        match (first, hex.and_then(|hex| u8::from_str_radix(hex, 16).ok())) {
+            (b'%', Some(byte)) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            (b'+', _) => {
+                bytes.push(b' ');
+                rest = after;
+            }
+            (byte, _) => {
+                bytes.push(*byte);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[test]
+fn headings_and_folders_are_read_for_what_they_are() {
+    let own = folder("forms");
+    fs::create_dir_all(own.join("tex")).unwrap();
+    let idea = own.join("idea.md");
+    fs::write(&idea, "# Tidal planning for ferries\n\nWe propose a planner that shifts ferry departures by the predicted current.\n\nIt is tested on two years of logs from three ports.\n").unwrap();
+    fs::write(own.join("tex/main.tex"), "\\documentclass{article}\n\\title{Ropes That Creep}\n\\begin{document}\n\\maketitle\n\\begin{abstract}We propose a decoder that follows the creep of mooring ropes. It is evaluated on recordings of nine buoys in heavy swell.\\end{abstract}\n\\section{Introduction}Ropes creep, and decoders that were calibrated once fail after months at sea.\n\\end{document}\n").unwrap();
+    for (input, title) in [
+        (idea, "Tidal planning for ferries"),
+        (own.join("tex"), "Ropes That Creep"),
+    ] {
+        let out = own.join("out");
+        let output = precedent(&[
+            "review",
+            input.to_str().unwrap(),
+            "--corpus",
+            WORKS,
+            "--out",
+            out.to_str().unwrap(),
+        ]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let found = report(&out);
+        holds(&found);
+        assert_eq!(found["idea"]["title"], title);
+        let first = list(&found, "/idea/statements")
+            .iter()
+            .find(|one| one["part"] == "basic_idea")
+            .unwrap();
+        assert!(
+            first["statement"].as_str().unwrap().starts_with("We propose a"),
+            "{first}"
+        );
+        fs::remove_dir_all(&out).unwrap();
+    }
+    fs::remove_dir_all(&own).unwrap();
 }

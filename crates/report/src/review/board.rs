@@ -77,7 +77,7 @@ pub(super) fn table(review: &IdeaReview) -> Vec<ScoreRow> {
             .collect();
         let given: Vec<f64> = scores.iter().flatten().copied().collect();
         #[expect(clippy::cast_precision_loss, reason = "readers of a board")]
-        let mean = (!given.is_empty()).then(|| given.iter().sum::<f64>() / given.len() as f64);
+        let mean = (!given.is_empty()).then(|| shown::exact(given.iter().sum::<f64>() / given.len() as f64));
         let lowest = given.iter().copied().fold(f64::INFINITY, f64::min);
         let highest = given.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         ScoreRow {

@@ -116,7 +116,7 @@ impl Page {
             suggestions: suggestions(review),
             knowledge: review.knowledge.iter().map(work).collect(),
             rounds: rounds(review),
-            search: shown::search(&review.search),
+            search: shown::search(review),
             notes: review.notes.iter().map(|note| words::sentence(note)).collect(),
             aside: review
                 .set_aside

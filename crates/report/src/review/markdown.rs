@@ -171,7 +171,7 @@ fn knowledge(out: &mut Writer, review: &IdeaReview) {
         out.paragraph(&Inline::of("Nothing was found."));
     }
     out.list(&works);
-    out.paragraph(&Inline::of(shown::search(&review.search)));
+    out.paragraph(&Inline::of(shown::search(review)));
     let rows: Vec<Vec<Inline>> = review
         .search
         .rounds

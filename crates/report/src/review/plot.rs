@@ -70,7 +70,7 @@ pub(super) fn plot(review: &IdeaReview) -> Option<Plot> {
             });
         }
         #[expect(clippy::cast_precision_loss, reason = "readers of a board")]
-        let mean = (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64);
+        let mean = (!scores.is_empty()).then(|| shown::exact(scores.iter().sum::<f64>() / scores.len() as f64));
         let told: Vec<String> = dots.iter().map(|dot| dot.words.clone()).collect();
         rows.push(Row {
             name: short(&dimension.name),

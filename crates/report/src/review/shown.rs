@@ -79,8 +79,9 @@ pub(super) fn reckoned(meta: &MetaReview) -> String {
     )
 }
 
-/// With at most two places: `7`, `6.4`, `5.98`. A score just below a bin is never printed as if it reached it.
-pub(super) fn score(score: f64) -> String {
+/// A score with at most two places: `7`, `6.4`, `5.98`. A score just below a bin is never printed as if it reached it.
+#[must_use]
+pub fn score(score: f64) -> String {
     let mut text = format!("{score:.2}");
     let reaches = |bin: f64| score < bin && text.parse::<f64>().is_ok_and(|shown| shown >= bin);
     if [6.0, 7.0, 8.0].into_iter().any(reaches) {
@@ -93,6 +94,11 @@ pub(super) fn score(score: f64) -> String {
         trimmed
     }
     .to_owned()
+}
+
+/// A mean to six places, as those of the review itself are.
+pub(super) fn exact(mean: f64) -> f64 {
+    (mean * 1e6).round() / 1e6
 }
 
 /// The piece of this number.
@@ -165,10 +171,10 @@ pub(super) fn facts(one: &KnowledgePiece) -> String {
     }
     match one.role {
         KnowledgeRole::Grounds => {}
-        KnowledgeRole::Marked if one.timing == Timing::Undated => {
-            facts.push("undated, so it decides nothing".to_owned())
+        KnowledgeRole::Marked if one.timing == Timing::Undated => facts.push("undated: marked".to_owned()),
+        KnowledgeRole::Marked => {
+            facts.push("dated too near the idea or too coarsely to be surely earlier: marked".to_owned())
         }
-        KnowledgeRole::Marked => facts.push("not surely earlier than the idea, so it decides nothing".to_owned()),
         KnowledgeRole::Suggests => facts.push("later than the idea: it feeds suggestions alone".to_owned()),
     }
     facts.push(match (one.read_whole, one.work.extent) {
@@ -218,16 +224,24 @@ pub(super) fn letter(at: usize) -> String {
 }
 
 /// How knowledge was looked for.
-pub(super) fn search(search: &DeepSearch) -> String {
+pub(super) fn search(review: &IdeaReview) -> String {
+    let search: &DeepSearch = &review.search;
+    let judged = match review.knowledge.iter().any(|one| one.judged.is_some()) {
+        true => format!(
+            ", weight {}, and by how much a model finds it to bear on it, weight {}, asked of {} times as many as are kept",
+            score(search.alpha),
+            score(1.0 - search.alpha),
+            search.oversample
+        ),
+        false => String::new(),
+    };
     format!(
-        "Looked for in {} of at most {}. What was found was put in order by how near it stands to the idea ({}, weight {}) and by how much a model finds it to bear on it (weight {}), where one took part; {} of each kind were kept, {} times as many were judged.",
+        "Looked for in {} of at most {}. What was found was put in order by how near it stands to the idea ({}){}; at most {} of each kind were kept.",
         words::count(search.rounds.len(), "round", "rounds"),
         search.most_rounds,
         search.semantic_by,
-        score(search.alpha),
-        score(1.0 - search.alpha),
+        judged,
         search.keep,
-        search.oversample
     )
 }
 
@@ -243,7 +257,13 @@ pub(super) fn refined(refined: Refinement) -> &'static str {
 
 /// How the review was made.
 pub(super) fn about(review: &IdeaReview) -> String {
-    let who = if by_model(review) {
+    let silent = by_model(review) && review.metadata.models.iter().all(|one| one.answers == 0);
+    let who = if silent {
+        format!(
+            "{} was asked and gave no answer: what stands here is the program's own, by rule, and nobody judged.",
+            review.metadata.analyst
+        )
+    } else if by_model(review) {
         format!(
             "Read and judged by {}. The readers of the board and what each of them had before them were drawn with seed {}.",
             review.metadata.analyst, review.metadata.seed

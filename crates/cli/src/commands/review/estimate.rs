@@ -1,17 +1,26 @@
 //! What a model and services would be asked about an idea, counted without asking.
 
-use precedent_engine::pipelines::review;
+use std::sync::Arc;
+
+use precedent_engine::domain::{EvidenceKind, Query, Scope};
+use precedent_engine::pipelines::{ReviewInput, review, review_queries};
 use precedent_engine::runs::RunRequest;
+use precedent_engine::sources::{ServiceSource, Source};
+use precedent_engine::{EngineError, OfflineAnalyst};
 
 use super::meant;
 use crate::ExitCode;
+use crate::commands::assess::failure;
 use crate::commands::corpora::sources_of;
-use crate::commands::estimate::{counting, summed, table};
+use crate::commands::egress::{Egress, queries_to};
+use crate::commands::estimate::{counting, nobody_asked, summed, table};
+use crate::commands::services::opened;
 use crate::exit::Failure;
 use crate::printer::Printer;
+use crate::runtime::runtime;
 use crate::settings::Settings;
 
-/// Runs everything that needs no model and no service, and counts the questions on the way.
+/// Runs everything that needs no model and no service, and counts the questions on the way. What services would find cannot be counted.
 pub(super) fn run(request: &RunRequest, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
     if request.model.is_none() && request.sources.is_empty() {
         return Err(
@@ -30,15 +39,73 @@ pub(super) fn run(request: &RunRequest, json: bool, printer: Printer) -> Result<
         Some(model) => {
             let sources = sources_of(&request.corpora, scratch.path(), printer)?;
             counting(model, request.seed, sources, async |world| {
-                review(&input, &options, world).await.map(drop)
+                match review(&input, &options, world).await {
+                    // With services alone there is nothing at hand to judge: what was asked until then is counted.
+                    Ok(_) | Err(EngineError::NothingSearched { .. }) => Ok(()),
+                    Err(error) => Err(error),
+                }
             })?
         }
         None => Vec::new(),
     };
-    let answer = summed(request.model.as_ref(), stages, &settings.prices.with_built_in());
+    if request.model.is_some() && !request.sources.is_empty() {
+        printer.warning(
+            "what services would find cannot be told beforehand: the questions to the model about it are not counted",
+        );
+    }
+    let mut answer = summed(request.model.as_ref(), stages, &settings.prices.with_built_in());
+    answer.sources = egress(request, &input)?;
     match json {
         true => printer.json(&answer)?,
         false => printer.data(&table(&answer)),
     }
     Ok(ExitCode::Done)
+}
+
+/// What each service would be sent in the first round, worked out without sending anything.
+fn egress(request: &RunRequest, input: &ReviewInput) -> Result<Vec<Egress>, Failure> {
+    if request.sources.is_empty() {
+        return Ok(Vec::new());
+    }
+    let settings = Settings::load(request.settings.as_deref())?;
+    runtime()?.block_on(async {
+        let world = nobody_asked(Arc::new(OfflineAnalyst), Vec::new(), request.seed).await?;
+        // The door replays an empty record: whatever happens, no socket is opened.
+        let services = opened(&request.sources, &settings, &world.ledger, true)?;
+        let services: Vec<Arc<ServiceSource>> = services.into_iter().map(Arc::new).collect();
+        let asking = precedent_engine::World {
+            sources: services.iter().map(|one| Arc::clone(one) as Arc<dyn Source>).collect(),
+            ..world
+        };
+        let queries = review_queries(input, &asking).await.map_err(failure)?;
+        services
+            .iter()
+            .map(|source| {
+                let of_kind = queries.iter().filter(|one| one.kind == source.kind());
+                let queries: Vec<Query> = of_kind
+                    .map(|one| Query {
+                        text: one.text.clone(),
+                        scope: Scope::CoreTask,
+                        variant: 0,
+                    })
+                    .collect();
+                of_one(source, &queries, request)
+            })
+            .collect()
+    })
+}
+
+fn of_one(source: &ServiceSource, queries: &[Query], request: &RunRequest) -> Result<Egress, Failure> {
+    let (asked, mut perhaps) = queries_to(source, queries, request.as_of)?;
+    let price = source.price((asked.len() + perhaps.len()) as u64);
+    perhaps.extend(source.would_fetch());
+    let kind = match source.kind() {
+        EvidenceKind::Code => "repositories",
+        EvidenceKind::Web => "pages",
+        EvidenceKind::Literature => "works",
+    };
+    perhaps.push(format!(
+        "as much again in each further round, in other words, and what {kind} came later"
+    ));
+    Ok(Egress::of(source, asked, perhaps, price))
 }

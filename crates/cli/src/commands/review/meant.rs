@@ -29,7 +29,11 @@ pub(super) fn meant(typed: &ReviewArguments) -> Result<RunRequest, Failure> {
         typed.model.settings.as_deref(),
         typed.model.local_only,
     )?;
-    let (input, text) = typed_idea(&typed.idea)?;
+    // A paper may be a folder of LaTeX.
+    let (input, text) = match std::path::Path::new(&typed.idea) {
+        path if path.is_dir() => (absolute(path)?, None),
+        _ => typed_idea(&typed.idea)?,
+    };
     let how = &typed.reviewing;
     let folder = |path: &Option<std::path::PathBuf>| path.as_deref().map(absolute).transpose();
     let review = ReviewRequest {
@@ -74,7 +78,7 @@ pub(super) fn input_of(request: &RunRequest) -> Result<ReviewInput, Failure> {
         return Ok(ReviewInput::Idea(Idea::new(text)));
     }
     let path = &request.input;
-    if is_text_file(path) {
+    if is_text_file(path) && path.is_file() {
         let text = text_of(path)?;
         if text.len() <= LONGEST_IDEA {
             return Ok(ReviewInput::Idea(Idea::new(&text)));

@@ -1,5 +1,7 @@
 use precedent_engine::domain::{EvidenceKind, IdeaPart, IdeaReview, KnowledgeRole};
 
+use precedent_report::review_score;
+
 use crate::commands::told;
 use crate::printer::plain;
 
@@ -15,21 +17,21 @@ pub(super) fn summary(found: &IdeaReview) -> String {
     match &found.meta {
         Some(meta) => {
             lines.push(format!(
-                "  {:.2} of 10: {} (mean of the readers {:.2}, the chair {:+.2}, confidence {:.0} %)",
-                meta.score,
+                "  {} of 10: {} (mean of the readers {}, the chair {:+.2}, confidence {:.0} %)",
+                review_score(meta.score),
                 meta.decision.name(),
-                meta.average,
+                review_score(meta.average),
                 meta.delta,
                 meta.confidence * 100.0
             ));
             for one in &meta.dimensions {
                 let dimension = found.dimensions.iter().find(|known| known.id == one.dimension);
                 lines.push(format!(
-                    "    {:<14} {:.1}  ({:.1} to {:.1}, {} readers)",
+                    "    {:<14} {}  ({} to {}, {} readers)",
                     dimension.map_or(String::new(), |known| plain(&known.name)),
-                    one.mean,
-                    one.lowest,
-                    one.highest,
+                    review_score(one.mean),
+                    review_score(one.lowest),
+                    review_score(one.highest),
                     one.readers
                 ));
             }

@@ -236,6 +236,7 @@ pub(super) async fn opinions(
     let work = async { try_join_all(asked.iter().map(|one| one.ask(material, world))).await };
     let heard: Vec<Heard<OpinionDraft>> = world.stage(BOARD, &input, work).await?;
     let mut notes = Vec::new();
+    let mut silent = Vec::new();
     let mut of_all: Vec<Vec<DimensionOpinion>> = readers.iter().map(|_| Vec::new()).collect();
     for (at, (one, heard)) in asked.iter().zip(heard).enumerate() {
         let Asked {
@@ -257,10 +258,17 @@ pub(super) async fn opinions(
             Some(Err(why)) => notes.push(format!(
                 "{who}: the opinion is missing and counts for nothing, since {why}."
             )),
-            None => notes.push(format!(
+            None => silent.push(format!(
                 "{who}: there is no usable opinion; it is missing and counts for nothing."
             )),
         }
+    }
+    match silent.len() == asked.len() && silent.len() > 1 {
+        true => notes.push(format!(
+            "None of the {} questions to the board had a usable answer; they count for nothing.",
+            silent.len()
+        )),
+        false => notes.extend(silent),
     }
     let reviews = readers.into_iter().zip(of_all).map(|(reader, opinions)| BoardReview {
         id: reader.persona.id.clone(),

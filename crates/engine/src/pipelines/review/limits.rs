@@ -133,12 +133,18 @@ pub(super) fn limits(
         .count();
     if marked > 0 {
         let message = format!(
-            "{} not surely earlier than the idea: shown, marked, and deciding nothing.",
-            are(marked, "piece", "pieces")
+            "{} no date, or one too near the idea's or too coarse to be surely earlier: shown and marked; neither the chair's change nor its key evidence may rest on such.",
+            have(marked, "piece", "pieces")
         );
         say(NotSearchedKind::Undated, message);
     }
-    if !subject.idea.missing.is_empty() {
+    for warning in subject.paper.iter().flat_map(|paper| &paper.warnings) {
+        say(NotSearchedKind::PaperPart, warning.message.clone());
+    }
+    if subject.idea.statements.is_empty() {
+        let message = "No statement of the idea could be read: what was found is near its text as a whole, and nothing is set beside its parts.";
+        say(NotSearchedKind::PaperPart, message.to_owned());
+    } else if !subject.idea.missing.is_empty() {
         let names: Vec<String> = subject.idea.missing.iter().map(|part| part.name().to_owned()).collect();
         let message = format!(
             "The idea says nothing that could be told on its {}; nothing was put there.",
@@ -157,7 +163,7 @@ pub(super) fn limits(
     let beyond: usize = found.beyond.values().sum();
     if beyond > 0 {
         let message = format!(
-            "{} beyond the nearest {judged} of each kind were found too and not looked at; of each kind the nearest {} were read.",
+            "{} beyond the nearest {judged} of each kind were found too and not looked at; of each kind the nearest {} were set beside the idea.",
             counted(beyond, "record", "records"),
             options.keep
         );
@@ -211,7 +217,7 @@ fn counted(count: usize, one: &str, many: &str) -> String {
     }
 }
 
-fn are(count: usize, one: &str, many: &str) -> String {
-    let verb = if count == 1 { "is" } else { "are" };
+fn have(count: usize, one: &str, many: &str) -> String {
+    let verb = if count == 1 { "has" } else { "have" };
     format!("{} {verb}", counted(count, one, many))
 }

@@ -75,6 +75,7 @@ pub(super) fn reader(question: &OpinionQuestion<'_>) -> String {
         background,
         goal,
         constraints,
+        familiarity,
         ..
     } = question.reader;
     let had: Vec<String> = question
@@ -88,11 +89,15 @@ pub(super) fn reader(question: &OpinionQuestion<'_>) -> String {
         false => format!("you know {}", had.join(", ")),
     };
     format!(
-        "You are: {}\nBackground: {}\nGoal: {}\nConstraints: {}\nOf what was found beside the idea, {had}.",
+        "You are: {}\nBackground: {}\nGoal: {}\nConstraints: {}\nFamiliar, of 10: with earlier work {}, with how studies are made {}, with uses {}, with what is new {}.\nOf what was found beside the idea, {had}.",
         one_line(name),
         one_line(background),
         one_line(goal),
-        one_line(constraints)
+        one_line(constraints),
+        familiarity.literature,
+        familiarity.methodology,
+        familiarity.application,
+        familiarity.frontier
     )
 }
 

@@ -61,10 +61,9 @@ fn title(text: &str, units: &[Unit]) -> Option<Span> {
     }
     let (first, rest) = units.split_first()?;
     let line = first.span.slice(text)?;
-    let heading = text.trim_start().starts_with('#');
     let short = word_count(line) <= TITLE && !line.contains('\n') && first.label == Label::Open;
     let sentence = line.trim_end().ends_with(['.', '?', '!', ':', ';']);
-    (short && !rest.is_empty() && (heading || !sentence)).then_some(first.span)
+    (short && !rest.is_empty() && !sentence).then_some(first.span)
 }
 
 /// Where in an idea a sentence stands: before what it proposes, or behind.

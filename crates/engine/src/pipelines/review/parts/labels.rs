@@ -42,7 +42,20 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
         let marked = mark(line);
         from += marked;
         let rest = text.get(from..to).unwrap_or_default();
-        if let Some((told, length)) = label_of(rest, line.trim_start().starts_with('#')) {
+        let heading = line.trim_start().starts_with('#');
+        // The heading that an idea begins with, and that names no part, is its title.
+        if heading && found.is_empty() && label == Label::Open && names_no_part(rest) {
+            let span = Span::new(from, to);
+            if span.start < span.end {
+                found.push(Unit {
+                    span,
+                    label: Label::Title,
+                });
+            }
+            goes_on = false;
+            continue;
+        }
+        if let Some((told, length)) = label_of(rest, heading) {
             label = told;
             goes_on = false;
             from += length;
@@ -86,16 +99,19 @@ fn is_number(word: &str) -> bool {
     !bare.is_empty() && bare.len() <= 2 && bare.bytes().all(|byte| byte.is_ascii_digit()) && bare.len() < word.len()
 }
 
-/// The label that a line begins with, and its bytes.
-fn label_of(line: &str, heading: bool) -> Option<(Label, usize)> {
-    let head = match line.split_once(':') {
-        Some((head, _)) => head,
-        None if heading || line.starts_with("**") && line.trim_end().ends_with("**") => line,
-        None => return None,
-    };
-    if head.split_whitespace().count() > WORDS {
-        return None;
-    }
+/// Whether a heading is none of the labels that ideas have.
+fn names_no_part(heading: &str) -> bool {
+    let words = heading.chars().any(char::is_alphanumeric);
+    words
+        && !matches!(
+            label_of(heading, true),
+            Some((Label::Part(_) | Label::Title | Label::Aside, _))
+        )
+        && told(&key_of(heading)).is_none()
+}
+
+/// A label's words in lower case.
+fn key_of(head: &str) -> String {
     let key: String = head
         .chars()
         .map(|c| {
@@ -106,8 +122,20 @@ fn label_of(line: &str, heading: bool) -> Option<(Label, usize)> {
             }
         })
         .collect();
-    let key = key.split_whitespace().collect::<Vec<_>>().join(" ");
-    let told = told(&key).or(heading.then_some(Label::Open))?;
+    key.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The label that a line begins with, and its bytes.
+fn label_of(line: &str, heading: bool) -> Option<(Label, usize)> {
+    let head = match line.split_once(':') {
+        Some((head, _)) => head,
+        None if heading || line.starts_with("**") && line.trim_end().ends_with("**") => line,
+        None => return None,
+    };
+    if head.split_whitespace().count() > WORDS {
+        return None;
+    }
+    let told = told(&key_of(head)).or(heading.then_some(Label::Open))?;
     let after = line.get(head.len()..).unwrap_or_default();
     let length = head.len() + after.len() - after.trim_start_matches([':', '*', '_', ' ']).len();
     Some((told, length))

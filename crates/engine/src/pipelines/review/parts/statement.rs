@@ -96,8 +96,9 @@ fn points(said: &str) -> bool {
 
 /// Whether a statement begins with a word that stands for something said before.
 pub(super) fn leans(said: &str) -> bool {
-    static LEANS: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"^(?:It|They|This|These|Those|Such|Its|Their|Both)\b").ok());
+    static LEANS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"^(?:It|They|This|These|Those|Such|Its|Their|Both|To\s+(?:mitigate|address|solve|overcome|tackle|do|achieve|remedy|avoid|alleviate|counter)\s+(?:this|these|it|that|them|so)|Unlike\s+(?:them|it|this|these|those)|[A-Z]\w+\s+[A-Z]\w+\s+We)\b").ok()
+    });
     LEANS.as_ref().is_some_and(|pattern| pattern.is_match(said))
 }
 

@@ -8,7 +8,7 @@ use super::super::parts::Subject;
 use crate::pipelines::queries_of;
 use crate::wording::{Word, is_evaluative, is_generic, key_phrases, stem, word_count, words};
 
-/// Words of a title that is asked with as it stands.
+/// Words of a title that make a query.
 const TITLE: std::ops::RangeInclusive<usize> = 3..=14;
 /// Names of systems, data and baselines that are looked for in code.
 const NAMES: usize = 5;
@@ -61,7 +61,8 @@ pub(crate) fn first(subject: &Subject<'_>, kinds: &[EvidenceKind]) -> Vec<Knowle
             });
         };
         if *kind != EvidenceKind::Code {
-            let title = bare(&subject.idea.title, subject);
+            // Its telling words: the title itself goes to nobody.
+            let title = in_short(&subject.idea.title, subject);
             if TITLE.contains(&word_count(&title)) {
                 put(None, title);
             }

@@ -17,6 +17,10 @@ const WORDS: [(EvidenceKind, usize); 3] = [
     (EvidenceKind::Code, 5),
 ];
 
+/// Most characters of a word, and how many are kept of a longer one.
+const LONGEST_WORD: usize = 30;
+const HEAD: usize = 12;
+
 /// Most queries of a kind in a round.
 pub(super) fn most(kind: EvidenceKind) -> usize {
     MOST.iter().find(|(one, _)| *one == kind).map_or(0, |(_, most)| *most)
@@ -42,7 +46,16 @@ pub(super) fn plain(text: &str) -> String {
 pub(super) fn fitted(text: &str, kind: EvidenceKind) -> Option<String> {
     let most = WORDS.iter().find(|(one, _)| *one == kind).map_or(0, |(_, most)| *most);
     let text = plain(text);
-    let mut words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).take(most).collect();
+    // In scripts without gaps a sentence is one word: its beginning makes a query, the whole of it would be the idea.
+    let short = |word| match str::chars(word).count() {
+        0..=LONGEST_WORD => word,
+        _ => word
+            .char_indices()
+            .nth(HEAD)
+            .map_or(word, |(end, _)| word.get(..end).unwrap_or(word)),
+    };
+    let words = text.split(' ').filter(|word| !word.is_empty()).map(short);
+    let mut words: Vec<&str> = words.take(most).collect();
     while words.last().is_some_and(|last| is_function_word(&last.to_lowercase())) {
         words.pop();
     }

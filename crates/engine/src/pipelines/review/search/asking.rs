@@ -125,7 +125,8 @@ fn asks(round: &Round<'_>, world: &World) -> Vec<Ask> {
             for text in round.texts.iter().take(1).filter(|_| local) {
                 put(text, None, LATER, What::Later);
             }
-            for one in of_kind().take(LATER_QUERIES) {
+            // A repository is dated by its last push, which says nothing of when it began.
+            for one in of_kind().take(LATER_QUERIES).filter(|_| kind != EvidenceKind::Code) {
                 put(&one.text, None, LATER.min(limit), What::Later);
             }
         }
