@@ -214,7 +214,7 @@ fn a_review_reads_as_it_was_judged() {
         "5.99 of 10: reject",
         "| Novelty | 6 | 5 | 5\\.5 | 5 to 6 |",
         "contradicts",
-        "undated, so it decides nothing",
+        "undated: marked",
     ] {
         assert!(markdown.contains(wanted), "{wanted}: {markdown}");
     }

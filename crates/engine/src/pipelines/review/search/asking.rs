@@ -75,7 +75,11 @@ pub(super) async fn ask(round: &Round<'_>, heard: &mut Heard, reports: &mut [Sou
             continue;
         };
         match answer {
-            Ok(hits) => {
+            Ok(mut hits) => {
+                if ask.what == What::Later {
+                    // What was found with the date in view is as it was then: a repository that is dated by its last push has none there.
+                    hits.retain(|hit| !heard.knows(hit));
+                }
                 report.answered += usize::from(ask.what == What::Short);
                 report.own_text |= matches!(ask.what, What::Whole | What::Statement);
                 results += hits.len();
@@ -125,8 +129,7 @@ fn asks(round: &Round<'_>, world: &World) -> Vec<Ask> {
             for text in round.texts.iter().take(1).filter(|_| local) {
                 put(text, None, LATER, What::Later);
             }
-            // A repository is dated by its last push, which says nothing of when it began.
-            for one in of_kind().take(LATER_QUERIES).filter(|_| kind != EvidenceKind::Code) {
+            for one in of_kind().take(LATER_QUERIES) {
                 put(&one.text, None, LATER.min(limit), What::Later);
             }
         }

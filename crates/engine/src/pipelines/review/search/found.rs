@@ -99,6 +99,11 @@ impl Heard {
         self.rankings.entry(kind).or_default().push(hits);
     }
 
+    /// Whether a record came before.
+    pub(super) fn knows(&self, hit: &Hit) -> bool {
+        self.first.contains_key(&(hit.source.clone(), hit.work.id.clone()))
+    }
+
     /// Takes note of what stood first for a single statement.
     pub(super) fn lead(&mut self, first: Option<&Hit>) {
         self.leading
