@@ -210,6 +210,9 @@ pub(super) fn had(one: &BoardReview) -> String {
         .collect();
     match shares.as_slice() {
         [] => "Had no evidence: none was found.".to_owned(),
+        shares if one.familiarity.iter().all(|share| share.seen == share.of) => {
+            format!("Had {}.", words::and_list(shares))
+        }
         shares => format!("Had {}; the rest was masked.", words::and_list(shares)),
     }
 }

@@ -184,11 +184,26 @@ pub(super) fn with_models(mut limits: Vec<NotSearched>, world: &World) -> Vec<No
     let of_sources = |one: &NotSearched| one.kind == NotSearchedKind::SourceNotAsked;
     let after = limits.iter().rposition(of_sources).map_or(0, |at| at + 1);
     let told = model_limits(world).into_iter().map(|one| NotSearched {
-        message: one.message.replace("text of the paper", "text of the idea"),
+        message: of_review(&one.message),
         ..one
     });
     limits.splice(after..after, told);
     limits
+}
+
+/// What is said of models, said of a review: opinions, their sum and suggestions have no stand-in.
+fn of_review(message: &str) -> String {
+    let message = message.replace("text of the paper", "text of the idea");
+    match ["review.board", "review.meta", "review.suggest"]
+        .iter()
+        .any(|one| message.contains(one))
+    {
+        true => message.replace(
+            "the program's own answers stand in their place",
+            "nothing stands in their place",
+        ),
+        false => message,
+    }
 }
 
 /// That no source of a kind was given.
