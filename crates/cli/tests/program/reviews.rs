@@ -268,7 +268,6 @@ fn prior_art_to_one_step_of_the_method_is_found_and_quoted() {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "the figures of a recorded run")]
 fn five_real_papers_are_reviewed_and_every_artefact_holds() {
     let Some((_folder, papers, works)) = real(5) else {
         return;

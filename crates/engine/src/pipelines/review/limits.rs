@@ -107,24 +107,8 @@ pub(super) fn limits(
     for one in &pieces.not_searched {
         say(one.kind, one.message.clone());
     }
-    for kind in EvidenceKind::ALL {
-        let of_kind = || {
-            pieces
-                .pieces
-                .iter()
-                .filter(|piece| piece.kind == kind && may_bear(piece))
-        };
-        let (bare, all) = (of_kind().filter(|piece| !piece.read_whole).count(), of_kind().count());
-        if bare > 0 {
-            let (one, many, shown) = match kind {
-                EvidenceKind::Literature => ("paper", "papers", "title and abstract"),
-                EvidenceKind::Web => ("page", "pages", "what the search showed of them"),
-                EvidenceKind::Code => ("repository", "repositories", "what the search showed of them"),
-            };
-            let verb = if bare == 1 { "is" } else { "are" };
-            let message = format!("{bare} of {} {verb} known by {shown} only.", counted(all, one, many));
-            say(NotSearchedKind::AbstractOnly, message);
-        }
+    for message in known_in_part(pieces) {
+        say(NotSearchedKind::AbstractOnly, message);
     }
     let marked = pieces
         .pieces
@@ -177,6 +161,31 @@ pub(super) fn limits(
         say(NotSearchedKind::CutOff, message);
     }
     limits
+}
+
+/// Which of the pieces of each kind were not read whole.
+fn known_in_part(pieces: &Pieces) -> Vec<String> {
+    let mut told = Vec::new();
+    for kind in EvidenceKind::ALL {
+        let of_kind = || {
+            pieces
+                .pieces
+                .iter()
+                .filter(|piece| piece.kind == kind && may_bear(piece))
+        };
+        let (bare, all) = (of_kind().filter(|piece| !piece.read_whole).count(), of_kind().count());
+        if bare > 0 {
+            let (one, many, shown) = match kind {
+                EvidenceKind::Literature => ("paper", "papers", "title and abstract"),
+                EvidenceKind::Web => ("page", "pages", "what the search showed of them"),
+                EvidenceKind::Code => ("repository", "repositories", "what the search showed of them"),
+            };
+            let verb = if bare == 1 { "is" } else { "are" };
+            let message = format!("{bare} of {} {verb} known by {shown} only.", counted(all, one, many));
+            told.push(message);
+        }
+    }
+    told
 }
 
 /// The limits with what was asked of models, and what did not come of it, behind what was searched. Told once everything was asked.
