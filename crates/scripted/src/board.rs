@@ -16,8 +16,9 @@ pub(crate) fn answer(question: &Question, blocks: &[Block<'_>]) -> Option<Value>
 }
 
 fn numbers(blocks: &[Block<'_>]) -> Vec<u32> {
-    let pieces = blocks.iter().filter(|block| block.name.starts_with("piece "));
-    pieces.filter_map(Block::number).collect()
+    // What has no sure date decides nothing, and so carries no answer.
+    let may = |block: &&Block<'_>| block.name.starts_with("piece ") && !block.text.contains("decides nothing");
+    blocks.iter().filter(may).filter_map(Block::number).collect()
 }
 
 /// A score from 4 to 8 by halves, drawn from what was asked.

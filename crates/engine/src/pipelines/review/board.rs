@@ -247,10 +247,10 @@ pub(super) async fn opinions(
         let who = format!("{} on {}", reader.persona.name, dimension.name.to_lowercase());
         notes.extend(heard.notes.iter().map(|note| format!("{who}: {note}")));
         match heard.said.map(|said| settled(said, dimension, shown)) {
+            Some(Ok(opinion)) if rests_on_marked(material, &opinion) => notes.push(format!(
+                "{who}: the opinion is missing and counts for nothing, since all that it cites has no sure date, and such decides nothing."
+            )),
             Some(Ok(opinion)) => {
-                if let Some(note) = rests_on_marked(material, &opinion) {
-                    notes.push(format!("{who}: {note}"));
-                }
                 if let Some(own) = of_all.get_mut(at / options.dimensions.len().max(1)) {
                     own.push(opinion);
                 }
@@ -306,8 +306,7 @@ fn settled(said: OpinionDraft, dimension: &Dimension, shown: &[u32]) -> std::res
     })
 }
 
-/// What is to be said of an opinion that cites nothing but what has no sure date.
-fn rests_on_marked(material: &BoardMaterial<'_>, opinion: &DimensionOpinion) -> Option<String> {
-    let only = !opinion.cited.is_empty() && !opinion.cited.iter().any(|number| material.decides(*number));
-    only.then(|| "it cites nothing that is surely earlier than the idea.".to_owned())
+/// Whether an opinion cites nothing but what has no sure date.
+fn rests_on_marked(material: &BoardMaterial<'_>, opinion: &DimensionOpinion) -> bool {
+    !opinion.cited.is_empty() && !opinion.cited.iter().any(|number| material.decides(*number))
 }
