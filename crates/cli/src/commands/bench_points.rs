@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use precedent_engine::board::{dimensions, personas};
-use precedent_engine::domain::ReviewDecision;
+use precedent_engine::domain::{EvidenceKind, ReviewDecision};
 use precedent_engine::pipelines::{
     ClassAgreement, Clustered, Idea, PointAgreement, PointOutcome, PointTask, ReviewInput, ReviewOptions, check_record,
-    point_agreement, point_tasks, review, venue_record,
+    point_agreement, point_tasks, review, review_defaults, venue_record,
 };
 use precedent_engine::sources::Source;
 use precedent_engine::{Analyst, EngineError};
@@ -22,11 +22,6 @@ use crate::ExitCode;
 use crate::exit::Failure;
 use crate::printer::{Printer, counted, plain};
 use crate::settings::Settings;
-
-/// Pieces kept of each kind, how many times as many are judged, and the weight of nearness (InnoEval, 3.1).
-const KEEP: usize = 10;
-const OVERSAMPLE: usize = 3;
-const ALPHA: f64 = 0.2;
 
 /// What one file of papers came to.
 #[derive(Debug, Serialize)]
@@ -86,9 +81,9 @@ pub(super) async fn answers(
         personas: personas(typed.reviewing.personas.as_deref()).map_err(assess::failure)?,
         board: usize::from(typed.reviewing.board),
         rounds: usize::from(typed.reviewing.rounds),
-        keep: KEEP,
-        oversample: OVERSAMPLE,
-        alpha: ALPHA,
+        keep: usize::from(review_defaults::KEEP),
+        oversample: usize::from(review_defaults::OVERSAMPLE),
+        alpha: f64::from(review_defaults::ALPHA) / 100.0,
         embedder: None,
     };
     let sources = sources(typed, bench, place, printer)?;
@@ -151,7 +146,12 @@ fn sources(
     printer: Printer,
 ) -> Result<Vec<Arc<dyn Source>>, Failure> {
     let named = typed.model.settings.as_deref();
-    let meant = services::meant(&typed.reviewing.sources, named, typed.model.local_only)?;
+    let meant = services::meant_of(
+        &EvidenceKind::ALL,
+        &typed.reviewing.sources,
+        named,
+        typed.model.local_only,
+    )?;
     let settings = Settings::load(named)?;
     let mut sources = sources_of(&typed.reviewing.corpus.corpora, &place.join("index"), printer)?;
     let opened = services::opened(&meant, &settings, &bench.ledger, false)?;

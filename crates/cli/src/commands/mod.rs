@@ -38,5 +38,6 @@ mod summary;
 mod told;
 pub(crate) mod verify;
 mod verify_shown;
+mod working;
 
 pub use dispatch::run;

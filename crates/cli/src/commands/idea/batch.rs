@@ -11,10 +11,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use super::single::{desk, is_over_budget, note_input, note_sent};
+use super::single::{desk, is_over_budget};
 use super::{Desk, meant};
 use crate::ExitCode;
 use crate::commands::assess::{self, Run};
+use crate::commands::working::{note_input, note_sent};
 use crate::exit::Failure;
 use crate::printer::counted;
 use crate::runtime::runtime;

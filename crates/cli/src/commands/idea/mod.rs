@@ -8,5 +8,5 @@ mod single;
 mod standing;
 
 pub(super) use meant::{absolute, embedder, examples, is_text_file, model_of_vectors, text_of, typed_idea};
-pub(super) use single::{note_input, note_sent, resume, run};
+pub(super) use single::{resume, run};
 pub(super) use standing::Desk;

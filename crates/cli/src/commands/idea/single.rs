@@ -2,7 +2,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use precedent_engine::domain::{Counterpart, IdeaAssessment, NoveltyVerdict};
-use precedent_engine::ledger::Ledger;
 use precedent_engine::runs::{RunRequest, RunStatus};
 use precedent_report::{idea_file_name, render_idea};
 use serde::Serialize;
@@ -10,14 +9,13 @@ use serde::Serialize;
 use super::arguments::IdeaArguments;
 use super::{Desk, batch, estimate, meant};
 use crate::ExitCode;
-use crate::commands::assess::{self, How, Run, begin, sent_in_all};
+use crate::commands::assess::{self, How, Run, begin};
 use crate::commands::corpora::open_sources;
 use crate::commands::models::{self, Asking};
+use crate::commands::working::{ledger_of, note_input, note_sent, with_progress, write_reports};
 use crate::commands::{services, told};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
-use crate::progress::StageLines;
-use crate::runtime::runtime;
 
 /// What `--json` prints besides what it prints of every run.
 #[derive(Debug, Serialize)]
@@ -90,47 +88,20 @@ fn work(run: &mut Run) -> Result<IdeaAssessment, Failure> {
     let options = meant::options(&run.manifest.request, own, &run.folder.index_path())?;
     run.manifest.title = Some(idea.text.split_whitespace().take(14).collect::<Vec<_>>().join(" "));
     note_input(run, &idea.sha256())?;
-    let progress = Arc::new(StageLines::new(run.printer));
-    let heard = Arc::clone(&progress);
-    let outcome = runtime()?.block_on(async {
-        let desk = desk(run, heard).await?;
+    let found = with_progress(run, async |run, progress| {
+        let desk = desk(run, progress).await?;
         let outcome = desk.hold(&idea, &options).await.map_err(assess::failure);
         note_sent(run, desk.ledger.clone(), outcome).await
-    });
-    progress.end();
-    let found = outcome?;
-    let mut files = Vec::new();
-    for format in &run.manifest.request.formats {
-        let name = idea_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error))?;
-        let bytes = render_idea(&found, format).map_err(|error| Failure::new(ExitCode::Bug, error))?;
-        files.push(
-            run.folder
-                .write(name, &bytes)
-                .map_err(|error| Failure::new(ExitCode::Input, error))?,
-        );
-    }
-    run.manifest.files = files;
+    })?;
+    write_reports(run, idea_file_name, |format| render_idea(&found, format))?;
     run.manifest.models.clone_from(&found.metadata.models);
     Ok(found)
-}
-
-/// Writes down what the folder is for; one that is for another idea is left alone.
-pub(in crate::commands) fn note_input(run: &mut Run, hash: &str) -> Result<(), Failure> {
-    let before = run.before.as_ref().and_then(|before| before.input_sha256.as_ref());
-    if before.is_some_and(|known| known != hash) {
-        let message = format!("{} holds a report on something else", run.folder.dir().display());
-        return Err(Failure::said(ExitCode::Usage, message).hint("give another folder with --out"));
-    }
-    run.manifest.input_sha256 = Some(hash.to_owned());
-    run.note_standing()
 }
 
 /// What the ideas of a run share, opened.
 pub(super) async fn desk(run: &Run, progress: Arc<dyn precedent_engine::Progress>) -> Result<Desk, Failure> {
     let request = &run.manifest.request;
-    let ledger = Ledger::open(&run.folder.ledger_path())
-        .await
-        .map_err(|error| Failure::new(ExitCode::Input, error))?;
+    let ledger = ledger_of(&run.folder).await?;
     let mut sources = open_sources(&run.folder, &run.manifest, run.printer)?;
     sources.extend(services::open(request, &ledger, run.replay)?);
     let models = match &request.model {
@@ -156,23 +127,6 @@ pub(super) async fn desk(run: &Run, progress: Arc<dyn precedent_engine::Progress
         dollars: request.model.as_ref().and_then(|model| model.budget),
         seed: request.seed,
     })
-}
-
-/// What left the machine is noted however the run ends.
-pub(in crate::commands) async fn note_sent<T>(
-    run: &mut Run,
-    ledger: Ledger,
-    outcome: Result<T, Failure>,
-) -> Result<T, Failure> {
-    let sent = ledger.everything_sent().await;
-    ledger.close().await;
-    match sent {
-        Ok(sent) => {
-            run.manifest.sent = sent_in_all(&sent);
-            outcome
-        }
-        Err(error) => outcome.and(Err(Failure::new(ExitCode::Input, error))),
-    }
 }
 
 /// The report's first screen in a few lines.

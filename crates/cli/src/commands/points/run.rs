@@ -1,13 +1,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use precedent_engine::PassageModels;
 use precedent_engine::corpus::KeptVectors;
 use precedent_engine::domain::{PointsReport, SourceReport};
-use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::Reach;
 use precedent_engine::pipelines::{PointsOptions, points};
 use precedent_engine::runs::{EncoderRequest, PointsRequest, RunRequest, RunStatus};
+use precedent_engine::{PassageModels, World};
 use precedent_report::{points_file_name, render_points};
 use serde::Serialize;
 
@@ -17,12 +16,10 @@ use super::summary::summary;
 use crate::ExitCode;
 use crate::args::ModelChoice;
 use crate::commands::assess::{self, How, Run, begin};
-use crate::commands::corpora::open_sources;
-use crate::commands::{egress, encoders, idea, services, told};
+use crate::commands::working::{in_world, write_reports};
+use crate::commands::{egress, encoders, told};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
-use crate::progress::StageLines;
-use crate::runtime::runtime;
 use crate::settings::Settings;
 
 /// What `--json` prints besides what it prints of every run.
@@ -115,33 +112,8 @@ fn work(run: &mut Run) -> Result<PointsReport, Failure> {
         capacity: asked.capacity,
         models: models(run, asked.encoders.as_ref())?,
     };
-    let sources = open_sources(&run.folder, &run.manifest, run.printer)?;
-    let progress = Arc::new(StageLines::new(run.printer));
-    let heard = Arc::clone(&progress);
-    let outcome = runtime()?.block_on(async {
-        let ledger = Ledger::open(&run.folder.ledger_path())
-            .await
-            .map_err(|error| Failure::new(ExitCode::Input, error))?;
-        let outcome = match run.world(sources, heard, &ledger) {
-            Ok(world) => points(&paper, &options, &world).await.map_err(assess::failure),
-            Err(failure) => Err(failure),
-        };
-        let outcome = outcome.map_err(|failure| match failure.code {
-            ExitCode::NothingSearched if !request.sources.is_empty() => failure.hint(services::ALL_DOWN),
-            _ => failure,
-        });
-        idea::note_sent(run, ledger, outcome).await
-    });
-    progress.end();
-    let found = outcome?;
-    let mut files = Vec::new();
-    for format in &request.formats {
-        let name = points_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error))?;
-        let bytes = render_points(&found, format).map_err(|error| Failure::new(ExitCode::Bug, error))?;
-        let written = run.folder.write(name, &bytes);
-        files.push(written.map_err(|error| Failure::new(ExitCode::Input, error))?);
-    }
-    run.manifest.files = files;
+    let found = in_world(run, async |world: &World| points(&paper, &options, world).await)?;
+    write_reports(run, points_file_name, |format| render_points(&found, format))?;
     run.manifest.models.clone_from(&found.metadata.models);
     Ok(found)
 }

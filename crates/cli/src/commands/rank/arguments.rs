@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use precedent_engine::domain::PartialDate;
+use precedent_engine::pipelines::review_defaults;
 
 use crate::args::{CorpusChoice, ModelChoice, SourceChoice};
 
@@ -131,11 +132,11 @@ pub(crate) struct BenchReviewArguments {
     pub(crate) personas: Option<PathBuf>,
 
     /// Readers on the board
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=50))]
+    #[arg(long, value_name = "N", default_value_t = review_defaults::BOARD, value_parser = clap::value_parser!(u8).range(1..=50))]
     pub(crate) board: u8,
 
     /// Most rounds of the search
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=10))]
+    #[arg(long, value_name = "N", default_value_t = review_defaults::ROUNDS, value_parser = clap::value_parser!(u8).range(1..=10))]
     pub(crate) rounds: u8,
 }
 

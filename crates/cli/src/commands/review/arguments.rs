@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use precedent_engine::domain::PartialDate;
+use precedent_engine::pipelines::review_defaults;
 
 use crate::args::{CorpusChoice, ModelChoice, SourceChoice};
 
@@ -78,23 +79,23 @@ pub(crate) struct ReviewingArguments {
     pub(crate) personas: Option<PathBuf>,
 
     /// Readers on the board
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=15))]
+    #[arg(long, value_name = "N", default_value_t = review_defaults::BOARD, value_parser = clap::value_parser!(u8).range(1..=15))]
     pub(crate) board: u8,
 
     /// Most rounds of the search; it ends before where a round brings nothing new
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=6))]
+    #[arg(long, value_name = "N", default_value_t = review_defaults::ROUNDS, value_parser = clap::value_parser!(u8).range(1..=6))]
     pub(crate) rounds: u8,
 
     /// Papers, pages and repositories kept, of each kind
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=50))]
+    #[arg(long, value_name = "N", default_value_t = review_defaults::KEEP, value_parser = clap::value_parser!(u8).range(1..=50))]
     pub(crate) keep: u8,
 
     /// How many times as many are judged by a model before that
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=10))]
+    #[arg(long, value_name = "N", default_value_t = review_defaults::OVERSAMPLE, value_parser = clap::value_parser!(u8).range(1..=10))]
     pub(crate) oversample: u8,
 
     /// Weight of nearness beside a model's judgement when that choice is made, in percent
-    #[arg(long, value_name = "PERCENT", default_value_t = 20, value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[arg(long, value_name = "PERCENT", default_value_t = review_defaults::ALPHA, value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) alpha: u8,
 
     /// A model of sentences that tells how near works stand: `minilm` once `precedent models pull minilm` has brought it, or the folder of a model of the BERT kind

@@ -1,8 +1,7 @@
 use std::path::Path;
-use std::sync::Arc;
 
+use precedent_engine::World;
 use precedent_engine::domain::{IdeaReview, ReviewDecision, SourceReport};
-use precedent_engine::ledger::Ledger;
 use precedent_engine::pipelines::{ReviewInput, review};
 use precedent_engine::runs::{RunRequest, RunStatus};
 use precedent_report::{render_review, review_file_name};
@@ -12,13 +11,11 @@ use super::arguments::ReviewArguments;
 use super::summary::summary;
 use super::{estimate, meant};
 use crate::ExitCode;
-use crate::commands::assess::{self, How, Run, begin};
-use crate::commands::corpora::open_sources;
-use crate::commands::{idea, services, told};
+use crate::commands::assess::{How, Run, begin};
+use crate::commands::told;
+use crate::commands::working::{in_world, note_input, write_reports};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
-use crate::progress::StageLines;
-use crate::runtime::runtime;
 
 /// What `--json` prints besides what it prints of every run.
 #[derive(Debug, Serialize)]
@@ -97,33 +94,8 @@ fn work(run: &mut Run) -> Result<IdeaReview, Failure> {
     let input = meant::input_of(&request)?;
     note(run, &input)?;
     let options = meant::options(&request, &run.folder.index_path(), true)?;
-    let sources = open_sources(&run.folder, &run.manifest, run.printer)?;
-    let progress = Arc::new(StageLines::new(run.printer));
-    let heard = Arc::clone(&progress);
-    let outcome = runtime()?.block_on(async {
-        let ledger = Ledger::open(&run.folder.ledger_path())
-            .await
-            .map_err(|error| Failure::new(ExitCode::Input, error))?;
-        let outcome = match run.world(sources, heard, &ledger) {
-            Ok(world) => review(&input, &options, &world).await.map_err(assess::failure),
-            Err(failure) => Err(failure),
-        };
-        let outcome = outcome.map_err(|failure| match failure.code {
-            ExitCode::NothingSearched if !request.sources.is_empty() => failure.hint(services::ALL_DOWN),
-            _ => failure,
-        });
-        idea::note_sent(run, ledger, outcome).await
-    });
-    progress.end();
-    let found = outcome?;
-    let mut files = Vec::new();
-    for format in &request.formats {
-        let name = review_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error))?;
-        let bytes = render_review(&found, format).map_err(|error| Failure::new(ExitCode::Bug, error))?;
-        let written = run.folder.write(name, &bytes);
-        files.push(written.map_err(|error| Failure::new(ExitCode::Input, error))?);
-    }
-    run.manifest.files = files;
+    let found = in_world(run, async |world: &World| review(&input, &options, world).await)?;
+    write_reports(run, review_file_name, |format| render_review(&found, format))?;
     run.manifest.models.clone_from(&found.metadata.models);
     Ok(found)
 }
@@ -133,14 +105,14 @@ fn note(run: &mut Run, input: &ReviewInput) -> Result<(), Failure> {
     match input {
         ReviewInput::Idea(one) => {
             run.manifest.title = Some(one.text.split_whitespace().take(14).collect::<Vec<_>>().join(" "));
-            idea::note_input(run, &one.sha256())
+            note_input(run, &one.sha256())
         }
         ReviewInput::Paper(paper) => {
             for warning in &paper.warnings {
                 run.printer.warning(&plain(&warning.message));
             }
             run.manifest.title.clone_from(&paper.title);
-            idea::note_input(run, &paper.origin.sha256)
+            note_input(run, &paper.origin.sha256)
         }
     }
 }

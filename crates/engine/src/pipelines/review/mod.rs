@@ -20,6 +20,7 @@ mod pipeline;
 mod queries;
 mod questions;
 mod reading;
+pub mod review_defaults;
 mod search;
 mod suggest;
 
