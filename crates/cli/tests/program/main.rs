@@ -29,6 +29,7 @@ mod points;
 mod ranking;
 mod real_papers;
 mod reviews;
+mod reviews_online;
 mod services;
 mod snapshots;
 mod support;

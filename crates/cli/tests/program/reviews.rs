@@ -13,7 +13,7 @@ use crate::support::{json, precedent, stderr, stdout};
 
 const PAPER: &str = "examples/paper.pdf";
 const WORKS: &str = "examples/works";
-const IDEA: &str = "Place every symbol of rope-line telemetry into a taut interval that both buoys predict from the recent swell. \
+pub(crate) const IDEA: &str = "Place every symbol of rope-line telemetry into a taut interval that both buoys predict from the recent swell. \
 Clocks at sea drift, and exchanging them costs power that moored buoys lack. \
 A spring model of the rope with drifting stiffness would give the interval. It would be evaluated on recordings from moored buoys in heavy swell.";
 const FILES: [&str; 3] = ["review.json", "review.md", "review.html"];
@@ -24,15 +24,15 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn report(out: &Path) -> Value {
+pub(crate) fn report(out: &Path) -> Value {
     serde_json::from_slice(&fs::read(out.join("review.json")).unwrap()).unwrap()
 }
 
-fn files(out: &Path) -> Vec<Vec<u8>> {
+pub(crate) fn files(out: &Path) -> Vec<Vec<u8>> {
     FILES.iter().map(|name| fs::read(out.join(name)).unwrap()).collect()
 }
 
-fn list<'v>(value: &'v Value, at: &str) -> &'v Vec<Value> {
+pub(crate) fn list<'v>(value: &'v Value, at: &str) -> &'v Vec<Value> {
     value
         .pointer(at)
         .and_then(Value::as_array)
@@ -40,7 +40,7 @@ fn list<'v>(value: &'v Value, at: &str) -> &'v Vec<Value> {
 }
 
 /// That a review keeps to its schema, and every number and quote in it to what it stands for.
-fn holds(found: &Value) {
+pub(crate) fn holds(found: &Value) {
     let schema = review_schema();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let faults: Vec<String> = validator
