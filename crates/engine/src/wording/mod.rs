@@ -22,4 +22,4 @@ pub(crate) use names::{Names, plain_title, split_title, without_long_names};
 pub(crate) use phrases::{KeyPhrase, key_phrases, keywords};
 pub(crate) use tagging::{Tag, Tagged, holds_finite_verb, tagged, tagged_title};
 pub(crate) use vocabulary::{is_evaluative, is_function_word, is_generic};
-pub(crate) use words::{Word, and_list, content_stems, word_count, words};
+pub(crate) use words::{Word, and_list, content_stems, first_words, word_count, words};

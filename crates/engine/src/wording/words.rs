@@ -14,6 +14,24 @@ pub(crate) fn and_list(items: &[String]) -> String {
     }
 }
 
+/// The first words of a text as they stand, at most so many; all of it where there are no more.
+pub(crate) fn first_words(text: &str, most: usize) -> &str {
+    let mut words = 0;
+    let mut inside = false;
+    for (at, c) in text.char_indices() {
+        if c.is_whitespace() {
+            inside = false;
+        } else if !inside {
+            inside = true;
+            words += 1;
+            if words > most {
+                return text.get(..at).unwrap_or(text).trim_end();
+            }
+        }
+    }
+    text
+}
+
 /// A word with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Word {

@@ -76,8 +76,6 @@ pub(super) fn table(review: &IdeaReview) -> Vec<ScoreRow> {
             })
             .collect();
         let given: Vec<f64> = scores.iter().flatten().copied().collect();
-        #[expect(clippy::cast_precision_loss, reason = "readers of a board")]
-        let mean = (!given.is_empty()).then(|| shown::exact(given.iter().sum::<f64>() / given.len() as f64));
         let lowest = given.iter().copied().fold(f64::INFINITY, f64::min);
         let highest = given.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         ScoreRow {
@@ -86,7 +84,7 @@ pub(super) fn table(review: &IdeaReview) -> Vec<ScoreRow> {
                 .into_iter()
                 .map(|one| one.map_or(NONE.to_owned(), shown::score))
                 .collect(),
-            mean: mean.map_or(NONE.to_owned(), shown::score),
+            mean: shown::mean(&given).map_or(NONE.to_owned(), shown::score),
             spread: if given.is_empty() {
                 NONE.to_owned()
             } else {

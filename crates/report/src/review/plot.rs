@@ -69,8 +69,6 @@ pub(super) fn plot(review: &IdeaReview) -> Option<Plot> {
                 words: format!("{}: {}", reader.name, shown::score(opinion.score)),
             });
         }
-        #[expect(clippy::cast_precision_loss, reason = "readers of a board")]
-        let mean = (!scores.is_empty()).then(|| shown::exact(scores.iter().sum::<f64>() / scores.len() as f64));
         let told: Vec<String> = dots.iter().map(|dot| dot.words.clone()).collect();
         rows.push(Row {
             name: short(&dimension.name),
@@ -78,7 +76,7 @@ pub(super) fn plot(review: &IdeaReview) -> Option<Plot> {
             middle: place(top + lanes / 2.0 + 4.0),
             from: place(top),
             to: place(top + lanes),
-            mean: mean.map(|mean| (x(mean), shown::score(mean))),
+            mean: shown::mean(&scores).map(|mean| (x(mean), shown::score(mean))),
             dots,
         });
         top += lanes + BETWEEN;

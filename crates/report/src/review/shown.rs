@@ -96,9 +96,11 @@ pub fn score(score: f64) -> String {
     .to_owned()
 }
 
-/// A mean to six places, as those of the review itself are.
-pub(super) fn exact(mean: f64) -> f64 {
-    (mean * 1e6).round() / 1e6
+/// The mean of a dimension's scores to six places, as those of the review itself are.
+pub(super) fn mean(scores: &[f64]) -> Option<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "readers of a board")]
+    let mean = scores.iter().sum::<f64>() / scores.len() as f64;
+    (!scores.is_empty()).then_some((mean * 1e6).round() / 1e6)
 }
 
 /// The piece of this number.

@@ -135,7 +135,8 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
             "brave" | "serper" | "tavily" => trouble(
                 &|one| matches!(one, Trouble::Spent { said } if said.contains("limit") || said.contains("credits")),
             ),
-            _ => trouble(&busy) || unreached(&|error| matches!(error, HttpError::TimedOut { .. })),
+            "github" | "searxng" => trouble(&busy) || unreached(&|error| matches!(error, HttpError::TimedOut { .. })),
+            _ => trouble(&busy),
         },
         Act::LockedOut => match id {
             "openreview" | "openreview-v1" => trouble(&|one| *one == Trouble::LockedOut { seconds: 1808 }),

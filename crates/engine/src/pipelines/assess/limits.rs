@@ -96,21 +96,23 @@ pub(in crate::pipelines) fn limits(
     for one in &outcome.not_searched {
         say(one.kind, one.message.clone(), one.scope);
     }
-    for warning in &paper.warnings {
-        let part = matches!(
-            warning.kind,
-            ReadWarningKind::PagesLost
-                | ReadWarningKind::PagesWithoutText
-                | ReadWarningKind::Truncated
-                | ReadWarningKind::PartMissing
-                | ReadWarningKind::Garbled
-        );
-        if part {
-            say(NotSearchedKind::PaperPart, warning.message.clone(), None);
-        }
+    for warning in paper.warnings.iter().filter(|warning| is_of_a_part(warning.kind)) {
+        say(NotSearchedKind::PaperPart, warning.message.clone(), None);
     }
     say(NotSearchedKind::NotJudged, UNCLEAR_BY_WORDING.into(), None);
     found
+}
+
+/// Whether a warning tells that a part of the paper was not read.
+pub(in crate::pipelines) fn is_of_a_part(kind: ReadWarningKind) -> bool {
+    matches!(
+        kind,
+        ReadWarningKind::PagesLost
+            | ReadWarningKind::PagesWithoutText
+            | ReadWarningKind::Truncated
+            | ReadWarningKind::PartMissing
+            | ReadWarningKind::Garbled
+    )
 }
 
 /// What was searched; `elsewhere` names the sources that are services.

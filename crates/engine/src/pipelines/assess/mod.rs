@@ -5,7 +5,7 @@ mod original;
 mod pipeline;
 mod told;
 
-pub(super) use limits::{UNCLEAR_BY_WORDING, limits, sources_asked};
+pub(super) use limits::{UNCLEAR_BY_WORDING, is_of_a_part, limits, sources_asked};
 pub(super) use original::{original, running_words};
 pub use pipeline::{AssessOptions, assess};
 pub(super) use told::{field_not_covered, model_limits, sent};

@@ -6,7 +6,7 @@ use precedent_domain::{Document, Facet, FacetStatement, Quote, Span};
 use precedent_text::sentences;
 use regex::Regex;
 
-use crate::wording::{Tag, key_phrases, tagged, word_count};
+use crate::wording::{Tag, first_words, key_phrases, tagged, word_count};
 
 /// Longest statement, in words.
 const LONGEST: usize = 60;
@@ -197,21 +197,7 @@ fn trimmed(document: &Document, span: Span) -> Option<Span> {
 /// At most [`LONGEST`] words of it.
 fn cut(document: &Document, span: Span) -> Span {
     let text = span.slice(&document.text).unwrap_or_default();
-    let mut words = 0;
-    let mut inside = false;
-    for (at, c) in text.char_indices() {
-        if c.is_whitespace() {
-            inside = false;
-        } else if !inside {
-            inside = true;
-            words += 1;
-            if words > LONGEST {
-                let end = text.get(..at).unwrap_or_default().trim_end().len();
-                return Span::new(span.start, span.start + end);
-            }
-        }
-    }
-    span
+    Span::new(span.start, span.start + first_words(text, LONGEST).len())
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::tally::{Answered, standing};
 use crate::board::{Dimension, Lots};
 use crate::model::AskedLog;
 use crate::pipelines::assess::sent;
+use crate::wording::first_words;
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
@@ -95,7 +96,7 @@ fn read(ideas: &[IdeaOfGroup]) -> Result<Vec<(GroupedIdea, String)>> {
             return Err(wrong(format!("{} holds no words", one.name)));
         }
         let words = text.split_whitespace().count();
-        let kept = beginning(&text);
+        let kept = first_words(&text, WORDS);
         let idea = GroupedIdea {
             number: 0,
             name: one.name.clone(),
@@ -117,24 +118,6 @@ fn read(ideas: &[IdeaOfGroup]) -> Result<Vec<(GroupedIdea, String)>> {
         Some((one, other)) => Err(wrong(format!("{} and {} are the same text", one.name, other.name))),
         None => Ok(read),
     }
-}
-
-/// The first [`WORDS`] words as they stand.
-fn beginning(text: &str) -> &str {
-    let mut words = 0;
-    let mut in_word = false;
-    for (at, c) in text.char_indices() {
-        if c.is_whitespace() {
-            in_word = false;
-        } else if !in_word {
-            in_word = true;
-            words += 1;
-            if words > WORDS {
-                return text.get(..at).unwrap_or(text).trim_end();
-            }
-        }
-    }
-    text
 }
 
 /// Orders drawn by lot, each followed by itself backwards.

@@ -1,6 +1,8 @@
 //! What was not searched, read or judged for a review. Stands on the first screen of its reports.
 
-use precedent_domain::{AsOf, EvidenceKind, KnowledgeRole, NotSearched, NotSearchedKind, SourceReport};
+use precedent_domain::{
+    AsOf, EvidenceKind, KnowledgeRole, NotSearched, NotSearchedKind, ReadWarningKind, SourceReport,
+};
 
 use super::law::may_bear;
 use super::material::ReviewOptions;
@@ -9,7 +11,7 @@ use super::reading::Pieces;
 use super::search::{Found, OWN, kinds};
 use crate::World;
 use crate::board::mean;
-use crate::pipelines::assess::{model_limits, sources_asked};
+use crate::pipelines::assess::{is_of_a_part, model_limits, sources_asked};
 use crate::stages::search::doubted;
 use crate::wording::and_list;
 
@@ -122,7 +124,9 @@ pub(super) fn limits(
         );
         say(NotSearchedKind::Undated, message);
     }
-    for warning in subject.paper.iter().flat_map(|paper| &paper.warnings) {
+    let bears = |kind| is_of_a_part(kind) || kind == ReadWarningKind::MayNotBeAPaper;
+    let warnings = subject.paper.iter().flat_map(|paper| &paper.warnings);
+    for warning in warnings.filter(|warning| bears(warning.kind)) {
         say(NotSearchedKind::PaperPart, warning.message.clone());
     }
     if subject.idea.statements.is_empty() {

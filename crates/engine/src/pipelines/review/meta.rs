@@ -190,7 +190,8 @@ fn change(draft: &MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<String
 
 /// To two places for a note, cut and not rounded: 5.999 is below 6.
 fn cut(score: f64) -> f64 {
-    (score * 100.0).floor() / 100.0
+    // The score has six places: what binary fractions leave under 8.2 is not 8.19.
+    exact((exact(score * 100.0)).floor() / 100.0)
 }
 
 /// To six places: sums of tenths must not miss a bin by what binary fractions leave over.

@@ -135,7 +135,10 @@ pub(super) fn polished(reading: &Reading<'_>, part: &str) -> Option<String> {
         .get(..trim_end(rest.get(..length).unwrap_or_default()))
         .unwrap_or_default();
     let casing = reading.casing();
-    let rest = without_coined_ends(reading, without_offer(reading, rest));
+    let rest = match rest.iter().any(|word| reading.names().is_coined(&word.text)) {
+        true => between_coined(reading, without_offer(reading, rest)),
+        false => without_offer(reading, rest),
+    };
     let capitals = is_in_capitals(title);
     let sentence_case = is_in_sentence_case(title);
     let opening = title.split_whitespace().next().unwrap_or_default();
@@ -464,20 +467,20 @@ fn without_coined<'w>(reading: &Reading<'_>, found: &'w [Word]) -> Vec<&'w Word>
     kept
 }
 
-/// Words without names the paper coins at either end: what was cut around one that stood in the middle may have left it there.
-fn without_coined_ends<'w>(reading: &Reading<'_>, mut found: &'w [Word]) -> &'w [Word] {
-    let coined = |word: &Word| reading.names().is_coined(&word.text);
-    while let [first, rest @ ..] = found
-        && coined(first)
-    {
-        found = rest.get(skip_lead(rest)..).unwrap_or_default();
+/// The longest run of words between names the paper coins, the first of equals: a name inside a phrase is nothing that others would look for.
+fn between_coined<'w>(reading: &Reading<'_>, found: &'w [Word]) -> &'w [Word] {
+    let runs = found.split(|word| reading.names().is_coined(&word.text));
+    let runs = runs.map(|run| {
+        let run = run.get(skip_lead(run)..).unwrap_or_default();
+        run.get(..trim_end(run)).unwrap_or_default()
+    });
+    let mut longest: &[Word] = &[];
+    for run in runs {
+        if run.len() > longest.len() {
+            longest = run;
+        }
     }
-    while let [rest @ .., last] = found
-        && coined(last)
-    {
-        found = rest.get(..trim_end(rest)).unwrap_or_default();
-    }
-    found
+    longest
 }
 
 /// Takes `A study of`, `An approach to`, `Introduction to` from the front.

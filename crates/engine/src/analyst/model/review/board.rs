@@ -67,9 +67,7 @@ impl ModelAnalyst {
         let sound = |said: &OpinionSaid| {
             ground.holds("the reason", &said.reason, SENTENCES)?;
             checks::words_between("the reason", &said.reason, REASON.0, REASON.1)?;
-            if !question.shown.is_empty() && ground.cited("the reason", &said.reason)?.is_empty() {
-                return Err(Violation("the reason cites no piece as [number]".to_owned()));
-            }
+            rests_on_what_decides(&ground.cited("the reason", &said.reason)?, &question)?;
             match question.dimension.working {
                 Some(_) => worked_out(said, &ground),
                 None => Ok(()),
@@ -110,6 +108,21 @@ fn inputs(question: &OpinionQuestion<'_>, fence: &Fence) -> Inputs {
             dimension.told(),
             dimension.id
         ),
+    }
+}
+
+/// That a reason cites what may decide, where any of it was shown, and never what has no sure date alone.
+fn rests_on_what_decides(cited: &[u32], question: &OpinionQuestion<'_>) -> Checked {
+    let decides = |number: &u32| question.material.decides(*number);
+    match cited.is_empty() {
+        true if question.shown.iter().any(decides) => {
+            Err(Violation("the reason cites no piece as [number]".to_owned()))
+        }
+        false if !cited.iter().any(decides) => Err(Violation(
+            "the reason cites pieces that decide nothing alone: cite one that may decide, or judge by the idea and cite none"
+                .to_owned(),
+        )),
+        _ => Ok(()),
     }
 }
 

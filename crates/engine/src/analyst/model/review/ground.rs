@@ -1,4 +1,6 @@
-use precedent_domain::{Evidence, Grounding, QuotableDocument, Quote, Stance};
+use std::collections::BTreeSet;
+
+use precedent_domain::{Evidence, Grounding, Quote, Stance};
 use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,8 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::super::asker::{Work as Doing, all};
 use super::super::checks::{self, Checked, head};
 use super::super::material::{cut, one_line};
+use super::super::points::figures;
 use super::super::{ModelAnalyst, Policy};
 use super::relevance::in_range;
+use super::said::is_a_count;
 use crate::Result;
 use crate::pipelines::{GroundQuestion, Grounded};
 use crate::wording::word_count;
@@ -142,7 +146,7 @@ impl ModelAnalyst {
             }
         };
         let sound = |said: &GroundSaid| {
-            analysis(&said.analysis, question.text)?;
+            analysis(&said.analysis, question)?;
             said.evidence.iter().try_for_each(|one| {
                 quote(one, question)
                     .map(|_| ())
@@ -186,7 +190,7 @@ impl ModelAnalyst {
                 evidence.push(Evidence { stance, quote });
             }
         }
-        let prints = analysis(&said.analysis, question.text).is_ok();
+        let prints = analysis(&said.analysis, question).is_ok();
         let told = |grounding| Told {
             grounding,
             lost,
@@ -232,7 +236,29 @@ fn quote(one: &EvidenceSaid, question: &GroundQuestion<'_>) -> Option<Quote> {
     (shown && word_count(quote.text()) <= QUOTE_WORDS).then_some(quote)
 }
 
-fn analysis(said: &str, source: &QuotableDocument) -> Checked {
-    checks::prose("the analysis", said, SENTENCES, &[source])?;
-    checks::words_between("the analysis", said, 1, ANALYSIS_WORDS)
+/// Words for a report, with no figure but those of the piece and of the part.
+fn analysis(said: &str, question: &GroundQuestion<'_>) -> Checked {
+    checks::prose("the analysis", said, SENTENCES, &[question.text])?;
+    checks::words_between("the analysis", said, 1, ANALYSIS_WORDS)?;
+    let statements = question.idea.statements.iter().filter(|one| one.part == question.part);
+    let known: BTreeSet<String> = statements
+        .flat_map(|one| [figures(&one.statement), figures(one.quote.text())])
+        .chain([figures(&question.text.document().text)])
+        .flatten()
+        .chain(question.piece.work.year().map(|year| year.to_string()))
+        .chain(statement_numbers(question))
+        .collect();
+    match figures(said)
+        .iter()
+        .find(|one| !known.contains(*one) && !is_a_count(one))
+    {
+        Some(figure) => Err(Violation(format!(
+            "the analysis gives the figure {figure}, which stands neither in the piece nor in the part"
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn statement_numbers<'a>(question: &'a GroundQuestion<'_>) -> impl Iterator<Item = String> + 'a {
+    question.idea.statements.iter().map(|one| one.number.to_string())
 }

@@ -1,11 +1,14 @@
+use std::collections::BTreeSet;
+
 use precedent_domain::{IdeaPart, PartStatement, QuotableDocument, Quote, ReviewedIdea, Span};
 use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::ModelAnalyst;
 use super::super::checks::{self, Checked, head};
 use super::super::material::{one_line, running_text};
+use super::super::points::figures;
+use super::super::{ModelAnalyst, Policy};
 use crate::Result;
 use crate::pipelines::PartsReading;
 use crate::wording::{content_stems, without_marks, word_count};
@@ -13,8 +16,8 @@ use crate::wording::{content_stems, without_marks, word_count};
 /// Longest statement, and the fewest and most words that one rests on.
 const STATEMENT: usize = 60;
 const WORDS: (usize, usize) = (3, 60);
-/// Fewest words of substance that a statement shares with the words it rests on: what shares none was not read there.
-const SHARED: usize = 1;
+/// One in so many of a statement's words of substance stands in the words it rests on: what shares none was not read there.
+const ONE_IN: usize = 4;
 /// Most statements that one answer may hold.
 const MOST: usize = 40;
 
@@ -66,7 +69,7 @@ struct Inputs {
 impl ModelAnalyst {
     /// The model's statements, each resting on words that stand in the text; the program's where it gave none that do.
     pub(in super::super) async fn parts_read(&self, idea: &ReviewedIdea, own: PartsReading) -> Result<PartsReading> {
-        let text = QuotableDocument::new(idea.document.clone());
+        let text = Text::of(idea);
         let mut words = running_text(&idea.document);
         if !idea.title.is_empty() {
             words = format!("Title: {}\n{words}", one_line(&idea.title));
@@ -95,7 +98,12 @@ impl ModelAnalyst {
             return Ok(own);
         };
         let said = said.value.statements;
-        let statements: Vec<PartStatement> = said.iter().filter_map(|one| sound(one, &text).ok()).collect();
+        let mut statements: Vec<PartStatement> = said.iter().filter_map(|one| sound(one, &text).ok()).collect();
+        if self.settings.policy == Policy::Reviewer {
+            for one in &mut statements {
+                one.statement = one_line(one.quote.text());
+            }
+        }
         let dropped = said.len() - statements.len();
         let mut notes = own.notes.clone();
         if dropped > 0 {
@@ -116,17 +124,48 @@ impl ModelAnalyst {
     }
 }
 
+/// What a statement may say: the words and figures of the idea.
+struct Text {
+    quotable: QuotableDocument,
+    stems: BTreeSet<String>,
+    figures: BTreeSet<String>,
+}
+
+impl Text {
+    fn of(idea: &ReviewedIdea) -> Self {
+        let whole = format!("{}\n{}", idea.title, idea.document.text);
+        Self {
+            quotable: QuotableDocument::new(idea.document.clone()),
+            stems: content_stems(&whole),
+            figures: figures(&whole).into_iter().collect(),
+        }
+    }
+}
+
 /// The statement with the words that it rests on, cut from the text.
-fn sound(one: &StatementSaid, text: &QuotableDocument) -> std::result::Result<PartStatement, Violation> {
+fn sound(one: &StatementSaid, text: &Text) -> std::result::Result<PartStatement, Violation> {
     let part = IdeaPart::from(one.part);
     let statement = without_marks(&one_line(&one.statement));
     fits(&statement, part)?;
-    let quote = rests_on(&one.words, text)
+    let quote = rests_on(&one.words, &text.quotable)
         .ok_or_else(|| Violation(format!("these words do not stand in the text: {}", head(&one.words))))?;
-    let known = content_stems(quote.text());
-    if content_stems(&statement).intersection(&known).count() < SHARED {
+    let said = content_stems(&statement);
+    let shared = content_stems(quote.text()).intersection(&said).count();
+    if shared == 0 || shared * ONE_IN < said.len() {
         return Err(Violation(format!(
             "the words given say something else than the statement: {}",
+            head(&statement)
+        )));
+    }
+    if text.stems.intersection(&said).count() * 2 < said.len() {
+        return Err(Violation(format!(
+            "most of the statement's terms stand nowhere in the text: {}",
+            head(&statement)
+        )));
+    }
+    if let Some(figure) = figures(&statement).into_iter().find(|one| !text.figures.contains(one)) {
+        return Err(Violation(format!(
+            "the figure {figure} of a statement stands nowhere in the text: {}",
             head(&statement)
         )));
     }

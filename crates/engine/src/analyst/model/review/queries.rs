@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use precedent_domain::{EvidenceKind, IdeaPart, KnowledgeQuery, Refinement, ReviewedIdea};
@@ -108,6 +109,8 @@ impl ModelAnalyst {
         let kinds: Vec<&str> = question.kinds.iter().map(|kind| kind.name()).collect();
         let kinds = kinds.join(", ");
         let statements = statements(&fence, question.idea);
+        let own = OwnWords::of(question.idea);
+        let is_query = |one: &KnowledgeQuerySaid| is_query(one, &own);
         let something = |said: &KnowledgeQueriesSaid| match said.queries.iter().any(|one| is_query(one).is_ok()) {
             true => Ok(()),
             false => Err(Violation("there are no queries of plain words".to_owned())),
@@ -162,8 +165,49 @@ impl ModelAnalyst {
     }
 }
 
-fn is_query(one: &KnowledgeQuerySaid) -> Checked {
-    checks::title("a query", &one.query, 1, WORDS)
+fn is_query(one: &KnowledgeQuerySaid, own: &OwnWords) -> Checked {
+    checks::title("a query", &one.query, 1, WORDS)?;
+    match own.repeated_in(&one.query) {
+        true => Err(Violation(format!(
+            "a query repeats the idea's own words in a row: {}",
+            checks::head(&one.query)
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// The words of an idea in their order: so many of them in a row would give it away to who is asked.
+struct OwnWords {
+    runs: BTreeSet<Vec<String>>,
+    title: Vec<String>,
+}
+
+/// Words in a row that no query has of the idea.
+const RUN: usize = 6;
+/// Longest title that is no more than a topic, in words.
+const TOPIC: usize = 3;
+
+impl OwnWords {
+    fn of(idea: &ReviewedIdea) -> Self {
+        let runs = texts(idea).flat_map(|text| folded(text).windows(RUN).map(<[String]>::to_vec).collect::<Vec<_>>());
+        Self {
+            runs: runs.collect(),
+            title: folded(&idea.title),
+        }
+    }
+
+    fn repeated_in(&self, query: &str) -> bool {
+        let words = folded(query);
+        let is_title = self.title.len() > TOPIC && words == self.title;
+        is_title || words.windows(RUN).any(|run| self.runs.contains(run))
+    }
+}
+
+fn folded(text: &str) -> Vec<String> {
+    let words = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
 }
 
 fn asked(queries: &[KnowledgeQuery]) -> String {

@@ -256,7 +256,7 @@ fn uncited(text: &str) -> String {
 }
 
 /// A whole number up to ten: pieces, steps and data sets are counted so.
-fn is_a_count(figure: &str) -> bool {
+pub(super) fn is_a_count(figure: &str) -> bool {
     figure.parse::<u32>().is_ok_and(|number| number <= 10)
 }
 

@@ -134,8 +134,7 @@ fn fits(one: &SuggestionSaid, ground: &Ground<'_>) -> std::result::Result<Sugges
     })?;
     pieces(one, ground)?;
     checks::words_between("a suggestion", &one.text, 5, WORDS)?;
-    // A step that can be measured names figures of its own: they are held to nothing.
-    ground.holds("a suggestion", &without_figures(&one.text), SENTENCES)?;
+    ground.holds("a suggestion", &one.text, SENTENCES)?;
     let mut pieces = one.pieces.clone();
     pieces.extend(ground.cited("a suggestion", &one.text)?);
     pieces.sort_unstable();
@@ -158,20 +157,6 @@ fn pieces(one: &SuggestionSaid, ground: &Ground<'_>) -> Checked {
         ))),
         None => Ok(()),
     }
-}
-
-/// The text with figures outside brackets as words, citations as they are.
-fn without_figures(text: &str) -> String {
-    let mut depth = 0_usize;
-    let kept = |c: char| {
-        match c {
-            '[' => depth += 1,
-            ']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 && c.is_ascii_digit() { 'n' } else { c }
-    };
-    text.chars().map(kept).collect()
 }
 
 fn settled(said: &SuggestionsSaid, ground: &Ground<'_>) -> Heard<Vec<Suggestion>> {

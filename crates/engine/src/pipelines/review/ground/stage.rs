@@ -64,7 +64,10 @@ pub(crate) async fn ground(
 ) -> Result<Grounded> {
     let shown: Vec<_> = pieces
         .bearing(texts)
-        .map(|(piece, text)| (piece.number, &piece.work.title, &text.document().text))
+        .map(|(piece, text)| {
+            let record = (piece.number, piece.kind, piece.score, &piece.work.title);
+            (record, &text.document().text)
+        })
         .collect();
     let input = (&subject.idea, shown);
     world

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use precedent_domain::{Document, IdeaPart, PartStatement, Quote, Span};
 use regex::Regex;
 
-use crate::wording::{Tag, tagged, without_marks, word_count};
+use crate::wording::{Tag, first_words, tagged, without_marks, word_count};
 
 /// Longest statement, in words; a longer sentence is cut there.
 pub(crate) const LONGEST: usize = 60;
@@ -228,19 +228,5 @@ pub(super) fn without_figures(said: &str) -> String {
 /// At most [`LONGEST`] words of it.
 fn cut(document: &Document, span: Span) -> Span {
     let text = span.slice(&document.text).unwrap_or_default();
-    let mut inside = false;
-    let mut words = 0;
-    for (at, c) in text.char_indices() {
-        if c.is_whitespace() {
-            inside = false;
-        } else if !inside {
-            inside = true;
-            words += 1;
-            if words > LONGEST {
-                let end = text.get(..at).unwrap_or_default().trim_end().len();
-                return Span::new(span.start, span.start + end);
-            }
-        }
-    }
-    span
+    Span::new(span.start, span.start + first_words(text, LONGEST).len())
 }
