@@ -141,7 +141,7 @@ impl ServiceSource {
     }
 
     fn words(&self, query: &Query) -> Result<Words, SourceError> {
-        let words = Words::of(query.topic());
+        let words = Words::of(query.topic()).without_sentences();
         let characters = words.spaced().chars().count();
         if words.len() > MOST_WORDS || characters > MOST_CHARACTERS {
             return Err(SourceError::TooLong {

@@ -7,6 +7,25 @@ const STOP: &[&str] = &[
     "using", "via", "was", "we", "were", "what", "when", "where", "which", "while", "who", "with", "within", "without",
 ];
 
+/// Letters kept of a run in scripts that leave no gaps, and of all such runs of a query: some eight words.
+const RUN: usize = 8;
+const MOST_WITHOUT_GAPS: usize = 24;
+/// How Chinese and Japanese papers begin to say what they do; longer ones first.
+const OPENERS: &[&str] = &["我们", "我們", "本文", "本研究", "本稿", "提出", "研究"];
+
+/// Scripts that leave no gaps between words: Han, Kana, Thai, Lao, Khmer, Myanmar.
+fn is_without_gaps(c: char) -> bool {
+    matches!(u32::from(c),
+        0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x3040..=0x30ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff
+        | 0x2_0000..=0x2_ffff | 0x3_0000..=0x3_ffff)
+}
+
+/// Signs that hold words together and are hardly ever inside one: a few of Chinese, and all Hiragana.
+fn is_between_words(c: char) -> bool {
+    matches!(c, '的' | '了' | '与' | '與' | '及' | '和' | '或' | '把' | '被' | '是')
+        || matches!(c, '\u{3040}'..='\u{309f}')
+}
+
 /// A query as plain words: letters and digits in lower case. No sign that any service could take for an operator is left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Words(Vec<String>);
@@ -21,6 +40,31 @@ impl Words {
             plain.flat_map(char::to_lowercase).collect()
         };
         Self(words.map(bare).filter(|word| !word.is_empty()).collect())
+    }
+
+    /// The same without whole sentences: in scripts that leave no gaps between words a run of letters is a clause, and some of them are the text itself. Runs are
+    /// taken apart where words end for certain, and of what is left a few letters each are kept, and only so many in all.
+    #[must_use]
+    pub fn without_sentences(self) -> Self {
+        let mut left = MOST_WITHOUT_GAPS;
+        let mut kept = Vec::new();
+        for word in self.0 {
+            if !word.chars().any(is_without_gaps) {
+                kept.push(word);
+                continue;
+            }
+            for part in word.split(is_between_words) {
+                let part = OPENERS
+                    .iter()
+                    .fold(part, |part, opener| part.strip_prefix(opener).unwrap_or(part));
+                let part: String = part.chars().take(RUN.min(left)).collect();
+                left -= part.chars().count();
+                if !part.is_empty() && !kept.contains(&part) {
+                    kept.push(part);
+                }
+            }
+        }
+        Self(kept)
     }
 
     /// How many.
@@ -82,5 +126,31 @@ mod tests {
         assert_eq!(Words::of("to be or not to be").telling(3), ["to", "be", "or"]);
         assert!(Words::of("*** \u{0}").is_empty());
         assert_eq!(Words::of("基于深度学习 C++").spaced(), "基于深度学习 c");
+    }
+
+    #[test]
+    fn a_sentence_without_gaps_is_not_sent_whole() {
+        let short = |text: &str| Words::of(text).without_sentences().spaced();
+        assert_eq!(
+            short(
+                "我们提出用双语词典增强低资源语言的神经机器翻译。实验在蒙古语和维吾尔语数据集上进行,与回译方法比较。"
+            ),
+            "用双语词典增强低 神经机器翻译 实验在蒙古语 维吾尔语"
+        );
+        assert_eq!(
+            short("ロープの張力から信号を復号する方法を提案する"),
+            "ロープ 張力 信号 復号 方法 提案"
+        );
+        let thai = short("เชือกที่ถูกดึงจะยืดออกตามเวลาและอุณหภูมิของทะเลในฤดูหนาว");
+        assert!(
+            thai.chars().filter(|c| !c.is_whitespace()).count() <= MOST_WITHOUT_GAPS,
+            "{thai}"
+        );
+        assert_eq!(
+            short("基于深度学习 C++ ropes that creep"),
+            "基于深度学习 c ropes that creep"
+        );
+        let long = short(&"绳索张力信号解码".repeat(40));
+        assert!(long.chars().count() <= RUN, "{long}");
     }
 }
