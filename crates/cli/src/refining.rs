@@ -16,7 +16,7 @@ pub(crate) struct EncoderChoice {
     #[arg(long, value_name = "URL", env = "PRECEDENT_EMBEDDER_URL")]
     pub(crate) embedder_url: Option<String>,
 
-    /// Reranker: the name of a model at --reranker-url
+    /// Reranker: the folder of a cross-encoder of the BERT kind, or with --reranker-url the name of a model there
     #[arg(long, value_name = "MODEL", env = "PRECEDENT_RERANKER")]
     pub(crate) reranker: Option<String>,
 

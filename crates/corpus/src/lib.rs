@@ -27,8 +27,8 @@ pub use check::CorpusCheck;
 pub use corpus::Corpus;
 pub use embed::Gist;
 pub use encode::{
-    BertEmbedder, Embedder, EncodeError, KeptVectors, KnownModel, ModelFile, Refiner, Reranker, TableEmbedder,
-    TextKind, embedded_text, nearness,
+    BertEmbedder, BertReranker, Embedder, EncodeError, KeptVectors, KnownModel, ModelFile, Refiner, Reranker,
+    TableEmbedder, TextKind, embedded_text, nearness,
 };
 pub use error::CorpusError;
 pub use record::{Addition, Record};

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use precedent_engine::corpus::{
-    BertEmbedder, Corpus, Embedder, EncodeError, Found, KeptVectors, KnownModel, Refiner, Reranker, SearchOptions,
+    BertEmbedder, BertReranker, Corpus, Embedder, EncodeError, Found, KeptVectors, KnownModel, Refiner, Reranker,
+    SearchOptions,
 };
 use precedent_engine::ledger::{Ledger, LedgerError};
 use precedent_engine::llm::{Door, Mode, Reach, Secret, Settings as DoorSettings};
@@ -65,6 +66,11 @@ fn pull(name: &str, from: Option<&Path>, hub: Option<&str>, printer: Printer) ->
             let unpacked = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
             model.unpack(archive, unpacked.path()).map_err(failure)?;
             model.take_from(unpacked.path(), &folder).map_err(failure)?;
+        }
+        Some(from) if !from.exists() => {
+            let message = format!("there is no {}", from.display());
+            return Err(Failure::said(ExitCode::Input, message)
+                .hint("--from takes a folder that holds the model's files, or a package that does"));
         }
         Some(from) => model.take_from(from, &folder).map_err(failure)?,
         None => {
@@ -170,9 +176,12 @@ pub(super) fn meant(
             }
         };
     }
-    if reranker.is_some() && reranker_url.is_none() {
-        let message = "a reranker is asked at an address, and none is given";
-        return Err(Failure::said(ExitCode::Usage, message).hint("give it with --reranker-url"));
+    if let (Some(name), None) = (&reranker, &reranker_url)
+        && !Path::new(name).is_dir()
+    {
+        let message = format!("the reranker {} is no folder, and no address is given", plain(name));
+        return Err(Failure::said(ExitCode::Usage, message)
+            .hint("give the folder of a cross-encoder of the BERT kind, or its address with --reranker-url"));
     }
     for url in [&embedder_url, &reranker_url].into_iter().flatten() {
         reach
@@ -180,11 +189,22 @@ pub(super) fn meant(
             .map_err(|error| Failure::new(ExitCode::Model, error))?;
     }
     Ok(Some(EncoderRequest {
-        embedder,
+        embedder: embedder.map(|name| absolute(name, embedder_url.is_none())),
         embedder_url,
-        reranker,
+        reranker: reranker.map(|name| absolute(name, reranker_url.is_none())),
         reranker_url,
     }))
+}
+
+/// A model's folder by its whole path, where it is one on this machine: a run is resumed from any folder.
+fn absolute(name: String, is_here: bool) -> String {
+    if !is_here || KnownModel::named(&name).is_some() {
+        return name;
+    }
+    match Path::new(&name).canonicalize() {
+        Ok(path) if path.is_dir() => path.to_string_lossy().into_owned(),
+        _ => name,
+    }
 }
 
 /// Models that were opened.
@@ -215,6 +235,10 @@ pub(super) fn open(
             let key = key("PRECEDENT_RERANKER_KEY");
             Some(Arc::new(EndpointReranker::new(line, url, model, key)) as Arc<dyn Reranker>)
         }
+        (Some(folder), None, _) => {
+            let folder = Path::new(folder);
+            Some(Arc::new(BertReranker::open(folder, &called(folder)).map_err(failure)?) as Arc<dyn Reranker>)
+        }
         _ => None,
     };
     Ok(Encoders { embedder, reranker })
@@ -236,10 +260,7 @@ fn told(
 pub(super) fn here(name: &str) -> Result<BertEmbedder, Failure> {
     let folder = Path::new(name);
     if KnownModel::named(name).is_none() && folder.is_dir() {
-        let called = folder
-            .file_name()
-            .map_or_else(|| "model".into(), |name| name.to_string_lossy());
-        return BertEmbedder::open(folder, &called).map_err(failure);
+        return BertEmbedder::open(folder, &called(folder)).map_err(failure);
     }
     let (model, folder) = known(name)?;
     if !model.is_in(&folder) {
@@ -248,6 +269,12 @@ pub(super) fn here(name: &str) -> Result<BertEmbedder, Failure> {
     }
     model.check(&folder).map_err(failure)?;
     BertEmbedder::open(&folder, model.name).map_err(failure)
+}
+
+/// What the model in a folder is called.
+fn called(folder: &Path) -> String {
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+    name.unwrap_or_else(|| "model".to_owned())
 }
 
 /// A way to ask that keeps nothing.

@@ -6,8 +6,12 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::forward::{Encoder, Pooling, Shape};
+use super::weights::Tensors;
 use super::wordpiece::WordPiece;
 use super::{Embedder, EncodeError, TextKind};
+
+/// The file of a model's tensors.
+const WEIGHTS: &str = "model.safetensors";
 
 /// Pieces read of a text where the model's files do not say: what models of sentences are trained on, and what the abstracts of most papers fill.
 const MOST_PIECES: usize = 256;
@@ -62,28 +66,17 @@ impl BertEmbedder {
     /// # Errors
     /// When a file is missing or is not what it should be.
     pub fn open(folder: &Path, called: &str) -> Result<Self, EncodeError> {
-        let shape: Shape = json(&folder.join("config.json"))?;
-        let positions = shape.max_position_embeddings;
-        let weights = folder.join("model.safetensors");
-        let encoder = Encoder::load(&weights, shape)?;
+        let read = read(folder)?;
         let pooling = optional::<PoolingFile>(&folder.join("1_Pooling/config.json"))?.unwrap_or_default();
         let sentence = optional::<SentenceFile>(&folder.join("sentence_bert_config.json"))?;
-        let config = optional::<TokenizerConfig>(&folder.join("tokenizer_config.json"))?.unwrap_or_default();
-        let vocabulary = vocabulary(folder)?;
-        let pieces =
-            WordPiece::new(vocabulary, config.do_lower_case.unwrap_or(true)).ok_or_else(|| EncodeError::NotAModel {
-                path: folder.to_owned(),
-                reason: "its pieces lack the marks [CLS], [SEP] and [UNK]".to_owned(),
-            })?;
         let asked = sentence
             .and_then(|sentence| sentence.max_seq_length)
             .unwrap_or(MOST_PIECES);
-        let hash = sha256(&weights)?;
         Ok(Self {
-            name: format!("{called}@{}", hash.get(..12).unwrap_or_default()),
-            encoder,
-            pieces,
-            most_pieces: asked.min(positions),
+            name: named(called, folder)?,
+            encoder: read.encoder,
+            pieces: read.pieces,
+            most_pieces: asked.min(read.positions),
             pooling: if pooling.pooling_mode_cls_token {
                 Pooling::First
             } else {
@@ -112,6 +105,43 @@ impl Embedder for BertEmbedder {
             .collect();
         Ok(vectors)
     }
+}
+
+/// What embedders and rerankers of this kind have in common.
+pub(super) struct Read {
+    pub(super) encoder: Encoder,
+    pub(super) tensors: Tensors,
+    pub(super) pieces: WordPiece,
+    /// Pieces that have a place.
+    pub(super) positions: usize,
+}
+
+/// The encoder in `folder`, with all tensors of its file.
+pub(super) fn read(folder: &Path) -> Result<Read, EncodeError> {
+    let shape: Shape = json(&folder.join("config.json"))?;
+    let positions = shape.max_position_embeddings;
+    let weights = folder.join(WEIGHTS);
+    let tensors = Tensors::read(&weights)?;
+    let encoder = Encoder::of(&tensors, &weights, shape)?;
+    let config = optional::<TokenizerConfig>(&folder.join("tokenizer_config.json"))?.unwrap_or_default();
+    let vocabulary = vocabulary(folder)?;
+    let pieces =
+        WordPiece::new(vocabulary, config.do_lower_case.unwrap_or(true)).ok_or_else(|| EncodeError::NotAModel {
+            path: folder.to_owned(),
+            reason: "its pieces lack the marks [CLS], [SEP] and [UNK]".to_owned(),
+        })?;
+    Ok(Read {
+        encoder,
+        tensors,
+        pieces,
+        positions,
+    })
+}
+
+/// A model's name with a hash of its weights.
+pub(super) fn named(called: &str, folder: &Path) -> Result<String, EncodeError> {
+    let hash = sha256(&folder.join(WEIGHTS))?;
+    Ok(format!("{called}@{}", hash.get(..12).unwrap_or_default()))
 }
 
 fn vocabulary(folder: &Path) -> Result<FxHashMap<String, u32>, EncodeError> {

@@ -38,12 +38,12 @@ pub(super) enum Pooling {
     First,
 }
 
-/// An encoder of the BERT kind (Devlin et al. 2019): post-norm, learned positions, one kind of segment.
+/// An encoder of the BERT kind (Devlin et al. 2019): post-norm, learned positions.
 pub(super) struct Encoder {
     shape: Shape,
     words: Array2<f32>,
     positions: Array2<f32>,
-    segment: Array1<f32>,
+    segments: Array2<f32>,
     norm: Norm,
     layers: Vec<Layer>,
 }
@@ -54,7 +54,7 @@ struct Norm {
 }
 
 /// A linear map; the weight stands transposed, as the product wants it.
-struct Linear {
+pub(super) struct Linear {
     weight: Array2<f32>,
     bias: Array1<f32>,
 }
@@ -71,7 +71,7 @@ struct Layer {
 }
 
 impl Encoder {
-    pub(super) fn load(path: &Path, shape: Shape) -> Result<Self, EncodeError> {
+    pub(super) fn of(tensors: &Tensors, path: &Path, shape: Shape) -> Result<Self, EncodeError> {
         let wrong = |reason: &str| EncodeError::NotAModel {
             path: path.to_owned(),
             reason: reason.to_owned(),
@@ -82,7 +82,6 @@ impl Encoder {
         if shape.num_attention_heads == 0 || !shape.hidden_size.is_multiple_of(shape.num_attention_heads) {
             return Err(wrong("its heads do not divide its width"));
         }
-        let tensors = Tensors::read(path)?;
         let (width, between) = (shape.hidden_size, shape.intermediate_size);
         let norm = |name: &str| -> Result<Norm, EncodeError> {
             Ok(Norm {
@@ -90,13 +89,7 @@ impl Encoder {
                 bias: tensors.row(&format!("{name}.bias"), width)?,
             })
         };
-        let linear = |name: &str, from: usize, to: usize| -> Result<Linear, EncodeError> {
-            let weight = tensors.matrix(&format!("{name}.weight"), from)?;
-            Ok(Linear {
-                weight: weight.reversed_axes().as_standard_layout().into_owned(),
-                bias: tensors.row(&format!("{name}.bias"), to)?,
-            })
-        };
+        let linear = |name: &str, from: usize, to: usize| Linear::of(tensors, name, from, to);
         let mut layers = Vec::new();
         for number in 0..shape.num_hidden_layers {
             let at = |part: &str| format!("encoder.layer.{number}.{part}");
@@ -115,30 +108,47 @@ impl Encoder {
         Ok(Self {
             words: tensors.matrix("embeddings.word_embeddings.weight", width)?,
             positions: tensors.matrix("embeddings.position_embeddings.weight", width)?,
-            segment: segments
-                .outer_iter()
-                .next()
-                .ok_or_else(|| wrong("it has no segments"))?
-                .to_owned(),
+            segments: match segments.nrows() {
+                0 => return Err(wrong("it has no segments")),
+                _ => segments,
+            },
             norm: norm("embeddings.LayerNorm")?,
             layers,
             shape,
         })
     }
 
-    /// The vector, of length one, of a text given as the numbers of its pieces.
-    pub(super) fn vector(&self, pieces: &[u32], pooling: Pooling) -> Vec<f32> {
+    /// Kinds of segments that it tells apart.
+    pub(super) fn segments(&self) -> usize {
+        self.segments.nrows()
+    }
+
+    /// The width of its vectors.
+    pub(super) fn width(&self) -> usize {
+        self.shape.hidden_size
+    }
+
+    /// The last states of the pieces, a row each; those from `second` on are of a second segment.
+    pub(super) fn states(&self, pieces: &[u32], second: usize) -> Array2<f32> {
         let mut states = Array2::<f32>::zeros((pieces.len(), self.shape.hidden_size));
-        for ((mut state, &piece), position) in states.outer_iter_mut().zip(pieces).zip(self.positions.outer_iter()) {
+        let of_pieces = states.outer_iter_mut().zip(pieces).zip(self.positions.outer_iter());
+        for (at, ((mut state, &piece), position)) in of_pieces.enumerate() {
             let inside = (piece as usize) < self.words.nrows();
             state.assign(&self.words.index_axis(Axis(0), if inside { piece as usize } else { 0 }));
             state += &position;
-            state += &self.segment;
+            let segment = usize::from(at >= second).min(self.segments.nrows() - 1);
+            state += &self.segments.index_axis(Axis(0), segment);
         }
         self.norm.apply(&mut states, self.shape.layer_norm_eps);
         for layer in &self.layers {
             layer.apply(&mut states, &self.shape);
         }
+        states
+    }
+
+    /// The vector, of length one, of a text given as the numbers of its pieces.
+    pub(super) fn vector(&self, pieces: &[u32], pooling: Pooling) -> Vec<f32> {
+        let states = self.states(pieces, pieces.len());
         let pooled: Option<Array1<f32>> = match pooling {
             Pooling::Mean => states.mean_axis(Axis(0)),
             Pooling::First => states
@@ -166,7 +176,16 @@ impl Norm {
 }
 
 impl Linear {
-    fn apply(&self, states: &Array2<f32>) -> Array2<f32> {
+    /// The map of this name, from so many numbers to so many.
+    pub(super) fn of(tensors: &Tensors, name: &str, from: usize, to: usize) -> Result<Self, EncodeError> {
+        let weight = tensors.matrix(&format!("{name}.weight"), from)?;
+        Ok(Self {
+            weight: weight.reversed_axes().as_standard_layout().into_owned(),
+            bias: tensors.row(&format!("{name}.bias"), to)?,
+        })
+    }
+
+    pub(super) fn apply(&self, states: &Array2<f32>) -> Array2<f32> {
         states.dot(&self.weight) + &self.bias
     }
 }

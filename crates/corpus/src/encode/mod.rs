@@ -8,6 +8,7 @@
 //! the room `sources`.
 
 mod bert;
+mod cross;
 mod embedder;
 mod error;
 mod folder;
@@ -20,6 +21,7 @@ mod weights;
 mod wordpiece;
 
 pub use bert::BertEmbedder;
+pub use cross::BertReranker;
 pub use embedder::{Embedder, Reranker, TextKind};
 pub use error::EncodeError;
 pub use folder::{KnownModel, ModelFile};

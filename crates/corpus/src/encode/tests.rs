@@ -8,6 +8,11 @@ use super::*;
 
 /// A model of two layers, eight numbers wide, with weights from a simple rule, and a few pieces.
 fn small_model(folder: &Path) {
+    small_model_of(folder, None);
+}
+
+/// The same; with `labels` it gives so many scores for two texts.
+fn small_model_of(folder: &Path, labels: Option<usize>) {
     let (width, between, words) = (
         8,
         16,
@@ -44,6 +49,12 @@ fn small_model(folder: &Path) {
     for norm in norms {
         shapes.insert(format!("{norm}.weight"), vec![width]);
         shapes.insert(format!("{norm}.bias"), vec![width]);
+    }
+    if let Some(labels) = labels {
+        for (name, rows) in [("bert.pooler.dense", width), ("classifier", labels)] {
+            shapes.insert(format!("{name}.weight"), vec![rows, width]);
+            shapes.insert(format!("{name}.bias"), vec![rows]);
+        }
     }
     let (mut header, mut bytes) = (serde_json::Map::new(), Vec::new());
     let mut seed = 7_u32;
@@ -93,6 +104,45 @@ fn a_model_in_a_folder_gives_unit_vectors_that_tell_texts_apart() {
         alone[0], vectors[0],
         "a text's vector does not depend on its neighbours"
     );
+}
+
+#[test]
+fn a_cross_encoder_scores_two_texts_read_together_as_its_formulas_do() {
+    let dir = tempfile::tempdir().unwrap();
+    small_model_of(dir.path(), Some(1));
+    let model = BertReranker::open(dir.path(), "small").unwrap();
+    assert!(model.name().starts_with("small@"));
+    // Worked out in double precision from the published formulas.
+    let known = [
+        ("parsing graph", 0.165_787_95),
+        ("语.", 0.240_266_07),
+        ("", 0.142_244_78),
+    ];
+    let texts = known.map(|(text, _)| text);
+    let scores = model.rerank("graph parser", &texts).unwrap();
+    for ((text, wanted), score) in known.iter().zip(&scores) {
+        assert!((score - wanted).abs() < 1e-5, "{text}: {score} instead of {wanted}");
+    }
+    // Of two texts that are too long together the longer gives way.
+    let long = model.rerank(&"graph ".repeat(40), &[&"parser ".repeat(40)]).unwrap();
+    assert!((long[0] - 0.201_764_44).abs() < 1e-5, "{long:?}");
+    let of_empty = model.rerank("", &["", "graph"]).unwrap();
+    assert!(of_empty.iter().all(|score| score.is_finite()));
+}
+
+#[test]
+fn what_is_no_cross_encoder_of_one_score_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    for labels in [None, Some(2)] {
+        small_model_of(dir.path(), labels);
+        let error = BertReranker::open(dir.path(), "small").unwrap_err().to_string();
+        assert!(
+            error.contains("no cross-encoder that gives one score") && error.contains("is an embedder"),
+            "{labels:?}: {error}"
+        );
+    }
+    // As an embedder it does all the same.
+    BertEmbedder::open(dir.path(), "small").unwrap();
 }
 
 #[test]

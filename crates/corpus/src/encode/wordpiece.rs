@@ -51,6 +51,32 @@ impl WordPiece {
         numbers
     }
 
+    /// The numbers of two texts read together, at most `most` pieces with the marks between and around them, and where the second begins. What is too much
+    /// is taken from the longer.
+    pub(super) fn pair(&self, first: &str, second: &str, most: usize) -> (Vec<u32>, usize) {
+        let bare = |text: &str| {
+            let mut pieces = self.pieces(text, most);
+            pieces.pop();
+            pieces.remove(0);
+            pieces
+        };
+        let (mut first, mut second) = (bare(first), bare(second));
+        let room = most.saturating_sub(3);
+        while first.len() + second.len() > room {
+            match first.len() > second.len() {
+                true => first.pop(),
+                false => second.pop(),
+            };
+        }
+        let mut numbers = vec![self.start];
+        numbers.extend(first);
+        numbers.push(self.end);
+        let begins = numbers.len();
+        numbers.extend(second);
+        numbers.push(self.end);
+        (numbers, begins)
+    }
+
     fn cleaned(&self, text: &str) -> String {
         let kept = text.chars().filter_map(|c| match c {
             '\t' | '\n' | '\r' => Some(' '),

@@ -144,10 +144,10 @@ pub struct EncoderRequest {
     /// Where it is served; on this machine where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embedder_url: Option<String>,
-    /// The reranker.
+    /// The reranker: its name, or its folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reranker: Option<String>,
-    /// Where it is served.
+    /// Where it is served; on this machine where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reranker_url: Option<String>,
 }
