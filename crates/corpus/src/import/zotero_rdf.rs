@@ -23,12 +23,14 @@ const LONGEST: usize = 4 << 20;
 /// Journals and books remembered that items say they stand in.
 const MOST_PLACES: usize = 200_000;
 
-/// Items of an export, one element at a time: Zotero sets each element that lies directly in the outermost one between lines of their own, indented by four
-/// spaces. A journal follows the first item that names it, so an item is given once what follows it is known.
+/// Items of an export, one element at a time: each element that lies directly in the outermost one stands between lines of their own, indented by as much as the
+/// first of them (Zotero: four spaces). A journal follows the first item that names it, so an item is given once what follows it is known.
 struct ZoteroRdf<R> {
     lines: Lines<R>,
     /// The start tag of the outermost element, with its names of kinds.
     outermost: String,
+    /// What the elements directly in it are indented by, once one was met.
+    indent: Option<String>,
     places: BTreeMap<String, String>,
     waiting: Option<Waiting>,
     ended: bool,
@@ -54,6 +56,7 @@ impl<R: BufRead> ZoteroRdf<R> {
         Self {
             lines: Lines::new(input, LONGEST),
             outermost: String::new(),
+            indent: None,
             places: BTreeMap::new(),
             waiting: None,
             ended: false,
@@ -69,6 +72,12 @@ impl<R: BufRead> ZoteroRdf<R> {
                 Ok(Some((number, _))) => {
                     return Some(Err(BadRecord::new(number, None, "the line is too long or not UTF-8")));
                 }
+                // A file whose elements do not stand on lines of their own is told, not passed over.
+                Ok(None) if self.indent.is_none() && self.outermost.contains("<rdf:RDF") && !self.ended => {
+                    self.ended = true;
+                    let reason = "its items do not stand on lines of their own";
+                    return Some(Err(BadRecord::new(1, None, reason)));
+                }
                 Ok(None) => {
                     let cut_short = !close.is_empty();
                     let error = || BadRecord::new(first, None, "the file breaks off inside the element");
@@ -80,11 +89,9 @@ impl<R: BufRead> ZoteroRdf<R> {
                 }
             };
             if close.is_empty() {
-                let tag = line
-                    .strip_prefix("    <")
-                    .filter(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()));
-                match tag {
+                match self.opened(&line) {
                     Some(tag) => {
+                        let tag = tag.to_owned();
                         let name: String = tag
                             .chars()
                             .take_while(|&c| c.is_alphanumeric() || matches!(c, ':' | '_' | '-'))
@@ -108,12 +115,25 @@ impl<R: BufRead> ZoteroRdf<R> {
                 if text.len() > LONGEST {
                     return Some(Err(BadRecord::new(first, None, "the element is longer than 4 MiB")));
                 }
-                let ends = line.strip_prefix("    ").is_some_and(|line| line.trim_end() == close);
+                let indent = self.indent.as_deref().unwrap_or_default();
+                let ends = line.strip_prefix(indent).is_some_and(|line| line.trim_end() == close);
                 if ends || number == first && line.trim_end().ends_with(&close) {
                     return Some(Ok((first, text)));
                 }
             }
         }
+    }
+
+    /// The rest of a line that opens an element directly in the outermost one, behind its `<`.
+    fn opened<'l>(&mut self, line: &'l str) -> Option<&'l str> {
+        if self.indent.is_none() && self.outermost.contains("<rdf:RDF") {
+            let bare = line.trim_start();
+            if bare.starts_with('<') {
+                self.indent = line.strip_suffix(bare).map(str::to_owned);
+            }
+        }
+        let rest = line.strip_prefix(self.indent.as_deref()?)?.strip_prefix('<')?;
+        rest.starts_with(|c: char| c.is_ascii_alphabetic()).then_some(rest)
     }
 
     fn parsed(&self, text: &str) -> Result<Element, String> {

@@ -233,6 +233,20 @@ fn an_export_of_zotero_in_rdf_gives_items_with_the_journals_that_follow_them() {
     assert!(bad[0].1.starts_with("it is not understood"), "{bad:?}");
     assert_eq!(bad[1], (46, "it has no title"));
     assert_eq!(bad.len(), 2);
+    // Other programs indent by other widths; what cannot be told apart is told.
+    let narrow = ZOTERO_RDF.replace("    ", "  ");
+    assert_eq!(read("zotero-rdf", &narrow).len(), found.len());
+    for (one, other) in read("zotero-rdf", &narrow).iter().zip(&found) {
+        assert_eq!(one.as_ref().ok(), other.as_ref().ok());
+    }
+    let flat = read("zotero-rdf", &ZOTERO_RDF.replace('\n', " "));
+    assert!(
+        flat.len() == 1
+            && flat[0]
+                .as_ref()
+                .is_err_and(|bad| bad.reason.contains("lines of their own")),
+        "{flat:?}"
+    );
     let cut = read("zotero-rdf", &ZOTERO_RDF[..ZOTERO_RDF.find("<dc:date>").unwrap()]);
     assert!(cut.iter().all(Result::is_err) && cut.len() == 1, "{cut:?}");
     read("zotero-rdf", "<rdf:RDF\n    <a\n    </a>\n    <b/>\n    <\n")
