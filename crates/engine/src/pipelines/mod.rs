@@ -16,4 +16,5 @@ pub(crate) use points::{MOST_POINTS, filled_up, own_queries, queries_of};
 pub use rank::*;
 #[cfg(test)]
 pub(crate) use review::fakes;
+pub(crate) use review::without_figures;
 pub use review::*;

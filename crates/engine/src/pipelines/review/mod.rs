@@ -32,6 +32,7 @@ pub use board::{BoardMaterial, BoardPiece, Heard, OpinionDraft, OpinionQuestion}
 pub use judge::judge as judge_gathered;
 pub use material::{Gathered, ReviewInput, ReviewJudged, ReviewOptions};
 pub use meta::{MOST_DELTA, MOST_KEY_EVIDENCE, MetaDraft, MetaQuestion, dimension_scores};
+pub(crate) use parts::without_figures;
 pub use pipeline::{review, review_queries};
 pub use questions::{BearingQuestion, GroundQuestion, Grounded, PartsReading, QueriesQuestion};
 pub use suggest::{LaterPiece, SuggestQuestion};

@@ -11,7 +11,7 @@ use super::super::material::{cut, one_line};
 use super::super::points::figures;
 use super::super::{ModelAnalyst, Policy};
 use super::relevance::in_range;
-use super::said::is_a_count;
+use super::said::{is_a_count, measured};
 use crate::Result;
 use crate::pipelines::{GroundQuestion, Grounded};
 use crate::wording::word_count;
@@ -248,10 +248,9 @@ fn analysis(said: &str, question: &GroundQuestion<'_>) -> Checked {
         .chain(question.piece.work.year().map(|year| year.to_string()))
         .chain(statement_numbers(question))
         .collect();
-    match figures(said)
-        .iter()
-        .find(|one| !known.contains(*one) && !is_a_count(one))
-    {
+    let measured = measured(said);
+    let stands = |one: &String| known.contains(one) || (is_a_count(one) && !measured.contains(one));
+    match figures(said).into_iter().find(|one| !stands(one)) {
         Some(figure) => Err(Violation(format!(
             "the analysis gives the figure {figure}, which stands neither in the piece nor in the part"
         ))),

@@ -27,6 +27,8 @@ pub(super) struct Citable<'a> {
 pub(super) struct Ground<'a> {
     pub(super) pieces: Vec<Citable<'a>>,
     pub(super) idea: &'a QuotableDocument,
+    /// Pieces that every sentence rests on, cited or not.
+    pub(super) throughout: Vec<u32>,
     /// The mark of the fences: it stands in no answer that is one.
     pub(super) mark: &'a str,
     /// Scores that a sentence may name.
@@ -48,6 +50,7 @@ impl<'a> Ground<'a> {
         Ground {
             pieces: self.pieces.clone(),
             idea: self.idea,
+            throughout: self.throughout.clone(),
             mark: self.mark,
             scores: Vec::new(),
             decision: None,
@@ -96,26 +99,25 @@ impl<'a> Ground<'a> {
             )));
         }
         let cited = self.cited(what, sentence)?;
-        let of_cited = self.pieces.iter().filter(|one| cited.contains(&one.number));
-        let sources: Vec<&QuotableDocument> = of_cited.clone().map(|one| one.text).collect();
-        let all: Vec<&QuotableDocument> = self.pieces.iter().map(|one| one.text).chain([self.idea]).collect();
-        checks::quoted(what, sentence, &all)?;
-        if !cited.is_empty() {
-            let known: BTreeSet<String> = sources
-                .iter()
-                .chain([&self.idea])
-                .flat_map(|source| figures(&source.document().text))
-                .chain(of_cited.filter_map(|one| Some(one.year?.to_string())))
-                .collect();
-            let said = figures(&uncited(sentence));
-            if let Some(figure) = said
-                .iter()
-                .find(|one| !known.contains(*one) && !is_a_count(one) && !self.is_a_score(one))
-            {
-                return Err(Violation(format!(
-                    "{what} gives the figure {figure}, which stands in none of the pieces it cites"
-                )));
-            }
+        // A sentence that cites nothing may speak of whatever was shown.
+        let open = cited.is_empty() && self.throughout.is_empty();
+        let rests = |one: &&Citable<'_>| open || cited.contains(&one.number) || self.throughout.contains(&one.number);
+        let of_cited: Vec<&Citable<'_>> = self.pieces.iter().filter(rests).collect();
+        let sources: Vec<&QuotableDocument> = of_cited.iter().map(|one| one.text).chain([self.idea]).collect();
+        checks::quoted(what, sentence, &sources)?;
+        let known: BTreeSet<String> = sources
+            .iter()
+            .flat_map(|source| figures(&source.document().text))
+            .chain(of_cited.iter().filter_map(|one| Some(one.year?.to_string())))
+            .collect();
+        let sentence_alone = uncited(sentence);
+        let measured = measured(&sentence_alone);
+        let stands =
+            |one: &String| known.contains(one) || (is_a_count(one) && !measured.contains(one)) || self.is_a_score(one);
+        if let Some(figure) = figures(&sentence_alone).into_iter().find(|one| !stands(one)) {
+            return Err(Violation(format!(
+                "{what} gives the figure {figure}, which stands in nothing that it rests on"
+            )));
         }
         if let Some(score) = scores(sentence).into_iter().find(|one| !self.may_name(*one)) {
             return Err(Violation(format!(
@@ -255,6 +257,19 @@ fn uncited(text: &str) -> String {
         .map_or_else(String::new, |pattern| pattern.replace_all(text, " ").into_owned())
 }
 
+/// Figures of a text that measure something, whatever their size: a share, a gain, a multiple.
+pub(super) fn measured(text: &str) -> BTreeSet<String> {
+    static MEASURED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\d[\d.,]*\s*(?:%|percent\b|per\s+cent\b|(?:percentage\s+)?points?\b|pp\b|×|x\b|-?fold\b|times\b|dB\b)").ok()
+    });
+    let found = MEASURED.as_ref().map(|pattern| pattern.find_iter(text));
+    found
+        .into_iter()
+        .flatten()
+        .flat_map(|one| figures(one.as_str()))
+        .collect()
+}
+
 /// A whole number up to ten: pieces, steps and data sets are counted so.
 pub(super) fn is_a_count(figure: &str) -> bool {
     figure.parse::<u32>().is_ok_and(|number| number <= 10)
@@ -330,5 +345,65 @@ pub(super) fn told(decision: &str) -> Option<ReviewDecision> {
         "spotlight" => Some(ReviewDecision::Spotlight),
         "oral" => Some(ReviewDecision::Oral),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use precedent_domain::Document;
+
+    use super::*;
+
+    fn text(words: &str) -> QuotableDocument {
+        QuotableDocument::new(Document::from_abstract("", Some(words)))
+    }
+
+    #[test]
+    fn figures_and_quotes_stand_in_what_a_sentence_rests_on() {
+        let idea = text("Kelp is cut on 12 farms each spring.");
+        let pieces = [
+            text("The cutter lost 37 % of its blades within 14 weeks at sea."),
+            text("A forecast of swell was right on 81 days of the year."),
+        ];
+        let citable = |(number, text)| Citable {
+            number,
+            text,
+            year: Some(2020),
+        };
+        let ground = Ground {
+            pieces: [4, 7].into_iter().zip(&pieces).map(citable).collect(),
+            idea: &idea,
+            throughout: Vec::new(),
+            mark: "0123456789abcdef",
+            scores: Vec::new(),
+            decision: None,
+        };
+        let holds = |ground: &Ground<'_>, text: &str| ground.holds("it", text, 3);
+        for stands in [
+            "It lost 37 % of its blades [4] in 2020 [4].",
+            "On 12 farms it would lose 37 % [4].",
+            "The blades are lost fast. The forecast was right on 81 days.",
+            "Two of 3 readers doubt it.",
+            "It says “lost 37 % of its blades within 14 weeks” [4].",
+        ] {
+            holds(&ground, stands).unwrap_or_else(|why| panic!("{stands}: {}", why.0));
+        }
+        for made_up in [
+            "It lost 41 % of its blades [4].",
+            "It was right on 81 days [4].",
+            "The blades are lost fast [4]. Aim for 55 weeks.",
+            "It gains 8 % [4].",
+            "It is 5 times as fast.",
+            "It says “right on 81 days of the year” [4].",
+        ] {
+            assert!(holds(&ground, made_up).is_err(), "{made_up}");
+        }
+        // What rests on pieces throughout need not cite them in every sentence, and rests on no other.
+        let of_one = Ground {
+            throughout: vec![7],
+            ..ground.again()
+        };
+        holds(&of_one, "Hold the forecast against 81 days.").unwrap();
+        assert!(holds(&of_one, "Cut the loss of 37 % in half.").is_err());
     }
 }

@@ -249,6 +249,7 @@ pub(super) fn ground<'a>(material: &'a BoardMaterial<'_>, shown: &[u32], fence: 
             .map(citable)
             .collect(),
         idea: &material.text,
+        throughout: Vec::new(),
         mark: fence.mark(),
         scores: Vec::new(),
         decision: None,

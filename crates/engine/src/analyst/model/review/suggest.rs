@@ -107,6 +107,7 @@ fn ground<'a>(question: &SuggestQuestion<'a>, idea: &'a QuotableDocument, fence:
     Ground {
         pieces: question.pieces.iter().map(citable).collect(),
         idea,
+        throughout: Vec::new(),
         mark: fence.mark(),
         scores: Vec::new(),
         decision: None,
@@ -134,11 +135,15 @@ fn fits(one: &SuggestionSaid, ground: &Ground<'_>) -> std::result::Result<Sugges
     })?;
     pieces(one, ground)?;
     checks::words_between("a suggestion", &one.text, 5, WORDS)?;
-    ground.holds("a suggestion", &one.text, SENTENCES)?;
     let mut pieces = one.pieces.clone();
     pieces.extend(ground.cited("a suggestion", &one.text)?);
     pieces.sort_unstable();
     pieces.dedup();
+    let of_these = Ground {
+        throughout: pieces.clone(),
+        ..ground.again()
+    };
+    of_these.holds("a suggestion", &one.text, SENTENCES)?;
     Ok(Suggestion {
         group,
         text: normal(&one.text),

@@ -366,7 +366,7 @@ async fn sentences_that_do_not_hold_are_left_out_and_told() {
         opinion.reason,
         "The aim is plain and the means are named, step after step. A pilot would tell."
     );
-    let note = "4 sentences were left out, the first since it gives the figure 97.25, which stands in none of the pieces it cites.";
+    let note = "4 sentences were left out, the first since it gives the figure 97.25, which stands in nothing that it rests on.";
     assert!(found.notes.iter().any(|one| one.ends_with(note)), "{:#?}", found.notes);
     // The second sentence cited; nothing that is left does.
     assert_eq!(opinion.cited, Vec::<u32>::new());
@@ -549,12 +549,14 @@ async fn a_failed_meta_review_is_told_as_an_error_and_rejects_nothing() {
 
 #[tokio::test]
 async fn suggestions_come_from_later_pieces_and_from_nothing_else() {
-    let text = "Hold the forecast against 90 farms of the later study, as it does.";
+    let text = "Hold the forecast against the farms of the later study, as it does.";
+    let made_up = "Hold the forecast against 90 farms of the later study, as it does.";
     let one = |group: &str, text: &str, pieces: &[u32]| json!({"group": group, "text": text, "pieces": pieces});
     let found = with(
         "review.suggest",
         json!({"suggestions": [
             one("next_steps", text, &[31]),
+            one("next_steps", made_up, &[31]),
             one("method", "Take the means of the later study into the plan [30].", &[30, 30]),
             one("method", "Take the means of the later study into the plan [30].", &[30]),
             one("method", "Take up what an earlier study does with swell.", &[1]),
@@ -587,7 +589,7 @@ async fn suggestions_come_from_later_pieces_and_from_nothing_else() {
         found
             .notes
             .iter()
-            .any(|note| note.starts_with("7 suggestions were left out")),
+            .any(|note| note.starts_with("8 suggestions were left out")),
         "{:?}",
         found.notes
     );

@@ -11,6 +11,7 @@ mod stage;
 mod statement;
 
 pub(super) use stage::{Subject, read};
+pub(crate) use statement::without_figures;
 
 #[cfg(test)]
 mod tests;

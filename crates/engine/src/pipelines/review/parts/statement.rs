@@ -188,7 +188,7 @@ fn is_kind(word: &str) -> bool {
 }
 
 /// Figures taken out: what is hoped for is told by kind, not by number. Names that hold digits stay.
-pub(super) fn without_figures(said: &str) -> String {
+pub(crate) fn without_figures(said: &str) -> String {
     static FIGURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?:[~≈<>±+-]\s?)?(?P<figure>\b\d+(?:[.,]\d+)*(?:\s?[–-]\s?\d+(?:[.,]\d+)*)?)\s?(?:%|×|\b(?:percent(?:age)?(?:\s+points?)?|points?|times|x|fold|-fold)\b)?").ok()
     });
