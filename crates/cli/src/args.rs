@@ -367,7 +367,7 @@ pub(crate) enum CorpusCommand {
 Examples:
   precedent corpus add library works.jsonl.zst
   precedent corpus add library references.bib papers/")]
-    /// Add works to a corpus, making it if it is not there; a work that is there is updated
+    /// Add works to a corpus, making it if it is not there; a record of an id that is there takes the place of the whole earlier one
     Add {
         /// The corpus folder
         dir: PathBuf,
@@ -464,7 +464,7 @@ pub(crate) struct QueryArguments {
     #[arg(long, value_name = "WORDS")]
     pub(crate) field: Option<String>,
     /// Results a query
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = at_least_one)]
     pub(crate) limit: usize,
     /// How works are ranked
     #[arg(long, value_enum, default_value_t = RankingChoice::Hybrid)]
@@ -758,5 +758,13 @@ mod tests {
             let typed = ["precedent", "assess", "p.pdf"].into_iter().chain(bad);
             assert!(Arguments::try_parse_from(typed).is_err(), "{bad:?}");
         }
+    }
+}
+
+/// A number of results: none at all is no question.
+fn at_least_one(typed: &str) -> Result<usize, String> {
+    match typed.parse::<usize>() {
+        Ok(0) => Err("ask for at least one".to_owned()),
+        other => other.map_err(|error| error.to_string()),
     }
 }

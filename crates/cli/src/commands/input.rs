@@ -86,10 +86,11 @@ pub(super) fn json_lines<T: DeserializeOwned>(path: &Path, shape: &str) -> Resul
     let mut values = Vec::new();
     for (number, line) in BufReader::new(reader).lines().enumerate() {
         let line = line.map_err(|error| cannot_read(path, error))?;
+        let line = line.trim_start_matches('\u{feff}');
         if line.trim().is_empty() {
             continue;
         }
-        let value = serde_json::from_str(&line).map_err(|error| {
+        let value = serde_json::from_str(line).map_err(|error| {
             Failure::said(
                 ExitCode::Input,
                 format!("failed to read line {} of {}: {error}", number + 1, path.display()),

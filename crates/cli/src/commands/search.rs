@@ -58,7 +58,24 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
         let refiner = models.as_ref().map(|models| models.over(&opened));
         corpora.push((opened, refiner));
     }
+    for id in &typed.exclude {
+        let mut is_there = false;
+        for (corpus, _) in &corpora {
+            is_there |= corpus
+                .contains(id)
+                .map_err(|error| Failure::new(ExitCode::NothingSearched, error))?;
+        }
+        if !is_there {
+            printer.warning(&format!(
+                "no work here has the id {}: nothing is left out for it",
+                plain(id.as_str())
+            ));
+        }
+    }
     let asked = match (&typed.query, &typed.queries) {
+        (Some(text), _) if text.trim().is_empty() => {
+            return Err(Failure::said(ExitCode::Usage, "the query holds no words"));
+        }
         (Some(text), _) => vec![(None, text.clone())],
         (None, Some(path)) => input::json_lines::<Asked>(path, r#"{"id": …, "text": "…"}"#)?
             .into_iter()
