@@ -736,6 +736,14 @@ fn parse_budget(value: &str) -> Result<f64, String> {
     }
 }
 
+/// A number of results: none at all is no question.
+fn at_least_one(typed: &str) -> Result<usize, String> {
+    match typed.parse::<usize>() {
+        Ok(0) => Err("ask for at least one".to_owned()),
+        other => other.map_err(|error| error.to_string()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -758,13 +766,5 @@ mod tests {
             let typed = ["precedent", "assess", "p.pdf"].into_iter().chain(bad);
             assert!(Arguments::try_parse_from(typed).is_err(), "{bad:?}");
         }
-    }
-}
-
-/// A number of results: none at all is no question.
-fn at_least_one(typed: &str) -> Result<usize, String> {
-    match typed.parse::<usize>() {
-        Ok(0) => Err("ask for at least one".to_owned()),
-        other => other.map_err(|error| error.to_string()),
     }
 }
