@@ -213,7 +213,7 @@ impl ServiceSource {
 
     /// The words of a text that is as short as a query.
     fn short(&self, text: &str) -> Result<String, SourceError> {
-        let words = Words::of(text);
+        let words = Words::of(text).without_sentences();
         let spaced = words.spaced();
         if words.len() > MOST_WORDS || spaced.chars().count() > MOST_CHARACTERS {
             return Err(SourceError::TooLong {

@@ -11,7 +11,7 @@ use precedent_sources::{
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::support::{KEY, door, library, settings, source, source_within};
+use crate::support::{KEY, door, library, query, settings, source, source_within};
 
 const TEXT: &str = "Rope creep: (decoding) AND \"swell\" at sea. We treat the rope as a spring!";
 
@@ -354,6 +354,14 @@ async fn a_short_query_is_put_by_meaning_as_a_query_and_nothing_longer_is() {
         assert!(source.would_ask(&Relation::Near(&long), None, 50).is_err(), "{id}");
         let asked = server.heard().iter().filter(|one| one.service == id).count();
         assert_eq!(asked, heard.len(), "{id}");
+        // Of a clause without gaps its beginning is enough: the ninth letter goes to nobody.
+        let clause = "用双语词典增强低资源语言";
+        let near = source.would_ask(&Relation::Near(clause), None, 50).unwrap();
+        let short = source.would_send(&query(clause), None).unwrap();
+        let sent: Vec<&String> = near.iter().chain(&short).collect();
+        assert!(sent.iter().any(|one| one.contains("%E4%BD%8E")), "{id}: {sent:?}");
+        let whole = |one: &&&String| one.contains("%E8%B5%84") || one.contains('资');
+        assert_eq!(sent.iter().find(whole), None, "{id}");
     }
 }
 
