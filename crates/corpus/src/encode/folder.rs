@@ -1,5 +1,5 @@
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use zip::ZipArchive;
@@ -133,7 +133,7 @@ impl KnownModel {
                 }
                 let whole = to.join(wanted.path);
                 let mut written = File::create(&whole).map_err(io(&whole))?;
-                if io::copy(&mut member.by_ref().take(LARGEST), &mut written).is_err() {
+                if !copied(&mut member.by_ref().take(LARGEST), &mut written).map_err(io(&whole))? {
                     continue;
                 }
                 if sha256(&whole)? == wanted.sha256 {
@@ -172,6 +172,19 @@ impl KnownModel {
             fs::rename(&half, &whole).map_err(io(&whole))?;
         }
         self.check(to)
+    }
+}
+
+/// Writes out what can be read; whether all could. What cannot be written is an error.
+fn copied(from: &mut impl Read, to: &mut impl Write) -> io::Result<bool> {
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match from.read(&mut buffer) {
+            Ok(0) => return Ok(true),
+            Ok(read) => to.write_all(buffer.get(..read).unwrap_or_default())?,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return Ok(false),
+        }
     }
 }
 

@@ -73,7 +73,7 @@ impl<R: BufRead> ZoteroRdf<R> {
                     return Some(Err(BadRecord::new(number, None, "the line is too long or not UTF-8")));
                 }
                 // A file whose elements do not stand on lines of their own is told, not passed over.
-                Ok(None) if self.indent.is_none() && self.outermost.contains("<rdf:RDF") && !self.ended => {
+                Ok(None) if self.indent.is_none() && self.holds_more_than_itself() && !self.ended => {
                     self.ended = true;
                     let reason = "its items do not stand on lines of their own";
                     return Some(Err(BadRecord::new(1, None, reason)));
@@ -122,6 +122,15 @@ impl<R: BufRead> ZoteroRdf<R> {
                 }
             }
         }
+    }
+
+    /// Whether elements stand on the lines of the outermost one itself.
+    fn holds_more_than_itself(&self) -> bool {
+        let opens = |(at, _): &(usize, &str)| {
+            let rest = self.outermost.get(at + 1..).unwrap_or_default();
+            rest.starts_with(|c: char| c.is_ascii_alphabetic())
+        };
+        self.outermost.contains("<rdf:RDF") && self.outermost.match_indices('<').filter(opens).count() > 1
     }
 
     /// The rest of a line that opens an element directly in the outermost one, behind its `<`.

@@ -247,6 +247,13 @@ fn an_export_of_zotero_in_rdf_gives_items_with_the_journals_that_follow_them() {
                 .is_err_and(|bad| bad.reason.contains("lines of their own")),
         "{flat:?}"
     );
+    for empty in [
+        "<rdf:RDF/>\n",
+        "<?xml version=\"1.0\"?>\n<rdf:RDF></rdf:RDF>\n",
+        "<rdf:RDF>\n</rdf:RDF>\n",
+    ] {
+        assert!(read("zotero-rdf", empty).is_empty(), "{empty}");
+    }
     let cut = read("zotero-rdf", &ZOTERO_RDF[..ZOTERO_RDF.find("<dc:date>").unwrap()]);
     assert!(cut.iter().all(Result::is_err) && cut.len() == 1, "{cut:?}");
     read("zotero-rdf", "<rdf:RDF\n    <a\n    </a>\n    <b/>\n    <\n")

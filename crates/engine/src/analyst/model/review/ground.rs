@@ -1,7 +1,9 @@
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use precedent_domain::{Evidence, Grounding, Quote, Stance};
 use precedent_llm::{Check, Checks, Violation};
+use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -246,8 +248,8 @@ fn analysis(said: &str, question: &GroundQuestion<'_>) -> Checked {
         .chain([figures(&question.text.document().text)])
         .flatten()
         .chain(question.piece.work.year().map(|year| year.to_string()))
-        .chain(statement_numbers(question))
         .collect();
+    let said = &without_names_of_statements(said);
     let measured = measured(said);
     let stands = |one: &String| known.contains(one) || (is_a_count(one) && !measured.contains(one));
     match figures(said).into_iter().find(|one| !stands(one)) {
@@ -258,6 +260,25 @@ fn analysis(said: &str, question: &GroundQuestion<'_>) -> Checked {
     }
 }
 
-fn statement_numbers<'a>(question: &'a GroundQuestion<'_>) -> impl Iterator<Item = String> + 'a {
-    question.idea.statements.iter().map(|one| one.number.to_string())
+/// A text without the numbers by which it names statements: `statement 3` gives no figure, `3 %` does.
+fn without_names_of_statements(text: &str) -> String {
+    static NAMED: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"(?i)\bstatements?\s+\d{1,3}(?:\s*(?:,|and|or|to|[–-])\s*\d{1,3}\b)*").ok());
+    NAMED.as_ref().map_or_else(
+        || text.to_owned(),
+        |pattern| pattern.replace_all(text, "statement").into_owned(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_that_is_named_is_no_figure_and_a_share_is_one() {
+        let figures_of = |text: &str| figures(&without_names_of_statements(text));
+        assert!(figures_of("It bears on statement 12 and on Statements 3, 14 and 25.").is_empty());
+        assert_eq!(figures_of("Statement 12 is met by 37 % of 480 farms."), ["37", "480"]);
+        assert_eq!(figures_of("It gains 12 % on this statement."), ["12"]);
+    }
 }

@@ -213,6 +213,7 @@ fn folded(text: &str) -> Vec<String> {
     let words = words.map(|word| word.trim_matches('-')).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect()
 }
+
 fn asked(queries: &[KnowledgeQuery]) -> String {
     let last = queries.len().saturating_sub(ASKED);
     let lines = queries
