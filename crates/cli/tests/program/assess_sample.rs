@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use crate::support::{json, precedent, root as support_root, stderr, stdout};
+use crate::support::{fresh_folder, json, precedent, root as support_root, stderr, stdout};
 use serde_json::Value;
 
 const PAPER: &str = "examples/paper.pdf";
@@ -32,10 +32,7 @@ fn report() -> &'static Value {
 }
 
 fn folder(name: &str) -> PathBuf {
-    let folder =
-        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("assess-sample-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    folder
+    fresh_folder(&format!("assess-sample-{name}"))
 }
 
 fn list<'a>(value: &'a Value, pointer: &str) -> &'a Vec<Value> {

@@ -9,15 +9,14 @@ use std::time::{Duration, Instant};
 use precedent_scripted::{ModelServer, plain};
 use serde_json::{Value, json};
 
-use crate::support::{json, precedent, root, stderr, stdout};
+use crate::support::{fresh_folder, json, precedent, root, stderr, stdout};
 
 const WORKS: &str = "examples/works";
 const IDEA: &str = "Place every symbol of rope-line telemetry into a taut interval that both buoys predict from the recent swell. \
 A spring model of the rope with drifting stiffness would give the interval. It would be evaluated on recordings from moored buoys in heavy swell.";
 
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("ideas-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
+    let folder = fresh_folder(&format!("ideas-{name}"));
     fs::create_dir_all(&folder).unwrap();
     folder
 }

@@ -13,9 +13,7 @@ pub(crate) const PAPER: &str = "examples/paper.pdf";
 pub(crate) type Kept = Arc<Mutex<Vec<String>>>;
 
 pub(crate) fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("services-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    folder
+    crate::support::fresh_folder(&format!("services-{name}"))
 }
 
 /// Works near the sample, one of them later than it.

@@ -7,15 +7,13 @@ use std::time::Duration;
 use precedent_scripted::{Faults, ModelServer, Say, plain};
 use serde_json::Value;
 
-use crate::support::{json, precedent, stderr};
+use crate::support::{fresh_folder, json, precedent, stderr};
 
 const PAPER: &str = "examples/paper.pdf";
 const WORKS: &str = "examples/works";
 
 pub(crate) fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("models-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    folder
+    fresh_folder(&format!("models-{name}"))
 }
 
 fn arguments<'a>(out: &'a Path, base: &'a str, more: &[&'a str]) -> Vec<&'a str> {

@@ -10,15 +10,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use precedent_scripted::{ModelServer, plain};
 use serde_json::{Value, json};
 
-use crate::support::{json, precedent, root, stderr, stdout};
+use crate::support::{fresh_folder, json, precedent, root, stderr, stdout};
 
 const PAPER: &str = "examples/paper.pdf";
 const WORKS: &str = "examples/works";
 
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("points-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    folder
+    fresh_folder(&format!("points-{name}"))
 }
 
 fn report(out: &Path) -> Value {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use precedent_scripted::{ModelServer, Question, Say, plain};
 use serde_json::{Value, json};
 
-use crate::support::{precedent, stderr, stdout};
+use crate::support::{fresh_folder, precedent, stderr, stdout};
 
 const IDEAS: [(&str, &str); 3] = [
     (
@@ -22,8 +22,7 @@ const IDEAS: [(&str, &str); 3] = [
 ];
 
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("ranking-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
+    let folder = fresh_folder(&format!("ranking-{name}"));
     fs::create_dir_all(&folder).unwrap();
     folder
 }

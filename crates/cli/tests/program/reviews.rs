@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::models::without_a_network;
 use crate::real_papers::real;
-use crate::support::{json, precedent, stderr, stdout};
+use crate::support::{fresh_folder, json, precedent, stderr, stdout};
 
 const PAPER: &str = "examples/paper.pdf";
 const WORKS: &str = "examples/works";
@@ -19,9 +19,7 @@ A spring model of the rope with drifting stiffness would give the interval. It w
 const FILES: [&str; 3] = ["review.json", "review.md", "review.html"];
 
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("reviews-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    folder
+    fresh_folder(&format!("reviews-{name}"))
 }
 
 pub(crate) fn report(out: &Path) -> Value {

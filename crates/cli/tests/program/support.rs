@@ -1,7 +1,28 @@
 //! The program, run as a user runs it.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A path that no other call gets, in the build's folder for tests. Nothing exists there yet.
+///
+/// `cargo test` runs all tests of one binary in one process, so a name with the process id is not unique:
+/// two tests that share a folder delete each other's ledger. The number of the call makes it unique.
+pub(crate) fn fresh_folder(name: &str) -> PathBuf {
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+    let call = CALLS.fetch_add(1, Ordering::Relaxed);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}-{call}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+#[test]
+fn tests_that_use_the_same_name_get_folders_of_their_own() {
+    let (one, two) = (fresh_folder("same"), fresh_folder("same"));
+    assert_ne!(one, two);
+    assert!(!one.exists() && !two.exists());
+}
 
 /// The program with these arguments, from the root of the repository, with nothing of the caller's settings.
 pub(crate) fn precedent(arguments: &[&str]) -> Output {
