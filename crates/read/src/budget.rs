@@ -27,7 +27,9 @@ pub(crate) enum Resource {
     Runs,
     /// Codes and glyphs that the fonts of a PDF map, one that is mapped again included.
     MapEntries,
-    /// Entries of the cross-reference tables of a PDF and the objects in its object streams.
+    /// Bytes of the characters in those maps.
+    MapText,
+    /// Objects in the object streams of a PDF.
     Objects,
     /// Elements and texts of a page of markup.
     Nodes,
@@ -51,12 +53,13 @@ pub(crate) enum Resource {
 
 /// Each resource, its limit for one file, and its name in warnings. The limits are 4 to 20 times what the largest papers at hand need (500 dense
 /// pages have 1.8 million glyphs), and keep a file below 1 GB and 20 s together.
-const LIMITS: [(Resource, usize, &str); 15] = [
+const LIMITS: [(Resource, usize, &str); 16] = [
     (Resource::DecodedBytes, 256 << 20, "bytes of unpacked streams"),
     (Resource::Glyphs, 3_000_000, "glyphs"),
     (Resource::GlyphText, 32 << 20, "bytes of characters on the pages"),
     (Resource::Runs, 500_000, "runs of glyphs"),
     (Resource::MapEntries, 3_000_000, "entries in the character maps of fonts"),
+    (Resource::MapText, 32 << 20, "bytes in the character maps of fonts"),
     (Resource::Objects, 2_000_000, "objects"),
     (Resource::Nodes, 1_500_000, "elements"),
     (Resource::Attributes, 3_000_000, "attributes"),

@@ -136,7 +136,9 @@ impl CMap {
 
     /// Gives the characters of a code; says whether the map takes more.
     fn insert(&mut self, code: u32, text: &str, budget: &ReadBudget) -> bool {
-        let room = self.characters.len() < ENTRY_LIMIT && budget.spend(Resource::MapEntries, 1);
+        let room = self.characters.len() < ENTRY_LIMIT
+            && budget.spend(Resource::MapEntries, 1)
+            && budget.spend(Resource::MapText, text.len());
         if room && !text.is_empty() {
             self.characters.insert(code, text.into());
         }

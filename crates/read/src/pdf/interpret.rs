@@ -494,10 +494,13 @@ impl<'a> Interpreter<'a> {
         font.decode(bytes, |decoded, text| {
             self.glyph(&font, decoded, text, off, pagination);
             let compared = self.surface.compared() / SURFACES_A_STEP;
-            compared < COMPARED_AT_ONCE && !self.is_full() || {
+            if compared >= COMPARED_AT_ONCE {
                 self.surface.forget_compared();
-                self.pdf.budget.spend(Resource::Steps, compared) && !self.is_full()
+                if !self.pdf.budget.spend(Resource::Steps, compared) {
+                    return false;
+                }
             }
+            !self.is_full()
         });
         let budget = &self.pdf.budget;
         budget.spend(Resource::Glyphs, self.page.count() - glyphs);
