@@ -18,6 +18,14 @@ pub enum ReadError {
         /// What the system said.
         source: io::Error,
     },
+    /// A device, a named pipe or a socket.
+    #[error("read {name}: it is {what}, not a regular file")]
+    NotAFile {
+        /// Its own name.
+        name: String,
+        /// What it is.
+        what: String,
+    },
     /// More bytes than any paper has.
     #[error("read {name}: it has {bytes} bytes and the limit is {limit}")]
     TooLarge {
@@ -95,6 +103,7 @@ impl ReadError {
         match self {
             Self::NotFound { .. } => "check the path",
             Self::Unreadable { .. } => "check that the file may be read by you",
+            Self::NotAFile { .. } => "save the paper to a regular file first",
             Self::TooLarge { .. } => "give the paper alone, without data or videos",
             Self::Empty { .. } => "check that the download or the export finished",
             Self::Encrypted { .. } => "save a copy without password and read that",

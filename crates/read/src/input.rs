@@ -1,5 +1,6 @@
 //! From a path or bytes to the reader of the right format.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -9,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::ReadError;
 use crate::assemble::assemble;
+use crate::budget::{ReadBudget, affordable};
 use crate::decode::{decode, decode_html, decode_xml};
 use crate::detect::{Detected, detect};
 use crate::draft::Draft;
@@ -17,6 +19,7 @@ use crate::latex::{self, LatexFiles, from_file, from_folder, from_source, read_l
 use crate::markdown::read_markdown;
 use crate::placeholder::placeholder;
 use crate::quality::word_count;
+use crate::regular::{read_file, special};
 use crate::second_opinion;
 use crate::text::read_text;
 use crate::xml::{read_jats, read_tei};
@@ -33,6 +36,12 @@ const FILE_LIMIT: u64 = 200 << 20;
 pub fn read(path: &Path) -> Result<Paper, ReadError> {
     let name = file_name(path);
     let metadata = fs::metadata(path).map_err(|source| io_error(&name, source))?;
+    if let Some(what) = special(metadata.file_type()) {
+        return Err(ReadError::NotAFile {
+            name,
+            what: what.to_owned(),
+        });
+    }
     if metadata.is_dir() {
         let files = from_folder(path).map_err(|error| error.of_file(&name))?;
         return latex_paper(&files, name);
@@ -44,7 +53,7 @@ pub fn read(path: &Path) -> Result<Paper, ReadError> {
             limit: FILE_LIMIT,
         });
     }
-    let bytes = fs::read(path).map_err(|source| io_error(&name, source))?;
+    let bytes = read_file(path, FILE_LIMIT).map_err(|source| io_error(&name, source))?;
     if detect(&bytes, &name) == Detected::Paper(PaperFormat::Latex) {
         // The files it names stand beside it.
         let files = from_file(&bytes, path).map_err(|error| error.of_file(&name))?;
@@ -55,6 +64,7 @@ pub fn read(path: &Path) -> Result<Paper, ReadError> {
 
 /// A paper whose source is several files: its hash goes over all of them, by name.
 fn latex_paper(files: &LatexFiles, name: String) -> Result<Paper, ReadError> {
+    let budget = ReadBudget::default();
     let draft = read_latex(files).map_err(|error| error.of_file(&name))?;
     let mut hash = Sha256::new();
     let mut bytes = 0u64;
@@ -73,7 +83,7 @@ fn latex_paper(files: &LatexFiles, name: String) -> Result<Paper, ReadError> {
         sha256: hex(&hash.finalize()),
         bytes,
     };
-    let paper = assemble(draft, origin);
+    let paper = assemble(draft, origin, &budget);
     refuse_scraps(&paper)?;
     Ok(paper)
 }
@@ -95,6 +105,7 @@ pub fn read_bytes(bytes: &[u8], file_name: &str) -> Result<Paper, ReadError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(ReadError::Empty { name });
     }
+    let budget = ReadBudget::default();
     let (format, draft) = match detect(bytes, &name) {
         Detected::PaperJson => return reread(bytes, name),
         Detected::Other(what) => {
@@ -109,9 +120,9 @@ pub fn read_bytes(bytes: &[u8], file_name: &str) -> Result<Paper, ReadError> {
             (PaperFormat::Latex, draft)
         }
         Detected::Paper(PaperFormat::Pdf) => return second_opinion::read(bytes, name),
-        Detected::Paper(format) => (format, draft_of(format, bytes, &name)?),
+        Detected::Paper(format) => (format, draft_of(format, bytes, &name, &budget)?),
     };
-    let paper = assemble(draft, origin_of(bytes, name, format));
+    let paper = assemble(draft, origin_of(bytes, name, format), &budget);
     refuse_scraps(&paper)?;
     Ok(paper)
 }
@@ -153,14 +164,16 @@ pub(crate) fn refuse_scraps(paper: &Paper) -> Result<(), ReadError> {
     })
 }
 
-fn draft_of(format: PaperFormat, bytes: &[u8], name: &str) -> Result<Draft, ReadError> {
+fn draft_of(format: PaperFormat, bytes: &[u8], name: &str, budget: &ReadBudget) -> Result<Draft, ReadError> {
     match format {
         PaperFormat::Latex => from_source(bytes, name)
             .and_then(|files| read_latex(&files))
             .map_err(|error| error.of_file(name)),
-        PaperFormat::Markdown => read_markdown(&decode(bytes)).map_err(|error| error.of_file(name)),
-        PaperFormat::Text => read_text(&decode(bytes)).map_err(|error| error.of_file(name)),
-        PaperFormat::Html => read_html(&decode_html(bytes)).map_err(|error| error.of_file(name)),
+        PaperFormat::Markdown => {
+            read_markdown(affordable(&decode(bytes), budget)).map_err(|error| error.of_file(name))
+        }
+        PaperFormat::Text => read_text(affordable(&decode(bytes), budget)).map_err(|error| error.of_file(name)),
+        PaperFormat::Html => read_html(&decode_html(bytes), budget).map_err(|error| error.of_file(name)),
         PaperFormat::Jats => read_jats(&decode_xml(bytes)).map_err(|error| error.of_file(name)),
         PaperFormat::Tei => read_tei(&decode_xml(bytes)).map_err(|error| error.of_file(name)),
         other => Err(ReadError::Unsupported {
@@ -192,7 +205,8 @@ fn reread(bytes: &[u8], name: String) -> Result<Paper, ReadError> {
             )));
         }
     }
-    let known = |number: &u32| paper.references.iter().any(|reference| reference.number == *number);
+    let numbers: BTreeSet<u32> = paper.references.iter().map(|reference| reference.number).collect();
+    let known = |number: &u32| numbers.contains(number);
     if !paper
         .citations
         .iter()

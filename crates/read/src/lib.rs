@@ -6,6 +6,7 @@
 //! Each format reader makes a `draft::Draft`; `assemble` turns any draft into a paper in one way.
 
 mod assemble;
+mod budget;
 mod citations;
 mod dates;
 mod decode;
@@ -26,6 +27,7 @@ pub(crate) mod pdf;
 mod placeholder;
 mod quality;
 mod references;
+mod regular;
 mod second_opinion;
 mod text;
 mod xml;
@@ -34,6 +36,7 @@ pub use error::ReadError;
 pub use input::{read, read_bytes};
 pub use latex::plain_latex;
 pub use pdf::{PdfEngine, PdfSettings, PdfiumState, configure as configure_pdf, pdfium_state};
+pub use regular::open_file;
 
 #[cfg(test)]
 mod tests;

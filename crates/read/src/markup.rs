@@ -3,13 +3,12 @@ use std::ops::Range;
 
 use precedent_domain::{ParagraphKind, ReadWarning, ReadWarningKind, SectionKind};
 
+use crate::budget::{ATTRIBUTES_OF_ONE, BLOCKS, TEXT_BYTES};
 use crate::draft::{Block, Draft, HeadingHint, ReferenceHint};
 use crate::format::{FormatError, end_abstract, fold_space};
 
-/// Text that one file may give.
-const TEXT_BYTES: usize = 30 << 20;
 /// Elements inside elements that a paper may have. Real pages stay under 100.
-const NESTING: usize = 1_000;
+pub(crate) const NESTING: usize = 1_000;
 
 /// Writes the blocks of a marked-up document in reading order: HTML, JATS and TEI alike.
 #[derive(Debug)]
@@ -108,7 +107,7 @@ impl Flow {
         let to = start + text.trim_end().len();
         if from < to && !keys.is_empty() {
             // An inner mark is part of the outer one.
-            self.citations.retain(|(range, _)| range.end <= from);
+            while self.citations.pop_if(|(range, _)| range.end > from).is_some() {}
             self.citations.push((from..to, keys));
         }
     }
@@ -139,7 +138,8 @@ impl Flow {
 
     /// A finished block.
     pub(crate) fn push(&mut self, block: Block) {
-        if block.text.is_empty() || self.written > TEXT_BYTES {
+        // One block more than there may be tells the assembler that some were left out.
+        if block.text.is_empty() || self.written > TEXT_BYTES || self.draft.blocks.len() + self.waiting.len() > BLOCKS {
             return;
         }
         self.written += block.text.len();
@@ -326,13 +326,103 @@ pub(crate) fn check_nesting(text: &str, format: &'static str) -> Result<(), Form
             _ => {}
         }
         if depth > NESTING {
-            return Err(FormatError::not(
-                format,
-                format!("elements nest more than {NESTING} deep"),
-            ));
+            return Err(too_deep(format));
         }
     }
     Ok(())
+}
+
+pub(crate) fn too_deep(format: &'static str) -> FormatError {
+    FormatError::not(format, format!("elements nest more than {NESTING} deep"))
+}
+
+pub(crate) fn too_many_attributes(format: &'static str) -> FormatError {
+    let reason = format!("an element has more than {ATTRIBUTES_OF_ONE} attributes");
+    FormatError::not(format, reason)
+}
+
+/// Refuses XML with an element of more attributes than any has, before a parser spends quadratic time on it.
+pub(crate) fn check_attributes(text: &str, format: &'static str) -> Result<(), FormatError> {
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once('<') {
+        let closing = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")]
+            .into_iter()
+            .find(|(opening, _)| after.starts_with(opening));
+        if let Some((_, closing)) = closing {
+            rest = after.split_once(closing).map_or("", |(_, rest)| rest);
+            continue;
+        }
+        let mut scan = TagScan::default();
+        let length = scan.read(after);
+        if scan.is_crowded() {
+            return Err(too_many_attributes(format));
+        }
+        rest = after.get(length..).unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// Counts the attributes of a tag as tokenizers of HTML and XML find them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TagScan {
+    place: Place,
+    attributes: usize,
+}
+
+/// Where in a tag a scan is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Place {
+    /// In the name of the element.
+    #[default]
+    Element,
+    Between,
+    Name,
+    AfterName,
+    BeforeValue,
+    /// In a value in these quotation marks.
+    Quoted(u8),
+    Unquoted,
+    End,
+}
+
+impl TagScan {
+    /// Reads on in a tag, behind its `<`, at most up to its end; gives the bytes read.
+    pub(crate) fn read(&mut self, text: &str) -> usize {
+        for (at, byte) in text.bytes().enumerate() {
+            if self.place == Place::End || self.is_crowded() {
+                return at;
+            }
+            self.place = self.next(byte);
+        }
+        text.len()
+    }
+
+    /// Whether there are more attributes than any element has.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.attributes > ATTRIBUTES_OF_ONE
+    }
+
+    fn next(&mut self, byte: u8) -> Place {
+        let space = matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0C);
+        match (self.place, byte) {
+            (Place::Quoted(mark), _) if byte == mark => Place::Between,
+            (Place::Quoted(_) | Place::End, _) => self.place,
+            (_, b'>') => Place::End,
+            (Place::BeforeValue, _) if space => Place::BeforeValue,
+            (Place::BeforeValue, b'"' | b'\'') => Place::Quoted(byte),
+            (Place::BeforeValue | Place::Unquoted, _) if !space => Place::Unquoted,
+            (Place::Name, _) if space => Place::AfterName,
+            (Place::AfterName, _) if space => Place::AfterName,
+            (Place::Name | Place::AfterName, b'=') => Place::BeforeValue,
+            (_, b'/') => Place::Between,
+            (_, _) if space => Place::Between,
+            (Place::Element | Place::Name, _) => self.place,
+            _ => {
+                self.attributes += 1;
+                Place::Name
+            }
+        }
+    }
 }
 
 /// Elements of HTML that need no end tag. XML does not leave end tags out, so counting these there costs nothing.

@@ -4,6 +4,7 @@ use precedent_domain::{Paper, PaperFormat, ReadWarning, ReadWarningKind};
 
 use crate::ReadError;
 use crate::assemble::assemble;
+use crate::budget::ReadBudget;
 use crate::input::{origin_of, refuse_scraps};
 use crate::pdf::{Engine, read_pdf};
 
@@ -38,8 +39,9 @@ pub(crate) fn read(bytes: &[u8], name: String) -> Result<Paper, ReadError> {
 }
 
 fn one(bytes: &[u8], name: String, engine: Engine) -> Result<Paper, ReadError> {
-    let draft = read_pdf(bytes, engine).map_err(|error| error.of_file(&name))?;
-    let paper = assemble(draft, origin_of(bytes, name, PaperFormat::Pdf));
+    let budget = ReadBudget::default();
+    let draft = read_pdf(bytes, engine, &budget).map_err(|error| error.of_file(&name))?;
+    let paper = assemble(draft, origin_of(bytes, name, PaperFormat::Pdf), &budget);
     refuse_scraps(&paper)?;
     Ok(paper)
 }

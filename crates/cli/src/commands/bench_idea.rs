@@ -57,7 +57,7 @@ struct RecallAt {
 
 /// `precedent bench idea`.
 pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCode, Failure> {
-    let text = std::fs::read_to_string(&typed.file).map_err(|error| super::input::cannot_read(&typed.file, error))?;
+    let text = super::input::text(&typed.file)?;
     let ideas = labelled_ideas(&text).map_err(|error| Failure::new(ExitCode::Input, error))?;
     let request = models::meant(&typed.model)?;
     let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;

@@ -143,7 +143,7 @@ fn sets(typed: &BenchInnoEvalArguments) -> Result<Vec<(String, Vec<RankingTask>)
 }
 
 fn tasks(path: &PathBuf) -> Result<Vec<RankingTask>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| super::input::cannot_read(path, error))?;
+    let text = super::input::text(path)?;
     ranking_tasks(&shown(path), &text).map_err(assess::failure)
 }
 

@@ -114,7 +114,7 @@ pub(super) async fn answers(
 }
 
 fn sets(typed: &BenchInnoEvalArguments) -> Result<Vec<Set>, Failure> {
-    let read = |path: &Path| std::fs::read_to_string(path).map_err(|error| input::cannot_read(path, error));
+    let read = |path: &Path| input::text(path);
     let record = match &typed.reviewing.record {
         Some(path) => Some(venue_record(&shown(path), &read(path)?).map_err(assess::failure)?),
         None => None,

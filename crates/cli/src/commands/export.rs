@@ -53,7 +53,7 @@ fn report(path: &Path) -> Result<Assessment, Failure> {
         true => path.join("report.json"),
         false => PathBuf::from(path),
     };
-    let bytes = std::fs::read(&file).map_err(|error| input::cannot_read(&file, error))?;
+    let bytes = input::bytes(&file)?;
     read_assessment(&bytes).map_err(|error| {
         Failure::new(ExitCode::Input, error)
             .hint("give the report.json of `precedent assess`, or the run's folder; works of reports on points and ideas are not exported")

@@ -1,4 +1,3 @@
-use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
@@ -48,7 +47,7 @@ pub(super) fn source_text(path: &Path, printer: Printer) -> Result<SourceText, F
                 .any(|known| ending.eq_ignore_ascii_case(known))
         });
     if is_text {
-        let bytes = fs::read(path).map_err(|error| cannot_read(path, error))?;
+        let bytes = bytes(path)?;
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Err(Failure::said(ExitCode::Input, format!("{} is empty", path.display())));
         }
@@ -81,7 +80,7 @@ pub(super) fn json_lines<T: DeserializeOwned>(path: &Path, shape: &str) -> Resul
     let reader: Box<dyn Read> = if path.as_os_str() == "-" {
         Box::new(std::io::stdin())
     } else {
-        Box::new(fs::File::open(path).map_err(|error| cannot_read(path, error))?)
+        Box::new(read::open_file(path).map_err(|error| cannot_read(path, error))?)
     };
     let mut values = Vec::new();
     for (number, line) in BufReader::new(reader).lines().enumerate() {
@@ -102,12 +101,28 @@ pub(super) fn json_lines<T: DeserializeOwned>(path: &Path, shape: &str) -> Resul
     Ok(values)
 }
 
+/// The bytes of a regular file. Devices, named pipes and sockets are refused: reading one need not end.
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    read::open_file(path)
+        .and_then(|mut file| file.read_to_end(&mut bytes))
+        .map_err(|error| cannot_read(path, error))?;
+    Ok(bytes)
+}
+
+/// The text of a regular file in UTF-8.
+pub(super) fn text(path: &Path) -> Result<String, Failure> {
+    let not_text = |error| cannot_read(path, std::io::Error::new(std::io::ErrorKind::InvalidData, error));
+    String::from_utf8(bytes(path)?).map_err(not_text)
+}
+
 /// A file that cannot be opened or read.
 pub(super) fn cannot_read(path: &Path, error: std::io::Error) -> Failure {
     let message = format!("failed to read {}: {error}", path.display());
     let failure = Failure::said(ExitCode::Input, message);
     match error.kind() {
         std::io::ErrorKind::NotFound => failure.hint("check the path"),
+        std::io::ErrorKind::InvalidInput => failure.hint("save its content to a regular file and name that"),
         std::io::ErrorKind::PermissionDenied => failure.hint("ask for leave to read it, or copy it"),
         _ => failure,
     }

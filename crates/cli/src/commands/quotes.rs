@@ -53,13 +53,13 @@ pub(super) type Line = (usize, Result<Asked, String>);
 
 /// The lines of a file, `-` for stdin.
 pub(super) fn lines(path: &Path) -> Result<Vec<Line>, Failure> {
+    if path.as_os_str() != "-" {
+        return Ok(parse(&input::bytes(path)?));
+    }
     let mut bytes = Vec::new();
-    let read = if path.as_os_str() == "-" {
-        std::io::stdin().read_to_end(&mut bytes)
-    } else {
-        std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
-    };
-    read.map_err(|error| input::cannot_read(path, error))?;
+    std::io::stdin()
+        .read_to_end(&mut bytes)
+        .map_err(|error| input::cannot_read(path, error))?;
     Ok(parse(&bytes))
 }
 

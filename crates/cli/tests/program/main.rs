@@ -17,6 +17,7 @@ mod encoders;
 mod exports;
 mod finders;
 mod full_texts;
+mod hostile_inputs;
 mod idea_services;
 mod ideas;
 mod inputs;

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 
+use precedent_read::open_file;
 use serde::de::DeserializeOwned;
 
 use crate::{EngineError, Result};
@@ -111,7 +113,10 @@ pub(super) fn files(folder: &Path) -> Result<Vec<(String, String)>> {
         if size > LONGEST {
             return Err(wrong(&path, format!("it is longer than {LONGEST} bytes")));
         }
-        let text = fs::read_to_string(&path).map_err(|error| wrong(&path, error.to_string()))?;
+        let mut text = String::new();
+        open_file(&path)
+            .and_then(|mut file| file.read_to_string(&mut text))
+            .map_err(|error| wrong(&path, error.to_string()))?;
         Ok((path.display().to_string(), text))
     };
     paths.into_iter().map(read).collect()

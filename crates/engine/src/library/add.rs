@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use precedent_corpus::Corpus;
 use precedent_corpus::import::{BadRecord, Import, ImportFormat, ImportSource, ImportStart, detect, records};
-use precedent_read::read;
+use precedent_read::{open_file, read};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -163,7 +163,7 @@ impl Adding<'_> {
         let start = self.start(source)?;
         self.bad_before(file)?;
         if let Some(after) = start {
-            let opened = File::open(file).map_err(|source| LibraryError::Io {
+            let opened = open_file(file).map_err(|source| LibraryError::Io {
                 path: file.to_owned(),
                 source,
             })?;
@@ -309,7 +309,7 @@ fn kind(file: &Path) -> Result<FileKind, LibraryError> {
         return Ok(FileKind::Records(format));
     }
     let mut head = Vec::new();
-    File::open(file)
+    open_file(file)
         .and_then(|opened| opened.take(8).read_to_end(&mut head))
         .map_err(|source| LibraryError::Io {
             path: file.to_owned(),
@@ -334,7 +334,7 @@ fn size(file: &Path) -> u64 {
     fs::metadata(file).map_or(0, |metadata| metadata.len())
 }
 
-/// The files under `path`, sorted; hidden ones and links out of the way are left.
+/// The files under `path`, sorted. Hidden ones, links and special files inside a folder are passed over.
 fn collect(path: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), LibraryError> {
     let io = |source| LibraryError::Io {
         path: path.to_owned(),
@@ -346,6 +346,10 @@ fn collect(path: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Li
     if path.is_file() {
         files.push(path.to_owned());
         return Ok(());
+    }
+    if !path.is_dir() {
+        // The error says what it is: a device, a named pipe or a socket.
+        return open_file(path).map(|_| ()).map_err(io);
     }
     let mut entries = Vec::new();
     for entry in fs::read_dir(path).map_err(io)? {
@@ -360,7 +364,7 @@ fn collect(path: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Li
     for entry in entries {
         if entry.is_file() {
             files.push(entry);
-        } else if depth > 0 {
+        } else if depth > 0 && entry.is_dir() {
             collect(&entry, depth - 1, files)?;
         }
     }

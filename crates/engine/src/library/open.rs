@@ -1,6 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use precedent_corpus::{Corpus, CorpusError};
+use precedent_read::open_file;
 use sha2::{Digest, Sha256};
 
 use super::add::files_of;
@@ -69,7 +70,7 @@ fn digest(path: &Path) -> Result<String, LibraryError> {
         let name = file.strip_prefix(path).unwrap_or(&file);
         digest.update(name.as_os_str().as_encoded_bytes());
         digest.update([0]);
-        let mut opened = std::fs::File::open(&file).map_err(io(&file))?;
+        let mut opened = open_file(&file).map_err(io(&file))?;
         let length = std::io::copy(&mut opened, &mut digest).map_err(io(&file))?;
         digest.update(length.to_le_bytes());
     }

@@ -13,6 +13,12 @@ pub(crate) fn floor_boundary(text: &str, at: usize) -> usize {
     at
 }
 
+/// The last `bytes` of a text, cut at a character.
+pub(crate) fn tail(text: &str, bytes: usize) -> &str {
+    text.get(floor_boundary(text, text.len().saturating_sub(bytes))..)
+        .unwrap_or_default()
+}
+
 impl Block {
     /// Cuts the block in two at the byte `at`; white space around the cut goes. The second part is of kind `kind`.
     pub(crate) fn split_off(&mut self, at: usize, kind: ParagraphKind) -> Block {

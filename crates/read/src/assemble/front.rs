@@ -7,6 +7,8 @@ use crate::quality::word_count;
 
 /// An abstract of more words than this has swallowed the paper.
 const LONGEST_ABSTRACT: usize = 700;
+/// Abstract sections that are looked at for one with text.
+const ABSTRACTS: usize = 50;
 
 /// The title on one line, from the format or else from the first blocks; blocks that print it become front matter.
 pub(super) fn settle_title(draft: &mut Draft) -> Option<String> {
@@ -144,6 +146,7 @@ pub(super) fn find_abstract(document: &Document) -> Option<Span> {
         .sections
         .iter()
         .filter(|section| section.kind == SectionKind::Abstract)
+        .take(ABSTRACTS)
         .find_map(|section| run_of_text(document, section.span, 1));
     told.or_else(|| {
         let body = document

@@ -11,7 +11,7 @@ mod invisible;
 mod layout;
 mod paper;
 
-pub(crate) use block::floor_boundary;
+pub(crate) use block::{floor_boundary, tail};
 pub(crate) use paper::assemble;
 
 #[cfg(test)]

@@ -2,11 +2,13 @@ use precedent_domain::{Document, Extent, Paper, PaperOrigin, ParagraphKind, Pars
 
 use super::layout::{self, Start};
 use super::{front, heading_mend, imprint, invisible};
+use crate::budget::{ReadBudget, Resource};
 use crate::draft::{Block, Draft};
 use crate::{citations, dates, identifiers, quality, references};
 
 /// Makes the paper of a draft. Never fails: what is missing is said in the warnings.
-pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin) -> Paper {
+pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin, budget: &ReadBudget) -> Paper {
+    keep_affordable(&mut draft.blocks, budget);
     let mut hidden = std::mem::take(&mut draft.hidden);
     hidden.extend(invisible::strip(&mut draft.blocks));
     for block in &mut draft.blocks {
@@ -15,13 +17,13 @@ pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin) -> Paper {
     draft.blocks.retain(|block| !block.text.is_empty());
     let title = front::settle_title(&mut draft);
     let blocks = front::promote_headings(std::mem::take(&mut draft.blocks));
-    let blocks = references::arrange(heading_mend::mend(layout::settle_pages(blocks)));
+    let blocks = references::arrange(heading_mend::mend(layout::settle_pages(blocks)), budget);
     let mut starts = layout::plan(&blocks);
     mark_abstract(&blocks, &mut starts);
     let layout = layout::lay_out(&blocks, starts);
-    let list = references::collect(&blocks, &layout.spans);
+    let list = references::collect(&blocks, &layout.spans, budget);
     let mut document = layout.document;
-    let citations = citations::find(&blocks, &layout.spans, &document.sections, &list);
+    let citations = citations::find(&blocks, &layout.spans, &document.sections, &list, budget);
     let abstract_span = front::find_abstract(&document);
     document.extent = extent(&document, abstract_span.is_some());
     let mut identifiers = draft.identifiers;
@@ -49,8 +51,18 @@ pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin) -> Paper {
         },
         warnings: draft.warnings,
     };
+    paper.warnings.extend(budget.warnings());
     quality::judge(&mut paper, draft.page_count);
     paper
+}
+
+/// Leaves out the blocks that the budget does not cover.
+fn keep_affordable(blocks: &mut Vec<Block>, budget: &ReadBudget) {
+    let kept = blocks
+        .iter()
+        .take_while(|block| budget.spend(Resource::Blocks, 1) && budget.spend(Resource::TextBytes, block.text.len()))
+        .count();
+    blocks.truncate(kept);
 }
 
 /// Adds an abstract section where a paragraph before the first real section begins with `Abstract—`.

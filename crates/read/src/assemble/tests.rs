@@ -2,6 +2,7 @@ use precedent_domain::{PaperFormat, PaperOrigin, ParagraphKind, SectionKind};
 use proptest::prelude::*;
 
 use super::assemble;
+use crate::budget::ReadBudget;
 use crate::draft::{Block, Draft, HeadingHint};
 
 fn origin() -> PaperOrigin {
@@ -43,7 +44,7 @@ fn a_paper_comes_together() {
     ]);
     given.blocks[0].pages = vec![(0, 1)];
     given.blocks[5].pages = vec![(0, 1), (6, 2)];
-    let paper = assemble(given, origin());
+    let paper = assemble(given, origin(), &ReadBudget::default());
     paper.document.check().unwrap();
     assert_eq!(paper.title.as_deref(), Some("Parsing Trees in Linear Time"));
     assert_eq!(paper.abstract_text(), Some(ABSTRACT));
@@ -97,6 +98,7 @@ fn an_abstract_may_begin_in_its_own_line() {
                 (Body, "Old."),
             ]),
             origin(),
+            &ReadBudget::default(),
         );
         paper.document.check().unwrap();
         assert_eq!(paper.abstract_text(), Some(ABSTRACT), "{start}");
@@ -115,6 +117,7 @@ fn without_heading_the_first_long_paragraph_is_the_abstract() {
             (Body, "Old."),
         ]),
         origin(),
+        &ReadBudget::default(),
     );
     assert_eq!(paper.abstract_text(), Some(long.as_str()));
 }
@@ -133,7 +136,7 @@ fn markup_beats_words() {
         level: Some(1),
         kind: Some(SectionKind::Abstract),
     });
-    let paper = assemble(given, origin());
+    let paper = assemble(given, origin(), &ReadBudget::default());
     assert_eq!(paper.abstract_text(), Some(ABSTRACT));
     assert_eq!(paper.document.sections[0].kind, SectionKind::Abstract);
 }
@@ -167,6 +170,7 @@ fn headings_made_of_other_things_are_taken_back() {
             (Body, "[1] A. Lee. Trees. 2019."),
         ]),
         origin(),
+        &ReadBudget::default(),
     );
     paper.document.check().unwrap();
     let shown: Vec<_> = paper
@@ -211,7 +215,7 @@ fn a_footnote_stands_on_its_page() {
     given.blocks[1].pages = vec![(0, 1), (10, 2)];
     given.blocks[2].pages = vec![(0, 1)];
     given.blocks[3].pages = vec![(0, 2)];
-    let paper = assemble(given, origin());
+    let paper = assemble(given, origin(), &ReadBudget::default());
     assert_eq!(paper.document.pages.len(), 2);
     assert_eq!(
         paper.document.page_at(paper.document.text.find("A note").unwrap()),
@@ -254,7 +258,7 @@ proptest! {
                 block
             })
             .collect();
-        let paper = assemble(Draft { blocks, ..Draft::default() }, origin());
+        let paper = assemble(Draft { blocks, ..Draft::default() }, origin(), &ReadBudget::default());
         prop_assert_eq!(paper.document.check(), Ok(()));
         for paragraph in &paper.document.paragraphs {
             prop_assert!(paper.document.sections.iter().any(|section| section.span.contains(paragraph.span)));

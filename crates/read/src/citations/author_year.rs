@@ -3,12 +3,17 @@ use std::collections::BTreeMap;
 use precedent_domain::{CitationMark, Reference, Span};
 use unicode_normalization::UnicodeNormalization;
 
+use crate::budget::{ReadBudget, Resource};
 use crate::pattern::pattern;
 
 /// Entries by family name of the first author and year.
 pub(super) struct AuthorYears<'a> {
     by_name: BTreeMap<(String, u16), Vec<&'a Reference>>,
+    budget: &'a ReadBudget,
 }
+
+/// What it costs to compare an entry with a mark, in steps.
+const CANDIDATE_STEPS: usize = 32;
 
 /// One `Smith and Lee, 2019a, 2020` inside a mark.
 struct Cited<'t> {
@@ -23,7 +28,7 @@ const NAME: &str = r"(?:(?:van|von|der|den|de|la|le|du|di|da|dos|del|della|ter|t
 const YEAR: &str = r"(?:1[5-9]\d\d|20\d\d)(?:\s?[a-z]\b)?";
 
 impl<'a> AuthorYears<'a> {
-    pub(super) fn of(entries: &'a [Reference]) -> Self {
+    pub(super) fn of(entries: &'a [Reference], budget: &'a ReadBudget) -> Self {
         let mut by_name: BTreeMap<(String, u16), Vec<&Reference>> = BTreeMap::new();
         for entry in entries {
             let Some(year) = entry.year else { continue };
@@ -45,7 +50,7 @@ impl<'a> AuthorYears<'a> {
                 by_name.entry((first, year)).or_default().push(entry);
             }
         }
-        Self { by_name }
+        Self { by_name, budget }
     }
 
     /// The marks in `text`, which stands at `base`.
@@ -115,6 +120,9 @@ impl<'a> AuthorYears<'a> {
         // Words before the name (`In`, `See Also`) may have been taken for a part of it.
         let last = fold(cited.names.first()?.split_whitespace().next_back()?);
         let candidates = self.by_name.get(&(last, year))?;
+        if !self.budget.spend(Resource::Steps, candidates.len() * CANDIDATE_STEPS) {
+            return None;
+        }
         let lettered =
             |entry: &&&Reference| letter.is_none() || entry.year_letter.is_none() || entry.year_letter == letter;
         let loose: Vec<&&Reference> = candidates.iter().filter(lettered).collect();

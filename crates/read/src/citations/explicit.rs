@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use precedent_domain::{CitationMark, Span};
 
 use crate::draft::Block;
@@ -58,12 +60,8 @@ fn mark(block: &Block, span: Span, (start, end, mut references): (usize, usize, 
     let bracketed = [('[', ']'), ('(', ')')]
         .iter()
         .any(|(open, close)| before.ends_with(*open) && after.starts_with(*close));
-    let mut seen = Vec::new();
-    references.retain(|number| {
-        let new = !seen.contains(number);
-        seen.push(*number);
-        new
-    });
+    let mut seen = BTreeSet::new();
+    references.retain(|number| seen.insert(*number));
     let wider = usize::from(bracketed);
     CitationMark {
         span: Span::new(span.start + start - wider, span.start + end + wider),

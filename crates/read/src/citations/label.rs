@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use precedent_domain::{CitationMark, Reference, Span};
 
+use crate::assemble::tail;
 use crate::pattern::pattern;
 
 /// The forms of label marks that a paper uses.
@@ -41,9 +42,9 @@ impl Labels {
     /// The entry that `label` means at this place: of the first list behind it, else of the last list.
     fn entry(&self, label: &str, at: usize) -> Option<u32> {
         let entries = self.by_label.get(label)?;
+        // Entries are in the order of the text.
         entries
-            .iter()
-            .find(|(place, _)| *place > at)
+            .get(entries.partition_point(|(place, _)| *place <= at))
             .or_else(|| entries.last())
             .map(|(_, number)| *number)
     }
@@ -220,8 +221,12 @@ fn mark(base: usize, start: usize, end: usize, references: Vec<u32>) -> Citation
     }
 }
 
+/// Bytes before a mark in which the words stand that speak against it.
+const WORDS_BEFORE: usize = 256;
+
 /// An index or an interval: `x[3]`, `∈ [1, 10]`, `f = [2]`, `the range [1, 5]`.
 fn is_index(before: &str) -> bool {
+    let before = tail(before, WORDS_BEFORE);
     let glued = before.chars().last().is_some_and(|c| c.is_alphanumeric() || c == '_');
     let word: String = before
         .chars()
@@ -239,6 +244,7 @@ fn is_index(before: &str) -> bool {
 
 /// `Eq. (3)`, `Step (2)`, `Table (4)`.
 fn names_something_else(before: &str) -> bool {
+    let before = tail(before, WORDS_BEFORE);
     pattern!(r"(?i)\b(?:eqs?|equations?|fig(?:ure)?s?|tables?|steps?|cases?|lemmas?|theorems?|conditions?|parts?|sections?|constraints?|inequality|problems?|formula|definition|example|sentence|rules?|line|item|by|and|or|of|from|n|vol|\d)\s*\.?\s*$")
         .is_match(before)
 }

@@ -3,11 +3,18 @@ use precedent_domain::{CitationMark, ParagraphKind, Reference, Section, SectionK
 use super::author_year::AuthorYears;
 use super::explicit;
 use super::label::{Forms, Labels};
+use crate::budget::{ReadBudget, Resource};
 use crate::draft::Block;
 use crate::references::ReferenceList;
 
 /// All marks of a paper. What the format makes explicit comes first; in blocks without explicit marks the text is searched.
-pub(crate) fn find(blocks: &[Block], spans: &[Span], sections: &[Section], list: &ReferenceList) -> Vec<CitationMark> {
+pub(crate) fn find(
+    blocks: &[Block],
+    spans: &[Span],
+    sections: &[Section],
+    list: &ReferenceList,
+    budget: &ReadBudget,
+) -> Vec<CitationMark> {
     let running: Vec<(&Block, Span)> = blocks
         .iter()
         .zip(spans)
@@ -16,7 +23,7 @@ pub(crate) fn find(blocks: &[Block], spans: &[Span], sections: &[Section], list:
         .collect();
     let mut marks = explicit::marks(&running, list);
     if list.entries.is_empty() {
-        return in_order(marks);
+        return in_order(marks, budget);
     }
     // A format that marks its citations marks them all: searching the rest would only add brackets that are none.
     let mostly_explicit = marks.iter().filter(|mark| !mark.references.is_empty()).count() >= 5;
@@ -26,9 +33,9 @@ pub(crate) fn find(blocks: &[Block], spans: &[Span], sections: &[Section], list:
             .filter(|(block, _)| block.citations.is_empty())
             .map(|(block, span)| (block.text.as_str(), *span))
             .collect();
-        marks.extend(search(&plain, &list.entries));
+        marks.extend(search(&plain, &list.entries, budget));
     }
-    in_order(marks)
+    in_order(marks, budget)
 }
 
 fn can_cite(kind: ParagraphKind) -> bool {
@@ -52,9 +59,9 @@ fn in_reference_list(span: Span, sections: &[Section]) -> bool {
 }
 
 /// Searches plain text for the forms of marks that this paper uses.
-fn search(texts: &[(&str, Span)], entries: &[Reference]) -> Vec<CitationMark> {
+fn search(texts: &[(&str, Span)], entries: &[Reference], budget: &ReadBudget) -> Vec<CitationMark> {
     let labels = Labels::of(entries);
-    let author_years = AuthorYears::of(entries);
+    let author_years = AuthorYears::of(entries, budget);
     let named: Vec<CitationMark> = texts
         .iter()
         .flat_map(|(text, span)| author_years.marks(text, span.start))
@@ -72,7 +79,7 @@ fn search(texts: &[(&str, Span)], entries: &[Reference]) -> Vec<CitationMark> {
 }
 
 /// Marks in order; of two that overlap the first stays.
-fn in_order(mut marks: Vec<CitationMark>) -> Vec<CitationMark> {
+fn in_order(mut marks: Vec<CitationMark>, budget: &ReadBudget) -> Vec<CitationMark> {
     marks.sort_by_key(|mark| (mark.span.start, std::cmp::Reverse(mark.span.end)));
     let mut end = 0;
     marks.retain(|mark| {
@@ -82,5 +89,7 @@ fn in_order(mut marks: Vec<CitationMark>) -> Vec<CitationMark> {
         }
         apart
     });
+    let kept = marks.iter().take_while(|_| budget.spend(Resource::Citations, 1)).count();
+    marks.truncate(kept);
     marks
 }

@@ -2,6 +2,7 @@ use precedent_domain::ParagraphKind;
 use proptest::prelude::*;
 
 use super::find;
+use crate::budget::ReadBudget;
 use crate::draft::Block;
 use crate::references;
 
@@ -21,8 +22,8 @@ fn marks(text: &str, entries: &[&str]) -> Vec<(String, Vec<u32>)> {
             span
         })
         .collect();
-    let list = references::collect(&blocks, &spans);
-    find(&blocks, &spans, &[], &list)
+    let list = references::collect(&blocks, &spans, &ReadBudget::default());
+    find(&blocks, &spans, &[], &list, &ReadBudget::default())
         .into_iter()
         .filter(|mark| mark.span.end <= text.len())
         .map(|mark| (mark.span.slice(text).unwrap_or_default().to_owned(), mark.references))

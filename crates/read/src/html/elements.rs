@@ -1,5 +1,7 @@
 //! What elements are, and the text in them apart from the flow.
 
+use std::collections::BTreeSet;
+
 use ego_tree::NodeRef;
 use scraper::{ElementRef, Node};
 
@@ -117,11 +119,12 @@ pub(super) fn target(link: ElementRef<'_>) -> Option<String> {
 
 pub(super) fn targets(element: ElementRef<'_>) -> Vec<String> {
     let mut keys = Vec::new();
+    let mut seen = BTreeSet::new();
     for link in element
         .descendent_elements()
         .filter(|inner| inner.value().name() == "a")
     {
-        if let Some(key) = target(link).filter(|key| !keys.contains(key)) {
+        if let Some(key) = target(link).filter(|key| seen.insert(key.clone())) {
             keys.push(key);
         }
     }

@@ -9,6 +9,7 @@ mod front;
 mod hidden;
 mod latexml;
 mod meta;
+mod parse;
 mod reader;
 mod references;
 #[cfg(test)]

@@ -2,18 +2,20 @@
 
 use ego_tree::NodeRef;
 use precedent_domain::{HiddenReason, ParagraphKind, SectionKind};
-use scraper::{ElementRef, Html, Node};
+use scraper::{ElementRef, Node};
 
 use super::content::content;
 use super::elements::{is_block, is_dropped, is_furniture, math_of, target, targets, text_of};
 use super::hidden;
 use super::meta::{has_class, read_meta};
+use super::parse::parse;
+use crate::budget::ReadBudget;
 use crate::draft::{Block, Draft};
 use crate::format::{FormatError, reads_like_an_instruction};
 use crate::markup::{Flow, check_nesting};
 use crate::text::is_reference_heading;
 
-const FORMAT: &str = "HTML";
+pub(super) const FORMAT: &str = "HTML";
 /// Elements inside elements that are followed.
 pub(super) const DEPTH: usize = 400;
 
@@ -21,7 +23,7 @@ pub(super) const DEPTH: usize = 400;
 ///
 /// # Errors
 /// When there is no markup or no text, or it nests deeper than any page.
-pub(crate) fn read_html(text: &str) -> Result<Draft, FormatError> {
+pub(crate) fn read_html(text: &str, budget: &ReadBudget) -> Result<Draft, FormatError> {
     if text.trim().is_empty() {
         return Err(FormatError::Empty);
     }
@@ -29,7 +31,7 @@ pub(crate) fn read_html(text: &str) -> Result<Draft, FormatError> {
         return Err(FormatError::not(FORMAT, "it has no elements"));
     }
     check_nesting(text, FORMAT)?;
-    let page = Html::parse_document(text);
+    let page = parse(text, budget)?;
     let mut reader = HtmlReader {
         flow: Flow::new(),
         in_references: false,

@@ -1,8 +1,13 @@
 use precedent_domain::{HiddenReason, ParagraphKind, SectionKind};
 use proptest::prelude::*;
 
-use super::read_html;
+use crate::budget::ReadBudget;
+use crate::draft::Draft;
 use crate::format::FormatError;
+
+fn read_html(text: &str) -> Result<Draft, FormatError> {
+    super::read_html(text, &ReadBudget::default())
+}
 
 const LATEXML: &str = r##"<!DOCTYPE html><html><head><title>[2101.00001] On Marks</title><script>alert(1)</script></head><body>
 <nav class="ltx_page_navbar"><a href="/">home</a></nav>

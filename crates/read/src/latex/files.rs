@@ -10,6 +10,7 @@ use regex::Regex;
 
 use crate::decode::decode;
 use crate::format::FormatError;
+use crate::regular::open_file;
 
 /// Entries of an archive or a folder that are looked at.
 const ENTRIES: usize = 20_000;
@@ -119,6 +120,7 @@ fn from_archive(reader: impl Read) -> Result<LatexFiles, FormatError> {
 /// When it cannot be listed or holds no LaTeX.
 pub(crate) fn from_folder(folder: &Path) -> Result<LatexFiles, FormatError> {
     let mut files = LatexFiles::default();
+    let root = fs::canonicalize(folder).ok();
     let mut seen = 0usize;
     let mut open = vec![(folder.to_owned(), String::new(), 0usize)];
     while let Some((path, prefix, depth)) = open.pop() {
@@ -139,12 +141,9 @@ pub(crate) fn from_folder(folder: &Path) -> Result<LatexFiles, FormatError> {
             if kind.is_dir() && depth < FOLDER_DEPTH && !name.starts_with('.') {
                 open.push((entry.path(), format!("{relative}/"), depth + 1));
             } else if kind.is_file() && is_source(&relative) {
-                let bytes = fs::File::open(entry.path()).and_then(|file| {
-                    let mut bytes = Vec::new();
-                    file.take(FILE_BYTES).read_to_end(&mut bytes).map(|_| bytes)
-                });
+                let bytes = root.as_deref().and_then(|root| bytes_inside(root, &entry.path()));
                 match (bytes, checked_name(&relative)) {
-                    (Ok(bytes), Some(relative)) => files.keep(relative, &bytes),
+                    (Some(bytes), Some(relative)) => files.keep(relative, &bytes),
                     _ => files.limited = true,
                 }
             }
@@ -153,7 +152,8 @@ pub(crate) fn from_folder(folder: &Path) -> Result<LatexFiles, FormatError> {
     files.choose_main()
 }
 
-/// A single file on disk with the files it names (`\input`, `\bibliography`, its own packages) from its folder and below, and from nowhere else.
+/// A single file on disk with the files it names (`\input`, `\bibliography`, its own packages) from its folder and below, and from nowhere else:
+/// a link is followed only where it leads to a place inside the folder.
 ///
 /// # Errors
 /// When there is no text.
@@ -162,7 +162,8 @@ pub(crate) fn from_file(bytes: &[u8], path: &Path) -> Result<LatexFiles, FormatE
     let name = name
         .and_then(|name| checked_name(&name))
         .unwrap_or_else(|| "paper.tex".to_owned());
-    let folder = path.parent().unwrap_or(Path::new("."));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let root = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok();
     let mut files = LatexFiles {
         main: name.clone(),
         ..LatexFiles::default()
@@ -184,16 +185,10 @@ pub(crate) fn from_file(bytes: &[u8], path: &Path) -> Result<LatexFiles, FormatE
         let Some(name) = checked_name(&name).filter(|name| !files.files.contains_key(name)) else {
             continue;
         };
-        let on_disk = folder.join(&name);
-        let is_file = fs::symlink_metadata(&on_disk).is_ok_and(|metadata| metadata.is_file());
-        if !is_file || !is_source(&name) {
+        if !is_source(&name) {
             continue;
         }
-        let mut bytes = Vec::new();
-        if fs::File::open(&on_disk)
-            .and_then(|file| file.take(FILE_BYTES).read_to_end(&mut bytes))
-            .is_ok()
-        {
+        if let Some(bytes) = root.as_deref().and_then(|root| bytes_inside(root, &root.join(&name))) {
             files.keep(name.clone(), &bytes);
             if let Some(text) = files.files.get(&name) {
                 wanted.extend(named_files(text));
@@ -201,6 +196,22 @@ pub(crate) fn from_file(bytes: &[u8], path: &Path) -> Result<LatexFiles, FormatE
         }
     }
     Ok(files)
+}
+
+/// The bytes of a file inside the folder `root`, which is a path without links. The links of all folders on the way to the file are resolved: what
+/// leads out of `root` is not read.
+fn bytes_inside(root: &Path, file: &Path) -> Option<Vec<u8>> {
+    let resolved = fs::canonicalize(file).ok()?;
+    if !resolved.starts_with(root) {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    open_file(&resolved)
+        .ok()?
+        .take(FILE_BYTES)
+        .read_to_end(&mut bytes)
+        .ok()?;
+    Some(bytes)
 }
 
 /// The names of files that a source asks for, with the endings they may have.
@@ -316,14 +327,9 @@ impl LatexFiles {
 /// How much a file looks like the main one: what it opens, what its name says, its size.
 fn rank(name: &str, text: &str, wanted: Option<&str>) -> (u8, i32, usize) {
     let live = |mark: &str| {
-        text.match_indices(mark).any(|(at, _)| {
-            let line = text
-                .get(..at)
-                .unwrap_or_default()
-                .rsplit('\n')
-                .next()
-                .unwrap_or_default();
-            !line.contains('%')
+        text.split('\n').any(|line| {
+            line.split_once(mark)
+                .is_some_and(|(before, _)| !before.contains('%'))
         })
     };
     let class = live("\\documentclass") || live("\\documentstyle");

@@ -13,6 +13,7 @@ use super::mouth::{Mouth, Parameter};
 use super::sink::{NEW_BLOCK, Sink};
 use super::symbols::{accent, symbol};
 use super::token::{Token, push_source};
+use crate::budget::{BLOCKS, TEXT_BYTES};
 use crate::draft::{Block, Draft, HeadingHint};
 use crate::format::{end_abstract, fold_space, reads_like_an_instruction};
 use unicode_normalization::UnicodeNormalization;
@@ -21,8 +22,6 @@ use unicode_normalization::UnicodeNormalization;
 const PIECE_DEPTH: usize = 25;
 /// Environments open inside one another.
 pub(super) const ENVIRONMENT_DEPTH: usize = 200;
-/// Characters of text that one paper may have.
-const TEXT_BYTES: usize = 30 << 20;
 
 /// What a first reading finds out and the second needs from the start.
 #[derive(Debug, Default)]
@@ -279,7 +278,9 @@ impl<'f> LatexReader<'f> {
     }
 
     pub(super) fn is_writing(&self) -> bool {
-        (self.in_document || self.sink.inline || self.abstract_open()) && self.written < TEXT_BYTES
+        (self.in_document || self.sink.inline || self.abstract_open())
+            && self.written < TEXT_BYTES
+            && self.blocks.len() <= BLOCKS
     }
 
     fn abstract_open(&self) -> bool {
@@ -481,7 +482,7 @@ impl<'f> LatexReader<'f> {
 
     /// The reading as a draft: front matter first, then the blocks in order.
     pub(crate) fn into_draft(mut self) -> (Draft, bool) {
-        let limited = self.mouth.limited || self.files.limited || self.written >= TEXT_BYTES;
+        let limited = self.mouth.limited || self.files.limited || self.written >= TEXT_BYTES || self.blocks.len() > BLOCKS;
         let mut draft = Draft::default();
         let mut front = Vec::new();
         if let Some(title) = self.title.take() {

@@ -1,14 +1,21 @@
 //! CMaps: codes of composite fonts, and the characters that `ToUnicode` gives for codes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::content::{Lexer, Operand, Token};
+use crate::budget::{ReadBudget, Resource};
 
 /// Ranges longer than this are cut: no font has more glyphs.
 const RANGE_LIMIT: u32 = 0x1_0000;
 
 /// Entries of one map, at most.
 const ENTRY_LIMIT: usize = 200_000;
+
+/// Bytes of the characters of one code: ISO 32000-1, 9.10.3, allows 512.
+const TARGET_LIMIT: usize = 512;
+
+/// Code spaces of one map. Real maps have at most ten.
+const CODESPACE_LIMIT: usize = 100;
 
 /// A parsed CMap.
 #[derive(Debug, Clone, Default)]
@@ -17,8 +24,8 @@ pub(super) struct CMap {
     codespaces: Vec<(usize, u32, u32)>,
     /// Characters of codes (from a `ToUnicode` map).
     pub(super) characters: HashMap<u32, Box<str>>,
-    /// First code, last code, first CID (from an encoding).
-    cid_ranges: Vec<(u32, u32, u32)>,
+    /// By first code: last code and first CID (from an encoding). No range is over another.
+    cid_ranges: BTreeMap<u32, (u32, u32)>,
 }
 
 impl CMap {
@@ -27,11 +34,11 @@ impl CMap {
         Self {
             codespaces: vec![(2, 0, 0xffff)],
             characters: HashMap::new(),
-            cid_ranges: vec![(0, 0xffff, 0)],
+            cid_ranges: BTreeMap::from([(0, (0xffff, 0))]),
         }
     }
 
-    pub(super) fn parse(bytes: &[u8]) -> Self {
+    pub(super) fn parse(bytes: &[u8], budget: &ReadBudget) -> Self {
         let mut map = Self::default();
         let mut lexer = Lexer::new(bytes);
         let mut operands: Vec<Operand<'_>> = Vec::new();
@@ -44,7 +51,7 @@ impl CMap {
                     }
                 }
                 Token::Operator(operator) => {
-                    map.section(operator, &operands);
+                    map.section(operator, &operands, budget);
                     operands.clear();
                 }
                 Token::InlineImage => operands.clear(),
@@ -53,11 +60,13 @@ impl CMap {
         map
     }
 
-    fn section(&mut self, operator: &[u8], operands: &[Operand<'_>]) {
+    fn section(&mut self, operator: &[u8], operands: &[Operand<'_>], budget: &ReadBudget) {
         match operator {
             b"endcodespacerange" => {
                 for pair in operands.chunks_exact(2) {
-                    if let [Operand::String(first), Operand::String(last)] = pair {
+                    if let [Operand::String(first), Operand::String(last)] = pair
+                        && self.codespaces.len() < CODESPACE_LIMIT
+                    {
                         self.codespaces.push((first.len(), code(first), code(last)));
                     }
                 }
@@ -65,28 +74,28 @@ impl CMap {
             b"endbfchar" => {
                 for pair in operands.chunks_exact(2) {
                     if let [Operand::String(from), Operand::String(to)] = pair {
-                        self.insert(code(from), &utf16(to));
+                        self.insert(code(from), &target(to), budget);
                     }
                 }
             }
             b"endbfrange" => {
                 for triple in operands.chunks_exact(3) {
                     if let [Operand::String(first), Operand::String(last), to] = triple {
-                        self.character_range(code(first), code(last), to);
+                        self.character_range(code(first), code(last), to, budget);
                     }
                 }
             }
             b"endcidrange" => {
                 for triple in operands.chunks_exact(3) {
                     if let [Operand::String(first), Operand::String(last), Operand::Number(cid)] = triple {
-                        self.cid_ranges.push((code(first), code(last), whole(*cid)));
+                        self.cid_range(code(first), code(last), whole(*cid), budget);
                     }
                 }
             }
             b"endcidchar" => {
                 for pair in operands.chunks_exact(2) {
                     if let [Operand::String(from), Operand::Number(cid)] = pair {
-                        self.cid_ranges.push((code(from), code(from), whole(*cid)));
+                        self.cid_range(code(from), code(from), whole(*cid), budget);
                     }
                 }
             }
@@ -94,11 +103,11 @@ impl CMap {
         }
     }
 
-    fn character_range(&mut self, first: u32, last: u32, to: &Operand<'_>) {
+    fn character_range(&mut self, first: u32, last: u32, to: &Operand<'_>, budget: &ReadBudget) {
         let last = last.min(first.saturating_add(RANGE_LIMIT));
         match to {
             Operand::String(start) => {
-                let start = utf16(start);
+                let start = target(start);
                 let mut characters = start.chars();
                 let Some(final_character) = characters.next_back() else {
                     return;
@@ -109,13 +118,15 @@ impl CMap {
                         .ok()
                         .and_then(|step| char::from_u32(u32::from(final_character).checked_add(step)?));
                     let Some(next) = next else { break };
-                    self.insert(code, &format!("{prefix}{next}"));
+                    if !self.insert(code, &format!("{prefix}{next}"), budget) {
+                        break;
+                    }
                 }
             }
             Operand::Array(each) => {
                 for (code, to) in (first..=last).zip(each) {
                     if let Operand::String(to) = to {
-                        self.insert(code, &utf16(to));
+                        self.insert(code, &target(to), budget);
                     }
                 }
             }
@@ -123,9 +134,43 @@ impl CMap {
         }
     }
 
-    fn insert(&mut self, code: u32, text: &str) {
-        if self.characters.len() < ENTRY_LIMIT && !text.is_empty() {
+    /// Gives the characters of a code; says whether the map takes more.
+    fn insert(&mut self, code: u32, text: &str, budget: &ReadBudget) -> bool {
+        let room = self.characters.len() < ENTRY_LIMIT
+            && budget.spend(Resource::MapEntries, 1)
+            && budget.spend(Resource::MapText, text.len());
+        if room && !text.is_empty() {
             self.characters.insert(code, text.into());
+        }
+        room
+    }
+
+    /// Gives the CIDs of a range of codes, those apart that an earlier range has: of two ranges over one another the first counts.
+    fn cid_range(&mut self, first: u32, last: u32, cid: u32, budget: &ReadBudget) {
+        let mut free = Vec::new();
+        let mut from = Some(first);
+        // The range before may reach into this one.
+        let before = self.cid_ranges.range(..first).next_back();
+        let over = before.into_iter().chain(self.cid_ranges.range(first..=last.max(first)));
+        for (begin, (end, _)) in over {
+            if !budget.spend(Resource::MapEntries, 1) {
+                return;
+            }
+            let Some(open) = from else { break };
+            if *begin > open {
+                free.push((open, begin - 1));
+            }
+            if *end >= open {
+                from = end.checked_add(1);
+            }
+        }
+        if let Some(open) = from {
+            free.push((open, last));
+        }
+        for (begin, end) in free.into_iter().filter(|(begin, end)| begin <= end) {
+            if self.cid_ranges.len() < ENTRY_LIMIT && budget.spend(Resource::MapEntries, 1) {
+                self.cid_ranges.insert(begin, (end, cid.saturating_add(begin - first)));
+            }
         }
     }
 
@@ -159,9 +204,10 @@ impl CMap {
     /// The CID of a code; 0 where none is given.
     pub(super) fn cid(&self, code: u32) -> u32 {
         self.cid_ranges
-            .iter()
-            .find(|(first, last, _)| (*first..=*last).contains(&code))
-            .map_or(0, |(first, _, cid)| cid.saturating_add(code - first))
+            .range(..=code)
+            .next_back()
+            .filter(|(_, (last, _))| code <= *last)
+            .map_or(0, |(first, (_, cid))| cid.saturating_add(code - first))
     }
 }
 
@@ -177,6 +223,11 @@ fn whole(number: f64) -> u32 {
     )]
     let whole = number as u32;
     whole
+}
+
+/// The characters that a code is mapped to.
+fn target(bytes: &[u8]) -> String {
+    utf16(bytes.get(..bytes.len().min(TARGET_LIMIT)).unwrap_or_default())
 }
 
 /// UTF-16BE as `ToUnicode` writes it; one byte is taken as it stands.

@@ -5,6 +5,9 @@ use std::borrow::Cow;
 /// Arrays and dictionaries nested deeper than this are cut; no honest page comes near.
 const DEPTH_LIMIT: usize = 12;
 
+/// Items of arrays and dictionaries that are kept between two operators. Real arrays have a few thousand.
+const ITEM_LIMIT: usize = 500_000;
+
 /// An operand of a content stream.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Operand<'a> {
@@ -53,15 +56,31 @@ pub(super) enum Token<'a> {
 pub(super) struct Lexer<'a> {
     bytes: &'a [u8],
     position: usize,
+    /// Items kept since the last operator.
+    items: usize,
 }
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, position: 0 }
+        Self {
+            bytes,
+            position: 0,
+            items: 0,
+        }
     }
 
     pub(super) fn next_token(&mut self) -> Option<Token<'a>> {
-        self.token(0)
+        let token = self.token(0);
+        if matches!(token, Some(Token::Operator(_))) {
+            self.items = 0;
+        }
+        token
+    }
+
+    /// Whether one more item of an array or a dictionary may be kept.
+    fn may_keep(&mut self) -> bool {
+        self.items += 1;
+        self.items <= ITEM_LIMIT
     }
 
     fn peek(&self) -> Option<u8> {
@@ -285,7 +304,11 @@ impl<'a> Lexer<'a> {
                     break;
                 }
                 Some(_) => match self.token(depth + 1) {
-                    Some(Token::Operand(operand)) => items.push(operand),
+                    Some(Token::Operand(operand)) => {
+                        if self.may_keep() {
+                            items.push(operand);
+                        }
+                    }
                     // An operator inside an array: the closing bracket is missing.
                     Some(Token::Operator(operator)) => {
                         if depth == 0 && is_text_operator(operator) {
@@ -317,7 +340,7 @@ impl<'a> Lexer<'a> {
                         continue;
                     }
                     match self.token(depth + 1) {
-                        Some(Token::Operand(value)) => entries.push((key, value)),
+                        Some(Token::Operand(value)) if self.may_keep() => entries.push((key, value)),
                         Some(_) => {}
                         None => break,
                     }

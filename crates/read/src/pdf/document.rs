@@ -21,6 +21,7 @@ use super::metadata::Metadata;
 use super::order;
 use super::run::{self, Run};
 use super::words::Vocabulary;
+use crate::budget::{ReadBudget, Resource};
 use crate::draft::{Block, Draft};
 use crate::pattern::pattern;
 
@@ -62,13 +63,14 @@ fn warning(kind: ReadWarningKind, message: String) -> ReadWarning {
 
 impl PageText {
     /// The page of this number, counting from 1, of what is drawn on it.
-    pub(super) fn of(mut glyphs: PageGlyphs, number: u32) -> Self {
+    pub(super) fn of(mut glyphs: PageGlyphs, number: u32, budget: &ReadBudget) -> Self {
         if hidden::is_recognised_text(&glyphs) {
             hidden::adopt_recognised_text(&mut glyphs);
         }
         let mut runs = run::runs(&glyphs, &glyphs.glyphs);
-        furniture::drop_line_numbers(&glyphs, &glyphs.glyphs, &mut runs);
-        let gutters = gutter::gutters(&runs, glyphs.width);
+        budget.spend(Resource::Runs, runs.len());
+        furniture::drop_line_numbers(&glyphs, &glyphs.glyphs, &mut runs, budget);
+        let gutters = gutter::gutters(&runs, glyphs.width, budget);
         let hidden = hidden::hidden_pieces(&glyphs, number);
         let stamp = if number <= 2 {
             turned_lines(&glyphs, number)

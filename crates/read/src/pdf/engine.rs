@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use super::error::PdfError;
 use super::reader;
+use crate::budget::ReadBudget;
 use crate::draft::Draft;
 
 /// Who reads PDFs.
@@ -95,11 +96,11 @@ impl Engine {
 ///
 /// # Errors
 /// When nothing can be made of it, or the engine is not there; see [`PdfError`].
-pub(crate) fn read_pdf(bytes: &[u8], engine: Engine) -> Result<Draft, PdfError> {
+pub(crate) fn read_pdf(bytes: &[u8], engine: Engine, budget: &ReadBudget) -> Result<Draft, PdfError> {
     match engine {
-        Engine::Builtin => reader::read_pdf(bytes),
+        Engine::Builtin => reader::read_pdf(bytes, budget),
         #[cfg(feature = "pdfium")]
-        Engine::Pdfium => super::pdfium::read_pdf(bytes, settings().pdfium.as_deref()),
+        Engine::Pdfium => super::pdfium::read_pdf(bytes, settings().pdfium.as_deref(), budget),
         #[cfg(not(feature = "pdfium"))]
         Engine::Pdfium => Err(PdfError::NoPdfium {
             reason: "this build has no pdfium".to_owned(),

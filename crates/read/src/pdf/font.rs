@@ -10,6 +10,13 @@ use super::font_widths::StandardFont;
 use super::look::Look;
 use super::objects::Pdf;
 use super::truetype;
+use crate::budget::Resource;
+
+/// Entries of a list of differences that are looked at: codes and names. A font has 256 codes.
+const DIFFERENCES: usize = 4_096;
+
+/// What looking up the name of a glyph costs, in steps.
+const NAME_STEPS: usize = 500;
 
 /// A font of the document.
 #[derive(Debug)]
@@ -65,7 +72,7 @@ impl Font {
         let to_unicode = pdf
             .stream(dictionary, b"ToUnicode")
             .and_then(|stream| pdf.unpack(stream))
-            .map(|bytes| CMap::parse(&bytes))
+            .map(|bytes| CMap::parse(&bytes, &pdf.budget))
             .unwrap_or_default();
         let subtype = pdf.name(dictionary, b"Subtype").unwrap_or_default();
         let descendant = pdf
@@ -96,8 +103,8 @@ impl Font {
         }
     }
 
-    /// Calls `each` for every code in `bytes` with its characters (none where the code has no meaning).
-    pub(super) fn decode(&self, bytes: &[u8], mut each: impl FnMut(Decoded, &str)) {
+    /// Calls `each` for every code in `bytes` with its characters (none where the code has no meaning), until it says that it wants no more.
+    pub(super) fn decode(&self, bytes: &[u8], mut each: impl FnMut(Decoded, &str) -> bool) {
         match &self.codes {
             Codes::Simple { table, widths, missing } => {
                 for byte in bytes {
@@ -126,7 +133,9 @@ impl Font {
                         spaced: *byte == 32,
                         unmapped: text.is_empty(),
                     };
-                    each(decoded, text);
+                    if !each(decoded, text) {
+                        return;
+                    }
                 }
             }
             Codes::Composite {
@@ -154,7 +163,9 @@ impl Font {
                         spaced: length == 1 && code == 32,
                         unmapped: text.is_empty(),
                     };
-                    each(decoded, text);
+                    if !each(decoded, text) {
+                        return;
+                    }
                 }
             }
         }
@@ -251,7 +262,10 @@ fn simple_table(
 
 fn apply_differences(pdf: &Pdf, table: &mut CodeTable, differences: &[Object], made_up_names: bool) {
     let mut code = 0_u8;
-    for entry in differences {
+    for entry in differences.iter().take(DIFFERENCES) {
+        if !pdf.budget.spend(Resource::Steps, NAME_STEPS) {
+            return;
+        }
         match pdf.resolve(entry) {
             Object::Name(name) => {
                 if let Some(character) = encoding::glyph_name_to_char(name) {
@@ -315,7 +329,7 @@ fn program_table(pdf: &Pdf, descriptor: &Dictionary) -> Option<CodeTable> {
 fn composite(pdf: &Pdf, dictionary: &Dictionary, descendant: &Dictionary) -> Codes {
     let mut utf16 = false;
     let encoding = match pdf.get(dictionary, b"Encoding") {
-        Some(Object::Stream(stream)) => pdf.unpack(stream).map(|bytes| CMap::parse(&bytes)),
+        Some(Object::Stream(stream)) => pdf.unpack(stream).map(|bytes| CMap::parse(&bytes, &pdf.budget)),
         Some(Object::Name(name)) => {
             utf16 = find_part(name, b"UCS2") || find_part(name, b"UTF16");
             None
@@ -330,7 +344,7 @@ fn composite(pdf: &Pdf, dictionary: &Dictionary, descendant: &Dictionary) -> Cod
         pdf.dictionary(descendant, b"FontDescriptor")
             .and_then(|descriptor| pdf.stream(descriptor, b"FontFile2"))
             .and_then(|stream| pdf.unpack(stream))
-            .map(|program| truetype::characters_by_glyph(&program))
+            .map(|program| truetype::characters_by_glyph(&program, &pdf.budget))
             .unwrap_or_default()
     } else {
         HashMap::new()
@@ -354,7 +368,7 @@ fn composite_widths(pdf: &Pdf, told: &[Object], widths: &mut HashMap<u32, f64>) 
         match entries.next().map(|next| pdf.resolve(next)) {
             Some(Object::Array(each)) => {
                 for (cid, width) in (first..).zip(each) {
-                    if let Some(width) = pdf.as_number(width) {
+                    if let Some(width) = pdf.as_number(width).filter(|_| pdf.budget.spend(Resource::MapEntries, 1)) {
                         widths.insert(cid, width);
                     }
                 }
@@ -366,6 +380,9 @@ fn composite_widths(pdf: &Pdf, told: &[Object], widths: &mut HashMap<u32, f64>) 
                     return;
                 };
                 for cid in first..=last.min(first.saturating_add(0xffff)) {
+                    if !pdf.budget.spend(Resource::MapEntries, 1) {
+                        return;
+                    }
                     widths.insert(cid, width);
                 }
             }

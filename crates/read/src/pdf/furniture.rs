@@ -5,10 +5,14 @@ use std::collections::HashMap;
 use super::glyph::{Glyph, PageGlyphs};
 use super::line::{Line, ratio};
 use super::run::Run;
+use crate::budget::{ReadBudget, Resource};
 use crate::pattern::pattern;
 
+/// Columns of numbers that are compared in one step.
+const COLUMNS_A_STEP: usize = 8;
+
 /// Drops the numbers that review templates print beside every line.
-pub(super) fn drop_line_numbers(page: &PageGlyphs, glyphs: &[Glyph], runs: &mut Vec<Run>) {
+pub(super) fn drop_line_numbers(page: &PageGlyphs, glyphs: &[Glyph], runs: &mut Vec<Run>, budget: &ReadBudget) {
     let number_of = |run: &Run| -> Option<u32> {
         if run.letters > 4 {
             return None;
@@ -36,6 +40,9 @@ pub(super) fn drop_line_numbers(page: &PageGlyphs, glyphs: &[Glyph], runs: &mut 
     let mut columns: Vec<(f64, Vec<(usize, u32)>)> = Vec::new();
     for (index, value) in numbers {
         let x = edge(index);
+        if !budget.spend(Resource::Steps, columns.len() / COLUMNS_A_STEP) {
+            return;
+        }
         match columns.iter_mut().find(|(other, _)| (*other - x).abs() < 3.0) {
             Some((_, members)) => members.push((index, value)),
             None => columns.push((x, vec![(index, value)])),
@@ -54,9 +61,10 @@ pub(super) fn drop_line_numbers(page: &PageGlyphs, glyphs: &[Glyph], runs: &mut 
             dropped.extend(members.into_iter().map(|(index, _)| index));
         }
     }
+    dropped.sort_unstable();
     let mut index = 0;
     runs.retain(|_| {
-        let keep = !dropped.contains(&index);
+        let keep = dropped.binary_search(&index).is_err();
         index += 1;
         keep
     });

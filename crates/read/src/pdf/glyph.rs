@@ -63,6 +63,11 @@ pub(super) struct PageGlyphs {
 }
 
 impl PageGlyphs {
+    /// Glyphs of every kind.
+    pub(super) fn count(&self) -> usize {
+        self.glyphs.len() + self.turned.len() + self.hidden.len()
+    }
+
     pub(super) fn text_of(&self, glyph: &Glyph) -> &str {
         self.text.get(glyph.text.clone()).unwrap_or_default()
     }

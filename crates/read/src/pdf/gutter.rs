@@ -1,6 +1,7 @@
 //! Where the columns of a page part.
 
 use super::run::Run;
+use crate::budget::{ReadBudget, Resource};
 
 /// The empty strip between two columns.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -14,8 +15,11 @@ pub(super) struct Gutter {
 /// Runs shorter than this say nothing about columns.
 const LONG: usize = 14;
 
+/// Runs that are compared with an edge in one step.
+const RUNS_A_STEP: usize = 4;
+
 /// The gutters of a page, from left to right. Found by the common left edge of the lines behind each.
-pub(super) fn gutters(runs: &[Run], width: f64) -> Vec<Gutter> {
+pub(super) fn gutters(runs: &[Run], width: f64, budget: &ReadBudget) -> Vec<Gutter> {
     let long: Vec<&Run> = runs.iter().filter(|run| run.letters >= LONG && !run.figure).collect();
     if long.len() < 8 {
         return Vec::new();
@@ -31,6 +35,9 @@ pub(super) fn gutters(runs: &[Run], width: f64) -> Vec<Gutter> {
     while let Some(&edge) = edges.get(start) {
         let members = edges.iter().skip(start).take_while(|x| **x < edge + 2.5).count();
         start += members;
+        if !budget.spend(Resource::Steps, long.len() / RUNS_A_STEP) {
+            return Vec::new();
+        }
         if let Some(gutter) = judge(&long, edge, members) {
             found.push((members, gutter));
         }

@@ -3,7 +3,7 @@
 //! Long because the interpreter is one state machine over the operators of a page.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use lopdf::{Dictionary, Object, ObjectId};
 
@@ -15,18 +15,34 @@ use super::objects::Pdf;
 use super::paint::{BLACK, Colour, Space, Surface};
 use super::show::clean_characters;
 use super::sight::{Ink, frame, turn};
+use crate::budget::Resource;
 
 /// Operators run on one page, at most.
 const OPERATOR_LIMIT: usize = 4_000_000;
 
-/// Glyphs taken from one page, at most.
+/// Glyphs taken from one page, at most, those that nobody sees included.
 pub(super) const GLYPH_LIMIT: usize = 250_000;
+
+/// Bytes of characters taken from one page, at most.
+const TEXT_LIMIT: usize = 4 << 20;
+
+/// What an operator costs, in steps.
+const OPERATOR_STEPS: usize = 8;
+
+/// Surfaces that are compared with a glyph in one step.
+const SURFACES_A_STEP: usize = 8;
+
+/// Comparisons, in steps, after which the budget is asked inside a string.
+const COMPARED_AT_ONCE: usize = 1 << 16;
+
+/// Marked content inside marked content, at most.
+const MARK_DEPTH: usize = 1_024;
 
 /// Forms drawn inside forms, at most.
 pub(super) const FORM_DEPTH: usize = 10;
 
-/// Fonts already loaded, by object.
-pub(super) type FontCache = Mutex<HashMap<ObjectId, Arc<Font>>>;
+/// Fonts already loaded, by object. Each is loaded once, whichever page comes to it first, so that it is counted once.
+pub(super) type FontCache = Mutex<HashMap<ObjectId, Arc<OnceLock<Arc<Font>>>>>;
 
 #[derive(Clone)]
 struct State {
@@ -125,7 +141,8 @@ impl<'a> Interpreter<'a> {
                 }
                 Token::Operator(operator) => {
                     self.operators += 1;
-                    if self.operators > OPERATOR_LIMIT || self.page.glyphs.len() > GLYPH_LIMIT {
+                    let within = self.pdf.budget.spend(Resource::Steps, OPERATOR_STEPS);
+                    if !within || self.operators > OPERATOR_LIMIT || self.is_full() {
                         self.page.cut = true;
                         return;
                     }
@@ -138,6 +155,11 @@ impl<'a> Interpreter<'a> {
                 }
             }
         }
+    }
+
+    /// Whether the page has more glyphs or characters than any.
+    fn is_full(&self) -> bool {
+        self.page.count() > GLYPH_LIMIT || self.page.text.len() > TEXT_LIMIT
     }
 
     fn operator(&mut self, operator: &[u8], operands: &[Operand<'_>], resources: Option<&'a Dictionary>) {
@@ -159,7 +181,7 @@ impl<'a> Interpreter<'a> {
             }
             b"gs" => self.graphics_state(operands, resources),
             b"Do" => self.draw(operands, resources),
-            b"BMC" => self.marks.push((false, false)),
+            b"BMC" => self.push_mark(false, false),
             b"BDC" => self.begin_mark(operands, resources),
             b"EMC" => {
                 self.marks.pop();
@@ -358,7 +380,11 @@ impl<'a> Interpreter<'a> {
             }
             _ => {}
         }
-        if self.marks.len() < 1024 {
+        self.push_mark(off, pagination);
+    }
+
+    fn push_mark(&mut self, off: bool, pagination: bool) {
+        if self.marks.len() < MARK_DEPTH {
             self.marks.push((off, pagination));
         }
     }
@@ -448,18 +474,13 @@ impl<'a> Interpreter<'a> {
     }
 
     fn load_font(&self, object: &Object) -> Option<Arc<Font>> {
-        let id = object.as_reference().ok();
-        if let Some(id) = id
-            && let Some(font) = self.fonts.lock().ok()?.get(&id)
-        {
-            return Some(Arc::clone(font));
-        }
         let dictionary = self.pdf.resolve(object).as_dict().ok()?;
-        let font = Arc::new(Font::load(self.pdf, dictionary));
-        if let Some(id) = id {
-            self.fonts.lock().ok()?.insert(id, Arc::clone(&font));
-        }
-        Some(font)
+        let load = || Arc::new(Font::load(self.pdf, dictionary));
+        let Ok(id) = object.as_reference() else {
+            return Some(load());
+        };
+        let place = Arc::clone(self.fonts.lock().ok()?.entry(id).or_default());
+        Some(Arc::clone(place.get_or_init(load)))
     }
 
     fn show_operand(&mut self, operand: Option<&Operand<'_>>) {
@@ -469,9 +490,21 @@ impl<'a> Interpreter<'a> {
         let Some(font) = self.state.font.clone() else { return };
         let off = self.marks.iter().any(|(off, _)| *off);
         let pagination = self.marks.iter().any(|(_, pagination)| *pagination);
+        let (glyphs, characters) = (self.page.count(), self.page.text.len());
         font.decode(bytes, |decoded, text| {
             self.glyph(&font, decoded, text, off, pagination);
+            let compared = self.surface.compared() / SURFACES_A_STEP;
+            if compared >= COMPARED_AT_ONCE {
+                self.surface.forget_compared();
+                if !self.pdf.budget.spend(Resource::Steps, compared) {
+                    return false;
+                }
+            }
+            !self.is_full()
         });
+        let budget = &self.pdf.budget;
+        budget.spend(Resource::Glyphs, self.page.count() - glyphs);
+        budget.spend(Resource::GlyphText, self.page.text.len() - characters);
     }
 
     fn glyph(&mut self, font: &Font, decoded: Decoded, text: &str, off: bool, pagination: bool) {

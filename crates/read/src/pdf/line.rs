@@ -1,5 +1,6 @@
 //! Runs to lines, and the words in them.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
@@ -90,7 +91,7 @@ pub(super) fn ratio(part: usize, whole: usize) -> f64 {
 }
 
 struct Forming {
-    runs: Vec<usize>,
+    runs: VecDeque<usize>,
     x0: f64,
     x1: f64,
     y: f64,
@@ -113,7 +114,7 @@ pub(super) fn lines(page: &PageGlyphs, glyphs: &[Glyph], runs: &[Run], gutters: 
         match place.and_then(|at| forming.get_mut(at)) {
             Some(line) => add(line, index, run),
             None => forming.push(Forming {
-                runs: vec![index],
+                runs: VecDeque::from([index]),
                 x0: run.x0,
                 x1: run.x1,
                 y: run.y,
@@ -163,9 +164,9 @@ fn joins(line: &Forming, run: &Run, gutters: &[Gutter], latest: bool) -> bool {
 
 fn add(line: &mut Forming, index: usize, run: &Run) {
     if run.x0 < line.x0 && run.x1 <= line.x0 + 0.5 * line.size {
-        line.runs.insert(0, index);
+        line.runs.push_front(index);
     } else {
-        line.runs.push(index);
+        line.runs.push_back(index);
     }
     line.x0 = line.x0.min(run.x0);
     line.x1 = line.x1.max(run.x1);

@@ -119,7 +119,7 @@ fn join_formulas(groups: &mut Vec<Group>) {
             && above.page == first.page
             && above.column == first.column
             && (above.y - first.y).abs() < 4.0 * first.size.max(above.size)
-            && !pattern!(r"\(\d{1,3}[a-z]?\)$").is_match(last.text().trim())
+            && !pattern!(r"\(\d{1,3}[a-z]?\)$").is_match(above.text.trim())
         {
             last.lines.extend(group.lines);
         } else {

@@ -28,6 +28,7 @@ mod objects;
 mod open;
 mod order;
 mod page;
+mod packed_objects;
 mod paint;
 #[cfg(feature = "pdfium")]
 mod pdfium;
@@ -35,7 +36,9 @@ mod reader;
 mod run;
 mod show;
 mod sight;
+mod tables;
 mod truetype;
+mod unpack;
 mod words;
 mod xmp;
 

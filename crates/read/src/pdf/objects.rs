@@ -1,32 +1,22 @@
 //! Reading lopdf's objects without ever failing: a wrong type is nothing.
 
-use std::io::Read;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use lopdf::{Dictionary, Document, Object, Stream};
 
 use super::matrix::Rect;
+use super::unpack::{STREAM_LIMIT, unpack};
+use crate::budget::{ReadBudget, Resource};
 
-/// No stream of an honest paper unpacks to more.
-const STREAM_LIMIT: usize = 48 << 20;
-
-/// Packed size up to which a stream in a rare packing is given to lopdf, which unpacks without a limit of its own.
-const RARE_LIMIT: usize = 256 << 10;
-
-/// All streams of one document together.
-const DOCUMENT_LIMIT: usize = 768 << 20;
-
-/// A document and how much was unpacked from it.
+/// A document and what reading it may cost.
 pub(super) struct Pdf {
     pub(super) document: Document,
-    unpacked: AtomicUsize,
+    pub(super) budget: ReadBudget,
 }
 
 impl Pdf {
     pub(super) fn new(document: Document) -> Self {
         Self {
             document,
-            unpacked: AtomicUsize::new(0),
+            budget: ReadBudget::default(),
         }
     }
 
@@ -104,48 +94,12 @@ impl Pdf {
 
     /// The bytes of a stream, unpacked. Cut at limits, so that a small file cannot fill the memory; `None` for filters of images.
     pub(super) fn unpack(&self, stream: &Stream) -> Option<Vec<u8>> {
-        if self.unpacked.load(Ordering::Relaxed) > DOCUMENT_LIMIT {
-            return None;
-        }
+        let limit = STREAM_LIMIT.min(self.budget.left(Resource::DecodedBytes));
         let filters = self.filters(&stream.dict);
-        let plain_parameters = self.get(&stream.dict, b"DecodeParms").is_none();
-        let bytes = match filters.as_slice() {
-            [] => stream.content.clone(),
-            [b"FlateDecode" | b"Fl"] if plain_parameters => inflate(&stream.content),
-            _ => {
-                let known = |filter: &&[u8]| matches!(*filter, b"FlateDecode" | b"LZWDecode" | b"ASCII85Decode");
-                if filters.iter().all(known) && stream.content.len() < RARE_LIMIT {
-                    stream.decompressed_content().ok()?
-                } else {
-                    self.unpack_rare(stream, &filters)?
-                }
-            }
-        };
-        self.unpacked.fetch_add(bytes.len(), Ordering::Relaxed);
-        Some(bytes)
-    }
-
-    fn unpack_rare(&self, stream: &Stream, filters: &[&[u8]]) -> Option<Vec<u8>> {
-        let mut bytes = stream.content.clone();
-        for filter in filters {
-            bytes = match *filter {
-                b"FlateDecode" | b"Fl" => inflate(&bytes),
-                b"ASCIIHexDecode" | b"AHx" => decode_hexadecimal(&bytes),
-                b"RunLengthDecode" | b"RL" => decode_run_lengths(&bytes),
-                b"LZWDecode" | b"LZW" | b"ASCII85Decode" | b"A85" => {
-                    let full: &[u8] = if filter.starts_with(b"L") {
-                        b"LZWDecode"
-                    } else {
-                        b"ASCII85Decode"
-                    };
-                    let mut dictionary = Dictionary::new();
-                    dictionary.set("Filter", Object::Name(full.to_vec()));
-                    Stream::new(dictionary, bytes).decompressed_content().ok()?
-                }
-                b"Crypt" => bytes,
-                _ => return None,
-            };
-        }
+        let mut bytes = unpack(stream, &filters, self.get(&stream.dict, b"DecodeParms"), limit)?;
+        // One byte past the limit tells the budget that it was not enough.
+        self.budget.spend(Resource::DecodedBytes, bytes.len());
+        bytes.truncate(limit);
         Some(bytes)
     }
 
@@ -159,53 +113,4 @@ impl Pdf {
             _ => Vec::new(),
         }
     }
-}
-
-/// Inflates what can be inflated: a broken end or check sum does not lose the beginning.
-fn inflate(bytes: &[u8]) -> Vec<u8> {
-    let limit = u64::try_from(STREAM_LIMIT).unwrap_or(u64::MAX);
-    let mut out = Vec::with_capacity(bytes.len().saturating_mul(3).min(STREAM_LIMIT));
-    // The error, if any, is that the data ends early; what came before it is kept.
-    let _ = flate2::read::ZlibDecoder::new(bytes).take(limit).read_to_end(&mut out);
-    if out.is_empty() && bytes.len() > 2 {
-        let _ = flate2::read::DeflateDecoder::new(bytes.get(2..).unwrap_or_default())
-            .take(limit)
-            .read_to_end(&mut out);
-    }
-    out
-}
-
-fn decode_hexadecimal(bytes: &[u8]) -> Vec<u8> {
-    let digits: Vec<u8> = bytes
-        .iter()
-        .take_while(|byte| **byte != b'>')
-        .filter_map(|byte| super::content::hex_digit(*byte))
-        .collect();
-    digits
-        .chunks(2)
-        .map(|pair| pair.first().copied().unwrap_or_default() << 4 | pair.get(1).copied().unwrap_or_default())
-        .collect()
-}
-
-fn decode_run_lengths(bytes: &[u8]) -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut rest = bytes;
-    while let Some((length, tail)) = rest.split_first() {
-        let length = usize::from(*length);
-        if length < 128 {
-            let (run, tail) = tail.split_at(tail.len().min(length + 1));
-            out.extend_from_slice(run);
-            rest = tail;
-        } else if length > 128 {
-            let Some((byte, tail)) = tail.split_first() else { break };
-            out.extend(std::iter::repeat_n(*byte, 257 - length));
-            rest = tail;
-        } else {
-            break;
-        }
-        if out.len() > STREAM_LIMIT {
-            break;
-        }
-    }
-    out
 }

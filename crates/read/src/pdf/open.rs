@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use lopdf::{Dictionary, Document, Object, ObjectId};
+use lopdf::{Dictionary, Document, LoadOptions, Object, ObjectId};
 
 use super::content::{find, is_space};
 use super::error::PdfError;
 use super::matrix::Rect;
 use super::objects::Pdf;
+use super::unpack::STREAM_LIMIT;
+use super::{packed_objects, tables};
 
 /// A page to be read.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +49,8 @@ pub(super) fn open(bytes: &[u8]) -> Result<Pdf, PdfError> {
     if encrypted || find(bytes, b"/Encrypt").is_some() {
         return Err(PdfError::Encrypted);
     }
+    // Two documents of a large file are not held at a time.
+    let first = first.map(|_| ());
     let repaired = repair(bytes).map(|bytes| load(&bytes));
     match (repaired, first) {
         (Some(Ok(document)), _) if document.page_iter().next().is_some() => Ok(Pdf::new(document)),
@@ -64,8 +68,13 @@ pub(super) fn open(bytes: &[u8]) -> Result<Pdf, PdfError> {
 }
 
 fn load(bytes: &[u8]) -> Result<Document, String> {
-    match catch_unwind(AssertUnwindSafe(|| Document::load_mem(bytes))) {
-        Ok(Ok(document)) => Ok(document),
+    tables::check(bytes)?;
+    let options = LoadOptions {
+        filter: Some(packed_objects::hold_back),
+        ..LoadOptions::default()
+    };
+    match catch_unwind(AssertUnwindSafe(|| Document::load_mem_with_options(bytes, options))) {
+        Ok(Ok(mut document)) => packed_objects::unpack_all(&mut document).map(|()| document),
         Ok(Err(error)) => Err(error.to_string()),
         Err(_) => Err("its structure makes no sense".to_owned()),
     }
@@ -236,6 +245,9 @@ pub(super) fn content(pdf: &Pdf, page: &Dictionary) -> Vec<u8> {
     };
     let mut content = Vec::new();
     for stream in streams.into_iter().take(10_000) {
+        if content.len() > STREAM_LIMIT {
+            break;
+        }
         if let Some(bytes) = stream.as_stream().ok().and_then(|stream| pdf.unpack(stream)) {
             content.extend_from_slice(&bytes);
             content.push(b'\n');

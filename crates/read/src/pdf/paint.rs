@@ -1,5 +1,7 @@
 //! Colours and surfaces: enough of them to tell whether a glyph can be seen.
 
+use std::cell::Cell;
+
 use lopdf::{Dictionary, Object};
 
 use super::matrix::Rect;
@@ -87,6 +89,8 @@ impl Space {
 #[derive(Debug, Default)]
 pub(super) struct Surface {
     fills: Vec<(Rect, Colour)>,
+    /// Surfaces that glyphs were compared with.
+    compared: Cell<usize>,
 }
 
 /// Surfaces beyond this many on one page are not remembered one by one.
@@ -97,6 +101,15 @@ impl Surface {
         if self.fills.len() < FILL_LIMIT && rect.width() > 1.0 && rect.height() > 1.0 {
             self.fills.push((rect, colour));
         }
+    }
+
+    /// Surfaces that glyphs were compared with since this was last forgotten.
+    pub(super) fn compared(&self) -> usize {
+        self.compared.get()
+    }
+
+    pub(super) fn forget_compared(&self) {
+        self.compared.set(0);
     }
 
     /// How many surfaces were painted so far.
@@ -110,6 +123,7 @@ impl Surface {
         let white = close(colour, WHITE);
         // Text in an ordinary colour is looked up against the latest surfaces only: a page of a thousand bars is no hiding place.
         let depth = if white { FILL_LIMIT } else { 48 };
+        self.compared.set(self.compared.get() + depth.min(painted));
         let behind = self
             .fills
             .iter()

@@ -2,14 +2,17 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use lopdf::ObjectId;
 use rayon::prelude::*;
 
 use super::document::{self, PageText};
 use super::error::PdfError;
 use super::interpret::FontCache;
 use super::metadata;
-use super::open;
+use super::objects::Pdf;
+use super::open::{self, PageEntry};
 use super::page::read_page;
+use crate::budget::ReadBudget;
 use crate::draft::Draft;
 
 /// Pages read. A paper of more is a book or proceedings.
@@ -19,17 +22,49 @@ pub(super) const PAGE_LIMIT: usize = 500;
 ///
 /// # Errors
 /// When nothing can be made of it; see [`PdfError`].
-pub(crate) fn read_pdf(bytes: &[u8]) -> Result<Draft, PdfError> {
-    let pdf = open::open(bytes)?;
+pub(crate) fn read_pdf(bytes: &[u8], budget: &ReadBudget) -> Result<Draft, PdfError> {
+    let mut pdf = open::open(bytes)?;
     let (entries, count) = open::pages(&pdf, PAGE_LIMIT);
-    let fonts = FontCache::default();
     let off = open::switched_off(&pdf);
-    let read: Vec<Option<PageText>> = entries
+    let mut read = side_by_side(&pdf, &off, &entries);
+    if pdf.budget.is_exhausted() {
+        // Which page was the first to want more than there was depends on the threads. One after the other it is the same each time.
+        drop(read);
+        pdf.budget = ReadBudget::default();
+        read = one_by_one(&pdf, &off, &entries);
+    }
+    let metadata = metadata::metadata(&pdf);
+    budget.add(&pdf.budget);
+    document::draft(read, count, metadata)
+}
+
+fn side_by_side(pdf: &Pdf, off: &[ObjectId], entries: &[PageEntry]) -> Vec<Option<PageText>> {
+    let fonts = FontCache::default();
+    entries
         .par_iter()
         .map(|entry| {
-            let page = || PageText::of(read_page(&pdf, &fonts, &off, *entry), entry.number);
-            catch_unwind(AssertUnwindSafe(page)).ok()
+            if pdf.budget.is_exhausted() {
+                return None;
+            }
+            page_text(pdf, &fonts, off, *entry)
         })
-        .collect();
-    document::draft(read, count, metadata::metadata(&pdf))
+        .collect()
+}
+
+/// The pages up to the one at which the budget ends.
+fn one_by_one(pdf: &Pdf, off: &[ObjectId], entries: &[PageEntry]) -> Vec<Option<PageText>> {
+    let fonts = FontCache::default();
+    let mut read = Vec::new();
+    for entry in entries {
+        read.push(page_text(pdf, &fonts, off, *entry));
+        if pdf.budget.is_exhausted() {
+            break;
+        }
+    }
+    read
+}
+
+fn page_text(pdf: &Pdf, fonts: &FontCache, off: &[ObjectId], entry: PageEntry) -> Option<PageText> {
+    let page = || PageText::of(read_page(pdf, fonts, off, entry), entry.number, &pdf.budget);
+    catch_unwind(AssertUnwindSafe(page)).ok()
 }

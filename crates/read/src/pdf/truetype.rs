@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::budget::{ReadBudget, Resource};
+
 /// The bytes of a table.
 pub(super) fn table<'a>(program: &'a [u8], tag: &[u8; 4]) -> Option<&'a [u8]> {
     let count = u16_at(program, 4)?;
@@ -17,7 +19,7 @@ pub(super) fn table<'a>(program: &'a [u8], tag: &[u8; 4]) -> Option<&'a [u8]> {
 }
 
 /// The `cmap` table read backwards: glyph to character. Empty where there is none.
-pub(super) fn characters_by_glyph(program: &[u8]) -> HashMap<u32, char> {
+pub(super) fn characters_by_glyph(program: &[u8], budget: &ReadBudget) -> HashMap<u32, char> {
     let mut found = HashMap::new();
     let Some(cmap) = table(program, b"cmap") else {
         return found;
@@ -32,8 +34,8 @@ pub(super) fn characters_by_glyph(program: &[u8]) -> HashMap<u32, char> {
         let subtable = usize::try_from(offset).ok().and_then(|offset| cmap.get(offset..));
         if let Some(subtable) = subtable.filter(|_| unicode) {
             match u16_at(subtable, 0) {
-                Some(4) => segments(subtable, &mut found),
-                Some(12) => groups(subtable, &mut found),
+                Some(4) => segments(subtable, &mut found, budget),
+                Some(12) => groups(subtable, &mut found, budget),
                 _ => {}
             }
         }
@@ -55,7 +57,7 @@ fn put(found: &mut HashMap<u32, char>, glyph: u32, code: u32) {
     }
 }
 
-fn segments(subtable: &[u8], found: &mut HashMap<u32, char>) {
+fn segments(subtable: &[u8], found: &mut HashMap<u32, char>, budget: &ReadBudget) {
     let Some(double) = u16_at(subtable, 6) else { return };
     let double = usize::from(double & !1);
     for at in (0..double).step_by(2) {
@@ -69,6 +71,9 @@ fn segments(subtable: &[u8], found: &mut HashMap<u32, char>) {
         };
         if end < start || start == 0xffff {
             continue;
+        }
+        if !budget.spend(Resource::MapEntries, usize::from(end - start) + 1) {
+            return;
         }
         for code in start..=end {
             let glyph = if range == 0 {
@@ -86,7 +91,7 @@ fn segments(subtable: &[u8], found: &mut HashMap<u32, char>) {
     }
 }
 
-fn groups(subtable: &[u8], found: &mut HashMap<u32, char>) {
+fn groups(subtable: &[u8], found: &mut HashMap<u32, char>, budget: &ReadBudget) {
     let count = u32_at(subtable, 12).unwrap_or(0).min(10_000);
     for index in 0..count {
         let Ok(at) = usize::try_from(16 + index * 12) else {
@@ -97,7 +102,12 @@ fn groups(subtable: &[u8], found: &mut HashMap<u32, char>) {
         else {
             return;
         };
-        for (step, code) in (start..=end.min(start.saturating_add(0xffff))).enumerate() {
+        let end = end.min(start.saturating_add(0xffff));
+        let length = usize::try_from(end.saturating_sub(start)).unwrap_or(usize::MAX);
+        if !budget.spend(Resource::MapEntries, length.saturating_add(1)) {
+            return;
+        }
+        for (step, code) in (start..=end).enumerate() {
             if let Ok(step) = u32::try_from(step) {
                 put(found, glyph.saturating_add(step), code);
             }

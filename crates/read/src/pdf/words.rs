@@ -3,12 +3,16 @@
 use std::collections::HashMap;
 
 use super::kind;
+use crate::assemble::tail;
 
 /// Words of the document with how often they stand inside a line.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     words: HashMap<String, u32>,
 }
+
+/// Bytes of the longest word or address that is looked at.
+const LONGEST_WORD: usize = 1_024;
 
 /// First parts that make a word with almost anything: a hyphen behind them at a line end is the typesetter's.
 const OPEN: &[&str] = &[
@@ -72,7 +76,8 @@ pub(super) fn append_line(paragraph: &mut String, line: &str, vocabulary: &Vocab
     }
     let starts_lower = line.chars().next().is_some_and(char::is_lowercase);
     let starts_word = line.chars().next().is_some_and(char::is_alphanumeric);
-    let body = paragraph.strip_suffix('-').map(str::to_owned);
+    // What lies further back is no part of the word at the end.
+    let body = paragraph.strip_suffix('-').map(|body| tail(body, LONGEST_WORD).to_owned());
     if let Some(body) = body
         && body.chars().next_back().is_some_and(char::is_alphanumeric)
         && starts_word
@@ -92,7 +97,7 @@ pub(super) fn append_line(paragraph: &mut String, line: &str, vocabulary: &Vocab
         paragraph.push_str(line);
         return;
     }
-    let last = paragraph.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let last = tail(paragraph, LONGEST_WORD).rsplit(char::is_whitespace).next().unwrap_or_default();
     let address = last.contains("://") || last.starts_with("www.");
     let open_end =
         paragraph.ends_with(['/', '—']) || paragraph.ends_with('–') && line.starts_with(|c: char| c.is_ascii_digit());

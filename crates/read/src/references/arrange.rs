@@ -1,13 +1,14 @@
 use precedent_domain::{ParagraphKind, SectionKind};
 
 use super::split;
+use crate::budget::ReadBudget;
 use crate::draft::{Block, HeadingHint};
 use crate::headings;
 use crate::pattern::pattern;
 
 /// Makes each entry of each reference list a block of its own. Lists are found by their headings; a paper without one by the labelled
 /// entries at its end.
-pub(crate) fn arrange(blocks: Vec<Block>) -> Vec<Block> {
+pub(crate) fn arrange(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::with_capacity(blocks.len());
     let mut rest = blocks.into_iter().peekable();
     while let Some(block) = rest.next() {
@@ -20,12 +21,12 @@ pub(crate) fn arrange(blocks: Vec<Block>) -> Vec<Block> {
         while let Some(next) = rest.next_if(|next| !ends_list(next)) {
             region.push(as_entry_text(next));
         }
-        out.extend(split::split(region));
+        out.extend(split::split(region, budget));
     }
     if out.iter().any(|block| block.kind == ParagraphKind::Reference) {
         return out;
     }
-    without_heading(out)
+    without_heading(out, budget)
 }
 
 /// Whether a block is the heading of a reference list.
@@ -58,14 +59,14 @@ fn as_entry_text(mut block: Block) -> Block {
 }
 
 /// Entries labelled `[1]`, `[2]`, … at the end of a paper whose list has no heading.
-fn without_heading(blocks: Vec<Block>) -> Vec<Block> {
+fn without_heading(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
     let first_label = pattern!(r"^\[1\]\s*\S");
     let first = blocks
         .iter()
         .rposition(|block| split::can_hold_entries(block.kind) && first_label.is_match(&block.text));
     let Some(first) = first else { return blocks };
     let tail = blocks.get(first..).unwrap_or_default().to_vec();
-    let mut list = split::split(tail);
+    let mut list = split::split(tail, budget);
     let entries = list.iter().filter(|block| block.kind == ParagraphKind::Reference);
     let dated = entries
         .clone()

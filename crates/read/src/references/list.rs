@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use precedent_domain::{ParagraphKind, Reference, Span};
 
 use super::{entry, split};
+use crate::budget::{ReadBudget, Resource};
 use crate::draft::{Block, ReferenceHint};
 
 /// The entries of all reference lists of a paper in printed order, and the numbers that keys of the format stand for.
@@ -13,13 +14,17 @@ pub(crate) struct ReferenceList {
 }
 
 /// Parses the entries of the reference blocks; `spans` says where each block stands. What the format tells beats what is parsed.
-pub(crate) fn collect(blocks: &[Block], spans: &[Span]) -> ReferenceList {
+pub(crate) fn collect(blocks: &[Block], spans: &[Span], budget: &ReadBudget) -> ReferenceList {
     let mut list = ReferenceList::default();
     let entries = blocks
         .iter()
         .zip(spans)
         .filter(|(block, _)| block.kind == ParagraphKind::Reference);
     for ((block, span), number) in entries.zip(1..) {
+        let looked_at = budget.spend(Resource::References, 1) && budget.spend(Resource::Steps, block.text.len());
+        if !looked_at {
+            break;
+        }
         let hint = block.reference.clone().unwrap_or_default();
         if let Some(key) = &hint.key {
             list.keys.entry(key.clone()).or_insert(number);

@@ -1,6 +1,8 @@
 use precedent_domain::ParagraphKind;
 
 use super::{authors, year};
+use crate::assemble::tail;
+use crate::budget::{ReadBudget, Resource};
 use crate::draft::{Block, ReferenceHint};
 use crate::pattern::pattern;
 
@@ -49,7 +51,7 @@ pub(super) fn without_label(entry: &str) -> &str {
 }
 
 /// Splits the blocks of one reference list into one block per entry. What does not look like an entry after the last one is handed back as it was.
-pub(super) fn split(blocks: Vec<Block>) -> Vec<Block> {
+pub(super) fn split(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
     let told = |block: &Block| {
         block
             .reference
@@ -60,8 +62,8 @@ pub(super) fn split(blocks: Vec<Block>) -> Vec<Block> {
         return blocks;
     }
     match labels(&blocks) {
-        Labels::None => split_unlabelled(blocks),
-        style => split_labelled(blocks, style),
+        Labels::None => split_unlabelled(blocks, budget),
+        style => split_labelled(blocks, style, budget),
     }
 }
 
@@ -185,9 +187,11 @@ fn ends_entry(before: &str) -> bool {
             .is_some_and(|word| word.contains("://") || word.starts_with("10."))
 }
 
-fn split_labelled(blocks: Vec<Block>, style: Labels) -> Vec<Block> {
+fn split_labelled(blocks: Vec<Block>, style: Labels, budget: &ReadBudget) -> Vec<Block> {
     let mut sequence = Sequence::new(style);
     let mut out: Vec<Block> = Vec::new();
+    // The entry begun last, among `out`.
+    let mut entry: Option<usize> = None;
     let last_labelled = {
         let mut probe = Sequence::new(style);
         blocks
@@ -195,7 +199,7 @@ fn split_labelled(blocks: Vec<Block>, style: Labels) -> Vec<Block> {
             .rposition(|block| !probe_cuts(&mut probe, block).is_empty())
     };
     for (index, mut block) in blocks.into_iter().enumerate() {
-        if !can_hold_entries(block.kind) {
+        if !can_hold_entries(block.kind) || !budget.spend(Resource::Steps, block.text.len()) {
             out.push(block);
             continue;
         }
@@ -211,9 +215,16 @@ fn split_labelled(blocks: Vec<Block>, style: Labels) -> Vec<Block> {
         }
         if !block.text.is_empty() {
             let trailing = last_labelled.is_none_or(|last| index > last);
-            continue_entry(&mut out, block, trailing);
+            continue_entry(&mut out, entry, block, trailing);
         }
         out.extend(pieces.into_iter().rev());
+        let before = entry.map_or(0, |entry| entry + 1);
+        let begun = out.get(before..).unwrap_or_default();
+        entry = begun
+            .iter()
+            .rposition(|block| block.kind == ParagraphKind::Reference)
+            .map(|at| before + at)
+            .or(entry);
     }
     out
 }
@@ -227,7 +238,7 @@ fn probe_cuts(sequence: &mut Sequence, block: &Block) -> Vec<(usize, String)> {
 }
 
 /// A piece without label belongs to the entry before it, unless it stands behind the list and reads like running text.
-fn continue_entry(out: &mut Vec<Block>, mut block: Block, trailing: bool) {
+fn continue_entry(out: &mut Vec<Block>, entry: Option<usize>, mut block: Block, trailing: bool) {
     if block.kind == ParagraphKind::Reference {
         block.kind = ParagraphKind::Body;
         block.reference = None;
@@ -239,11 +250,7 @@ fn continue_entry(out: &mut Vec<Block>, mut block: Block, trailing: bool) {
                 && year::choose(&block.text).is_none()
                 && !block.text.starts_with(|c: char| c.is_lowercase()));
     let page_number = words <= 2 && block.text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace());
-    match out
-        .iter_mut()
-        .rev()
-        .find(|entry| entry.kind == ParagraphKind::Reference)
-    {
+    match entry.and_then(|entry| out.get_mut(entry)) {
         Some(_) if foreign || page_number => out.push(block),
         Some(entry) => glue(entry, block),
         None => out.push(block),
@@ -275,17 +282,20 @@ pub(super) fn can_hold_entries(kind: ParagraphKind) -> bool {
     )
 }
 
-fn split_unlabelled(blocks: Vec<Block>) -> Vec<Block> {
+fn split_unlabelled(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::new();
+    let mut sure = SureEntries::default();
     let mut ended = false;
     let last_entry = blocks.iter().rposition(|block| is_plainly_an_entry(&block.text));
     for (number, mut block) in blocks.into_iter().enumerate() {
-        if !can_hold_entries(block.kind) || ended {
+        // Each piece is looked at together with the entry before it.
+        let before = out.last().map_or(0, |last| last.text.len());
+        if !can_hold_entries(block.kind) || ended || !budget.spend(Resource::Steps, before + block.text.len()) {
             out.push(block);
             continue;
         }
         // A figure or a table that stands on the page amid the list: no entry, and no end of it.
-        if last_entry.is_some_and(|last| number < last) && is_amid_the_list(&block, &out) {
+        if last_entry.is_some_and(|last| number < last) && is_amid_the_list(&block, &out, &mut sure) {
             block.kind = ParagraphKind::Body;
             block.reference = None;
             out.push(block);
@@ -293,7 +303,7 @@ fn split_unlabelled(blocks: Vec<Block>) -> Vec<Block> {
         }
         // The layout set the block apart as an entry: only what clearly goes on from the one before is none.
         let apart = block.kind == ParagraphKind::Reference;
-        for (index, mut piece) in cut_blob(block).into_iter().enumerate() {
+        for (index, mut piece) in cut_blob(block, budget).into_iter().enumerate() {
             let last = out.last().filter(|last| last.kind == ParagraphKind::Reference);
             let begins = if apart && index == 0 {
                 last.is_none_or(|last| !goes_on(&piece.text, &last.text))
@@ -322,6 +332,10 @@ fn is_plainly_an_entry(text: &str) -> bool {
     authors::end_of_authors(text).is_some() && year::choose(text).is_some() && !is_foreign(text)
 }
 
+/// Bytes at the end of an entry in which the year or the address stands that closes it.
+const CLOSING: usize = 2_048;
+/// What it costs to look at a place where an entry may begin inside a blob, in steps.
+const CUT_STEPS: usize = 500;
 /// Words from which an entry has a year.
 const LONG_ENTRY: usize = 40;
 /// Entries that have names and a year, after which what has neither is none.
@@ -329,7 +343,7 @@ const SURE_ENTRIES: usize = 5;
 
 /// Whether a block that the layout set apart stands between entries and is none: it has no names at its head and no year, or is far too long, where
 /// all entries before it have both, and it does not go on with the last of them.
-fn is_amid_the_list(block: &Block, before: &[Block]) -> bool {
+fn is_amid_the_list(block: &Block, before: &[Block], sure: &mut SureEntries) -> bool {
     let text = &block.text;
     // Pages of the web are cited without either, in a line or two.
     let bare = || year::choose(text).is_none() && text.split_whitespace().count() >= LONG_ENTRY;
@@ -337,16 +351,57 @@ fn is_amid_the_list(block: &Block, before: &[Block]) -> bool {
     if !nameless || !(bare() || is_foreign(text)) {
         return false;
     }
-    let entries = before.iter().filter(|block| block.kind == ParagraphKind::Reference);
-    if entries.clone().next_back().is_none_or(|last| goes_on(text, &last.text)) {
+    let last = sure.last(before);
+    if last.is_none_or(|last| goes_on(text, &last.text)) {
         return false;
     }
-    let (mut count, mut sure) = (0_usize, 0_usize);
-    for entry in entries {
-        count += 1;
-        sure += usize::from(is_plainly_an_entry(&entry.text));
-    }
+    let (count, sure) = sure.count(before);
     count >= SURE_ENTRIES && sure * 10 >= count * 9
+}
+
+/// How many of the entries so far have both names and a year. An entry is final once a block stands behind it, and is looked at once.
+#[derive(Default)]
+struct SureEntries {
+    /// Blocks that were looked at.
+    looked_at: usize,
+    count: usize,
+    sure: usize,
+    /// The last entry among them.
+    last: Option<usize>,
+}
+
+impl SureEntries {
+    /// The last entry.
+    fn last<'b>(&mut self, blocks: &'b [Block]) -> Option<&'b Block> {
+        self.look(blocks);
+        let open = blocks.last().filter(|block| block.kind == ParagraphKind::Reference);
+        open.or_else(|| blocks.get(self.last?))
+    }
+
+    /// All entries, and those that have names and a year.
+    fn count(&mut self, blocks: &[Block]) -> (usize, usize) {
+        self.look(blocks);
+        match blocks.last().filter(|block| block.kind == ParagraphKind::Reference) {
+            Some(open) => (
+                self.count + 1,
+                self.sure + usize::from(is_plainly_an_entry(&open.text)),
+            ),
+            None => (self.count, self.sure),
+        }
+    }
+
+    /// Looks at all blocks but the last, to which text may still be joined.
+    fn look(&mut self, blocks: &[Block]) {
+        let finished = blocks.len().saturating_sub(1);
+        for (at, block) in blocks.iter().enumerate().take(finished).skip(self.looked_at) {
+            if block.kind == ParagraphKind::Reference {
+                self.count += 1;
+                self.sure += usize::from(is_plainly_an_entry(&block.text));
+                self.last = Some(at);
+            }
+        }
+        self.looked_at = self.looked_at.max(finished);
+    }
 }
 
 /// Whether a block that the layout took for an entry goes on from the one before it.
@@ -402,11 +457,11 @@ fn begins_unlabelled(text: &str, before: Option<&Block>) -> bool {
 }
 
 /// Cuts a block that holds many unlabelled entries where one ends and names follow.
-fn cut_blob(mut block: Block) -> Vec<Block> {
+fn cut_blob(mut block: Block, budget: &ReadBudget) -> Vec<Block> {
     if year::years(&block.text).len() < 3 || block.text.split_whitespace().count() < 45 {
         return vec![block];
     }
-    let cuts = blob_cuts(&block.text);
+    let cuts = blob_cuts(&block.text, Some(budget));
     let mut pieces = Vec::new();
     for at in cuts.into_iter().rev() {
         pieces.push(block.split_off(at, block.kind));
@@ -418,11 +473,11 @@ fn cut_blob(mut block: Block) -> Vec<Block> {
 
 /// Whether an entry holds the names and the year of a second work behind those of the first, in a list whose entries have one each.
 pub(crate) fn holds_several(entry: &str) -> bool {
-    year::years(entry).len() >= 2 && !blob_cuts(entry).is_empty()
+    year::years(entry).len() >= 2 && !blob_cuts(entry, None).is_empty()
 }
 
 /// Where entries begin in a blob. Year-first lists (`Names. 2019. Title`) begin at names directly before a year; others after a closing year.
-fn blob_cuts(text: &str) -> Vec<usize> {
+fn blob_cuts(text: &str, budget: Option<&ReadBudget>) -> Vec<usize> {
     let possible = pattern!(r"[.)\]\d/]\s+(?P<start>(?:(?:van|von|de|der|di|la)\s)?\p{Lu})");
     let year_first = authors::end_of_authors(text)
         .and_then(|end| text.get(end.rest..))
@@ -431,6 +486,9 @@ fn blob_cuts(text: &str) -> Vec<usize> {
     let mut from = 0;
     while let Some(found) = possible.captures_at(text, from) {
         let Some(start) = found.name("start") else { break };
+        if budget.is_some_and(|budget| !budget.spend(Resource::Steps, CUT_STEPS)) {
+            break;
+        }
         from = start.start().max(from + 1);
         while !text.is_char_boundary(from) {
             from += 1;
@@ -447,11 +505,11 @@ fn blob_cuts(text: &str) -> Vec<usize> {
         let closed = pattern!(
             r"(?:(?:1[5-9]\d\d|20\d\d)[a-z]?[).]*\.?|https?://\S+|10\.\d{4,9}/\S+|\d+[–-]\d+\.|\bpress\.)\s*$"
         )
-        .is_match(before);
+        .is_match(tail(before, CLOSING));
         let cut = if year_first {
-            dated_next && before.split_whitespace().count() >= 4
+            dated_next && before.split_whitespace().nth(3).is_some()
         } else {
-            closed && before.split_whitespace().count() >= 5 && !dated_next && names_look_real(after, end.end)
+            closed && before.split_whitespace().nth(4).is_some() && !dated_next && names_look_real(after, end.end)
         };
         if cut {
             cuts.push(start.start());

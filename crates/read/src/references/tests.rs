@@ -2,6 +2,7 @@ use precedent_domain::ParagraphKind;
 use proptest::prelude::*;
 
 use super::{arrange, authors, entry};
+use crate::budget::ReadBudget;
 use crate::draft::Block;
 
 fn show(entry: &str) -> (Option<u16>, String, String) {
@@ -197,7 +198,7 @@ fn authors_that_are_none() {
 
 fn entries(blocks: &[(ParagraphKind, &str)]) -> Vec<String> {
     let blocks = blocks.iter().map(|(kind, text)| Block::new(*kind, *text)).collect();
-    arrange(blocks)
+    arrange(blocks, &ReadBudget::default())
         .into_iter()
         .filter(|block| block.kind == ParagraphKind::Reference)
         .map(|block| block.text)
@@ -371,7 +372,7 @@ proptest! {
         entry::parse(&text);
         let blocks = vec![Block::new(ParagraphKind::Heading, "References"), Block::new(ParagraphKind::Body, text.trim())];
         let before: usize = text.trim().chars().filter(|c| !c.is_whitespace()).count();
-        let out = arrange(blocks);
+        let out = arrange(blocks, &ReadBudget::default());
         let after: usize = out.iter().skip(1).map(|block| block.text.chars().filter(|c| !c.is_whitespace()).count()).sum();
         // Nothing is lost in splitting.
         prop_assert_eq!(before, after);

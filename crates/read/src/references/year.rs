@@ -1,5 +1,6 @@
 use std::ops::Range;
 
+use crate::assemble::{floor_boundary, tail};
 use crate::pattern::pattern;
 
 /// A year of publication as printed in an entry.
@@ -13,8 +14,20 @@ pub(super) struct PrintedYear {
     pub(super) bracketed: bool,
 }
 
+/// Bytes of an entry in which its year is looked for. The longest real ones, with hundreds of authors, have 20,000.
+const LONGEST_ENTRY: usize = 64 << 10;
+
+/// Years of one entry that are looked at.
+const YEARS: usize = 500;
+
+/// Bytes before a year in which the words stand that speak against it.
+const WORDS_BEFORE: usize = 256;
+
 /// Every number in `text` that can be a year of publication, in order. Years inside addresses, identifiers and page ranges are left out.
 pub(super) fn years(text: &str) -> Vec<PrintedYear> {
+    let text = text
+        .get(..floor_boundary(text, LONGEST_ENTRY))
+        .unwrap_or_default();
     let printed = pattern!(r"(?P<year>1[5-9]\d\d|20\d\d)(?P<letter>[a-z])?");
     let addresses: Vec<Range<usize>> =
         pattern!(r"(?i)https?://\S*|www\.\S*|doi:?\s*10\.\S*|\b10\.\d{4,9}/\S*|arxiv[:.\s]*\d{4}\.\d{4,5}\S*|abs/\S*")
@@ -23,12 +36,14 @@ pub(super) fn years(text: &str) -> Vec<PrintedYear> {
             .collect();
     printed
         .captures_iter(text)
+        .take(YEARS)
         .filter_map(|found| {
             let whole = found.get(0)?;
             let range = whole.range();
+            // Addresses are in order and apart.
             let inside = addresses
-                .iter()
-                .any(|address| address.start < range.end && range.start < address.end);
+                .get(addresses.partition_point(|address| address.end <= range.start))
+                .is_some_and(|address| address.start < range.end);
             let year = found.name("year")?.as_str().parse().ok()?;
             let before = text.get(..range.start)?;
             let after = text.get(range.end..)?;
@@ -48,6 +63,7 @@ fn stands_alone(before: &str, after: &str) -> bool {
     let (last, last_but_one) = (behind.next(), behind.next());
     let mut ahead = after.chars();
     let (next, next_but_one) = (ahead.next(), ahead.next());
+    let before = tail(before, WORDS_BEFORE);
     let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     let glued_before = last.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '/' | '#'))
         || matches!(last, Some('-' | '–' | '.' | ':')) && digit(last_but_one);
@@ -65,7 +81,7 @@ pub(super) fn choose(text: &str) -> Option<PrintedYear> {
     let years = years(text);
     let accessed = pattern!(r"(?i)(?:accessed|visited|retrieved|last checked|besucht)\b[^.;]{0,30}$");
     let lettered = |year: &&PrintedYear| year.letter.is_some();
-    let published = |year: &&PrintedYear| !accessed.is_match(text.get(..year.range.start).unwrap_or_default());
+    let published = |year: &&PrintedYear| !accessed.is_match(tail(text.get(..year.range.start).unwrap_or_default(), WORDS_BEFORE));
     let kept: Vec<&PrintedYear> = years.iter().filter(published).collect();
     let after = |year: &PrintedYear| text.get(year.range.end..).unwrap_or_default();
     let vancouver =

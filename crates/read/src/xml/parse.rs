@@ -3,10 +3,10 @@ use roxmltree::{Document, Node, ParsingOptions};
 use crate::format::{FormatError, fold_space};
 use crate::latex::math::math_text;
 use crate::latex::symbol;
-use crate::markup::check_nesting;
+use crate::markup::{check_attributes, check_nesting};
 
 /// Nodes of one document.
-const NODES: u32 = 5_000_000;
+const NODES: u32 = 2_000_000;
 
 /// Parses XML without its document type: what it declares is neither needed nor safe. Named characters of HTML are known, own entities are
 /// dropped.
@@ -19,6 +19,7 @@ pub(super) fn with_document<T>(
         return Err(FormatError::Empty);
     }
     check_nesting(text, format)?;
+    check_attributes(text, format)?;
     let text = without_entities(without_doctype(text.trim_start()));
     let options = ParsingOptions {
         nodes_limit: NODES,

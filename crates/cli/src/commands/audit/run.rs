@@ -129,7 +129,7 @@ fn report(path: &Path) -> Result<(String, Option<PointsReport>), Failure> {
         let message = format!("{} is larger than any report", path.display());
         return Err(Failure::said(ExitCode::Input, message));
     }
-    let bytes = fs::read(path).map_err(|error| input::cannot_read(path, error))?;
+    let bytes = input::bytes(path)?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     if text.trim_start().starts_with('{') {
         let data = match (read_points(&bytes), read_assessment(&bytes)) {

@@ -1,6 +1,5 @@
 //! From what was typed to a request that can be made again, and from the request to what the engine wants.
 
-use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -138,7 +137,7 @@ pub(in crate::commands) fn is_text_file(path: &Path) -> bool {
 
 /// The text of a file that is no longer than an idea, or a file of ideas, may be.
 pub(in crate::commands) fn text_of(path: &Path) -> Result<String, Failure> {
-    let bytes = fs::read(path).map_err(|error| input::cannot_read(path, error))?;
+    let bytes = input::bytes(path)?;
     if bytes.starts_with(b"%PDF-") {
         let message = format!("{} is a PDF under another name", path.display());
         return Err(Failure::said(ExitCode::Input, message).hint("name it .pdf"));

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::library::library;
 use super::page::read_page;
+use crate::budget::{ReadBudget, Resource};
 use crate::draft::Draft;
 use crate::pdf::document::{self, PageText};
 use crate::pdf::error::PdfError;
@@ -18,7 +19,7 @@ use crate::pdf::reader::PAGE_LIMIT;
 ///
 /// # Errors
 /// When the library is not there or nothing can be made of the file.
-pub(in crate::pdf) fn read_pdf(bytes: &[u8], told: Option<&Path>) -> Result<Draft, PdfError> {
+pub(in crate::pdf) fn read_pdf(bytes: &[u8], told: Option<&Path>, budget: &ReadBudget) -> Result<Draft, PdfError> {
     let library = library(told).map_err(|reason| PdfError::NoPdfium {
         reason: reason.to_owned(),
     })?;
@@ -29,8 +30,16 @@ pub(in crate::pdf) fn read_pdf(bytes: &[u8], told: Option<&Path>) -> Result<Draf
         let pages: Vec<Option<PageGlyphs>> = (0..count)
             .take(PAGE_LIMIT)
             .map(|index| {
+                if budget.is_exhausted() {
+                    return None;
+                }
                 let page = || document.pages().get(index).ok().map(|page| read_page(&page));
-                catch_unwind(AssertUnwindSafe(page)).ok().flatten()
+                let read = catch_unwind(AssertUnwindSafe(page)).ok().flatten();
+                if let Some(page) = &read {
+                    budget.spend(Resource::Glyphs, page.count());
+                    budget.spend(Resource::GlyphText, page.text.len());
+                }
+                read
             })
             .collect();
         (pages, usize::try_from(count).unwrap_or_default(), record(&document))
@@ -40,7 +49,7 @@ pub(in crate::pdf) fn read_pdf(bytes: &[u8], told: Option<&Path>) -> Result<Draf
         .enumerate()
         .map(|(index, glyphs)| {
             let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
-            catch_unwind(AssertUnwindSafe(|| Some(PageText::of(glyphs?, number))))
+            catch_unwind(AssertUnwindSafe(|| Some(PageText::of(glyphs?, number, budget))))
                 .ok()
                 .flatten()
         })

@@ -1,0 +1,101 @@
+//! Inputs that lead out of their folder, never end or ask for too much: the program refuses them with exit code 3 and does not wait.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::{precedent, stderr, stdout};
+
+const BODY: &str = "Links on mooring ropes lose symbols when the rope goes slack. In this paper we propose slack codes, a line code that places \
+    symbols into taut intervals predicted from the recent swell. The code needs no clock and no second channel.";
+
+fn named_pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status().unwrap();
+    assert!(made.success());
+}
+
+#[test]
+fn a_link_in_a_latex_project_does_not_lead_out_of_it() {
+    let place = tempfile::tempdir().unwrap();
+    let project = place.path().join("project");
+    fs::create_dir(&project).unwrap();
+    symlink("/", project.join("rootdir")).unwrap();
+    fs::write(
+        project.join("main.tex"),
+        format!(
+            "\\documentclass{{article}}\\title{{Slack Codes for Rope Links}}\\begin{{document}}\\maketitle\n{BODY}\n\n\
+             \\input{{rootdir/etc/passwd}}\n\\end{{document}}"
+        ),
+    )
+    .unwrap();
+    for input in [project.join("main.tex"), project] {
+        let output = precedent(&["read", input.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(stdout(&output).contains("mooring ropes"));
+        assert!(!stdout(&output).contains("root:"), "{}", stdout(&output));
+    }
+}
+
+#[test]
+fn devices_and_named_pipes_are_refused_at_once() {
+    let place = tempfile::tempdir().unwrap();
+    let pipe = place.path().join("pipe");
+    named_pipe(&pipe);
+    let pipe = pipe.to_str().unwrap();
+    let corpus = place.path().join("corpus");
+    let corpus = corpus.to_str().unwrap();
+    for (arguments, what) in [
+        (vec!["read", pipe], "a named pipe"),
+        (vec!["read", "/dev/zero"], "a device"),
+        (vec!["verify", "--source", pipe, "--quote", "words"], "a named pipe"),
+        (vec!["verify", "--source", "/dev/zero", "--quote", "words"], "a device"),
+        (vec!["corpus", "add", corpus, pipe], "a named pipe"),
+        (vec!["corpus", "add", corpus, "/dev/zero"], "a device"),
+    ] {
+        let output = precedent(&arguments);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {said}");
+        assert!(said.contains(what), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_folder_with_a_pipe_and_a_link_in_it_is_searched_around_them() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("papers");
+    fs::create_dir(&folder).unwrap();
+    fs::write(
+        folder.join("paper.md"),
+        format!("# Slack Codes for Rope Links\n\n## Abstract\n\n{BODY}\n\n## 1 Introduction\n\n{BODY}\n"),
+    )
+    .unwrap();
+    named_pipe(&folder.join("pipe.pdf"));
+    symlink("/", folder.join("rootdir")).unwrap();
+    let corpus = place.path().join("corpus");
+    let output = precedent(&[
+        "corpus",
+        "add",
+        corpus.to_str().unwrap(),
+        folder.to_str().unwrap(),
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("pipe.pdf"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_file_that_asks_for_too_much_ends_in_an_error_or_a_warning() {
+    let place = tempfile::tempdir().unwrap();
+    let attributes: String = (0..2_000).map(|number| format!(" a{number}=1")).collect();
+    let page = place.path().join("page.html");
+    fs::write(&page, format!("<html><body><p>{BODY}</p><p{attributes}>x</p></body></html>")).unwrap();
+    let output = precedent(&["read", page.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("more than 256 attributes"), "{}", stderr(&output));
+    let lines = place.path().join("lines.txt");
+    fs::write(&lines, format!("Slack Codes for Rope Links\n\n{BODY}\n\n{}", "x\n".repeat(510_000))).unwrap();
+    let output = precedent(&["read", lines.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stderr(&output).contains("more than 500000 lines"), "{}", stderr(&output));
+}

@@ -1,0 +1,221 @@
+//! The tree of a page, parsed piece by piece: parsing ends where the budget does, and no tag is parsed that would take the parser quadratic time.
+
+use std::cell::{Cell, RefCell};
+
+use html5ever::TokenizerResult;
+use html5ever::buffer_queue::BufferQueue;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
+use scraper::{Html, HtmlTreeSink};
+
+use super::reader::FORMAT;
+use crate::budget::{ReadBudget, Resource};
+use crate::format::FormatError;
+use crate::markup::{NESTING, TagScan, too_deep, too_many_attributes};
+
+/// Pieces between two looks at how deep the tree is.
+const DEPTH_EVERY: usize = 256;
+
+/// Unfinished end tags of one script. Real scripts have none.
+const END_TAGS: usize = 8;
+
+/// Parses a page, or what the budget covers of it.
+///
+/// # Errors
+/// When an element has more attributes, or elements nest deeper, than in any page.
+pub(super) fn parse(text: &str, budget: &ReadBudget) -> Result<Html, FormatError> {
+    let sink = Sink {
+        tree: TreeBuilder::new(HtmlTreeSink::new(Html::new_document()), TreeBuilderOpts::default()),
+        raw: RefCell::default(),
+        tokens: Cell::default(),
+        attributes: Cell::default(),
+    };
+    let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
+    let input = BufferQueue::default();
+    let mut watch = Watch::Text;
+    let (mut nodes, mut attributes) = (0, 0);
+    for (number, piece) in pieces(text).enumerate() {
+        let sink = &tokenizer.sink;
+        watch = watch.after(piece, sink.raw.borrow().as_deref());
+        if watch.is_crowded() {
+            return Err(too_many_attributes(FORMAT));
+        }
+        let tokens = sink.tokens.get();
+        input.push_back(StrTendril::from(piece));
+        while let TokenizerResult::Script(_) = tokenizer.feed(&input) {}
+        if sink.tokens.get() > tokens {
+            watch = Watch::Text;
+        }
+        let html = sink.tree.sink.0.borrow();
+        let last = html.tree.nodes().next_back();
+        if number % DEPTH_EVERY == 0 && last.is_some_and(|last| last.ancestors().count() > NESTING) {
+            return Err(too_deep(FORMAT));
+        }
+        let grown = (html.tree.values().len(), sink.attributes.get());
+        let within = budget.spend(Resource::Nodes, grown.0.saturating_sub(nodes))
+            && budget.spend(Resource::Attributes, grown.1.saturating_sub(attributes));
+        (nodes, attributes) = grown;
+        if !within {
+            break;
+        }
+    }
+    tokenizer.end();
+    Ok(tokenizer.sink.tree.sink.finish())
+}
+
+/// The text in pieces, each of which but the first begins with `<`.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?.len_utf8();
+        let next = rest.get(first..)?.find('<').map_or(rest.len(), |at| at + first);
+        let (piece, after) = rest.split_at(next);
+        rest = after;
+        Some(piece)
+    })
+}
+
+/// Where the tokenizer will be behind a piece, as far as attributes go. Told before the piece is parsed, because parsing it is what takes long.
+enum Watch {
+    /// In text, between tags.
+    Text,
+    /// In a tag: what it has so far. Inside a script what looks like its end tag need not be it, so there may be several.
+    Tag(Vec<TagScan>),
+    /// In a comment or a declaration.
+    Comment,
+}
+
+impl Watch {
+    /// `raw` is the element whose content is no markup: there only its own end tag counts.
+    fn after(self, piece: &str, raw: Option<&str>) -> Self {
+        let mut scans = match self {
+            Self::Comment => return Self::Comment,
+            Self::Tag(scans) => scans,
+            Self::Text => Vec::new(),
+        };
+        for scan in &mut scans {
+            scan.read(piece);
+        }
+        let name = piece.strip_prefix("</").or(piece.strip_prefix('<')).unwrap_or_default();
+        let begins = match raw {
+            Some(raw) => own_end_tag(piece, raw),
+            None if !scans.is_empty() => false,
+            None if piece.starts_with("<?") || piece.starts_with("<!") && !piece.starts_with("<![") => {
+                return Self::Comment;
+            }
+            None => name.starts_with(|c: char| c.is_ascii_alphabetic()),
+        };
+        if begins {
+            let mut scan = TagScan::default();
+            scan.read(name);
+            scans.push(scan);
+        }
+        Self::Tag(scans)
+    }
+
+    fn is_crowded(&self) -> bool {
+        matches!(self, Self::Tag(scans) if scans.len() > END_TAGS || scans.iter().any(TagScan::is_crowded))
+    }
+}
+
+/// Whether a piece begins with the end tag of this element, with more than its name.
+fn own_end_tag(piece: &str, name: &str) -> bool {
+    piece
+        .strip_prefix("</")
+        .and_then(|rest| rest.split_at_checked(name.len()))
+        .is_some_and(|(printed, rest)| {
+            printed.eq_ignore_ascii_case(name) && rest.starts_with([' ', '\t', '\n', '\r', '\u{c}', '/'])
+        })
+}
+
+/// Hands tokens to the builder of the tree and notes what passes.
+struct Sink {
+    tree: TreeBuilder<<HtmlTreeSink as TreeSink>::Handle, HtmlTreeSink>,
+    /// The element that is open and whose content is no markup.
+    raw: RefCell<Option<String>>,
+    /// Tags, comments and declarations so far.
+    tokens: Cell<usize>,
+    attributes: Cell<usize>,
+}
+
+impl TokenSink for Sink {
+    type Handle = <HtmlTreeSink as TreeSink>::Handle;
+
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Self::Handle> {
+        let opened = match &token {
+            Token::TagToken(Tag { kind, name, attrs, .. }) => {
+                self.attributes.set(self.attributes.get() + attrs.len());
+                self.tokens.set(self.tokens.get() + 1);
+                *self.raw.borrow_mut() = None;
+                (*kind == TagKind::StartTag).then(|| name.to_string())
+            }
+            Token::CommentToken(_) | Token::DoctypeToken(_) => {
+                self.tokens.set(self.tokens.get() + 1);
+                None
+            }
+            _ => None,
+        };
+        let result = self.tree.process_token(token, line);
+        if matches!(result, TokenSinkResult::RawData(_) | TokenSinkResult::Plaintext) {
+            *self.raw.borrow_mut() = opened;
+        }
+        result
+    }
+
+    fn end(&self) {
+        self.tree.end();
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.tree.adjusted_current_node_present_but_not_in_html_namespace()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(text: &str) -> Result<Html, FormatError> {
+        parse(text, &ReadBudget::default())
+    }
+
+    #[test]
+    fn the_tree_is_the_one_that_the_whole_text_gives() {
+        for text in [
+            "<!DOCTYPE html><title>a &lt b</title><p class=x>one<p>two<!-- <b> --><script>if (a<b && c>\"</i>\") {}</script>three",
+            "<svg><![CDATA[x<y]]></svg><textarea><b></textarea><a href='<>' title=\"</a\">x</a>",
+            "<table><b>x<tr><td>y</table><math><mi>x</mi></math> &amp; &notin; &am",
+            "no markup & nothing <3 else",
+            "",
+        ] {
+            assert_eq!(tree(text).unwrap(), Html::parse_document(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_crowd_of_attributes_is_found_wherever_it_stands() {
+        let crowd: String = (0..300).map(|number| format!(" a{number}")).collect();
+        let slashed = crowd.replace(' ', "/");
+        for page in [
+            format!("<p{crowd}>x"),
+            format!("<p{slashed}>x"),
+            format!("<p a=\"<\"{crowd}>x"),
+            format!("</p{crowd}>x"),
+            format!("<script></script{crowd}>x"),
+            format!("<title>&lt</TITLE x='<'{crowd}>x"),
+            format!("<!-- <b x=\" --><p{crowd}>x"),
+            format!("<svg><![CDATA[]]><p{crowd}>x"),
+            format!("&lt<p{crowd}>x"),
+        ] {
+            assert!(tree(&page).is_err(), "{}", page.get(..40).unwrap_or_default());
+        }
+        for page in [
+            format!("<!-- <p{crowd}> -->x"),
+            format!("<script>a <p{crowd}</script>x"),
+            format!("<p title=\"{crowd}\">x"),
+        ] {
+            assert!(tree(&page).is_ok(), "{}", page.get(..40).unwrap_or_default());
+        }
+    }
+}

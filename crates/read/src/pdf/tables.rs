@@ -1,0 +1,64 @@
+//! Cross-reference streams are looked at before lopdf reads them, for it unpacks them without a limit.
+
+use super::content::{find, is_space};
+use super::unpack::inflate;
+
+/// Bytes that one cross-reference stream may unpack to: two million objects.
+const TABLE_LIMIT: usize = 16 << 20;
+
+/// Tables chained to one another that are looked at.
+const TABLES: usize = 4_096;
+
+/// Bytes between where a table begins and its data.
+const DICTIONARY: usize = 64 << 10;
+
+/// Whether the cross-reference streams of a file unpack to what a file can need.
+///
+/// # Errors
+/// When one of them unpacks to more.
+pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
+    let mut places: Vec<usize> = Vec::new();
+    for word in [&b"startxref"[..], b"Prev", b"XRefStm"] {
+        let mut from = 0;
+        while let Some(at) = bytes.get(from..).and_then(|rest| find(rest, word)) {
+            from += at + word.len();
+            places.extend(number_at(bytes, from));
+        }
+    }
+    places.sort_unstable();
+    places.dedup();
+    let mut total = 0;
+    for place in places.into_iter().take(TABLES) {
+        total += table_length(bytes, place, TABLE_LIMIT);
+        if total > TABLE_LIMIT * 2 {
+            return Err("its cross references unpack to more than any paper".to_owned());
+        }
+    }
+    Ok(())
+}
+
+fn number_at(bytes: &[u8], from: usize) -> Option<usize> {
+    let digits: Vec<u8> = bytes
+        .get(from..)?
+        .iter()
+        .skip_while(|byte| is_space(**byte))
+        .take_while(|byte| byte.is_ascii_digit())
+        .take(12)
+        .copied()
+        .collect();
+    std::str::from_utf8(&digits).ok()?.parse().ok()
+}
+
+/// Bytes that the stream at `place` unpacks to, counted to a little more than `limit`; 0 where there is no packed stream.
+fn table_length(bytes: &[u8], place: usize, limit: usize) -> usize {
+    let Some(rest) = bytes.get(place..) else { return 0 };
+    let head = rest.get(..rest.len().min(DICTIONARY)).unwrap_or_default();
+    if head.starts_with(b"xref") {
+        return 0;
+    }
+    let Some(data) = find(head, b"stream").and_then(|at| rest.get(at + b"stream".len()..)) else {
+        return 0;
+    };
+    let data = data.strip_prefix(b"\r\n").or(data.strip_prefix(b"\n")).unwrap_or(data);
+    inflate(data, limit).len()
+}

@@ -1,0 +1,391 @@
+//! Small files that ask for much: each ends in an error or in a paper that says what was left out, within the budget of one file.
+#![expect(clippy::unwrap_used, reason = "a test that cannot make its file has failed")]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use lopdf::{Dictionary, Document, Object, Stream, dictionary};
+use precedent_domain::{Paper, ReadWarningKind};
+use precedent_read::{ReadError, read, read_bytes};
+
+use crate::sheet::{BODY, bytes};
+
+mod sheet;
+
+/// What a warning about a limit says.
+fn left_out(paper: &Paper) -> Vec<&str> {
+    paper
+        .warnings
+        .iter()
+        .filter(|warning| warning.kind == ReadWarningKind::Truncated)
+        .map(|warning| warning.message.as_str())
+        .collect()
+}
+
+/// Reads twice: what is left out may not depend on the clock or on the threads.
+fn read_alike(file: &[u8], name: &str) -> Result<Paper, ReadError> {
+    let first = read_bytes(file, name);
+    let second = read_bytes(file, name);
+    match (&first, &second) {
+        (Ok(first), Ok(second)) => {
+            first.document.check().unwrap();
+            assert_eq!(
+                serde_json::to_string(first).unwrap(),
+                serde_json::to_string(second).unwrap()
+            );
+        }
+        (Err(first), Err(second)) => assert_eq!(first.to_string(), second.to_string()),
+        other => assert!(other.0.is_err() && other.1.is_err(), "one reading gave a paper, the other none"),
+    }
+    first
+}
+
+fn packed(parts: impl Iterator<Item = Vec<u8>>, extra: Dictionary) -> Stream {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    for part in parts {
+        encoder.write_all(&part).unwrap();
+    }
+    let mut dictionary = extra;
+    dictionary.set("Filter", "FlateDecode");
+    Stream::new(dictionary, encoder.finish().unwrap())
+}
+
+fn plain(content: &[u8]) -> Stream {
+    packed(std::iter::once(content.to_vec()), Dictionary::new())
+}
+
+/// `pages` pages that all draw `content`, with a font of these entries as F1.
+fn pdf(content: Stream, pages: usize, font: impl FnOnce(&mut Document) -> Dictionary) -> Document {
+    let mut document = Document::with_version("1.5");
+    let tree = document.new_object_id();
+    let font = font(&mut document);
+    let font = document.add_object(font);
+    let content = document.add_object(content);
+    let kids: Vec<Object> = (0..pages)
+        .map(|_| {
+            document
+                .add_object(dictionary! { "Type" => "Page", "Parent" => tree, "Contents" => content })
+                .into()
+        })
+        .collect();
+    document.objects.insert(
+        tree,
+        dictionary! {
+            "Type" => "Pages", "Kids" => kids, "Count" => i64::try_from(pages).unwrap(),
+            "Resources" => dictionary! { "Font" => dictionary! { "F1" => font } },
+            "MediaBox" => vec![0.into(), 0.into(), 612.into(), 792.into()],
+        }
+        .into(),
+    );
+    let catalog = document.add_object(dictionary! { "Type" => "Catalog", "Pages" => tree });
+    document.trailer.set("Root", catalog);
+    document
+}
+
+fn helvetica(_: &mut Document) -> Dictionary {
+    dictionary! { "Type" => "Font", "Subtype" => "Type1", "BaseFont" => "Helvetica", "Encoding" => "WinAnsiEncoding" }
+}
+
+/// A font whose codes stand for what this map says.
+fn mapped(map: String) -> impl FnOnce(&mut Document) -> Dictionary {
+    move |document| {
+        let map = document.add_object(plain(map.as_bytes()));
+        dictionary! { "Type" => "Font", "Subtype" => "Type1", "BaseFont" => "Helvetica", "ToUnicode" => map }
+    }
+}
+
+/// Lines of text, drawn one below the other.
+fn lines(count: usize) -> Vec<u8> {
+    let mut content = b"BT /F1 10 Tf 12 TL 72 760 Td\n".to_vec();
+    for _ in 0..count {
+        content.extend_from_slice(b"(Readers look for earlier work before they judge a manuscript) Tj T*\n");
+    }
+    content.extend_from_slice(b"ET\n");
+    content
+}
+
+#[test]
+fn one_content_stream_on_many_pages_is_read_as_far_as_the_glyphs_go() {
+    let file = bytes(pdf(plain(&lines(1_000)), 300, helvetica));
+    assert!(file.len() < 200_000);
+    let paper = read_alike(&file, "paper.pdf").unwrap();
+    let said = left_out(&paper).join("\n");
+    assert!(said.contains("more than 3000000 glyphs"), "{said}");
+    assert!(said.contains("of 300 pages were read"), "{said}");
+}
+
+#[test]
+fn a_code_that_stands_for_a_book_stands_for_its_first_letters() {
+    let mut map = String::from("1 begincodespacerange <00> <ff> endcodespacerange\n1 beginbfchar\n<41> <");
+    map.push_str(&"0041".repeat(400_000));
+    map.push_str(">\nendbfchar\n");
+    let mut content = b"BT /F1 10 Tf 12 TL 72 760 Td\n".to_vec();
+    for _ in 0..60 {
+        content.extend_from_slice(b"(A A A A A A A A A A) Tj T*\n");
+    }
+    content.extend_from_slice(b"ET\n");
+    let file = bytes(pdf(plain(&content), 1, mapped(map)));
+    let paper = read_alike(&file, "paper.pdf").unwrap();
+    assert!(paper.document.text.len() < 600 * 300, "{}", paper.document.text.len());
+}
+
+#[test]
+fn ranges_over_one_another_count_each_time() {
+    let mut map = String::from("1 begincodespacerange <0000> <ffff> endcodespacerange\n20000 beginbfrange\n");
+    for _ in 0..20_000 {
+        map.push_str("<0000> <ffff> <0041>\n");
+    }
+    map.push_str("endbfrange\n");
+    let file = bytes(pdf(plain(&lines(60)), 2, mapped(map)));
+    assert!(file.len() < 30_000);
+    let outcome = read_alike(&file, "paper.pdf");
+    let said = outcome.map_or_else(|error| error.to_string(), |paper| left_out(&paper).join("\n"));
+    assert!(said.contains("character maps"), "{said}");
+}
+
+#[test]
+fn a_stream_of_hundreds_of_megabytes_is_cut() {
+    let piece = lines(10_000);
+    let content = packed((0..450).map(|_| piece.clone()), Dictionary::new());
+    let file = bytes(pdf(content, 1, helvetica));
+    let paper = read_alike(&file, "paper.pdf").unwrap();
+    assert!(!left_out(&paper).is_empty(), "{:?}", paper.warnings);
+}
+
+#[test]
+fn object_and_reference_streams_are_not_unpacked_without_end() {
+    let piece = b"<< /Type /Nothing >> ".repeat(50_000);
+    let parts = std::iter::once(b"900 0 ".to_vec()).chain((0..60).map(|_| piece.clone()));
+    let mut document = pdf(plain(&lines(60)), 1, helvetica);
+    document.add_object(packed(parts, dictionary! { "Type" => "ObjStm", "N" => 1, "First" => 6 }));
+    let error = read_alike(&bytes(document), "paper.pdf").unwrap_err();
+    assert!(error.to_string().contains("object streams unpack to more"), "{error}");
+
+    let mut file = b"%PDF-1.5\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n".to_vec();
+    let place = file.len();
+    let table = packed(
+        (0..40).map(|_| vec![1; 1 << 20]),
+        dictionary! { "Type" => "XRef", "W" => vec![1.into(), 1.into(), 1.into()], "Size" => 14_000_000, "Root" => Object::Reference((1, 0)) },
+    );
+    write!(
+        file,
+        "5 0 obj\n<< /Type /XRef /W [1 1 1] /Size 14000000 /Root 1 0 R /Filter /FlateDecode /Length {} >>\nstream\n",
+        table.content.len()
+    )
+    .unwrap();
+    file.extend_from_slice(&table.content);
+    write!(file, "\nendstream\nendobj\nstartxref\n{place}\n%%EOF\n").unwrap();
+    let error = read_alike(&file, "paper.pdf").unwrap_err();
+    assert!(matches!(error, ReadError::Damaged { .. }), "{error}");
+}
+
+#[test]
+fn objects_that_begin_inside_one_another_cost_no_more_than_their_stream() {
+    let count = 20_000;
+    let mut index = String::new();
+    for number in 0..count {
+        write!(index, "{} {} ", 1_000 + number, number * 2).unwrap();
+    }
+    let body = format!("({}", "\\(".repeat(count * 2));
+    let parts = [index.clone().into_bytes(), body.into_bytes()].into_iter();
+    let extra = dictionary! {
+        "Type" => "ObjStm", "N" => i64::try_from(count).unwrap(), "First" => i64::try_from(index.len()).unwrap(),
+    };
+    let mut document = pdf(plain(&lines(60)), 1, helvetica);
+    document.add_object(packed(parts, extra));
+    let paper = read_alike(&bytes(document), "paper.pdf").unwrap();
+    assert!(paper.document.text.contains("Readers look"));
+}
+
+#[test]
+fn a_filter_behind_a_filter_unpacks_no_more_than_a_stream_may() {
+    let inner = packed((0..200).map(|_| vec![b' '; 1 << 20]), Dictionary::new());
+    let mut outer = packed(std::iter::once(inner.content), Dictionary::new());
+    outer.dict.set(
+        "Filter",
+        vec![Object::Name(b"FlateDecode".to_vec()), Object::Name(b"FlateDecode".to_vec())],
+    );
+    let error = read_alike(&bytes(pdf(outer, 3, helvetica)), "paper.pdf").unwrap_err();
+    assert!(matches!(error, ReadError::NoText { .. }), "{error}");
+}
+
+#[test]
+fn rows_wider_than_the_memory_are_not_made() {
+    let mut content = plain(&lines(60));
+    content
+        .dict
+        .set("DecodeParms", dictionary! { "Predictor" => 12, "Columns" => 40_000_000_000_i64 });
+    let _ = read_alike(&bytes(pdf(content, 1, helvetica)), "paper.pdf");
+}
+
+#[test]
+fn white_letters_over_thousands_of_surfaces_end_with_the_budget() {
+    let mut content = Vec::new();
+    for at in 0..20_000 {
+        writeln!(content, "0.5 g {} {} 2 2 re f", at % 300 * 2, at / 300 * 2).unwrap();
+    }
+    content.extend_from_slice(b"1 g BT /F1 3 Tf 0 TL 5 790 Td\n");
+    for _ in 0..400 {
+        writeln!(content, "({}) Tj 0 0 Td", "a".repeat(400)).unwrap();
+    }
+    content.extend_from_slice(b"ET\n");
+    let outcome = read_alike(&bytes(pdf(plain(&content), 60, helvetica)), "paper.pdf");
+    let said = outcome.map_or_else(|error| error.to_string(), |paper| left_out(&paper).join("\n"));
+    assert!(!said.is_empty());
+}
+
+fn crowd(count: usize) -> String {
+    (0..count).fold(String::new(), |mut crowd, number| {
+        let _ = write!(crowd, " a{number}=\"1\"");
+        crowd
+    })
+}
+
+#[test]
+fn a_crowd_of_attributes_is_refused() {
+    let crowd = crowd(200_000);
+    for (file, name) in [
+        (format!("<html><body><p>{BODY}</p><p{crowd}>x</p></body></html>"), "page.html"),
+        (
+            format!("<?xml version='1.0'?><article article-type='x'><front/><body><p{crowd}>{BODY}</p></body></article>"),
+            "paper.xml",
+        ),
+    ] {
+        let error = read_alike(file.as_bytes(), name).unwrap_err();
+        assert!(error.to_string().contains("more than 256 attributes"), "{error}");
+    }
+}
+
+#[test]
+fn elements_that_the_parser_repeats_are_counted() {
+    let bold = (0..900).fold(String::new(), |mut bold, number| {
+        let _ = write!(bold, "<b id={number}>");
+        bold
+    });
+    let page = format!("<html><body><p>{BODY}</p><p>{bold}{}</body></html>", "<p>x".repeat(20_000));
+    assert!(page.len() < 200_000);
+    let paper = read_alike(page.as_bytes(), "page.html").unwrap();
+    assert!(left_out(&paper).join("\n").contains("elements"), "{:?}", paper.warnings);
+}
+
+#[test]
+fn links_in_one_paragraph_are_no_trouble() {
+    let links = (0..50_000).fold(String::new(), |mut links, number| {
+        let _ = write!(links, "<a href=\"#b{number}\">x</a> ");
+        links
+    });
+    let page = format!("<html><body><h1>A title of a page</h1><p>{BODY}</p><p>{links}</p><cite>{links}</cite></body></html>");
+    assert!(left_out(&read_alike(page.as_bytes(), "page.html").unwrap()).is_empty());
+}
+
+fn with_list(body: &str, entry: impl Fn(usize) -> String, count: usize) -> String {
+    let mut text = format!("# A Study of Earlier Work\n\n## Abstract\n\n{BODY}\n\n## Introduction\n\n{body}\n\n## References\n\n");
+    for number in 1..=count {
+        text.push_str(&entry(number));
+        text.push_str("\n\n");
+    }
+    text
+}
+
+fn entry(number: usize) -> String {
+    let year = 1950 + number % 70;
+    format!("Smith, J. and Lee, A. ({year}). A study of earlier work number {number}. Journal of Examples, 12(3), 1-{number}.")
+}
+
+#[test]
+fn thirty_thousand_references_are_read_as_far_as_the_list_goes() {
+    let numbered = |number: usize| format!("[{number}] {}", entry(number));
+    for text in [with_list(BODY, entry, 25_000), with_list(BODY, numbered, 25_000)] {
+        let paper = read_alike(text.as_bytes(), "paper.md").unwrap();
+        assert_eq!(paper.references.len(), 20_000);
+        assert_eq!(left_out(&paper), ["the file has more than 20000 references; the rest was left out"]);
+    }
+}
+
+#[test]
+fn entries_between_which_other_words_stand_are_each_looked_at_once() {
+    let words = "Words without names or years go on and on in this place of the list ".repeat(4);
+    let text = with_list(BODY, |number| format!("{}\n\n{words}", entry(number)), 5_000);
+    assert!(read_alike(text.as_bytes(), "paper.md").unwrap().references.len() >= 5_000);
+}
+
+#[test]
+fn marks_beyond_all_bounds_are_left_out() {
+    let text = with_list(&"as was said [1] ".repeat(250_000), |number| format!("[{number}] {}", entry(number)), 30);
+    let paper = read_alike(text.as_bytes(), "paper.md").unwrap();
+    assert_eq!(paper.citations.len(), 200_000);
+    assert!(left_out(&paper).join("\n").contains("citation marks"));
+}
+
+#[test]
+fn endless_texts_are_cut() {
+    let lines = format!("A Study of Earlier Work\n\n{BODY}\n\n{}", "x\n\n".repeat(400_000));
+    for name in ["paper.txt", "paper.md"] {
+        let paper = read_alike(lines.as_bytes(), name).unwrap();
+        assert!(left_out(&paper).join("\n").contains("lines"), "{name}: {:?}", paper.warnings);
+    }
+    let document = format!("\\documentclass{{article}}\\begin{{document}}{BODY}\n\n{}\\end{{document}}", "x\n\n".repeat(150_000));
+    let paper = read_alike(document.as_bytes(), "paper.tex").unwrap();
+    assert!(!left_out(&paper).is_empty(), "{:?}", paper.warnings);
+    assert!(paper.document.paragraphs.len() <= 100_000);
+}
+
+#[test]
+fn a_project_is_read_without_what_lies_outside_its_folder() {
+    let place = tempfile::tempdir().unwrap();
+    let secret = place.path().join("secret");
+    fs::create_dir(&secret).unwrap();
+    fs::write(secret.join("passwd"), "root:x:0:0 the secret of another folder").unwrap();
+    fs::write(secret.join("own.bib"), "@book{key, title={The secret book of another folder}}").unwrap();
+    fs::write(secret.join("main.bbl"), "\\begin{thebibliography}{1}\\bibitem{key} The secret list.\\end{thebibliography}").unwrap();
+    let project = place.path().join("project");
+    fs::create_dir_all(project.join("parts")).unwrap();
+    fs::write(project.join("parts/inside.tex"), "This part lies inside the folder.").unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::symlink;
+        symlink(&secret, project.join("rootdir")).unwrap();
+        symlink("../../secret", project.join("parts/deep")).unwrap();
+        symlink(secret.join("passwd"), project.join("linked.tex")).unwrap();
+        symlink(secret.join("main.bbl"), project.join("main.bbl")).unwrap();
+        symlink("parts", project.join("alias")).unwrap();
+    }
+    let main = format!(
+        "\\documentclass{{article}}\\title{{A Study of Earlier Work}}\\begin{{document}}\\maketitle\n{BODY} \\cite{{key}}\n\n\
+         \\input{{rootdir/passwd}}\\input{{parts/deep/passwd}}\\input{{linked}}\\input{{alias/inside}}\\input{{alias/../rootdir/passwd}}\n\
+         \\bibliography{{rootdir/own}}\\end{{document}}"
+    );
+    fs::write(project.join("main.tex"), main).unwrap();
+    for input in [project.join("main.tex"), project.clone()] {
+        let paper = read(&input).unwrap();
+        let whole = serde_json::to_string(&paper).unwrap();
+        assert!(!whole.contains("secret"), "{}: {whole}", input.display());
+        if cfg!(unix) && input.ends_with("main.tex") {
+            assert!(paper.document.text.contains("This part lies inside"), "{}", paper.document.text);
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_no_regular_file_is_refused_before_it_is_opened() {
+    let place = tempfile::tempdir().unwrap();
+    let socket = place.path().join("socket");
+    let _held = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    let link = place.path().join("zero.pdf");
+    std::os::unix::fs::symlink("/dev/zero", &link).unwrap();
+    for (path, what) in [
+        (socket.as_path(), "a socket"),
+        (link.as_path(), "a device"),
+        (std::path::Path::new("/dev/zero"), "a device"),
+    ] {
+        let error = read(path).unwrap_err();
+        assert!(matches!(error, ReadError::NotAFile { .. }), "{error}");
+        assert!(error.to_string().ends_with(&format!("it is {what}, not a regular file")), "{error}");
+        assert!(!error.hint().is_empty());
+        assert!(precedent_read::open_file(path).is_err());
+    }
+}
