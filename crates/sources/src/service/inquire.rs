@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use precedent_domain::{Hit, PartialDate, Work};
+use precedent_domain::{PartialDate, Work};
 use precedent_http::Request;
 use tokio::time::Instant;
 
 use super::account::Sending;
-use super::source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource, decoded, in_time, text_of};
+use super::source::{MOST_CHARACTERS, MOST_WORDS, Records, ServiceSource, decoded, text_of};
 use super::{Ability, Called, Draft, Inquiry, Page, Relation, Relations, Told, Unreadable, Words, WorkName};
-use crate::SourceError;
+use crate::{SearchResults, SourceError};
 
 /// Most words of a whole text that are sent, and most characters of them.
 pub const WHOLE_WORDS: usize = 300;
@@ -112,7 +112,7 @@ impl ServiceSource {
         relation: &Relation<'_>,
         as_of: Option<PartialDate>,
         limit: usize,
-    ) -> Result<Vec<Hit>, SourceError> {
+    ) -> Result<SearchResults, SourceError> {
         let ability = relation.ability();
         let relations = self.relations(ability)?;
         let start = Instant::now();
@@ -123,32 +123,32 @@ impl ServiceSource {
         };
         let paged = async |inquiry: &Inquiry<'_>| self.paged(relations, inquiry, page, limit, (start, sending)).await;
         let about = async |text: String| match text.as_str() {
-            "" => Ok(Vec::new()),
+            "" => Ok(Pages::default()),
             text => paged(&Inquiry::Text(ability, text)).await,
         };
-        let drafts = match relation {
+        let Pages { drafts, mut failure } = match relation {
             Relation::Passages(text) => about(whole(text)).await?,
             Relation::Near(text) => about(self.short(text)?).await?,
             Relation::Titled(text) => about(title(text)).await?,
             Relation::RecommendedBeside(names) => match self.all_called(relations, names, ability).as_slice() {
-                [] => Vec::new(),
+                [] => Pages::default(),
                 called => paged(&Inquiry::Many(ability, called)).await?,
             },
             Relation::Recommended(name) | Relation::Citing(name) => match self.called(name, ability, start).await? {
                 Some(called) => paged(&Inquiry::One(ability, &called)).await?,
-                None => Vec::new(),
+                None => Pages::default(),
             },
         };
-        let mut works = if relations.tells_stubs(ability) {
-            self.filled(drafts, start).await?
+        let mut records = Records::new(as_of);
+        if relations.tells_stubs(ability) {
+            let (works, failed) = self.filled(drafts, start).await;
+            failure = failure.or(failed);
+            records.extend(works);
         } else {
             let id = self.service.id();
-            drafts.into_iter().filter_map(|draft| draft.work(id)).collect()
-        };
-        let mut known = BTreeSet::new();
-        works.retain(|work: &Work| in_time(work, as_of) && known.insert(work.id.clone()));
-        works.truncate(limit);
-        Ok(self.as_hits(works))
+            records.extend(drafts.into_iter().filter_map(|draft| draft.work(id)));
+        }
+        self.results(records, limit, failure).unless_empty()
     }
 
     /// The records of works, a place for each name.
@@ -253,7 +253,7 @@ impl ServiceSource {
         Ok(record.and_then(|id| relations.call(&WorkName::Record(id), ability)))
     }
 
-    /// All pages of an answer, as far as they are wanted.
+    /// All pages of an answer, as far as they are wanted. An error after the first page keeps what came before.
     async fn paged(
         &self,
         relations: &'static dyn Relations,
@@ -261,10 +261,18 @@ impl ServiceSource {
         mut page: Page,
         limit: usize,
         how: (Instant, Sending),
-    ) -> Result<Vec<Draft>, SourceError> {
+    ) -> Result<Pages, SourceError> {
         let mut drafts: Vec<Draft> = Vec::new();
+        let mut failure = None;
         for _ in 0..super::source::PAGES {
-            let told = self.put(relations, inquiry, &page, how).await?;
+            let told = match self.put(relations, inquiry, &page, how).await {
+                Ok(told) => told,
+                Err(error) if drafts.is_empty() => return Err(error),
+                Err(error) => {
+                    failure = Some(error);
+                    break;
+                }
+            };
             let read = told.works.len();
             drafts.extend(told.works.into_iter().flatten().take(page.size));
             page.start += page.size;
@@ -272,27 +280,26 @@ impl ServiceSource {
                 break;
             }
         }
-        Ok(drafts)
+        Ok(Pages { drafts, failure })
     }
 
-    /// The records behind stubs. A stub without a record stands for itself.
-    async fn filled(&self, stubs: Vec<Draft>, start: Instant) -> Result<Vec<Work>, SourceError> {
+    /// The records behind stubs, and why some could not be looked up. A stub without a record stands for itself.
+    async fn filled(&self, stubs: Vec<Draft>, start: Instant) -> (Vec<Work>, Option<SourceError>) {
         let mut known = BTreeSet::new();
         let stubs: Vec<Draft> = stubs.into_iter().filter(|stub| known.insert(stub.id.clone())).collect();
         let names: Vec<WorkName> = stubs
             .iter()
             .filter_map(|stub| stub.id.parse().ok().map(WorkName::Record))
             .collect();
-        let records = if names.len() == stubs.len() {
-            self.drafts(&names, start).await?
+        let (records, failure) = if names.len() == stubs.len() {
+            self.drafts(&names, start).await
         } else {
-            vec![None; stubs.len()]
+            (vec![None; stubs.len()], None)
         };
         let id = self.service.id();
         let filled = stubs.into_iter().zip(records);
-        Ok(filled
-            .filter_map(|(stub, record)| record.and_then(|draft| draft.work(id)).or_else(|| stub.work(id)))
-            .collect())
+        let works = filled.filter_map(|(stub, record)| record.and_then(|draft| draft.work(id)).or_else(|| stub.work(id)));
+        (works.collect(), failure)
     }
 
     /// The records of works as the service gives them, a place for each name.
@@ -366,7 +373,7 @@ impl ServiceSource {
         (start, sending): (Instant, Sending),
     ) -> Result<Told, SourceError> {
         let service = self.service;
-        let last_word = self.last_word();
+        let refusals = self.refusals();
         let request = self.mannered(request, start);
         let request = request.fruitless_when(move |status, body| {
             let body = decoded(body, None);
@@ -376,10 +383,9 @@ impl ServiceSource {
                 _ => service.trouble(status, &body).is_final(),
             }
         });
-        let request = request.last_when(move |status, body| {
-            let body = decoded(body, None);
-            let is_answer = (200..300).contains(&status) || relations.is_miss(ability, status, &body);
-            if is_answer { None } else { last_word(status, &body) }
+        let request = request.last_when(move |response| {
+            let is_miss = relations.is_miss(ability, response.status, &text_of(response));
+            if is_miss { None } else { refusals.last_word(response) }
         });
         self.slowed(&request, relations.between(ability)).await?;
         let response = self.sent_out(request, sending, relations.price(ability)).await?;
@@ -395,7 +401,7 @@ impl ServiceSource {
         if relations.is_miss(ability, response.status, &body) {
             return Ok(Told::default());
         }
-        Err(self.no_answer(response.status, &body))
+        Err(self.refusals().error(&response))
     }
 
     fn named(&self, ids: &[String]) -> Vec<WorkName> {
