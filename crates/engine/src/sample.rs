@@ -10,7 +10,7 @@ use precedent_domain::{
     ParseQuality, PartialDate, PublicationDate, Query, Reference, Section, SectionKind, Span, Work, title_key,
 };
 use precedent_ledger::Ledger;
-use precedent_sources::{Holdings, Source, SourceError};
+use precedent_sources::{SearchResults, Holdings, Source, SourceError};
 
 /// A source that ranks by words shared with the query, title words counting twice.
 pub(crate) struct Shelf {
@@ -59,7 +59,7 @@ impl Source for Shelf {
         &self.name
     }
 
-    async fn search(&self, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Result<Vec<Hit>, SourceError> {
+    async fn search(&self, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Result<SearchResults, SourceError> {
         if self.fails {
             return Err(SourceError::BrokenOff {
                 name: self.name.clone(),
@@ -96,7 +96,7 @@ impl Source for Shelf {
             .collect();
         hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.work.id.cmp(&b.work.id)));
         hits.truncate(limit);
-        Ok(hits)
+        Ok(hits.into_iter().collect())
     }
 
     async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError> {

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::account::Sending;
 use super::source::{MOST_CHARACTERS, MOST_WORDS, Records, ServiceSource, decoded, text_of};
 use super::{Ability, Called, Draft, Inquiry, Page, Relation, Relations, Told, Unreadable, Words, WorkName};
-use crate::{SearchResults, SourceError};
+use crate::{Lookup, SearchResults, SourceError};
 
 /// Most words of a whole text that are sent, and most characters of them.
 pub const WHOLE_WORDS: usize = 300;
@@ -152,38 +152,30 @@ impl ServiceSource {
     }
 
     /// The records of works, a place for each name.
-    pub(super) async fn records(&self, names: &[WorkName]) -> Result<Vec<Option<Work>>, SourceError> {
+    pub(super) async fn records(&self, names: &[WorkName]) -> Result<Lookup<Work>, SourceError> {
         self.relations(Ability::LookUp)?;
-        let start = Instant::now();
-        let drafts = self.drafts(names, start).await?;
+        let (drafts, failure) = self.drafts(names, Instant::now()).await;
         let id = self.service.id();
-        Ok(drafts
-            .into_iter()
-            .map(|draft| draft.and_then(|draft| draft.work(id)))
-            .collect())
+        let works = drafts.into_iter().map(|draft| draft.and_then(|draft| draft.work(id)));
+        let found = works.collect();
+        Lookup { found, failure }.unless_empty()
     }
 
     /// What works cite, a place for each name; `None` where the service does not know the work, or what it cites.
-    pub(super) async fn cited_by(&self, names: &[WorkName]) -> Result<Vec<Option<Vec<WorkName>>>, SourceError> {
+    pub(super) async fn cited_by(&self, names: &[WorkName]) -> Result<Lookup<Vec<WorkName>>, SourceError> {
         let ability = Ability::References;
         let relations = self.relations(ability)?;
         let start = Instant::now();
         let mut found: Vec<Option<Vec<WorkName>>> = vec![None; names.len()];
+        let mut failure = None;
         for batch in batches(relations, names, ability) {
-            let called: Vec<Called> = batch.iter().map(|(_, called)| called.clone()).collect();
-            let page = Page {
-                until: None,
-                start: 0,
-                size: called.len(),
+            let told = match self.batch(relations, ability, &batch, start).await {
+                Ok(told) => told,
+                Err(error) => {
+                    failure = Some(error);
+                    break;
+                }
             };
-            let told = self
-                .put(
-                    relations,
-                    &Inquiry::Many(ability, &called),
-                    &page,
-                    (start, ability.into()),
-                )
-                .await?;
             for (order, cited) in told.cited.into_iter().enumerate() {
                 let place = if told.in_order {
                     batch.get(order).map(|(at, _)| *at)
@@ -201,7 +193,7 @@ impl ServiceSource {
             }
         }
         fill_doubles(names, &mut found);
-        Ok(found)
+        Lookup { found, failure }.unless_empty()
     }
 
     fn page_of(&self, as_of: Option<PartialDate>, limit: usize) -> Page {
@@ -244,7 +236,10 @@ impl ServiceSource {
         if !relations.can(Ability::LookUp) || relations.call(name, Ability::LookUp).is_none() {
             return Ok(None);
         }
-        let found = self.drafts(std::slice::from_ref(name), start).await?;
+        let (found, failure) = self.drafts(std::slice::from_ref(name), start).await;
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
         let record = found
             .into_iter()
             .flatten()
@@ -302,26 +297,23 @@ impl ServiceSource {
         (works.collect(), failure)
     }
 
-    /// The records of works as the service gives them, a place for each name.
-    async fn drafts(&self, names: &[WorkName], start: Instant) -> Result<Vec<Option<Draft>>, SourceError> {
+    /// The records of works as the service gives them, a place for each name, and why some could not be looked up.
+    async fn drafts(&self, names: &[WorkName], start: Instant) -> (Vec<Option<Draft>>, Option<SourceError>) {
         let ability = Ability::LookUp;
-        let relations = self.relations(ability)?;
         let mut found: Vec<Option<Draft>> = vec![None; names.len()];
+        let relations = match self.relations(ability) {
+            Ok(relations) => relations,
+            Err(error) => return (found, Some(error)),
+        };
+        let mut failure = None;
         for batch in batches(relations, names, ability) {
-            let called: Vec<Called> = batch.iter().map(|(_, called)| called.clone()).collect();
-            let page = Page {
-                until: None,
-                start: 0,
-                size: called.len(),
+            let told = match self.batch(relations, ability, &batch, start).await {
+                Ok(told) => told,
+                Err(error) => {
+                    failure = Some(error);
+                    break;
+                }
             };
-            let told = self
-                .put(
-                    relations,
-                    &Inquiry::Many(ability, &called),
-                    &page,
-                    (start, ability.into()),
-                )
-                .await?;
             if told.in_order {
                 for ((at, _), draft) in batch.iter().zip(told.works) {
                     if let Some(place) = found.get_mut(*at) {
@@ -340,7 +332,25 @@ impl ServiceSource {
             }
         }
         fill_doubles(names, &mut found);
-        Ok(found)
+        (found, failure)
+    }
+
+    /// One request about works known by name.
+    async fn batch(
+        &self,
+        relations: &'static dyn Relations,
+        ability: Ability,
+        batch: &[(usize, Called)],
+        start: Instant,
+    ) -> Result<Told, SourceError> {
+        let called: Vec<Called> = batch.iter().map(|(_, called)| called.clone()).collect();
+        let page = Page {
+            until: None,
+            start: 0,
+            size: called.len(),
+        };
+        let inquiry = Inquiry::Many(ability, &called);
+        self.put(relations, &inquiry, &page, (start, ability.into())).await
     }
 
     /// One question, put in the ways that there are until one brings something.
@@ -408,6 +418,13 @@ impl ServiceSource {
         let name = |id: &String| format!("{}:{id}", self.service.id()).parse().ok();
         ids.iter().filter_map(name).map(WorkName::Record).collect()
     }
+}
+
+/// The pages of an answer, and why they end early.
+#[derive(Default)]
+struct Pages {
+    drafts: Vec<Draft>,
+    failure: Option<SourceError>,
 }
 
 /// The address; for a question with a body, the method before it.

@@ -14,7 +14,7 @@ use super::{
     Ability, Endpoint, Found, Page, Refusals, Relation, Service, ServiceSettings, Trial, Trouble, Unreadable, Words,
     WorkName,
 };
-use crate::{Holdings, SearchResults, Source, SourceError};
+use crate::{Holdings, Lookup, SearchResults, Source, SourceError};
 
 /// Longest query that is sent to a service. The program's own have 25 words at most; anything longer is no query, and a manuscript least of all.
 pub const MOST_WORDS: usize = 40;
@@ -398,11 +398,11 @@ impl Source for ServiceSource {
         self.related_works(relation, as_of, limit).await
     }
 
-    async fn look_up(&self, names: &[WorkName]) -> Result<Vec<Option<Work>>, SourceError> {
+    async fn look_up(&self, names: &[WorkName]) -> Result<Lookup<Work>, SourceError> {
         self.records(names).await
     }
 
-    async fn references(&self, names: &[WorkName]) -> Result<Vec<Option<Vec<WorkName>>>, SourceError> {
+    async fn references(&self, names: &[WorkName]) -> Result<Lookup<Vec<WorkName>>, SourceError> {
         self.cited_by(names).await
     }
 
