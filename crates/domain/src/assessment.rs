@@ -271,7 +271,10 @@ impl SourceReport {
         match (self.unanswered, self.partial) {
             (0, 0) => None,
             (_, 0) => Some(format!("{} of {all} {queries}", self.answered)),
-            (_, partial) => Some(format!("{} of {all} {queries}, {partial} of them only in part", self.answered)),
+            (_, partial) => Some(format!(
+                "{} of {all} {queries}, {partial} of them only in part",
+                self.answered
+            )),
         }
     }
 }

@@ -63,14 +63,31 @@ fn candidate<'r>(report: &'r Value, title: &str) -> Option<&'r Value> {
 fn an_imported_record_with_a_wrong_day_refutes_nothing() {
     let imported = works(true, APPEARED);
     let report = run("imported-date", imported.clone());
-    assert_eq!(refutations(&report), 0, "{:#}", report["contribution_analysis"]["comparisons"]);
+    assert_eq!(
+        refutations(&report),
+        0,
+        "{:#}",
+        report["contribution_analysis"]["comparisons"]
+    );
     assert!(candidate(&report, &imported[1].title).is_none(), "it appeared later");
     let aside = report["references"]["set_aside"].as_array().unwrap();
     let later = aside.iter().find(|one| one["title"] == imported[1].title.as_str());
-    assert_eq!(later.map(|one| &one["reason"]), Some(&Value::from("later")), "{aside:#?}");
+    assert_eq!(
+        later.map(|one| &one["reason"]),
+        Some(&Value::from("later")),
+        "{aside:#?}"
+    );
     for scope in report["metadata"]["funnel"]["scopes"].as_array().unwrap() {
-        let of_scope = |one: &&Value| one["scopes"].as_array().is_some_and(|all| all.contains(&scope["scope"]));
-        let later = aside.iter().filter(of_scope).filter(|one| one["reason"] == "later").count();
+        let of_scope = |one: &&Value| {
+            one["scopes"]
+                .as_array()
+                .is_some_and(|all| all.contains(&scope["scope"]))
+        };
+        let later = aside
+            .iter()
+            .filter(of_scope)
+            .filter(|one| one["reason"] == "later")
+            .count();
         let dropped = scope["after_self"].as_u64().unwrap() - scope["after_date"].as_u64().unwrap();
         assert_eq!(dropped as usize, later, "{scope:#}");
     }
@@ -80,12 +97,20 @@ fn an_imported_record_with_a_wrong_day_refutes_nothing() {
 fn a_date_that_one_service_has_and_three_deny_is_a_doubt_and_refutes_nothing() {
     let early = works(false, "2022-01-05");
     let report = run("disputed-date", early.clone());
-    assert_eq!(refutations(&report), 0, "{:#}", report["contribution_analysis"]["comparisons"]);
+    assert_eq!(
+        refutations(&report),
+        0,
+        "{:#}",
+        report["contribution_analysis"]["comparisons"]
+    );
     let one = candidate(&report, &early[1].title).expect("it is shown");
     assert_eq!(one["timing"], "concurrent", "{one:#}");
     let doubt = &one["work"]["doubts"][0];
     assert_eq!(doubt["kind"], "date", "{one:#}");
     assert_eq!(doubt["earlier"], serde_json::json!(["openreview"]), "{doubt:#}");
     let said = messages(&report).join("\n");
-    assert!(said.contains("Sources disagree on when these papers appeared"), "{said}");
+    assert!(
+        said.contains("Sources disagree on when these papers appeared"),
+        "{said}"
+    );
 }

@@ -128,7 +128,8 @@ impl CitationGraph {
             }
             Err(reason) => (None, Some(reason)),
         };
-        self.failures.extend(failure.map(|reason| (source.name().to_owned(), reason)));
+        self.failures
+            .extend(failure.map(|reason| (source.name().to_owned(), reason)));
         found
     }
 }

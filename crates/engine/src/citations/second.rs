@@ -114,8 +114,7 @@ async fn cited(
         return Ok((Vec::new(), None));
     }
     let names: Vec<WorkName> = named.iter().map(|(_, name)| name.clone()).collect();
-    let (lists, failure) =
-        look_up_alone(source, |source| async move { source.references(&names).await }).await?;
+    let (lists, failure) = look_up_alone(source, |source| async move { source.references(&names).await }).await?;
     let mut by: BTreeMap<WorkName, BTreeSet<u32>> = BTreeMap::new();
     for ((number, _), list) in named.iter().zip(lists) {
         for name in list.into_iter().flatten() {

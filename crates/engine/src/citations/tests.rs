@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use precedent_domain::{CameBy, Document, Hit, PartialDate, Query, Work, WorkId};
-use precedent_sources::{Lookup, SearchResults, Ability, Holdings, Relation, Source, SourceError, WorkName};
+use precedent_sources::{Ability, Holdings, Lookup, Relation, SearchResults, Source, SourceError, WorkName};
 
 use super::*;
 use crate::World;

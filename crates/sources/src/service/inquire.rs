@@ -1,13 +1,15 @@
 //! Asking a service what is no search: works by name, by title, by a whole text, and how works stand to each other.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use precedent_domain::{PartialDate, Work};
 use precedent_http::Request;
 use tokio::time::Instant;
 
 use super::account::Sending;
-use super::source::{MOST_CHARACTERS, MOST_WORDS, Records, ServiceSource, decoded, text_of};
+use super::batches::{batches, fill_doubles, is_of};
+use super::records::Records;
+use super::source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource, decoded, text_of};
 use super::{Ability, Called, Draft, Inquiry, Page, Relation, Relations, Told, Unreadable, Words, WorkName};
 use crate::{Lookup, SearchResults, SourceError};
 
@@ -293,7 +295,8 @@ impl ServiceSource {
         };
         let id = self.service.id();
         let filled = stubs.into_iter().zip(records);
-        let works = filled.filter_map(|(stub, record)| record.and_then(|draft| draft.work(id)).or_else(|| stub.work(id)));
+        let works =
+            filled.filter_map(|(stub, record)| record.and_then(|draft| draft.work(id)).or_else(|| stub.work(id)));
         (works.collect(), failure)
     }
 
@@ -432,49 +435,6 @@ fn address_of(request: &Request) -> String {
     match request.body() {
         [] => request.address().to_owned(),
         _ => request.asked(),
-    }
-}
-
-/// Names that can stand in one question, each with its place among all.
-fn batches(relations: &dyn Relations, names: &[WorkName], ability: Ability) -> Vec<Vec<(usize, Called)>> {
-    let mut by_kind: BTreeMap<u8, Vec<(usize, Called)>> = BTreeMap::new();
-    let mut asked: BTreeSet<(u8, String)> = BTreeSet::new();
-    for (at, name) in names.iter().enumerate() {
-        if let Some(called) = relations.call(name, ability)
-            && asked.insert((called.kind, called.name.clone()))
-        {
-            by_kind.entry(called.kind).or_default().push((at, called));
-        }
-    }
-    let most = relations.most_names(ability).max(1);
-    by_kind
-        .into_values()
-        .flat_map(|all| all.chunks(most).map(<[_]>::to_vec).collect::<Vec<_>>())
-        .collect()
-}
-
-/// A name that was given twice was asked once: both places get what came.
-fn fill_doubles<T: Clone>(names: &[WorkName], found: &mut [Option<T>]) {
-    let mut first: BTreeMap<&WorkName, usize> = BTreeMap::new();
-    for (at, name) in names.iter().enumerate() {
-        let earlier = *first.entry(name).or_insert(at);
-        if earlier < at {
-            let told = found.get(earlier).cloned().flatten();
-            if let Some(place) = found.get_mut(at) {
-                *place = told;
-            }
-        }
-    }
-}
-
-/// Whether a record goes by this name.
-fn is_of(draft: &Draft, name: &WorkName) -> bool {
-    let identifiers = draft.identifiers();
-    match name {
-        WorkName::Record(id) => draft.id == id.as_str(),
-        WorkName::Arxiv(id) => identifiers.arxiv.as_ref() == Some(id),
-        WorkName::Doi(id) => identifiers.doi.as_ref() == Some(id),
-        WorkName::Acl(id) => identifiers.acl.as_ref() == Some(id),
     }
 }
 

@@ -1,15 +1,15 @@
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use precedent_domain::{DateOrder, Document, EvidenceKind, Hit, PartialDate, Query, SentRecord, Work, WorkId};
+use precedent_domain::{Document, EvidenceKind, Hit, PartialDate, Query, SentRecord, Work};
 use precedent_http::{Door, HttpError, Pace, Request, Response, Secret};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
 use super::account::{Account, Sending};
+use super::records::Records;
 use super::{
     Ability, Endpoint, Found, Page, Refusals, Relation, Service, ServiceSettings, Trial, Trouble, Unreadable, Words,
     WorkName,
@@ -190,9 +190,7 @@ impl ServiceSource {
                 200..300 => service.read(&decoded(body, None)).is_err(),
                 _ => service.trouble(status, &decoded(body, None)).is_final(),
             })
-            .damaged_when(move |status, body| {
-                (200..300).contains(&status) && service.is_damaged(&decoded(body, None))
-            })
+            .damaged_when(move |status, body| (200..300).contains(&status) && service.is_damaged(&decoded(body, None)))
             .last_when(move |response| refusals.last_word(response))
     }
 
@@ -437,46 +435,6 @@ fn whole_question(request: &Request) -> String {
         [] => request.address().to_owned(),
         body => format!("{} {}", request.asked(), String::from_utf8_lossy(body)),
     }
-}
-
-/// The records that an answer brought, each once.
-pub(super) struct Records {
-    as_of: Option<PartialDate>,
-    in_time: Vec<Work>,
-    /// Those dated after `as_of`: another record of the same paper may be dated before.
-    later: Vec<Work>,
-    known: BTreeSet<WorkId>,
-}
-
-impl Records {
-    pub(super) fn new(as_of: Option<PartialDate>) -> Self {
-        Self {
-            as_of,
-            in_time: Vec::new(),
-            later: Vec::new(),
-            known: BTreeSet::new(),
-        }
-    }
-
-    pub(super) fn extend(&mut self, works: impl IntoIterator<Item = Work>) {
-        for work in works {
-            if !self.known.insert(work.id.clone()) {
-                continue;
-            }
-            match in_time(&work, self.as_of) {
-                true => self.in_time.push(work),
-                false => self.later.push(work),
-            }
-        }
-    }
-}
-
-/// Whether a work is not surely later than `as_of`.
-fn in_time(work: &Work, as_of: Option<PartialDate>) -> bool {
-    let (Some(as_of), Some(dated)) = (as_of, work.earliest()) else {
-        return true;
-    };
-    dated.date.against(as_of) != DateOrder::After
 }
 
 /// A service may only know the date of the journal, which is later than the preprint's.

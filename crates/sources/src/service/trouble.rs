@@ -82,9 +82,7 @@ impl fmt::Display for Trouble {
             Self::TooFast => {
                 f.write_str("it answers “too many requests”, and still did when the time for this search was up")
             }
-            Self::SharedPool => {
-                f.write_str("what all users without a key share is used up for the moment")
-            }
+            Self::SharedPool => f.write_str("what all users without a key share is used up for the moment"),
             Self::Spent { said } => write!(f, "the day's allowance is used up{}", and(said)),
             Self::LockedOut { seconds } => {
                 write!(

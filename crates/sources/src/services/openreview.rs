@@ -242,8 +242,12 @@ mod tests {
         let dblp = json!({"venueid": {"value": "dblp.org/conf/NIPS/2022"}});
         mirrored(json!({"pdate": new_year, "tcdate": import, "content": dblp}), &["2022"]);
         mirrored(json!({"tcdate": import, "content": dblp}), &["2022"]);
-        mirrored(json!({"tcdate": import, "content": {"venueid": "dblp.org/journals/CORR"}}), &[]);
-        let record = json!({"invitations": ["DBLP.org/-/Record", "DBLP.org/-/Edit"], "pdate": november, "tcdate": import});
+        mirrored(
+            json!({"tcdate": import, "content": {"venueid": "dblp.org/journals/CORR"}}),
+            &[],
+        );
+        let record =
+            json!({"invitations": ["DBLP.org/-/Record", "DBLP.org/-/Edit"], "pdate": november, "tcdate": import});
         mirrored(record, &["2022"]);
         mirrored(json!({"invitation": "dblp.org/-/record", "pdate": new_year}), &["2022"]);
         let submitted = |pdate: i64| json!({"invitations": ["ICLR.cc/2023/Conference/-/Submission"], "tcdate": november, "pdate": pdate});

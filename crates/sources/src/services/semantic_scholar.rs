@@ -345,7 +345,11 @@ fn draft(paper: &Value) -> Option<Draft> {
         summary: string(paper, "/abstract"),
         authors: names.filter_map(|author| string(author, "/name")).collect(),
         venue: string(paper, "/venue"),
-        dates: dates.iter().flatten().filter_map(|date| without_padding(date).parse().ok()).collect(),
+        dates: dates
+            .iter()
+            .flatten()
+            .filter_map(|date| without_padding(date).parse().ok())
+            .collect(),
         doi: string(paper, "/externalIds/DOI"),
         arxiv: string(paper, "/externalIds/ArXiv"),
         acl: string(paper, "/externalIds/ACL"),

@@ -112,9 +112,11 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
     let fits = match act {
         // What the first question brought is kept where another was asked and failed.
         Act::FirstAlone => outcome.as_ref().is_ok_and(|found| !found.is_empty()),
-        Act::Well | Act::Stumbles | Act::TooFast | Act::DamagedOnce | Act::Nulls | Act::Latin1 | Act::Hostile => outcome
-            .as_ref()
-            .is_ok_and(|hits| !hits.is_empty() && hits.iter().all(|hit| is_sound(hit, id))),
+        Act::Well | Act::Stumbles | Act::TooFast | Act::DamagedOnce | Act::Nulls | Act::Latin1 | Act::Hostile => {
+            outcome
+                .as_ref()
+                .is_ok_and(|hits| !hits.is_empty() && hits.iter().all(|hit| is_sound(hit, id)))
+        }
         // A wider wording is not asked for any more where the first brought little.
         Act::LastOne if id == "openalex" => matches!(
             outcome,
@@ -170,7 +172,12 @@ async fn what_came_before_a_failure_is_kept_and_a_rerun_asks_only_for_the_rest()
                 deadline: Some(Duration::from_secs(30)),
                 ..settings(&server, id)
             };
-            ServiceSource::new(service(id).unwrap(), settings, door(&ledger, mode), mode == Mode::Replay)
+            ServiceSource::new(
+                service(id).unwrap(),
+                settings,
+                door(&ledger, mode),
+                mode == Mode::Replay,
+            )
         };
         let topic = query("rope creep decoding");
         let first = one_a_page(Mode::Live).search(&topic, None, 50).await.unwrap();
@@ -185,7 +192,13 @@ async fn what_came_before_a_failure_is_kept_and_a_rerun_asks_only_for_the_rest()
         assert_eq!(first.failure.is_some(), asked.len() > 1, "{id}: {:?}", first.failure);
         if let Some(failure) = &first.failure {
             cut_short += 1;
-            let is_down = matches!(failure, SourceError::Trouble { trouble: Trouble::Down { status: 504, .. }, .. });
+            let is_down = matches!(
+                failure,
+                SourceError::Trouble {
+                    trouble: Trouble::Down { status: 504, .. },
+                    ..
+                }
+            );
             assert!(is_down, "{id}: {failure}");
         }
         let replayed = one_a_page(Mode::Replay).search(&topic, None, 50).await;
@@ -222,7 +235,10 @@ async fn a_long_pause_stops_a_service_for_the_run_and_says_what_to_do() {
         let [reason] = reasons.as_slice() else {
             panic!("{id}: {reasons:?}")
         };
-        assert!(reason.contains("a pause of 60 min") && reason.contains("again after that"), "{id}: {reason}");
+        assert!(
+            reason.contains("a pause of 60 min") && reason.contains("again after that"),
+            "{id}: {reason}"
+        );
         let replay = source(&server, id, &ledger, Mode::Replay);
         for topic in topics {
             assert_eq!(told(&replay.search(&query(topic), None, 10).await), *reason, "{id}");

@@ -3,7 +3,7 @@ use std::sync::Mutex;
 
 use async_trait::async_trait;
 use precedent_domain::{Hit, Reference};
-use precedent_sources::{Lookup, SearchResults, Ability, Holdings, Relation, Source, SourceError, WorkName};
+use precedent_sources::{Ability, Holdings, Lookup, Relation, SearchResults, Source, SourceError, WorkName};
 
 use super::*;
 use crate::pipelines::{PointsOptions, points};
@@ -162,7 +162,12 @@ impl Source for Index {
         "index"
     }
 
-    async fn search(&self, _: &Query, _: Option<PartialDate>, _: usize) -> std::result::Result<SearchResults, SourceError> {
+    async fn search(
+        &self,
+        _: &Query,
+        _: Option<PartialDate>,
+        _: usize,
+    ) -> std::result::Result<SearchResults, SourceError> {
         Ok(SearchResults::default())
     }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::citations::{CitationGraph, CitationOptions, citation_graph};
 use crate::stages::search::{
-    Cited, Itself, SearchOutcome, doubt_date, document_of, not_before, note_failure, put_alone, reports, timing,
+    Cited, Itself, SearchOutcome, document_of, doubt_date, not_before, note_failure, put_alone, reports, timing,
 };
 use crate::world::Stage;
 use crate::{Result, World};

@@ -30,7 +30,13 @@ pub(super) async fn field_terms(
         let found = put_alone(source, query.clone(), as_of, NEAREST)
             .await
             .unwrap_or_default();
-        titles.extend(found.hits.into_iter().enumerate().map(|(rank, hit)| (rank, hit.work.title)));
+        titles.extend(
+            found
+                .hits
+                .into_iter()
+                .enumerate()
+                .map(|(rank, hit)| (rank, hit.work.title)),
+        );
     }
     let asked = content_stems(query.topic());
     let mut terms: BTreeMap<String, Term> = BTreeMap::new();

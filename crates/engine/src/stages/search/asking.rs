@@ -191,7 +191,9 @@ fn asks(queries: &[Query], as_of: Option<PartialDate>, sources: &[Arc<dyn Source
 
 /// One query to one source, within its deadline.
 async fn put(source: &dyn Source, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Answer<Results> {
-    within(source, source.search(query, as_of, limit)).await.map(Results::from)
+    within(source, source.search(query, as_of, limit))
+        .await
+        .map(Results::from)
 }
 
 /// Archives hand out titles and abstracts as LaTeX. A reader is shown what it prints.
@@ -234,7 +236,10 @@ pub(crate) async fn put_alone(
 }
 
 /// Works that stand in a relation to a text or a work, as [`ask_alone`].
-pub(crate) async fn related_alone<F>(source: &Arc<dyn Source>, ask: impl FnOnce(Arc<dyn Source>) -> F) -> Answer<Results>
+pub(crate) async fn related_alone<F>(
+    source: &Arc<dyn Source>,
+    ask: impl FnOnce(Arc<dyn Source>) -> F,
+) -> Answer<Results>
 where
     F: Future<Output = std::result::Result<SearchResults, SourceError>> + Send + 'static,
 {

@@ -97,7 +97,7 @@ async fn results(shelves: &[Shelf], scope: Scope) -> usize {
     for query in queries().iter().filter(|query| query.scope == scope) {
         let limit = if scope == Scope::CoreTask { 100 } else { 40 };
         for shelf in shelves {
-            let mut ids: Vec<_> = shelf.search(query, date, limit).await.unwrap();
+            let mut ids: Vec<_> = shelf.search(query, date, limit).await.unwrap().hits;
             if query.variant == 0 {
                 ids.extend(shelf.search(query, None, 20).await.unwrap());
             }

@@ -28,8 +28,8 @@ pub use near::{NEAR_LIMIT, put_by_meaning};
 pub(crate) use outcome::document_of;
 pub use outcome::{SearchOutcome, search};
 pub(crate) use timing::REEXPORT_MONTHS;
-pub use timing::{as_of, not_before, timing};
 pub(crate) use timing::doubt_date;
+pub use timing::{as_of, not_before, timing};
 
 #[cfg(test)]
 mod laws;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use precedent_domain::{Document, Hit, PartialDate, Query, Scope, Work};
-use precedent_sources::{SearchResults, Holdings, Source, SourceError};
+use precedent_sources::{Holdings, SearchResults, Source, SourceError};
 use tokio::sync::Barrier;
 
 use super::asking::ask;

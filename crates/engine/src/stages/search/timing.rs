@@ -82,7 +82,11 @@ pub fn timing(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Tim
 fn date_doubt(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Option<Doubt> {
     let is_earlier = |dated: &PublicationDate| timing_of(dated, as_of, not_before) == Timing::Earlier;
     let earliest = work.earliest().filter(|dated| is_earlier(dated))?;
-    let number = work.identifiers.arxiv.as_ref().and_then(precedent_domain::ArxivId::submitted);
+    let number = work
+        .identifiers
+        .arxiv
+        .as_ref()
+        .and_then(precedent_domain::ArxivId::submitted);
     let number = number.map(|date| PublicationDate {
         date,
         origin: DateOrigin::ArxivId,
@@ -104,7 +108,10 @@ fn date_doubt(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Opt
     for (source, dates) in by_source {
         if dates.iter().any(|dated| is_earlier(dated)) {
             earlier.push(source.clone());
-        } else if dates.iter().all(|dated| dated.date.against(earliest.date) == DateOrder::After) {
+        } else if dates
+            .iter()
+            .all(|dated| dated.date.against(earliest.date) == DateOrder::After)
+        {
             later.push(source.clone());
         }
     }
@@ -291,12 +298,31 @@ mod tests {
         let (one, late) = (("a", "2022-01-05"), ("b", "2022-11-20"));
         assert_eq!(judged(&[one], None), (Timing::Earlier, None));
         assert_eq!(judged(&[one, late], None), doubted("a", "b"));
-        assert_eq!(judged(&[one, ("b", "2022-05-30"), ("c", "2023")], None), doubted("a", "b c"));
-        assert_eq!(judged(&[one, late, ("c", "2022-01")], None), (Timing::Earlier, None), "two agree");
-        assert_eq!(judged(&[one, late], Some("2201.00001")), (Timing::Earlier, None), "a preprint");
+        assert_eq!(
+            judged(&[one, ("b", "2022-05-30"), ("c", "2023")], None),
+            doubted("a", "b c")
+        );
+        assert_eq!(
+            judged(&[one, late, ("c", "2022-01")], None),
+            (Timing::Earlier, None),
+            "two agree"
+        );
+        assert_eq!(
+            judged(&[one, late], Some("2201.00001")),
+            (Timing::Earlier, None),
+            "a preprint"
+        );
         assert_eq!(judged(&[one, late], Some("2211.00001")), doubted("a", "b"));
-        assert_eq!(judged(&[one, ("a", "2022-11-20")], None), (Timing::Earlier, None), "two versions");
-        assert_eq!(judged(&[one, ("b", "2022")], None), (Timing::Earlier, None), "a year says nothing against it");
+        assert_eq!(
+            judged(&[one, ("a", "2022-11-20")], None),
+            (Timing::Earlier, None),
+            "two versions"
+        );
+        assert_eq!(
+            judged(&[one, ("b", "2022")], None),
+            (Timing::Earlier, None),
+            "a year says nothing against it"
+        );
         assert_eq!(judged(&[("a", "2022"), late], None), (Timing::Later, None));
         assert_eq!(judged(&[late], None), (Timing::Later, None));
     }
