@@ -246,14 +246,42 @@ pub struct SourceReport {
     pub works: Option<u64>,
     /// Works of it with full text, where known.
     pub full_texts: Option<u64>,
-    /// Queries it answered.
+    /// Queries it answered, whole or in part.
     pub answered: usize,
+    /// Of those, queries whose list of results ends early because a later request failed.
+    #[serde(default, skip_serializing_if = "none")]
+    pub partial: usize,
+    /// Queries it did not answer.
+    #[serde(default, skip_serializing_if = "none")]
+    pub unanswered: usize,
     /// Queries it failed, with the reasons in words.
     pub failures: Vec<String>,
     /// Whether it was asked with the paper's own title, abstract, related work and introduction too: only sources on the user's machine are. Of an idea: with the
     /// whole idea; sources on the user's machine are, and services that were named for it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub own_text: bool,
+}
+
+impl SourceReport {
+    /// How many of the queries were answered, such as `10 of 11 queries`; `None` where all were, in whole.
+    #[must_use]
+    pub fn shortfall(&self) -> Option<String> {
+        let all = self.answered + self.unanswered;
+        let queries = if all == 1 { "query" } else { "queries" };
+        match (self.unanswered, self.partial) {
+            (0, 0) => None,
+            (_, 0) => Some(format!("{} of {all} {queries}", self.answered)),
+            (_, partial) => Some(format!(
+                "{} of {all} {queries}, {partial} of them only in part",
+                self.answered
+            )),
+        }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// Something that was not searched, read or judged.

@@ -86,6 +86,13 @@ pub enum Doubt {
         /// Names of the sources.
         between: Vec<String>,
     },
+    /// Sources disagree on whether it appeared before the paper, and no two of them agree that it did. It does not count as earlier.
+    Date {
+        /// Names of the sources that date it before the paper.
+        earlier: Vec<String>,
+        /// Names of the sources that date it later than those.
+        later: Vec<String>,
+    },
 }
 
 impl Work {
@@ -126,6 +133,13 @@ impl Work {
                     }
                     None => self.doubts.push(Doubt::Disputed { on, between }),
                 },
+                Doubt::Date { earlier, later } => match self.doubts.iter_mut().find_map(dated_by) {
+                    Some((known, others)) => {
+                        join(known, earlier);
+                        join(others, later);
+                    }
+                    None => self.doubts.push(Doubt::Date { earlier, later }),
+                },
             }
         }
         self.doubts.sort();
@@ -141,14 +155,21 @@ impl Work {
 fn retracted_by(doubt: &mut Doubt) -> Option<&mut Vec<String>> {
     match doubt {
         Doubt::Retracted { by } => Some(by),
-        Doubt::Disputed { .. } => None,
+        Doubt::Disputed { .. } | Doubt::Date { .. } => None,
     }
 }
 
 fn disputed_on(doubt: &mut Doubt) -> Option<(&mut Vec<String>, &mut Vec<String>)> {
     match doubt {
         Doubt::Disputed { on, between } => Some((on, between)),
-        Doubt::Retracted { .. } => None,
+        Doubt::Retracted { .. } | Doubt::Date { .. } => None,
+    }
+}
+
+fn dated_by(doubt: &mut Doubt) -> Option<(&mut Vec<String>, &mut Vec<String>)> {
+    match doubt {
+        Doubt::Date { earlier, later } => Some((earlier, later)),
+        Doubt::Retracted { .. } | Doubt::Disputed { .. } => None,
     }
 }
 

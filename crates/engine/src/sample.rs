@@ -10,7 +10,7 @@ use precedent_domain::{
     ParseQuality, PartialDate, PublicationDate, Query, Reference, Section, SectionKind, Span, Work, title_key,
 };
 use precedent_ledger::Ledger;
-use precedent_sources::{Holdings, Source, SourceError};
+use precedent_sources::{Holdings, SearchResults, Source, SourceError};
 
 /// A source that ranks by words shared with the query, title words counting twice.
 pub(crate) struct Shelf {
@@ -59,7 +59,12 @@ impl Source for Shelf {
         &self.name
     }
 
-    async fn search(&self, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Result<Vec<Hit>, SourceError> {
+    async fn search(
+        &self,
+        query: &Query,
+        as_of: Option<PartialDate>,
+        limit: usize,
+    ) -> Result<SearchResults, SourceError> {
         if self.fails {
             return Err(SourceError::BrokenOff {
                 name: self.name.clone(),
@@ -75,12 +80,6 @@ impl Source for Shelf {
         let mut hits: Vec<Hit> = self
             .works
             .iter()
-            .filter(|work| {
-                as_of.is_none_or(|as_of| {
-                    work.earliest()
-                        .is_none_or(|dated| dated.date.against(as_of) != precedent_domain::DateOrder::After)
-                })
-            })
             .map(|work| {
                 let title = bag(&work.title).intersection(&asked).count();
                 let body = bag(work.summary.as_deref().unwrap_or_default())
@@ -95,8 +94,18 @@ impl Source for Shelf {
             .filter(|hit| hit.score > 0.0)
             .collect();
         hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.work.id.cmp(&b.work.id)));
+        let is_later = |hit: &Hit| {
+            let dated = hit.work.earliest().zip(as_of);
+            dated.is_some_and(|(dated, as_of)| dated.date.against(as_of) == precedent_domain::DateOrder::After)
+        };
+        let (later, mut hits): (Vec<Hit>, Vec<Hit>) = hits.into_iter().partition(is_later);
         hits.truncate(limit);
-        Ok(hits)
+        Ok(SearchResults {
+            hits,
+            // As services do; a corpus leaves them out.
+            later: if self.local { Vec::new() } else { later },
+            failure: None,
+        })
     }
 
     async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError> {

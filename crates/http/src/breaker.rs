@@ -46,6 +46,11 @@ impl Breaker {
         self.probing = false;
     }
 
+    /// An admitted request was not sent after all.
+    pub(crate) fn not_sent(&mut self) {
+        self.probing = false;
+    }
+
     pub(crate) fn answered(&mut self) {
         *self = Self::default();
     }

@@ -11,6 +11,8 @@ use crate::hosts::Hosts;
 use crate::key::key;
 use crate::{HttpError, Method, Origin, Reach, Request, Response, failure, response, retry};
 
+/// Why a request was not sent: the host asked for a pause that ends after the time allowed for the request.
+const PAUSED: &str = "it asks for a pause that is longer than the time left for this search";
 /// Redirects that are followed.
 const REDIRECTS: usize = 5;
 
@@ -123,6 +125,7 @@ impl Door {
             Ok(response) => {
                 let fruitless = request.fruitless.tells(response.status, &response.body);
                 let settled = !fruitless
+                    && !request.damaged.tells(response.status, &response.body)
                     && (!request.passes(response.status, &response.body)
                         || request.settled.tells(response.status, &response.body));
                 let answer = response::to_answer(response, request.asked(), settled);
@@ -161,12 +164,11 @@ impl Door {
                 let turn = async {
                     // The semaphore is never closed; if it were, going on without a permit would be right.
                     let permit = host.at_once.acquire().await.ok();
-                    host.turns.wait().await;
-                    permit
+                    host.turns.wait(end).await.then_some(permit)
                 };
                 match before(end, turn).await {
                     // Who waited for a turn may have waited for nothing.
-                    Some(_permit) => {
+                    Some(Some(_permit)) => {
                         if let Some(why) = host.given_up().or_else(|| request.unless.tells()) {
                             host.give_up(&why);
                             return Err(given_up(request, why));
@@ -174,11 +176,16 @@ impl Door {
                         let outcome = self.follow(request, end).await;
                         // Before the next has its turn.
                         if let Ok(said) = &outcome
-                            && let Some(why) = request.last.tells(said.status, &said.body)
+                            && let Some(why) = request.last.tells(said)
                         {
                             host.give_up(&why);
                         }
                         outcome
+                    }
+                    Some(None) => {
+                        host.breaker(crate::breaker::Breaker::not_sent);
+                        let why = host.given_up().unwrap_or_else(|| PAUSED.to_owned());
+                        return last.unwrap_or(Err(given_up(request, why)));
                     }
                     None => {
                         // It may have been the one that was let through to see whether the host is back.
@@ -195,6 +202,12 @@ impl Door {
             let left = end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
             let patience = request.patience.saturating_sub(start.elapsed()).min(left);
             let wait = match &outcome {
+                // A body that ends early is tried again like a broken connection.
+                Ok(said) if request.damaged.tells(said.status, &said.body) => {
+                    host.breaker(|breaker| breaker.failed(Instant::now()));
+                    tries += 1;
+                    retry::pause(tries, lot(key, tries))
+                }
                 Ok(said)
                     if !request.passes(said.status, &said.body)
                         || request.settled.tells(said.status, &said.body)
@@ -221,7 +234,9 @@ impl Door {
                     } else {
                         wait
                     };
-                    if busy && wait <= patience {
+                    // With a time limit a request knows at once that it cannot outwait the pause; without one it would wait for hours.
+                    let is_long_pause = wish.is_some() && request.within.is_some();
+                    if busy && (wait <= patience || is_long_pause) {
                         host.turns.hold(wait).await;
                     }
                     wait

@@ -64,15 +64,20 @@ impl Turns {
     }
 
     /// Waits for one's turn. Who waits while the host is put on hold waits for the hold to end, and then for a new turn: when a host says "too
-    /// many", the others in the queue must not run into it all the same.
-    pub(crate) async fn wait(&self) {
+    /// many", the others in the queue must not run into it all the same. Returns `false` at once when the hold lasts beyond `end`.
+    pub(crate) async fn wait(&self, end: Option<Instant>) -> bool {
         loop {
+            let held_until = self.times.lock().await.held_until;
+            if held_until.zip(end).is_some_and(|(held, end)| held > end) {
+                return false;
+            }
             let turn = self.take().await;
             sleep_until(turn).await;
             let held_until = self.times.lock().await.held_until;
             match held_until {
-                Some(end) if end > Instant::now() => sleep_until(end).await,
-                _ => return,
+                Some(held) if held > Instant::now() && end.is_some_and(|end| held > end) => return false,
+                Some(held) if held > Instant::now() => sleep_until(held).await,
+                _ => return true,
             }
         }
     }
@@ -107,12 +112,12 @@ mod tests {
     async fn turns_come_one_after_the_other_and_a_hold_stops_those_who_wait() {
         let turns = Turns::new(Duration::from_secs(3));
         let start = Instant::now();
-        turns.wait().await;
+        turns.wait(None).await;
         assert_eq!(start.elapsed(), Duration::ZERO);
-        turns.wait().await;
+        turns.wait(None).await;
         assert_eq!(start.elapsed().as_secs(), 3);
         let waiting = async {
-            turns.wait().await;
+            turns.wait(None).await;
             start.elapsed().as_secs()
         };
         let holding = async { turns.hold(Duration::from_secs(60)).await };
@@ -121,17 +126,29 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn a_request_that_ends_before_the_hold_does_not_wait_for_it() {
+        let turns = Turns::new(Duration::from_secs(1));
+        turns.hold(Duration::from_secs(60)).await;
+        let start = Instant::now();
+        let within = |seconds| Some(start + Duration::from_secs(seconds));
+        assert!(!turns.wait(within(30)).await);
+        assert!(start.elapsed() < Duration::from_secs(2));
+        assert!(turns.wait(within(90)).await);
+        assert!(start.elapsed() >= Duration::from_secs(60));
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn what_a_host_says_of_its_limits_only_ever_slows() {
         let turns = Turns::new(Duration::from_secs(3));
         let start = Instant::now();
-        turns.wait().await;
+        turns.wait(None).await;
         turns.slow_to(Duration::from_secs(1)).await;
-        turns.wait().await;
+        turns.wait(None).await;
         assert_eq!(start.elapsed().as_secs(), 3);
         turns.slow_to(Duration::from_secs(5)).await;
         // The turn after this one was given out before.
-        turns.wait().await;
-        turns.wait().await;
+        turns.wait(None).await;
+        turns.wait(None).await;
         assert_eq!(start.elapsed().as_secs(), 11);
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use reqwest::Url;
 use serde::Serialize;
 
-use crate::{HttpError, Origin, Pace, Secret, retry};
+use crate::{HttpError, Origin, Pace, Response, Secret, retry};
 
 /// The two ways of asking that are needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,7 @@ pub struct Request {
     pub(crate) settled: Settled,
     pub(crate) fruitless: Settled,
     pub(crate) passing: Settled,
+    pub(crate) damaged: Settled,
     /// Whether a redirect to another host is an error.
     pub(crate) stays: bool,
     pub(crate) last: Last,
@@ -79,15 +80,15 @@ impl fmt::Debug for Settled {
     }
 }
 
-/// Tells, from the status and the body, why the host is asked nothing more.
+/// Returns the reason when a response ends all requests to the host in this run.
 #[derive(Clone)]
 pub(crate) struct Last(Arc<Reason>);
 
-type Reason = dyn Fn(u16, &[u8]) -> Option<String> + Send + Sync;
+type Reason = dyn Fn(&Response) -> Option<String> + Send + Sync;
 
 impl Last {
-    pub(crate) fn tells(&self, status: u16, body: &[u8]) -> Option<String> {
-        (self.0)(status, body)
+    pub(crate) fn tells(&self, response: &Response) -> Option<String> {
+        (self.0)(response)
     }
 }
 
@@ -141,8 +142,9 @@ impl Request {
             settled: Settled(Arc::new(|_, _| false)),
             fruitless: Settled(Arc::new(|_, _| false)),
             passing: Settled(Arc::new(|_, _| false)),
+            damaged: Settled(Arc::new(|_, _| false)),
             stays: false,
-            last: Last(Arc::new(|_, _| None)),
+            last: Last(Arc::new(|_| None)),
             unless: Unless(Arc::new(|| None)),
             within: None,
         })
@@ -272,6 +274,14 @@ impl Request {
         self
     }
 
+    /// Marks answers (status, body) that arrived damaged, such as a body that ends early. Each counts as a failed try, like a broken connection, and is never
+    /// kept as final.
+    #[must_use]
+    pub fn damaged_when(mut self, damaged: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
+        self.damaged = Settled(Arc::new(damaged));
+        self
+    }
+
     /// Says that the answer comes from this host or from nowhere: a redirect to any other is an error.
     #[must_use]
     pub fn from_this_host(mut self) -> Self {
@@ -279,10 +289,10 @@ impl Request {
         self
     }
 
-    /// Tells answers (status, body) after which the host is asked nothing more in this run, and why: a wrong key, an allowance used up. It is told before
-    /// whoever waits at the host has a turn; what is on record is still looked up.
+    /// Ends all requests to the host in this run when the closure returns a reason: a wrong key, a used-up allowance, a pause longer than the run waits. The
+    /// reason is set before the next request in the queue goes out. Recorded answers are still returned.
     #[must_use]
-    pub fn last_when(mut self, last: impl Fn(u16, &[u8]) -> Option<String> + Send + Sync + 'static) -> Self {
+    pub fn last_when(mut self, last: impl Fn(&Response) -> Option<String> + Send + Sync + 'static) -> Self {
         self.last = Last(Arc::new(last));
         self
     }

@@ -1,5 +1,9 @@
+use std::time::Duration;
+
 use precedent_ledger::Answer;
 use serde::{Deserialize, Serialize};
+
+use crate::retry;
 
 /// Headers that are kept; the rest (cookies, traces) would only make two same answers differ.
 const KEPT: &[&str] = &["content-type", "date", "etag", "last-modified", "link", "retry-after"];
@@ -42,6 +46,12 @@ impl Response {
             .iter()
             .find(|(key, _)| key == name)
             .map(|(_, value)| value.as_str())
+    }
+
+    /// How long the server asks clients to wait, from `Retry-After`.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        retry::asked_to_wait(&self.headers)
     }
 
     /// The type of the body without its parameters, in lower case, such as `application/pdf`.

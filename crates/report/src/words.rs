@@ -189,6 +189,11 @@ pub(crate) fn doubt(doubt: &Doubt) -> Option<String> {
     match doubt {
         Doubt::Retracted { by } => Some(format!("retracted, as {} has it", names(by))),
         Doubt::Disputed { on, between } => Some(format!("{} disagree on its {}", names(between), names(on))),
+        Doubt::Date { earlier, later } => Some(format!(
+            "dates disagree: {} before the paper, {} later",
+            names(earlier),
+            names(later)
+        )),
         _ => None,
     }
 }
@@ -476,10 +481,11 @@ pub(crate) fn and_list(items: &[String]) -> String {
 
 /// What a source answered: queries, and the paper's own text where it was asked with that.
 pub(crate) fn answered(source: &SourceReport) -> String {
+    let queries = source.shortfall().unwrap_or_else(|| source.answered.to_string());
     if source.own_text {
-        format!("{}, and the paper's own text", source.answered)
+        format!("{queries}, and the paper's own text")
     } else {
-        source.answered.to_string()
+        queries
     }
 }
 

@@ -5,7 +5,7 @@ use precedent_corpus::{Corpus, CorpusError, SearchOptions};
 use precedent_domain::{Document, Hit, PartialDate, Query, Work};
 
 use crate::source::cause_of;
-use crate::{Holdings, Source, SourceError};
+use crate::{Holdings, SearchResults, Source, SourceError};
 
 /// A corpus on this machine.
 #[derive(Debug, Clone)]
@@ -92,7 +92,12 @@ impl Source for CorpusSource {
         &self.name
     }
 
-    async fn search(&self, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Result<Vec<Hit>, SourceError> {
+    async fn search(
+        &self,
+        query: &Query,
+        as_of: Option<PartialDate>,
+        limit: usize,
+    ) -> Result<SearchResults, SourceError> {
         // An index of words: `Find papers about` would be searched for.
         let text = query.topic().to_owned();
         self.read(move |corpus, name| {
@@ -102,13 +107,12 @@ impl Source for CorpusSource {
                 ..SearchOptions::default()
             };
             let hits = corpus.search_works(&text, &options)?.into_iter();
-            Ok(hits
-                .map(|(found, work)| Hit {
-                    work,
-                    score: found.score,
-                    source: name.clone(),
-                })
-                .collect())
+            let hits = hits.map(|(found, work)| Hit {
+                work,
+                score: found.score,
+                source: name.clone(),
+            });
+            Ok(hits.collect())
         })
         .await
     }

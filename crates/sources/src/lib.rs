@@ -12,6 +12,7 @@ mod fuse;
 mod merge;
 mod paper;
 mod registry;
+mod results;
 mod service;
 mod services;
 mod source;
@@ -20,9 +21,10 @@ pub use corpus::CorpusSource;
 pub use endpoint::{EndpointEmbedder, EndpointLine, EndpointReranker};
 pub use error::SourceError;
 pub use fuse::{FusedHit, fuse};
-pub use merge::{MergedHit, merge, merge_works};
+pub use merge::{MergedHit, merge, merge_with_later, merge_works};
 pub use paper::{Errand, Fetched, Form, Meant, PaperName, PaperPlaces, fetch, forms, other_names, titled};
 pub use registry::{SourceKind, kinds, open};
+pub use results::{Lookup, SearchResults};
 pub use service::{
     Ability, Called, Draft, Endpoint, Found, Inquiry, Login, MOST_CHARACTERS, MOST_WORDS, Page, Relation, Relations,
     Service, ServiceSettings, ServiceSource, Tariff, TextAt, Told, Trial, Trouble, Unreadable, WHOLE_WORDS, Words,

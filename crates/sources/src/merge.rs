@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use precedent_domain::{Doubt, Identity, Work, WorkId, disagreements, is_same_work, title_key};
+use precedent_domain::{Doubt, Hit, Identity, Work, WorkId, disagreements, is_same_work, title_key};
 
 use crate::FusedHit;
 use crate::service::PAGE;
@@ -22,15 +22,46 @@ pub struct MergedHit {
 /// same as one of a group belongs to the group.
 #[must_use]
 pub fn merge(hits: Vec<FusedHit>) -> Vec<MergedHit> {
+    in_order(grouped(hits))
+}
+
+fn grouped(hits: Vec<FusedHit>) -> Vec<MergedHit> {
     let groups = groups(&hits.iter().map(|hit| &hit.hit.work).collect::<Vec<_>>());
     let mut members: BTreeMap<usize, Vec<FusedHit>> = BTreeMap::new();
     for (hit, group) in hits.into_iter().zip(groups) {
         members.entry(group).or_default().push(hit);
     }
-    let mut merged: Vec<MergedHit> = members.into_values().filter_map(merge_group).collect();
+    members.into_values().filter_map(merge_group).collect()
+}
+
+fn in_order(mut merged: Vec<MergedHit>) -> Vec<MergedHit> {
     doubt_shared_dois(&mut merged);
     merged.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.work.id.cmp(&b.work.id)));
     merged
+}
+
+/// As [`merge`], with the `later` records that searches saw beyond the requested date. They take part in what the records of a paper say, its dates above all.
+/// A paper that only they know is left out, and none of them changes a score.
+#[must_use]
+pub fn merge_with_later(hits: Vec<FusedHit>, later: &[Hit]) -> Vec<MergedHit> {
+    if later.is_empty() {
+        return merge(hits);
+    }
+    let key = |hit: &Hit| (hit.source.clone(), hit.work.id.clone());
+    let found: BTreeSet<(String, WorkId)> = hits.iter().map(|one| key(&one.hit)).collect();
+    let others: BTreeMap<(String, WorkId), &Hit> = later
+        .iter()
+        .map(|hit| (key(hit), hit))
+        .filter(|(key, _)| !found.contains(key))
+        .collect();
+    let others = others.into_values().map(|hit| FusedHit {
+        hit: hit.clone(),
+        score: 0.0,
+        found_by: vec![hit.source.clone()],
+    });
+    let mut merged = grouped(hits.into_iter().chain(others).collect());
+    merged.retain(|one| one.members.iter().any(|member| found.contains(member)));
+    in_order(merged)
 }
 
 fn merge_group(mut hits: Vec<FusedHit>) -> Option<MergedHit> {

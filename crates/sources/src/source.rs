@@ -1,9 +1,9 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use precedent_domain::{Document, EvidenceKind, Hit, PartialDate, Query, SentRecord, Work};
+use precedent_domain::{Document, EvidenceKind, PartialDate, Query, SentRecord, Work};
 
-use crate::{Ability, Relation, SourceError, WorkName};
+use crate::{Ability, Lookup, Relation, SearchResults, SourceError, WorkName};
 
 /// How long one answer may take where a source says nothing else: a local index needs milliseconds, a busy service tens of seconds.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -20,12 +20,17 @@ pub trait Source: Send + Sync {
         EvidenceKind::Literature
     }
 
-    /// At most `limit` works for the query, best first. Nothing in the query is an operator. Works that surely appeared after `as_of` are left
-    /// out; undated ones are kept.
+    /// At most `limit` works for the query, best first. Nothing in the query is an operator. Records dated after `as_of` are no hits; undated ones are.
+    /// A source that sees later records returns them in [`SearchResults::later`]. What came before a failure is returned with it.
     ///
     /// # Errors
     /// When the source did not answer.
-    async fn search(&self, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Result<Vec<Hit>, SourceError>;
+    async fn search(
+        &self,
+        query: &Query,
+        as_of: Option<PartialDate>,
+        limit: usize,
+    ) -> Result<SearchResults, SourceError>;
 
     /// The text of a work that this source gave: the full text where it has it, or leads to it and fetches it, else title and abstract; `None` for a work that it does
     /// not know.
@@ -55,7 +60,7 @@ pub trait Source: Send + Sync {
         relation: &Relation<'_>,
         _as_of: Option<PartialDate>,
         _limit: usize,
-    ) -> Result<Vec<Hit>, SourceError> {
+    ) -> Result<SearchResults, SourceError> {
         Err(SourceError::unable(self.name(), relation.ability()))
     }
 
@@ -63,7 +68,7 @@ pub trait Source: Send + Sync {
     ///
     /// # Errors
     /// When the source cannot be asked this, or did not answer.
-    async fn look_up(&self, _names: &[WorkName]) -> Result<Vec<Option<Work>>, SourceError> {
+    async fn look_up(&self, _names: &[WorkName]) -> Result<Lookup<Work>, SourceError> {
         Err(SourceError::unable(self.name(), Ability::LookUp))
     }
 
@@ -72,7 +77,7 @@ pub trait Source: Send + Sync {
     ///
     /// # Errors
     /// When the source cannot be asked this, or did not answer.
-    async fn references(&self, _names: &[WorkName]) -> Result<Vec<Option<Vec<WorkName>>>, SourceError> {
+    async fn references(&self, _names: &[WorkName]) -> Result<Lookup<Vec<WorkName>>, SourceError> {
         Err(SourceError::unable(self.name(), Ability::References))
     }
 

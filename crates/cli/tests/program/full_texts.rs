@@ -8,7 +8,7 @@ use crate::internet::{Internet, PAPER, folder, library, messages, report};
 use crate::support::{json, precedent, precedent_with, stderr, stdout};
 
 /// A page of a paper as archives show it.
-fn page(title: &str, said: &str) -> Vec<u8> {
+pub(crate) fn page(title: &str, said: &str) -> Vec<u8> {
     let filling = "Buoys were moored along the coast, and the line was read once an hour by a lamp. ".repeat(45);
     format!(
         "<!DOCTYPE html><html><head><title>{title}</title></head><body><article><h1>{title}</h1><p>Ann Lee, Bob Roy</p>\

@@ -45,7 +45,7 @@ impl Shape for DumpedWork {
         let id = line.string(&["id"]);
         let bare = id.as_deref().and_then(|id| id.rsplit('/').next());
         let dates = [
-            line.string(&["publication_date"]).map(|date| year_where_padded(&date)),
+            line.string(&["publication_date"]).map(|date| without_padding(&date)),
             line.string(&["publication_year"]),
         ];
         let mut urls = Vec::new();
@@ -75,9 +75,12 @@ impl Shape for DumpedWork {
     }
 }
 
-/// OpenAlex writes the first of January where it knows the year alone: that is a year, and nothing more.
-fn year_where_padded(date: &str) -> String {
-    date.strip_suffix("-01-01").unwrap_or(date).to_owned()
+/// OpenAlex pads dates: the first of a month may mean the month alone, the first of January the year alone.
+fn without_padding(date: &str) -> String {
+    date.strip_suffix("-01-01")
+        .or_else(|| date.strip_suffix("-01").filter(|rest| rest.contains('-')))
+        .unwrap_or(date)
+        .to_owned()
 }
 
 fn authors(line: &Object<DumpedWork>) -> Vec<String> {

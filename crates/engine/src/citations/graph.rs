@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::resolve::{resolve, unresolved};
 use super::second::second_order;
-use crate::stages::search::{ask_alone, in_plain_words};
+use crate::stages::search::{Answer, Results, in_plain_words, related_alone};
 use crate::world::Stage;
 use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "citations",
-    version: 2,
+    version: 3,
 };
 
 /// Fewest references that works are asked for beside: one alone says little of the paper.
@@ -73,6 +73,9 @@ pub struct CitationGraph {
     /// The same beside the works that it cites.
     #[serde(default)]
     pub recommended_by_references: Vec<Vec<Hit>>,
+    /// Records of citing and recommended works that are dated after the paper, for comparing dates.
+    #[serde(default)]
+    pub later: Vec<Hit>,
     /// What failed: name of the source, and why.
     pub failures: Vec<(String, String)>,
     /// What was not looked for or not found, in words.
@@ -114,6 +117,20 @@ pub struct SecondOrder {
 impl CitationGraph {
     fn lasts(&self) -> bool {
         self.failures.is_empty()
+    }
+
+    /// Notes what failed and what is dated later; returns the hits, where any request was answered.
+    fn take(&mut self, source: &Arc<dyn Source>, answer: Answer<Results>) -> Option<Vec<Hit>> {
+        let (found, failure) = match answer {
+            Ok(mut results) => {
+                self.later.append(&mut results.later);
+                (Some(results.hits), results.failure)
+            }
+            Err(reason) => (None, Some(reason)),
+        };
+        self.failures
+            .extend(failure.map(|reason| (source.name().to_owned(), reason)));
+        found
     }
 }
 
@@ -214,7 +231,7 @@ pub(crate) async fn follow(
         graph.second = second_order(paper, as_of, options.second, known, &mut graph.failures, &here).await;
     }
     if options.citing > 0 {
-        graph.citing = citing(paper, as_of, options.citing, &mut graph.failures, &here).await;
+        citing(paper, as_of, options.citing, &mut graph, &here).await;
     }
     if options.recommended > 0 {
         recommended(paper, as_of, options.recommended, &mut graph, &here).await;
@@ -244,25 +261,23 @@ async fn citing(
     paper: &Paper,
     as_of: Option<PartialDate>,
     most: usize,
-    failures: &mut Vec<(String, String)>,
+    graph: &mut CitationGraph,
     sources: &[Arc<dyn Source>],
-) -> Vec<Hit> {
+) {
     let Some(own) = WorkName::of_identifiers(&paper.identifiers).into_iter().next() else {
-        return Vec::new();
+        return;
     };
-    let mut found = Vec::new();
     for source in sources.iter().filter(|source| source.can(Ability::Citing)) {
-        if has_failed(failures, source) {
+        if has_failed(&graph.failures, source) {
             continue;
         }
         let own = own.clone();
         let ask = |source: Arc<dyn Source>| async move { source.related(&Relation::Citing(&own), as_of, most).await };
-        match ask_alone(source, ask).await {
-            Ok(hits) => found.extend(hits.into_iter().map(plain)),
-            Err(reason) => failures.push((source.name().to_owned(), reason)),
+        let found = related_alone(source, ask).await;
+        if let Some(hits) = graph.take(source, found) {
+            graph.citing.extend(hits);
         }
     }
-    found
 }
 
 /// Works that sources recommend beside the paper, where it has a name that they know, and beside those of its references that they have records of.
@@ -279,9 +294,9 @@ async fn recommended(
             let ask = |source: Arc<dyn Source>| async move {
                 source.related(&Relation::Recommended(&own), as_of, most).await
             };
-            match ask_alone(source, ask).await {
-                Ok(hits) => graph.recommended.push(hits.into_iter().map(plain).collect()),
-                Err(reason) => graph.failures.push((source.name().to_owned(), reason)),
+            let found = related_alone(source, ask).await;
+            if let Some(hits) = graph.take(source, found) {
+                graph.recommended.push(hits);
             }
         }
         let held = graph.references.iter().filter(|one| one.hit.source == source.name());
@@ -292,11 +307,9 @@ async fn recommended(
         let ask = |source: Arc<dyn Source>| async move {
             source.related(&Relation::RecommendedBeside(&beside), as_of, most).await
         };
-        match ask_alone(source, ask).await {
-            Ok(hits) => graph
-                .recommended_by_references
-                .push(hits.into_iter().map(plain).collect()),
-            Err(reason) => graph.failures.push((source.name().to_owned(), reason)),
+        let found = related_alone(source, ask).await;
+        if let Some(hits) = graph.take(source, found) {
+            graph.recommended_by_references.push(hits);
         }
     }
 }

@@ -7,7 +7,7 @@ use precedent_domain::{Hit, Identity, Paper, Query, Reference, Scope, Work, is_s
 use precedent_sources::{Ability, Relation, Source, WorkName};
 
 use super::graph::{Certainty, CitationOptions, ResolvedReference, has_failed, plain};
-use crate::stages::search::{ask_alone, put_alone};
+use crate::stages::search::{look_up_alone, put_alone, related_alone};
 
 /// Years between a printed year and the dates of the same work: preprints are printed with the year of either version.
 const YEARS: u16 = 1;
@@ -78,8 +78,9 @@ async fn by_identifier(
         return;
     }
     let names: Vec<WorkName> = named.iter().map(|(_, name)| name.clone()).collect();
-    match ask_alone(source, |source| async move { source.look_up(&names).await }).await {
-        Ok(works) => {
+    match look_up_alone(source, |source| async move { source.look_up(&names).await }).await {
+        Ok((works, failure)) => {
+            failures.extend(failure.map(|reason| (source.name().to_owned(), reason)));
             for ((entry, _), work) in named.into_iter().zip(works) {
                 // An identifier may be a slip of the pen: what it names must be what is printed.
                 if let Some(work) = work.filter(|work| entry.has_title(work)) {
@@ -103,13 +104,14 @@ async fn by_own_list(
     if own.is_empty() || entries.iter().all(|entry| found.contains_key(&entry.reference.number)) {
         return;
     }
-    let asked = ask_alone(source, |source| async move {
+    let asked = look_up_alone(source, |source| async move {
         let lists = source.references(&own).await?;
         let names = lists.into_iter().flatten().max_by_key(Vec::len).unwrap_or_default();
         source.look_up(&names).await
     });
     match asked.await {
-        Ok(works) => {
+        Ok((works, failure)) => {
+            failures.extend(failure.map(|reason| (source.name().to_owned(), reason)));
             let works: Vec<Work> = works.into_iter().flatten().collect();
             for entry in entries {
                 take(entry, source, &works, found);
@@ -140,8 +142,8 @@ async fn by_local_search(
             variant: u8::MAX,
         };
         match put_alone(source, query, None, HEAD).await {
-            Ok(hits) => {
-                let works: Vec<Work> = hits.into_iter().map(|hit| hit.work).collect();
+            Ok(results) => {
+                let works: Vec<Work> = results.hits.into_iter().map(|hit| hit.work).collect();
                 take(entry, source, &works, found);
             }
             Err(reason) => {
@@ -170,9 +172,9 @@ async fn by_title(
         }
         left -= 1;
         let ask = |source: Arc<dyn Source>| async move { source.related(&Relation::Titled(&title), None, HEAD).await };
-        match ask_alone(source, ask).await {
-            Ok(hits) => {
-                let works: Vec<Work> = hits.into_iter().map(|hit| hit.work).collect();
+        match related_alone(source, ask).await {
+            Ok(results) => {
+                let works: Vec<Work> = results.hits.into_iter().map(|hit| hit.work).collect();
                 take(entry, source, &works, found);
             }
             Err(reason) => {

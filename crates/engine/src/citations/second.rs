@@ -8,7 +8,7 @@ use precedent_domain::{DateOrder, Hit, Paper, PartialDate, Work, WorkId};
 use precedent_sources::{Ability, MergedHit, Source, WorkName, fuse, merge};
 
 use super::graph::{ResolvedReference, SecondOrder, has_failed, plain};
-use crate::stages::search::{Itself, ask_alone};
+use crate::stages::search::{Itself, look_up_alone};
 
 /// Records that are looked up for each work that is wanted: of equals the newest come first, and only a record tells a date.
 const LOOKED_AT: usize = 3;
@@ -29,7 +29,8 @@ pub(super) async fn second_order(
             continue;
         }
         match cited(source, references, most * LOOKED_AT).await {
-            Ok(found) => {
+            Ok((found, failure)) => {
+                failures.extend(failure.map(|reason| (source.name().to_owned(), reason)));
                 let mut ranking = Vec::new();
                 for (work, by) in found {
                     records.insert((source.name().to_owned(), work.id.clone()), by);
@@ -104,16 +105,16 @@ async fn cited(
     source: &Arc<dyn Source>,
     references: &[ResolvedReference],
     looked_at: usize,
-) -> std::result::Result<Vec<(Work, BTreeSet<u32>)>, String> {
+) -> std::result::Result<(Vec<(Work, BTreeSet<u32>)>, Option<String>), String> {
     let named: Vec<(u32, WorkName)> = references
         .iter()
         .filter_map(|one| Some((one.number, name_for(source.name(), one)?)))
         .collect();
     if named.is_empty() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), None));
     }
     let names: Vec<WorkName> = named.iter().map(|(_, name)| name.clone()).collect();
-    let lists = ask_alone(source, |source| async move { source.references(&names).await }).await?;
+    let (lists, failure) = look_up_alone(source, |source| async move { source.references(&names).await }).await?;
     let mut by: BTreeMap<WorkName, BTreeSet<u32>> = BTreeMap::new();
     for ((number, _), list) in named.iter().zip(lists) {
         for name in list.into_iter().flatten() {
@@ -126,12 +127,10 @@ async fn cited(
     most.sort_by_key(|(_, by)| Reverse(by.len()));
     most.truncate(looked_at);
     let names: Vec<WorkName> = most.iter().map(|(name, _)| name.clone()).collect();
-    let works = ask_alone(source, |source| async move { source.look_up(&names).await }).await?;
-    Ok(works
-        .into_iter()
-        .zip(most)
-        .filter_map(|(work, (_, by))| Some((work?, by)))
-        .collect())
+    let (works, failed) = look_up_alone(source, |source| async move { source.look_up(&names).await }).await?;
+    let known = works.into_iter().zip(most);
+    let works = known.filter_map(|(work, (_, by))| Some((work?, by)));
+    Ok((works.collect(), failure.or(failed)))
 }
 
 /// The name by which `source` is asked for a reference: its own record's, else an identifier.

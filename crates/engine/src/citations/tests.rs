@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use precedent_domain::{CameBy, Document, Hit, PartialDate, Query, Work, WorkId};
-use precedent_sources::{Ability, Holdings, Relation, Source, SourceError, WorkName};
+use precedent_sources::{Ability, Holdings, Lookup, Relation, SearchResults, Source, SourceError, WorkName};
 
 use super::*;
 use crate::World;
@@ -54,8 +54,8 @@ impl Source for Index {
         "index"
     }
 
-    async fn search(&self, _: &Query, _: Option<PartialDate>, _: usize) -> Result<Vec<Hit>, SourceError> {
-        Ok(Vec::new())
+    async fn search(&self, _: &Query, _: Option<PartialDate>, _: usize) -> Result<SearchResults, SourceError> {
+        Ok(SearchResults::default())
     }
 
     async fn document(&self, _: &Work) -> Result<Option<Document>, SourceError> {
@@ -72,7 +72,7 @@ impl Source for Index {
         relation: &Relation<'_>,
         as_of: Option<PartialDate>,
         _: usize,
-    ) -> Result<Vec<Hit>, SourceError> {
+    ) -> Result<SearchResults, SourceError> {
         self.answer()?;
         assert!(as_of.is_some(), "nothing later is asked for");
         let ids = match relation {
@@ -96,7 +96,7 @@ impl Source for Index {
         Ok(ids.into_iter().map(hit).collect())
     }
 
-    async fn look_up(&self, names: &[WorkName]) -> Result<Vec<Option<Work>>, SourceError> {
+    async fn look_up(&self, names: &[WorkName]) -> Result<Lookup<Work>, SourceError> {
         self.answer()?;
         Ok(names
             .iter()
@@ -104,7 +104,7 @@ impl Source for Index {
             .collect())
     }
 
-    async fn references(&self, names: &[WorkName]) -> Result<Vec<Option<Vec<WorkName>>>, SourceError> {
+    async fn references(&self, names: &[WorkName]) -> Result<Lookup<Vec<WorkName>>, SourceError> {
         self.answer()?;
         let named = |id: &&str| WorkName::Record(format!("index:{id}").parse().unwrap());
         let list = |name: &WorkName| self.of(name).map(|(_, cites)| cites.iter().map(named).collect());

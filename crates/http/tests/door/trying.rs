@@ -203,7 +203,7 @@ async fn a_host_that_was_given_up_is_asked_nothing_more_and_the_record_says_why(
     // Many wait for their turn when the first is told off: none of them goes out.
     let waiting: Vec<_> = (0..8)
         .map(|n| one_by_one(&format!("/{n}")))
-        .map(|request| request.last_when(|status, _| (status == 401).then(|| "the key is wrong".to_owned())))
+        .map(|request| request.last_when(|said| (said.status == 401).then(|| "the key is wrong".to_owned())))
         .collect();
     let outcomes = join(waiting.iter().map(|request| door.send(request)).collect()).await;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
@@ -289,4 +289,48 @@ async fn a_status_that_says_too_many_in_its_own_words_is_waited_for_and_never_st
     assert_eq!(door.send(&request()).await.unwrap().status, 403);
     door.send(&request()).await.unwrap();
     assert_eq!(server.heard().len(), 2, "it was asked for again");
+}
+
+#[tokio::test]
+async fn a_body_that_ends_early_is_tried_again_and_never_kept_as_final() {
+    let cut = |_: u16, body: &[u8]| !body.ends_with(b"}");
+    let server = Server::start(|number, _| match number {
+        0 => Act::Say(answer(200, "", "{\"results\": [")),
+        _ => Act::Say(answer(200, "", "{}")),
+    })
+    .await;
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let said = door.send(&server.get("/a").damaged_when(cut)).await.unwrap();
+    assert_eq!((said.body.as_slice(), server.heard().len()), (b"{}".as_slice(), 2));
+    let broken = Server::saying(answer(200, "", "{\"results\": [")).await;
+    let request = || broken.get("/b").damaged_when(cut).tries(2);
+    assert_eq!(door.send(&request()).await.unwrap().status, 200);
+    assert_eq!(broken.heard().len(), 2);
+    door.send(&request()).await.unwrap();
+    assert_eq!(broken.heard().len(), 4, "a later run asks again");
+}
+
+#[tokio::test]
+async fn a_pause_longer_than_the_time_left_is_not_waited_for_and_nothing_more_goes_out() {
+    let server = Server::saying(answer(429, "retry-after: 50\r\n", "slow down")).await;
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let start = std::time::Instant::now();
+    let requests: Vec<_> = (0..6)
+        .map(|n| {
+            let request = server.get(&format!("/{n}")).pace(Pace::one_every(Duration::ZERO));
+            request
+                .within(Duration::from_secs(20))
+                .patience(Duration::from_secs(20))
+        })
+        .collect();
+    let outcomes = join(requests.iter().map(|request| door.send(request)).collect()).await;
+    assert_eq!(server.heard().len(), 1);
+    assert!(start.elapsed() < Duration::from_secs(10), "nobody waits in vain");
+    assert!(matches!(&outcomes[0], Ok(said) if said.retry_after() == Some(Duration::from_secs(50))));
+    for outcome in &outcomes[1..] {
+        let error = outcome.as_ref().unwrap_err();
+        assert!(error.to_string().contains("pause that is longer"), "{error}");
+    }
 }

@@ -168,6 +168,8 @@ fn full(verdict: NoveltyVerdict, words: &str, title: &str) -> IdeaAssessment {
                 works: Some(80),
                 full_texts: None,
                 answered: 1,
+                partial: 0,
+                unanswered: 0,
                 failures: vec![],
                 own_text: true,
             }],

@@ -19,6 +19,8 @@ fn no_local_path_and_no_local_link_reaches_any_format() {
         works: None,
         full_texts: None,
         answered: 0,
+        partial: 0,
+        unanswered: 0,
         failures: vec!["could not open '/home/ann/secret/corpus.jsonl': no such file".into()],
         own_text: false,
     });

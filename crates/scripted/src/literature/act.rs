@@ -49,13 +49,19 @@ pub enum Act {
     Hangup,
     /// Titles, names and addresses that try to be markup, paths and control characters.
     Hostile,
+    /// Too many, with `Retry-After: 3600`.
+    LongPause,
+    /// The first time a body that ends early or, at arXiv, an empty page; then well.
+    DamagedOnce,
+    /// Well for the first question that it hears; 504 for every other one.
+    FirstAlone,
     /// As it should, and where it counts money its headers say that nothing more may be spent today.
     LastOne,
 }
 
 impl Act {
     /// All of them.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 28] = [
         Self::Well,
         Self::Empty,
         Self::Nulls,
@@ -80,6 +86,9 @@ impl Act {
         Self::Unfolding,
         Self::Hangup,
         Self::Hostile,
+        Self::LongPause,
+        Self::DamagedOnce,
+        Self::FirstAlone,
         Self::LastOne,
     ];
 }

@@ -98,6 +98,13 @@ fn note(record: &LibraryRecord, at: usize, nulls: bool) -> Value {
             .collect(),
     };
     let made = record.preprint.as_deref().unwrap_or(&record.day);
+    if record.imported {
+        let (year, day) = (record.year(), record.day.get(4..).unwrap_or_default());
+        let import = format!("{:04}{day}", year.parse::<u16>().unwrap_or_default() + 2);
+        return json!({"id": id, "forum": id, "tcdate": epoch_ms(&import), "pdate": epoch_ms(&format!("{year}-01-01")), "domain": "DBLP.org",
+            "invitations": ["DBLP.org/-/Record", "DBLP.org/-/Edit"], "readers": ["everyone"], "content": {"title": {"value": record.title},
+            "abstract": {"value": record.summary}, "authors": {"value": authors}, "venueid": {"value": format!("dblp.org/conf/NIPS/{year}")}}});
+    }
     json!({"id": id, "forum": id, "number": 17, "cdate": 4_000_000_000_000_i64, "tcdate": epoch_ms(made), "mdate": 4_000_000_000_000_i64,
         "domain": "ICLR.cc/2026/Conference", "readers": ["everyone"], "content": {"title": {"value": record.title}, "abstract": {"value": record.summary},
         "authors": {"value": authors}, "venue": {"value": record.venue}, "venueid": {"value": "ICLR.cc/2026/Conference"}, "pdf": {"value": "/pdf/x.pdf"}}})

@@ -27,6 +27,8 @@ pub struct LibraryRecord {
     pub cites: Vec<String>,
     /// Whether it was retracted.
     pub retracted: bool,
+    /// Whether OpenReview holds it as a record imported from DBLP, two years after it appeared.
+    pub imported: bool,
     /// The PubMed Central id, with its letters; empty for none.
     pub pmc: String,
     /// The ACL Anthology id; empty for none.

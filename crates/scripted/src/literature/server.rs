@@ -160,7 +160,7 @@ impl Serve for State {
         let target = head.split(' ').nth(1).unwrap_or_default();
         let (service, rest) = target.trim_start_matches('/').split_once('/').unwrap_or((target, ""));
         let target = format!("/{rest}");
-        let times = {
+        let (times, is_first) = {
             let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
             heard.push(Heard {
                 service: service.to_owned(),
@@ -169,14 +169,19 @@ impl Serve for State {
                 body: body.clone(),
                 at: self.start.elapsed(),
             });
-            heard
-                .iter()
-                .filter(|one| one.service == service && one.target == target && one.body == body)
-                .count()
+            let is_it = |one: &&Heard| one.target == target && one.body == body;
+            let mut own = heard.iter().filter(|one| one.service == service);
+            let is_first = own.next().is_some_and(|one| is_it(&one));
+            let all = heard.iter().filter(|one| one.service == service);
+            (all.filter(is_it).count(), is_first)
         };
         thread::sleep(self.latency);
         let acts = self.acts.lock().unwrap_or_else(PoisonError::into_inner);
-        let act = acts.get(service).copied().unwrap_or(Act::Well);
+        let act = match acts.get(service).copied().unwrap_or(Act::Well) {
+            Act::FirstAlone if is_first => Act::Well,
+            Act::DamagedOnce if times > 1 => Act::Well,
+            act => act,
+        };
         drop(acts);
         // Whoever asked may have gone: that is one of the things that are tested.
         drop(self.act(&mut stream, (service, &target, &body, &head), act, times));
@@ -207,7 +212,12 @@ impl State {
                 answer.body.truncate(whole / 2);
                 send(stream, &answer, whole)
             }
-            Act::CutShort => {
+            Act::DamagedOnce if service == "arxiv" => {
+                let empty = String::from_utf8_lossy(&answer.body).replace("totalResults>0<", "totalResults>7<");
+                answer.body = empty.into_bytes();
+                send(stream, &answer, answer.body.len())
+            }
+            Act::CutShort | Act::DamagedOnce => {
                 answer.body.truncate(answer.body.len() / 2);
                 send(stream, &answer, answer.body.len())
             }
@@ -252,7 +262,7 @@ impl State {
 
     fn shelf(&self, act: Act) -> Library {
         let records = match act {
-            Act::Empty => Vec::new(),
+            Act::Empty | Act::DamagedOnce => Vec::new(),
             Act::Hostile => self.works.iter().map(hostile).collect(),
             _ => self.works.clone(),
         };

@@ -13,6 +13,7 @@ pub(super) fn trouble(service: &str, act: Act) -> Option<Answer> {
         Act::BadKey => bad_key(service),
         Act::TooFast => too_many(service).with_head("Retry-After: 1"),
         Act::TooMany => too_many(service),
+        Act::LongPause => too_many(service).with_head("Retry-After: 3600"),
         Act::Spent => Answer::json(
             429,
             &json!({"error": "Rate limit exceeded", "message": "Insufficient budget. This request costs $0.001 but you only have $0 remaining. Resets at midnight UTC.",
@@ -25,6 +26,7 @@ pub(super) fn trouble(service: &str, act: Act) -> Option<Answer> {
                 "message": "Too many requests: You have made 102 requests, surpassing the limit of 98 requests. Please try again in 30 minutes and 8 seconds (2026-08-05-13683655)"}),
         ),
         Act::Down => Answer::text(503, "text/html", "<html><body><h1>503 Service Temporarily Unavailable</h1></body></html>"),
+        Act::FirstAlone => Answer::json(504, &json!({"message": "The upstream server did not answer in time"})),
         Act::Stumbles => Answer::json(500, &json!({"message": "Internal Server Error"})),
         Act::Html => Answer::text(200, "text/html; charset=utf-8", "<!DOCTYPE html>\n<html><head><title>Just a moment...</title></head><body>Checking your browser</body></html>"),
         _ => return None,
@@ -97,8 +99,10 @@ fn too_many(service: &str) -> Answer {
     match service {
         "openalex" => Answer::json(
             429,
-            &json!({"error": "Rate limit exceeded", "message": "Too many requests per second"}),
-        ),
+            &json!({"error": "Rate limit exceeded", "message": "Rate limit exceeded: 10 requests per second. Please slow down.",
+                "costUsd": 0.001, "dailyRemainingUsd": 0, "creditsRequired": 10, "creditsRemaining": 0}),
+        )
+        .with_head("X-RateLimit-Remaining-USD: 0"),
         "semantic-scholar" => Answer::json(
             429,
             &json!({"message": "Too Many Requests. Please wait and try again or apply for a key for higher rate limits.", "code": "429"}),

@@ -4,7 +4,7 @@ use std::time::Duration;
 use precedent_domain::{EvidenceKind, PartialDate, Work};
 use precedent_http::{HttpError, Pace, Request, Response, Secret};
 
-use super::{Draft, Relations, Trouble, Words};
+use super::{Draft, Relations, Trouble, Words, ends_early};
 
 /// A service that is searched: how a short query is put to it, and how to read what it says. It opens no connection itself.
 ///
@@ -72,6 +72,11 @@ pub trait Service: Send + Sync {
     /// # Errors
     /// When it is no answer of this service.
     fn read(&self, body: &str) -> Result<Found, Unreadable>;
+
+    /// Whether an answer with a status of success arrived damaged, so that asking again may help: its body ends early. A page of another kind is not damaged.
+    fn is_damaged(&self, body: &str) -> bool {
+        ends_early(body)
+    }
 
     /// What an answer with another status means.
     fn trouble(&self, status: u16, body: &str) -> Trouble {

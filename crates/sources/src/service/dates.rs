@@ -3,17 +3,22 @@
 use precedent_domain::PartialDate;
 use serde_json::Value;
 
-/// A date of which the first of January may mean the year alone.
-pub(crate) fn year_where_padded(date: &str) -> &str {
-    date.strip_suffix("-01-01").unwrap_or(date)
+/// A date that a service pads: the first of a month may mean the month alone, the first of January the year alone.
+pub(crate) fn without_padding(date: &str) -> &str {
+    date.strip_suffix("-01-01")
+        .or_else(|| date.strip_suffix("-01").filter(|rest| rest.contains('-')))
+        .unwrap_or(date)
 }
 
-/// A date from `[2024, 5, 17]`, `[2024, 5]`, `[2024]`; `[null]` is none.
+/// A date from `[2024, 5, 17]`, `[2024, 5]`, `[2024]`; `[null]` is none. The first of January is the year alone: publishers register it where they know no day.
 pub(crate) fn from_parts(parts: &Value) -> Option<PartialDate> {
     let part = |at: usize| parts.get(at).and_then(Value::as_u64);
     let year = u16::try_from(part(0)?).ok()?;
     let small = |at: usize| part(at).and_then(|number| u8::try_from(number).ok());
-    let (month, day) = (small(1), small(2));
+    let (month, day) = match (small(1), small(2)) {
+        (Some(1), Some(1)) => (None, None),
+        known => known,
+    };
     PartialDate::new(year, month, day)
         .or_else(|_| PartialDate::new(year, month, None))
         .or_else(|_| PartialDate::new(year, None, None))
@@ -46,6 +51,8 @@ mod tests {
         for (parts, date) in [
             (json!([2015, 6]), Some("2015-06")),
             (json!([2015]), Some("2015")),
+            (json!([2015, 1, 1]), Some("2015")),
+            (json!([2015, 1, 2]), Some("2015-01-02")),
             (json!([2015, 2, 31]), Some("2015-02")),
             (json!([2015, 13, 1]), Some("2015")),
             (json!([null]), None),
@@ -58,8 +65,14 @@ mod tests {
                 "{parts}"
             );
         }
-        assert_eq!(year_where_padded("2017-01-01"), "2017");
-        assert_eq!(year_where_padded("2017-01-02"), "2017-01-02");
+        for (padded, date) in [
+            ("2017-01-01", "2017"),
+            ("2017-06-01", "2017-06"),
+            ("2017-01-02", "2017-01-02"),
+            ("2017-01", "2017-01"),
+        ] {
+            assert_eq!(without_padding(padded), date);
+        }
         for (ms, date) in [
             (0, Some("1970-01-01")),
             (1_758_000_000_000, Some("2025-09-16")),

@@ -1,15 +1,17 @@
 //! Asking a service what is no search: works by name, by title, by a whole text, and how works stand to each other.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use precedent_domain::{Hit, PartialDate, Work};
+use precedent_domain::{PartialDate, Work};
 use precedent_http::Request;
 use tokio::time::Instant;
 
 use super::account::Sending;
-use super::source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource, decoded, in_time, text_of};
+use super::batches::{batches, fill_doubles, is_of};
+use super::records::Records;
+use super::source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource, decoded, text_of};
 use super::{Ability, Called, Draft, Inquiry, Page, Relation, Relations, Told, Unreadable, Words, WorkName};
-use crate::SourceError;
+use crate::{Lookup, SearchResults, SourceError};
 
 /// Most words of a whole text that are sent, and most characters of them.
 pub const WHOLE_WORDS: usize = 300;
@@ -112,7 +114,7 @@ impl ServiceSource {
         relation: &Relation<'_>,
         as_of: Option<PartialDate>,
         limit: usize,
-    ) -> Result<Vec<Hit>, SourceError> {
+    ) -> Result<SearchResults, SourceError> {
         let ability = relation.ability();
         let relations = self.relations(ability)?;
         let start = Instant::now();
@@ -123,67 +125,59 @@ impl ServiceSource {
         };
         let paged = async |inquiry: &Inquiry<'_>| self.paged(relations, inquiry, page, limit, (start, sending)).await;
         let about = async |text: String| match text.as_str() {
-            "" => Ok(Vec::new()),
+            "" => Ok(Pages::default()),
             text => paged(&Inquiry::Text(ability, text)).await,
         };
-        let drafts = match relation {
+        let Pages { drafts, mut failure } = match relation {
             Relation::Passages(text) => about(whole(text)).await?,
             Relation::Near(text) => about(self.short(text)?).await?,
             Relation::Titled(text) => about(title(text)).await?,
             Relation::RecommendedBeside(names) => match self.all_called(relations, names, ability).as_slice() {
-                [] => Vec::new(),
+                [] => Pages::default(),
                 called => paged(&Inquiry::Many(ability, called)).await?,
             },
             Relation::Recommended(name) | Relation::Citing(name) => match self.called(name, ability, start).await? {
                 Some(called) => paged(&Inquiry::One(ability, &called)).await?,
-                None => Vec::new(),
+                None => Pages::default(),
             },
         };
-        let mut works = if relations.tells_stubs(ability) {
-            self.filled(drafts, start).await?
+        let mut records = Records::new(as_of);
+        if relations.tells_stubs(ability) {
+            let (works, failed) = self.filled(drafts, start).await;
+            failure = failure.or(failed);
+            records.extend(works);
         } else {
             let id = self.service.id();
-            drafts.into_iter().filter_map(|draft| draft.work(id)).collect()
-        };
-        let mut known = BTreeSet::new();
-        works.retain(|work: &Work| in_time(work, as_of) && known.insert(work.id.clone()));
-        works.truncate(limit);
-        Ok(self.as_hits(works))
+            records.extend(drafts.into_iter().filter_map(|draft| draft.work(id)));
+        }
+        self.results(records, limit, failure).unless_empty()
     }
 
     /// The records of works, a place for each name.
-    pub(super) async fn records(&self, names: &[WorkName]) -> Result<Vec<Option<Work>>, SourceError> {
+    pub(super) async fn records(&self, names: &[WorkName]) -> Result<Lookup<Work>, SourceError> {
         self.relations(Ability::LookUp)?;
-        let start = Instant::now();
-        let drafts = self.drafts(names, start).await?;
+        let (drafts, failure) = self.drafts(names, Instant::now()).await;
         let id = self.service.id();
-        Ok(drafts
-            .into_iter()
-            .map(|draft| draft.and_then(|draft| draft.work(id)))
-            .collect())
+        let works = drafts.into_iter().map(|draft| draft.and_then(|draft| draft.work(id)));
+        let found = works.collect();
+        Lookup { found, failure }.unless_empty()
     }
 
     /// What works cite, a place for each name; `None` where the service does not know the work, or what it cites.
-    pub(super) async fn cited_by(&self, names: &[WorkName]) -> Result<Vec<Option<Vec<WorkName>>>, SourceError> {
+    pub(super) async fn cited_by(&self, names: &[WorkName]) -> Result<Lookup<Vec<WorkName>>, SourceError> {
         let ability = Ability::References;
         let relations = self.relations(ability)?;
         let start = Instant::now();
         let mut found: Vec<Option<Vec<WorkName>>> = vec![None; names.len()];
+        let mut failure = None;
         for batch in batches(relations, names, ability) {
-            let called: Vec<Called> = batch.iter().map(|(_, called)| called.clone()).collect();
-            let page = Page {
-                until: None,
-                start: 0,
-                size: called.len(),
+            let told = match self.batch(relations, ability, &batch, start).await {
+                Ok(told) => told,
+                Err(error) => {
+                    failure = Some(error);
+                    break;
+                }
             };
-            let told = self
-                .put(
-                    relations,
-                    &Inquiry::Many(ability, &called),
-                    &page,
-                    (start, ability.into()),
-                )
-                .await?;
             for (order, cited) in told.cited.into_iter().enumerate() {
                 let place = if told.in_order {
                     batch.get(order).map(|(at, _)| *at)
@@ -201,7 +195,7 @@ impl ServiceSource {
             }
         }
         fill_doubles(names, &mut found);
-        Ok(found)
+        Lookup { found, failure }.unless_empty()
     }
 
     fn page_of(&self, as_of: Option<PartialDate>, limit: usize) -> Page {
@@ -244,7 +238,10 @@ impl ServiceSource {
         if !relations.can(Ability::LookUp) || relations.call(name, Ability::LookUp).is_none() {
             return Ok(None);
         }
-        let found = self.drafts(std::slice::from_ref(name), start).await?;
+        let (found, failure) = self.drafts(std::slice::from_ref(name), start).await;
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
         let record = found
             .into_iter()
             .flatten()
@@ -253,7 +250,7 @@ impl ServiceSource {
         Ok(record.and_then(|id| relations.call(&WorkName::Record(id), ability)))
     }
 
-    /// All pages of an answer, as far as they are wanted.
+    /// All pages of an answer, as far as they are wanted. An error after the first page keeps what came before.
     async fn paged(
         &self,
         relations: &'static dyn Relations,
@@ -261,10 +258,18 @@ impl ServiceSource {
         mut page: Page,
         limit: usize,
         how: (Instant, Sending),
-    ) -> Result<Vec<Draft>, SourceError> {
+    ) -> Result<Pages, SourceError> {
         let mut drafts: Vec<Draft> = Vec::new();
+        let mut failure = None;
         for _ in 0..super::source::PAGES {
-            let told = self.put(relations, inquiry, &page, how).await?;
+            let told = match self.put(relations, inquiry, &page, how).await {
+                Ok(told) => told,
+                Err(error) if drafts.is_empty() => return Err(error),
+                Err(error) => {
+                    failure = Some(error);
+                    break;
+                }
+            };
             let read = told.works.len();
             drafts.extend(told.works.into_iter().flatten().take(page.size));
             page.start += page.size;
@@ -272,49 +277,46 @@ impl ServiceSource {
                 break;
             }
         }
-        Ok(drafts)
+        Ok(Pages { drafts, failure })
     }
 
-    /// The records behind stubs. A stub without a record stands for itself.
-    async fn filled(&self, stubs: Vec<Draft>, start: Instant) -> Result<Vec<Work>, SourceError> {
+    /// The records behind stubs, and why some could not be looked up. A stub without a record stands for itself.
+    async fn filled(&self, stubs: Vec<Draft>, start: Instant) -> (Vec<Work>, Option<SourceError>) {
         let mut known = BTreeSet::new();
         let stubs: Vec<Draft> = stubs.into_iter().filter(|stub| known.insert(stub.id.clone())).collect();
         let names: Vec<WorkName> = stubs
             .iter()
             .filter_map(|stub| stub.id.parse().ok().map(WorkName::Record))
             .collect();
-        let records = if names.len() == stubs.len() {
-            self.drafts(&names, start).await?
+        let (records, failure) = if names.len() == stubs.len() {
+            self.drafts(&names, start).await
         } else {
-            vec![None; stubs.len()]
+            (vec![None; stubs.len()], None)
         };
         let id = self.service.id();
         let filled = stubs.into_iter().zip(records);
-        Ok(filled
-            .filter_map(|(stub, record)| record.and_then(|draft| draft.work(id)).or_else(|| stub.work(id)))
-            .collect())
+        let works =
+            filled.filter_map(|(stub, record)| record.and_then(|draft| draft.work(id)).or_else(|| stub.work(id)));
+        (works.collect(), failure)
     }
 
-    /// The records of works as the service gives them, a place for each name.
-    async fn drafts(&self, names: &[WorkName], start: Instant) -> Result<Vec<Option<Draft>>, SourceError> {
+    /// The records of works as the service gives them, a place for each name, and why some could not be looked up.
+    async fn drafts(&self, names: &[WorkName], start: Instant) -> (Vec<Option<Draft>>, Option<SourceError>) {
         let ability = Ability::LookUp;
-        let relations = self.relations(ability)?;
         let mut found: Vec<Option<Draft>> = vec![None; names.len()];
+        let relations = match self.relations(ability) {
+            Ok(relations) => relations,
+            Err(error) => return (found, Some(error)),
+        };
+        let mut failure = None;
         for batch in batches(relations, names, ability) {
-            let called: Vec<Called> = batch.iter().map(|(_, called)| called.clone()).collect();
-            let page = Page {
-                until: None,
-                start: 0,
-                size: called.len(),
+            let told = match self.batch(relations, ability, &batch, start).await {
+                Ok(told) => told,
+                Err(error) => {
+                    failure = Some(error);
+                    break;
+                }
             };
-            let told = self
-                .put(
-                    relations,
-                    &Inquiry::Many(ability, &called),
-                    &page,
-                    (start, ability.into()),
-                )
-                .await?;
             if told.in_order {
                 for ((at, _), draft) in batch.iter().zip(told.works) {
                     if let Some(place) = found.get_mut(*at) {
@@ -333,7 +335,25 @@ impl ServiceSource {
             }
         }
         fill_doubles(names, &mut found);
-        Ok(found)
+        (found, failure)
+    }
+
+    /// One request about works known by name.
+    async fn batch(
+        &self,
+        relations: &'static dyn Relations,
+        ability: Ability,
+        batch: &[(usize, Called)],
+        start: Instant,
+    ) -> Result<Told, SourceError> {
+        let called: Vec<Called> = batch.iter().map(|(_, called)| called.clone()).collect();
+        let page = Page {
+            until: None,
+            start: 0,
+            size: called.len(),
+        };
+        let inquiry = Inquiry::Many(ability, &called);
+        self.put(relations, &inquiry, &page, (start, ability.into())).await
     }
 
     /// One question, put in the ways that there are until one brings something.
@@ -366,7 +386,7 @@ impl ServiceSource {
         (start, sending): (Instant, Sending),
     ) -> Result<Told, SourceError> {
         let service = self.service;
-        let last_word = self.last_word();
+        let refusals = self.refusals();
         let request = self.mannered(request, start);
         let request = request.fruitless_when(move |status, body| {
             let body = decoded(body, None);
@@ -376,10 +396,9 @@ impl ServiceSource {
                 _ => service.trouble(status, &body).is_final(),
             }
         });
-        let request = request.last_when(move |status, body| {
-            let body = decoded(body, None);
-            let is_answer = (200..300).contains(&status) || relations.is_miss(ability, status, &body);
-            if is_answer { None } else { last_word(status, &body) }
+        let request = request.last_when(move |response| {
+            let is_miss = relations.is_miss(ability, response.status, &text_of(response));
+            if is_miss { None } else { refusals.last_word(response) }
         });
         self.slowed(&request, relations.between(ability)).await?;
         let response = self.sent_out(request, sending, relations.price(ability)).await?;
@@ -395,7 +414,7 @@ impl ServiceSource {
         if relations.is_miss(ability, response.status, &body) {
             return Ok(Told::default());
         }
-        Err(self.no_answer(response.status, &body))
+        Err(self.refusals().error(&response))
     }
 
     fn named(&self, ids: &[String]) -> Vec<WorkName> {
@@ -404,54 +423,18 @@ impl ServiceSource {
     }
 }
 
+/// The pages of an answer, and why they end early.
+#[derive(Default)]
+struct Pages {
+    drafts: Vec<Draft>,
+    failure: Option<SourceError>,
+}
+
 /// The address; for a question with a body, the method before it.
 fn address_of(request: &Request) -> String {
     match request.body() {
         [] => request.address().to_owned(),
         _ => request.asked(),
-    }
-}
-
-/// Names that can stand in one question, each with its place among all.
-fn batches(relations: &dyn Relations, names: &[WorkName], ability: Ability) -> Vec<Vec<(usize, Called)>> {
-    let mut by_kind: BTreeMap<u8, Vec<(usize, Called)>> = BTreeMap::new();
-    let mut asked: BTreeSet<(u8, String)> = BTreeSet::new();
-    for (at, name) in names.iter().enumerate() {
-        if let Some(called) = relations.call(name, ability)
-            && asked.insert((called.kind, called.name.clone()))
-        {
-            by_kind.entry(called.kind).or_default().push((at, called));
-        }
-    }
-    let most = relations.most_names(ability).max(1);
-    by_kind
-        .into_values()
-        .flat_map(|all| all.chunks(most).map(<[_]>::to_vec).collect::<Vec<_>>())
-        .collect()
-}
-
-/// A name that was given twice was asked once: both places get what came.
-fn fill_doubles<T: Clone>(names: &[WorkName], found: &mut [Option<T>]) {
-    let mut first: BTreeMap<&WorkName, usize> = BTreeMap::new();
-    for (at, name) in names.iter().enumerate() {
-        let earlier = *first.entry(name).or_insert(at);
-        if earlier < at {
-            let told = found.get(earlier).cloned().flatten();
-            if let Some(place) = found.get_mut(at) {
-                *place = told;
-            }
-        }
-    }
-}
-
-/// Whether a record goes by this name.
-fn is_of(draft: &Draft, name: &WorkName) -> bool {
-    let identifiers = draft.identifiers();
-    match name {
-        WorkName::Record(id) => draft.id == id.as_str(),
-        WorkName::Arxiv(id) => identifiers.arxiv.as_ref() == Some(id),
-        WorkName::Doi(id) => identifiers.doi.as_ref() == Some(id),
-        WorkName::Acl(id) => identifiers.acl.as_ref() == Some(id),
     }
 }
 

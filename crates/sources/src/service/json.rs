@@ -1,5 +1,6 @@
 //! Looking into JSON that somebody else wrote.
 
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use super::Unreadable;
@@ -43,6 +44,22 @@ fn parsed(body: &str) -> Result<Value, Unreadable> {
     }
 }
 
+/// Whether `body` ends early: nothing at all, JSON that stops in the middle, or XML without the end of its root element.
+pub(crate) fn ends_early(body: &str) -> bool {
+    let body = body.trim();
+    match body.chars().next() {
+        None => true,
+        Some('{' | '[') => serde_json::from_str::<IgnoredAny>(body).is_err_and(|error| error.is_eof()),
+        Some('<') if !looks_like_html(body) => {
+            let elements = body.split('<').skip(1);
+            let root = elements.map(|tag| tag.split([' ', '>', '/', '\n', '\t', '\r']).next().unwrap_or_default());
+            let mut root = root.filter(|name| name.starts_with(char::is_alphabetic));
+            root.next().is_none_or(|root| !body.ends_with(&format!("</{root}>")))
+        }
+        Some(_) => false,
+    }
+}
+
 pub(crate) fn looks_like_html(body: &str) -> bool {
     let head: String = body
         .trim_start()
@@ -70,5 +87,36 @@ pub(crate) fn list<'v>(value: &'v Value, path: &str) -> &'v [Value] {
         Some(Value::Array(items)) => items,
         Some(Value::Null) | None => &[],
         Some(alone) => std::slice::from_ref(alone),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_that_ends_early_is_recognised_and_a_body_of_another_kind_is_not() {
+        for cut in [
+            "",
+            " \n",
+            "{\"results\": [",
+            "[{\"a\": 1}",
+            "<?xml version=\"1.0\"?><feed><entry><title>Ro",
+            "<feed xmlns=\"x\"><entry></entry>",
+            "<?xml version=\"1.0\"",
+        ] {
+            assert!(ends_early(cut), "{cut}");
+        }
+        for whole in [
+            "{}",
+            "[]\n",
+            "{\"a\": }",
+            "null",
+            "Rate exceeded.",
+            "<!DOCTYPE html><html><body>",
+            "<?xml version=\"1.0\"?>\n<feed xmlns=\"x\"><entry/></feed>\n",
+        ] {
+            assert!(!ends_early(whole), "{whole}");
+        }
     }
 }

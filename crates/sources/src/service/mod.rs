@@ -6,6 +6,7 @@
 //! than a phrase; the one way to send more is to ask for [`Relation::Passages`], 300 words at most, which only somebody who was told so may do.
 
 mod account;
+mod batches;
 mod chosen;
 mod clean;
 mod contract;
@@ -14,6 +15,8 @@ mod draft;
 mod inquire;
 mod json;
 mod pages;
+mod records;
+mod refusal;
 mod relations;
 mod said;
 mod said_dates;
@@ -38,8 +41,10 @@ pub use trouble::Trouble;
 pub use words::Words;
 
 pub(crate) use clean::{headings_apart, in_path, plain, without_tags};
-pub(crate) use dates::{from_epoch_ms, from_parts, year_where_padded};
-pub(crate) use json::{array, list, object, string};
+pub(crate) use dates::{from_epoch_ms, from_parts, without_padding};
+pub(crate) use json::{array, ends_early, list, object, string};
 pub(crate) use pages::{PAGE, page, text_of_page};
 pub(crate) use said::said;
 pub(crate) use said_dates::from_words;
+
+use refusal::Refusals;

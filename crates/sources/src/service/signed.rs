@@ -67,7 +67,7 @@ impl ServiceSource {
         })?;
         let body = text_of(&response);
         if !response.is_success() {
-            return Err(match self.service.trouble(response.status, &body) {
+            return Err(match self.refusals().trouble(&response) {
                 Trouble::Key { said } | Trouble::Refused { said, .. } => failed(&format!("“{said}”")),
                 other => format!("logging in failed: {other}"),
             });

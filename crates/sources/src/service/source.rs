@@ -1,20 +1,20 @@
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use precedent_domain::{DateOrder, Document, EvidenceKind, Hit, PartialDate, Query, SentRecord, Work};
+use precedent_domain::{Document, EvidenceKind, Hit, PartialDate, Query, SentRecord, Work};
 use precedent_http::{Door, HttpError, Pace, Request, Response, Secret};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
 use super::account::{Account, Sending};
+use super::records::Records;
 use super::{
-    Ability, Endpoint, Found, Login, Page, Relation, Service, ServiceSettings, Trial, Trouble, Unreadable, Words,
+    Ability, Endpoint, Found, Page, Refusals, Relation, Service, ServiceSettings, Trial, Trouble, Unreadable, Words,
     WorkName,
 };
-use crate::{Holdings, Source, SourceError};
+use crate::{Holdings, Lookup, SearchResults, Source, SourceError};
 
 /// Longest query that is sent to a service. The program's own have 25 words at most; anything longer is no query, and a manuscript least of all.
 pub const MOST_WORDS: usize = 40;
@@ -134,8 +134,7 @@ impl ServiceSource {
         let request = self.mannered(request, start).tries(1);
         let response = self.door.send(&request).await.map_err(|error| self.unreached(error))?;
         if !response.is_success() {
-            let trouble = self.service.trouble(response.status, &text_of(&response));
-            return Err(self.troubled(trouble));
+            return Err(self.refusals().error(&response));
         }
         Ok(Trial::of(&response))
     }
@@ -176,7 +175,7 @@ impl ServiceSource {
     pub(super) fn mannered(&self, request: Request, start: Instant) -> Request {
         let left = self.deadline.saturating_sub(start.elapsed());
         let service = self.service;
-        let last_word = self.last_word();
+        let refusals = self.refusals();
         request
             .pace(self.pace())
             .timeout(TRY.min(left))
@@ -191,10 +190,8 @@ impl ServiceSource {
                 200..300 => service.read(&decoded(body, None)).is_err(),
                 _ => service.trouble(status, &decoded(body, None)).is_final(),
             })
-            .last_when(move |status, body| match status {
-                200..300 => None,
-                _ => last_word(status, &decoded(body, None)),
-            })
+            .damaged_when(move |status, body| (200..300).contains(&status) && service.is_damaged(&decoded(body, None)))
+            .last_when(move |response| refusals.last_word(response))
     }
 
     /// One page, from the service or the record.
@@ -207,7 +204,7 @@ impl ServiceSource {
         let response = self.sent_out(request, Sending::Query, price).await?;
         let body = text_of(&response);
         if !response.is_success() {
-            return Err(self.no_answer(response.status, &body));
+            return Err(self.refusals().error(&response));
         }
         self.service
             .read(&body)
@@ -215,6 +212,39 @@ impl ServiceSource {
                 name: self.service.id().to_owned(),
                 why,
             })
+    }
+
+    /// Asks in one wording after the other, from the narrowest, until there is enough. What came before an error stays in `records`.
+    async fn all_wordings(&self, words: &Words, limit: usize, records: &mut Records) -> Result<(), SourceError> {
+        let start = Instant::now();
+        for wording in self.service.wordings(words) {
+            let mut page = self.first_page(records.as_of);
+            for _ in 0..PAGES {
+                let found = self.ask(&wording, &page, start).await?;
+                let read = found.works.len();
+                for draft in found.works.into_iter().take(self.page) {
+                    let draft = draft.held_to(records.as_of);
+                    records.extend(draft.and_then(|draft| draft.work(self.service.id())));
+                }
+                page.start += self.page;
+                if records.in_time.len() >= limit || !found.more || read == 0 {
+                    break;
+                }
+            }
+            if records.in_time.len() >= ENOUGH.min(limit) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn results(&self, mut records: Records, limit: usize, failure: Option<SourceError>) -> SearchResults {
+        records.in_time.truncate(limit);
+        SearchResults {
+            hits: self.as_hits(records.in_time),
+            later: self.as_hits(records.later),
+            failure,
+        }
     }
 
     /// Whatever comes back; put down what was sent. What it costs is set aside when its turn has come, so that no number of questions at a time costs more
@@ -277,6 +307,8 @@ impl ServiceSource {
         let outcome = self.door.send(request).await;
         if let Ok(response) = &outcome
             && !response.recorded
+            // A refusal for being too fast may say that nothing is left, and means this second.
+            && response.is_success()
             && let Some(left) = self.service.left(response)
         {
             // Answers come in any order: the least that was said holds.
@@ -286,17 +318,12 @@ impl ServiceSource {
         outcome.map_err(|error| self.unreached(error))
     }
 
-    /// What an answer without success means.
-    pub(super) fn no_answer(&self, status: u16, body: &str) -> SourceError {
-        self.troubled(self.service.trouble(status, body))
-    }
-
-    /// Tells why nothing more is asked after an answer without success, where that is so.
-    pub(super) fn last_word(&self) -> impl Fn(u16, &str) -> Option<String> + Send + Sync + 'static {
-        let (service, has_key) = (self.service, self.endpoint.key.is_some());
-        move |status, body| {
-            let trouble = Some(service.trouble(status, body)).filter(Trouble::is_final);
-            trouble.map(|trouble| troubled(service, has_key, trouble).reason())
+    /// How refusals of the service are read.
+    pub(super) fn refusals(&self) -> Refusals {
+        Refusals {
+            service: self.service,
+            has_key: self.endpoint.key.is_some(),
+            longest_wait: self.deadline,
         }
     }
 
@@ -304,7 +331,7 @@ impl ServiceSource {
         self.account.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn as_hits(&self, works: Vec<Work>) -> Vec<Hit> {
+    fn as_hits(&self, works: Vec<Work>) -> Vec<Hit> {
         let hits = (1_u32..).zip(works).map(|(rank, work)| Hit {
             work,
             score: 1.0 / f64::from(rank),
@@ -325,30 +352,6 @@ impl ServiceSource {
             source => SourceError::Unreached { name, source },
         }
     }
-
-    fn troubled(&self, trouble: Trouble) -> SourceError {
-        troubled(self.service, self.endpoint.key.is_some(), trouble)
-    }
-}
-
-fn troubled(service: &dyn Service, has_key: bool, trouble: Trouble) -> SourceError {
-    let account = service.login().map(Login::user_variable).zip(service.key_variable());
-    let hint = match (&trouble, service.key_variable(), has_key) {
-        (Trouble::Key { .. } | Trouble::Challenge { .. }, Some(_), false) if account.is_some() => {
-            let (user, password) = account.unwrap_or_default();
-            format!("; who has an account is let in by {user} and {password}")
-        }
-        (Trouble::Key { .. }, Some(variable), true) => format!("; is {variable} right?"),
-        (Trouble::Key { .. } | Trouble::SharedPool | Trouble::Spent { .. }, Some(variable), false) => {
-            format!("; {variable} holds a key where you have one")
-        }
-        _ => String::new(),
-    };
-    SourceError::Trouble {
-        name: service.id().to_owned(),
-        trouble,
-        hint,
-    }
 }
 
 #[async_trait]
@@ -361,33 +364,19 @@ impl Source for ServiceSource {
         self.service.kind()
     }
 
-    async fn search(&self, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Result<Vec<Hit>, SourceError> {
+    async fn search(
+        &self,
+        query: &Query,
+        as_of: Option<PartialDate>,
+        limit: usize,
+    ) -> Result<SearchResults, SourceError> {
         let words = self.words(query)?;
-        let mut works: Vec<Work> = Vec::new();
-        let mut known = BTreeSet::new();
-        let start = Instant::now();
-        if words.is_empty() {
-            return Ok(Vec::new());
-        }
-        for wording in self.service.wordings(&words) {
-            let mut page = self.first_page(as_of);
-            for _ in 0..PAGES {
-                let found = self.ask(&wording, &page, start).await?;
-                let read = found.works.len();
-                let drafts = found.works.into_iter().take(self.page);
-                let fresh = drafts.filter_map(|draft| draft.held_to(as_of)?.work(self.service.id()));
-                works.extend(fresh.filter(|work| in_time(work, as_of) && known.insert(work.id.clone())));
-                page.start += self.page;
-                if works.len() >= limit || !found.more || read == 0 {
-                    break;
-                }
-            }
-            if works.len() >= ENOUGH.min(limit) {
-                break;
-            }
-        }
-        works.truncate(limit);
-        Ok(self.as_hits(works))
+        let mut records = Records::new(as_of);
+        let failure = match words.is_empty() {
+            true => None,
+            false => self.all_wordings(&words, limit, &mut records).await.err(),
+        };
+        self.results(records, limit, failure).unless_empty()
     }
 
     fn can(&self, ability: Ability) -> bool {
@@ -403,15 +392,15 @@ impl Source for ServiceSource {
         relation: &Relation<'_>,
         as_of: Option<PartialDate>,
         limit: usize,
-    ) -> Result<Vec<Hit>, SourceError> {
+    ) -> Result<SearchResults, SourceError> {
         self.related_works(relation, as_of, limit).await
     }
 
-    async fn look_up(&self, names: &[WorkName]) -> Result<Vec<Option<Work>>, SourceError> {
+    async fn look_up(&self, names: &[WorkName]) -> Result<Lookup<Work>, SourceError> {
         self.records(names).await
     }
 
-    async fn references(&self, names: &[WorkName]) -> Result<Vec<Option<Vec<WorkName>>>, SourceError> {
+    async fn references(&self, names: &[WorkName]) -> Result<Lookup<Vec<WorkName>>, SourceError> {
         self.cited_by(names).await
     }
 
@@ -446,14 +435,6 @@ fn whole_question(request: &Request) -> String {
         [] => request.address().to_owned(),
         body => format!("{} {}", request.asked(), String::from_utf8_lossy(body)),
     }
-}
-
-/// Whether a work is not surely later than `as_of`.
-pub(super) fn in_time(work: &Work, as_of: Option<PartialDate>) -> bool {
-    let (Some(as_of), Some(dated)) = (as_of, work.earliest()) else {
-        return true;
-    };
-    dated.date.against(as_of) != DateOrder::After
 }
 
 /// A service may only know the date of the journal, which is later than the preprint's.

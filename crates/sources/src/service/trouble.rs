@@ -15,9 +15,9 @@ pub enum Trouble {
         /// What the service said.
         said: String,
     },
-    /// Shut out for a time that is longer than a run waits.
+    /// It asks for a pause that is longer than a run waits.
     LockedOut {
-        /// For how long, in seconds.
+        /// Length of the pause, in seconds.
         seconds: u64,
     },
     /// The key is not taken, or one is needed.
@@ -79,15 +79,15 @@ impl fmt::Display for Trouble {
             }
         };
         match self {
-            Self::TooFast => f.write_str("it takes no more requests for the moment, and still did not after waiting"),
-            Self::SharedPool => {
-                f.write_str("what all users without a key share is used up for the moment; a key of your own helps")
+            Self::TooFast => {
+                f.write_str("it answers “too many requests”, and still did when the time for this search was up")
             }
+            Self::SharedPool => f.write_str("what all users without a key share is used up for the moment"),
             Self::Spent { said } => write!(f, "the day's allowance is used up{}", and(said)),
             Self::LockedOut { seconds } => {
                 write!(
                     f,
-                    "it takes nothing more from here for another {} min",
+                    "it asks for a pause of {} min, so this run sends it nothing more; run the same command again after that",
                     seconds.div_ceil(60)
                 )
             }

@@ -3,13 +3,15 @@ use std::time::Duration;
 use precedent_http::{HttpError, Pace, Request};
 use roxmltree::{Document, Node, ParsingOptions};
 
-use crate::service::{Draft, Endpoint, Found, Page, Service, Unreadable, Words};
+use crate::service::{Draft, Endpoint, Found, Page, Service, Unreadable, Words, ends_early};
 
 const ID: &str = "arxiv";
 /// Elements that one answer may have: a hundred entries have some three thousand.
 const MOST_NODES: u32 = 200_000;
 /// Words of a query.
 const WORDS: usize = 6;
+/// What the service returns now and then in place of a page of results.
+const EMPTY_PAGE: &str = "it is an empty page of a list that is not empty";
 /// Long before the first preprint.
 const FIRST: &str = "198601010000";
 
@@ -64,6 +66,10 @@ impl Service for ArxivService {
         Ok(request)
     }
 
+    fn is_damaged(&self, body: &str) -> bool {
+        ends_early(body) || self.read(body) == Err(Unreadable(EMPTY_PAGE.to_owned()))
+    }
+
     fn read(&self, body: &str) -> Result<Found, Unreadable> {
         // No document type, so no entity of its own: a short text that unfolds into gigabytes is refused.
         let options = ParsingOptions {
@@ -88,7 +94,7 @@ impl Service for ArxivService {
         let seen = start + entries.len() as u64;
         if entries.is_empty() && total.is_some_and(|total| total > start) {
             // Pages now and then come back empty although there are more.
-            return Err(Unreadable("it is an empty page of a list that is not empty".to_owned()));
+            return Err(Unreadable(EMPTY_PAGE.to_owned()));
         }
         Ok(Found {
             works: entries.into_iter().filter_map(draft).collect(),

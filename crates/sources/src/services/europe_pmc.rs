@@ -4,7 +4,7 @@ use precedent_http::{HttpError, Pace, Request};
 use serde_json::Value;
 
 use crate::service::{
-    Draft, Endpoint, Found, Page, Service, Unreadable, Words, list, object, said, string, year_where_padded,
+    Draft, Endpoint, Found, Page, Service, Unreadable, Words, list, object, said, string, without_padding,
 };
 
 const ID: &str = "europe-pmc";
@@ -86,7 +86,7 @@ fn draft(result: &Value) -> Option<Draft> {
     let dates = dates
         .iter()
         .flatten()
-        .filter_map(|date| year_where_padded(date).parse().ok());
+        .filter_map(|date| without_padding(date).parse().ok());
     let names = list(result, "/authorList/author").iter();
     Some(Draft {
         id: format!("{ID}:{source}/{id}"),

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::service::{
     Ability, Called, Draft, Endpoint, Found, Inquiry, Page, Relations, Service, Tariff, Told, Trouble, Unreadable,
-    Words, WorkName, in_path, list, object, said, string, year_where_padded,
+    Words, WorkName, in_path, list, object, said, string, without_padding,
 };
 
 const ID: &str = "openalex";
@@ -96,9 +96,9 @@ impl Service for OpenAlexService {
     }
 
     fn trouble(&self, status: u16, body: &str) -> Trouble {
-        let budget = body.contains("Insufficient budget") || body.contains("creditsRemaining");
         match status {
-            429 if budget => Trouble::Spent { said: said(body) },
+            // The refusal of a second's limit says `creditsRemaining: 0`, too. Only the message tells them apart.
+            429 if body.contains("Insufficient budget") => Trouble::Spent { said: said(body) },
             // A filter that wants a plan is the question's fault, not the key's.
             403 => Trouble::Refused {
                 status,
@@ -296,7 +296,7 @@ fn draft(work: &Value) -> Option<Draft> {
     let dates = dates
         .iter()
         .flatten()
-        .filter_map(|date| year_where_padded(date).parse().ok());
+        .filter_map(|date| without_padding(date).parse().ok());
     let places = list(work, "/primary_location")
         .iter()
         .chain(list(work, "/locations"))

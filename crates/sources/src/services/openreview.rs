@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use precedent_domain::PartialDate;
 use precedent_http::{HttpError, Pace, Request, Secret};
 use serde_json::Value;
 
@@ -153,19 +154,47 @@ fn draft(note: &Value) -> Option<Draft> {
         let path = format!("/content/{name}");
         string(note, &format!("{path}/value")).or_else(|| string(note, &path))
     };
-    // `cdate` can be set by hand; `tcdate` is when the note was made, `pdate` when the work appeared elsewhere.
-    let day = |name: &str| note.get(name).and_then(Value::as_i64).and_then(from_epoch_ms);
     Some(Draft {
         id: format!("{ID}:{forum}"),
         title: content("title")?,
         summary: content("abstract"),
         authors: authors(note),
         venue: content("venue"),
-        dates: [day("tcdate"), day("pdate")].into_iter().flatten().collect(),
+        dates: dates(note, content("venueid").as_deref()),
         openreview: Some(forum.to_string()),
         addresses: vec![format!("https://openreview.net/forum?id={forum}")],
         ..Draft::default()
     })
+}
+
+/// Where imported records come from, as their invitation or venue id begins, in lower case.
+const IMPORTED: [&str; 3] = ["dblp.org", "orcid.org", "openreview.net/public_article"];
+
+/// The dates of a note. `cdate` can be set by hand; `tcdate` is when the note was made, `pdate` when the work appeared elsewhere.
+///
+/// Records imported from DBLP or ORCID count to the year alone: `tcdate` is the day of the import, and `pdate` stands for a year. A `pdate` of the first of
+/// January is a year everywhere.
+fn dates(note: &Value, venue: Option<&str>) -> Vec<PartialDate> {
+    let day = |name: &str| note.get(name).and_then(Value::as_i64).and_then(from_epoch_ms);
+    let year = |date: PartialDate| PartialDate::new(date.year(), None, None).ok();
+    let published = day("pdate");
+    if is_imported(note, venue) {
+        let of_venue = || PartialDate::new(venue?.rsplit('/').next()?.parse().ok()?, None, None).ok();
+        return published.and_then(year).or_else(of_venue).into_iter().collect();
+    }
+    let published = match published {
+        Some(date) if (date.month(), date.day()) == (Some(1), Some(1)) => year(date),
+        date => date,
+    };
+    [day("tcdate"), published].into_iter().flatten().collect()
+}
+
+/// Whether a note mirrors a record of another service.
+fn is_imported(note: &Value, venue: Option<&str>) -> bool {
+    let invitations = list(note, "/invitations").iter().chain(list(note, "/invitation"));
+    let names = invitations.filter_map(Value::as_str).chain(venue);
+    let mut names = names.map(str::to_ascii_lowercase);
+    names.any(|name| IMPORTED.iter().any(|start| name.starts_with(start)))
 }
 
 /// Names under both schemas: a list of strings, or of people; wrapped or bare.
@@ -182,6 +211,8 @@ fn authors(note: &Value) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -196,6 +227,32 @@ mod tests {
         assert!(matches!(trouble(401, pending), Trouble::Key { .. }));
         let lock = r#"{"message":"Please try again in 2 hours and 1 minute"}"#;
         assert_eq!(trouble(429, lock), Trouble::LockedOut { seconds: 7260 });
+    }
+
+    #[test]
+    fn an_imported_record_counts_to_the_year() {
+        // Noon of 1 January 2022, of 20 November 2022 and of 3 March 2024.
+        let (new_year, november, import) = (1_641_038_400_000_i64, 1_668_945_600_000_i64, 1_709_467_200_000_i64);
+        let of = |note: Value| -> Vec<String> {
+            let venue = string(&note, "/content/venueid/value").or_else(|| string(&note, "/content/venueid"));
+            let dates = dates(&note, venue.as_deref());
+            dates.iter().map(ToString::to_string).collect()
+        };
+        let mirrored = |note: Value, years: &[&str]| assert_eq!(of(note.clone()), years, "{note}");
+        let dblp = json!({"venueid": {"value": "dblp.org/conf/NIPS/2022"}});
+        mirrored(json!({"pdate": new_year, "tcdate": import, "content": dblp}), &["2022"]);
+        mirrored(json!({"tcdate": import, "content": dblp}), &["2022"]);
+        mirrored(
+            json!({"tcdate": import, "content": {"venueid": "dblp.org/journals/CORR"}}),
+            &[],
+        );
+        let record =
+            json!({"invitations": ["DBLP.org/-/Record", "DBLP.org/-/Edit"], "pdate": november, "tcdate": import});
+        mirrored(record, &["2022"]);
+        mirrored(json!({"invitation": "dblp.org/-/record", "pdate": new_year}), &["2022"]);
+        let submitted = |pdate: i64| json!({"invitations": ["ICLR.cc/2023/Conference/-/Submission"], "tcdate": november, "pdate": pdate});
+        mirrored(submitted(new_year), &["2022-11-20", "2022"]);
+        mirrored(submitted(import), &["2022-11-20", "2024-03-03"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::PaperName;
 use crate::service::{
     Ability, Called, Draft, Endpoint, Found, Inquiry, Page, Relations, Service, Told, Trouble, Unreadable, Words,
-    WorkName, array, in_path, list, object, string,
+    WorkName, array, in_path, list, object, string, without_padding,
 };
 
 pub(crate) const ID: &str = "semantic-scholar";
@@ -345,7 +345,11 @@ fn draft(paper: &Value) -> Option<Draft> {
         summary: string(paper, "/abstract"),
         authors: names.filter_map(|author| string(author, "/name")).collect(),
         venue: string(paper, "/venue"),
-        dates: dates.iter().flatten().filter_map(|date| date.parse().ok()).collect(),
+        dates: dates
+            .iter()
+            .flatten()
+            .filter_map(|date| without_padding(date).parse().ok())
+            .collect(),
         doi: string(paper, "/externalIds/DOI"),
         arxiv: string(paper, "/externalIds/ArXiv"),
         acl: string(paper, "/externalIds/ACL"),

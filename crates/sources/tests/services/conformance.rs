@@ -1,17 +1,18 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use precedent_domain::Hit;
-use precedent_http::{HttpError, Mode};
+use precedent_http::{HttpError, Mode, Secret};
 use precedent_ledger::Ledger;
-use precedent_scripted::literature::{Act, FINDERS, LiteratureServer, SERVICES};
-use precedent_sources::{Source, SourceError, Trouble, services};
+use precedent_scripted::literature::{Act, FINDERS, Heard, LiteratureServer, SERVICES};
+use precedent_sources::{
+    SearchResults, ServiceSettings, ServiceSource, Source, SourceError, Trouble, service, services,
+};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::support::{KEY, library, query, source_within};
+use crate::support::{KEY, door, library, query, settings, source, source_within};
 
-type Outcome = Result<Vec<Hit>, SourceError>;
+type Outcome = Result<SearchResults, SourceError>;
 
 #[test]
 fn every_service_of_the_registry_is_played() {
@@ -65,7 +66,7 @@ async fn one(id: &'static str, act: Act) {
     expected(&at, id, act, &first);
     let requests = server.heard().len();
     assert!(requests <= 12, "{at}: {requests} requests");
-    if first.is_ok() {
+    if first.as_ref().is_ok_and(|found| found.failure.is_none()) {
         let again = source(Mode::Live).search(&query("rope creep decoding"), None, 50).await;
         assert_eq!(told(&first), told(&again), "{at}");
         assert_eq!(server.heard().len(), requests, "{at}: a second run costs no request");
@@ -85,7 +86,7 @@ async fn one(id: &'static str, act: Act) {
 /// What came of it, with the whole chain of causes.
 fn told(outcome: &Outcome) -> String {
     match outcome {
-        Ok(hits) => format!("{hits:?}"),
+        Ok(found) => format!("{found:?}"),
         Err(error) => {
             let mut text = error.to_string();
             let mut cause = std::error::Error::source(error);
@@ -106,20 +107,24 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
     let trouble = |wanted: &dyn Fn(&Trouble) -> bool| matches!(outcome, Err(SourceError::Trouble { trouble, .. }) if wanted(trouble));
     let unreached = |wanted: &dyn Fn(&HttpError) -> bool| matches!(outcome, Err(SourceError::Unreached { source, .. }) if wanted(source));
     let unreadable = matches!(outcome, Err(SourceError::Unreadable { .. }));
-    let busy = |trouble: &Trouble| match id {
-        "semantic-scholar" => *trouble == Trouble::SharedPool,
-        _ => *trouble == Trouble::TooFast,
-    };
+    // Nothing is shared by those who have a key.
+    let busy = |trouble: &Trouble| *trouble == Trouble::TooFast;
     let fits = match act {
-        Act::Well | Act::Stumbles | Act::TooFast | Act::Nulls | Act::Latin1 | Act::Hostile => outcome
-            .as_ref()
-            .is_ok_and(|hits| !hits.is_empty() && hits.iter().all(|hit| is_sound(hit, id))),
-        // A wider wording is not asked for any more where the first brought little.
-        Act::LastOne if id == "openalex" => {
-            matches!(outcome, Err(SourceError::GivenUp { why, .. }) if why.contains("used up, as it says itself"))
+        // What the first question brought is kept where another was asked and failed.
+        Act::FirstAlone => outcome.as_ref().is_ok_and(|found| !found.is_empty()),
+        Act::Well | Act::Stumbles | Act::TooFast | Act::DamagedOnce | Act::Nulls | Act::Latin1 | Act::Hostile => {
+            outcome
+                .as_ref()
+                .is_ok_and(|hits| !hits.is_empty() && hits.iter().all(|hit| is_sound(hit, id)))
         }
+        // A wider wording is not asked for any more where the first brought little.
+        Act::LastOne if id == "openalex" => matches!(
+            outcome,
+            Ok(SearchResults { hits, failure: Some(SourceError::GivenUp { why, .. }), .. })
+                if !hits.is_empty() && why.contains("used up, as it says itself")
+        ),
         Act::LastOne => outcome.as_ref().is_ok_and(|hits| !hits.is_empty()),
-        Act::Empty => outcome.as_ref().is_ok_and(Vec::is_empty),
+        Act::Empty => outcome.as_ref().is_ok_and(|found| found.is_empty()),
         Act::BadKey => match id {
             // A filter that wants a plan has this status there, a wrong key another.
             "openalex" => trouble(&|one| matches!(one, Trouble::Key { said } if said.contains("API key not found"))),
@@ -136,8 +141,9 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
                 &|one| matches!(one, Trouble::Spent { said } if said.contains("limit") || said.contains("credits")),
             ),
             "github" | "searxng" => trouble(&busy) || unreached(&|error| matches!(error, HttpError::TimedOut { .. })),
-            _ => trouble(&busy),
+            _ => trouble(&|one| *one == Trouble::LockedOut { seconds: 43_200 }),
         },
+        Act::LongPause => trouble(&|one| *one == Trouble::LockedOut { seconds: 3_600 }),
         Act::LockedOut => match id {
             "openreview" | "openreview-v1" => trouble(&|one| *one == Trouble::LockedOut { seconds: 1808 }),
             "brave" | "tavily" => trouble(&|one| matches!(one, Trouble::Spent { said } if !said.is_empty())),
@@ -151,6 +157,111 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
         Act::Huge | Act::Bomb => unreached(&|error| matches!(error, HttpError::TooLarge { .. })),
     };
     assert!(fits, "{at}: {outcome:.600?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_came_before_a_failure_is_kept_and_a_rerun_asks_only_for_the_rest() {
+    let mut cut_short = 0;
+    for id in SERVICES.iter().chain(FINDERS) {
+        let server = LiteratureServer::start(library()).unwrap();
+        server.set(id, Act::FirstAlone);
+        let ledger = Ledger::in_memory().await.unwrap();
+        let one_a_page = |mode| {
+            let settings = ServiceSettings {
+                page: Some(1),
+                deadline: Some(Duration::from_secs(30)),
+                ..settings(&server, id)
+            };
+            ServiceSource::new(
+                service(id).unwrap(),
+                settings,
+                door(&ledger, mode),
+                mode == Mode::Replay,
+            )
+        };
+        let topic = query("rope creep decoding");
+        let first = one_a_page(Mode::Live).search(&topic, None, 50).await.unwrap();
+        assert!(!first.is_empty(), "{id}");
+        let different = |heard: &[Heard]| {
+            let mut all: Vec<_> = heard.iter().map(|one| (one.target.clone(), one.body.clone())).collect();
+            all.dedup();
+            all
+        };
+        let asked = different(&server.heard());
+        // Who has more than one page or wording is asked on, and that fails.
+        assert_eq!(first.failure.is_some(), asked.len() > 1, "{id}: {:?}", first.failure);
+        if let Some(failure) = &first.failure {
+            cut_short += 1;
+            let is_down = matches!(
+                failure,
+                SourceError::Trouble {
+                    trouble: Trouble::Down { status: 504, .. },
+                    ..
+                }
+            );
+            assert!(is_down, "{id}: {failure}");
+        }
+        let replayed = one_a_page(Mode::Replay).search(&topic, None, 50).await;
+        assert_eq!(told(&Ok(first)), told(&replayed), "{id}");
+        // A better day: what was answered is not asked again, and the rest joins it.
+        server.set(id, Act::Well);
+        let before = server.heard().len();
+        let again = one_a_page(Mode::Live).search(&topic, None, 50).await.unwrap();
+        assert!(again.failure.is_none(), "{id}: {:?}", again.failure);
+        let newly = different(&server.heard()[before..]);
+        assert!(newly.iter().all(|one| *one != asked[0]), "{id}: {newly:?}");
+        assert_eq!(newly.first(), asked.get(1), "{id}: what failed comes first");
+        assert!(asked.len() < 2 || again.len() > 1, "{id}: {}", again.len());
+    }
+    assert!(cut_short >= SERVICES.len(), "{cut_short}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_long_pause_stops_a_service_for_the_run_and_says_what_to_do() {
+    for id in SERVICES.iter().chain(FINDERS) {
+        let server = LiteratureServer::start(library()).unwrap();
+        server.set(id, Act::LongPause);
+        let ledger = Ledger::in_memory().await.unwrap();
+        let live = source(&server, id, &ledger, Mode::Live);
+        let start = Instant::now();
+        let topics = ["rope creep", "rope decoding", "slow creep", "rope at sea", "harbours"];
+        let mut reasons = Vec::new();
+        for topic in topics {
+            reasons.push(told(&live.search(&query(topic), None, 10).await));
+        }
+        assert_eq!(server.heard().len(), 1, "{id}");
+        assert!(start.elapsed() < Duration::from_secs(5), "{id}: nobody waits");
+        reasons.dedup();
+        let [reason] = reasons.as_slice() else {
+            panic!("{id}: {reasons:?}")
+        };
+        assert!(
+            reason.contains("a pause of 60 min") && reason.contains("again after that"),
+            "{id}: {reason}"
+        );
+        let replay = source(&server, id, &ledger, Mode::Replay);
+        for topic in topics {
+            assert_eq!(told(&replay.search(&query(topic), None, 10).await), *reason, "{id}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn who_has_a_key_is_not_told_to_get_one() {
+    let server = LiteratureServer::start(library()).unwrap();
+    server.set("semantic-scholar", Act::TooMany);
+    for (key, hint) in [(None, true), (Some(Secret::new(KEY)), false)] {
+        let ledger = Ledger::in_memory().await.unwrap();
+        let settings = ServiceSettings {
+            key,
+            deadline: Some(Duration::from_secs(2)),
+            ..settings(&server, "semantic-scholar")
+        };
+        let id = service("semantic-scholar").unwrap();
+        let source = ServiceSource::new(id, settings, door(&ledger, Mode::Live), false);
+        let reason = told(&source.search(&query("rope creep"), None, 10).await);
+        assert_eq!(reason.contains("key"), hint, "{reason}");
+    }
 }
 
 /// Whether everything that a service said is bounded and plain.

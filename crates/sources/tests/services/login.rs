@@ -39,7 +39,7 @@ async fn an_account_is_named_once_in_a_run_and_stands_in_no_record() {
         let live = source(&server, id, &ledger, Mode::Live, USER, PASSWORD);
         let (one, two) = (query("rope creep decoding"), query("slow creep"));
         let (one, two) = tokio::join!(live.search(&one, None, 5), live.search(&two, None, 5));
-        let (one, two) = (one.unwrap(), two.unwrap());
+        let (one, two) = (one.unwrap().hits, two.unwrap().hits);
         assert!(!one.is_empty() && !two.is_empty());
         let heard = server.heard();
         assert_eq!(heard.iter().filter(|one| one.target == "/login").count(), 1, "{id}");
@@ -54,7 +54,11 @@ async fn an_account_is_named_once_in_a_run_and_stands_in_no_record() {
         );
         // Again: nobody is asked and nobody logs in; without anybody there it is the same.
         let again = source(&server, id, &ledger, Mode::Live, USER, PASSWORD);
-        assert_eq!(again.search(&query("slow creep"), None, 5).await.unwrap(), two, "{id}");
+        assert_eq!(
+            again.search(&query("slow creep"), None, 5).await.unwrap().hits,
+            two,
+            "{id}"
+        );
         assert_eq!(server.heard().len(), heard.len(), "{id}");
         drop(server);
         let nobody = LiteratureServer::start(Vec::new()).unwrap();
@@ -65,7 +69,11 @@ async fn an_account_is_named_once_in_a_run_and_stands_in_no_record() {
         };
         let replay = ServiceSource::new(service(id).unwrap(), settings, door(&ledger, Mode::Replay), true);
         assert_eq!(
-            replay.search(&query("rope creep decoding"), None, 5).await.unwrap(),
+            replay
+                .search(&query("rope creep decoding"), None, 5)
+                .await
+                .unwrap()
+                .hits,
             one,
             "{id}"
         );

@@ -311,7 +311,7 @@ async fn three_hundred_works_from_four_services_are_three_hundred() {
         let ledger = Ledger::in_memory().await.unwrap();
         let source = source(&server, id, &ledger, Mode::Live);
         for topic in ["telemetry", "mooring", "swell", "aquaculture"] {
-            rankings.push(source.search(&query(topic), None, 100).await.unwrap());
+            rankings.push(source.search(&query(topic), None, 100).await.unwrap().hits);
         }
     }
     let records: usize = rankings.iter().map(Vec::len).sum();

@@ -9,7 +9,7 @@ use precedent_domain::{
 use precedent_sources::Source;
 
 use crate::stages::extract::Extraction;
-use crate::stages::search::{REEXPORT_MONTHS, SearchOutcome, not_before, top_of};
+use crate::stages::search::{REEXPORT_MONTHS, SearchOutcome, not_before, source_failures, top_of};
 use crate::wording::and_list;
 
 /// What every report says of itself.
@@ -42,12 +42,8 @@ pub(in crate::pipelines) fn limits(
         None,
     );
     for source in &outcome.sources {
-        for failure in &source.failures {
-            say(
-                NotSearchedKind::SourceFailed,
-                format!("{} failed: {failure}.", source.name),
-                None,
-            );
+        for failure in source_failures(source) {
+            say(NotSearchedKind::SourceFailed, failure, None);
         }
     }
     for message in sources.iter().flat_map(|source| source.left_out()) {
@@ -252,6 +248,8 @@ mod tests {
             works: Some(works),
             full_texts: None,
             answered,
+            partial: 0,
+            unanswered: 0,
             failures: Vec::new(),
             own_text: false,
         };

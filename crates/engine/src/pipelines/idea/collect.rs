@@ -9,20 +9,22 @@ use precedent_domain::{
     AsOf, DateOrigin, Extent, Hit, IdeaText, NotSearched, PartialDate, Query, Scope, SentRecord, SetAside,
     SetAsideReason, SourceReport, Timing, Work, WorkId,
 };
-use precedent_sources::{Ability, MergedHit, Relation, Source, WHOLE_WORDS, WorkName, fuse, merge};
+use precedent_sources::{Ability, MergedHit, Relation, Source, WHOLE_WORDS, WorkName, fuse, merge_with_later};
 use serde::{Deserialize, Serialize};
 
 use super::material::IdeaReading;
 use super::pipeline::IdeaOptions;
 use super::read::first_words;
 use super::seeds::{Known, known};
-use crate::stages::search::{Answer, Itself, ask_alone, in_plain_words, note_failure, put_alone, reports, timing};
+use crate::stages::search::{
+    Answer, Itself, Results, doubt_date, note_failure, put_alone, related_alone, reports, timing,
+};
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
 const STAGE: Stage = Stage {
     name: "idea.collect",
-    version: 2,
+    version: 3,
 };
 /// Results asked for with each query (Idea Novelty Checker, public code).
 const LIMIT: usize = 100;
@@ -165,36 +167,49 @@ async fn work_out(idea: &IdeaText, reading: &IdeaReading, options: &IdeaOptions,
     let answers = asks.iter().map(|ask| async move {
         match world.sources.get(ask.source) {
             Some(source) => put(source, ask).await,
-            None => Ok(Vec::new()),
+            None => Ok(Results::default()),
         }
     });
     let answers = join_all(answers).await;
     let mut rankings: Vec<Vec<Hit>> = seeds.iter().map(|seed| seed.records.clone()).collect();
     rankings.retain(|records| !records.is_empty());
     let mut whole: Vec<Vec<Hit>> = Vec::new();
+    let mut later: Vec<Hit> = Vec::new();
     let mut nobody = true;
     for (ask, answer) in asks.iter().zip(answers) {
         let Some(report) = sources.get_mut(ask.source) else {
             continue;
         };
         match answer {
-            Ok(hits) => {
+            Ok(Results {
+                hits,
+                later: dated_later,
+                failure,
+            }) => {
                 nobody = false;
                 report.answered += usize::from(ask.kind == Kind::Short);
+                if let Some(reason) = failure {
+                    report.partial += usize::from(ask.kind == Kind::Short);
+                    note_failure(report, reason);
+                }
+                later.extend(dated_later);
                 report.own_text |= ask.kind == Kind::Whole;
                 if ask.kind == Kind::Whole {
                     whole.push(hits.clone());
                 }
                 rankings.push(hits);
             }
-            Err(reason) => note_failure(report, reason),
+            Err(reason) => {
+                report.unanswered += usize::from(ask.kind == Kind::Short);
+                note_failure(report, reason);
+            }
         }
     }
     if nobody {
         let failures = sources.into_iter().flat_map(|source| source.failures).collect();
         return Err(EngineError::NothingSearched { failures });
     }
-    let mut found = sorted_out(&rankings, &whole, options);
+    let mut found = sorted_out(&rankings, &later, &whole, options);
     found.sources = sources;
     found.queries = queries;
     found.not_searched = not_searched;
@@ -211,24 +226,22 @@ async fn work_out(idea: &IdeaText, reading: &IdeaReading, options: &IdeaOptions,
     Ok(found)
 }
 
-async fn put(source: &Arc<dyn Source>, ask: &Ask) -> Answer<Vec<Hit>> {
+async fn put(source: &Arc<dyn Source>, ask: &Ask) -> Answer<Results> {
     let (as_of, limit) = (ask.as_of, ask.limit);
-    let mut hits = match ask.what.clone() {
-        What::Query(query) => return put_alone(source, query, as_of, limit).await,
+    match ask.what.clone() {
+        What::Query(query) => put_alone(source, query, as_of, limit).await,
         What::Passages(text) => {
             let ask =
                 |source: Arc<dyn Source>| async move { source.related(&Relation::Passages(&text), as_of, limit).await };
-            ask_alone(source, ask).await
+            related_alone(source, ask).await
         }
         What::Recommended(name) => {
             let ask = |source: Arc<dyn Source>| async move {
                 source.related(&Relation::Recommended(&name), as_of, limit).await
             };
-            ask_alone(source, ask).await
+            related_alone(source, ask).await
         }
-    }?;
-    hits.iter_mut().for_each(|hit| in_plain_words(&mut hit.work));
-    Ok(hits)
+    }
 }
 
 /// Phrases, then titles; nothing in them is an operator.
@@ -306,26 +319,31 @@ fn asks(idea: &IdeaText, queries: &[Query], seeds: &[Known], options: &IdeaOptio
 /// How a work's date stands to the date the idea is judged by; without one every work came before.
 fn standing(work: &Work, as_of: Option<PartialDate>) -> Timing {
     let Some(date) = as_of else { return Timing::Earlier };
-    let as_of = AsOf {
-        date,
-        origin: DateOrigin::Given,
-    };
-    timing(work, Some(&as_of), None)
+    timing(work, Some(&given_date(date)), None)
 }
 
-fn sorted_out(rankings: &[Vec<Hit>], whole: &[Vec<Hit>], options: &IdeaOptions) -> Collected {
+fn given_date(date: PartialDate) -> AsOf {
+    AsOf {
+        date,
+        origin: DateOrigin::Given,
+    }
+}
+
+fn sorted_out(rankings: &[Vec<Hit>], later: &[Hit], whole: &[Vec<Hit>], options: &IdeaOptions) -> Collected {
     let mut whole_scores: BTreeMap<(String, WorkId), f64> = BTreeMap::new();
     for fused in fuse(whole) {
         whole_scores.insert((fused.hit.source.clone(), fused.hit.work.id.clone()), fused.score);
     }
-    let merged = merge(fuse(rankings));
+    let merged = merge_with_later(fuse(rankings), later);
     let itself = options.own.as_ref().map(Itself::new);
     let mut found = Collected {
         results: rankings.iter().map(Vec::len).sum(),
         merged: merged.len(),
         ..Collected::default()
     };
-    for MergedHit { work, members, .. } in merged {
+    for MergedHit { mut work, members, .. } in merged {
+        let as_of = options.as_of.map(given_date);
+        doubt_date(&mut work, as_of.as_ref(), None);
         let timing = standing(&work, options.as_of);
         let reason = match &itself {
             Some(itself) if itself.is(&work) => Some(SetAsideReason::SameWork),

@@ -8,7 +8,7 @@ use super::order::Ordered;
 use super::pipeline::IdeaOptions;
 use crate::World;
 use crate::pipelines::assess::{model_limits, sources_asked};
-use crate::stages::search::doubted;
+use crate::stages::search::{doubted, source_failures};
 
 /// What every report on an idea says of itself.
 pub(super) const DISCLAIMER: &str = "This report holds the idea against the works that were found, and against no others: an idea that differs from all of them may stand \
@@ -56,11 +56,8 @@ pub(super) fn limits(
         );
     }
     for source in &ordered.sources {
-        for failure in &source.failures {
-            say(
-                NotSearchedKind::SourceFailed,
-                format!("{} failed: {failure}.", source.name),
-            );
+        for failure in source_failures(source) {
+            say(NotSearchedKind::SourceFailed, failure);
         }
     }
     if let Some(failed) = &nearest.failed {

@@ -7,7 +7,7 @@ use precedent_sources::{Ability, Relation, Source, WorkName};
 
 use super::pipeline::Seed;
 use crate::World;
-use crate::stages::search::{ask_alone, in_plain_words, note_failure};
+use crate::stages::search::{in_plain_words, look_up_alone, note_failure, related_alone};
 
 /// A seed paper with what the sources told of it.
 #[derive(Debug, Clone, Default)]
@@ -99,9 +99,12 @@ async fn by_name(source: &Arc<dyn Source>, report: &mut SourceReport, found: &mu
         return;
     }
     let names: Vec<WorkName> = named.iter().map(|(_, name)| name.clone()).collect();
-    let records = ask_alone(source, |source| async move { source.look_up(&names).await }).await;
+    let records = look_up_alone(source, |source| async move { source.look_up(&names).await }).await;
     match records {
-        Ok(records) => {
+        Ok((records, failure)) => {
+            if let Some(reason) = failure {
+                note_failure(report, reason);
+            }
             for ((at, _), work) in named.into_iter().zip(records) {
                 if let (Some(seed), Some(work)) = (found.get_mut(at), work)
                     && seed.records.iter().all(|hit| hit.source != source.name())
@@ -122,10 +125,11 @@ async fn by_title(source: &Arc<dyn Source>, report: &mut SourceReport, found: &m
     {
         let title = seed.title.clone();
         let ask = |source: Arc<dyn Source>| async move { source.related(&Relation::Titled(&title), None, 5).await };
-        match ask_alone(source, ask).await {
-            Ok(hits) => {
+        match related_alone(source, ask).await {
+            Ok(results) => {
                 let own = title_key(&seed.title);
-                let same = hits
+                let same = results
+                    .hits
                     .into_iter()
                     .find(|hit| is_same_title(&title_key(&hit.work.title), &own));
                 if let Some(hit) = same {

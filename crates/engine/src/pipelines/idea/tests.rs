@@ -133,6 +133,48 @@ async fn an_idea_that_stands_in_a_work_word_for_word_is_not_novel_and_the_work_i
 }
 
 #[tokio::test]
+async fn a_date_that_another_source_denies_makes_no_idea_not_novel() {
+    let copy = |source: &str, date: &str| {
+        let text = format!("We did this. {IDEA}");
+        let mut one = work(
+            &format!("{source}:copy"),
+            "Planning boats by seasonal forecasts",
+            "Rut Lie",
+            Some(date),
+            &text,
+        );
+        one.dates[0].origin = precedent_domain::DateOrigin::Record(source.into());
+        one
+    };
+    let options = IdeaOptions {
+        as_of: Some("2012-06-15".parse().unwrap()),
+        ..IdeaOptions::default()
+    };
+    let early = || ("a", "2012-01-05");
+    for (others, verdict) in [
+        (vec![], NoveltyVerdict::NotNovel),
+        (vec![("b", "2012-11-20")], NoveltyVerdict::Undecided),
+        (vec![("b", "2012-11-20"), ("c", "2012-01")], NoveltyVerdict::NotNovel),
+    ] {
+        let shelves = std::iter::once(early()).chain(others).map(|(source, date)| {
+            let mut shelf = Shelf::new(vec![copy(source, date)]);
+            shelf.name = source.to_owned();
+            shelf
+        });
+        let world = world_of(shelves.collect()).await;
+        let found = idea(&Idea::new(IDEA), &options, &world).await.unwrap();
+        assert_eq!(found.verdict.verdict, verdict, "{:#?}", found.verdict);
+        let one = found.works.first().unwrap();
+        let is_doubted = one
+            .work
+            .doubts
+            .iter()
+            .any(|doubt| matches!(doubt, precedent_domain::Doubt::Date { .. }));
+        assert_eq!(is_doubted, verdict == NoveltyVerdict::Undecided, "{one:#?}");
+    }
+}
+
+#[tokio::test]
 async fn the_ideas_own_paper_is_set_aside_and_shown() {
     let options = IdeaOptions {
         own: Some(kelp_paper()),

@@ -3,7 +3,7 @@ use std::sync::Mutex;
 
 use async_trait::async_trait;
 use precedent_domain::{Hit, Reference};
-use precedent_sources::{Ability, Holdings, Relation, Source, SourceError, WorkName};
+use precedent_sources::{Ability, Holdings, Lookup, Relation, SearchResults, Source, SourceError, WorkName};
 
 use super::*;
 use crate::pipelines::{PointsOptions, points};
@@ -162,8 +162,13 @@ impl Source for Index {
         "index"
     }
 
-    async fn search(&self, _: &Query, _: Option<PartialDate>, _: usize) -> std::result::Result<Vec<Hit>, SourceError> {
-        Ok(Vec::new())
+    async fn search(
+        &self,
+        _: &Query,
+        _: Option<PartialDate>,
+        _: usize,
+    ) -> std::result::Result<SearchResults, SourceError> {
+        Ok(SearchResults::default())
     }
 
     async fn document(&self, _: &Work) -> std::result::Result<Option<Document>, SourceError> {
@@ -183,9 +188,9 @@ impl Source for Index {
         relation: &Relation<'_>,
         _: Option<PartialDate>,
         _: usize,
-    ) -> std::result::Result<Vec<Hit>, SourceError> {
+    ) -> std::result::Result<SearchResults, SourceError> {
         let Relation::Titled(title) = relation else {
-            return Ok(Vec::new());
+            return Ok(SearchResults::default());
         };
         self.titles.lock().unwrap().push((*title).to_owned());
         let works = self.works.values().map(|(work, _)| work);
@@ -199,11 +204,11 @@ impl Source for Index {
             .collect())
     }
 
-    async fn look_up(&self, names: &[WorkName]) -> std::result::Result<Vec<Option<Work>>, SourceError> {
+    async fn look_up(&self, names: &[WorkName]) -> std::result::Result<Lookup<Work>, SourceError> {
         Ok(names.iter().map(|name| Some(self.of(name)?.0.clone())).collect())
     }
 
-    async fn references(&self, names: &[WorkName]) -> std::result::Result<Vec<Option<Vec<WorkName>>>, SourceError> {
+    async fn references(&self, names: &[WorkName]) -> std::result::Result<Lookup<Vec<WorkName>>, SourceError> {
         let named = |id: &String| WorkName::Record(format!("index:{id}").parse().unwrap());
         let list = |name: &WorkName| Some(self.of(name)?.1.iter().map(named).collect());
         Ok(names.iter().map(list).collect())

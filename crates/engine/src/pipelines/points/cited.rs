@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::citations::{CitationGraph, CitationOptions, citation_graph};
 use crate::stages::search::{
-    Cited, Itself, SearchOutcome, document_of, not_before, note_failure, put_alone, reports, timing,
+    Cited, Itself, SearchOutcome, document_of, doubt_date, not_before, note_failure, put_alone, reports, timing,
 };
 use crate::world::Stage;
 use crate::{Result, World};
@@ -88,12 +88,16 @@ pub(super) async fn cited_works(
     let graph = graph(paper, found, as_of, most, world).await?;
     let directs = directs(paper, found, &graph, as_of, world).await?;
     let of_paper = |work: &Work| timing(work, as_of, not_before(paper));
-    let second = graph.second.iter().map(|one| SecondOrder {
-        timing: of_paper(&one.hit.work),
-        document: Document::from_abstract(&one.hit.work.title, one.hit.work.summary.as_deref()),
-        work: one.hit.work.clone(),
-        found_by: vec![one.hit.source.clone()],
-        cited_by: u32::try_from(one.cited_by.len()).unwrap_or(u32::MAX),
+    let second = graph.second.iter().map(|one| {
+        let mut work = one.hit.work.clone();
+        doubt_date(&mut work, as_of, not_before(paper));
+        SecondOrder {
+            timing: of_paper(&work),
+            document: Document::from_abstract(&work.title, work.summary.as_deref()),
+            work,
+            found_by: vec![one.hit.source.clone()],
+            cited_by: u32::try_from(one.cited_by.len()).unwrap_or(u32::MAX),
+        }
     });
     Ok(CitedWorks {
         references: directs.works,
@@ -194,7 +198,8 @@ async fn look_up(
         let mut rankings: Vec<_> = told.map(|one| vec![one.hit.clone()]).collect();
         for (source, answer) in local.iter().zip(answers) {
             match answer {
-                Ok(mut hits) => {
+                Ok(results) => {
+                    let mut hits = results.hits;
                     hits.retain(|hit| cited.number(&hit.work) == Some(reference.number));
                     rankings.push(hits);
                 }
@@ -205,9 +210,10 @@ async fn look_up(
                 }
             }
         }
-        let Some(MergedHit { work, members, .. }) = merge(fuse(&rankings)).into_iter().next() else {
+        let Some(MergedHit { mut work, members, .. }) = merge(fuse(&rankings)).into_iter().next() else {
             continue;
         };
+        doubt_date(&mut work, as_of, not_before(paper));
         let timing = timing(&work, as_of, not_before(paper));
         if itself.is(&work) {
             continue;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use precedent_domain::{Document, EvidenceKind, Hit, IdeaReview, PartialDate, Query, Work};
-use precedent_sources::{Holdings, Source, SourceError};
+use precedent_sources::{Holdings, SearchResults, Source, SourceError};
 
 use super::{ReviewInput, ReviewOptions, review};
 use crate::World;
@@ -33,7 +33,12 @@ impl Source for Kinded {
         self.kind
     }
 
-    async fn search(&self, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Result<Vec<Hit>, SourceError> {
+    async fn search(
+        &self,
+        query: &Query,
+        as_of: Option<PartialDate>,
+        limit: usize,
+    ) -> Result<SearchResults, SourceError> {
         self.shelf.search(query, as_of, limit).await
     }
 

@@ -2,7 +2,7 @@
 
 use precedent_domain::{AsOf, KnowledgePiece, KnowledgeRole, Paper, Timing, Work};
 
-use crate::stages::search::{not_before, timing};
+use crate::stages::search::{doubt_date, not_before, timing};
 
 /// The date that an idea is judged by.
 #[derive(Debug, Clone)]
@@ -24,6 +24,13 @@ impl<'a> Law<'a> {
         match self.as_of {
             None => Timing::Earlier,
             Some(as_of) => timing(work, Some(as_of), self.not_before),
+        }
+    }
+
+    /// Adds a doubt where sources disagree on whether the record is earlier.
+    pub(super) fn doubt_date(&self, work: &mut Work) {
+        if self.as_of.is_some() {
+            doubt_date(work, self.as_of, self.not_before);
         }
     }
 

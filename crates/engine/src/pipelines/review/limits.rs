@@ -12,7 +12,7 @@ use super::search::{Found, OWN, kinds};
 use crate::World;
 use crate::board::mean;
 use crate::pipelines::assess::{is_of_a_part, model_limits, sources_asked};
-use crate::stages::search::doubted;
+use crate::stages::search::{doubted, source_failures};
 use crate::wording::and_list;
 
 /// What every review says of itself.
@@ -82,11 +82,8 @@ pub(super) fn limits(
         say(NotSearchedKind::SourceNotAsked, message);
     }
     for source in sources {
-        for failure in &source.failures {
-            say(
-                NotSearchedKind::SourceFailed,
-                format!("{} failed: {failure}.", source.name),
-            );
+        for failure in source_failures(source) {
+            say(NotSearchedKind::SourceFailed, failure);
         }
     }
     if let Some(failed) = &found.failed {

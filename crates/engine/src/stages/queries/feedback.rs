@@ -27,10 +27,16 @@ pub(super) async fn field_terms(
     // Queries are known before anything is sent to anybody, so that they can be shown beforehand.
     for source in world.sources.iter().filter(|source| !source.is_metered()) {
         // A source that fails is written down by the search itself.
-        let hits = put_alone(source, query.clone(), as_of, NEAREST)
+        let found = put_alone(source, query.clone(), as_of, NEAREST)
             .await
             .unwrap_or_default();
-        titles.extend(hits.into_iter().enumerate().map(|(rank, hit)| (rank, hit.work.title)));
+        titles.extend(
+            found
+                .hits
+                .into_iter()
+                .enumerate()
+                .map(|(rank, hit)| (rank, hit.work.title)),
+        );
     }
     let asked = content_stems(query.topic());
     let mut terms: BTreeMap<String, Term> = BTreeMap::new();

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use precedent_domain::{Document, Hit, PartialDate, Query, Scope, SourceReport, Work, WorkId};
 use precedent_read::plain_latex;
-use precedent_sources::{Source, SourceError, cause_of};
+use precedent_sources::{Lookup, SearchResults, Source, SourceError, cause_of};
 use regex::Regex;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -22,11 +22,36 @@ const LATER_LIMIT: usize = 20;
 /// What a source gave, or why it gave nothing, in words.
 pub(crate) type Answer<T> = std::result::Result<T, String>;
 
+/// What a search brought, with why it ends early in words.
+#[derive(Debug, Default)]
+pub(crate) struct Results {
+    pub(crate) hits: Vec<Hit>,
+    /// Records dated after the requested date, for comparing dates.
+    pub(crate) later: Vec<Hit>,
+    pub(crate) failure: Option<String>,
+}
+
+impl From<SearchResults> for Results {
+    fn from(found: SearchResults) -> Self {
+        let plain = |mut hits: Vec<Hit>| {
+            hits.iter_mut().for_each(|hit| in_plain_words(&mut hit.work));
+            hits
+        };
+        Self {
+            hits: plain(found.hits),
+            later: plain(found.later),
+            failure: found.failure.map(|error| in_full(&error)),
+        }
+    }
+}
+
 /// What all sources answered.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
     /// Rankings by scope, in order of query and source. No record stands twice among what one source answered to one query.
     pub(crate) rankings: BTreeMap<Scope, Vec<Vec<Hit>>>,
+    /// Records dated after the paper, for comparing dates.
+    pub(crate) later: Vec<Hit>,
     /// How each source took part, in the order of the world.
     pub(crate) sources: Vec<SourceReport>,
 }
@@ -46,8 +71,8 @@ pub(crate) async fn ask(queries: &[Query], as_of: Option<PartialDate>, world: &W
     let asks = asks(queries, as_of, &world.sources);
     let mut answered = put_all(&asks, queries, world).await;
     let mut answers = Answers {
-        rankings: BTreeMap::new(),
         sources: reports(world),
+        ..Answers::default()
     };
     // What the dated question to the same source brought: the probe brings most of it again.
     let mut known: BTreeSet<WorkId> = BTreeSet::new();
@@ -62,16 +87,39 @@ pub(crate) async fn ask(queries: &[Query], as_of: Option<PartialDate>, world: &W
             known.clear();
         }
         match answer {
-            Ok(mut hits) => {
+            Ok(Results {
+                mut hits,
+                later,
+                failure,
+            }) => {
                 // Queries are counted, not what was asked beside them.
                 report.answered += usize::from(!ask.probe);
+                if let Some(reason) = failure {
+                    report.partial += usize::from(!ask.probe);
+                    note_failure(report, reason);
+                }
+                answers.later.extend(later);
                 hits.retain(|hit| known.insert(hit.work.id.clone()));
                 answers.rankings.entry(query.scope).or_default().push(hits);
             }
-            Err(reason) => note_failure(report, reason),
+            Err(reason) => {
+                report.unanswered += usize::from(!ask.probe);
+                note_failure(report, reason);
+            }
         }
     }
     answers
+}
+
+/// What a report says of the failures of one source, one line for each.
+pub(crate) fn source_failures(report: &SourceReport) -> Vec<String> {
+    let name = &report.name;
+    let line = |failure: &String| match (report.answered, report.shortfall()) {
+        (0, _) => format!("{name} failed: {failure}."),
+        (_, Some(answered)) => format!("{name} answered {answered}: {failure}."),
+        (_, None) => format!("{name} answered all queries, but another request failed: {failure}."),
+    };
+    report.failures.iter().map(line).collect()
 }
 
 /// Writes down that a source failed; the same reason once.
@@ -82,8 +130,8 @@ pub(crate) fn note_failure(report: &mut SourceReport, reason: String) {
 }
 
 /// All answers, by the number of what was asked.
-async fn put_all(asks: &[Ask], queries: &[Query], world: &World) -> BTreeMap<usize, Answer<Vec<Hit>>> {
-    let mut running: JoinSet<(usize, Answer<Vec<Hit>>)> = JoinSet::new();
+async fn put_all(asks: &[Ask], queries: &[Query], world: &World) -> BTreeMap<usize, Answer<Results>> {
+    let mut running: JoinSet<(usize, Answer<Results>)> = JoinSet::new();
     let mut numbers = BTreeMap::new();
     for (number, ask) in asks.iter().enumerate() {
         let (Some(source), Some(query)) = (world.sources.get(ask.source).cloned(), queries.get(ask.query).cloned())
@@ -142,10 +190,10 @@ fn asks(queries: &[Query], as_of: Option<PartialDate>, sources: &[Arc<dyn Source
 }
 
 /// One query to one source, within its deadline.
-async fn put(source: &dyn Source, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Answer<Vec<Hit>> {
-    let mut hits = within(source, source.search(query, as_of, limit)).await?;
-    hits.iter_mut().for_each(|hit| in_plain_words(&mut hit.work));
-    Ok(hits)
+async fn put(source: &dyn Source, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Answer<Results> {
+    within(source, source.search(query, as_of, limit))
+        .await
+        .map(Results::from)
 }
 
 /// Archives hand out titles and abstracts as LaTeX. A reader is shown what it prints.
@@ -182,9 +230,33 @@ pub(crate) async fn put_alone(
     query: Query,
     as_of: Option<PartialDate>,
     limit: usize,
-) -> Answer<Vec<Hit>> {
+) -> Answer<Results> {
     let source = Arc::clone(source);
     alone(async move { put(source.as_ref(), &query, as_of, limit).await }).await
+}
+
+/// Works that stand in a relation to a text or a work, as [`ask_alone`].
+pub(crate) async fn related_alone<F>(
+    source: &Arc<dyn Source>,
+    ask: impl FnOnce(Arc<dyn Source>) -> F,
+) -> Answer<Results>
+where
+    F: Future<Output = std::result::Result<SearchResults, SourceError>> + Send + 'static,
+{
+    ask_alone(source, ask).await.map(Results::from)
+}
+
+/// What a source knows of named works, as [`ask_alone`], and why some could not be looked up.
+pub(crate) async fn look_up_alone<T, F>(
+    source: &Arc<dyn Source>,
+    ask: impl FnOnce(Arc<dyn Source>) -> F,
+) -> Answer<(Vec<Option<T>>, Option<String>)>
+where
+    T: Send + 'static,
+    F: Future<Output = std::result::Result<Lookup<T>, SourceError>> + Send + 'static,
+{
+    let lookup = ask_alone(source, ask).await?;
+    Ok((lookup.found, lookup.failure.map(|error| in_full(&error))))
 }
 
 /// Anything else that a source is asked, within its deadline and on a task of its own.
@@ -242,6 +314,8 @@ pub(crate) fn reports(world: &World) -> Vec<SourceReport> {
             works: holdings.works,
             full_texts: holdings.full_texts,
             answered: 0,
+            partial: 0,
+            unanswered: 0,
             failures: Vec::new(),
             own_text: false,
         }

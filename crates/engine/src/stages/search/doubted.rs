@@ -11,6 +11,7 @@ const NAMED: usize = 5;
 pub(crate) fn doubted<'w>(works: impl Iterator<Item = (&'w str, u32, &'w Work)>) -> Vec<NotSearched> {
     let mut retracted = Vec::new();
     let mut disputed = Vec::new();
+    let mut dated = Vec::new();
     for (alias, number, work) in works {
         let name = format!("{alias}[{number}]");
         for doubt in &work.doubts {
@@ -19,6 +20,11 @@ pub(crate) fn doubted<'w>(works: impl Iterator<Item = (&'w str, u32, &'w Work)>)
                 Doubt::Disputed { on, between } => {
                     disputed.push(format!("{name} ({}; {})", on.join(", "), between.join(", ")));
                 }
+                Doubt::Date { earlier, later } => dated.push(format!(
+                    "{name} (before the paper by {}; later by {})",
+                    and_list(earlier),
+                    and_list(later)
+                )),
                 _ => {}
             }
         }
@@ -34,6 +40,12 @@ pub(crate) fn doubted<'w>(works: impl Iterator<Item = (&'w str, u32, &'w Work)>)
         lines.push(format!(
             "Sources disagree on what one identifier names: {}. Such a work takes nobody's novelty away by itself.",
             listed(&disputed)
+        ));
+    }
+    if !dated.is_empty() {
+        lines.push(format!(
+            "Sources disagree on when these papers appeared: {}. A date that no second source confirms does not count as earlier.",
+            listed(&dated)
         ));
     }
     let said = lines.into_iter().map(|message| NotSearched {

@@ -7,11 +7,11 @@ use precedent_domain::{
     AsOf, CriterionVerdict, FunnelScope, Hit, Query, Relevance, Scope, ScopeRank, SetAside, SetAsideReason, Timing,
     Work, WorkId,
 };
-use precedent_sources::{MergedHit, fuse, merge};
+use precedent_sources::{MergedHit, fuse, merge_with_later};
 
 use super::itself::Itself;
 use super::own_text::OwnText;
-use super::timing::timing;
+use super::timing::{doubt_date, timing};
 use crate::{Result, World};
 
 /// Most works kept for the core task and for a contribution (OpenNovelty, 2.2).
@@ -108,16 +108,19 @@ impl<'r> Records<'r> {
     }
 }
 
-/// Runs every scope through the funnel and merges what is left. The order of rankings within a scope changes nothing.
+/// Runs every scope through the funnel and merges what is left. The order of rankings within a scope changes nothing. Records of one paper are merged before
+/// its date is judged; those in `later` count nowhere else.
 pub(crate) async fn sort(
     rankings: &BTreeMap<Scope, Vec<Vec<Hit>>>,
+    later: &[Hit],
     sorting: &Sorting<'_>,
     world: &World,
 ) -> Result<Sorted> {
     let everything: Vec<Vec<Hit>> = rankings.values().flatten().cloned().collect();
-    let mut works = merge(fuse(&everything));
+    let mut works = merge_with_later(fuse(&everything), later);
     for one in &mut works {
         main_record(&mut one.work);
+        doubt_date(&mut one.work, sorting.as_of, sorting.not_before);
     }
     let records = Records::new(&works, rankings);
     let mut kept: BTreeMap<usize, Kept> = BTreeMap::new();

@@ -1,6 +1,6 @@
 //! The figures of the funnel add up, whatever the sources hold.
 
-use precedent_domain::{Query, Relevance, Scope, SetAsideReason, Work};
+use precedent_domain::{DateOrigin, Query, Relevance, Scope, SetAsideReason, Timing, Work};
 use precedent_sources::Source;
 use proptest::prelude::*;
 
@@ -97,7 +97,7 @@ async fn results(shelves: &[Shelf], scope: Scope) -> usize {
     for query in queries().iter().filter(|query| query.scope == scope) {
         let limit = if scope == Scope::CoreTask { 100 } else { 40 };
         for shelf in shelves {
-            let mut ids: Vec<_> = shelf.search(query, date, limit).await.unwrap();
+            let mut ids: Vec<_> = shelf.search(query, date, limit).await.unwrap().hits;
             if query.variant == 0 {
                 ids.extend(shelf.search(query, None, 20).await.unwrap());
             }
@@ -141,6 +141,44 @@ async fn a_later_work_is_counted_once_and_a_second_record_is_named() {
     assert!(second.scopes.contains(&Scope::CoreTask));
     let sources = found.sources.first().unwrap();
     assert_eq!(sources.answered, queries().len(), "queries are counted, not probes");
+}
+
+#[tokio::test]
+async fn a_later_record_decides_the_date_of_a_work_and_is_no_result() {
+    let dated = |source: &str, date: &str| {
+        let title = "Growth Forecasting for Kelp Farms from Satellite Colour and Tides";
+        let id = format!("{source}:dorn-tides");
+        let summary = "We forecast kelp harvests from satellite ocean colour and swell.";
+        let mut one = work(&id, title, "Dorn, Hanna", Some(date), summary);
+        one.dates[0].origin = DateOrigin::Record(source.into());
+        let mut shelf = Shelf::new(vec![one]);
+        shelf.name = source.to_owned();
+        shelf
+    };
+    let paper = kelp_paper();
+    let year = as_of(&paper, None).unwrap().date.year();
+    let (early, late) = (format!("{}-01-05", year - 2), format!("{}-11-20", year + 1));
+    let vague = format!("{year}");
+    for (shelves, timing) in [
+        (vec![dated("a", &early)], Some(Timing::Earlier)),
+        (vec![dated("a", &early), dated("b", &late)], Some(Timing::Concurrent)),
+        // The year of the paper is no earlier date, so nothing is in doubt.
+        (vec![dated("a", &vague), dated("b", &late)], Some(Timing::Concurrent)),
+    ] {
+        let found = found(shelves).await;
+        adds_up(&found);
+        let one = found
+            .candidates
+            .iter()
+            .find(|one| one.work.id.as_str() == "a:dorn-tides");
+        assert_eq!(one.map(|one| one.timing), timing);
+        let doubted = one.is_some_and(|one| !one.work.doubts.is_empty());
+        let says = found
+            .not_searched
+            .iter()
+            .any(|one| one.message.contains("disagree on when"));
+        assert_eq!(doubted, says);
+    }
 }
 
 proptest! {

@@ -17,7 +17,9 @@ mod shared_text;
 mod timing;
 
 pub(crate) use aliases::aliases;
-pub(crate) use asking::{Answer, ask_alone, in_plain_words, note_failure, put_alone, reports};
+pub(crate) use asking::{
+    Answer, Results, in_plain_words, look_up_alone, note_failure, put_alone, related_alone, reports, source_failures,
+};
 pub(crate) use cited::Cited;
 pub(crate) use doubted::doubted;
 pub(crate) use funnel::top_of;
@@ -26,6 +28,7 @@ pub use near::{NEAR_LIMIT, put_by_meaning};
 pub(crate) use outcome::document_of;
 pub use outcome::{SearchOutcome, search};
 pub(crate) use timing::REEXPORT_MONTHS;
+pub(crate) use timing::doubt_date;
 pub use timing::{as_of, not_before, timing};
 
 #[cfg(test)]

@@ -6,17 +6,17 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use precedent_domain::{Hit, PartialDate, Query};
+use precedent_domain::{PartialDate, Query};
 use precedent_sources::{Ability, Relation, Source};
 
-use super::asking::{Answer, Answers, ask_alone, in_plain_words, note_failure};
+use super::asking::{Answer, Answers, Results, note_failure, related_alone};
 use crate::World;
 
 /// Works asked for with each.
 pub const NEAR_LIMIT: usize = 50;
 
 /// What came, by source and query, or why one gave nothing more.
-pub(crate) type Near = Vec<(usize, usize, Answer<Vec<Hit>>)>;
+pub(crate) type Near = Vec<(usize, usize, Answer<Results>)>;
 
 /// The queries that are put so, with their places.
 pub fn put_by_meaning(queries: &[Query]) -> impl Iterator<Item = (usize, &Query)> {
@@ -35,11 +35,11 @@ async fn one(at: usize, source: &Arc<dyn Source>, queries: &[Query], as_of: Opti
     let mut found = Vec::new();
     for (number, query) in put_by_meaning(queries) {
         let text = query.topic().to_owned();
-        let answer = ask_alone(source, |source| async move {
+        let answer = related_alone(source, |source| async move {
             source.related(&Relation::Near(&text), as_of, NEAR_LIMIT).await
         });
         let answer = answer.await;
-        let failed = answer.is_err();
+        let failed = answer.as_ref().map_or(true, |results| results.failure.is_some());
         found.push((at, number, answer));
         if failed {
             break;
@@ -56,9 +56,12 @@ impl Answers {
                 continue;
             };
             match answer {
-                Ok(mut hits) if report.answered > 0 => {
-                    hits.iter_mut().for_each(|hit| in_plain_words(&mut hit.work));
-                    self.rankings.entry(query.scope).or_default().push(hits);
+                Ok(results) if report.answered > 0 => {
+                    self.rankings.entry(query.scope).or_default().push(results.hits);
+                    self.later.extend(results.later);
+                    if let Some(reason) = results.failure {
+                        note_failure(report, reason);
+                    }
                 }
                 Ok(_) => {}
                 Err(reason) => note_failure(report, reason),
@@ -72,8 +75,8 @@ mod tests {
     use std::sync::Mutex;
 
     use async_trait::async_trait;
-    use precedent_domain::{Document, Scope, Work};
-    use precedent_sources::{Holdings, SourceError};
+    use precedent_domain::{Document, Hit, Scope, Work};
+    use precedent_sources::{Holdings, SearchResults, SourceError};
 
     use super::*;
     use crate::sample::{Shelf, kelp_works, work, world_of};
@@ -93,7 +96,7 @@ mod tests {
             "deep"
         }
 
-        async fn search(&self, _: &Query, _: Option<PartialDate>, _: usize) -> Result<Vec<Hit>, SourceError> {
+        async fn search(&self, _: &Query, _: Option<PartialDate>, _: usize) -> Result<SearchResults, SourceError> {
             Ok(Vec::new())
         }
 
@@ -114,7 +117,7 @@ mod tests {
             relation: &Relation<'_>,
             _: Option<PartialDate>,
             _: usize,
-        ) -> Result<Vec<Hit>, SourceError> {
+        ) -> Result<SearchResults, SourceError> {
             // Never with a whole text.
             let Relation::Near(text) = relation else {
                 return Err(SourceError::BrokenOff {
@@ -130,11 +133,12 @@ mod tests {
                 });
             }
             let work = work("deep:1", "Swell inside a text", "Ann Lee", Some("2015"), "Deep.");
-            Ok(vec![Hit {
+            Ok(std::iter::once(Hit {
                 work,
                 score: 1.0,
                 source: "deep".into(),
-            }])
+            })
+            .collect())
         }
 
         fn holdings(&self) -> Holdings {

@@ -79,7 +79,7 @@ impl SearchOutcome {
 
 const STAGE: Stage = Stage {
     name: "search",
-    version: 12,
+    version: 13,
 };
 
 /// Asks all sources all queries and sorts what they find. Nothing later than `as_of` becomes a candidate.
@@ -132,7 +132,8 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
     let task = answers.rankings.entry(Scope::CoreTask).or_default();
     task.extend(own.rankings.iter().cloned());
     task.extend(graph.rankings(paper));
-    let sorted = sort(&answers.rankings, &sorting, world).await?;
+    answers.later.extend(graph.later.iter().cloned());
+    let sorted = sort(&answers.rankings, &answers.later, &sorting, world).await?;
     let mut sources = answers.sources;
     let mut kept = sorted.kept;
     let sharing = sharing_text(paper, &kept, &sorting, &mut sources, world).await;

@@ -55,7 +55,8 @@ pub(crate) async fn ask_own_text(
             continue;
         };
         match answer {
-            Ok(hits) => {
+            Ok(results) => {
+                let hits = results.hits;
                 report.own_text = true;
                 let share = source.holdings().works.unwrap_or_default() / ONE_IN;
                 let most = usize::try_from(share).unwrap_or(MOST_NEAR).min(MOST_NEAR);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use precedent_domain::{Document, Hit, PartialDate, Query, Scope, Work};
-use precedent_sources::{Holdings, Source, SourceError};
+use precedent_sources::{Holdings, SearchResults, Source, SourceError};
 use tokio::sync::Barrier;
 
 use super::asking::ask;
@@ -28,10 +28,10 @@ impl Source for Together {
         &self.name
     }
 
-    async fn search(&self, _: &Query, _: Option<PartialDate>, _: usize) -> Result<Vec<Hit>, SourceError> {
+    async fn search(&self, _: &Query, _: Option<PartialDate>, _: usize) -> Result<SearchResults, SourceError> {
         self.all.wait().await;
         self.asked.fetch_add(1, Ordering::SeqCst);
-        Ok(Vec::new())
+        Ok(SearchResults::default())
     }
 
     async fn document(&self, _: &Work) -> Result<Option<Document>, SourceError> {

@@ -110,8 +110,8 @@ async fn ask_one(
                 texts.len()
             )
         };
-        let hits = put_alone(source, query, as_of, RESULTS).await.map_err(so_far)?;
-        for hit in hits {
+        let found_here = put_alone(source, query, as_of, RESULTS).await.map_err(so_far)?;
+        for hit in found_here.hits {
             let key = (source.name().to_owned(), hit.work.id.clone());
             let fits = !known.contains(&(source.name(), &hit.work.id))
                 && !found.contains_key(&key)

@@ -1,9 +1,13 @@
 //! How dates stand to each other.
 
-use precedent_domain::{AsOf, DateOrder, DateOrigin, Paper, PartialDate, PublicationDate, Timing, Work};
+use std::collections::BTreeMap;
+
+use precedent_domain::{AsOf, DateOrder, DateOrigin, Doubt, Paper, PartialDate, PublicationDate, Timing, Work};
 
 /// Works of the last so many months before the paper are concurrent.
 const CONCURRENT_MONTHS: u16 = 3;
+/// Sources that must date a work before the paper where another source dates it later: one alone may be wrong.
+const AGREED: usize = 2;
 /// The same where the paper's date is only what its file says of itself, which may be the day of a new export.
 pub(crate) const REEXPORT_MONTHS: u16 = 12;
 
@@ -61,12 +65,67 @@ fn newest(mut years: Vec<u16>) -> Option<u16> {
 ///
 /// `Earlier` is said only where the dates, however roughly they are known, leave at least three months between the last day the work may
 /// mean and the first day the paper may mean. A paper whose date is only what its file says of itself may be older than that, by a new
-/// export: there twelve months are wanted, or a year before the newest that the paper cites.
+/// export: there twelve months are wanted, or a year before the newest that the paper cites. A date that sources disagree on ([`date_doubt`]) is
+/// `Concurrent`.
 #[must_use]
 pub fn timing(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Timing {
-    let Some(dated) = work.earliest() else {
-        return Timing::Undated;
+    match work.earliest() {
+        None => Timing::Undated,
+        Some(_) if date_doubt(work, as_of, not_before).is_some() => Timing::Concurrent,
+        Some(dated) => timing_of(dated, as_of, not_before),
+    }
+}
+
+/// Why a work that one source dates before the paper does not count as earlier: another source dates it later, and no second source agrees with the first.
+///
+/// The number of an arXiv id and a printed date settle it. Records of one source do not disagree: a preprint and its journal version have two dates.
+fn date_doubt(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Option<Doubt> {
+    let is_earlier = |dated: &PublicationDate| timing_of(dated, as_of, not_before) == Timing::Earlier;
+    let earliest = work.earliest().filter(|dated| is_earlier(dated))?;
+    let number = work
+        .identifiers
+        .arxiv
+        .as_ref()
+        .and_then(precedent_domain::ArxivId::submitted);
+    let number = number.map(|date| PublicationDate {
+        date,
+        origin: DateOrigin::ArxivId,
+    });
+    let is_settled = |dated: &PublicationDate| {
+        let of_source = matches!(dated.origin, DateOrigin::Record(_) | DateOrigin::FileMetadata);
+        !of_source && is_earlier(dated)
     };
+    if work.dates.iter().chain(&number).any(is_settled) {
+        return None;
+    }
+    let mut by_source: BTreeMap<&String, Vec<&PublicationDate>> = BTreeMap::new();
+    for dated in &work.dates {
+        if let DateOrigin::Record(source) = &dated.origin {
+            by_source.entry(source).or_default().push(dated);
+        }
+    }
+    let (mut earlier, mut later) = (Vec::new(), Vec::new());
+    for (source, dates) in by_source {
+        if dates.iter().any(|dated| is_earlier(dated)) {
+            earlier.push(source.clone());
+        } else if dates
+            .iter()
+            .all(|dated| dated.date.against(earliest.date) == DateOrder::After)
+        {
+            later.push(source.clone());
+        }
+    }
+    (earlier.len() < AGREED && !later.is_empty()).then_some(Doubt::Date { earlier, later })
+}
+
+/// Adds the doubt of [`date_doubt`] to the work, where there is one.
+pub(crate) fn doubt_date(work: &mut Work, as_of: Option<&AsOf>, not_before: Option<u16>) {
+    let doubt = date_doubt(work, as_of, not_before);
+    work.doubt_with(doubt.into_iter().collect());
+}
+
+/// How one date stands to the paper's.
+fn timing_of(dated: &PublicationDate, as_of: Option<&AsOf>, not_before: Option<u16>) -> Timing {
     let date = dated.date;
     // The paper cites works of that year, so it is no older than its first day.
     let before_what_is_cited = not_before.is_some_and(|year| clear_of(date, (year, 1, 1), CONCURRENT_MONTHS));
@@ -213,6 +272,59 @@ mod tests {
             Timing::Concurrent,
             "a re-exported work"
         );
+    }
+
+    #[test]
+    fn a_date_that_no_second_source_confirms_is_a_doubt() {
+        let paper = AsOf {
+            date: "2022-06-15".parse().unwrap(),
+            origin: DateOrigin::Given,
+        };
+        let judged = |dates: &[(&str, &str)], arxiv: Option<&str>| {
+            let dates = dates.iter().map(|(source, date)| PublicationDate {
+                date: date.parse().unwrap(),
+                origin: DateOrigin::Record((*source).into()),
+            });
+            let mut work = work(None);
+            work.dates = dates.collect();
+            work.identifiers.arxiv = arxiv.map(|id| id.parse().unwrap());
+            let doubt = date_doubt(&work, Some(&paper), None).map(|doubt| match doubt {
+                Doubt::Date { earlier, later } => (earlier.join(" "), later.join(" ")),
+                other => panic!("{other:?}"),
+            });
+            (timing(&work, Some(&paper), None), doubt)
+        };
+        let doubted = |earlier: &str, later: &str| (Timing::Concurrent, Some((earlier.to_owned(), later.to_owned())));
+        let (one, late) = (("a", "2022-01-05"), ("b", "2022-11-20"));
+        assert_eq!(judged(&[one], None), (Timing::Earlier, None));
+        assert_eq!(judged(&[one, late], None), doubted("a", "b"));
+        assert_eq!(
+            judged(&[one, ("b", "2022-05-30"), ("c", "2023")], None),
+            doubted("a", "b c")
+        );
+        assert_eq!(
+            judged(&[one, late, ("c", "2022-01")], None),
+            (Timing::Earlier, None),
+            "two agree"
+        );
+        assert_eq!(
+            judged(&[one, late], Some("2201.00001")),
+            (Timing::Earlier, None),
+            "a preprint"
+        );
+        assert_eq!(judged(&[one, late], Some("2211.00001")), doubted("a", "b"));
+        assert_eq!(
+            judged(&[one, ("a", "2022-11-20")], None),
+            (Timing::Earlier, None),
+            "two versions"
+        );
+        assert_eq!(
+            judged(&[one, ("b", "2022")], None),
+            (Timing::Earlier, None),
+            "a year says nothing against it"
+        );
+        assert_eq!(judged(&[("a", "2022"), late], None), (Timing::Later, None));
+        assert_eq!(judged(&[late], None), (Timing::Later, None));
     }
 
     proptest::proptest! {

@@ -1,11 +1,11 @@
 //! Putting the queries of a round to the sources of their kind.
 
 use futures_util::{StreamExt, stream};
-use precedent_domain::{EvidenceKind, Hit, KnowledgeQuery, PartialDate, Query, Scope, SourceReport};
+use precedent_domain::{EvidenceKind, KnowledgeQuery, PartialDate, Query, Scope, SourceReport};
 
 use super::found::Heard;
 use crate::World;
-use crate::stages::search::{Answer, note_failure, put_alone};
+use crate::stages::search::{Answer, Results, note_failure, put_alone};
 
 /// Results asked for with each query: lists of papers are long and cheap; of pages and repositories the first five count (InnoEval, public code).
 const LIMITS: [(EvidenceKind, usize); 3] = [
@@ -59,11 +59,11 @@ pub(super) struct Round<'a> {
 /// Asks, and takes in what comes; gives how many results there were. What fails goes into the reports.
 pub(super) async fn ask(round: &Round<'_>, heard: &mut Heard, reports: &mut [SourceReport], world: &World) -> usize {
     let asks = asks(round, world);
-    let answers: Vec<Answer<Vec<Hit>>> = stream::iter(&asks)
+    let answers: Vec<Answer<Results>> = stream::iter(&asks)
         .map(|ask| async move {
             match world.sources.get(ask.source) {
                 Some(source) => put_alone(source, ask.query.clone(), ask.as_of, ask.limit).await,
-                None => Ok(Vec::new()),
+                None => Ok(Results::default()),
             }
         })
         .buffered(AT_ONCE)
@@ -75,12 +75,21 @@ pub(super) async fn ask(round: &Round<'_>, heard: &mut Heard, reports: &mut [Sou
             continue;
         };
         match answer {
-            Ok(mut hits) => {
+            Ok(Results {
+                mut hits,
+                later,
+                failure,
+            }) => {
                 if ask.what == What::Later {
                     // What was found with the date in view is as it was then: a repository that is dated by its last push has none there.
                     hits.retain(|hit| !heard.knows(hit));
                 }
                 report.answered += usize::from(ask.what == What::Short);
+                if let Some(reason) = failure {
+                    report.partial += usize::from(ask.what == What::Short);
+                    note_failure(report, reason);
+                }
+                heard.take_later(ask.kind, later);
                 report.own_text |= matches!(ask.what, What::Whole | What::Statement);
                 results += hits.len();
                 if ask.what == What::Statement {
@@ -88,7 +97,10 @@ pub(super) async fn ask(round: &Round<'_>, heard: &mut Heard, reports: &mut [Sou
                 }
                 heard.take(ask.kind, round.number, hits);
             }
-            Err(reason) => note_failure(report, reason),
+            Err(reason) => {
+                report.unanswered += usize::from(ask.what == What::Short);
+                note_failure(report, reason);
+            }
         }
     }
     results

@@ -4,7 +4,7 @@ use precedent_domain::{
     EvidenceKind, Hit, Identity, KnowledgeRole, SearchRound, SentRecord, SetAside, SetAsideReason, SourceReport,
     Timing, Work, WorkId, is_same_work, title_key,
 };
-use precedent_sources::{MergedHit, fuse, merge};
+use precedent_sources::{MergedHit, fuse, merge_with_later};
 use serde::{Deserialize, Serialize};
 
 use super::super::law::Law;
@@ -71,6 +71,8 @@ impl Record {
 #[derive(Debug, Default)]
 pub(super) struct Heard {
     rankings: BTreeMap<EvidenceKind, Vec<Vec<Hit>>>,
+    /// Records dated after the idea, for comparing dates.
+    later: BTreeMap<EvidenceKind, Vec<Hit>>,
     /// The round that brought a record first.
     first: BTreeMap<(String, WorkId), u32>,
     /// Records that stood first for a single statement.
@@ -99,6 +101,11 @@ impl Heard {
         self.rankings.entry(kind).or_default().push(hits);
     }
 
+    /// Takes in records dated after the idea, which no ranking holds.
+    pub(super) fn take_later(&mut self, kind: EvidenceKind, hits: Vec<Hit>) {
+        self.later.entry(kind).or_default().extend(hits);
+    }
+
     /// Whether a record came before.
     pub(super) fn knows(&self, hit: &Hit) -> bool {
         self.first.contains_key(&(hit.source.clone(), hit.work.id.clone()))
@@ -118,7 +125,9 @@ impl Heard {
         let mut sorted = Sorted::default();
         let mut papers: Vec<Work> = Vec::new();
         for (kind, rankings) in &self.rankings {
-            for merged in merge(fuse(rankings)) {
+            let later = self.later.get(kind).map(Vec::as_slice).unwrap_or_default();
+            for mut merged in merge_with_later(fuse(rankings), later) {
+                law.doubt_date(&mut merged.work);
                 let record = self.record(*kind, merged, law);
                 let work = &record.work;
                 if *kind == EvidenceKind::Literature {

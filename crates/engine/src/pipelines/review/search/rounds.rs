@@ -20,7 +20,7 @@ use crate::{EngineError, Result, World};
 
 const STAGE: Stage = Stage {
     name: "review.search",
-    version: 1,
+    version: 2,
 };
 /// Most rounds, whatever is asked for: each round asks every source again.
 const MOST_ROUNDS: usize = 8;
