@@ -63,6 +63,21 @@ impl ModelServer {
         Ok(Self { address, state })
     }
 
+    /// Starts with an outage: the requests of these numbers are answered by `outage`, all others by the script.
+    ///
+    /// # Errors
+    /// When no port can be had.
+    pub fn start_with_outage(
+        script: impl Fn(&Question) -> Say + Send + Sync + 'static,
+        requests: std::ops::Range<usize>,
+        outage: Say,
+    ) -> std::io::Result<Self> {
+        Self::start(move |question| match requests.contains(&question.number) {
+            true => outage.clone(),
+            false => script(question),
+        })
+    }
+
     /// The base address for OpenAI's form, and for Anthropic's without its last part.
     #[must_use]
     pub fn base(&self) -> String {

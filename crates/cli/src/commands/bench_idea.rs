@@ -21,6 +21,7 @@ use super::idea::{Desk, absolute, embedder, examples};
 use super::models::{self, Asking};
 use crate::ExitCode;
 use crate::exit::Failure;
+use crate::progress::Warnings;
 use crate::printer::{Printer, counted, plain};
 use crate::runtime::runtime;
 
@@ -86,6 +87,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
                     seed: 0,
                     replay: false,
                     budget_had_ended: false,
+                    progress: Arc::new(Warnings(printer)),
                 };
                 Some(models::open(&asking, &ledger)?)
             }

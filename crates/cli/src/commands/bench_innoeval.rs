@@ -20,6 +20,7 @@ use super::models::{self, Asking, Opened};
 use super::rank::arguments::BenchInnoEvalArguments;
 use crate::ExitCode;
 use crate::exit::Failure;
+use crate::progress::Warnings;
 use crate::printer::{Printer, counted, plain};
 use crate::runtime::runtime;
 
@@ -73,6 +74,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
             seed: typed.judging.seed,
             replay: false,
             budget_had_ended: false,
+                    progress: Arc::new(Warnings(printer)),
         };
         let bench = Bench {
             models: models::open(&asking, &ledger)?,
