@@ -370,7 +370,11 @@ impl ModelUse {
     /// Items without a usable answer, those that the budget stopped not counted.
     #[must_use]
     pub fn without_answer(&self) -> u64 {
-        self.failed.iter().filter(|(kind, _)| *kind != "budget").map(|(_, count)| count).sum()
+        self.failed
+            .iter()
+            .filter(|(kind, _)| *kind != "budget")
+            .map(|(_, count)| count)
+            .sum()
     }
 }
 

@@ -53,9 +53,9 @@ impl Lost {
         match outcome {
             _ if !request.billed => None,
             Ok(said) if said.is_success() && request.is_broken(said.status, &said.body) => Some(Self::body(&said.body)),
-            Err(HttpError::Unreachable { sent: true, .. } | HttpError::TimedOut { .. } | HttpError::TooLarge { .. }) => {
-                Some(Self::Unheard)
-            }
+            Err(
+                HttpError::Unreachable { sent: true, .. } | HttpError::TimedOut { .. } | HttpError::TooLarge { .. },
+            ) => Some(Self::Unheard),
             _ => None,
         }
     }

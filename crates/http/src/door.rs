@@ -6,9 +6,9 @@ use precedent_ledger::{InputHash, Ledger, Sent};
 use reqwest::Url;
 use tokio::time::Instant;
 
-use crate::dial::{Dial, Heard, Hop};
 use crate::attempt::went_out;
 use crate::breaker::Admission;
+use crate::dial::{Dial, Heard, Hop};
 use crate::hosts::{Host, Hosts};
 use crate::key::key;
 use crate::notice::Notices;
@@ -178,7 +178,12 @@ impl Door {
 
     /// Tries until there is an answer that will not pass, or tries, patience or the time to wait for a host that is down are used up. The second value
     /// says that an answer was lost and that another attempt may bring one.
-    async fn ask(&self, request: &Request, key: &InputHash, effort: &mut Effort) -> (Result<Response, HttpError>, bool) {
+    async fn ask(
+        &self,
+        request: &Request,
+        key: &InputHash,
+        effort: &mut Effort,
+    ) -> (Result<Response, HttpError>, bool) {
         let host = self.hosts.host(&request.url, request.pace, request.outage);
         let start = *effort.start.get_or_insert_with(Instant::now);
         // Only waits and exchanges are ever broken off, never the writing of what was sent.
@@ -286,7 +291,11 @@ impl Door {
         if let Some(down) = was_down {
             host.back.notify_waiters();
             if !request.outage.is_zero() {
-                let notice = format!("{} answers again after {:.0} s", request.host(), down.as_secs_f64().ceil());
+                let notice = format!(
+                    "{} answers again after {:.0} s",
+                    request.host(),
+                    down.as_secs_f64().ceil()
+                );
                 self.notices.say(&notice);
             }
         }

@@ -9,18 +9,36 @@ use crate::HttpError;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "failure", rename_all = "snake_case")]
 enum Failure {
-    NotAllowed { host: String, why: String },
+    NotAllowed {
+        host: String,
+        why: String,
+    },
     Unreachable {
         host: String,
         why: String,
         #[serde(default)]
         sent: bool,
     },
-    TimedOut { host: String, seconds: f64 },
-    TooLarge { host: String, limit: u64 },
-    TooManyRedirects { host: String, limit: usize },
-    Resting { host: String, failures: u32 },
-    GivenUp { host: String, why: String },
+    TimedOut {
+        host: String,
+        seconds: f64,
+    },
+    TooLarge {
+        host: String,
+        limit: u64,
+    },
+    TooManyRedirects {
+        host: String,
+        limit: usize,
+    },
+    Resting {
+        host: String,
+        failures: u32,
+    },
+    GivenUp {
+        host: String,
+        why: String,
+    },
 }
 
 /// The record of a failure, where it is one that the outside caused. It is never settled: asked again, the host may be well.

@@ -230,7 +230,9 @@ impl Model {
                 .outage(self.outage)
                 .at_most(LONGEST)
                 .billed()
-                .fruitless_when(move |status, body| read_body(provider, status, body).is_err_and(|error| error.ends_the_run()))
+                .fruitless_when(move |status, body| {
+                    read_body(provider, status, body).is_err_and(|error| error.ends_the_run())
+                })
                 .passing_when(move |status, body| {
                     is_success(status) && matches!(read_body(provider, status, body), Err(LlmError::RateLimited { .. }))
                 })
@@ -264,8 +266,14 @@ impl Model {
         let name = self.name.to_string();
         let mut effort = Effort::default();
         let mut earlier = true;
+        let mut last = None;
         loop {
-            let reserved = self.meter.reserve(&name, ask).await?;
+            let reserved = match (self.meter.reserve(&name, ask).await, last.take()) {
+                (Ok(reserved), _) => reserved,
+                // What the last try met is on record, and a replay finds it there.
+                (Err(_), Some(last)) => return last,
+                (Err(error), None) => return Err(error),
+            };
             let attempt = self.door.attempt(request, &mut effort).await;
             *went_out |= attempt.went_out || !attempt.lost.is_empty();
             if std::mem::take(&mut earlier) {
@@ -280,9 +288,7 @@ impl Model {
             let bill = match &attempt.outcome {
                 Ok(response) => self.bill(response.status, &response.body),
                 Err(
-                    HttpError::Unreachable { sent: true, .. }
-                    | HttpError::TimedOut { .. }
-                    | HttpError::TooLarge { .. },
+                    HttpError::Unreachable { sent: true, .. } | HttpError::TimedOut { .. } | HttpError::TooLarge { .. },
                 ) => Bill::Unknown,
                 Err(_) => Bill::Known(Usage::default()),
             };
@@ -290,13 +296,16 @@ impl Model {
                 Ok(response) => self.name.provider.read(&response),
                 Err(error) => Err(error.into()),
             };
-            self.meter.settle(reserved, &ask.id, bill.count(ask, taken), outcome.is_ok());
+            self.meter
+                .settle(reserved, &ask.id, bill.count(ask, taken), outcome.is_ok());
+            let outcome = outcome.map(|completion| Completion {
+                usage: completion.usage.believable(),
+                ..completion
+            });
             if !attempt.again {
-                return outcome.map(|completion| Completion {
-                    usage: completion.usage.believable(),
-                    ..completion
-                });
+                return outcome;
             }
+            last = Some(outcome);
         }
     }
 

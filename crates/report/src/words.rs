@@ -3,8 +3,7 @@
 use precedent_domain::{
     CameBy, ContributionClass, ContributionComparison, DateOrigin, Doubt, Edit, EditKind, Extent, HiddenReason,
     NotSearchedKind, OverlapKind, OverlapMark, PaperFormat, Place, PositionKind, RunMetadata, Scope, SentRecord,
-    SetAsideReason, SharedPassage,
-    SourceReport, Status, TextualSimilarity, Timing,
+    SetAsideReason, SharedPassage, SourceReport, Status, TextualSimilarity, Timing,
 };
 
 use crate::plain::one_line;

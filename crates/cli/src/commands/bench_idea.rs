@@ -21,8 +21,8 @@ use super::idea::{Desk, absolute, embedder, examples};
 use super::models::{self, Asking};
 use crate::ExitCode;
 use crate::exit::Failure;
-use crate::progress::Warnings;
 use crate::printer::{Printer, counted, plain};
+use crate::progress::Warnings;
 use crate::runtime::runtime;
 
 /// Seed of the resampling.

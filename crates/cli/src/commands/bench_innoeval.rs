@@ -20,8 +20,8 @@ use super::models::{self, Asking, Opened};
 use super::rank::arguments::BenchInnoEvalArguments;
 use crate::ExitCode;
 use crate::exit::Failure;
-use crate::progress::Warnings;
 use crate::printer::{Printer, counted, plain};
+use crate::progress::Warnings;
 use crate::runtime::runtime;
 
 /// Seed of the resampling.
@@ -74,7 +74,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
             seed: typed.judging.seed,
             replay: false,
             budget_had_ended: false,
-                    progress: Arc::new(Warnings(printer)),
+            progress: Arc::new(Warnings(printer)),
         };
         let bench = Bench {
             models: models::open(&asking, &ledger)?,

@@ -20,7 +20,10 @@ const IDEA: &str = "Place every symbol of rope-line telemetry into a taut interv
 A spring model of the rope with drifting stiffness would give the interval. It would be evaluated on recordings from moored buoys in heavy swell.";
 
 fn overloaded() -> Say {
-    Say::Status(529, r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#.to_owned())
+    Say::Status(
+        529,
+        r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#.to_owned(),
+    )
 }
 
 fn failing(status: u16) -> Say {
@@ -79,11 +82,20 @@ fn an_outage_of_the_model_loses_no_item_of_a_report_on_a_paper() {
     let (out, other) = (folder("outage-assess"), folder("outage-points"));
     let assess = ["assess", SAMPLE.0, "--corpus", SAMPLE.1, "--out", out.to_str().unwrap()];
     survives(&assess, "compare.passages", 12, overloaded(), of_run);
-    let points = ["points", SAMPLE.0, "--corpus", SAMPLE.1, "--out", other.to_str().unwrap()];
+    let points = [
+        "points",
+        SAMPLE.0,
+        "--corpus",
+        SAMPLE.1,
+        "--out",
+        other.to_str().unwrap(),
+    ];
     survives(&points, "points.compare", 12, failing(503), of_run);
     let report = other.join("points.json");
     let audit = ["audit", report.to_str().unwrap(), "--paper", SAMPLE.0];
-    survives(&audit, "audit.items", 12, Say::Hangup, |answer| answer["models"].clone());
+    survives(&audit, "audit.items", 12, Say::Hangup, |answer| {
+        answer["models"].clone()
+    });
 }
 
 #[test]
@@ -94,13 +106,16 @@ fn an_outage_of_the_model_loses_no_item_of_a_report_on_ideas() {
     let command = ["review", IDEA, "--corpus", SAMPLE.1, "--out", review.to_str().unwrap()];
     survives(&command, "review.board", 14, overloaded(), of_run);
     let files = ["one.txt", "two.txt", "three.txt"].map(|name| idea.join(name));
-    for (file, text) in files.iter().zip([IDEA, "Predict slack intervals of mooring ropes.", "Ropes are good."]) {
+    for (file, text) in files
+        .iter()
+        .zip([IDEA, "Predict slack intervals of mooring ropes.", "Ropes are good."])
+    {
         fs::write(file, text).unwrap();
     }
     let [one, two, three] = files.each_ref().map(|file| file.to_str().unwrap());
     let models = |answer: &Value| answer["models"].clone();
-    survives(&["rank", one, two, three], "rank.group", 10, failing(502), models);
-    survives(&["compare", one, two], "rank.group", 10, overloaded(), models);
+    survives(&["rank", one, two, three], "rank.group", 7, failing(502), models);
+    survives(&["compare", one, two], "rank.group", 7, overloaded(), models);
 }
 
 #[test]
@@ -116,10 +131,18 @@ fn a_wait_for_the_server_is_shown_and_ctrl_c_ends_it() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let mut lines = BufReader::new(child.stderr.take().unwrap())
+        .lines()
+        .map_while(Result::ok);
     let shown = lines.find(|line| line.contains("is down")).unwrap();
-    assert!(shown.contains("127.0.0.1") && shown.contains("waiting up to 45 s"), "{shown}");
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(
+        shown.contains("127.0.0.1") && shown.contains("waiting up to 45 s"),
+        "{shown}"
+    );
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
     assert!(sent.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(start.elapsed() < Duration::from_secs(40), "{:?}", start.elapsed());
@@ -138,7 +161,11 @@ fn a_server_that_was_never_started_makes_a_run_incomplete_and_the_same_command_m
     };
     let run = |out: &Path, more: &[&str]| {
         let arguments = arguments(out);
-        let all: Vec<&str> = arguments.iter().map(String::as_str).chain(more.iter().copied()).collect();
+        let all: Vec<&str> = arguments
+            .iter()
+            .map(String::as_str)
+            .chain(more.iter().copied())
+            .collect();
         precedent(&all)
     };
     let output = run(&out, &[]);
@@ -154,13 +181,20 @@ fn a_server_that_was_never_started_makes_a_run_incomplete_and_the_same_command_m
     assert_eq!(found["metadata"]["not_searched"][0]["message"], caveat.as_str());
     for name in ["report.md", "report.html"] {
         let text = fs::read_to_string(out.join(name)).unwrap();
-        let (at, title) = (text.find("Incomplete: the model").unwrap(), text.find("claim").unwrap_or(usize::MAX));
+        let (at, title) = (
+            text.find("Incomplete: the model").unwrap(),
+            text.find("claim").unwrap_or(usize::MAX),
+        );
         assert!(at < title, "{name}");
     }
     // Nothing went out, and no report says that something did.
     assert_eq!(found["metadata"]["sent"], json!([]));
     let questions = found["metadata"]["models"].as_array().unwrap().iter();
-    assert!(questions.map(|one| (&one["questions"], &one["bytes"])).all(|one| one == (&json!(0), &json!(0))));
+    assert!(
+        questions
+            .map(|one| (&one["questions"], &one["bytes"]))
+            .all(|one| one == (&json!(0), &json!(0)))
+    );
     let output = run(&out, &["--allow-fallback"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(manifest(&out)["status"]["state"], "incomplete");
@@ -176,11 +210,18 @@ fn a_server_that_was_never_started_makes_a_run_incomplete_and_the_same_command_m
     assert!(server.asked().len() > 10);
     let output = run(&whole, &[]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert_eq!(report(&out)["contribution_analysis"], report(&whole)["contribution_analysis"]);
+    assert_eq!(
+        report(&out)["contribution_analysis"],
+        report(&whole)["contribution_analysis"]
+    );
 }
 
 /// A script that fails for questions of one prompt as long as it is told to.
-fn failing_while(down: &Arc<AtomicBool>, prompt: &'static str, say: Say) -> impl Fn(&Question) -> Say + Send + Sync + 'static {
+fn failing_while(
+    down: &Arc<AtomicBool>,
+    prompt: &'static str,
+    say: Say,
+) -> impl Fn(&Question) -> Say + Send + Sync + 'static {
     let down = Arc::clone(down);
     move |question| match down.load(Ordering::SeqCst) && question.prompt == prompt {
         true => say.clone(),
@@ -193,7 +234,10 @@ fn resuming_an_incomplete_run_calls_for_what_failed_and_pays_for_nothing_twice()
     for (name, say) in [("500", failing(500)), ("ok", Say::Raw(b"OK".to_vec()))] {
         let down = Arc::new(AtomicBool::new(true));
         let server = ModelServer::start(failing_while(&down, "lines.one_liners", say)).unwrap();
-        let (base, out) = (format!("{}/v1", server.base()), folder(&format!("outage-resume-{name}")));
+        let (base, out) = (
+            format!("{}/v1", server.base()),
+            folder(&format!("outage-resume-{name}")),
+        );
         let settings = settings(&out, 1);
         let output = precedent(&arguments_for(SAMPLE, &out, &base, &["--settings", &settings]));
         // More than half of the items are usable.
@@ -203,14 +247,22 @@ fn resuming_an_incomplete_run_calls_for_what_failed_and_pays_for_nothing_twice()
         assert!(said.starts_with("Incomplete: "), "{said}");
         let first = server.asked().len();
         let answered = |question: &Question| question.prompt != "lines.one_liners";
-        let known: Vec<String> = server.asked().into_iter().filter(answered).map(|one| one.body).collect();
+        let known: Vec<String> = server
+            .asked()
+            .into_iter()
+            .filter(answered)
+            .map(|one| one.body)
+            .collect();
         down.store(false, Ordering::SeqCst);
         let output = precedent(&["runs", "resume", out.to_str().unwrap(), "--json"]);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert_eq!(json(&output)["status"], "complete", "{}", stderr(&output));
         let second = server.asked().split_off(first);
         assert!(second.iter().any(|one| one.prompt == "lines.one_liners"));
-        assert!(second.iter().all(|one| !known.contains(&one.body)), "an answer was requested twice");
+        assert!(
+            second.iter().all(|one| !known.contains(&one.body)),
+            "an answer was requested twice"
+        );
         assert_eq!(failed(&report(&out)["metadata"]["models"]), 0);
         // A third time nothing is left to ask.
         let output = precedent(&["runs", "resume", out.to_str().unwrap(), "--json"]);
@@ -273,15 +325,21 @@ fn a_budget_counts_refusals_unreadable_answers_and_broken_lines() {
     };
     let hang_up = |_: &Question| Say::Hangup;
     type Fault = fn(&Question) -> Say;
-    let faults: [(&str, Fault, bool); 3] =
-        [("refusals", refuse, true), ("unreadable", unreadable, false), ("broken", hang_up, false)];
+    let faults: [(&str, Fault, bool); 3] = [
+        ("refusals", refuse, true),
+        ("unreadable", unreadable, false),
+        ("broken", hang_up, false),
+    ];
     for (name, fault, exact) in faults {
         let server = ModelServer::start(move |question| match question.number % 2 {
             0 => fault(question),
             _ => plain(question),
         })
         .unwrap();
-        let (base, out) = (format!("{}/v1", server.base()), folder(&format!("outage-budget-{name}")));
+        let (base, out) = (
+            format!("{}/v1", server.base()),
+            folder(&format!("outage-budget-{name}")),
+        );
         let settings = settings(&out, 1);
         let cap = 2.0;
         let output = precedent(&arguments_for(
@@ -300,8 +358,14 @@ fn a_budget_counts_refusals_unreadable_answers_and_broken_lines() {
         });
         let told = dollars(&found);
         assert!(billed <= cap && billed > 0.0, "{name}: {billed}");
-        assert!(billed <= told + 1e-9 && told <= cap + 1e-9, "{name}: billed {billed}, reported {told}");
-        assert!(!exact || (billed - told).abs() < 1e-9, "{name}: billed {billed}, reported {told}");
+        assert!(
+            billed <= told + 1e-9 && told <= cap + 1e-9,
+            "{name}: billed {billed}, reported {told}"
+        );
+        assert!(
+            !exact || (billed - told).abs() < 1e-9,
+            "{name}: billed {billed}, reported {told}"
+        );
         // A replay reports the same, and opens no connection.
         let before = fs::read(out.join("report.json")).unwrap();
         let asked = server.asked().len();

@@ -165,10 +165,15 @@ fn text_of(content: &Value) -> String {
 }
 
 fn usage(body: &[u8]) -> Option<Usage> {
-    said::usage(body, "/usage/prompt_tokens", "/usage/completion_tokens", |value, usage| {
-        let cached = said::count(value, "/usage/prompt_tokens_details/cached_tokens");
-        // `DeepSeek` has its own name for the cached ones.
-        let hits = || said::count(value, "/usage/prompt_cache_hit_tokens");
-        usage.cached = cached.or_else(hits).unwrap_or_default();
-    })
+    said::usage(
+        body,
+        "/usage/prompt_tokens",
+        "/usage/completion_tokens",
+        |value, usage| {
+            let cached = said::count(value, "/usage/prompt_tokens_details/cached_tokens");
+            // `DeepSeek` has its own name for the cached ones.
+            let hits = || said::count(value, "/usage/prompt_cache_hit_tokens");
+            usage.cached = cached.or_else(hits).unwrap_or_default();
+        },
+    )
 }

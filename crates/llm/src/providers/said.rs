@@ -11,7 +11,11 @@ pub(super) fn count(value: &Value, pointer: &str) -> Option<u64> {
     let of_text = || found.as_str().and_then(|text| text.trim().parse::<f64>().ok());
     let of_float = || {
         let number = found.as_f64().or_else(of_text).filter(|number| *number >= 0.0)?;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "no sign, and a cast saturates")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "no sign, and a cast saturates"
+        )]
         Some(number as u64)
     };
     found.as_u64().or_else(of_float)

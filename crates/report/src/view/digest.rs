@@ -74,7 +74,10 @@ impl<'a> Digest<'a> {
         let mut said = Vec::new();
         let mut folded = false;
         for one in &self.report.metadata.not_searched {
-            if matches!(one.kind, NotSearchedKind::FieldNotCovered | NotSearchedKind::ModelIncomplete) {
+            if matches!(
+                one.kind,
+                NotSearchedKind::FieldNotCovered | NotSearchedKind::ModelIncomplete
+            ) {
                 continue;
             }
             if !folds(one) {

@@ -12,8 +12,8 @@ use precedent_report::{audit_file_name, read_assessment, read_points, render_aud
 use super::arguments::AuditArguments;
 use crate::ExitCode;
 use crate::commands::assess::failure;
-use crate::commands::{input, told};
 use crate::commands::models::{self, Asking};
+use crate::commands::{input, told};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 use crate::progress::StageLines;
