@@ -295,6 +295,10 @@ pub(crate) struct ModelChoice {
     #[arg(long, value_name = "USD", value_parser = parse_budget)]
     pub(crate) budget: Option<f64>,
 
+    /// Exit with 0 even if fewer than half of the model's items are usable. Otherwise such a run exits with 4
+    #[arg(long)]
+    pub(crate) allow_fallback: bool,
+
     /// Refuse every host but this machine and the private hosts named
     #[arg(long)]
     pub(crate) local_only: bool,
@@ -593,10 +597,13 @@ Example:
     #[command(after_help = "\
 Example:
   precedent runs resume paper-pdf-1a2b3c4d")]
-    /// Go on with a run that was killed or interrupted; finished stages are not done again
+    /// Go on with a run that was killed or interrupted, or in which model calls failed; finished stages are not done again
     Resume {
         /// The run's folder, or its name under runs/
         run: PathBuf,
+        /// Exit with 0 even if fewer than half of the model's items are usable
+        #[arg(long)]
+        allow_fallback: bool,
         /// As JSON, as `assess --json`
         #[arg(long)]
         json: bool,

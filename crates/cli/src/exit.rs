@@ -12,7 +12,7 @@ pub enum ExitCode {
     Usage,
     /// The input cannot be read, or is not a paper.
     Input,
-    /// A model or a key is needed.
+    /// A model or a key is needed, or too few of a model's answers are usable.
     Model,
     /// Nothing could be searched.
     NothingSearched,
@@ -58,7 +58,7 @@ impl ExitCode {
             Self::Bug => "a bug in this program; please report it",
             Self::Usage => "wrong usage",
             Self::Input => "the input cannot be read, or is not a paper",
-            Self::Model => "a model or a key is needed",
+            Self::Model => "a model or a key is needed, or fewer than half of the model's items are usable",
             Self::NothingSearched => "nothing could be searched; a report on the paper alone is written",
             Self::Budget => "the budget ended the run; a partial report is written and says so",
             Self::Interrupted => "interrupted; run the same command again, or `precedent runs resume`, to go on",

@@ -102,6 +102,19 @@ impl Progress for StageLines {
     }
 }
 
+/// Shows warnings alone, for work whose stages are not shown.
+pub(crate) struct Warnings(pub(crate) Printer);
+
+impl Progress for Warnings {
+    fn stage(&self, _stage: &'static str, _event: StageEvent) {}
+
+    fn note(&self, _message: &str) {}
+
+    fn warning(&self, message: &str) {
+        self.0.warning(message);
+    }
+}
+
 fn bar(printer: Printer) -> ProgressBar {
     // indicatif draws nothing where stderr is no terminal.
     let target = if printer.is_quiet() {

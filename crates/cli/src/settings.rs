@@ -123,6 +123,8 @@ pub(crate) struct ProviderSettings {
     pub(crate) key_variable: Option<String>,
     /// How long one answer may take, in seconds, where five minutes are too short.
     pub(crate) answer_seconds: Option<u32>,
+    /// How long to wait for it while it is down, in seconds, where 45 s do not fit.
+    pub(crate) outage_seconds: Option<u32>,
 }
 
 impl Settings {

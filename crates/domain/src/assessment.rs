@@ -321,6 +321,8 @@ pub enum NotSearchedKind {
     NotJudged,
     /// The budget ended.
     Budget,
+    /// Calls to the model failed.
+    ModelIncomplete,
     /// What was searched hardly holds the paper's field.
     FieldNotCovered,
 }
@@ -358,9 +360,12 @@ pub struct ModelUse {
     /// Items without a usable answer, by reason. The program's own answer stands in their place.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub failed: BTreeMap<String, u64>,
+    /// Of those, the ones that failed because the service could not be reached or failed itself: the same command again retries them.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub retryable: u64,
     /// Answers that were sent back once and came back usable.
     pub repaired: u64,
-    /// Questions put, those sent back counted.
+    /// Questions put, those sent back counted. One that never went out is not counted.
     pub questions: u64,
     /// Answers that came.
     pub answers: u64,
@@ -373,11 +378,97 @@ pub struct ModelUse {
     /// Of those, the ones it put into its cache for later, where it charges for that.
     #[serde(default, skip_serializing_if = "is_none")]
     pub cache_written_tokens: u64,
-    /// Tokens of the answers.
+    /// Tokens of the answers, those of refusals and unreadable answers included.
     pub output_tokens: u64,
+    /// Tries that may have been billed and whose answer did not arrive, such as after a broken line.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub lost_tries: u64,
+    /// The most tokens that their questions may have had; counted in `dollars`.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub lost_input_tokens: u64,
+    /// The most tokens that their answers may have had; counted in `dollars`.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub lost_output_tokens: u64,
     /// US dollars; `None` where the price is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dollars: Option<f64>,
+}
+
+impl ModelUse {
+    /// Items without a usable answer, those that the budget stopped not counted.
+    #[must_use]
+    pub fn without_answer(&self) -> u64 {
+        self.failed
+            .iter()
+            .filter(|(kind, _)| *kind != "budget")
+            .map(|(_, count)| count)
+            .sum()
+    }
+}
+
+/// How complete a model's part of a run is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ModelCoverage {
+    /// Items that the model was called for.
+    pub items: u64,
+    /// Items without a usable answer, those that the budget stopped not counted.
+    pub failed: u64,
+    /// Of those, the ones that the same command again retries.
+    pub retryable: u64,
+}
+
+impl ModelCoverage {
+    /// The coverage of these uses together.
+    #[must_use]
+    pub fn of(uses: &[ModelUse]) -> Self {
+        uses.iter().fold(Self::default(), |sum, one| Self {
+            items: sum.items + one.items,
+            failed: sum.failed + one.without_answer(),
+            retryable: sum.retryable + one.retryable,
+        })
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            items: self.items + other.items,
+            failed: self.failed + other.failed,
+            retryable: self.retryable + other.retryable,
+        }
+    }
+
+    /// Whether fewer than half of the items have a usable answer.
+    #[must_use]
+    pub fn is_unusable(self) -> bool {
+        self.failed * 2 > self.items
+    }
+
+    /// Whether calls failed that can be retried, or too few items are usable.
+    #[must_use]
+    pub fn is_incomplete(self) -> bool {
+        self.retryable > 0 || self.is_unusable()
+    }
+
+    /// What to tell the reader, with what to do about it; `None` where the model's part is complete.
+    #[must_use]
+    pub fn caveat(self) -> Option<String> {
+        if !self.is_incomplete() {
+            return None;
+        }
+        let items = match self.items {
+            1 => "its 1 item".to_owned(),
+            items => format!("{items} items"),
+        };
+        let action = match self.retryable > 0 {
+            true => "Repeat the command to retry.",
+            false => "Use another model.",
+        };
+        Some(format!(
+            "Incomplete: the model gave no usable answer for {} of {items}. {action}",
+            self.failed
+        ))
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]

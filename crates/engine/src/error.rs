@@ -44,6 +44,8 @@ pub enum EngineError {
         asked: usize,
         /// What the others were: `not reached: 2`; empty where that is not known.
         why: String,
+        /// Whether the model service failed, so that the same command again may bring more.
+        retryable: bool,
     },
     /// A file of a dimension or persona is wrong.
     #[error("read {file}: {why}")]

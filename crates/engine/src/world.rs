@@ -182,13 +182,13 @@ impl World {
         Ok(None)
     }
 
-    /// Writes down what the stage asked of models, before its output, so that no output is without. False where the budget cut it short.
+    /// Writes down what the stage asked of models, before its output, so that no output is without. False where the output is not final.
     async fn note_asked(&self, stage: Stage, hash: &InputHash) -> Result<bool> {
         let Some(log) = self.analyst.asked() else {
             return Ok(true);
         };
         let asked = log.close(stage.name);
-        if asked.over_budget {
+        if !asked.is_final() {
             return Ok(false);
         }
         let bytes = serde_json::to_vec(&asked).map_err(|source| EngineError::Encode {

@@ -2,48 +2,107 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Failures in a row after which a host is left alone.
-const FAILURES: u32 = 6;
-/// How long it is left alone the first time; each further failure doubles it.
+use crate::retry;
+
+/// Moments of failure after which a host is not called for a while, where callers do not wait for it.
+const MOMENTS: u32 = 6;
+/// The same where callers wait. One failure is usual and two may be chance; from three on, single probes are enough.
+const MOMENTS_WAITING: u32 = 3;
+/// The first rest of a host that nobody waits for; each further one is twice as long.
 const REST: Duration = Duration::from_secs(30);
 /// The longest rest.
 const LONGEST_REST: Duration = Duration::from_secs(300);
+/// How often a waiting call looks whether the probe under way has brought an answer.
+const LOOK: Duration = Duration::from_secs(1);
 
-/// Leaves a host alone that failed many times in a row, then lets one request through to see whether it is back.
+/// The circuit breaker of one host. A host that fails again and again gets single probes with growing rests between them.
 ///
-/// "Too many requests" is no failure: the host is well and says what it wants.
-#[derive(Debug, Default)]
+/// Failures of calls that ran side by side count as one. "Too many requests" is no failure.
+#[derive(Debug)]
 pub(crate) struct Breaker {
+    /// How long callers wait for a host that is down; zero where they do not.
+    outage: Duration,
+    /// Moments of failure since the last answer.
     failures: u32,
+    /// When the first and the last of them were.
+    since: Option<Instant>,
+    last: Option<Instant>,
     rests_until: Option<Instant>,
     rest: Duration,
     probing: bool,
+    /// When the latest call that was answered began.
+    answered: Option<Instant>,
+}
+
+/// Whether a call may go out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Admission {
+    /// It may.
+    Go,
+    /// It may not before `until`.
+    Rests {
+        /// When to look again.
+        until: Instant,
+        /// Moments of failure so far.
+        failures: u32,
+        /// Whether the host was down for longer than callers wait.
+        over: bool,
+    },
 }
 
 impl Breaker {
-    /// Whether a request may go; else the failures in a row.
-    pub(crate) fn admit(&mut self, now: Instant) -> Result<(), u32> {
-        match self.rests_until {
-            None => Ok(()),
-            Some(end) if now >= end && !self.probing => {
-                self.probing = true;
-                Ok(())
-            }
-            Some(_) => Err(self.failures),
+    /// The breaker of a host whose callers wait for `outage` while it is down.
+    pub(crate) fn new(outage: Duration) -> Self {
+        Self {
+            outage,
+            failures: 0,
+            since: None,
+            last: None,
+            rests_until: None,
+            rest: Duration::ZERO,
+            probing: false,
+            answered: None,
         }
     }
 
-    pub(crate) fn failed(&mut self, now: Instant) {
-        self.failures = self.failures.saturating_add(1);
-        if self.failures >= FAILURES {
-            self.rest = if self.rest.is_zero() {
-                REST
-            } else {
-                (self.rest * 2).min(LONGEST_REST)
-            };
-            self.rests_until = Some(now + self.rest);
+    pub(crate) fn admit(&mut self, now: Instant) -> Admission {
+        match self.rests_until {
+            None => Admission::Go,
+            Some(end) if now >= end && !self.probing => {
+                self.probing = true;
+                Admission::Go
+            }
+            Some(end) => Admission::Rests {
+                until: if self.probing { now + LOOK } else { end },
+                failures: self.failures,
+                over: self.is_over(now),
+            },
         }
+    }
+
+    /// Notes that a call which began at `started` failed. True where this closes the host for the first time in this outage.
+    pub(crate) fn failed(&mut self, now: Instant, started: Instant) -> bool {
+        if self.last.is_some_and(|last| started <= last) {
+            return false;
+        }
+        self.last = Some(now);
+        self.since.get_or_insert(now);
+        self.failures = self.failures.saturating_add(1);
         self.probing = false;
+        let most = match self.outage.is_zero() {
+            true => MOMENTS,
+            false => MOMENTS_WAITING,
+        };
+        if self.failures < most {
+            return false;
+        }
+        self.rest = match self.is_over(now) {
+            true => (self.rest * 2).clamp(REST, LONGEST_REST),
+            false => retry::short_pause(self.failures, 25),
+        };
+        let closes = self.rests_until.is_none();
+        self.rests_until = Some(now + self.rest);
+        closes
     }
 
     /// An admitted request was not sent after all.
@@ -51,8 +110,25 @@ impl Breaker {
         self.probing = false;
     }
 
-    pub(crate) fn answered(&mut self) {
-        *self = Self::default();
+    /// Notes that a call which began at `started` was answered. Gives how long the host was closed, where it was.
+    pub(crate) fn answered(&mut self, now: Instant, started: Instant) -> Option<Duration> {
+        let was_down = self.rests_until.and(self.since).map(|since| now - since);
+        let latest = self.answered.map_or(started, |before| before.max(started));
+        *self = Self {
+            answered: Some(latest),
+            ..Self::new(self.outage)
+        };
+        was_down
+    }
+
+    /// Whether the host was down for longer than callers wait.
+    pub(crate) fn is_over(&self, now: Instant) -> bool {
+        self.since.is_some_and(|since| now - since >= self.outage)
+    }
+
+    /// Whether a call that began after `then` was answered.
+    pub(crate) fn answered_since(&self, then: Instant) -> bool {
+        self.answered.is_some_and(|started| started > then)
     }
 }
 
@@ -60,25 +136,83 @@ impl Breaker {
 mod tests {
     use super::*;
 
-    #[tokio::test(start_paused = true)]
-    async fn a_host_that_is_down_is_left_alone_and_tried_once_in_a_while() {
-        let mut breaker = Breaker::default();
-        for _ in 0..FAILURES {
-            assert_eq!(breaker.admit(Instant::now()), Ok(()));
-            breaker.failed(Instant::now());
+    fn rests(breaker: &mut Breaker) -> Option<bool> {
+        match breaker.admit(Instant::now()) {
+            Admission::Go => None,
+            Admission::Rests { over, .. } => Some(over),
         }
-        assert_eq!(breaker.admit(Instant::now()), Err(FAILURES));
+    }
+
+    async fn fail_now(breaker: &mut Breaker) -> bool {
+        let started = Instant::now();
+        tokio::time::advance(Duration::from_millis(1)).await;
+        breaker.failed(Instant::now(), started)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_host_that_nobody_waits_for_rests_and_is_probed_once_in_a_while() {
+        let mut breaker = Breaker::new(Duration::ZERO);
+        for _ in 0..MOMENTS {
+            assert_eq!(rests(&mut breaker), None);
+            fail_now(&mut breaker).await;
+        }
+        assert_eq!(rests(&mut breaker), Some(true));
         tokio::time::advance(REST).await;
-        assert_eq!(breaker.admit(Instant::now()), Ok(()), "one to see");
-        assert_eq!(breaker.admit(Instant::now()), Err(FAILURES), "and only one");
-        breaker.failed(Instant::now());
+        assert_eq!(rests(&mut breaker), None, "one to see");
+        assert_eq!(rests(&mut breaker), Some(true), "and only one");
+        fail_now(&mut breaker).await;
         tokio::time::advance(REST).await;
-        assert!(breaker.admit(Instant::now()).is_err(), "the rest has doubled");
+        assert_eq!(rests(&mut breaker), Some(true), "the rest has doubled");
         tokio::time::advance(REST).await;
-        assert_eq!(breaker.admit(Instant::now()), Ok(()));
-        breaker.answered();
-        assert_eq!(breaker.admit(Instant::now()), Ok(()));
-        breaker.failed(Instant::now());
-        assert_eq!(breaker.admit(Instant::now()), Ok(()), "one failure is none");
+        assert_eq!(rests(&mut breaker), None);
+        breaker.answered(Instant::now(), Instant::now());
+        assert_eq!(rests(&mut breaker), None);
+        fail_now(&mut breaker).await;
+        assert_eq!(rests(&mut breaker), None, "one failure is none");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn failures_of_one_moment_count_once() {
+        let mut breaker = Breaker::new(Duration::from_secs(45));
+        let started = Instant::now();
+        tokio::time::advance(Duration::from_millis(40)).await;
+        for _ in 0..100 {
+            assert!(!breaker.failed(Instant::now(), started));
+            tokio::time::advance(Duration::from_millis(1)).await;
+        }
+        assert_eq!((breaker.failures, rests(&mut breaker)), (1, None));
+        assert!(!fail_now(&mut breaker).await);
+        assert!(fail_now(&mut breaker).await, "the third moment closes the host");
+        assert!(!fail_now(&mut breaker).await, "and says so once");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn while_callers_wait_rests_are_short_and_afterwards_they_are_long() {
+        let mut breaker = Breaker::new(Duration::from_secs(45));
+        let start = Instant::now();
+        let mut probes = 0;
+        while !breaker.is_over(Instant::now()) {
+            match breaker.admit(Instant::now()) {
+                Admission::Go => {
+                    probes += 1;
+                    fail_now(&mut breaker).await;
+                }
+                Admission::Rests { until, .. } => {
+                    assert!(until - Instant::now() <= Duration::from_secs(5));
+                    tokio::time::sleep_until(until).await;
+                }
+            }
+        }
+        assert!((8..16).contains(&probes), "{probes}");
+        assert!(start.elapsed() < Duration::from_secs(51));
+        tokio::time::advance(Duration::from_secs(5)).await;
+        assert_eq!(rests(&mut breaker), None);
+        fail_now(&mut breaker).await;
+        tokio::time::advance(REST / 2).await;
+        assert_eq!(rests(&mut breaker), Some(true));
+        tokio::time::advance(REST).await;
+        assert_eq!(rests(&mut breaker), None);
+        assert!(breaker.answered(Instant::now(), Instant::now()).is_some());
+        assert_eq!(rests(&mut breaker), None);
     }
 }

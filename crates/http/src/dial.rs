@@ -161,7 +161,7 @@ fn header(request: &Request, name: &str, value: &str, secret: bool) -> Result<(H
 /// What went wrong on the line, in a few words that hold no address: an address may hold a key.
 fn trouble(host: &str, error: &reqwest::Error) -> HttpError {
     let host = host.to_owned();
-    if error.is_timeout() {
+    if error.is_timeout() && !error.is_connect() {
         return HttpError::TimedOut { host, after: CONNECT };
     }
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
@@ -175,11 +175,13 @@ fn trouble(host: &str, error: &reqwest::Error) -> HttpError {
         cause = error.source();
     }
     let why = match error {
+        error if error.is_timeout() => format!("no connection within {} s", CONNECT.as_secs()),
         error if error.is_connect() => format!("no connection ({})", innermost(error)),
         error if error.is_body() || error.is_decode() => format!("the answer broke off ({})", innermost(error)),
         error => innermost(error),
     };
-    HttpError::Unreachable { host, why }
+    let sent = !error.is_connect();
+    HttpError::Unreachable { host, why, sent }
 }
 
 fn innermost(error: &(dyn Error + 'static)) -> String {

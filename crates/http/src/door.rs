@@ -6,10 +6,15 @@ use precedent_ledger::{InputHash, Ledger, Sent};
 use reqwest::Url;
 use tokio::time::Instant;
 
+use crate::attempt::went_out;
+use crate::breaker::Admission;
 use crate::dial::{Dial, Heard, Hop};
-use crate::hosts::Hosts;
+use crate::hosts::{Host, Hosts};
 use crate::key::key;
-use crate::{HttpError, Method, Origin, Reach, Request, Response, failure, response, retry};
+use crate::notice::Notices;
+use crate::{
+    Attempt, Effort, HttpError, Lost, Method, Origin, Reach, Request, Response, failure, record, response, retry,
+};
 
 /// Why a request was not sent: the host asked for a pause that ends after the time allowed for the request.
 const PAUSED: &str = "it asks for a pause that is longer than the time left for this search";
@@ -44,6 +49,7 @@ pub struct Door {
     ledger: Ledger,
     dial: Dial,
     hosts: Hosts,
+    notices: Notices,
     /// Questions being asked at this moment, so that the same one is not asked twice.
     asking: Mutex<HashMap<InputHash, Arc<tokio::sync::Mutex<()>>>>,
 }
@@ -59,8 +65,16 @@ impl Door {
             settings,
             ledger,
             hosts: Hosts::default(),
+            notices: Notices::default(),
             asking: Mutex::default(),
         })
+    }
+
+    /// The door, with a receiver of what the user should see while requests are under way.
+    #[must_use]
+    pub fn noting(mut self, receive: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.notices = Notices::to(receive);
+        self
     }
 
     /// Asks, or looks up what was answered before. What a server says is returned whatever its status, once tries and patience are used up.
@@ -70,16 +84,33 @@ impl Door {
     /// # Errors
     /// When the address may not be reached, nothing was said, or the record cannot be used.
     pub async fn send(&self, request: &Request) -> Result<Response, HttpError> {
-        self.settings.reach.check(&request.url, request.origin)?;
+        let mut effort = Effort::default();
+        loop {
+            let attempt = self.attempt(request, &mut effort).await;
+            if !attempt.again {
+                return attempt.outcome;
+            }
+        }
+    }
+
+    /// As [`Door::send`], for callers that account for every try: of a request whose tries may be [billed](Request::billed), a try whose answer was
+    /// lost ends the attempt. `effort` carries over from one attempt to the next.
+    pub async fn attempt(&self, request: &Request, effort: &mut Effort) -> Attempt {
+        if let Err(error) = self.settings.reach.check(&request.url, request.origin) {
+            return Attempt::failed(error);
+        }
+        if let Some(pause) = effort.pause.take() {
+            tokio::time::sleep(pause).await;
+        }
         let key = key(request);
         let turn = self.turn(&key);
-        let outcome = {
+        let attempt = {
             let _alone = turn.lock().await;
-            self.recorded_or_asked(request, &key).await
+            self.recorded_or_asked(request, &key, effort).await
         };
         drop(turn);
         self.forget(&key);
-        outcome
+        attempt.unwrap_or_else(Attempt::failed)
     }
 
     /// Everything that was sent so far, in order.
@@ -102,157 +133,196 @@ impl Door {
         Ok(answer.is_some_and(|answer| answer.settled))
     }
 
-    async fn recorded_or_asked(&self, request: &Request, key: &InputHash) -> Result<Response, HttpError> {
+    async fn recorded_or_asked(
+        &self,
+        request: &Request,
+        key: &InputHash,
+        effort: &mut Effort,
+    ) -> Result<Attempt, HttpError> {
         let replaying = self.settings.mode == Mode::Replay;
         if !request.is_kept && !replaying {
-            return self.ask(request, key).await;
+            let (outcome, again) = self.ask(request, key, effort).await;
+            return Ok(Attempt::of(outcome, Vec::new(), effort.went_out, again));
         }
-        if let Some(answer) = self.ledger.answer(key).await?
-            && (answer.settled || replaying)
-        {
-            if let Some(error) = failure::from_answer(&answer) {
-                return Err(error);
-            }
-            if let Some(response) = response::from_answer(answer) {
-                return Ok(response);
+        let known = self.ledger.answer(key).await?;
+        let mut lost = Vec::new();
+        if let Some(answer) = known {
+            lost = record::lost(&answer);
+            let is_used = answer.settled || replaying;
+            let went_out = record::went_out(&answer);
+            let outcome = match failure::from_answer(&answer) {
+                Some(error) => Some(Err(error)),
+                None => response::from_answer(answer).map(Ok),
+            };
+            match outcome {
+                Some(outcome) if is_used => return Ok(Attempt::of(outcome, lost, went_out, false)),
+                Some(outcome) => lost.extend(Lost::of(request, &outcome)),
+                None => {}
             }
         }
         if replaying {
             return Err(HttpError::NotRecorded { asked: request.asked() });
         }
-        let outcome = self.ask(request, key).await;
-        let (answer, settled) = match &outcome {
+        let (outcome, again) = self.ask(request, key, effort).await;
+        let answer = match &outcome {
             Ok(response) => {
-                let fruitless = request.fruitless.tells(response.status, &response.body);
-                let settled = !fruitless
-                    && !request.damaged.tells(response.status, &response.body)
-                    && (!request.passes(response.status, &response.body)
-                        || request.settled.tells(response.status, &response.body));
-                let answer = response::to_answer(response, request.asked(), settled);
-                (answer.ok(), settled)
+                let settled = request.is_settled(response.status, &response.body);
+                response::to_answer(response, request.asked(), settled).ok()
             }
-            Err(error) => (failure::to_answer(error, request.asked()), false),
+            Err(error) => failure::to_answer(error, request.asked()),
         };
         if let Some(answer) = answer {
-            debug_assert_eq!(answer.settled, settled);
+            let answer = record::with(answer, &lost, effort.went_out);
             self.ledger.keep_answer(key, &answer).await?;
         }
-        outcome
+        Ok(Attempt::of(outcome, lost, effort.went_out, again))
     }
 
-    /// Tries until there is an answer that will not pass, or tries or patience are used up.
-    async fn ask(&self, request: &Request, key: &InputHash) -> Result<Response, HttpError> {
-        let host = self.hosts.host(&request.url, request.pace);
-        let start = Instant::now();
+    /// Tries until there is an answer that will not pass, or tries, patience or the time to wait for a host that is down are used up. The second value
+    /// says that an answer was lost and that another attempt may bring one.
+    async fn ask(
+        &self,
+        request: &Request,
+        key: &InputHash,
+        effort: &mut Effort,
+    ) -> (Result<Response, HttpError>, bool) {
+        let host = self.hosts.host(&request.url, request.pace, request.outage);
+        let start = *effort.start.get_or_insert_with(Instant::now);
         // Only waits and exchanges are ever broken off, never the writing of what was sent.
         let end = request.within.map(|whole| start + whole);
-        let mut tries = 0;
-        let mut put_off = 0;
         let mut last: Option<Result<Response, HttpError>> = None;
         loop {
-            if let Some(why) = host.given_up() {
-                return Err(given_up(request, why));
-            }
-            if let Err(failures) = host.breaker(|breaker| breaker.admit(Instant::now())) {
+            if let Err(error) = admitted(&host, request, end).await {
                 // What this question met itself says more than that others met it too.
-                return last.unwrap_or(Err(HttpError::Resting {
-                    host: request.host().to_owned(),
-                    failures,
-                }));
-            }
-            let outcome = {
-                let turn = async {
-                    // The semaphore is never closed; if it were, going on without a permit would be right.
-                    let permit = host.at_once.acquire().await.ok();
-                    host.turns.wait(end).await.then_some(permit)
+                let outcome = match error {
+                    HttpError::Resting { .. } => last.unwrap_or(Err(error)),
+                    _ => Err(error),
                 };
-                match before(end, turn).await {
-                    // Who waited for a turn may have waited for nothing.
-                    Some(Some(_permit)) => {
-                        if let Some(why) = host.given_up().or_else(|| request.unless.tells()) {
-                            host.give_up(&why);
-                            return Err(given_up(request, why));
-                        }
-                        let outcome = self.follow(request, end).await;
-                        // Before the next has its turn.
-                        if let Ok(said) = &outcome
-                            && let Some(why) = request.last.tells(said)
-                        {
-                            host.give_up(&why);
-                        }
-                        outcome
-                    }
-                    Some(None) => {
-                        host.breaker(crate::breaker::Breaker::not_sent);
-                        let why = host.given_up().unwrap_or_else(|| PAUSED.to_owned());
-                        return last.unwrap_or(Err(given_up(request, why)));
-                    }
-                    None => {
-                        // It may have been the one that was let through to see whether the host is back.
-                        host.breaker(|breaker| breaker.failed(Instant::now()));
-                        return Err(timed_out(request));
-                    }
-                }
+                return (outcome, false);
+            }
+            let Some((outcome, started)) = self.one_try(&host, request, end).await else {
+                host.breaker(crate::breaker::Breaker::not_sent);
+                let why = host.given_up().unwrap_or_else(|| PAUSED.to_owned());
+                return (last.unwrap_or(Err(given_up(request, why))), false);
             };
+            effort.went_out |= went_out(&outcome);
             if let Ok(said) = &outcome
                 && let Some(between) = retry::told_pace(&said.headers)
             {
                 host.turns.slow_to(between).await;
             }
-            let left = end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
+            let now = Instant::now();
+            let left = end.map_or(Duration::MAX, |end| end.saturating_duration_since(now));
             let patience = request.patience.saturating_sub(start.elapsed()).min(left);
             let wait = match &outcome {
-                // A body that ends early is tried again like a broken connection.
-                Ok(said) if request.damaged.tells(said.status, &said.body) => {
-                    host.breaker(|breaker| breaker.failed(Instant::now()));
-                    tries += 1;
-                    retry::pause(tries, lot(key, tries))
+                Ok(said) if request.is_final(said.status, &said.body) => {
+                    self.note_answer(&host, request, started);
+                    return (outcome, false);
                 }
-                Ok(said)
-                    if !request.passes(said.status, &said.body)
-                        || request.settled.tells(said.status, &said.body)
-                        || request.fruitless.tells(said.status, &said.body) =>
-                {
-                    host.breaker(crate::breaker::Breaker::answered);
-                    return outcome;
-                }
-                Ok(said) => {
-                    let wish = retry::asked_to_wait(&said.headers);
-                    let busy = said.status == 429 || wish.is_some() || request.passing.tells(said.status, &said.body);
-                    if busy {
-                        host.breaker(crate::breaker::Breaker::answered);
-                    } else {
-                        host.breaker(|breaker| breaker.failed(Instant::now()));
-                    }
+                Ok(said) if is_busy(request, said) => {
+                    self.note_answer(&host, request, started);
                     // A host that names a time, or only says "too many", is obeyed for as long as there is patience: a storm slows a run, it
                     // does not fail it.
-                    tries += u32::from(!busy);
-                    put_off += u32::from(busy);
-                    let wait = wish.unwrap_or_else(|| retry::pause(tries.max(put_off), lot(key, tries)));
-                    let wait = if busy {
-                        wait.max(Duration::from_millis(200))
-                    } else {
-                        wait
-                    };
+                    effort.put_off += 1;
+                    let wish = retry::asked_to_wait(&said.headers);
+                    let tries = effort.tries.max(effort.put_off);
+                    let wait = wish.unwrap_or_else(|| retry::pause(tries, lot(key, effort.tries)));
+                    let wait = wait.max(Duration::from_millis(200));
                     // With a time limit a request knows at once that it cannot outwait the pause; without one it would wait for hours.
                     let is_long_pause = wish.is_some() && request.within.is_some();
-                    if busy && (wait <= patience || is_long_pause) {
+                    if wait <= patience || is_long_pause {
                         host.turns.hold(wait).await;
                     }
                     wait
                 }
-                Err(error) if is_line_trouble(error) => {
-                    host.breaker(|breaker| breaker.failed(Instant::now()));
-                    tries += 1;
-                    retry::pause(tries, lot(key, tries))
+                Err(error) if !is_line_trouble(error) => return (outcome, false),
+                _ => {
+                    self.note_failure(&host, request, &outcome, started);
+                    effort.failed(now, |then| host.breaker(|breaker| breaker.answered_since(then)));
+                    let pause = match request.outage.is_zero() {
+                        true => retry::pause,
+                        false => retry::short_pause,
+                    };
+                    pause(effort.tries.max(effort.put_off), lot(key, effort.tries))
                 }
-                Err(_) => return outcome,
             };
-            if tries >= request.tries || wait > patience {
-                return outcome;
+            let is_given_up = host.breaker(|breaker| breaker.is_over(now));
+            if effort.is_spent(request, now, is_given_up) || wait > patience {
+                return (outcome, false);
+            }
+            if Lost::of(request, &outcome).is_some() {
+                effort.pause = Some(wait);
+                return (outcome, true);
             }
             last = Some(outcome);
             tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// One try in its turn, and when it began. `None` where the host asked for a pause that ends after `end`.
+    async fn one_try(
+        &self,
+        host: &Host,
+        request: &Request,
+        end: Option<Instant>,
+    ) -> Option<(Result<Response, HttpError>, Instant)> {
+        let turn = async {
+            // The semaphore is never closed; if it were, going on without a permit would be right.
+            let permit = host.at_once.acquire().await.ok();
+            host.turns.wait(end).await.then_some(permit)
+        };
+        let Some(in_turn) = before(end, turn).await else {
+            // It may have been the one that was let through to see whether the host is back.
+            let now = Instant::now();
+            host.breaker(|breaker| breaker.failed(now, now));
+            return Some((Err(timed_out(request)), now));
+        };
+        let _permit = in_turn?;
+        let started = Instant::now();
+        // Who waited for a turn may have waited for nothing.
+        if let Some(why) = host.given_up().or_else(|| request.unless.tells()) {
+            host.give_up(&why);
+            return Some((Err(given_up(request, why)), started));
+        }
+        let outcome = self.follow(request, end).await;
+        // Before the next has its turn.
+        if let Ok(said) = &outcome
+            && let Some(why) = request.last.tells(said)
+        {
+            host.give_up(&why);
+        }
+        Some((outcome, started))
+    }
+
+    fn note_answer(&self, host: &Host, request: &Request, started: Instant) {
+        let was_down = host.breaker(|breaker| breaker.answered(Instant::now(), started));
+        if let Some(down) = was_down {
+            host.back.notify_waiters();
+            if !request.outage.is_zero() {
+                let notice = format!(
+                    "{} answers again after {:.0} s",
+                    request.host(),
+                    down.as_secs_f64().ceil()
+                );
+                self.notices.say(&notice);
+            }
+        }
+    }
+
+    fn note_failure(&self, host: &Host, request: &Request, outcome: &Result<Response, HttpError>, started: Instant) {
+        let closes = host.breaker(|breaker| breaker.failed(Instant::now(), started));
+        if closes && !request.outage.is_zero() {
+            let why = match outcome {
+                Ok(said) if said.is_success() => "its answers cannot be read".to_owned(),
+                Ok(said) => format!("status {}", said.status),
+                Err(HttpError::Unreachable { why, .. }) => why.clone(),
+                Err(_) => "no answer in time".to_owned(),
+            };
+            let longest = request.outage.as_secs_f64().ceil();
+            self.notices.say(&format!(
+                "{} is down ({why}); waiting up to {longest:.0} s for it, Ctrl-C stops the run",
+                request.host()
+            ));
         }
     }
 
@@ -334,6 +404,40 @@ impl Door {
             asking.remove(key);
         }
     }
+}
+
+/// Waits until a request may go to its host. Where callers wait for a host that is down, until it is back or they have waited long enough.
+async fn admitted(host: &Host, request: &Request, end: Option<Instant>) -> Result<(), HttpError> {
+    loop {
+        if let Some(why) = host.given_up() {
+            return Err(given_up(request, why));
+        }
+        let back = host.back.notified();
+        match host.breaker(|breaker| breaker.admit(Instant::now())) {
+            Admission::Go => return Ok(()),
+            Admission::Rests {
+                failures, over: true, ..
+            } => {
+                return Err(HttpError::Resting {
+                    host: request.host().to_owned(),
+                    failures,
+                });
+            }
+            Admission::Rests { until, .. } => {
+                // Either it is back, or it is time to look again.
+                let _ = tokio::time::timeout_at(until, back).await;
+                if end.is_some_and(|end| Instant::now() >= end) {
+                    return Err(timed_out(request));
+                }
+            }
+        }
+    }
+}
+
+/// Whether the host is up and asks to wait.
+fn is_busy(request: &Request, said: &Response) -> bool {
+    let wish = || !said.is_success() && retry::asked_to_wait(&said.headers).is_some();
+    said.status == 429 || wish() || request.passing.tells(said.status, &said.body)
 }
 
 /// What comes of it, unless `end` comes first.

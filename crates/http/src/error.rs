@@ -52,6 +52,8 @@ pub enum HttpError {
         host: String,
         /// In a few words.
         why: String,
+        /// Whether the question had gone out: then it may have been worked on, and billed.
+        sent: bool,
     },
     /// No answer in time.
     #[error("reach {host}: no whole answer within {} s", .after.as_secs())]

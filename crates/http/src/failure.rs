@@ -9,13 +9,36 @@ use crate::HttpError;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "failure", rename_all = "snake_case")]
 enum Failure {
-    NotAllowed { host: String, why: String },
-    Unreachable { host: String, why: String },
-    TimedOut { host: String, seconds: f64 },
-    TooLarge { host: String, limit: u64 },
-    TooManyRedirects { host: String, limit: usize },
-    Resting { host: String, failures: u32 },
-    GivenUp { host: String, why: String },
+    NotAllowed {
+        host: String,
+        why: String,
+    },
+    Unreachable {
+        host: String,
+        why: String,
+        #[serde(default)]
+        sent: bool,
+    },
+    TimedOut {
+        host: String,
+        seconds: f64,
+    },
+    TooLarge {
+        host: String,
+        limit: u64,
+    },
+    TooManyRedirects {
+        host: String,
+        limit: usize,
+    },
+    Resting {
+        host: String,
+        failures: u32,
+    },
+    GivenUp {
+        host: String,
+        why: String,
+    },
 }
 
 /// The record of a failure, where it is one that the outside caused. It is never settled: asked again, the host may be well.
@@ -25,9 +48,10 @@ pub(crate) fn to_answer(error: &HttpError, asked: String) -> Option<Answer> {
             host: host.clone(),
             why: why.clone(),
         },
-        HttpError::Unreachable { host, why } => Failure::Unreachable {
+        HttpError::Unreachable { host, why, sent } => Failure::Unreachable {
             host: host.clone(),
             why: why.clone(),
+            sent: *sent,
         },
         HttpError::TimedOut { host, after } => Failure::TimedOut {
             host: host.clone(),
@@ -72,7 +96,7 @@ pub(crate) fn from_answer(answer: &Answer) -> Option<HttpError> {
     }
     Some(match serde_json::from_str(&answer.head).ok()? {
         Failure::NotAllowed { host, why } => HttpError::NotAllowed { host, why },
-        Failure::Unreachable { host, why } => HttpError::Unreachable { host, why },
+        Failure::Unreachable { host, why, sent } => HttpError::Unreachable { host, why, sent },
         Failure::TimedOut { host, seconds } => HttpError::TimedOut {
             host,
             after: Duration::try_from_secs_f64(seconds).unwrap_or_default(),

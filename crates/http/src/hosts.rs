@@ -1,8 +1,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use reqwest::Url;
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 
 use crate::Pace;
 use crate::breaker::Breaker;
@@ -19,10 +20,12 @@ pub(crate) struct Host {
     pub(crate) turns: Turns,
     breaker: Mutex<Breaker>,
     given_up: Mutex<Option<String>>,
+    /// Wakes those who wait for a host that was down.
+    pub(crate) back: Notify,
 }
 
 impl Hosts {
-    pub(crate) fn host(&self, url: &Url, pace: Pace) -> Arc<Host> {
+    pub(crate) fn host(&self, url: &Url, pace: Pace, outage: Duration) -> Arc<Host> {
         let name = format!(
             "{}:{}",
             url.host_str().unwrap_or_default(),
@@ -33,8 +36,9 @@ impl Hosts {
             Arc::new(Host {
                 at_once: Semaphore::new(pace.at_once.max(1)),
                 turns: Turns::new(pace.between),
-                breaker: Mutex::default(),
+                breaker: Mutex::new(Breaker::new(outage)),
                 given_up: Mutex::default(),
+                back: Notify::new(),
             })
         });
         Arc::clone(host)

@@ -8,6 +8,7 @@
 //! Deliberately not here: what any service's answers mean, prices, and proxies (none is taken from the environment).
 
 mod address;
+mod attempt;
 mod breaker;
 mod dial;
 mod door;
@@ -15,8 +16,10 @@ mod error;
 mod failure;
 mod hosts;
 mod key;
+mod notice;
 mod pace;
 mod reach;
+mod record;
 mod request;
 mod resolve;
 mod response;
@@ -24,6 +27,7 @@ mod retry;
 mod secret;
 
 pub use address::is_public;
+pub use attempt::{Attempt, Effort, Lost};
 pub use door::{Door, Mode, Settings};
 pub use error::HttpError;
 pub use pace::Pace;

@@ -53,7 +53,9 @@ pub struct Request {
     pub(crate) settled: Settled,
     pub(crate) fruitless: Settled,
     pub(crate) passing: Settled,
-    pub(crate) damaged: Settled,
+    pub(crate) broken: Settled,
+    pub(crate) outage: Duration,
+    pub(crate) billed: bool,
     /// Whether a redirect to another host is an error.
     pub(crate) stays: bool,
     pub(crate) last: Last,
@@ -142,7 +144,9 @@ impl Request {
             settled: Settled(Arc::new(|_, _| false)),
             fruitless: Settled(Arc::new(|_, _| false)),
             passing: Settled(Arc::new(|_, _| false)),
-            damaged: Settled(Arc::new(|_, _| false)),
+            broken: Settled(Arc::new(|_, _| false)),
+            outage: Duration::ZERO,
+            billed: false,
             stays: false,
             last: Last(Arc::new(|_| None)),
             unless: Unless(Arc::new(|| None)),
@@ -274,11 +278,25 @@ impl Request {
         self
     }
 
-    /// Marks answers (status, body) that arrived damaged, such as a body that ends early. Each counts as a failed try, like a broken connection, and is never
-    /// kept as final.
+    /// Recognises answers (status, body) that are failures though their status says success, such as a body cut short. They are retried like
+    /// failures and never kept for good.
     #[must_use]
-    pub fn damaged_when(mut self, damaged: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
-        self.damaged = Settled(Arc::new(damaged));
+    pub fn broken_when(mut self, broken: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
+        self.broken = Settled(Arc::new(broken));
+        self
+    }
+
+    /// How long to wait for the host while it is down, beyond the number of tries. Without it a request to a host that is down fails at once.
+    #[must_use]
+    pub fn outage(mut self, longest: Duration) -> Self {
+        self.outage = longest;
+        self
+    }
+
+    /// Says that each try may be billed. A try whose answer is lost ends the attempt, so that the caller can account for it before the next.
+    #[must_use]
+    pub fn billed(mut self) -> Self {
+        self.billed = true;
         self
     }
 
@@ -344,6 +362,22 @@ impl Request {
         let fields = self.secret_body.iter();
         let object: BTreeMap<&str, &str> = fields.map(|(name, secret)| (name.as_str(), secret.reveal())).collect();
         serde_json::to_vec(&object).unwrap_or_default()
+    }
+
+    /// Whether an answer ends the tries.
+    pub(crate) fn is_final(&self, status: u16, body: &[u8]) -> bool {
+        let passes = self.passes(status, body) || self.is_broken(status, body);
+        !passes || self.settled.tells(status, body) || self.fruitless.tells(status, body)
+    }
+
+    /// Whether an answer is a failure under the status of success, and no mere wish to wait.
+    pub(crate) fn is_broken(&self, status: u16, body: &[u8]) -> bool {
+        self.broken.tells(status, body) && !self.passing.tells(status, body)
+    }
+
+    /// Whether an answer may stand for good.
+    pub(crate) fn is_settled(&self, status: u16, body: &[u8]) -> bool {
+        !self.fruitless.tells(status, body) && self.is_final(status, body)
     }
 
     /// Whether an answer is one that will pass.

@@ -13,9 +13,23 @@ pub(crate) fn is_passing(status: u16) -> bool {
 
 /// How long to wait before try number `tries + 1`: doubling, and spread by a quarter each way by `lot` so that many askers do not come back at once.
 pub(crate) fn pause(tries: u32, lot: u64) -> Duration {
-    let doubled = FIRST.saturating_mul(1_u32.checked_shl(tries.saturating_sub(1)).unwrap_or(u32::MAX));
+    doubled(FIRST, LONGEST, tries, lot)
+}
+
+fn doubled(first: Duration, longest: Duration, tries: u32, lot: u64) -> Duration {
+    let doubled = first.saturating_mul(1_u32.checked_shl(tries.saturating_sub(1)).unwrap_or(u32::MAX));
     let spread = 75 + u32::try_from(lot % 51).unwrap_or_default();
-    doubled.min(LONGEST) * spread / 100
+    doubled.min(longest) * spread / 100
+}
+
+/// The first pause of a caller that waits for a host which is down; each further one is twice as long.
+const SHORT_FIRST: Duration = Duration::from_millis(250);
+/// The longest such pause: a host that is back is noticed within this time.
+const SHORT_LONGEST: Duration = Duration::from_secs(5);
+
+/// As [`pause`], for callers that wait for a host which is down.
+pub(crate) fn short_pause(tries: u32, lot: u64) -> Duration {
+    doubled(SHORT_FIRST, SHORT_LONGEST, tries, lot)
 }
 
 /// What the server asks us to wait, from `Retry-After`: seconds, or a date, which counts from the server's own `Date` and not from our clock.

@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use crate::fence;
+use crate::{Usage, fence};
 
 /// One question to a model.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,6 +81,16 @@ impl Ask {
     pub fn text_bytes(&self) -> u64 {
         let turns: usize = self.turns.iter().map(|turn| turn.text.len()).sum();
         (self.system.len() + turns) as u64
+    }
+
+    /// The most tokens that one try may take: all of the question, put into the provider's cache where it charges for that, and the longest answer.
+    pub(crate) fn at_most(&self) -> Usage {
+        Usage {
+            input: self.estimated_tokens(),
+            cached: 0,
+            written: self.estimated_tokens(),
+            output: u64::from(self.most_output),
+        }
     }
 
     /// A guess at the tokens of the question, on the high side: four bytes a token is usual for English prose, three leaves room.

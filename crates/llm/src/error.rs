@@ -173,6 +173,23 @@ impl LlmError {
         )
     }
 
+    /// Whether the service failed and not the question: the same question may well be answered later.
+    #[must_use]
+    pub fn may_pass(&self) -> bool {
+        matches!(
+            self,
+            Self::RateLimited { .. }
+                | Self::Overloaded { .. }
+                | Self::Unreadable { .. }
+                | Self::Http(
+                    HttpError::Unreachable { .. }
+                        | HttpError::TimedOut { .. }
+                        | HttpError::Resting { .. }
+                        | HttpError::GivenUp { .. }
+                )
+        )
+    }
+
     /// Whether a replay found no answer on record.
     #[must_use]
     pub fn is_missing(&self) -> bool {

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
+use tokio::sync::Notify;
 
 use crate::{Ask, LlmError, Prices, Usage};
 
@@ -11,10 +12,14 @@ pub struct Meter {
     prices: Prices,
     budget: Option<f64>,
     state: Mutex<State>,
+    /// Wakes reservations that wait for others to be settled.
+    settled: Notify,
 }
 
 #[derive(Debug, Default)]
 struct State {
+    /// Calls under way.
+    running: usize,
     /// US dollars that running asks may still cost.
     reserved: f64,
     spent: f64,
@@ -34,11 +39,22 @@ pub struct Spending {
     pub dollars: f64,
 }
 
-/// What was set aside for one running ask.
+/// What was set aside for one running ask. It is free again when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Reserved {
+pub(crate) struct Reserved<'m> {
+    meter: &'m Meter,
     model: String,
     dollars: f64,
+}
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        let mut state = self.meter.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.reserved = (state.reserved - self.dollars).max(0.0);
+        state.running = state.running.saturating_sub(1);
+        drop(state);
+        self.meter.settled.notify_waiters();
+    }
 }
 
 impl Meter {
@@ -49,20 +65,28 @@ impl Meter {
             prices,
             budget,
             state: Mutex::default(),
+            settled: Notify::new(),
         }
     }
 
-    /// Sets aside the most that an ask may cost.
-    pub(crate) fn reserve(&self, model: &str, ask: &Ask) -> Result<Reserved, LlmError> {
-        let may_take = Usage {
-            input: ask.estimated_tokens(),
-            cached: 0,
-            // All of it, if the provider keeps it for later and charges for that.
-            written: ask.estimated_tokens(),
-            output: u64::from(ask.most_output),
-        };
+    /// Sets aside the most that an ask may cost. Where that does not fit beside the calls under way, waits until they are settled.
+    ///
+    /// # Errors
+    /// When it does not fit though nothing is under way, or the price is not known and a budget is set.
+    pub(crate) async fn reserve(&self, model: &str, ask: &Ask) -> Result<Reserved<'_>, LlmError> {
+        loop {
+            let settled = self.settled.notified();
+            if let Some(reserved) = self.try_reserve(model, ask)? {
+                return Ok(reserved);
+            }
+            settled.await;
+        }
+    }
+
+    /// As [`Meter::reserve`]; `None` where it must wait.
+    fn try_reserve(&self, model: &str, ask: &Ask) -> Result<Option<Reserved<'_>>, LlmError> {
         let price = self.prices.of(model);
-        let dollars = price.map(|price| price.dollars(may_take)).unwrap_or_default();
+        let dollars = price.map(|price| price.dollars(ask.at_most())).unwrap_or_default();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(budget) = self.budget {
             if price.is_none() {
@@ -71,6 +95,9 @@ impl Meter {
                 });
             }
             let left = budget - state.spent - state.reserved;
+            if dollars > left && state.running > 0 {
+                return Ok(None);
+            }
             if dollars > left {
                 return Err(LlmError::OverBudget {
                     ask: ask.id.clone(),
@@ -80,22 +107,35 @@ impl Meter {
             }
         }
         state.reserved += dollars;
-        Ok(Reserved {
+        state.running += 1;
+        Ok(Some(Reserved {
+            meter: self,
             model: model.to_owned(),
             dollars,
-        })
+        }))
     }
 
-    /// Puts what an ask really took in the place of what was set aside.
-    pub(crate) fn settle(&self, reserved: Reserved, ask: &str, usage: Usage, answered: bool) {
-        let price = self.prices.of(&reserved.model);
+    /// Counts what an ask took, in the place of what was set aside for it.
+    pub(crate) fn settle(&self, reserved: Reserved<'_>, ask: &str, usage: Usage, answered: bool) {
+        let model = reserved.model.clone();
+        {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let spending = state.by_ask.entry(ask.to_owned()).or_default();
+            spending.asks += 1;
+            spending.failed += u64::from(!answered);
+        }
+        // Counted before what was set aside is free again: nobody may take it in between.
+        self.charge(&model, ask, usage);
+        drop(reserved);
+    }
+
+    /// Counts what was billed without having been set aside, such as for an answer that an earlier process lost.
+    pub(crate) fn charge(&self, model: &str, ask: &str, usage: Usage) {
+        let price = self.prices.of(model);
         let dollars = price.map(|price| price.dollars(usage)).unwrap_or_default();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.reserved = (state.reserved - reserved.dollars).max(0.0);
         state.spent += dollars;
         let spending = state.by_ask.entry(ask.to_owned()).or_default();
-        spending.asks += 1;
-        spending.failed += u64::from(!answered);
         spending.usage += usage;
         spending.dollars += dollars;
     }
@@ -142,38 +182,41 @@ mod tests {
         }
     }
 
-    #[test]
-    fn an_ask_that_could_pass_the_budget_is_not_sent() {
-        let table = "[[price]]\nmodel = 'a:b'\ninput = 1000.0\noutput = 1000.0";
-        let meter = Meter::new(Prices::from_toml(table).unwrap(), Some(5.0));
-        let first = meter.reserve("a:b", &ask(1000)).unwrap();
-        let second = meter.reserve("a:b", &ask(1000)).unwrap();
-        let third = meter.reserve("a:b", &ask(1000));
-        assert!(
-            matches!(third, Err(LlmError::OverBudget { .. })),
-            "two run and may take four of the five dollars"
-        );
+    const TABLE: &str = "[[price]]\nmodel = 'a:b'\ninput = 1000.0\noutput = 1000.0";
+
+    #[tokio::test(start_paused = true)]
+    async fn an_ask_that_could_pass_the_budget_waits_for_others_and_is_not_sent_when_nothing_is_under_way() {
+        let meter = Meter::new(Prices::from_toml(TABLE).unwrap(), Some(5.0));
+        let first = meter.reserve("a:b", &ask(1000)).await.unwrap();
+        let second = meter.reserve("a:b", &ask(1000)).await.unwrap();
+        // Two run and may take four of the five dollars.
+        assert!(meter.try_reserve("a:b", &ask(1000)).unwrap().is_none());
         let usage = Usage {
             input: 500,
             cached: 0,
             written: 0,
             output: 100,
         };
-        meter.settle(first, "claims@1", usage, true);
+        let waiting = async { meter.reserve("a:b", &ask(1000)).await.is_ok() };
+        let settling = async {
+            tokio::time::sleep(std::time::Duration::from_secs(9)).await;
+            meter.settle(first, "claims@1", usage, true);
+        };
+        let (fits, ()) = tokio::join!(waiting, settling);
+        assert!(fits, "what was set aside and not taken is free again");
         meter.settle(second, "claims@1", Usage::default(), false);
         assert!((meter.dollars() - 0.6).abs() < 1e-9);
-        assert!(
-            meter.reserve("a:b", &ask(1000)).is_ok(),
-            "what was set aside and not taken is free again"
-        );
         let spending = meter.spending()["claims@1"];
         assert_eq!((spending.asks, spending.failed, spending.usage), (2, 1, usage));
+        let error = meter.reserve("a:b", &ask(4000)).await.unwrap_err();
+        assert!(matches!(error, LlmError::OverBudget { .. }), "{error}");
     }
 
-    #[test]
-    fn a_budget_needs_a_price() {
+    #[tokio::test]
+    async fn a_budget_needs_a_price() {
         let meter = Meter::new(Prices::default(), Some(5.0));
-        assert!(matches!(meter.reserve("a:b", &ask(1)), Err(LlmError::NoPrice { .. })));
-        assert!(Meter::default().reserve("a:b", &ask(1)).is_ok());
+        let error = meter.reserve("a:b", &ask(1)).await.unwrap_err();
+        assert!(matches!(error, LlmError::NoPrice { .. }));
+        assert!(Meter::default().reserve("a:b", &ask(1)).await.is_ok());
     }
 }

@@ -3,9 +3,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use precedent_http::{Door, Pace, Response, Secret};
+use precedent_http::{Door, Effort, HttpError, Lost, Pace, Request, Response, Secret};
 
-use crate::{Ask, Completion, Endpoint, Features, LlmError, Meter, Provider, provider, providers};
+use crate::{Ask, Completion, Endpoint, Features, LlmError, Meter, Provider, Taken, Usage, provider, providers};
 
 /// How long one answer may take, unless told.
 const TIMEOUT: Duration = Duration::from_secs(300);
@@ -13,7 +13,10 @@ const TIMEOUT: Duration = Duration::from_secs(300);
 const PATIENCE: Duration = Duration::from_secs(1800);
 /// The longest answer that is taken, in bytes: many times what is asked for, with room for what a provider sends along.
 const LONGEST: u64 = 8 << 20;
-/// Tries of one ask, being told to wait not counted.
+/// How long one ask waits for a server that is down, unless told. Twice the longest hiccup that a run must survive (20 s), and short enough that a
+/// server which was never started is noticed within a minute.
+const OUTAGE: Duration = Duration::from_secs(45);
+/// Tries of one ask where the server answers others, being told to wait not counted.
 const TRIES: u32 = 5;
 
 /// A model by name: `provider:name`.
@@ -94,17 +97,17 @@ impl fmt::Debug for ModelName {
 /// Whatever answers a question: a [`Model`], or something that stands in for one.
 #[async_trait]
 pub trait Answerer: Send + Sync {
-    /// What it says.
+    /// What it says; `taken` counts what it took even where no answer came.
     ///
     /// # Errors
     /// When there is no answer, or asking could cost more than is left.
-    async fn complete(&self, ask: &Ask) -> Result<Completion, LlmError>;
+    async fn complete(&self, ask: &Ask, taken: &mut Taken) -> Result<Completion, LlmError>;
 }
 
 #[async_trait]
 impl Answerer for Model {
-    async fn complete(&self, ask: &Ask) -> Result<Completion, LlmError> {
-        Self::complete(self, ask).await
+    async fn complete(&self, ask: &Ask, taken: &mut Taken) -> Result<Completion, LlmError> {
+        Self::complete(self, ask, taken).await
     }
 }
 
@@ -118,6 +121,8 @@ pub struct Model {
     at_once: usize,
     /// How long one answer may take.
     timeout: Duration,
+    /// How long to wait for a server that is down.
+    outage: Duration,
     /// What it takes along, as far as it has not said otherwise.
     features: Mutex<Features>,
 }
@@ -155,6 +160,7 @@ impl Model {
             },
             features: Mutex::new(provider.features()),
             timeout: TIMEOUT,
+            outage: OUTAGE,
             name,
             door,
             meter,
@@ -166,6 +172,13 @@ impl Model {
     #[must_use]
     pub fn answering_within(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
+        self
+    }
+
+    /// How long to wait for a server that is down. 45 s unless told; zero fails at once.
+    #[must_use]
+    pub fn waiting_for(mut self, outage: Duration) -> Self {
+        self.outage = outage;
         self
     }
 
@@ -189,17 +202,22 @@ impl Model {
 
     /// Asks, within the budget. What the model says it does not take (a schema, a temperature) is left out from then on.
     ///
+    /// `taken` counts the question where it went out, and everything that may have been billed.
+    ///
     /// # Errors
     /// When there is no answer, or asking could cost more than is left.
-    pub async fn complete(&self, ask: &Ask) -> Result<Completion, LlmError> {
-        let reserved = self.meter.reserve(&self.name.to_string(), ask)?;
-        let outcome = self.put(ask).await;
-        let usage = outcome.as_ref().map(|completion| completion.usage).unwrap_or_default();
-        self.meter.settle(reserved, &ask.id, usage, outcome.is_ok());
+    pub async fn complete(&self, ask: &Ask, taken: &mut Taken) -> Result<Completion, LlmError> {
+        let mut went_out = false;
+        let outcome = self.put(ask, taken, &mut went_out).await;
+        if went_out {
+            taken.questions += 1;
+            taken.bytes += ask.text_bytes();
+        }
+        taken.answers += u64::from(outcome.is_ok());
         outcome
     }
 
-    async fn put(&self, ask: &Ask) -> Result<Completion, LlmError> {
+    async fn put(&self, ask: &Ask, taken: &mut Taken, went_out: &mut bool) -> Result<Completion, LlmError> {
         let mut features = *self.features.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let provider = self.name.provider;
@@ -209,14 +227,25 @@ impl Model {
                 .timeout(self.timeout)
                 .patience(PATIENCE.max(self.timeout * 6))
                 .tries(TRIES)
+                .outage(self.outage)
                 .at_most(LONGEST)
-                .fruitless_when(move |status, body| is_fruitless(provider, status, body));
-            let outcome = provider.read(&self.door.send(&request).await?);
-            let Err(LlmError::NotTaken { said, .. }) = &outcome else {
-                return outcome.map(|completion| Completion {
-                    usage: completion.usage.believable(),
-                    ..completion
+                .billed()
+                .fruitless_when(move |status, body| {
+                    read_body(provider, status, body).is_err_and(|error| error.ends_the_run())
+                })
+                .passing_when(move |status, body| {
+                    is_success(status) && matches!(read_body(provider, status, body), Err(LlmError::RateLimited { .. }))
+                })
+                .broken_when(move |status, body| {
+                    is_success(status)
+                        && matches!(
+                            read_body(provider, status, body),
+                            Err(LlmError::Unreadable { .. } | LlmError::Overloaded { .. })
+                        )
                 });
+            let outcome = self.put_request(ask, &request, taken, went_out).await;
+            let Err(LlmError::NotTaken { said, .. }) = &outcome else {
+                return outcome;
             };
             let Some(fewer) = provider.without(features, said) else {
                 return outcome;
@@ -225,21 +254,115 @@ impl Model {
             *self.features.lock().unwrap_or_else(PoisonError::into_inner) = fewer;
         }
     }
+
+    /// Every try that may be billed is reserved before it goes out.
+    async fn put_request(
+        &self,
+        ask: &Ask,
+        request: &Request,
+        taken: &mut Taken,
+        went_out: &mut bool,
+    ) -> Result<Completion, LlmError> {
+        let name = self.name.to_string();
+        let mut effort = Effort::default();
+        let mut earlier = true;
+        let mut last = None;
+        loop {
+            let reserved = match (self.meter.reserve(&name, ask).await, last.take()) {
+                (Ok(reserved), _) => reserved,
+                // What the last try met is on record, and a replay finds it there.
+                (Err(_), Some(last)) => return last,
+                (Err(error), None) => return Err(error),
+            };
+            let attempt = self.door.attempt(request, &mut effort).await;
+            *went_out |= attempt.went_out || !attempt.lost.is_empty();
+            if std::mem::take(&mut earlier) {
+                for lost in &attempt.lost {
+                    let bill = match lost {
+                        Lost::Unheard => Bill::Unknown,
+                        Lost::Answer(body) => self.bill(SUCCESS, body.as_bytes()),
+                    };
+                    self.meter.charge(&name, &ask.id, bill.count(ask, taken));
+                }
+            }
+            let bill = match &attempt.outcome {
+                Ok(response) => self.bill(response.status, &response.body),
+                Err(
+                    HttpError::Unreachable { sent: true, .. } | HttpError::TimedOut { .. } | HttpError::TooLarge { .. },
+                ) => Bill::Unknown,
+                Err(_) => Bill::Known(Usage::default()),
+            };
+            let outcome = match attempt.outcome {
+                Ok(response) => self.name.provider.read(&response),
+                Err(error) => Err(error.into()),
+            };
+            self.meter
+                .settle(reserved, &ask.id, bill.count(ask, taken), outcome.is_ok());
+            let outcome = outcome.map(|completion| Completion {
+                usage: completion.usage.believable(),
+                ..completion
+            });
+            if !attempt.again {
+                return outcome;
+            }
+            last = Some(outcome);
+        }
+    }
+
+    /// What a try with this answer is billed.
+    fn bill(&self, status: u16, body: &[u8]) -> Bill {
+        let provider = self.name.provider;
+        if let Some(usage) = provider.usage(body) {
+            return Bill::Known(usage);
+        }
+        let is_unreadable = || matches!(read_body(provider, status, body), Err(LlmError::Unreadable { .. }));
+        match is_success(status) && is_unreadable() {
+            true => Bill::Unknown,
+            false => Bill::Known(Usage::default()),
+        }
+    }
 }
 
-/// Whether asking again at once is no use and asking in a later run is: what the user can mend (the key, the account, a model that was not fetched yet), and what
-/// a router passes on under the status of success.
-fn is_fruitless(provider: &dyn Provider, status: u16, body: &[u8]) -> bool {
-    let response = Response {
+/// What a try is billed.
+#[derive(Debug, Clone, Copy)]
+enum Bill {
+    /// As the provider says.
+    Known(Usage),
+    /// It may be billed, and nobody says for how much: the most that it may have taken counts.
+    Unknown,
+}
+
+impl Bill {
+    /// Counts it in `taken`, and gives the tokens that count towards the budget.
+    fn count(self, ask: &Ask, taken: &mut Taken) -> Usage {
+        match self {
+            Self::Known(usage) => {
+                taken.usage += usage;
+                usage
+            }
+            Self::Unknown => {
+                taken.lost += 1;
+                taken.assumed += ask.at_most();
+                ask.at_most()
+            }
+        }
+    }
+}
+
+/// The status of answers.
+const SUCCESS: u16 = 200;
+
+fn is_success(status: u16) -> bool {
+    (200..300).contains(&status)
+}
+
+/// What a provider reads in a body under this status.
+fn read_body(provider: &dyn Provider, status: u16, body: &[u8]) -> Result<Completion, LlmError> {
+    provider.read(&Response {
         status,
         headers: Vec::new(),
         body: body.to_vec(),
         address: String::new(),
         recorded: false,
-    };
-    match provider.read(&response) {
-        Err(error) if error.ends_the_run() => true,
-        Err(LlmError::RateLimited { .. } | LlmError::Overloaded { .. }) => response.is_success(),
-        _ => false,
-    }
+    })
 }

@@ -1,7 +1,7 @@
 use precedent_http::{Request, Response, Secret};
 use serde_json::Value;
 
-use crate::{Ask, Completion, LlmError};
+use crate::{Ask, Completion, LlmError, Usage};
 
 /// A service that runs models: how to put a question to it, and how to read what it says. It opens no connection itself.
 ///
@@ -35,6 +35,9 @@ pub trait Provider: Send + Sync {
     /// # Errors
     /// When it is an error, or no answer of this provider.
     fn read(&self, response: &Response) -> Result<Completion, LlmError>;
+
+    /// What a body says of the tokens that it took, whether it is an answer, a refusal or an error; `None` where it says nothing.
+    fn usage(&self, body: &[u8]) -> Option<Usage>;
 
     /// Whether an answer that looks passing (too many requests) will not pass (no credit).
     fn is_settled(&self, _status: u16, _body: &[u8]) -> bool {

@@ -46,10 +46,30 @@ pub struct Taken {
     pub answers: u64,
     /// Bytes of the texts that the questions held.
     pub bytes: u64,
-    /// Tokens, as the provider counts.
+    /// Tokens, as the provider counts, those of refusals and unreadable answers included.
     pub usage: Usage,
+    /// Tries that may have been billed and did not say what they took.
+    pub lost: u64,
+    /// The most tokens that those tries may have taken.
+    pub assumed: Usage,
     /// How often the question was shortened, since the model could not read it whole.
     pub shortened: u32,
+}
+
+impl Taken {
+    /// Counts one question as a whole, for stand-ins that know no tries. What the budget stopped was not put, nor what a replay has no answer to.
+    pub fn count(&mut self, ask: &Ask, outcome: &Result<Completion, LlmError>) {
+        let stopped = matches!(outcome, Err(LlmError::OverBudget { .. } | LlmError::NoPrice { .. }))
+            || outcome.as_ref().is_err_and(LlmError::is_missing);
+        if !stopped {
+            self.questions += 1;
+            self.bytes += ask.text_bytes();
+        }
+        if let Ok(completion) = outcome {
+            self.answers += 1;
+            self.usage += completion.usage;
+        }
+    }
 }
 
 /// What an answer is held to.
@@ -123,7 +143,7 @@ where
     T: DeserializeOwned + JsonSchema,
 {
     ask.schema = Some(schema_of::<T>());
-    let first = put(model, &ask, taken).await?;
+    let first = model.complete(&ask, taken).await?;
     let (violation, kept) = match judge(&first.text, checks.must) {
         Ok((value, mending)) => match broken(&value, checks.should) {
             None => return Ok(typed(value, mending, false, None, taken)),
@@ -144,7 +164,7 @@ where
              Answer with the JSON value alone."
         ),
     });
-    let second = match put(model, &ask, taken).await {
+    let second = match model.complete(&ask, taken).await {
         Ok(second) => second,
         // What came first can be used in part; what ends the run ends it all the same.
         Err(error) => {
@@ -191,22 +211,6 @@ fn typed<T>(value: T, mending: Mending, repaired: bool, let_pass: Option<Violati
         usage: taken.usage,
         shortened: taken.shortened,
     }
-}
-
-async fn put(model: &dyn Answerer, ask: &Ask, taken: &mut Taken) -> Result<Completion, LlmError> {
-    let outcome = model.complete(ask).await;
-    // What the budget stopped was not put, nor what a replay has no answer to.
-    let stopped = matches!(&outcome, Err(LlmError::OverBudget { .. } | LlmError::NoPrice { .. }))
-        || outcome.as_ref().is_err_and(LlmError::is_missing);
-    if !stopped {
-        taken.questions += 1;
-        taken.bytes += ask.text_bytes();
-    }
-    if let Ok(completion) = &outcome {
-        taken.answers += 1;
-        taken.usage += completion.usage;
-    }
-    outcome
 }
 
 fn broken<T>(value: &T, checks: &[Check<'_, T>]) -> Option<Violation> {

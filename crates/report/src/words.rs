@@ -2,8 +2,8 @@
 
 use precedent_domain::{
     CameBy, ContributionClass, ContributionComparison, DateOrigin, Doubt, Edit, EditKind, Extent, HiddenReason,
-    OverlapKind, OverlapMark, PaperFormat, Place, PositionKind, Scope, SentRecord, SetAsideReason, SharedPassage,
-    SourceReport, Status, TextualSimilarity, Timing,
+    NotSearchedKind, OverlapKind, OverlapMark, PaperFormat, Place, PositionKind, RunMetadata, Scope, SentRecord,
+    SetAsideReason, SharedPassage, SourceReport, Status, TextualSimilarity, Timing,
 };
 
 use crate::plain::one_line;
@@ -13,6 +13,20 @@ pub(crate) const NO_PROSE: &str = "No model wrote prose for this report. It show
 /// Printed where the run states none, so that no report lacks it.
 pub(crate) const DISCLAIMER: &str = "This report found conflicts, or none, only within what was searched. It assists a reader; it is no judgement of the paper and no \
      ground for rejection.";
+
+/// That calls to the model failed, with what to do about it. Every report shows it before anything else.
+pub(crate) fn incomplete(metadata: &RunMetadata) -> Option<String> {
+    let mut limits = metadata.not_searched.iter();
+    let one = limits.find(|one| one.kind == NotSearchedKind::ModelIncomplete)?;
+    Some(one.message.clone())
+}
+
+/// What was not searched, read or judged, without what [`incomplete`] says.
+pub(crate) fn limits(metadata: &RunMetadata) -> Vec<String> {
+    let limits = metadata.not_searched.iter();
+    let limits = limits.filter(|one| one.kind != NotSearchedKind::ModelIncomplete);
+    limits.map(|one| one.message.clone()).collect()
+}
 
 /// How a claim stands after all its comparisons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

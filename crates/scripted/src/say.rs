@@ -9,7 +9,7 @@ pub enum Say {
     Text(String),
     /// Answers with this text and says that it was cut off at its longest length.
     CutOff(String),
-    /// Declines.
+    /// Declines, and says what that took.
     Refusal,
     /// Says this status with this body.
     Status(u16, String),
@@ -27,7 +27,7 @@ pub(crate) fn wire(say: &Say, question: &Question) -> Option<(u16, String, Vec<u
     match say {
         Say::Text(text) => whole(200, answer(question, text, false)),
         Say::CutOff(text) => whole(200, answer(question, text, true)),
-        Say::Refusal => whole(200, refusal(question.shape)),
+        Say::Refusal => whole(200, refusal(question)),
         Say::Status(status, body) => Some((*status, String::new(), body.clone().into_bytes())),
         Say::Wait(status, seconds) => Some((
             *status,
@@ -59,13 +59,14 @@ fn answer(question: &Question, text: &str, cut: bool) -> Value {
     }
 }
 
-fn refusal(shape: Shape) -> Value {
-    match shape {
+fn refusal(question: &Question) -> Value {
+    let (input, output) = (question.tokens(), tokens("I will not."));
+    match question.shape {
         Shape::OpenAi => json!({"choices": [{"finish_reason": "stop",
-            "message": {"role": "assistant", "content": null, "refusal": "I will not."}}]}),
-        Shape::Anthropic => {
-            json!({"content": [], "stop_reason": "refusal", "usage": {"input_tokens": 1, "output_tokens": 1}})
-        }
+            "message": {"role": "assistant", "content": null, "refusal": "I will not."}}],
+            "usage": {"prompt_tokens": input, "completion_tokens": output}}),
+        Shape::Anthropic => json!({"content": [], "stop_reason": "refusal",
+            "usage": {"input_tokens": input, "output_tokens": output}}),
     }
 }
 

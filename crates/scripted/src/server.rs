@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -61,6 +61,29 @@ impl ModelServer {
         });
         listen(listener, &state);
         Ok(Self { address, state })
+    }
+
+    /// Starts with an outage: from the first question of `prompt` on, so many requests are answered by `outage`; all others by the script.
+    ///
+    /// # Errors
+    /// When no port can be had.
+    pub fn start_with_outage(
+        script: impl Fn(&Question) -> Say + Send + Sync + 'static,
+        prompt: &'static str,
+        requests: usize,
+        outage: Say,
+    ) -> std::io::Result<Self> {
+        let begins: OnceLock<usize> = OnceLock::new();
+        Self::start(move |question| {
+            let begins = match question.prompt == prompt {
+                true => Some(*begins.get_or_init(|| question.number)),
+                false => begins.get().copied(),
+            };
+            match begins.is_some_and(|begins| (begins..begins + requests).contains(&question.number)) {
+                true => outage.clone(),
+                false => script(question),
+            }
+        })
     }
 
     /// The base address for OpenAI's form, and for Anthropic's without its last part.

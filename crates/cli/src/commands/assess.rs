@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use precedent_engine::domain::{Assessment, NotSearched, NotSearchedKind, Paper, SentRecord, SourceReport};
+use precedent_engine::domain::{Assessment, Paper, SentRecord, SourceReport};
 use precedent_engine::ledger::{Ledger, Sent};
 use precedent_engine::pipelines::{AssessOptions, assess};
 use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::corpora::open_sources;
 use super::models::{self, Asking};
 use super::summary::summary;
-use super::{egress, input, named, services};
+use super::{egress, input, named, services, told};
 use crate::ExitCode;
 use crate::args::AssessArguments;
 use crate::exit::Failure;
@@ -23,15 +23,9 @@ use crate::printer::{Printer, plain};
 use crate::progress::StageLines;
 use crate::runtime::runtime;
 
-/// What `--json` prints.
+/// What `--json` prints besides what it prints of every run.
 #[derive(Debug, Serialize)]
-struct Answer<'a> {
-    run: &'a str,
-    dir: String,
-    files: Vec<String>,
-    status: &'static str,
-    not_searched: Vec<&'a str>,
-}
+struct Nothing {}
 
 /// `precedent assess`.
 pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, Failure> {
@@ -49,6 +43,7 @@ pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, 
     let how = How {
         replay: typed.replay,
         json: typed.json,
+        allow_fallback: typed.model.allow_fallback,
     };
     resume(&dir, request, how, printer)
 }
@@ -60,6 +55,8 @@ pub(super) struct How {
     pub(super) replay: bool,
     /// Print JSON.
     pub(super) json: bool,
+    /// Exit with 0 even if fewer than half of the model's items are usable.
+    pub(super) allow_fallback: bool,
 }
 
 /// What was typed, checked, as a request that can be made again from anywhere on this machine.
@@ -110,7 +107,8 @@ pub(super) fn resume(dir: &Path, request: RunRequest, how: How, printer: Printer
     printer.note(&format!("reading {}", plain(&name)));
     let outcome = run.work();
     let assessment = run.settle(outcome, standing)?;
-    tell(&run.folder, &run.manifest, &assessment, how.json, printer)
+    let not_searched = &assessment.metadata.not_searched;
+    told::tell(&run, not_searched, Nothing {}, || summary(&assessment), how)
 }
 
 /// Makes the folder of a run this process's own and writes down what is asked.
@@ -272,17 +270,9 @@ impl Run {
 
 /// How a run with this outcome stands.
 fn standing(assessment: &Assessment) -> RunStatus {
-    let is_budget = |one: &NotSearched| one.kind == NotSearchedKind::Budget;
-    if assessment.metadata.not_searched.iter().any(is_budget) {
-        return RunStatus::OverBudget;
-    }
     let holds_works = |source: &SourceReport| source.works != Some(0);
     let nothing = assessment.metadata.queries.is_empty() || !assessment.metadata.sources.iter().any(holds_works);
-    if nothing {
-        RunStatus::NothingSearched
-    } else {
-        RunStatus::Complete
-    }
+    told::standing(&assessment.metadata, nothing)
 }
 
 impl Run {
@@ -337,6 +327,7 @@ impl Run {
                         .before
                         .as_ref()
                         .is_some_and(|before| before.status == RunStatus::OverBudget),
+                    progress: progress.clone(),
                 };
                 Arc::new(models::analyst(&asking, ledger)?)
             }
@@ -431,40 +422,7 @@ pub(super) fn failure(error: EngineError) -> Failure {
     };
     match error {
         EngineError::Model { source } => models::failure(source),
+        error @ EngineError::NoRanking { retryable: true, .. } => Failure::new(code, error).hint(told::RETRY),
         error => Failure::new(code, error),
     }
-}
-
-/// Says what came of it.
-fn tell(
-    folder: &RunFolder,
-    manifest: &Manifest,
-    assessment: &Assessment,
-    json: bool,
-    printer: Printer,
-) -> Result<ExitCode, Failure> {
-    if json {
-        printer.json(&Answer {
-            run: manifest.run.as_str(),
-            dir: folder.dir().display().to_string(),
-            files: manifest.files.iter().map(|file| file.name.clone()).collect(),
-            status: manifest.status.word(),
-            not_searched: assessment
-                .metadata
-                .not_searched
-                .iter()
-                .map(|one| one.message.as_str())
-                .collect(),
-        })?;
-    } else {
-        printer.data(&summary(assessment));
-        for file in &manifest.files {
-            printer.line(&folder.dir().join(&file.name).display().to_string());
-        }
-    }
-    Ok(match manifest.status {
-        RunStatus::NothingSearched => ExitCode::NothingSearched,
-        RunStatus::OverBudget => ExitCode::Budget,
-        _ => ExitCode::Done,
-    })
 }

@@ -22,6 +22,7 @@ use super::models::{self, Asking};
 use crate::ExitCode;
 use crate::exit::Failure;
 use crate::printer::{Printer, counted, plain};
+use crate::progress::Warnings;
 use crate::runtime::runtime;
 
 /// Seed of the resampling.
@@ -86,6 +87,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
                     seed: 0,
                     replay: false,
                     budget_had_ended: false,
+                    progress: Arc::new(Warnings(printer)),
                 };
                 Some(models::open(&asking, &ledger)?)
             }

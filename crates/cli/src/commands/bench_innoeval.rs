@@ -21,6 +21,7 @@ use super::rank::arguments::BenchInnoEvalArguments;
 use crate::ExitCode;
 use crate::exit::Failure;
 use crate::printer::{Printer, counted, plain};
+use crate::progress::Warnings;
 use crate::runtime::runtime;
 
 /// Seed of the resampling.
@@ -73,6 +74,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
             seed: typed.judging.seed,
             replay: false,
             budget_had_ended: false,
+            progress: Arc::new(Warnings(printer)),
         };
         let bench = Bench {
             models: models::open(&asking, &ledger)?,

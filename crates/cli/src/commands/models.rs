@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use precedent_engine::Progress;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{
     Door, HttpError, LlmError, Meter, Mode, Model, ModelName, Reach, Secret, Settings as DoorSettings,
@@ -116,6 +117,8 @@ pub(super) struct Asking<'r> {
     pub(super) replay: bool,
     /// Whether the run that is replayed was ended by its budget.
     pub(super) budget_had_ended: bool,
+    /// Hears of waits for a server that is down.
+    pub(super) progress: Arc<dyn Progress>,
 }
 
 /// An analyst that asks, through a door that keeps every answer in `ledger`.
@@ -156,7 +159,9 @@ pub(super) fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, Failu
         },
         ledger.clone(),
     );
-    let door = Arc::new(door.map_err(|error| failure(error.into()))?);
+    let progress = Arc::clone(&asking.progress);
+    let door = door.map_err(|error| failure(error.into()))?;
+    let door = Arc::new(door.noting(move |notice| progress.warning(notice)));
     // What is on record costs nothing, and a replay asks for nothing else.
     let budget = request.budget.filter(|_| !asking.replay);
     let meter = Arc::new(Meter::new(settings.prices.clone().with_built_in(), budget));
@@ -174,8 +179,12 @@ pub(super) fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, Failu
         let url = url.or_else(|| own.and_then(|own| own.url.as_deref()));
         let model =
             Model::new(name, url, key, request.at_once, Arc::clone(&door), Arc::clone(&meter)).map_err(failure)?;
-        Ok(Arc::new(match own.and_then(|own| own.answer_seconds) {
+        let model = match own.and_then(|own| own.answer_seconds) {
             Some(seconds) => model.answering_within(Duration::from_secs(seconds.into())),
+            None => model,
+        };
+        Ok(Arc::new(match own.and_then(|own| own.outage_seconds) {
+            Some(seconds) => model.waiting_for(Duration::from_secs(seconds.into())),
             None => model,
         }))
     };

@@ -15,10 +15,18 @@ pub(super) fn run(typed: RunsArguments, printer: Printer) -> Result<ExitCode, Fa
         RunsCommand::List { root, json } => list(&root, json, printer),
         RunsCommand::Show { run, json } => show(&run, json, printer),
         RunsCommand::Gc { root, dry_run, json } => gc(&root, dry_run, json, printer),
-        RunsCommand::Resume { run, json } => {
+        RunsCommand::Resume {
+            run,
+            json,
+            allow_fallback,
+        } => {
             let dir = find(&run);
             let manifest = manifest(&dir)?;
-            let how = How { replay: false, json };
+            let how = How {
+                replay: false,
+                json,
+                allow_fallback,
+            };
             let request = manifest.request;
             if request.idea.is_some() {
                 idea::resume(&dir, request, how, printer)
@@ -130,6 +138,7 @@ fn gc(root: &Path, dry_run: bool, json: bool, printer: Printer) -> Result<ExitCo
 fn standing(status: &RunStatus) -> String {
     match status {
         RunStatus::Interrupted => "interrupted (resumable)".to_owned(),
+        RunStatus::Incomplete => "incomplete (resumable)".to_owned(),
         other => other.word().replace('_', " "),
     }
 }

@@ -1,10 +1,9 @@
 use precedent_engine::domain::{Assessment, DateOrigin, ModelUse};
 use precedent_report::{WorkAtAGlance, at_a_glance};
 
+use super::told::limits;
 use crate::printer::plain;
 
-/// Lines of what was not searched that are shown; the reports have all.
-const NOT_SEARCHED: usize = 6;
 /// A quote is cut here, in characters: the report has all of it.
 const LONGEST: usize = 240;
 
@@ -50,14 +49,7 @@ pub(super) fn summary(assessment: &Assessment) -> String {
         };
         lines.push(format!("  text shared with {works}; shown without judgement"));
     }
-    let not_searched = &assessment.metadata.not_searched;
-    for one in not_searched.iter().take(NOT_SEARCHED) {
-        lines.push(format!("  not searched: {}", plain(&one.message)));
-    }
-    if not_searched.len() > NOT_SEARCHED {
-        let rest = not_searched.len() - NOT_SEARCHED;
-        lines.push(format!("  not searched: {rest} more in the report"));
-    }
+    lines.extend(limits(&assessment.metadata.not_searched));
     lines.extend(asked(&assessment.metadata.models));
     lines.push(String::new());
     lines.join("\n")

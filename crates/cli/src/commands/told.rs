@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use precedent_engine::domain::{NotSearched, NotSearchedKind};
+use precedent_engine::domain::{ModelCoverage, NotSearched, NotSearchedKind, RunMetadata};
 use precedent_engine::runs::{RunRequest, RunStatus};
 use serde::Serialize;
 
-use super::assess::Run;
+use super::assess::{How, Run};
 use crate::ExitCode;
 use crate::exit::Failure;
-use crate::printer::plain;
+use crate::printer::{Printer, plain};
 
 /// Lines of what was not searched that are shown; the reports have all.
 const NOT_SEARCHED: usize = 6;
@@ -32,10 +32,12 @@ pub(super) fn tell(
     not_searched: &[NotSearched],
     own: impl Serialize,
     summary: impl FnOnce() -> String,
-    json: bool,
+    how: How,
 ) -> Result<ExitCode, Failure> {
     let printer = run.printer;
-    if json {
+    let coverage = ModelCoverage::of(&run.manifest.models);
+    warn_if_incomplete(coverage, how.allow_fallback, printer);
+    if how.json {
         printer.json(&Answer {
             run: run.manifest.run.as_str(),
             dir: run.folder.dir().display().to_string(),
@@ -45,22 +47,59 @@ pub(super) fn tell(
             not_searched: not_searched.iter().map(|one| one.message.as_str()).collect(),
         })?;
     } else {
+        if let Some(caveat) = coverage.caveat() {
+            printer.line(&caveat);
+        }
         printer.data(&summary());
         for file in &run.manifest.files {
             printer.line(&run.folder.dir().join(&file.name).display().to_string());
         }
     }
-    Ok(match run.manifest.status {
+    Ok(exit_code(&run.manifest.status, coverage, how.allow_fallback))
+}
+
+/// What to do where the model service failed.
+pub(super) const RETRY: &str = "repeat the command to retry the failed calls";
+
+/// How a run with these results stands; `nothing` says that nothing could be searched.
+pub(super) fn standing(metadata: &RunMetadata, nothing: bool) -> RunStatus {
+    if is_over_budget(&metadata.not_searched) {
+        RunStatus::OverBudget
+    } else if nothing {
+        RunStatus::NothingSearched
+    } else if ModelCoverage::of(&metadata.models).is_incomplete() {
+        RunStatus::Incomplete
+    } else {
+        RunStatus::Complete
+    }
+}
+
+/// The exit code of a run with this status and this part of a model in it.
+pub(super) fn exit_code(status: &RunStatus, coverage: ModelCoverage, allow_fallback: bool) -> ExitCode {
+    match status {
         RunStatus::NothingSearched => ExitCode::NothingSearched,
         RunStatus::OverBudget => ExitCode::Budget,
+        _ if coverage.is_unusable() && !allow_fallback => ExitCode::Model,
         _ => ExitCode::Done,
-    })
+    }
+}
+
+/// Says on stderr that calls to the model failed, and why the exit code is what it is.
+pub(super) fn warn_if_incomplete(coverage: ModelCoverage, allow_fallback: bool, printer: Printer) {
+    if let Some(caveat) = coverage.caveat() {
+        printer.warning(&caveat);
+    }
+    if coverage.is_unusable() && !allow_fallback {
+        printer.warning("fewer than half of the model's items are usable; --allow-fallback accepts that");
+    }
 }
 
 /// The last lines of a summary: what was not searched, the first of it.
 pub(super) fn limits(found: &[NotSearched]) -> impl Iterator<Item = String> {
+    let is_limit = |one: &&NotSearched| one.kind != NotSearchedKind::ModelIncomplete;
+    let found: Vec<&NotSearched> = found.iter().filter(is_limit).collect();
     let more = found.len().saturating_sub(NOT_SEARCHED);
-    let shown = found.iter().take(NOT_SEARCHED);
+    let shown = found.into_iter().take(NOT_SEARCHED);
     let shown = shown.map(|one| format!("  not searched: {}", plain(&one.message)));
     shown.chain((more > 0).then(|| format!("  not searched: {more} more in the report")))
 }

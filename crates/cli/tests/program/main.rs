@@ -27,6 +27,7 @@ mod interrupts;
 mod models;
 mod models_hostile;
 mod named;
+mod outages;
 mod points;
 mod ranking;
 mod real_papers;

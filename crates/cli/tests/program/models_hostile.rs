@@ -153,8 +153,11 @@ fn where_nobody_listens_the_programs_own_report_stands_and_says_so() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let (base, out) = (format!("http://127.0.0.1:{port}/v1"), folder("refused"));
     let start = Instant::now();
-    let output = precedent(&arguments_for(SAMPLE, &out, &base, &["--local-only"]));
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let settings = out.with_extension("toml");
+    fs::write(&settings, "[providers.compatible]\noutage_seconds = 1\n").unwrap();
+    let more = ["--local-only", "--settings", settings.to_str().unwrap()];
+    let output = precedent(&arguments_for(SAMPLE, &out, &base, &more));
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     assert!(start.elapsed() < Duration::from_secs(90), "{:?}", start.elapsed());
     every_failure_is_told(&report(&out), "not reached");
 }
@@ -182,7 +185,11 @@ fn dripping() -> String {
 fn a_server_that_drips_is_given_up_in_time() {
     let (base, out) = (dripping(), folder("drip"));
     let settings = out.with_extension("toml");
-    fs::write(&settings, "[providers.compatible]\nanswer_seconds = 1\n").unwrap();
+    fs::write(
+        &settings,
+        "[providers.compatible]\nanswer_seconds = 1\noutage_seconds = 2\n",
+    )
+    .unwrap();
     let start = Instant::now();
     let output = precedent(&arguments_for(
         SAMPLE,
@@ -190,7 +197,7 @@ fn a_server_that_drips_is_given_up_in_time() {
         &base,
         &["--settings", settings.to_str().unwrap()],
     ));
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     assert!(start.elapsed() < Duration::from_secs(180), "{:?}", start.elapsed());
     every_failure_is_told(&report(&out), "no answer in time");
 }
@@ -219,7 +226,7 @@ fn answers_beyond_all_measure_break_nothing() {
     .unwrap();
     let (base, out) = (format!("{}/v1", server.base()), folder("beyond"));
     let start = Instant::now();
-    let output = precedent(&arguments_for(SAMPLE, &out, &base, &[]));
+    let output = precedent(&arguments_for(SAMPLE, &out, &base, &["--allow-fallback"]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(start.elapsed() < Duration::from_secs(120), "{:?}", start.elapsed());
     let found = report(&out);
@@ -229,7 +236,7 @@ fn answers_beyond_all_measure_break_nothing() {
     assert!(!found.to_string().contains("\\u0000"), "no character that nobody sees");
     let before = files(&out);
     drop(server);
-    let output = precedent(&arguments_for(SAMPLE, &out, &base, &["--replay"]));
+    let output = precedent(&arguments_for(SAMPLE, &out, &base, &["--replay", "--allow-fallback"]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(before == files(&out));
 }

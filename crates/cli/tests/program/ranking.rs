@@ -209,14 +209,17 @@ fn what_cannot_be_ranked_ends_with_the_right_code_and_says_what_to_do() {
         stderr(&output)
     );
     // Nobody there at all is told apart from answers that are no order.
+    let settings = folder.join("settings.toml");
+    fs::write(&settings, "[providers.compatible]\noutage_seconds = 1\n").unwrap();
     let output = precedent(&arguments(
         "compare",
         &[&files[0], &files[1]],
         "http://127.0.0.1:9/v1",
-        &[],
+        &["--settings", settings.to_str().unwrap()],
     ));
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     assert!(stderr(&output).contains("not reached: 2"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("repeat the command"), "{}", stderr(&output));
     for (typed, why) in [
         (vec![files[0].as_str(), files[0].as_str()], "are the same text"),
         (vec![files[0].as_str(), "nowhere.txt"], "nowhere.txt"),

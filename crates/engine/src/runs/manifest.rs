@@ -248,6 +248,8 @@ pub enum RunStatus {
     Complete,
     /// Done, but nothing could be searched: the report shows the paper alone.
     NothingSearched,
+    /// Done, but calls to the model failed: the same command again retries them.
+    Incomplete,
     /// Done as far as the budget went: the report is labelled as partial. With a larger budget the run goes on.
     OverBudget,
     /// Stopped by the user, or killed: it can be resumed.
@@ -267,6 +269,7 @@ impl RunStatus {
             Self::Running => "running",
             Self::Complete => "complete",
             Self::NothingSearched => "nothing_searched",
+            Self::Incomplete => "incomplete",
             Self::OverBudget => "over_budget",
             Self::Interrupted => "interrupted",
             Self::Failed { .. } => "failed",

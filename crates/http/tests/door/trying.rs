@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use precedent_http::{HttpError, Pace, Request};
+use precedent_http::{Effort, HttpError, Lost, Pace, Request};
 
 use crate::server::{Act, Server, answer, door, ledger, quick};
 
@@ -246,6 +246,112 @@ async fn what_must_not_go_out_when_its_turn_has_come_does_not() {
     assert!(door.send(&requests[answered]).await.unwrap().recorded);
 }
 
+#[tokio::test]
+async fn parallel_requests_wait_for_a_host_that_is_down_and_none_is_lost() {
+    let server = Server::start(|n, _| match n {
+        0..13 => Act::Say(answer(503, "", "down")),
+        _ => Act::Say(answer(200, "", "well")),
+    })
+    .await;
+    let ledger = ledger().await;
+    let notices = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let heard = std::sync::Arc::clone(&notices);
+    let door = door(&ledger)
+        .await
+        .noting(move |notice| heard.lock().unwrap().push(notice.to_owned()));
+    let requests: Vec<_> = (0..4)
+        .map(|n| server.get(&format!("/{n}")).tries(2).outage(Duration::from_secs(45)))
+        .collect();
+    let outcomes = join(requests.iter().map(|request| door.send(request)).collect()).await;
+    assert!(
+        outcomes
+            .iter()
+            .all(|outcome| outcome.as_ref().is_ok_and(|said| said.status == 200))
+    );
+    let notices = notices.lock().unwrap();
+    assert_eq!(notices.len(), 2, "{notices:?}");
+    assert!(
+        notices[0].contains("is down (status 503); waiting up to 45 s"),
+        "{notices:?}"
+    );
+    assert!(notices[1].contains("answers again after"), "{notices:?}");
+}
+
+#[tokio::test]
+async fn a_wait_for_a_host_that_is_down_is_bounded_and_what_was_not_sent_is_not_counted_as_sent() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let closed = listener.local_addr().unwrap();
+    drop(listener);
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let request = |n: usize| {
+        let request = Request::get("test", &format!("http://{closed}/{n}")).unwrap();
+        quick(request).tries(9).outage(Duration::from_millis(300))
+    };
+    let requests: Vec<_> = (0..6).map(request).collect();
+    let start = Instant::now();
+    let outcomes = join(requests.iter().map(|request| door.send(request)).collect()).await;
+    assert!(outcomes.iter().all(Result::is_err));
+    assert!(start.elapsed() < Duration::from_secs(5));
+    let attempt = door.attempt(&request(7), &mut Effort::default()).await;
+    assert!(!attempt.went_out && !attempt.again, "{attempt:?}");
+}
+
+#[tokio::test]
+async fn a_request_that_fails_alone_is_given_up_while_the_host_answers_others() {
+    let server = Server::start(|_, request| match request.starts_with("GET /bad") {
+        true => Act::Say(answer(500, "", "no")),
+        false => Act::Say(answer(200, "", "well")),
+    })
+    .await;
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let waiting = |path: &str| server.get(path).tries(3).outage(Duration::from_secs(600));
+    let bad = waiting("/bad");
+    let others = async {
+        for n in 0.. {
+            door.send(&waiting(&format!("/{n}"))).await.unwrap();
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::select! {
+        said = door.send(&bad) => assert_eq!(said.unwrap().status, 500),
+        () = others => {}
+    }
+}
+
+#[tokio::test]
+async fn a_lost_answer_ends_an_attempt_and_stays_on_record() {
+    let server = Server::start(|n, _| match n {
+        0 => Act::Say(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nbroken off".to_vec()),
+        1 => Act::Say(answer(200, "", "half an ans")),
+        _ => Act::Say(answer(200, "", "well")),
+    })
+    .await;
+    let ledger = ledger().await;
+    let door = door(&ledger).await;
+    let request = server
+        .get("/")
+        .outage(Duration::from_secs(45))
+        .billed()
+        .broken_when(|_, body| body != b"well");
+    let mut effort = Effort::default();
+    let first = door.attempt(&request, &mut effort).await;
+    assert!(
+        first.again && first.lost.is_empty() && first.outcome.is_err(),
+        "{first:?}"
+    );
+    let second = door.attempt(&request, &mut effort).await;
+    assert!(second.again && second.lost == [Lost::Unheard], "{second:?}");
+    let third = door.attempt(&request, &mut effort).await;
+    let lost = [Lost::Unheard, Lost::Answer("half an ans".to_owned())];
+    assert!(!third.again && third.lost == lost, "{third:?}");
+    assert_eq!(third.outcome.unwrap().body, b"well");
+    let kept = door.attempt(&request, &mut Effort::default()).await;
+    assert!(kept.outcome.unwrap().recorded && kept.lost == lost);
+    assert_eq!(server.heard().len(), 3);
+}
+
 /// Drives all at once, on one task.
 async fn join<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
     let mut futures: Vec<_> = futures.into_iter().map(|future| (Box::pin(future), None)).collect();
@@ -301,10 +407,10 @@ async fn a_body_that_ends_early_is_tried_again_and_never_kept_as_final() {
     .await;
     let ledger = ledger().await;
     let door = door(&ledger).await;
-    let said = door.send(&server.get("/a").damaged_when(cut)).await.unwrap();
+    let said = door.send(&server.get("/a").broken_when(cut)).await.unwrap();
     assert_eq!((said.body.as_slice(), server.heard().len()), (b"{}".as_slice(), 2));
     let broken = Server::saying(answer(200, "", "{\"results\": [")).await;
-    let request = || broken.get("/b").damaged_when(cut).tries(2);
+    let request = || broken.get("/b").broken_when(cut).tries(2);
     assert_eq!(door.send(&request()).await.unwrap().status, 200);
     assert_eq!(broken.heard().len(), 2);
     door.send(&request()).await.unwrap();

@@ -91,17 +91,16 @@ impl Provider for AnthropicProvider {
         Ok(Completion {
             text: text.filter_map(|block| block.text).collect(),
             finish,
-            usage: Usage {
-                // Their count of input leaves out what was read from the cache and written to it.
-                input: answer
-                    .usage
-                    .input_tokens
-                    .saturating_add(answer.usage.cache_read_input_tokens.unwrap_or_default())
-                    .saturating_add(answer.usage.cache_creation_input_tokens.unwrap_or_default()),
-                cached: answer.usage.cache_read_input_tokens.unwrap_or_default(),
-                written: answer.usage.cache_creation_input_tokens.unwrap_or_default(),
-                output: answer.usage.output_tokens,
-            },
+            usage: self.usage(&response.body).unwrap_or_default(),
+        })
+    }
+
+    fn usage(&self, body: &[u8]) -> Option<Usage> {
+        said::usage(body, "/usage/input_tokens", "/usage/output_tokens", |value, usage| {
+            usage.cached = said::count(value, "/usage/cache_read_input_tokens").unwrap_or_default();
+            usage.written = said::count(value, "/usage/cache_creation_input_tokens").unwrap_or_default();
+            // Their count of input leaves out what was read from the cache and written to it.
+            usage.input = usage.input.saturating_add(usage.cached).saturating_add(usage.written);
         })
     }
 
@@ -114,8 +113,6 @@ impl Provider for AnthropicProvider {
 struct Answer {
     content: Vec<Block>,
     stop_reason: Option<String>,
-    #[serde(default)]
-    usage: Counts,
 }
 
 #[derive(Deserialize)]
@@ -123,14 +120,4 @@ struct Block {
     #[serde(rename = "type")]
     kind: String,
     text: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-struct Counts {
-    #[serde(default)]
-    input_tokens: u64,
-    #[serde(default)]
-    output_tokens: u64,
-    cache_read_input_tokens: Option<u64>,
-    cache_creation_input_tokens: Option<u64>,
 }

@@ -82,6 +82,10 @@ impl Provider for ChatProvider {
         read(response, self.id)
     }
 
+    fn usage(&self, body: &[u8]) -> Option<Usage> {
+        usage(body)
+    }
+
     fn is_settled(&self, status: u16, body: &[u8]) -> bool {
         is_no_credit(status, &Said::of(body))
     }
@@ -91,7 +95,6 @@ impl Provider for ChatProvider {
 struct Answer {
     #[serde(default)]
     choices: Vec<Choice>,
-    usage: Option<Counts>,
     error: Option<Value>,
 }
 
@@ -103,24 +106,8 @@ struct Choice {
 
 #[derive(Deserialize)]
 struct Message {
-    content: Option<String>,
+    content: Option<Value>,
     refusal: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-struct Counts {
-    #[serde(default)]
-    prompt_tokens: u64,
-    #[serde(default)]
-    completion_tokens: u64,
-    prompt_tokens_details: Option<Details>,
-    /// `DeepSeek`'s own name for the cached ones.
-    prompt_cache_hit_tokens: Option<u64>,
-}
-
-#[derive(Deserialize)]
-struct Details {
-    cached_tokens: Option<u64>,
 }
 
 fn read(response: &Response, provider: &'static str) -> Result<Completion, LlmError> {
@@ -161,16 +148,32 @@ fn read(response: &Response, provider: &'static str) -> Result<Completion, LlmEr
         Some("length") => Finish::CutOff,
         _ => Finish::Whole,
     };
-    let counts = answer.usage.unwrap_or_default();
-    let cached = counts.prompt_tokens_details.and_then(|details| details.cached_tokens);
     Ok(Completion {
-        text: choice.message.content.unwrap_or_default(),
+        text: choice.message.content.as_ref().map(text_of).unwrap_or_default(),
         finish,
-        usage: Usage {
-            input: counts.prompt_tokens,
-            cached: cached.or(counts.prompt_cache_hit_tokens).unwrap_or_default(),
-            written: 0,
-            output: counts.completion_tokens,
-        },
+        usage: usage(&response.body).unwrap_or_default(),
     })
+}
+
+/// The text of a message: some servers send it as a list of parts.
+fn text_of(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().filter_map(|part| part.get("text")?.as_str()).collect(),
+        _ => String::new(),
+    }
+}
+
+fn usage(body: &[u8]) -> Option<Usage> {
+    said::usage(
+        body,
+        "/usage/prompt_tokens",
+        "/usage/completion_tokens",
+        |value, usage| {
+            let cached = said::count(value, "/usage/prompt_tokens_details/cached_tokens");
+            // `DeepSeek` has its own name for the cached ones.
+            let hits = || said::count(value, "/usage/prompt_cache_hit_tokens");
+            usage.cached = cached.or_else(hits).unwrap_or_default();
+        },
+    )
 }

@@ -76,7 +76,6 @@ impl Provider for GeminiProvider {
             Some(reason) => return Err(refused(reason)),
         };
         let parts = candidate.content.map(|content| content.parts).unwrap_or_default();
-        let counts = answer.usage_metadata.unwrap_or_default();
         Ok(Completion {
             text: parts
                 .into_iter()
@@ -84,14 +83,16 @@ impl Provider for GeminiProvider {
                 .filter_map(|part| part.text)
                 .collect(),
             finish,
-            usage: Usage {
-                input: counts.prompt_token_count,
-                cached: counts.cached_content_token_count.unwrap_or_default(),
-                written: 0,
-                output: counts
-                    .candidates_token_count
-                    .saturating_add(counts.thoughts_token_count.unwrap_or_default()),
-            },
+            usage: self.usage(&response.body).unwrap_or_default(),
+        })
+    }
+
+    fn usage(&self, body: &[u8]) -> Option<Usage> {
+        let (input, output) = ("/usageMetadata/promptTokenCount", "/usageMetadata/candidatesTokenCount");
+        said::usage(body, input, output, |value, usage| {
+            usage.cached = said::count(value, "/usageMetadata/cachedContentTokenCount").unwrap_or_default();
+            let thoughts = said::count(value, "/usageMetadata/thoughtsTokenCount").unwrap_or_default();
+            usage.output = usage.output.saturating_add(thoughts);
         })
     }
 }
@@ -116,7 +117,6 @@ struct Answer {
     #[serde(default)]
     candidates: Vec<Candidate>,
     prompt_feedback: Option<Feedback>,
-    usage_metadata: Option<Counts>,
 }
 
 #[derive(Deserialize)]
@@ -143,13 +143,4 @@ struct Part {
 #[serde(rename_all = "camelCase")]
 struct Feedback {
     block_reason: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct Counts {
-    prompt_token_count: u64,
-    cached_content_token_count: Option<u64>,
-    candidates_token_count: u64,
-    thoughts_token_count: Option<u64>,
 }

@@ -3,7 +3,39 @@
 use precedent_http::Response;
 use serde_json::Value;
 
-use crate::LlmError;
+use crate::{LlmError, Usage};
+
+/// A count of tokens, read leniently: some servers write a float or a string. What is no count is none.
+pub(super) fn count(value: &Value, pointer: &str) -> Option<u64> {
+    let found = value.pointer(pointer)?;
+    let of_text = || found.as_str().and_then(|text| text.trim().parse::<f64>().ok());
+    let of_float = || {
+        let number = found.as_f64().or_else(of_text).filter(|number| *number >= 0.0)?;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "no sign, and a cast saturates"
+        )]
+        Some(number as u64)
+    };
+    found.as_u64().or_else(of_float)
+}
+
+/// What a body says of tokens: `input` and `output` by these pointers, where there is one of them.
+pub(super) fn usage(body: &[u8], input: &str, output: &str, more: impl FnOnce(&Value, &mut Usage)) -> Option<Usage> {
+    let value: Value = serde_json::from_slice(body).ok()?;
+    let (input, output) = (count(&value, input), count(&value, output));
+    if input.is_none() && output.is_none() {
+        return None;
+    }
+    let mut usage = Usage {
+        input: input.unwrap_or_default(),
+        output: output.unwrap_or_default(),
+        ..Usage::default()
+    };
+    more(&value, &mut usage);
+    Some(usage.believable())
+}
 
 /// An error body, read leniently: services in front of a provider answer in forms of their own.
 #[derive(Debug, Default)]

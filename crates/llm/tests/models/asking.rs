@@ -1,9 +1,10 @@
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use precedent_http::{Door, HttpError, Mode, Secret, Settings};
 use precedent_ledger::Ledger;
 use precedent_llm::{
-    Ask, Check, Fence, LlmError, Mending, Meter, Model, ModelName, Speaker, Turn, Typed, Violation, ask_for,
+    Ask, Check, Fence, LlmError, Mending, Meter, Model, ModelName, Speaker, Taken, Turn, Typed, Violation, ask_for,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -255,8 +256,7 @@ async fn what_the_user_can_mend_is_not_held_against_the_next_run() {
     let no_key = r#"{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}"#;
     let no_credit = r#"{"error":{"message":"You exceeded your current quota","type":"insufficient_quota"}}"#;
     let no_model = r#"{"error":{"message":"The model does not exist","code":"model_not_found"}}"#;
-    let passed_on = r#"{"error":{"code":429,"message":"Provider returned error"}}"#;
-    for (status, body) in [(401, no_key), (429, no_credit), (404, no_model), (200, passed_on)] {
+    for (status, body) in [(401, no_key), (429, no_credit), (404, no_model)] {
         let (base, asked) = server(vec![(status, body.to_owned()), said("openai", r#"{"colour":"red"}"#)]).await;
         let ledger = Ledger::in_memory().await.unwrap();
         let first = ask(&model("openai", &base, &ledger, Mode::Live)).await.unwrap_err();
@@ -270,6 +270,78 @@ async fn what_the_user_can_mend_is_not_held_against_the_next_run() {
         assert_eq!(first.to_string(), replayed.to_string());
         let later = ask(&model("openai", &base, &ledger, Mode::Live)).await.unwrap();
         assert_eq!(later.value.colour, "red", "{status}");
+    }
+}
+
+#[tokio::test]
+async fn failures_under_the_status_of_success_are_retried_and_never_kept() {
+    for body in [
+        "",
+        "OK",
+        r#"{"choices":[{"message":{"content":"{\"col"#,
+        r#"{"choices":[]}"#,
+        r#"{"error":{"code":429,"message":"Provider returned error"}}"#,
+        r#"{"error":{"code":502,"message":"Provider returned error"}}"#,
+    ] {
+        let (base, asked) = server(vec![(200, body.to_owned()), said("openai", r#"{"colour":"red"}"#)]).await;
+        let ledger = Ledger::in_memory().await.unwrap();
+        let typed = ask(&model("openai", &base, &ledger, Mode::Live)).await.unwrap();
+        assert_eq!(
+            (typed.value.colour.as_str(), asked.lock().unwrap().len()),
+            ("red", 2),
+            "{body}"
+        );
+        let replayed = ask(&model("openai", &base, &ledger, Mode::Replay)).await.unwrap();
+        assert_eq!(replayed, typed, "{body}");
+    }
+    // Where nothing else comes, the failure is told and not kept.
+    let (base, asked) = server(vec![(200, "OK".to_owned())]).await;
+    let ledger = Ledger::in_memory().await.unwrap();
+    let failing = || model("openai", &base, &ledger, Mode::Live).waiting_for(Duration::from_millis(100));
+    let error = ask(&failing()).await.unwrap_err();
+    assert!(error.may_pass(), "{error}");
+    let first = asked.lock().unwrap().len();
+    assert!(ask(&failing()).await.is_err());
+    assert!(asked.lock().unwrap().len() > first, "a later run asks again");
+}
+
+#[tokio::test]
+async fn what_may_have_been_billed_is_counted_with_the_answer_and_in_a_replay() {
+    let wasted = r#"{"choices":[],"usage":{"prompt_tokens":40,"completion_tokens":2.0}}"#;
+    let refusal = r#"{"choices":[{"finish_reason":"stop","message":{"content":null,"refusal":"No."}}],"usage":{"prompt_tokens":"70","completion_tokens":7}}"#;
+    let (base, asked) = server(vec![
+        (200, wasted.to_owned()),
+        (200, "OK".to_owned()),
+        (200, refusal.to_owned()),
+    ])
+    .await;
+    let ledger = Ledger::in_memory().await.unwrap();
+    for mode in [Mode::Live, Mode::Live, Mode::Replay] {
+        let mut taken = Taken::default();
+        let error = model("openai", &base, &ledger, mode)
+            .complete(&question(), &mut taken)
+            .await
+            .unwrap_err();
+        assert!(matches!(error, LlmError::Refused { .. }), "{error}");
+        assert_eq!((taken.usage.input, taken.usage.output), (110, 9));
+        assert_eq!((taken.lost, taken.questions, taken.answers), (1, 1, 0));
+        assert!(taken.assumed.input > 0 && taken.assumed.output == 50);
+        assert_eq!(asked.lock().unwrap().len(), 3, "a refusal stands");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_was_sent_nothing() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    let ledger = Ledger::in_memory().await.unwrap();
+    for mode in [Mode::Live, Mode::Replay] {
+        let model = model("openai", &base, &ledger, mode).waiting_for(Duration::from_millis(100));
+        let mut taken = Taken::default();
+        let error = model.complete(&question(), &mut taken).await.unwrap_err();
+        assert!(error.may_pass() && error.kind() == "not reached", "{error}");
+        assert_eq!(taken, Taken::default());
     }
 }
 

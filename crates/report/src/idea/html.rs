@@ -25,6 +25,7 @@ struct Page {
     reasoning: Option<String>,
     analyst: String,
     asides: Vec<String>,
+    incomplete: Option<String>,
     limits: Vec<String>,
     paragraphs: Vec<String>,
     facets: Vec<(&'static str, String)>,
@@ -89,12 +90,8 @@ impl Page {
             reasoning: verdict.reasoning.clone(),
             analyst: report.metadata.analyst.clone(),
             asides: shown::asides(report),
-            limits: report
-                .metadata
-                .not_searched
-                .iter()
-                .map(|one| one.message.clone())
-                .collect(),
+            incomplete: words::incomplete(&report.metadata),
+            limits: words::limits(&report.metadata),
             paragraphs: document
                 .paragraphs
                 .iter()

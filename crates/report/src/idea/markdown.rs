@@ -3,10 +3,14 @@ use precedent_domain::{IdeaAssessment, IdeaWork};
 use super::shown;
 use crate::ReportError;
 use crate::formats::markdown::{Inline, Writer};
+use crate::words;
 
 pub(crate) fn markdown(report: &IdeaAssessment) -> Result<Vec<u8>, ReportError> {
     let mut out = Writer::default();
     out.heading(1, &Inline::of(shown::heading(report)));
+    if let Some(said) = words::incomplete(&report.metadata) {
+        out.paragraph(&Inline::default().strong(said));
+    }
     verdict(&mut out, report);
     idea(&mut out, report);
     works(&mut out, report);
@@ -43,12 +47,7 @@ fn verdict(out: &mut Writer, report: &IdeaAssessment) {
         out.paragraph(&Inline::of(aside));
     }
     out.heading(2, &Inline::of("What was not searched or judged"));
-    let limits: Vec<Inline> = report
-        .metadata
-        .not_searched
-        .iter()
-        .map(|one| Inline::of(&one.message))
-        .collect();
+    let limits: Vec<Inline> = words::limits(&report.metadata).iter().map(Inline::of).collect();
     out.list(&limits);
 }
 

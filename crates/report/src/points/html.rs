@@ -25,6 +25,7 @@ struct Page {
     analyst: String,
     by_model: bool,
     score: Option<(String, String)>,
+    incomplete: Option<String>,
     limits: Vec<String>,
     content: Vec<String>,
     summary: Option<String>,
@@ -174,12 +175,8 @@ impl Page {
                 .novelty_summary
                 .as_ref()
                 .map(|one| (shown::score(one.score), one.one_line.clone())),
-            limits: report
-                .metadata
-                .not_searched
-                .iter()
-                .map(|one| one.message.clone())
-                .collect(),
+            incomplete: words::incomplete(&report.metadata),
+            limits: words::limits(&report.metadata),
             content: report.content_summary.clone(),
             summary: paper
                 .summary

@@ -3,16 +3,15 @@ use precedent_domain::{CitedSentence, NoveltyPoint, NoveltyScore, PointsReferenc
 use super::shown;
 use crate::ReportError;
 use crate::formats::markdown::{Inline, Writer};
+use crate::words;
 
 pub(crate) fn markdown(report: &PointsReport) -> Result<Vec<u8>, ReportError> {
     let mut out = Writer::default();
     out.heading(1, &Inline::of(&report.original_paper.title));
-    let limits: Vec<Inline> = report
-        .metadata
-        .not_searched
-        .iter()
-        .map(|one| Inline::of(&one.message))
-        .collect();
+    if let Some(said) = words::incomplete(&report.metadata) {
+        out.paragraph(&Inline::default().strong(said));
+    }
+    let limits: Vec<Inline> = words::limits(&report.metadata).iter().map(Inline::of).collect();
     if !limits.is_empty() {
         out.paragraph(&Inline::default().strong("What was not searched or judged"));
         out.list(&limits);

@@ -26,6 +26,7 @@ struct Page {
     no_score: Option<&'static str>,
     meta: Option<Meta>,
     bins: &'static str,
+    incomplete: Option<String>,
     limits: Vec<String>,
     counts: String,
     missing: Option<String>,
@@ -100,12 +101,8 @@ impl Page {
                     .collect(),
             }),
             bins: shown::BINS,
-            limits: review
-                .metadata
-                .not_searched
-                .iter()
-                .map(|one| one.message.clone())
-                .collect(),
+            incomplete: words::incomplete(&review.metadata),
+            limits: words::limits(&review.metadata),
             counts: counts(review),
             missing: shown::missing(review),
             parts: parts(review),

@@ -9,6 +9,9 @@ use crate::words;
 pub(crate) fn markdown(review: &IdeaReview) -> Vec<u8> {
     let mut out = Writer::default();
     out.heading(1, &Inline::of("Review of: ").text(shown::title(review)));
+    if let Some(said) = words::incomplete(&review.metadata) {
+        out.paragraph(&Inline::default().strong(said));
+    }
     if let Some(one) = &review.meta {
         meta(&mut out, review, one);
     }
@@ -19,8 +22,7 @@ pub(crate) fn markdown(review: &IdeaReview) -> Vec<u8> {
     if let Some(missing) = shown::missing(review) {
         out.paragraph(&Inline::of(missing));
     }
-    let limits = review.metadata.not_searched.iter();
-    let limits: Vec<Inline> = limits.map(|one| Inline::of(&one.message)).collect();
+    let limits: Vec<Inline> = words::limits(&review.metadata).iter().map(Inline::of).collect();
     if !limits.is_empty() {
         out.paragraph(&Inline::default().strong("What was not searched, read or judged"));
         out.list(&limits);

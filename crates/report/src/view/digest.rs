@@ -63,7 +63,7 @@ impl<'a> Digest<'a> {
         self.report.metadata.as_of.is_some()
     }
 
-    /// What was not searched or read, a sentence each, most important first; without [`Digest::not_its_field`]. What was cut is told in one sentence.
+    /// What was not searched or read, a sentence each, most important first; without [`Digest::not_its_field`] and failed model calls. What was cut is told in one sentence.
     pub(crate) fn limits(&self) -> Vec<String> {
         let cut = self.cut();
         let folds = |one: &NotSearched| {
@@ -74,7 +74,10 @@ impl<'a> Digest<'a> {
         let mut said = Vec::new();
         let mut folded = false;
         for one in &self.report.metadata.not_searched {
-            if one.kind == NotSearchedKind::FieldNotCovered {
+            if matches!(
+                one.kind,
+                NotSearchedKind::FieldNotCovered | NotSearchedKind::ModelIncomplete
+            ) {
                 continue;
             }
             if !folds(one) {

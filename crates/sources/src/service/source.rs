@@ -190,7 +190,7 @@ impl ServiceSource {
                 200..300 => service.read(&decoded(body, None)).is_err(),
                 _ => service.trouble(status, &decoded(body, None)).is_final(),
             })
-            .damaged_when(move |status, body| (200..300).contains(&status) && service.is_damaged(&decoded(body, None)))
+            .broken_when(move |status, body| (200..300).contains(&status) && service.is_damaged(&decoded(body, None)))
             .last_when(move |response| refusals.last_word(response))
     }
 

@@ -2,17 +2,18 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use precedent_engine::domain::{Audit, PointsReport, QuotableDocument, title_key};
+use precedent_engine::domain::{Audit, ModelCoverage, PointsReport, QuotableDocument, title_key};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::pipelines::{Audited, audit, report_text, three_sections};
+use precedent_engine::runs::RunStatus;
 use precedent_engine::{Analyst, Budget, OfflineAnalyst, SystemClock, World};
 use precedent_report::{audit_file_name, read_assessment, read_points, render_audit, render_points};
 
 use super::arguments::AuditArguments;
 use crate::ExitCode;
 use crate::commands::assess::failure;
-use crate::commands::input;
 use crate::commands::models::{self, Asking};
+use crate::commands::{input, told};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 use crate::progress::StageLines;
@@ -55,6 +56,7 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
                     seed: 0,
                     replay: false,
                     budget_had_ended: false,
+                    progress: heard.clone(),
                 };
                 Arc::new(models::analyst(&asking, &ledger)?)
             }
@@ -95,6 +97,8 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
             plain(given)
         ));
     }
+    let coverage = ModelCoverage::of(&found.models);
+    told::warn_if_incomplete(coverage, typed.model.allow_fallback, printer);
     if let (Some(request), true) = (&request, found.models.iter().all(|one| one.answers == 0)) {
         printer.warning(&format!(
             "{} gave no answer: items are decided by rule or not at all",
@@ -110,6 +114,9 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
     if typed.json {
         printer.json(&found)?;
     } else {
+        if let Some(caveat) = coverage.caveat() {
+            printer.line(&caveat);
+        }
         printer.data(&summary(&found));
         if let Some(dir) = &typed.out {
             for name in names {
@@ -117,7 +124,8 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
             }
         }
     }
-    Ok(ExitCode::Done)
+    let status = RunStatus::Complete;
+    Ok(told::exit_code(&status, coverage, typed.model.allow_fallback))
 }
 
 /// The report as Markdown, and as data where it came as JSON.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use precedent_engine::domain::{Counterpart, FacetStanding, IdeaAssessment, NoveltyVerdict};
+use precedent_engine::EngineError;
+use precedent_engine::domain::{Counterpart, FacetStanding, IdeaAssessment, ModelCoverage, NoveltyVerdict};
 use precedent_engine::pipelines::{Idea, IdeaOptions, LabelledWork};
 use precedent_engine::runs::RunStatus;
-use precedent_engine::{EngineError, SilentProgress};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::Semaphore;
@@ -14,10 +14,12 @@ use tokio::sync::Semaphore;
 use super::single::{desk, is_over_budget};
 use super::{Desk, meant};
 use crate::ExitCode;
-use crate::commands::assess::{self, Run};
+use crate::commands::assess::{self, How, Run};
+use crate::commands::told;
 use crate::commands::working::{note_input, note_sent};
 use crate::exit::Failure;
 use crate::printer::counted;
+use crate::progress::Warnings;
 use crate::runtime::runtime;
 
 /// The kind of trouble of an idea for which no source gave an answer.
@@ -68,6 +70,8 @@ struct Held {
     report: Option<Box<IdeaAssessment>>,
     #[serde(skip)]
     over_budget: bool,
+    #[serde(skip)]
+    coverage: ModelCoverage,
 }
 
 #[derive(Debug, Serialize)]
@@ -87,7 +91,7 @@ struct Trouble {
 }
 
 /// Works through the batch of a run that was begun.
-pub(super) fn work(run: &mut Run) -> Result<ExitCode, Failure> {
+pub(super) fn work(run: &mut Run, how: How) -> Result<ExitCode, Failure> {
     let outcome = all(run);
     let done = run.settle(outcome, Counted::standing)?;
     run.printer.note(&format!(
@@ -96,11 +100,8 @@ pub(super) fn work(run: &mut Run) -> Result<ExitCode, Failure> {
         done.lines - done.failed,
         done.failed
     ));
-    Ok(match done.standing() {
-        RunStatus::OverBudget => ExitCode::Budget,
-        RunStatus::NothingSearched => ExitCode::NothingSearched,
-        _ => ExitCode::Done,
-    })
+    told::warn_if_incomplete(done.coverage, how.allow_fallback, run.printer);
+    Ok(told::exit_code(&done.standing(), done.coverage, how.allow_fallback))
 }
 
 #[derive(Debug, Default)]
@@ -110,6 +111,7 @@ struct Counted {
     /// Of those that failed, ideas for which no source gave an answer.
     unsearched: usize,
     over_budget: usize,
+    coverage: ModelCoverage,
 }
 
 impl Counted {
@@ -119,6 +121,8 @@ impl Counted {
             RunStatus::OverBudget
         } else if self.lines > 0 && self.unsearched == self.lines {
             RunStatus::NothingSearched
+        } else if self.coverage.is_incomplete() {
+            RunStatus::Incomplete
         } else {
             RunStatus::Complete
         }
@@ -141,7 +145,7 @@ fn all(run: &mut Run) -> Result<Counted, Failure> {
     run.manifest.title = Some(counted(lines.len(), "idea"));
     note_input(run, &Idea::new(&text).sha256())?;
     runtime()?.block_on(async {
-        let desk = Arc::new(desk(run, Arc::new(SilentProgress)).await?);
+        let desk = Arc::new(desk(run, Arc::new(Warnings(run.printer))).await?);
         let outcome = answered(run, &desk, options, lines, asked.workers.max(1), asked.full).await;
         note_sent(run, desk.ledger.clone(), outcome).await
     })
@@ -190,7 +194,10 @@ async fn answered(
         };
         counts.lines += 1;
         match &line.outcome {
-            Outcome::Done(held) => counts.over_budget += usize::from(held.over_budget),
+            Outcome::Done(held) => {
+                counts.over_budget += usize::from(held.over_budget);
+                counts.coverage = counts.coverage.and(held.coverage);
+            }
             Outcome::Failed { error } => {
                 counts.failed += 1;
                 counts.unsearched += usize::from(error.kind == NOTHING_SEARCHED);
@@ -293,6 +300,7 @@ fn held(found: IdeaAssessment, full: bool) -> Held {
             .map(|one| one.message.clone())
             .collect(),
         over_budget: is_over_budget(&found),
+        coverage: ModelCoverage::of(&found.metadata.models),
         report: full.then(|| Box::new(found)),
     }
 }

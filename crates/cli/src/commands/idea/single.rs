@@ -45,6 +45,7 @@ pub(in crate::commands) fn run(typed: IdeaArguments, printer: Printer) -> Result
     let how = How {
         replay: typed.replay,
         json: typed.json,
+        allow_fallback: typed.model.allow_fallback,
     };
     resume(&dir, request, how, printer)
 }
@@ -59,7 +60,7 @@ pub(in crate::commands) fn resume(
     let is_batch = request.idea.as_ref().is_some_and(|idea| idea.batch);
     let mut run = begin(dir, request, how, printer)?;
     if is_batch {
-        return batch::work(&mut run);
+        return batch::work(&mut run, how);
     }
     let outcome = work(&mut run);
     let found = run.settle(outcome, standing)?;
@@ -67,15 +68,12 @@ pub(in crate::commands) fn resume(
         verdict: found.verdict.verdict,
         against: &found.verdict.against,
     };
-    told::tell(&run, &found.metadata.not_searched, own, || summary(&found), how.json)
+    told::tell(&run, &found.metadata.not_searched, own, || summary(&found), how)
 }
 
 /// How a run with this outcome stands.
 fn standing(found: &IdeaAssessment) -> RunStatus {
-    match is_over_budget(found) {
-        true => RunStatus::OverBudget,
-        false => RunStatus::Complete,
-    }
+    told::standing(&found.metadata, false)
 }
 
 pub(super) fn is_over_budget(found: &IdeaAssessment) -> bool {
@@ -115,6 +113,7 @@ pub(super) async fn desk(run: &Run, progress: Arc<dyn precedent_engine::Progress
                     .before
                     .as_ref()
                     .is_some_and(|before| before.status == RunStatus::OverBudget),
+                progress: Arc::clone(&progress),
             };
             Some(models::open(&asking, &ledger)?)
         }

@@ -57,6 +57,7 @@ pub(in crate::commands) fn run(mut typed: PointsArguments, printer: Printer) -> 
     let how = How {
         replay: of_run.replay,
         json: of_run.json,
+        allow_fallback: of_run.model.allow_fallback,
     };
     let dir = told::folder(typed.of_run.out, &request)?;
     resume(&dir, request, how, printer)
@@ -86,20 +87,15 @@ pub(in crate::commands) fn resume(
         references: found.references.iter().filter(|one| one.listed).count(),
         score: found.novelty_summary.as_ref().map(|one| u8::from(one.score)),
     };
-    told::tell(&run, &found.metadata.not_searched, own, || summary(&found), how.json)
+    told::tell(&run, &found.metadata.not_searched, own, || summary(&found), how)
 }
 
 /// How a run with this outcome stands.
 fn standing(found: &PointsReport) -> RunStatus {
     let metadata = &found.metadata;
-    if told::is_over_budget(&metadata.not_searched) {
-        return RunStatus::OverBudget;
-    }
     let holds_works = |source: &SourceReport| source.works != Some(0);
-    match metadata.queries.is_empty() || !metadata.sources.iter().any(holds_works) {
-        true => RunStatus::NothingSearched,
-        false => RunStatus::Complete,
-    }
+    let nothing = metadata.queries.is_empty() || !metadata.sources.iter().any(holds_works);
+    told::standing(metadata, nothing)
 }
 
 /// Reads, collects, looks through and writes the reports.

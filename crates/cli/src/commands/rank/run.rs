@@ -3,17 +3,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use precedent_engine::board::dimensions;
-use precedent_engine::domain::{GroupRanking, RankingOutcome};
+use precedent_engine::domain::{GroupRanking, ModelCoverage, RankingOutcome};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::pipelines::{Idea, IdeaOfGroup, RankOptions};
+use precedent_engine::runs::RunStatus;
 use precedent_engine::{Budget, SystemClock, World, pipelines};
 use precedent_report::{ranking_file_name, render_ranking};
 
 use super::arguments::{CompareArguments, RankArguments, RankingArguments};
 use crate::ExitCode;
 use crate::commands::assess::failure;
-use crate::commands::input;
 use crate::commands::models::{self, Asking};
+use crate::commands::{input, told};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 use crate::progress::StageLines;
@@ -58,6 +59,7 @@ fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<
             seed: typed.judging.seed,
             replay: typed.replay,
             budget_had_ended: false,
+            progress: heard.clone(),
         };
         let world = World {
             clock: Arc::new(SystemClock),
@@ -85,9 +87,14 @@ fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<
             fs::write(&path, bytes).map_err(|error| cannot_write(&path, &error))?;
         }
     }
+    let coverage = ModelCoverage::of(&found.models);
+    told::warn_if_incomplete(coverage, typed.model.allow_fallback, printer);
     if typed.json {
         printer.json(&found)?;
     } else {
+        if let Some(caveat) = coverage.caveat() {
+            printer.line(&caveat);
+        }
         printer.data(&summary(&found));
         if let Some(dir) = &typed.out {
             for name in names {
@@ -95,7 +102,8 @@ fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<
             }
         }
     }
-    Ok(ExitCode::Done)
+    let status = RunStatus::Complete;
+    Ok(told::exit_code(&status, coverage, typed.model.allow_fallback))
 }
 
 /// The texts, each called by its file's name; by its whole path where two files have one name.

@@ -42,6 +42,7 @@ pub(in crate::commands) fn run(typed: ReviewArguments, printer: Printer) -> Resu
     let how = How {
         replay: typed.replay,
         json: typed.json,
+        allow_fallback: typed.model.allow_fallback,
     };
     let dir = told::folder(typed.out, &request)?;
     resume(&dir, request, how, printer)
@@ -72,20 +73,14 @@ pub(in crate::commands) fn resume(
             })
             .collect(),
     };
-    told::tell(&run, &found.metadata.not_searched, own, || summary(&found), how.json)
+    told::tell(&run, &found.metadata.not_searched, own, || summary(&found), how)
 }
 
 /// How a run with this outcome stands.
 fn standing(found: &IdeaReview) -> RunStatus {
     let metadata = &found.metadata;
-    if told::is_over_budget(&metadata.not_searched) {
-        return RunStatus::OverBudget;
-    }
     let holds_works = |source: &SourceReport| source.works != Some(0);
-    match metadata.sources.iter().any(holds_works) {
-        true => RunStatus::Complete,
-        false => RunStatus::NothingSearched,
-    }
+    told::standing(metadata, !metadata.sources.iter().any(holds_works))
 }
 
 /// Reads, looks, grounds, judges and writes the reports.

@@ -101,6 +101,24 @@ impl ModelAnalyst {
     }
 }
 
+/// The tokens that count: those that the provider reports, and the most that lost tries may have taken.
+fn usages(one: &ModelUse) -> [Usage; 2] {
+    [
+        Usage {
+            input: one.input_tokens,
+            cached: one.cached_tokens,
+            written: one.cache_written_tokens,
+            output: one.output_tokens,
+        },
+        Usage {
+            input: one.lost_input_tokens,
+            cached: 0,
+            written: one.lost_input_tokens,
+            output: one.lost_output_tokens,
+        },
+    ]
+}
+
 #[async_trait]
 impl Analyst for ModelAnalyst {
     fn name(&self) -> String {
@@ -124,26 +142,18 @@ impl Analyst for ModelAnalyst {
     fn uses(&self) -> Vec<ModelUse> {
         let mut uses = self.asker.log.uses();
         for one in &mut uses {
-            let usage = Usage {
-                input: one.input_tokens,
-                cached: one.cached_tokens,
-                written: one.cache_written_tokens,
-                output: one.output_tokens,
-            };
-            one.dollars = self.meter.price(&one.model, usage);
+            let [said, lost] = usages(one);
+            let price = |usage| self.meter.price(&one.model, usage);
+            one.dollars = price(said).zip(price(lost)).map(|(said, lost)| said + lost);
         }
         uses
     }
 
     fn reused(&self, dollars_of: &[ModelUse]) {
         for one in dollars_of {
-            let usage = Usage {
-                input: one.input_tokens,
-                cached: one.cached_tokens,
-                written: one.cache_written_tokens,
-                output: one.output_tokens,
-            };
-            self.meter.spent_before(&one.model, usage);
+            for usage in usages(one) {
+                self.meter.spent_before(&one.model, usage);
+            }
         }
     }
 

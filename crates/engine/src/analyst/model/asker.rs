@@ -125,6 +125,7 @@ impl Asker {
         };
         let repaired = outcome.as_ref().is_ok_and(|typed| typed.repaired);
         let mut failed = BTreeMap::new();
+        let mut retryable = 0;
         let outcome = match outcome {
             Ok(typed) => Some(typed),
             Err(error) => {
@@ -136,6 +137,7 @@ impl Asker {
                     return Err(model_error(error));
                 }
                 let kind = if is_budget { "budget" } else { error.kind() };
+                retryable = u64::from(!is_budget && error.may_pass());
                 failed.insert(kind.to_owned(), 1);
                 None
             }
@@ -149,6 +151,7 @@ impl Asker {
             host,
             items: 1,
             failed,
+            retryable,
             repaired: u64::from(repaired),
             questions: taken.questions,
             answers: taken.answers,
@@ -157,6 +160,9 @@ impl Asker {
             cached_tokens: taken.usage.cached,
             cache_written_tokens: taken.usage.written,
             output_tokens: taken.usage.output,
+            lost_tries: taken.lost,
+            lost_input_tokens: taken.assumed.input,
+            lost_output_tokens: taken.assumed.output,
             dollars: None,
         });
         Ok(outcome)

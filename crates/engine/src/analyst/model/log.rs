@@ -46,6 +46,13 @@ pub struct AskedLog {
     over_budget: AtomicBool,
 }
 
+impl Asked {
+    /// Whether the stage's output is final: neither did the budget cut it short, nor did calls fail that a later run can retry.
+    pub(crate) fn is_final(&self) -> bool {
+        !self.over_budget && self.uses.values().all(|one| one.retryable == 0)
+    }
+}
+
 impl AskedLog {
     /// Adds to what the stage under way asked.
     pub(crate) fn add(&self, use_: ModelUse) {
@@ -145,6 +152,10 @@ fn add(known: &mut ModelUse, more: &ModelUse) {
     known.cached_tokens += more.cached_tokens;
     known.cache_written_tokens += more.cache_written_tokens;
     known.output_tokens += more.output_tokens;
+    known.retryable += more.retryable;
+    known.lost_tries += more.lost_tries;
+    known.lost_input_tokens += more.lost_input_tokens;
+    known.lost_output_tokens += more.lost_output_tokens;
     for (kind, count) in &more.failed {
         *known.failed.entry(kind.clone()).or_default() += count;
     }

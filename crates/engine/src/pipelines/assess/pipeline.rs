@@ -5,7 +5,7 @@ use precedent_domain::{
 
 use super::limits::{DISCLAIMER, limits};
 use super::original::{original, running_words};
-use super::told::{field_not_covered, model_limits, sent};
+use super::told::{field_not_covered, model_incomplete, model_limits, sent};
 use crate::model::{Material, NoteKind};
 use crate::stages::analysis::{Analysis, analyse};
 use crate::stages::extract::{Extraction, extract};
@@ -73,6 +73,7 @@ pub async fn assess(paper: Paper, options: AssessOptions, world: &World) -> Resu
         1.min(not_searched.len())..1.min(not_searched.len()),
         model_limits(world),
     );
+    not_searched.splice(0..0, model_incomplete(world));
     let models = world.analyst.uses();
     let mut extraction_notes = extraction.notes.clone();
     extraction_notes.extend(

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use precedent_domain::{CoverageLevel, FieldCoverage, ModelUse, NotSearched, NotSearchedKind, SentRecord};
+use precedent_domain::{
+    CoverageLevel, FieldCoverage, ModelCoverage, ModelUse, NotSearched, NotSearchedKind, SentRecord,
+};
 
 use crate::World;
 use crate::model::NoteKind;
@@ -58,6 +60,16 @@ fn how_near(coverage: &FieldCoverage) -> String {
         "{who} at {:.2} to it{on_average}, on a scale of 0 to 1, where a field that is held begins at {:.2}",
         coverage.nearest, coverage.usual
     )
+}
+
+/// That calls to the model failed and what to do about it; `None` where its part is complete. Comes before everything else.
+pub(in crate::pipelines) fn model_incomplete(world: &World) -> Option<NotSearched> {
+    let message = ModelCoverage::of(&world.analyst.uses()).caveat()?;
+    Some(NotSearched {
+        kind: NotSearchedKind::ModelIncomplete,
+        message,
+        scope: None,
+    })
 }
 
 /// What the model did not answer, or may not be believed in. Empty without a model.
@@ -185,13 +197,18 @@ fn record(uses: &[&ModelUse]) -> SentRecord {
 fn took(uses: &[&ModelUse]) -> String {
     let sum = |of: fn(&ModelUse) -> u64| uses.iter().map(|one| of(one)).sum::<u64>();
     let (asked, answered) = (sum(|one| one.input_tokens), sum(|one| one.output_tokens));
-    if asked + answered == 0 {
+    let lost = match sum(|one| one.lost_tries) {
+        0 => String::new(),
+        1 => "; 1 lost try is counted at its highest possible cost".to_owned(),
+        lost => format!("; {lost} lost tries are counted at their highest possible cost"),
+    };
+    if asked + answered == 0 && lost.is_empty() {
         return String::new();
     }
     let share = 100 * sum(|one| one.cached_tokens) / asked.max(1);
     let dollars: Option<f64> = uses.iter().map(|one| one.dollars).sum();
     let money = dollars.map_or("price unknown".to_owned(), |dollars| format!("${dollars:.2}"));
-    format!("; {asked} tokens asked, {share} % of them from its cache, {answered} answered; {money}")
+    format!("; {asked} tokens asked, {share} % of them from its cache, {answered} answered{lost}; {money}")
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::material::{PointsJudged, PointsMaterial};
 use super::read::read;
 use super::retrieve::{Found, retrieve};
 use crate::passages::PassageModels;
-use crate::pipelines::assess::{field_not_covered, running_words};
+use crate::pipelines::assess::{field_not_covered, model_incomplete, running_words};
 use crate::stages::search::as_of;
 use crate::stages::{ComparisonSet, Prior, coverage};
 use crate::world::Stage;
@@ -70,6 +70,7 @@ pub async fn points(paper: &Paper, options: &PointsOptions, world: &World) -> Re
         scope: None,
     });
     not_searched.splice(after..after, not_covered.into_iter().chain(unordered));
+    not_searched.splice(0..0, model_incomplete(world));
     let ordered_by = found.ordered_by.clone();
     let asked = sent_to_models(&options.models.names(), world).await?;
     let parts = Parts {

@@ -71,10 +71,12 @@ pub async fn rank(ideas: &[IdeaOfGroup], options: &RankOptions, world: &World) -
         return Err(EngineError::OverBudget { what: "rank the ideas" });
     }
     if usable < 2 {
+        let uses = world.analyst.uses();
         return Err(EngineError::NoRanking {
             usable,
             asked: asked.len(),
-            why: failures(&world.analyst.uses()),
+            why: failures(&uses),
+            retryable: uses.iter().any(|one| one.retryable > 0),
         });
     }
     Ok(told(read, asked, &options.dimensions, world))

@@ -11,7 +11,7 @@ use super::reading::Pieces;
 use super::search::{Found, OWN, kinds};
 use crate::World;
 use crate::board::mean;
-use crate::pipelines::assess::{is_of_a_part, model_limits, sources_asked};
+use crate::pipelines::assess::{is_of_a_part, model_incomplete, model_limits, sources_asked};
 use crate::stages::search::{doubted, source_failures};
 use crate::wording::and_list;
 
@@ -198,6 +198,7 @@ pub(super) fn with_models(mut limits: Vec<NotSearched>, world: &World) -> Vec<No
         ..one
     });
     limits.splice(after..after, told);
+    limits.splice(0..0, model_incomplete(world));
     limits
 }
 

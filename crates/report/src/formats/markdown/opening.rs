@@ -22,6 +22,9 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
             .text(judged.unwrap_or_default())
             .text("."),
     );
+    if let Some(said) = words::incomplete(&digest.report.metadata) {
+        out.paragraph(&Inline::default().strong(said));
+    }
     out.block_quote(&[Inline::of(digest.disclaimer())]);
     hidden_text(out, &digest.report.original_paper);
     out.heading(2, &Inline::of("What was not searched or read"));

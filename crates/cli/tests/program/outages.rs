@@ -1,0 +1,404 @@
+//! Model servers that are down for a while, answer with failures under the status of success, or bill what brought nothing.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use precedent_scripted::{ModelServer, Question, Say, plain};
+use serde_json::{Value, json};
+
+use crate::models::{arguments_for, folder, report};
+use crate::support::{json, precedent, root, stderr, stdout};
+
+const SAMPLE: (&str, &str) = ("examples/paper.pdf", "examples/works");
+const IDEA: &str = "Place every symbol of rope-line telemetry into a taut interval that both buoys predict from the recent swell. \
+A spring model of the rope with drifting stiffness would give the interval. It would be evaluated on recordings from moored buoys in heavy swell.";
+
+fn overloaded() -> Say {
+    Say::Status(
+        529,
+        r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#.to_owned(),
+    )
+}
+
+fn failing(status: u16) -> Say {
+    Say::Status(status, "{}".to_owned())
+}
+
+/// A settings file in which a server that is down is waited for no longer than this, and the model has a price.
+fn settings(out: &Path, outage_seconds: u32) -> String {
+    let path = out.with_extension("toml");
+    let text = format!(
+        "[providers.compatible]\noutage_seconds = {outage_seconds}\n[prices]\nas_of = '2026-11-01'\n\
+         [[prices.price]]\nmodel = 'compatible:scripted'\ninput = 100.0\noutput = 100.0\n"
+    );
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn manifest(out: &Path) -> Value {
+    serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap()
+}
+
+fn a_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// Items that failed in what a command printed or wrote.
+fn failed(models: &Value) -> u64 {
+    let all = models.as_array().unwrap().iter();
+    all.filter_map(|one| one["failed"].as_object())
+        .flat_map(serde_json::Map::values)
+        .filter_map(Value::as_u64)
+        .sum()
+}
+
+/// Runs a command against a server with an outage and checks that nothing was lost.
+fn survives(command: &[&str], prompt: &'static str, requests: usize, outage: Say, models: impl Fn(&Value) -> Value) {
+    let server = ModelServer::start_with_outage(plain, prompt, requests, outage).unwrap();
+    let base = format!("{}/v1", server.base());
+    let mut arguments = command.to_vec();
+    arguments.extend(["--model", "compatible:scripted", "--model-url", &base, "--json"]);
+    let output = precedent(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{command:?}: {}", stderr(&output));
+    assert!(server.asked().iter().any(|one| one.prompt == prompt), "{command:?}");
+    let models = models(&json(&output));
+    assert!(!models.as_array().unwrap().is_empty(), "{command:?}");
+    assert_eq!(failed(&models), 0, "{command:?}: {models:#}");
+}
+
+fn of_run(answer: &Value) -> Value {
+    assert_eq!(answer["status"], "complete", "{answer}");
+    manifest(Path::new(answer["dir"].as_str().unwrap()))["models"].clone()
+}
+
+#[test]
+fn an_outage_of_the_model_loses_no_item_of_a_report_on_a_paper() {
+    let (out, other) = (folder("outage-assess"), folder("outage-points"));
+    let assess = ["assess", SAMPLE.0, "--corpus", SAMPLE.1, "--out", out.to_str().unwrap()];
+    survives(&assess, "compare.passages", 12, overloaded(), of_run);
+    let points = [
+        "points",
+        SAMPLE.0,
+        "--corpus",
+        SAMPLE.1,
+        "--out",
+        other.to_str().unwrap(),
+    ];
+    survives(&points, "points.compare", 12, failing(503), of_run);
+    let report = other.join("points.json");
+    let audit = ["audit", report.to_str().unwrap(), "--paper", SAMPLE.0];
+    survives(&audit, "audit.items", 12, Say::Hangup, |answer| {
+        answer["models"].clone()
+    });
+}
+
+#[test]
+fn an_outage_of_the_model_loses_no_item_of_a_report_on_ideas() {
+    let (idea, review) = (folder("outage-idea"), folder("outage-review"));
+    let command = ["idea", IDEA, "--corpus", SAMPLE.1, "--out", idea.to_str().unwrap()];
+    survives(&command, "idea.rank", 4, failing(503), of_run);
+    let command = ["review", IDEA, "--corpus", SAMPLE.1, "--out", review.to_str().unwrap()];
+    survives(&command, "review.board", 14, overloaded(), of_run);
+    let files = ["one.txt", "two.txt", "three.txt"].map(|name| idea.join(name));
+    for (file, text) in files
+        .iter()
+        .zip([IDEA, "Predict slack intervals of mooring ropes.", "Ropes are good."])
+    {
+        fs::write(file, text).unwrap();
+    }
+    let [one, two, three] = files.each_ref().map(|file| file.to_str().unwrap());
+    let models = |answer: &Value| answer["models"].clone();
+    survives(&["rank", one, two, three], "rank.group", 7, failing(502), models);
+    survives(&["compare", one, two], "rank.group", 7, overloaded(), models);
+}
+
+#[test]
+fn a_wait_for_the_server_is_shown_and_ctrl_c_ends_it() {
+    let (base, out) = (format!("http://127.0.0.1:{}/v1", a_port()), folder("outage-interrupt"));
+    let start = Instant::now();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_precedent"))
+        .args(arguments_for(SAMPLE, &out, &base, &[]))
+        .current_dir(root())
+        .env("XDG_CONFIG_HOME", "/nonexistent")
+        .env_remove("PRECEDENT_SETTINGS")
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap())
+        .lines()
+        .map_while(Result::ok);
+    let shown = lines.find(|line| line.contains("is down")).unwrap();
+    assert!(
+        shown.contains("127.0.0.1") && shown.contains("waiting up to 45 s"),
+        "{shown}"
+    );
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(start.elapsed() < Duration::from_secs(40), "{:?}", start.elapsed());
+    assert_eq!(manifest(&out)["status"]["state"], "interrupted");
+}
+
+#[test]
+fn a_server_that_was_never_started_makes_a_run_incomplete_and_the_same_command_mends_it() {
+    let (port, out, whole) = (a_port(), folder("outage-never"), folder("outage-never-whole"));
+    let base = format!("http://127.0.0.1:{port}/v1");
+    let settings = settings(&out, 1);
+    let arguments = |out: &Path| -> Vec<String> {
+        let more = ["--settings", &settings];
+        let all = arguments_for(SAMPLE, out, &base, &more).into_iter();
+        all.filter(|one| *one != "--json").map(str::to_owned).collect()
+    };
+    let run = |out: &Path, more: &[&str]| {
+        let arguments = arguments(out);
+        let all: Vec<&str> = arguments
+            .iter()
+            .map(String::as_str)
+            .chain(more.iter().copied())
+            .collect();
+        precedent(&all)
+    };
+    let output = run(&out, &[]);
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+    let caveat = stdout(&output).lines().next().unwrap().to_owned();
+    assert!(
+        caveat.starts_with("Incomplete: ") && caveat.ends_with("Repeat the command to retry."),
+        "{caveat}"
+    );
+    assert!(stderr(&output).contains(&caveat) && stderr(&output).contains("--allow-fallback"));
+    assert_eq!(manifest(&out)["status"]["state"], "incomplete");
+    let found = report(&out);
+    assert_eq!(found["metadata"]["not_searched"][0]["message"], caveat.as_str());
+    for name in ["report.md", "report.html"] {
+        let text = fs::read_to_string(out.join(name)).unwrap();
+        let (at, title) = (
+            text.find("Incomplete: the model").unwrap(),
+            text.find("claim").unwrap_or(usize::MAX),
+        );
+        assert!(at < title, "{name}");
+    }
+    // Nothing went out, and no report says that something did.
+    assert_eq!(found["metadata"]["sent"], json!([]));
+    let questions = found["metadata"]["models"].as_array().unwrap().iter();
+    assert!(
+        questions
+            .map(|one| (&one["questions"], &one["bytes"]))
+            .all(|one| one == (&json!(0), &json!(0)))
+    );
+    let output = run(&out, &["--allow-fallback"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(manifest(&out)["status"]["state"], "incomplete");
+    let shown = stdout(&precedent(&["runs", "show", out.to_str().unwrap()]));
+    assert!(shown.contains("incomplete (resumable)"), "{shown}");
+    let output = run(&out, &["--replay"]);
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+    // Then it is started.
+    let server = ModelServer::start_with(plain, Duration::ZERO, None, port).unwrap();
+    let output = run(&out, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(manifest(&out)["status"]["state"], "complete");
+    assert!(server.asked().len() > 10);
+    let output = run(&whole, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(
+        report(&out)["contribution_analysis"],
+        report(&whole)["contribution_analysis"]
+    );
+}
+
+/// A script that fails for questions of one prompt as long as it is told to.
+fn failing_while(
+    down: &Arc<AtomicBool>,
+    prompt: &'static str,
+    say: Say,
+) -> impl Fn(&Question) -> Say + Send + Sync + 'static {
+    let down = Arc::clone(down);
+    move |question| match down.load(Ordering::SeqCst) && question.prompt == prompt {
+        true => say.clone(),
+        false => plain(question),
+    }
+}
+
+#[test]
+fn resuming_an_incomplete_run_calls_for_what_failed_and_pays_for_nothing_twice() {
+    for (name, say) in [("500", failing(500)), ("ok", Say::Raw(b"OK".to_vec()))] {
+        let down = Arc::new(AtomicBool::new(true));
+        let server = ModelServer::start(failing_while(&down, "lines.one_liners", say)).unwrap();
+        let (base, out) = (
+            format!("{}/v1", server.base()),
+            folder(&format!("outage-resume-{name}")),
+        );
+        let settings = settings(&out, 1);
+        let output = precedent(&arguments_for(SAMPLE, &out, &base, &["--settings", &settings]));
+        // More than half of the items are usable.
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(json(&output)["status"], "incomplete");
+        let said = json(&output)["not_searched"][0].as_str().unwrap().to_owned();
+        assert!(said.starts_with("Incomplete: "), "{said}");
+        let first = server.asked().len();
+        let answered = |question: &Question| question.prompt != "lines.one_liners";
+        let known: Vec<String> = server
+            .asked()
+            .into_iter()
+            .filter(answered)
+            .map(|one| one.body)
+            .collect();
+        down.store(false, Ordering::SeqCst);
+        let output = precedent(&["runs", "resume", out.to_str().unwrap(), "--json"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(json(&output)["status"], "complete", "{}", stderr(&output));
+        let second = server.asked().split_off(first);
+        assert!(second.iter().any(|one| one.prompt == "lines.one_liners"));
+        assert!(
+            second.iter().all(|one| !known.contains(&one.body)),
+            "an answer was requested twice"
+        );
+        assert_eq!(failed(&report(&out)["metadata"]["models"]), 0);
+        // A third time nothing is left to ask.
+        let output = precedent(&["runs", "resume", out.to_str().unwrap(), "--json"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(server.asked().len(), first + second.len());
+    }
+}
+
+#[test]
+fn failures_under_the_status_of_success_are_retried_and_lose_nothing() {
+    let seen: std::sync::Mutex<std::collections::BTreeSet<String>> = std::sync::Mutex::default();
+    let server = ModelServer::start(move |question| {
+        if !seen.lock().unwrap().insert(question.body.clone()) {
+            return plain(question);
+        }
+        Say::Raw(match question.number % 5 {
+            0 => Vec::new(),
+            1 => b"OK".to_vec(),
+            2 => br#"{"choices":[{"message":{"content":"{\"phra"#.to_vec(),
+            3 => br#"{"error":{"code":429,"message":"Provider returned error"}}"#.to_vec(),
+            _ => br#"{"error":{"code":502,"message":"Provider returned error"}}"#.to_vec(),
+        })
+    })
+    .unwrap();
+    let (base, out) = (format!("{}/v1", server.base()), folder("outage-success"));
+    let output = precedent(&arguments_for(SAMPLE, &out, &base, &[]));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(json(&output)["status"], "complete");
+    assert_eq!(failed(&report(&out)["metadata"]["models"]), 0);
+}
+
+/// What the server would bill for a request, in US dollars at the price of the settings.
+fn bill(questions: &[Question], answer: impl Fn(&Question) -> String) -> f64 {
+    let tokens = |question: &Question| question.tokens() + (answer(question).len() as u64).div_ceil(4);
+    let tokens: u64 = questions.iter().map(tokens).sum();
+    #[expect(clippy::cast_precision_loss, reason = "a few million tokens")]
+    let dollars = tokens as f64 * 100.0 / 1e6;
+    dollars
+}
+
+fn dollars(found: &Value) -> f64 {
+    let uses = found["metadata"]["models"].as_array().unwrap().iter();
+    uses.filter_map(|one| one["dollars"].as_f64()).sum()
+}
+
+fn text_of(question: &Question) -> String {
+    match plain(question) {
+        Say::Text(text) => text,
+        _ => String::new(),
+    }
+}
+
+#[test]
+fn a_budget_counts_refusals_unreadable_answers_and_broken_lines() {
+    // What the server does with the first request of each question, and what it bills for it.
+    let refuse = |_: &Question| Say::Refusal;
+    let unreadable = |question: &Question| {
+        let usage = json!({"prompt_tokens": question.tokens(), "completion_tokens": 3});
+        Say::Raw(json!({"choices": [], "usage": usage}).to_string().into_bytes())
+    };
+    let hang_up = |_: &Question| Say::Hangup;
+    type Fault = fn(&Question) -> Say;
+    let faults: [(&str, Fault, bool); 3] = [
+        ("refusals", refuse, true),
+        ("unreadable", unreadable, false),
+        ("broken", hang_up, false),
+    ];
+    for (name, fault, exact) in faults {
+        let server = ModelServer::start(move |question| match question.number % 2 {
+            0 => fault(question),
+            _ => plain(question),
+        })
+        .unwrap();
+        let (base, out) = (
+            format!("{}/v1", server.base()),
+            folder(&format!("outage-budget-{name}")),
+        );
+        let settings = settings(&out, 1);
+        let cap = 2.0;
+        let output = precedent(&arguments_for(
+            SAMPLE,
+            &out,
+            &base,
+            &["--settings", &settings, "--budget", "2", "--allow-fallback"],
+        ));
+        assert_eq!(output.status.code(), Some(6), "{name}: {}", stderr(&output));
+        let found = report(&out);
+        // Of a line that broke the server bills what it would have answered.
+        let billed = bill(&server.asked(), |question| match (question.number % 2, name) {
+            (0, "refusals") => "I will not.".to_owned(),
+            (0, "unreadable") => "x".repeat(12),
+            _ => text_of(question),
+        });
+        let told = dollars(&found);
+        assert!(billed <= cap && billed > 0.0, "{name}: {billed}");
+        assert!(
+            billed <= told + 1e-9 && told <= cap + 1e-9,
+            "{name}: billed {billed}, reported {told}"
+        );
+        assert!(
+            !exact || (billed - told).abs() < 1e-9,
+            "{name}: billed {billed}, reported {told}"
+        );
+        // A replay reports the same, and opens no connection.
+        let before = fs::read(out.join("report.json")).unwrap();
+        let asked = server.asked().len();
+        let output = precedent(&arguments_for(
+            SAMPLE,
+            &out,
+            &base,
+            &["--settings", &settings, "--budget", "2", "--allow-fallback", "--replay"],
+        ));
+        assert_eq!(output.status.code(), Some(6), "{name}: {}", stderr(&output));
+        assert_eq!(server.asked().len(), asked);
+        assert!(before == fs::read(out.join("report.json")).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn a_budget_slightly_above_the_cost_completes_with_parallel_calls() {
+    let server = ModelServer::start_with(plain, Duration::from_millis(20), None, 0).unwrap();
+    let base = format!("{}/v1", server.base());
+    let run = |out: &PathBuf, budget: &str| {
+        let settings = settings(out, 1);
+        let output = precedent(&arguments_for(
+            SAMPLE,
+            out,
+            &base,
+            &["--settings", &settings, "--budget", budget],
+        ));
+        assert_eq!(output.status.code(), Some(0), "--budget {budget}: {}", stderr(&output));
+        dollars(&report(out))
+    };
+    let (whole, capped) = (folder("outage-uncapped"), folder("outage-capped"));
+    let cost = run(&whole, "500");
+    let cap = format!("{:.4}", cost * 1.1);
+    assert!(run(&capped, &cap) <= cost * 1.1);
+    assert!(server.most_at_once() > 1);
+}

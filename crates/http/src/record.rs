@@ -1,0 +1,44 @@
+//! What the record keeps of a request beside the answer or failure: tries that were lost, and whether anything went out.
+
+use precedent_ledger::Answer;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::Lost;
+
+/// Part of the head of a kept answer. Records of earlier versions hold none of it.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Tries {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    lost: Vec<Lost>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    unsent: bool,
+}
+
+/// The answer with what is known of the tries before it.
+pub(crate) fn with(mut answer: Answer, lost: &[Lost], went_out: bool) -> Answer {
+    let tries = Tries {
+        lost: lost.to_vec(),
+        unsent: !went_out,
+    };
+    let head: Result<Value, _> = serde_json::from_str(&answer.head);
+    if let (Ok(Value::Object(mut head)), Ok(Value::Object(more))) = (head, serde_json::to_value(&tries)) {
+        head.extend(more);
+        answer.head = Value::Object(head).to_string();
+    }
+    answer
+}
+
+/// The tries before a kept answer that may have been billed and brought nothing.
+pub(crate) fn lost(answer: &Answer) -> Vec<Lost> {
+    tries(answer).lost
+}
+
+/// Whether anything went out before an answer was kept.
+pub(crate) fn went_out(answer: &Answer) -> bool {
+    !tries(answer).unsent
+}
+
+fn tries(answer: &Answer) -> Tries {
+    serde_json::from_str(&answer.head).unwrap_or_default()
+}
