@@ -13,6 +13,7 @@ mod assess_sample;
 mod citations;
 mod command_line;
 mod corpus;
+mod egress;
 mod encoders;
 mod exports;
 mod finders;

@@ -22,17 +22,25 @@ pub(super) fn coined_names(reading: &Reading<'_>) -> BTreeSet<String> {
         let found = words(text.get(end..).unwrap_or_default(), 0);
         for (at, word) in found.iter().enumerate() {
             let before = at.checked_sub(1).and_then(|before| found.get(before));
-            let is_object = before.is_none_or(|before| word.after_break || !is_function_word(&before.lower) || is_article(before));
+            let is_object =
+                before.is_none_or(|before| word.after_break || !is_function_word(&before.lower) || is_article(before));
             if is_object && is_mixed_case(&word.text) && !cited.contains(&solid(&word.text)) {
                 coined.push(word.text.clone());
             }
         }
     }
-    coined.iter().map(|name| solid(name)).filter(|name| name.chars().nth(1).is_some()).collect()
+    coined
+        .iter()
+        .map(|name| solid(name))
+        .filter(|name| name.chars().nth(1).is_some())
+        .collect()
 }
 
 pub(super) fn solid(name: &str) -> String {
-    tokens(name).iter().map(|part| super::manuscript::folded(part)).collect()
+    tokens(name)
+        .iter()
+        .map(|part| super::manuscript::folded(part))
+        .collect()
 }
 
 fn names_in(reference: &Reference) -> Vec<String> {
@@ -45,6 +53,9 @@ fn is_article(word: &Word) -> bool {
 
 /// A capital after a small letter, as in `AutoScholarQuery` and `PaSa`.
 fn is_mixed_case(word: &str) -> bool {
-    let after_small = word.chars().zip(word.chars().skip(1)).any(|(a, b)| a.is_lowercase() && b.is_uppercase());
+    let after_small = word
+        .chars()
+        .zip(word.chars().skip(1))
+        .any(|(a, b)| a.is_lowercase() && b.is_uppercase());
     after_small && word.chars().filter(|c| c.is_alphabetic()).count() >= FEWEST_LETTERS
 }

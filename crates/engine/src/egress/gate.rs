@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use precedent_domain::{Document, Paper, Query, title_key};
+use precedent_domain::{Document, Paper, Paragraph, ParagraphKind, Query, Span, title_key};
 use precedent_sources::Relation;
 use sha2::{Digest, Sha256};
 
@@ -58,6 +58,38 @@ impl CheckedRelation<'_> {
     }
 }
 
+/// An idea with its front matter apart: ideas are often written like papers, with a title and lines of names first.
+fn with_front(mut idea: Paper) -> Paper {
+    let text = idea.document.text.clone();
+    let mut lines = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let is_title =
+            lines.is_empty() && Personal::may_be_title(line, text.get(start + line.len()..).unwrap_or_default());
+        if !line.trim().is_empty() && !is_title && !Personal::may_be_names(line) {
+            break;
+        }
+        if is_title {
+            idea.title = Some(line.trim().trim_start_matches('#').trim().to_owned());
+        }
+        lines.push(Paragraph {
+            span: Span::new(start, start + line.trim_end().len()),
+            kind: ParagraphKind::Body,
+        });
+        start += line.len();
+    }
+    if start < text.len() {
+        idea.abstract_span = Some(Span::new(start, text.len()));
+        let rest = idea.document.paragraphs.iter().filter(|one| one.span.end > start);
+        let rest = rest.map(|one| Paragraph {
+            span: Span::new(one.span.start.max(start), one.span.end),
+            kind: one.kind,
+        });
+        idea.document.paragraphs = lines.into_iter().chain(rest).collect();
+    }
+    idea
+}
+
 impl EgressGate {
     /// The gate of a paper.
     #[must_use]
@@ -68,7 +100,7 @@ impl EgressGate {
     /// The gate of an idea, and of its own paper where it has one.
     #[must_use]
     pub fn of_idea(document: &Document, own: Option<&Paper>) -> Self {
-        let idea = as_paper(document);
+        let idea = with_front(as_paper(document));
         match own {
             Some(own) => Self::of(&[own, &idea]),
             None => Self::of(&[&idea]),
@@ -95,7 +127,8 @@ impl EgressGate {
             if gate.own_title.is_empty() {
                 gate.own_title = title_key(title);
             }
-            gate.front.push_str(&title_key(&reading.personal().front).replace(' ', ""));
+            gate.front
+                .push_str(&title_key(&reading.personal().front).replace(' ', ""));
             gate.front.push('\n');
             digest.update(paper.document.text.as_bytes());
         }
@@ -103,7 +136,11 @@ impl EgressGate {
             digest.update(word.as_bytes());
             digest.update(b"\n");
         }
-        let hex = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let hex = digest
+            .finalize()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>();
         gate.key = hex.chars().take(KEY_DIGITS).collect();
         gate
     }

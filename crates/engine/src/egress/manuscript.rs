@@ -23,7 +23,11 @@ pub(super) struct Manuscript {
 /// The words of a text as services are sent them: hyphens and punctuation separate, case is lower.
 pub(super) fn tokens(text: &str) -> Vec<String> {
     let words = Words::of(text).spaced();
-    words.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    words
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// A word for comparison: ligatures and full-width letters in their plain form.
@@ -64,7 +68,8 @@ impl Manuscript {
             let all: Vec<&str> = words.iter().map(String::as_str).collect();
             let telling: Vec<&str> = all.iter().copied().filter(|word| is_telling(word)).collect();
             self.runs.extend(all.windows(MOST_CONSECUTIVE + 1).map(hash));
-            self.telling_runs.extend(telling.windows(MOST_CONSECUTIVE + 1).map(hash));
+            self.telling_runs
+                .extend(telling.windows(MOST_CONSECUTIVE + 1).map(hash));
             if at == 0 {
                 for word in telling {
                     *self.counts.entry(word.to_owned()).or_default() += 1;
@@ -88,9 +93,17 @@ impl Manuscript {
         let mut is_copied = vec![false; words.len()];
         let mut mark = |places: &[usize], runs: &FxHashSet<u64>| {
             for window in places.windows(MOST_CONSECUTIVE + 1) {
-                let run: Vec<&str> = window.iter().filter_map(|&at| plain.get(at)).map(String::as_str).collect();
+                let run: Vec<&str> = window
+                    .iter()
+                    .filter_map(|&at| plain.get(at))
+                    .map(String::as_str)
+                    .collect();
                 if let (true, Some(&first), Some(&last)) = (runs.contains(&hash(&run)), window.first(), window.last()) {
-                    is_copied.iter_mut().take(last + 1).skip(first).for_each(|one| *one = true);
+                    is_copied
+                        .iter_mut()
+                        .take(last + 1)
+                        .skip(first)
+                        .for_each(|one| *one = true);
                 }
             }
         };

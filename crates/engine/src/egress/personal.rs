@@ -16,6 +16,14 @@ const PROSE_WORDS: usize = 12;
 const PROSE_SHARE: f64 = 0.5;
 /// Share of a title's telling words that the text also uses in small letters, from which it is certainly no list of names.
 const TITLE_SHARE: f64 = 0.34;
+/// Share of a title's telling words that are names of authors or parts of addresses, from which it is a list of names.
+const NAMED_SHARE: f64 = 0.5;
+/// Most words of one person's name. A title as short that has no word in common with the text is taken for a name.
+const FULL_NAME: usize = 4;
+/// Share of a phrase's telling words that are personal, from which it is a list of names.
+const MOSTLY: f64 = 0.75;
+/// Letters of a name from which an `s` behind it is a genitive.
+const GENITIVE_LETTERS: usize = 3;
 /// Digits from which a number in the front matter is a post code or a telephone number.
 const LONG_NUMBER: usize = 5;
 /// Headings that stand in the front matter.
@@ -41,12 +49,12 @@ pub(crate) struct Personal {
 impl Personal {
     pub(crate) fn of(paper: &Paper) -> Self {
         let (front, body) = parts(paper);
-        let ordinary = ordinary_words(paper, &body);
+        let (ordinary, all) = words_of(paper, &body);
         let title = paper.title.as_deref().unwrap_or_default();
         let authors: Vec<String> = paper.authors.iter().flat_map(|author| plain(&author.name)).collect();
         let mut found: BTreeSet<String> = authors.iter().cloned().collect();
         found.extend(addresses(paper).iter().flat_map(|address| plain(address)));
-        let title_is_names = is_name_list(title, &found, &ordinary, &body);
+        let title_is_names = is_name_list(title, &found, &ordinary, &all);
         found.extend(marked_words(&front, title, title_is_names));
         let is_personal = |word: &String| {
             let is_number = word.chars().all(|c| c.is_ascii_digit());
@@ -66,17 +74,30 @@ impl Personal {
         }
     }
 
+    /// Whether the first line of a text is set as a title: marked as a heading, or with an empty line below.
+    pub(super) fn may_be_title(line: &str, below: &str) -> bool {
+        let is_apart = below.lines().next().is_none_or(|next| next.trim().is_empty());
+        line.starts_with('#') || is_apart && !is_prose(line) && !ends_sentence(line)
+    }
+
+    /// Whether a line can consist of names and affiliations: most of its words are capitalised, and it is no sentence.
+    pub(super) fn may_be_names(line: &str) -> bool {
+        small_share(line).1 < PROSE_SHARE && !ends_sentence(line)
+    }
+
     /// Whether the line of authors was taken for the title.
     pub(crate) fn title_is_names(&self) -> bool {
         self.title_is_names
     }
 
-    /// Whether at least half of the telling words of a phrase are personal.
+    /// Whether nearly all telling words of a phrase are personal.
     pub(crate) fn is_mostly_names(&self, phrase: &str) -> bool {
         let words = plain(phrase);
         let telling: Vec<&String> = words.iter().filter(|word| !is_function_word(word)).collect();
         let personal = telling.iter().filter(|word| self.words.contains(**word)).count();
-        personal > 0 && 2 * personal >= telling.len()
+        #[expect(clippy::cast_precision_loss, reason = "words of a phrase")]
+        let share = personal as f64 / telling.len().max(1) as f64;
+        share >= MOSTLY
     }
 
     pub(super) fn words(&self) -> impl Iterator<Item = &String> {
@@ -93,14 +114,20 @@ impl Personal {
         let mut kept = Vec::with_capacity(words.len());
         for word in words {
             let plain = folded(&word);
-            if self.words.contains(&plain) {
+            let owner = plain
+                .strip_suffix('s')
+                .filter(|owner| owner.chars().count() >= GENITIVE_LETTERS);
+            if self.words.contains(&plain) || owner.is_some_and(|owner| self.words.contains(owner)) {
                 continue;
             }
             if !self.without_gaps.iter().any(|name| plain.contains(name)) {
                 kept.push(word);
                 continue;
             }
-            let bare = self.without_gaps.iter().fold(plain, |text, name| text.replace(name, " "));
+            let bare = self
+                .without_gaps
+                .iter()
+                .fold(plain, |text, name| text.replace(name, " "));
             kept.extend(tokens(&bare));
         }
         kept
@@ -112,7 +139,8 @@ fn plain(text: &str) -> Vec<String> {
 }
 
 fn has_no_case(word: &str) -> bool {
-    word.chars().all(|c| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase())
+    word.chars()
+        .all(|c| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase())
 }
 
 /// The e-mail addresses of a paper, `{anna,bo}@example.org` among them.
@@ -128,71 +156,124 @@ fn addresses(paper: &Paper) -> Vec<String> {
 /// The front matter, and the paragraphs of the body.
 fn parts(paper: &Paper) -> (Vec<&str>, Vec<&Paragraph>) {
     let document = &paper.document;
-    let section = |kind: SectionKind| document.sections.iter().find(move |one| one.kind == kind);
-    let mut front = Vec::new();
-    let mut body = Vec::new();
+    let summary = paper.abstract_span;
+    let is_first = |kind: SectionKind, start: usize| match summary {
+        Some(span) => start >= span.end,
+        None => kind == SectionKind::Introduction,
+    };
+    let first = document.sections.iter().find(|one| is_first(one.kind, one.span.start));
+    let front_end = first.map_or(FRONT_BYTES, |one| one.span.start.min(FRONT_BYTES));
+    let summary_start = summary.map_or(0, |span| span.start.min(FRONT_BYTES));
+    let (mut front, mut body) = (Vec::new(), Vec::new());
     let mut is_open = true;
-    let before = section(SectionKind::Introduction).map_or(FRONT_BYTES, |one| one.span.start.min(FRONT_BYTES));
     for paragraph in &document.paragraphs {
+        let start = paragraph.span.start;
         let text = document.slice(paragraph.span).unwrap_or_default();
-        let in_section = document.section_at(paragraph.span.start).map(|section| section.kind);
-        let is_summary = paper.abstract_span.is_some_and(|span| span.overlaps(paragraph.span));
+        if summary.is_some_and(|span| span.overlaps(paragraph.span)) {
+            body.push(paragraph);
+            continue;
+        }
         let is_prose = is_prose(text);
-        let is_body_kind = matches!(paragraph.kind, ParagraphKind::Body | ParagraphKind::ListItem | ParagraphKind::BlockQuote);
         // Without an abstract and an introduction the front matter ends where running text begins.
-        is_open &= paper.abstract_span.is_some() || !is_prose || paragraph.kind == ParagraphKind::FrontMatter;
-        let is_early = paragraph.span.start < before;
+        is_open &= first.is_some() || summary.is_some() || !is_prose;
         let is_front = match paragraph.kind {
-            ParagraphKind::FrontMatter => !is_prose || is_early,
-            ParagraphKind::Footnote => paragraph.span.start < FRONT_BYTES,
-            ParagraphKind::Body | ParagraphKind::Heading | ParagraphKind::ListItem => is_open && is_early && !is_prose,
+            ParagraphKind::FrontMatter => !is_prose,
+            ParagraphKind::Footnote => (start < front_end || document.page_at(start) == Some(1)) && names_a_place(text),
+            ParagraphKind::Body | ParagraphKind::Heading => is_open && start < front_end && !is_prose,
+            ParagraphKind::ListItem => start < summary_start && !is_prose,
             _ => false,
         };
-        if is_front && !is_summary {
+        let in_section = document.section_at(start).map(|section| section.kind);
+        let is_running = is_prose && paragraph.kind == ParagraphKind::FrontMatter
+            || matches!(
+                paragraph.kind,
+                ParagraphKind::Body | ParagraphKind::ListItem | ParagraphKind::BlockQuote
+            );
+        if is_front {
             front.push(text);
-        } else if is_body_kind && !matches!(in_section, Some(SectionKind::References | SectionKind::Acknowledgements)) {
+        } else if is_running
+            && !matches!(
+                in_section,
+                Some(SectionKind::References | SectionKind::Acknowledgements)
+            )
+        {
             body.push(paragraph);
         }
     }
     (front, body)
 }
 
+/// Whether a footnote speaks of affiliations or addresses.
+fn names_a_place(text: &str) -> bool {
+    const PLACES: [&str; 9] = [
+        "@",
+        "Universit",
+        "Institut",
+        "Department",
+        "Laborator",
+        "School",
+        "College",
+        "orresponding",
+        "author",
+    ];
+    PLACES.iter().any(|place| text.contains(place))
+}
+
 fn is_prose(text: &str) -> bool {
+    let (all, share) = small_share(text);
+    all >= PROSE_WORDS && share >= PROSE_SHARE
+}
+
+fn ends_sentence(line: &str) -> bool {
+    line.trim_end().ends_with(['.', '!', '?', '。'])
+}
+
+/// How many words there are, and what share of them begins with a small letter.
+fn small_share(text: &str) -> (usize, f64) {
     let (mut small, mut all) = (0_usize, 0_usize);
     for word in text.split_whitespace() {
-        let Some(first) = word.chars().find(|c| c.is_alphanumeric()) else { continue };
+        let Some(first) = word.chars().find(|c| c.is_alphanumeric()) else {
+            continue;
+        };
         all += 1;
         small += usize::from(!first.is_uppercase() && first.is_alphabetic() && !word.contains('@'));
     }
     #[expect(clippy::cast_precision_loss, reason = "words of a paragraph")]
     let share = small as f64 / all.max(1) as f64;
-    all >= PROSE_WORDS && share >= PROSE_SHARE
+    (all, share)
 }
 
-/// The words that the body uses in small letters. Addresses, citation marks and what stands beside `et al.` are no evidence.
-fn ordinary_words(paper: &Paper, body: &[&Paragraph]) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+/// The words that the body uses in small letters, and all its words. Addresses, citation marks and what stands before `et al.` are no evidence.
+fn words_of(paper: &Paper, body: &[&Paragraph]) -> (BTreeSet<String>, BTreeSet<String>) {
+    let (mut ordinary, mut all) = (BTreeSet::new(), BTreeSet::new());
     for paragraph in body {
         let text = paper.document.slice(paragraph.span).unwrap_or_default();
-        let mut at = 0;
         for piece in text.split_whitespace() {
-            let start = text.get(at..).and_then(|rest| rest.find(piece)).map_or(at, |found| at + found);
-            at = start + piece.len();
+            let start = piece.as_ptr() as usize - text.as_ptr() as usize;
             let place = paragraph.span.start + start;
-            let rest = text.get(at..).unwrap_or_default().trim_start();
-            let is_name = rest.starts_with("et al") || paper.citations.iter().any(|mark| mark.span.covers(place));
-            let is_address = piece.contains(['@', '\\', '_']) || piece.contains("://") || piece.starts_with("www.") || is_dotted(piece);
-            if is_name || is_address {
+            let mark = paper.citations.partition_point(|mark| mark.span.end <= place);
+            let is_cited = paper.citations.get(mark).is_some_and(|mark| mark.span.start <= place);
+            let rest = text.get(start + piece.len()..).unwrap_or_default();
+            let is_address = piece.contains(['@', '\\', '_'])
+                || piece.contains("://")
+                || piece.starts_with("www.")
+                || is_dotted(piece);
+            if is_cited || is_address || rest.trim_start().starts_with("et al") {
                 continue;
             }
-            for word in piece.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’') {
+            for word in piece.split(is_gap) {
                 if word.chars().next().is_some_and(char::is_lowercase) {
-                    found.extend(plain(word));
+                    ordinary.extend(plain(word));
                 }
+                all.extend(plain(word));
             }
         }
     }
-    found
+    (ordinary, all)
+}
+
+fn is_gap(c: char) -> bool {
+    !c.is_alphanumeric() && c != '\'' && c != '’'
 }
 
 /// `cs.example.org`: a full stop between two letters.
@@ -213,8 +294,10 @@ fn marked_words(front: &[&str], title: &str, title_is_names: bool) -> BTreeSet<S
             continue;
         }
         title_stands |= title.len() > 1 && text.contains(title);
-        let pieces = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
-        for piece in pieces.filter(|piece| !piece.chars().next().is_some_and(char::is_lowercase)) {
+        for piece in text
+            .split(is_gap)
+            .filter(|piece| !piece.chars().next().is_some_and(char::is_lowercase))
+        {
             for word in plain(piece) {
                 *counts.entry(word).or_default() += 1;
             }
@@ -230,14 +313,18 @@ fn marked_words(front: &[&str], title: &str, title_is_names: bool) -> BTreeSet<S
             }
         }
     }
-    counts.into_iter().filter(|(_, count)| *count > 0).map(|(word, _)| word).collect()
+    counts
+        .into_iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(word, _)| word)
+        .collect()
 }
 
 /// Whether a title is a list of names: its words are nearly all capitalised and strange to the text, and they are known as names or set like a list of them.
-fn is_name_list(title: &str, names: &BTreeSet<String>, ordinary: &BTreeSet<String>, body: &[&Paragraph]) -> bool {
+fn is_name_list(title: &str, names: &BTreeSet<String>, ordinary: &BTreeSet<String>, all: &BTreeSet<String>) -> bool {
     let words = plain(title);
     let telling: Vec<&String> = words.iter().filter(|word| !is_function_word(word)).collect();
-    if telling.len() < 2 || body.is_empty() {
+    if telling.len() < 2 || all.is_empty() {
         return false;
     }
     #[expect(clippy::cast_precision_loss, reason = "words of a title")]
@@ -255,7 +342,13 @@ fn is_name_list(title: &str, names: &BTreeSet<String>, ordinary: &BTreeSet<Strin
     let all_capitalised = title
         .split_whitespace()
         .filter(|word| word.chars().any(char::is_alphabetic) && !is_function_word(&word.to_lowercase()))
-        .all(|word| word.chars().find(|c| c.is_alphabetic()).is_some_and(|c| !c.is_lowercase()));
+        .all(|word| {
+            word.chars()
+                .find(|c| c.is_alphabetic())
+                .is_some_and(|c| !c.is_lowercase())
+        });
     let is_set_as_list = title.contains(',') || title.contains(" and ") || title.contains(" & ");
-    share(named) >= 0.5 || all_capitalised && (has_marks || has_digits || is_set_as_list && strange == telling.len())
+    let is_unheard = telling.len() <= FULL_NAME && telling.iter().all(|word| !all.contains(*word));
+    let is_marked = has_marks || has_digits || is_set_as_list && strange == telling.len();
+    share(named) >= NAMED_SHARE || all_capitalised && (is_marked || is_unheard)
 }
