@@ -8,6 +8,7 @@
 mod analyst;
 pub mod board;
 pub mod citations;
+mod egress;
 mod error;
 pub mod library;
 mod passages;
@@ -22,6 +23,7 @@ mod wording;
 mod world;
 
 pub use analyst::{Analyst, AuditQueries, ClaimDraft, CoreTaskDraft, OfflineAnalyst, model};
+pub use egress::{CheckedRelation, EgressGate};
 pub use error::EngineError;
 pub use passages::PassageModels;
 pub use progress::{Progress, SilentProgress, StageEvent};

@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::analyst::model::Asked;
-use crate::{Analyst, EngineError, Progress, Result, StageEvent, WholeTexts};
+use crate::egress::GatedSource;
+use crate::{Analyst, EgressGate, EngineError, Progress, Result, StageEvent, WholeTexts};
 
 /// Everything a run depends on besides its input. The same world and input give the same result, byte for byte.
 pub struct World {
@@ -77,6 +78,16 @@ pub(crate) struct Stage {
 }
 
 impl World {
+    /// The same world with every source that is not on this machine behind the gate. Each pipeline calls this before anything else.
+    pub(crate) fn behind(&self, gate: EgressGate) -> Self {
+        let gate = Arc::new(gate);
+        let mut world = self.judged_by(Arc::clone(&self.analyst));
+        for source in world.sources.iter_mut().filter(|source| !source.is_local()) {
+            *source = Arc::new(GatedSource::new(Arc::clone(source), Arc::clone(&gate)));
+        }
+        world
+    }
+
     /// The same world with another analyst: for what a model is not asked.
     pub(crate) fn judged_by(&self, analyst: Arc<dyn Analyst>) -> Self {
         Self {

@@ -73,6 +73,14 @@ pub enum SourceError {
         /// Its length.
         words: usize,
     },
+    /// Too little was left of a query without what must not leave the machine; it was not sent.
+    #[error(
+        "search {name}: a query contained little besides names of the authors, names that the manuscript coins or its own sentences, and was not sent"
+    )]
+    Withheld {
+        /// Name of the source.
+        name: String,
+    },
     /// The text of a page or repository was not reached.
     #[error("fetch the text of {place}")]
     TextUnreached {

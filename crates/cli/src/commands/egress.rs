@@ -12,7 +12,7 @@ use precedent_engine::sources::{Ability, PaperPlaces, Relation, Service, Service
 use precedent_engine::stages::extract::extract;
 use precedent_engine::stages::queries::queries;
 use precedent_engine::stages::search::{NEAR_LIMIT, as_of, put_by_meaning};
-use precedent_engine::{Budget, OfflineAnalyst, SilentProgress, SystemClock, World};
+use precedent_engine::{Budget, EgressGate, OfflineAnalyst, SilentProgress, SystemClock, World};
 use serde::Serialize;
 
 use super::assess::failure;
@@ -81,9 +81,10 @@ pub(super) fn egress(request: &RunRequest, printer: Printer) -> Result<Vec<Egres
                 (queries(&extraction, date, &world).await.map_err(failure)?.all(), 0)
             }
         };
+        let gate = EgressGate::of_paper(&paper);
         services
             .iter()
-            .map(|source| of_one(source, &queries, date, &paper, titles))
+            .map(|source| of_one(source, &queries, date, &paper, (titles, &gate)))
             .collect()
     })
 }
@@ -114,14 +115,14 @@ fn of_one(
     queries: &[Query],
     date: Option<PartialDate>,
     paper: &Paper,
-    most_titles: usize,
+    (most_titles, gate): (usize, &EgressGate),
 ) -> Result<Egress, Failure> {
-    let (mut asked, mut perhaps) = queries_to(source, queries, date)?;
+    let (mut asked, mut perhaps) = queries_to(source, queries, date, gate)?;
     let different: BTreeSet<&String> = asked.iter().chain(&perhaps).collect();
     let mut price = source.price(different.len() as u64);
-    price += by_meaning(source, queries, date, &mut asked, &mut perhaps)?;
+    price += by_meaning(source, queries, date, gate, &mut asked, &mut perhaps)?;
     price += citations(source, paper, &mut asked, &mut perhaps);
-    perhaps.extend(titles(source, paper, most_titles));
+    perhaps.extend(titles(source, paper, most_titles, gate));
     Ok(Egress::of(source, asked, perhaps, price))
 }
 
@@ -130,6 +131,7 @@ fn by_meaning(
     source: &ServiceSource,
     queries: &[Query],
     date: Option<PartialDate>,
+    gate: &EgressGate,
     asked: &mut Vec<String>,
     perhaps: &mut Vec<String>,
 ) -> Result<u64, Failure> {
@@ -138,13 +140,18 @@ fn by_meaning(
     }
     let mut price = 0;
     for (_, query) in put_by_meaning(queries) {
-        let addresses = source.would_ask(&Relation::Near(query.topic()), date, NEAR_LIMIT);
+        let Some(checked) = gate.relation(&Relation::Near(query.topic())) else {
+            continue;
+        };
+        let addresses = source.would_ask(&checked.relation(), date, NEAR_LIMIT);
         let mut addresses = addresses
             .map_err(|error| Failure::new(ExitCode::Bug, error))?
             .into_iter();
         price += source.price_of(Ability::Passages);
         asked.extend(addresses.next());
-        perhaps.extend(addresses.map(|address| format!("{address}, for “{}”", query.topic())));
+        if let Relation::Near(words) = checked.relation() {
+            perhaps.extend(addresses.map(|address| format!("{address}, for “{words}”")));
+        }
     }
     Ok(price)
 }
@@ -227,7 +234,7 @@ fn beside(
 }
 
 /// The addresses at which works that the paper cites are asked for by title, where nothing else tells which they are: only of services that ask nothing for it.
-fn titles(source: &ServiceSource, paper: &Paper, most: usize) -> Vec<String> {
+fn titles(source: &ServiceSource, paper: &Paper, most: usize, gate: &EgressGate) -> Vec<String> {
     if !source.can(Ability::Titled) || !source.asks_nothing(Ability::Titled) {
         return Vec::new();
     }
@@ -235,7 +242,11 @@ fn titles(source: &ServiceSource, paper: &Paper, most: usize) -> Vec<String> {
         .references
         .iter()
         .filter_map(|reference| reference.title.as_deref());
-    let would = |title: &str| source.would_ask(&Relation::Titled(title), None, 1).unwrap_or_default();
+    let would = |title: &str| {
+        let checked = gate.relation(&Relation::Titled(title));
+        let asked = checked.map(|checked| source.would_ask(&checked.relation(), None, 1));
+        asked.and_then(Result::ok).unwrap_or_default()
+    };
     printed.take(most).flat_map(would).collect()
 }
 
@@ -247,16 +258,17 @@ fn method(address: &str) -> String {
     }
 }
 
-/// The addresses that queries are surely sent to, and those that are asked where these bring few works.
+/// The addresses that queries are surely sent to, and those that are asked where these bring few works. A query that the gate drops has none.
 pub(super) fn queries_to(
     source: &ServiceSource,
     queries: &[Query],
     date: Option<PartialDate>,
+    gate: &EgressGate,
 ) -> Result<(Vec<String>, Vec<String>), Failure> {
     let (mut asked, mut perhaps) = (Vec::new(), Vec::new());
-    for query in queries {
+    for query in queries.iter().filter_map(|query| gate.query(query)) {
         let addresses = source
-            .would_send(query, date)
+            .would_send(&query, date)
             .map_err(|error| Failure::new(ExitCode::Bug, error))?;
         let mut addresses = addresses.into_iter();
         asked.extend(addresses.next());

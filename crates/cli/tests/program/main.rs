@@ -14,6 +14,7 @@ mod citations;
 mod command_line;
 mod corpus;
 mod dates;
+mod egress;
 mod encoders;
 mod exports;
 mod finders;

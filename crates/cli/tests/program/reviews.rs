@@ -414,7 +414,7 @@ fn what_cannot_be_reviewed_says_so() {
 }
 
 /// `%20` and `+` as what they stand for.
-fn percent_decoded(text: &str) -> String {
+pub(crate) fn percent_decoded(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let [first, after @ ..] = rest {

@@ -18,7 +18,7 @@ mod words;
 pub(crate) use announcing::only_announces;
 pub(crate) use casing::Casing;
 pub(crate) use marks::{cited, without_marks};
-pub(crate) use names::{Names, plain_title, split_title, without_long_names};
+pub(crate) use names::{Names, offer_end, plain_title, split_title, without_long_names};
 pub(crate) use phrases::{KeyPhrase, key_phrases, keywords};
 pub(crate) use tagging::{Tag, Tagged, holds_finite_verb, tagged, tagged_title};
 pub(crate) use vocabulary::{is_evaluative, is_function_word, is_generic};

@@ -94,10 +94,7 @@ impl Names {
     }
 
     fn read_sentence(&mut self, sentence: &str) {
-        let offer_end = OFFER
-            .as_ref()
-            .and_then(|offer| offer.find(sentence))
-            .map(|found| found.end());
+        let offer_end = offer_end(sentence);
         for captures in CALLED.iter().flat_map(|called| called.captures_iter(sentence)) {
             if let Some(name) = captures.get(1).map(|name| name.as_str())
                 && name.chars().any(char::is_uppercase)
@@ -161,6 +158,12 @@ impl Names {
             }
         }
     }
+}
+
+/// Where what a sentence says that the paper offers begins, right after the verb.
+pub(crate) fn offer_end(sentence: &str) -> Option<usize> {
+    let found = OFFER.as_ref()?.find(sentence)?;
+    Some(found.end())
 }
 
 /// Capitals in the middle of small letters: `MolNet`, `word2vec`; not `GPU`.

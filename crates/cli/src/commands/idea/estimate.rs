@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use precedent_engine::OfflineAnalyst;
 use precedent_engine::domain::Query;
 use precedent_engine::pipelines::{Idea, IdeaOptions, idea, idea_queries, seed_query};
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{Ability, Relation, ServiceSource, Source, Words, WorkName};
+use precedent_engine::{EgressGate, OfflineAnalyst};
 
 use super::meant;
 use crate::ExitCode;
@@ -65,18 +65,28 @@ fn egress(request: &RunRequest, text: &Idea, options: &IdeaOptions) -> Result<Ve
         queries.extend(options.seeds.iter().filter_map(|seed| seed_query(&seed.title)));
         // The door replays an empty record: whatever happens, no socket is opened.
         let services = opened(&request.sources, &settings, &world.ledger, true)?;
+        let gate = EgressGate::of_idea(&text.document(), options.own.as_ref());
         services
             .iter()
-            .map(|source| of_one(source, &queries, text, options))
+            .map(|source| of_one(source, &queries, text, options, &gate))
             .collect()
     })
 }
 
-fn of_one(source: &ServiceSource, queries: &[Query], text: &Idea, options: &IdeaOptions) -> Result<Egress, Failure> {
-    let (mut asked, mut perhaps) = queries_to(source, queries, options.as_of)?;
+fn of_one(
+    source: &ServiceSource,
+    queries: &[Query],
+    text: &Idea,
+    options: &IdeaOptions,
+    gate: &EgressGate,
+) -> Result<Egress, Failure> {
+    let (mut asked, mut perhaps) = queries_to(source, queries, options.as_of, gate)?;
     let mut price = source.price((asked.len() + perhaps.len()) as u64);
     let mut put = |relation: Relation<'_>, first: usize| -> Result<(), Failure> {
-        let would = source.would_ask(&relation, options.as_of, 100);
+        let Some(checked) = gate.relation(&relation) else {
+            return Ok(());
+        };
+        let would = source.would_ask(&checked.relation(), options.as_of, 100);
         let mut addresses = would.map_err(|error| Failure::new(ExitCode::Bug, error))?;
         price += source.price_of(relation.ability()) * addresses.len() as u64;
         perhaps.extend(addresses.split_off(first.min(addresses.len())));

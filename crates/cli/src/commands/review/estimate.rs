@@ -6,7 +6,7 @@ use precedent_engine::domain::{EvidenceKind, Query, Scope};
 use precedent_engine::pipelines::{ReviewInput, review, review_queries};
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{ServiceSource, Source};
-use precedent_engine::{EngineError, OfflineAnalyst};
+use precedent_engine::{EgressGate, EngineError, OfflineAnalyst};
 
 use super::meant;
 use crate::ExitCode;
@@ -78,6 +78,7 @@ fn egress(request: &RunRequest, input: &ReviewInput) -> Result<Vec<Egress>, Fail
             ..world
         };
         let queries = review_queries(input, &asking).await.map_err(failure)?;
+        let gate = input.egress_gate();
         services
             .iter()
             .map(|source| {
@@ -89,14 +90,19 @@ fn egress(request: &RunRequest, input: &ReviewInput) -> Result<Vec<Egress>, Fail
                         variant: 0,
                     })
                     .collect();
-                of_one(source, &queries, request)
+                of_one(source, &queries, request, &gate)
             })
             .collect()
     })
 }
 
-fn of_one(source: &ServiceSource, queries: &[Query], request: &RunRequest) -> Result<Egress, Failure> {
-    let (asked, mut perhaps) = queries_to(source, queries, request.as_of)?;
+fn of_one(
+    source: &ServiceSource,
+    queries: &[Query],
+    request: &RunRequest,
+    gate: &EgressGate,
+) -> Result<Egress, Failure> {
+    let (asked, mut perhaps) = queries_to(source, queries, request.as_of, gate)?;
     let price = source.price((asked.len() + perhaps.len()) as u64);
     perhaps.extend(source.would_fetch());
     let kind = match source.kind() {

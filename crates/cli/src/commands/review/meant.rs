@@ -81,7 +81,12 @@ pub(super) fn input_of(request: &RunRequest) -> Result<ReviewInput, Failure> {
     if is_text_file(path) && path.is_file() {
         let text = text_of(path)?;
         if text.len() <= LONGEST_IDEA {
-            return Ok(ReviewInput::Idea(Idea::new(&text)));
+            // A paper has names and a date that are no part of the idea; what has an abstract is one.
+            let paper = input::paper(path).ok().filter(|paper| paper.abstract_span.is_some());
+            return Ok(match paper {
+                Some(paper) => ReviewInput::Paper(Box::new(paper)),
+                None => ReviewInput::Idea(Idea::new(&text)),
+            });
         }
     }
     Ok(ReviewInput::Paper(Box::new(input::paper(path)?)))

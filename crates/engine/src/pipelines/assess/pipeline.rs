@@ -12,7 +12,7 @@ use crate::stages::extract::{Extraction, extract};
 use crate::stages::judge::judge;
 use crate::stages::queries::{QueryPlan, queries};
 use crate::stages::search::{as_of, search};
-use crate::{EngineError, Result, World};
+use crate::{EgressGate, EngineError, Result, World};
 
 /// What the user asks of an assessment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +40,7 @@ pub async fn assess(paper: Paper, options: AssessOptions, world: &World) -> Resu
     if running_words(&paper) == 0 {
         return Err(EngineError::EmptyPaper);
     }
+    let world = &world.behind(EgressGate::of_paper(&paper));
     let as_of = as_of(&paper, options.as_of);
     let extraction = extract(&paper, world).await?;
     let plan = queries(&extraction, as_of.as_ref().map(|as_of| as_of.date), world).await?;

@@ -20,7 +20,7 @@ use super::read::read;
 use super::text::Idea;
 use crate::pipelines::assess::{model_incomplete, sent};
 use crate::stages::search::as_of;
-use crate::{EngineError, Result, World};
+use crate::{EgressGate, EngineError, Result, World};
 
 /// What the user asks of an idea's assessment.
 #[derive(Clone, Default)]
@@ -63,6 +63,7 @@ pub async fn idea(idea: &Idea, options: &IdeaOptions, world: &World) -> Result<I
     if !idea.document().text.chars().any(char::is_alphanumeric) {
         return Err(EngineError::EmptyIdea);
     }
+    let world = &world.behind(EgressGate::of_idea(&idea.document(), options.own.as_ref()));
     // An idea that comes as a paper, or with one, is as old as that.
     let as_of = match &options.own {
         Some(own) => as_of(own, options.as_of),

@@ -14,7 +14,7 @@ use crate::pipelines::assess::{field_not_covered, model_incomplete, running_word
 use crate::stages::search::as_of;
 use crate::stages::{ComparisonSet, Prior, coverage};
 use crate::world::Stage;
-use crate::{EngineError, Result, World};
+use crate::{EgressGate, EngineError, Result, World};
 
 const JUDGE: Stage = Stage {
     name: "points.judge",
@@ -56,6 +56,7 @@ pub async fn points(paper: &Paper, options: &PointsOptions, world: &World) -> Re
     if running_words(paper) == 0 {
         return Err(EngineError::EmptyPaper);
     }
+    let world = &world.behind(EgressGate::of_paper(paper));
     let as_of = as_of(paper, options.as_of);
     let reading = read(paper, world).await?;
     let base = base(paper, &reading, as_of.as_ref(), options.capacity, world).await?;

@@ -7,6 +7,7 @@ use precedent_domain::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::EgressGate;
 use crate::board::{Dimension, Persona};
 use crate::pipelines::Idea;
 
@@ -17,6 +18,17 @@ pub enum ReviewInput {
     Idea(Idea),
     /// A paper: it is reviewed as the idea that it carries out.
     Paper(Box<Paper>),
+}
+
+impl ReviewInput {
+    /// The gate for what is sent of it.
+    #[must_use]
+    pub fn egress_gate(&self) -> EgressGate {
+        match self {
+            Self::Idea(idea) => EgressGate::of_idea(&idea.document(), None),
+            Self::Paper(paper) => EgressGate::of_paper(paper),
+        }
+    }
 }
 
 /// What the user asks of a review.

@@ -18,6 +18,7 @@ use crate::{Result, World};
 /// # Errors
 /// When the input holds no words, no source answers, or the ledger or the analyst fails.
 pub async fn review(input: &ReviewInput, options: &ReviewOptions, world: &World) -> Result<IdeaReview> {
+    let world = &world.behind(input.egress_gate());
     let mut gathered = gather(input, options, world).await?;
     let judged = judge(&gathered, options, world).await?;
     let models = world.analyst.uses();

@@ -4,6 +4,7 @@ use precedent_domain::{Paper, Paragraph, ParagraphKind, SectionKind, Span};
 use precedent_text::sentences;
 use regex::Regex;
 
+use crate::egress::Personal;
 use crate::wording::{Casing, Names, plain_title};
 
 /// A paper laid out for extraction: the sentences of the parts that say what it contributes, and how it words things.
@@ -14,6 +15,7 @@ pub struct Reading<'a> {
     title: String,
     names: Names,
     casing: Casing,
+    personal: Personal,
 }
 
 /// A sentence, or an item of a list, of the paper.
@@ -49,10 +51,14 @@ impl<'a> Reading<'a> {
     /// Lays out `paper`. Linear in its length.
     #[must_use]
     pub fn new(paper: &'a Paper) -> Self {
+        let personal = Personal::of(paper);
+        // A line of authors that was taken for the title says nothing of what the paper is about.
+        let title = paper.title.as_deref().filter(|_| !personal.title_is_names());
         let mut reading = Self {
             paper,
             sentences: Vec::new(),
-            title: plain_title(paper.title.as_deref().unwrap_or_default()),
+            title: plain_title(title.unwrap_or_default()),
+            personal,
             names: Names::default(),
             casing: Casing::of(&running_text(paper)),
         };
@@ -102,6 +108,11 @@ impl<'a> Reading<'a> {
 
     pub(crate) fn names(&self) -> &Names {
         &self.names
+    }
+
+    /// Who wrote the paper, as words.
+    pub(crate) fn personal(&self) -> &Personal {
+        &self.personal
     }
 
     pub(crate) fn casing(&self) -> &Casing {

@@ -1,0 +1,61 @@
+use std::collections::BTreeSet;
+
+use precedent_domain::Reference;
+
+use super::tokens;
+use crate::stages::extract::Reading;
+use crate::wording::{Word, is_function_word, offer_end, words};
+
+/// Most words of a query that one coined name is compared with: `AutoScholarQuery` may be written as three words.
+pub(super) const MOST_PARTS: usize = 4;
+/// Fewest letters of a name in mixed case.
+const FEWEST_LETTERS: usize = 4;
+
+/// The names that a paper coins, each as one word without spaces and hyphens. Besides those that extraction finds: a name in mixed case (`AutoScholarQuery`) in a
+/// sentence that says what the paper offers, unless a preposition stands before it (`on ImageNet`) or a cited work has it in its entry.
+pub(super) fn coined_names(reading: &Reading<'_>) -> BTreeSet<String> {
+    let (_, mut coined) = reading.names().listed();
+    let cited: BTreeSet<String> = reading.paper().references.iter().flat_map(names_in).collect();
+    for sentence in reading.sentences() {
+        let text = reading.slice(sentence.span);
+        let Some(end) = offer_end(text) else { continue };
+        let found = words(text.get(end..).unwrap_or_default(), 0);
+        for (at, word) in found.iter().enumerate() {
+            let before = at.checked_sub(1).and_then(|before| found.get(before));
+            let is_object =
+                before.is_none_or(|before| word.after_break || !is_function_word(&before.lower) || is_article(before));
+            if is_object && is_mixed_case(&word.text) && !cited.contains(&solid(&word.text)) {
+                coined.push(word.text.clone());
+            }
+        }
+    }
+    coined
+        .iter()
+        .map(|name| solid(name))
+        .filter(|name| name.chars().nth(1).is_some())
+        .collect()
+}
+
+pub(super) fn solid(name: &str) -> String {
+    tokens(name)
+        .iter()
+        .map(|part| super::manuscript::folded(part))
+        .collect()
+}
+
+fn names_in(reference: &Reference) -> Vec<String> {
+    words(&reference.text, 0).iter().map(|word| solid(&word.text)).collect()
+}
+
+fn is_article(word: &Word) -> bool {
+    matches!(word.lower.as_str(), "a" | "an" | "the" | "our" | "and")
+}
+
+/// A capital after a small letter, as in `AutoScholarQuery` and `PaSa`.
+fn is_mixed_case(word: &str) -> bool {
+    let after_small = word
+        .chars()
+        .zip(word.chars().skip(1))
+        .any(|(a, b)| a.is_lowercase() && b.is_uppercase());
+    after_small && word.chars().filter(|c| c.is_alphabetic()).count() >= FEWEST_LETTERS
+}

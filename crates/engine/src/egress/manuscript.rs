@@ -1,0 +1,132 @@
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use precedent_domain::title_key;
+use precedent_sources::Words;
+use rustc_hash::FxHashSet;
+
+use crate::wording::{is_evaluative, is_function_word, is_generic};
+
+/// Most consecutive words of the manuscript in a query: a term of the field has that many words at most, a sentence has more.
+pub(super) const MOST_CONSECUTIVE: usize = 6;
+
+/// The wording of a manuscript: which runs of words it contains, and how often each word.
+#[derive(Debug, Default)]
+pub(super) struct Manuscript {
+    /// Hashes of all runs of one word more than may be sent.
+    runs: FxHashSet<u64>,
+    /// The same with function words left out, so that leaving out an `of` does not make a sentence sendable.
+    telling_runs: FxHashSet<u64>,
+    counts: BTreeMap<String, usize>,
+}
+
+/// The words of a text as services are sent them: hyphens and punctuation separate, case is lower.
+pub(super) fn tokens(text: &str) -> Vec<String> {
+    let words = Words::of(text).spaced();
+    words
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// A word for comparison: ligatures and full-width letters in their plain form.
+pub(super) fn folded(word: &str) -> String {
+    title_key(word)
+}
+
+/// Whether a word tells something of a topic.
+pub(super) fn is_telling(word: &str) -> bool {
+    !is_function_word(word) && word.chars().nth(1).is_some()
+}
+
+fn hash(run: &[&str]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    run.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl Manuscript {
+    /// Takes in a text. A word that is broken at a line end, or joined by a hyphen, counts in both of its spellings.
+    pub(super) fn read(&mut self, text: &str) {
+        let mut joined = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('-') {
+            joined.push_str(before);
+            rest = match after.trim_start_matches([' ', '\t']).strip_prefix('\n') {
+                Some(next_line) => next_line.trim_start(),
+                None => {
+                    joined.push('-');
+                    after
+                }
+            };
+        }
+        joined.push_str(rest);
+        let solid = joined.replace('-', "");
+        for (at, text) in [text, joined.as_str(), solid.as_str()].into_iter().enumerate() {
+            let words: Vec<String> = tokens(text).iter().map(|word| folded(word)).collect();
+            let all: Vec<&str> = words.iter().map(String::as_str).collect();
+            let telling: Vec<&str> = all.iter().copied().filter(|word| is_telling(word)).collect();
+            self.runs.extend(all.windows(MOST_CONSECUTIVE + 1).map(hash));
+            self.telling_runs
+                .extend(telling.windows(MOST_CONSECUTIVE + 1).map(hash));
+            if at == 0 {
+                for word in telling {
+                    *self.counts.entry(word.to_owned()).or_default() += 1;
+                }
+            }
+        }
+    }
+
+    /// The words with every run of the manuscript that is too long cut to its most telling words, at most six of them.
+    pub(super) fn shortened(&self, mut words: Vec<String>) -> Vec<String> {
+        while let Some((start, end)) = self.long_run(&words) {
+            let kept = self.best_of(words.get(start..end).unwrap_or_default());
+            words.splice(start..end, kept);
+        }
+        words
+    }
+
+    /// The first part of the words that follows the manuscript for too long.
+    fn long_run(&self, words: &[String]) -> Option<(usize, usize)> {
+        let plain: Vec<String> = words.iter().map(|word| folded(word)).collect();
+        let mut is_copied = vec![false; words.len()];
+        let mut mark = |places: &[usize], runs: &FxHashSet<u64>| {
+            for window in places.windows(MOST_CONSECUTIVE + 1) {
+                let run: Vec<&str> = window
+                    .iter()
+                    .filter_map(|&at| plain.get(at))
+                    .map(String::as_str)
+                    .collect();
+                if let (true, Some(&first), Some(&last)) = (runs.contains(&hash(&run)), window.first(), window.last()) {
+                    is_copied
+                        .iter_mut()
+                        .take(last + 1)
+                        .skip(first)
+                        .for_each(|one| *one = true);
+                }
+            }
+        };
+        let all: Vec<usize> = (0..words.len()).collect();
+        let telling = plain.iter().enumerate().filter(|(_, word)| is_telling(word));
+        let telling: Vec<usize> = telling.map(|(at, _)| at).collect();
+        mark(&all, &self.runs);
+        mark(&telling, &self.telling_runs);
+        let start = is_copied.iter().position(|one| *one)?;
+        let length = is_copied.iter().skip(start).take_while(|one| **one).count();
+        Some((start, start + length))
+    }
+
+    /// The most telling words of a run, at most six, in their order. Words of the paper's topic recur in it; words that every paper uses come last.
+    fn best_of(&self, run: &[String]) -> Vec<String> {
+        let mut telling: Vec<(usize, &String)> = run.iter().enumerate().filter(|(_, word)| is_telling(word)).collect();
+        telling.sort_by_key(|(at, word)| {
+            let is_common = is_generic(word) || is_evaluative(word) || word.chars().all(|c| c.is_ascii_digit());
+            let count = self.counts.get(&folded(word)).copied().unwrap_or_default();
+            (is_common, std::cmp::Reverse(count), *at)
+        });
+        telling.truncate(MOST_CONSECUTIVE);
+        telling.sort_by_key(|(at, _)| *at);
+        telling.into_iter().map(|(_, word)| word.clone()).collect()
+    }
+}

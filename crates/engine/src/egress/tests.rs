@@ -1,0 +1,544 @@
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use precedent_domain::{Document, EvidenceKind, Hit, Paper, PartialDate, Query, Scope, SectionKind, Work};
+use precedent_sources::{Ability, Holdings, Relation, Source, SourceError};
+use proptest::prelude::*;
+
+use super::*;
+use crate::World;
+use crate::pipelines::{
+    AssessOptions, Idea, IdeaOptions, PointsOptions, ReviewInput, ReviewOptions, assess, idea, points, review,
+};
+use crate::sample::{Shelf, kelp_paper, kelp_works, paper_of, reference, world_of};
+use crate::stages::extract::extract;
+
+mod papers;
+
+/// A source elsewhere that writes down every text that it is sent.
+pub(super) struct Elsewhere {
+    kind: EvidenceKind,
+    pub(super) sent: Arc<Mutex<Vec<String>>>,
+}
+
+impl Elsewhere {
+    pub(super) fn of(kind: EvidenceKind) -> Self {
+        Self {
+            kind,
+            sent: Arc::default(),
+        }
+    }
+
+    fn hits(&self, text: &str) -> Vec<Hit> {
+        self.sent.lock().unwrap().push(text.to_owned());
+        let works = kelp_works()
+            .into_iter()
+            .filter(|_| self.kind == EvidenceKind::Literature);
+        let hit = |work: Work| Hit {
+            work,
+            score: 1.0,
+            source: self.name().to_owned(),
+        };
+        works.map(hit).collect()
+    }
+}
+
+#[async_trait]
+impl Source for Elsewhere {
+    fn name(&self) -> &str {
+        match self.kind {
+            EvidenceKind::Literature => "library",
+            EvidenceKind::Web => "web",
+            EvidenceKind::Code => "code",
+        }
+    }
+
+    fn kind(&self) -> EvidenceKind {
+        self.kind
+    }
+
+    async fn search(&self, query: &Query, _: Option<PartialDate>, _: usize) -> Result<Vec<Hit>, SourceError> {
+        Ok(self.hits(query.topic()))
+    }
+
+    fn can(&self, ability: Ability) -> bool {
+        matches!(ability, Ability::Passages | Ability::Titled)
+    }
+
+    async fn related(
+        &self,
+        relation: &Relation<'_>,
+        _: Option<PartialDate>,
+        _: usize,
+    ) -> Result<Vec<Hit>, SourceError> {
+        match relation {
+            Relation::Near(text) => Ok(self.hits(text)),
+            // A cited work's title is another kind of request.
+            Relation::Titled(title) => Ok(self.hits(&format!("title: {title}"))),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    async fn document(&self, _: &Work) -> Result<Option<Document>, SourceError> {
+        Ok(None)
+    }
+
+    fn is_metered(&self) -> bool {
+        true
+    }
+
+    fn holdings(&self) -> Holdings {
+        Holdings::default()
+    }
+}
+
+/// The words of a text, by a rule of this test's own.
+pub(super) fn plain_words(text: &str) -> Vec<String> {
+    let lower = text.to_lowercase();
+    let words = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
+}
+
+/// All runs of seven words of a text.
+pub(super) fn sevens(text: &str) -> BTreeSet<String> {
+    plain_words(text).windows(7).map(|run| run.join(" ")).collect()
+}
+
+/// What of a text breaks a rule.
+pub(super) fn violations(
+    sent: &str,
+    personal: &BTreeSet<String>,
+    coined: &BTreeSet<String>,
+    runs: &BTreeSet<String>,
+) -> Vec<String> {
+    let words = plain_words(sent);
+    let named = words
+        .iter()
+        .filter(|word| personal.contains(*word))
+        .map(|word| format!("personal {word}"));
+    let own = words
+        .iter()
+        .filter(|word| coined.contains(*word))
+        .map(|word| format!("coined {word}"));
+    let copied = words
+        .windows(7)
+        .map(|run| run.join(" "))
+        .filter(|run| runs.contains(run));
+    let copied = copied.map(|run| format!("run {run}"));
+    named.chain(own).chain(copied).collect()
+}
+
+fn set(words: &[&str]) -> BTreeSet<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+pub(super) fn query(text: &str) -> Query {
+    Query {
+        text: text.to_owned(),
+        scope: Scope::CoreTask,
+        variant: 0,
+    }
+}
+
+fn sent(gate: &EgressGate, text: &str) -> Option<String> {
+    gate.query(&query(text)).map(|query| query.text)
+}
+
+const SENTENCE: &str =
+    "Our harbour quorums of seven beacons recover a lost ledger shard in under nine seconds on every coast we tried.";
+
+/// A paper with authors of whom one was not recognised, an affiliation, an address and names of its own.
+fn beacon_paper() -> Paper {
+    let mut paper = paper_of(
+        "Harbour quorums for lost ledger shards",
+        Some("2024-05-17"),
+        &[
+            (
+                "",
+                SectionKind::FrontMatter,
+                &[
+                    "Nora Ekeland and Bo Strand",
+                    "Institute of Machine Learning, University of Tromsdal 90210",
+                    "{nora.e, bostr}@ml.tromsdal.example",
+                ],
+            ),
+            (
+                "Abstract",
+                SectionKind::Abstract,
+                &[
+                    "Ledgers lose shards when a coast is cut off. We construct a synthetic data set, QuorumHarbourBench, and compare learning methods on LedgerNet. \
+                   Our harbour quorums of seven beacons recover a lost ledger shard in under nine seconds on every coast we tried.",
+                ],
+            ),
+            (
+                "Introduction",
+                SectionKind::Introduction,
+                &[
+                    "A machine cannot recover what no beacon has kept, however long it waits for an answer from a distant harbour.",
+                    "We propose BeaconFold, a state-of-the-art protocol for the recovery of shards by quorums of beacons.",
+                    "Our contributions are as follows:",
+                    "- We propose BeaconFold, a protocol that recovers lost ledger shards by quorums of harbour beacons within seconds.",
+                    "- Our harbour quorums of seven beacons recover a lost ledger shard in under nine seconds on every coast we tried.",
+                ],
+            ),
+        ],
+    );
+    paper.references = vec![
+        reference(
+            1,
+            "A. Lind. LedgerNet: a data set of lost ledger shards in cold and distant harbours. Ledgers 3, 2019.",
+            "LedgerNet: a data set of lost ledger shards in cold and distant harbours",
+            2019,
+        ),
+        reference(
+            2,
+            "N. Ekeland. Harbour quorums for lost ledger shards. 2024.",
+            "Harbour quorums for lost ledger shards",
+            2024,
+        ),
+    ];
+    paper
+}
+
+const PERSONAL: [&str; 10] = [
+    "elin", "marsh", "tomas", "quill", "nora", "ekeland", "bo", "strand", "tromsdal", "bostr",
+];
+const COINED: [&str; 2] = ["quorumharbourbench", "beaconfold"];
+
+#[test]
+fn names_affiliations_and_addresses_stay_here_and_ordinary_words_go() {
+    let gate = EgressGate::of_paper(&beacon_paper());
+    assert_eq!(
+        sent(&gate, "nora ekeland bo strand ledger recovery").as_deref(),
+        Some("ledger recovery")
+    );
+    assert_eq!(
+        sent(&gate, "Ekeland's ledgers, 90210 Tromsdal beacons").as_deref(),
+        Some("ledgers beacons")
+    );
+    // The affiliation has the words too, and the text uses them in small letters.
+    assert_eq!(sent(&gate, "machine learning").as_deref(), Some("machine learning"));
+    assert_eq!(sent(&gate, "nora ekeland bo strand"), None, "nothing is left");
+    assert_eq!(sent(&gate, "Strand beacons"), None, "one word is no query");
+    assert_eq!(
+        sent(&gate, "Long-range beacons (α)").as_deref(),
+        Some("Long-range beacons (α)"),
+        "what breaks no rule stays as it is"
+    );
+}
+
+#[test]
+fn names_that_the_paper_coins_stay_here_and_names_it_cites_go() {
+    let gate = EgressGate::of_paper(&beacon_paper());
+    assert_eq!(
+        sent(&gate, "BeaconFold for QuorumHarbourBench queries of shards").as_deref(),
+        Some("for queries of shards")
+    );
+    assert_eq!(
+        sent(&gate, "quorum-harbour bench shards at sea").as_deref(),
+        Some("shards at sea")
+    );
+    assert_eq!(
+        sent(&gate, "shards of LedgerNet").as_deref(),
+        Some("shards of LedgerNet")
+    );
+}
+
+#[test]
+fn of_a_sentence_at_most_six_words_are_sent_however_it_is_spelt() {
+    let gate = EgressGate::of_paper(&beacon_paper());
+    let six = "seven beacons recover a lost ledger";
+    assert_eq!(sent(&gate, six).as_deref(), Some(six));
+    for spelt in [
+        SENTENCE.to_owned(),
+        SENTENCE.to_uppercase(),
+        SENTENCE.replace(' ', "-"),
+        SENTENCE.replace("of ", "").replace(" a ", " "),
+        format!("recovery protocols, {SENTENCE}"),
+    ] {
+        let sent = sent(&gate, &spelt).unwrap();
+        assert_eq!(
+            violations(&sent, &set(&PERSONAL), &set(&COINED), &sevens(SENTENCE)),
+            Vec::<String>::new()
+        );
+        assert!(plain_words(&sent).len() <= 8 && sent.contains("ledger"), "{sent}");
+    }
+    // Words from two places of the text are no run of it.
+    let joined = "lost ledger shard recovery by quorums of distant harbour beacons";
+    assert_eq!(sent(&gate, joined).as_deref(), Some(joined));
+}
+
+#[test]
+fn a_cited_title_goes_whole_and_the_manuscript_own_title_never() {
+    let paper = beacon_paper();
+    let gate = EgressGate::of_paper(&paper);
+    let title = |title: &str| match gate.relation(&Relation::Titled(title))?.relation() {
+        Relation::Titled(sent) => Some(sent.to_owned()),
+        other => panic!("{other:?}"),
+    };
+    let cited = paper.references[0].title.as_deref().unwrap();
+    assert_eq!(title(cited).as_deref(), Some(cited));
+    assert_eq!(title("Harbour Quorums for Lost Ledger-Shards"), None);
+    assert_eq!(title("Nora Ekeland"), None);
+    // A whole idea goes to those whom the user named for it; the names in it do not.
+    let whole = gate
+        .relation(&Relation::Passages("Nora Ekeland. Beacons recover shards."))
+        .unwrap();
+    assert!(
+        matches!(whole.relation(), Relation::Passages("beacons recover shards")),
+        "{whole:?}"
+    );
+}
+
+#[test]
+fn a_line_of_authors_taken_for_the_title_is_no_core_task_and_never_sent() {
+    for title in [
+        "Andre Blessing¹ Jonathan Sonntag² Fritz Kliche³",
+        "Joakim Nivre, Jens Nilsson and Mia Palmer",
+    ] {
+        let mut paper = beacon_paper();
+        paper.title = Some(title.to_owned());
+        paper.authors.clear();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .unwrap();
+        let extraction = runtime.block_on(async {
+            let world = world_of(vec![]).await;
+            extract(&paper, &world).await.unwrap()
+        });
+        let names = plain_words(title);
+        let task = extraction.core_task.unwrap();
+        for phrase in std::iter::once(&task.phrase)
+            .chain(&task.alternatives)
+            .chain(&task.keywords)
+        {
+            assert!(!plain_words(phrase).iter().any(|word| names.contains(word)), "{phrase}");
+        }
+        assert_eq!(sent(&EgressGate::of_paper(&paper), title), None);
+    }
+}
+
+#[test]
+fn the_key_follows_what_may_be_sent() {
+    let gate = EgressGate::of_paper(&beacon_paper());
+    assert_eq!(gate.key(), EgressGate::of_paper(&beacon_paper()).key());
+    let mut other = beacon_paper();
+    other.authors.clear();
+    assert_ne!(gate.key(), EgressGate::of_paper(&other).key());
+}
+
+fn online() -> (Vec<Arc<dyn Source>>, Vec<Arc<Mutex<Vec<String>>>>) {
+    let sources: Vec<Elsewhere> = EvidenceKind::ALL.into_iter().map(Elsewhere::of).collect();
+    let sent = sources.iter().map(|one| Arc::clone(&one.sent)).collect();
+    (
+        sources
+            .into_iter()
+            .map(|one| Arc::new(one) as Arc<dyn Source>)
+            .collect(),
+        sent,
+    )
+}
+
+async fn online_world() -> (World, Vec<Arc<Mutex<Vec<String>>>>) {
+    let (sources, sent) = online();
+    let mut world = world_of(vec![]).await;
+    world.sources = sources;
+    (world, sent)
+}
+
+fn check(command: &str, sent: &[Arc<Mutex<Vec<String>>>], paper: &Paper) {
+    let all: Vec<String> = sent.iter().flat_map(|one| one.lock().unwrap().clone()).collect();
+    assert!(all.len() > 2, "{command}: {all:?}");
+    let runs = sevens(&paper.document.text);
+    for text in all {
+        let runs = if text.starts_with("title: ") {
+            &BTreeSet::new()
+        } else {
+            &runs
+        };
+        assert_eq!(
+            violations(&text, &set(&PERSONAL), &set(&COINED), runs),
+            Vec::<String>::new(),
+            "{command}: {text}"
+        );
+        assert_ne!(text, "title: Harbour quorums for lost ledger shards", "{command}");
+    }
+}
+
+fn review_options() -> ReviewOptions {
+    ReviewOptions {
+        as_of: None,
+        dimensions: crate::board::dimensions(None).unwrap(),
+        personas: crate::board::personas(None).unwrap(),
+        board: 5,
+        rounds: 3,
+        keep: 10,
+        oversample: 3,
+        alpha: 0.2,
+        embedder: None,
+    }
+}
+
+#[tokio::test]
+async fn every_pipeline_sends_only_what_the_gate_lets_through() {
+    let paper = beacon_paper();
+    let (mut world, sent) = online_world().await;
+    world.sources.truncate(1);
+    assess(paper.clone(), AssessOptions::default(), &world).await.unwrap();
+    check("assess", &sent[..1], &paper);
+    let (mut world, sent) = online_world().await;
+    world.sources.truncate(1);
+    points(&paper, &PointsOptions::default(), &world).await.unwrap();
+    check("points", &sent[..1], &paper);
+    let (world, sent) = online_world().await;
+    review(&ReviewInput::Paper(Box::new(paper.clone())), &review_options(), &world)
+        .await
+        .unwrap();
+    check("review of a paper", &sent, &paper);
+    let text = format!(
+        "# Harbour quorums for lost ledger shards\n\nNora Ekeland, Bo Strand\n\nUniversity of Tromsdal\n\nWe propose BeaconFold, a protocol for lost shards. {SENTENCE}"
+    );
+    let (world, sent) = online_world().await;
+    review(&ReviewInput::Idea(Idea::new(&text)), &review_options(), &world)
+        .await
+        .unwrap();
+    check("review of an idea", &sent, &paper);
+    let (mut world, sent) = online_world().await;
+    world.sources.truncate(1);
+    let options = IdeaOptions {
+        whole_to: ["library".to_owned()].into(),
+        samples: 1,
+        ..IdeaOptions::default()
+    };
+    idea(&Idea::new(&text), &options, &world).await.unwrap();
+    check("idea", &sent[..1], &paper);
+}
+
+#[tokio::test]
+async fn sources_on_this_machine_are_asked_as_before() {
+    let paper = kelp_paper();
+    let shelf = Shelf {
+        local: true,
+        ..Shelf::new(kelp_works())
+    };
+    let asked = Arc::clone(&shelf.asked);
+    let world = world_of(vec![shelf]).await;
+    let found = assess(paper, AssessOptions::default(), &world).await.unwrap();
+    let asked = asked.lock().unwrap().clone();
+    for query in &found.metadata.queries {
+        assert!(asked.contains(&query.text), "{}", query.text);
+    }
+}
+
+#[tokio::test]
+async fn a_query_that_is_withheld_is_reported_and_not_counted() {
+    let mut world = world_of(vec![]).await;
+    let source = Elsewhere::of(EvidenceKind::Literature);
+    let sent = Arc::clone(&source.sent);
+    world.sources = vec![Arc::new(source)];
+    let world = world.behind(EgressGate::of_paper(&beacon_paper()));
+    let source = &world.sources[0];
+    let error = source
+        .search(&query("Nora Ekeland, Bo Strand"), None, 5)
+        .await
+        .unwrap_err();
+    assert!(error.to_string().contains("was not sent"), "{error}");
+    assert!(
+        source
+            .related(&Relation::Near("Nora Ekeland"), None, 5)
+            .await
+            .unwrap()
+            .is_empty()
+    );
+    assert!(sent.lock().unwrap().is_empty());
+    assert!(source.revision().unwrap().starts_with("gate "));
+}
+
+const LIKE_WORDS: [&str; 18] = [
+    "kelp",
+    "swell",
+    "forecast",
+    "of",
+    "the",
+    "low-resource",
+    "satellite",
+    "colour",
+    "for",
+    "harvests",
+    "regression",
+    "coastal",
+    "a",
+    "sensor",
+    "graph",
+    "neural",
+    "records",
+    "ledger",
+];
+const LIKE_NAMES: [&str; 8] = [
+    "Nora", "Ekeland", "Bo", "Strand", "Tromsdal", "Quist", "Müller", "Sjöblom",
+];
+
+prop_compose! {
+    fn like_sentence()(words in prop::collection::vec(0..LIKE_WORDS.len(), 5..24)) -> String {
+        let words: Vec<&str> = words.into_iter().map(|at| LIKE_WORDS[at]).collect();
+        format!("We {}.", words.join(" "))
+    }
+}
+
+proptest! {
+    #[test]
+    fn nothing_that_is_sent_breaks_a_rule(
+        sentences in prop::collection::vec(like_sentence(), 2..8),
+        names in prop::collection::btree_set(0..LIKE_NAMES.len(), 1..6),
+        is_parsed in any::<bool>(),
+        cuts in prop::collection::vec((0_usize..8, 0_usize..12, 1_usize..30), 1..6),
+        extra in prop::collection::vec(0..LIKE_NAMES.len(), 0..3),
+    ) {
+        let names: Vec<&str> = names.into_iter().map(|at| LIKE_NAMES[at]).collect();
+        let texts: Vec<&str> = sentences.iter().map(String::as_str).collect();
+        let offer = ["We propose KelpCast, a regression of kelp on swell.", texts[0]].join(" ");
+        let line = names.join(", ");
+        let mut paper = paper_of("On kelp and swell", None, &[
+            ("", SectionKind::FrontMatter, &[line.as_str()]),
+            ("Abstract", SectionKind::Abstract, &[offer.as_str()]),
+            ("Introduction", SectionKind::Introduction, &texts),
+        ]);
+        paper.authors = match is_parsed {
+            true => names.iter().map(|name| precedent_domain::Author::new(name)).collect(),
+            false => Vec::new(),
+        };
+        let gate = EgressGate::of_paper(&paper);
+        let mut asked: Vec<String> = Vec::new();
+        for (sentence, from, length) in cuts {
+            let words = sentences[sentence % sentences.len()].split(' ').skip(from).take(length);
+            asked.extend(words.map(str::to_owned));
+        }
+        asked.extend(extra.into_iter().map(|at| LIKE_NAMES[at].to_lowercase()));
+        asked.push("kelpcast".to_owned());
+        let personal: BTreeSet<String> = names.iter().map(|name| name.to_lowercase()).collect();
+        let runs = sevens(&paper.document.text);
+        for text in [asked.join(" "), asked.join("-"), asked.iter().rev().cloned().collect::<Vec<_>>().join(" ")] {
+            for sent in [
+                sent(&gate, &text),
+                gate.relation(&Relation::Near(&text)).and_then(|one| match one.relation() { Relation::Near(text) => Some(text.to_owned()), _ => None }),
+            ].into_iter().flatten() {
+                let found = violations(&sent, &personal, &set(&["kelpcast"]), &runs);
+                prop_assert!(found.is_empty(), "{found:?} in {sent}");
+                // What was let through once is let through again as it is.
+                prop_assert_eq!(gate.query(&query(&sent)).map(|one| one.text), Some(sent));
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_breaks_the_gate(title in "\\PC{0,60}", text in "\\PC{0,300}", asked in "\\PC{0,120}") {
+        let paper = paper_of(&title, None, &[("", SectionKind::Introduction, &[text.as_str()])]);
+        let gate = EgressGate::of_paper(&paper);
+        let _ = gate.query(&query(&asked));
+        let _ = gate.query(&query(&text));
+    }
+}
