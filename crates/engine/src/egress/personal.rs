@@ -56,6 +56,8 @@ impl Personal {
         found.extend(addresses(paper).iter().flat_map(|address| plain(address)));
         let title_is_names = is_name_list(title, &found, &ordinary, &all);
         found.extend(marked_words(&front, title, title_is_names));
+        let unmarked: Vec<String> = found.iter().map(|word| without_mark(word).to_owned()).collect();
+        found.extend(unmarked);
         let is_personal = |word: &String| {
             let is_number = word.chars().all(|c| c.is_ascii_digit());
             !ordinary.contains(word)
@@ -114,10 +116,14 @@ impl Personal {
         let mut kept = Vec::with_capacity(words.len());
         for word in words {
             let plain = folded(&word);
-            let owner = plain
+            let unmarked = without_mark(&plain);
+            let owner = unmarked
                 .strip_suffix('s')
                 .filter(|owner| owner.chars().count() >= GENITIVE_LETTERS);
-            if self.words.contains(&plain) || owner.is_some_and(|owner| self.words.contains(owner)) {
+            if self.words.contains(&plain)
+                || self.words.contains(unmarked)
+                || owner.is_some_and(|owner| self.words.contains(owner))
+            {
                 continue;
             }
             if !self.without_gaps.iter().any(|name| plain.contains(name)) {
@@ -132,6 +138,12 @@ impl Personal {
         }
         kept
     }
+}
+
+/// A name without the number of its affiliation: `blessing¹`.
+fn without_mark(word: &str) -> &str {
+    let bare = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    if bare.chars().nth(1).is_some() { bare } else { word }
 }
 
 fn plain(text: &str) -> Vec<String> {

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::pipelines::online_world;
 use super::*;
-use crate::pipelines::{idea_queries, points_queries, review_queries};
+use crate::pipelines::{Idea, ReviewInput, idea_queries, points_queries, review_queries};
 use crate::stages::queries::queries;
 
 /// Papers of which queries are printed, and how many of each.

@@ -86,7 +86,9 @@ pub(crate) async fn extract_up_to(paper: &Paper, most: usize, analyst: &dyn Anal
     let mut notes = Vec::new();
     let (drafts, claims) = try_join(analyst.core_task(&reading), analyst.contributions(&reading)).await?;
     // A list of authors is no task, whoever proposes it.
-    let drafts = drafts.into_iter().filter(|draft| !reading.personal().is_mostly_names(&draft.phrase));
+    let drafts = drafts
+        .into_iter()
+        .filter(|draft| !reading.personal().is_mostly_names(&draft.phrase));
     let mut phrases = drafts.map(|draft| (folded(&draft.phrase), draft.evidence));
     let core_task = phrases.next().map(|(phrase, evidence)| ExtractedCoreTask {
         phrase,
