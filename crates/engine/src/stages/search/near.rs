@@ -39,7 +39,7 @@ async fn one(at: usize, source: &Arc<dyn Source>, queries: &[Query], as_of: Opti
             source.related(&Relation::Near(&text), as_of, NEAR_LIMIT).await
         });
         let answer = answer.await;
-        let failed = answer.as_ref().map_or(true, |results| results.failure.is_some());
+        let failed = !matches!(&answer, Ok(results) if results.failure.is_none());
         found.push((at, number, answer));
         if failed {
             break;
