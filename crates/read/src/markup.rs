@@ -370,7 +370,7 @@ pub(crate) struct TagScan {
 }
 
 /// Where in a tag a scan is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     /// In the name of the element.
     #[default]
@@ -400,6 +400,13 @@ impl TagScan {
     /// Whether there are more attributes than any element has.
     pub(crate) fn is_crowded(&self) -> bool {
         self.attributes > ATTRIBUTES_OF_ONE
+    }
+
+    /// Drops the tags that have ended, and of those at the same place all but the one with the most attributes.
+    pub(crate) fn unite(scans: &mut Vec<Self>) {
+        scans.retain(|scan| scan.place != Place::End || scan.is_crowded());
+        scans.sort_by_key(|scan| (scan.place, std::cmp::Reverse(scan.attributes)));
+        scans.dedup_by_key(|scan| scan.place);
     }
 
     fn next(&mut self, byte: u8) -> Place {

@@ -17,9 +17,6 @@ use crate::markup::{NESTING, TagScan, too_deep, too_many_attributes};
 /// Pieces between two looks at how deep the tree is.
 const DEPTH_EVERY: usize = 256;
 
-/// Unfinished end tags of one script. Real scripts have none.
-const END_TAGS: usize = 8;
-
 /// Parses a page, or what the budget covers of it.
 ///
 /// # Errors
@@ -33,11 +30,12 @@ pub(super) fn parse(text: &str, budget: &ReadBudget) -> Result<Html, FormatError
     };
     let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
     let input = BufferQueue::default();
-    let mut watch = Watch::Text;
+    let mut watch = Watch::Tags(Vec::new());
     let (mut nodes, mut attributes) = (0, 0);
     for (number, piece) in pieces(text).enumerate() {
         let sink = &tokenizer.sink;
-        watch = watch.after(piece, sink.raw.borrow().as_deref());
+        let foreign = sink.tree.adjusted_current_node_present_but_not_in_html_namespace();
+        watch = watch.after(piece, sink.raw.borrow().as_deref(), foreign);
         if watch.is_crowded() {
             return Err(too_many_attributes(FORMAT));
         }
@@ -45,7 +43,7 @@ pub(super) fn parse(text: &str, budget: &ReadBudget) -> Result<Html, FormatError
         input.push_back(StrTendril::from(piece));
         while let TokenizerResult::Script(_) = tokenizer.feed(&input) {}
         if sink.tokens.get() > tokens {
-            watch = Watch::Text;
+            watch = Watch::Tags(Vec::new());
         }
         let html = sink.tree.sink.0.borrow();
         let last = html.tree.nodes().next_back();
@@ -78,32 +76,29 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
 
 /// Where the tokenizer will be behind a piece, as far as attributes go. Told before the piece is parsed, because parsing it is what takes long.
 enum Watch {
-    /// In text, between tags.
-    Text,
-    /// In a tag: what it has so far. Inside a script what looks like its end tag need not be it, so there may be several.
-    Tag(Vec<TagScan>),
+    /// Possibly in tags: what each has so far. What looks like a tag need not be one (inside a script or a section of characters), so there may be
+    /// several; none between tags.
+    Tags(Vec<TagScan>),
     /// In a comment or a declaration.
     Comment,
 }
 
 impl Watch {
-    /// `raw` is the element whose content is no markup: there only its own end tag counts.
-    fn after(self, piece: &str, raw: Option<&str>) -> Self {
-        let mut scans = match self {
-            Self::Comment => return Self::Comment,
-            Self::Tag(scans) => scans,
-            Self::Text => Vec::new(),
+    /// `raw` is the element whose content is no markup: there only its own end tag counts. In `foreign` elements (formulas, drawings) what looks like
+    /// a comment may be characters.
+    fn after(self, piece: &str, raw: Option<&str>, foreign: bool) -> Self {
+        let Self::Tags(mut scans) = self else {
+            return self;
         };
+        if scans.is_empty() && raw.is_none() && !foreign && (piece.starts_with("<?") || piece.starts_with("<!")) {
+            return Self::Comment;
+        }
         for scan in &mut scans {
             scan.read(piece);
         }
         let name = piece.strip_prefix("</").or(piece.strip_prefix('<')).unwrap_or_default();
         let begins = match raw {
             Some(raw) => own_end_tag(piece, raw),
-            None if !scans.is_empty() => false,
-            None if piece.starts_with("<?") || piece.starts_with("<!") && !piece.starts_with("<![") => {
-                return Self::Comment;
-            }
             None => name.starts_with(|c: char| c.is_ascii_alphabetic()),
         };
         if begins {
@@ -111,11 +106,12 @@ impl Watch {
             scan.read(name);
             scans.push(scan);
         }
-        Self::Tag(scans)
+        TagScan::unite(&mut scans);
+        Self::Tags(scans)
     }
 
     fn is_crowded(&self) -> bool {
-        matches!(self, Self::Tag(scans) if scans.len() > END_TAGS || scans.iter().any(TagScan::is_crowded))
+        matches!(self, Self::Tags(scans) if scans.iter().any(TagScan::is_crowded))
     }
 }
 
@@ -206,6 +202,10 @@ mod tests {
             format!("<title>&lt</TITLE x='<'{crowd}>x"),
             format!("<!-- <b x=\" --><p{crowd}>x"),
             format!("<svg><![CDATA[]]><p{crowd}>x"),
+            format!("<svg><![CDATA[<y>]]><p{crowd}>x"),
+            format!("<svg><![CDATA[<!--]]><p{crowd}>x"),
+            format!("<svg><![CDATA[<y z=\"]]><p q=\"<a <a <a\"{crowd}>x"),
+            format!("<script><!--<script></script x=\"--></script y='</script'{crowd}>x"),
             format!("&lt<p{crowd}>x"),
         ] {
             assert!(tree(&page).is_err(), "{}", page.get(..40).unwrap_or_default());
