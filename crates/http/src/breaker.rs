@@ -96,9 +96,11 @@ impl Breaker {
         if self.failures < most {
             return false;
         }
-        self.rest = match self.is_over(now) {
-            true => (self.rest * 2).clamp(REST, LONGEST_REST),
-            false => retry::short_pause(self.failures, 25),
+        self.rest = match (self.outage.is_zero(), self.is_over(now)) {
+            (true, _) => (self.rest * 2).clamp(REST, LONGEST_REST),
+            (false, false) => retry::short_pause(self.failures, 25),
+            // Where failing takes no time, every call gets its try: the host may be up and fail for some questions only.
+            (false, true) => (now - started).min(LONGEST_REST),
         };
         let closes = self.rests_until.is_none();
         self.rests_until = Some(now + self.rest);
@@ -187,7 +189,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn while_callers_wait_rests_are_short_and_afterwards_they_are_long() {
+    async fn while_callers_wait_rests_are_short_and_afterwards_as_long_as_a_failure_takes() {
         let mut breaker = Breaker::new(Duration::from_secs(45));
         let start = Instant::now();
         let mut probes = 0;
@@ -205,9 +207,15 @@ mod tests {
         }
         assert!((8..16).contains(&probes), "{probes}");
         assert!(start.elapsed() < Duration::from_secs(51));
+        // A failure that takes no time keeps nobody waiting, one that takes minutes does.
         tokio::time::advance(Duration::from_secs(5)).await;
         assert_eq!(rests(&mut breaker), None);
         fail_now(&mut breaker).await;
+        tokio::time::advance(Duration::from_millis(1)).await;
+        assert_eq!(rests(&mut breaker), None);
+        let started = Instant::now();
+        tokio::time::advance(REST).await;
+        breaker.failed(Instant::now(), started);
         tokio::time::advance(REST / 2).await;
         assert_eq!(rests(&mut breaker), Some(true));
         tokio::time::advance(REST).await;

@@ -311,6 +311,8 @@ impl Door {
 
     fn note_failure(&self, host: &Host, request: &Request, outcome: &Result<Response, HttpError>, started: Instant) {
         let closes = host.breaker(|breaker| breaker.failed(Instant::now(), started));
+        // The next may probe.
+        host.back.notify_waiters();
         if closes && !request.outage.is_zero() {
             let why = match outcome {
                 Ok(said) if said.is_success() => "its answers cannot be read".to_owned(),
@@ -406,30 +408,36 @@ impl Door {
     }
 }
 
+/// How long a call waits for its try at a host that was down for longer than callers wait.
+const LAST_WAIT: Duration = Duration::from_secs(5);
+
 /// Waits until a request may go to its host. Where callers wait for a host that is down, until it is back or they have waited long enough.
 async fn admitted(host: &Host, request: &Request, end: Option<Instant>) -> Result<(), HttpError> {
+    let mut over_since = None;
     loop {
         if let Some(why) = host.given_up() {
             return Err(given_up(request, why));
         }
+        let now = Instant::now();
         let back = host.back.notified();
-        match host.breaker(|breaker| breaker.admit(Instant::now())) {
+        let (until, failures, over) = match host.breaker(|breaker| breaker.admit(now)) {
             Admission::Go => return Ok(()),
-            Admission::Rests {
-                failures, over: true, ..
-            } => {
-                return Err(HttpError::Resting {
-                    host: request.host().to_owned(),
-                    failures,
-                });
-            }
-            Admission::Rests { until, .. } => {
-                // Either it is back, or it is time to look again.
-                let _ = tokio::time::timeout_at(until, back).await;
-                if end.is_some_and(|end| Instant::now() >= end) {
-                    return Err(timed_out(request));
-                }
-            }
+            Admission::Rests { until, failures, over } => (until, failures, over),
+        };
+        let last = *over_since.get_or_insert(now) + LAST_WAIT;
+        if over && (request.outage.is_zero() || now >= last) {
+            return Err(HttpError::Resting {
+                host: request.host().to_owned(),
+                failures,
+            });
+        }
+        if !over {
+            over_since = None;
+        }
+        // Either it is back, or it is time to look again.
+        let _ = tokio::time::timeout_at(until.min(now + LAST_WAIT), back).await;
+        if end.is_some_and(|end| Instant::now() >= end) {
+            return Err(timed_out(request));
         }
     }
 }
