@@ -22,7 +22,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use compare::counterpassage;
+pub(crate) use compare::{counterpassage, shared_words};
 pub use compare::{compare, compare_with};
 pub use comparison_set::{Background, ComparisonSet, Prior, PriorReading, Reading, Sentence, rank_in};
 pub(crate) use comparison_set::{comparable_paragraphs, summary_of_target};

@@ -9,6 +9,9 @@ use crate::words;
 pub(crate) fn markdown(review: &IdeaReview) -> Vec<u8> {
     let mut out = Writer::default();
     out.heading(1, &Inline::of("Review of: ").text(shown::title(review)));
+    if let Some(same) = shown::same_text(review) {
+        out.paragraph(&Inline::default().strong(same));
+    }
     if let Some(one) = &review.meta {
         meta(&mut out, review, one);
     }
