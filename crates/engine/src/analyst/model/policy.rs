@@ -68,7 +68,7 @@ impl Worded for Vec<ClaimDraft> {
 
 impl Worded for QueryPlan {
     fn without_sentences(mut self, own: Self) -> Self {
-        let mut kept = |told: &mut Vec<Query>, own: &[Query]| {
+        let kept = |told: &mut Vec<Query>, own: &[Query]| {
             if !told.iter().all(|query| own.contains(query) || is_phrase(&query.text)) {
                 *told = own.to_vec();
             }

@@ -131,7 +131,7 @@ impl<'a> Prose<'a> {
             let mut given = documents.chain(self.texts.iter().copied());
             let located = given.any(|one| self::folded(one).contains(&folded))
                 || self.documents.iter().any(|one| one.locate(words).verified())
-                || self.texts.iter().any(|one| locate(&Source::new(one), words).verified());
+                || self.texts.iter().any(|one| locate(&Source::new(*one), words).verified());
             if !located {
                 return no(format!(
                     "{what} quotes words that stand in no text it was given: {}",

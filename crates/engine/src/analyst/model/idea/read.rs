@@ -83,7 +83,7 @@ fn joined<'a>(told: impl Iterator<Item = &'a String>, own: &'a [String], most: u
 fn stands(one: &FacetWordsSaid, text: &QuotableDocument) -> std::result::Result<Quote, Violation> {
     quoted(&one.words, text)
         .filter(|quote| (FACET_WORDS.0..=FACET_WORDS.1).contains(&word_count(quote.text())))
-        .ok_or_else(|| Violation(format!("these words do not stand in the idea: {}", head(words))))
+        .ok_or_else(|| Violation(format!("these words do not stand in the idea: {}", head(&one.words))))
 }
 
 fn is_phrase(phrase: &str) -> Checked {

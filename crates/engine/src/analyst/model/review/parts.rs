@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use precedent_domain::{IdeaPart, PartStatement, QuotableDocument, Quote, ReviewedIdea, Span};
+use precedent_domain::{IdeaPart, PartStatement, QuotableDocument, Quote, ReviewedIdea};
 use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
