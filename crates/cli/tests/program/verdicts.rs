@@ -18,9 +18,31 @@ const OTHER: &str = "Predict slack intervals of mooring ropes from barometers al
 const SENTINEL: &str = "zanzibar";
 /// Fields of answers in which a model writes sentences.
 const SENTENCES: [&str; 26] = [
-    "note", "rationale", "line", "paragraphs", "distinction", "overall", "similarities", "differences",
-    "suggested_directions", "scope_note", "exclude_note", "description", "reason", "reasoning", "summary", "one_line",
-    "sentences", "text", "analysis", "delta_reason", "how", "evidence", "suggestion", "character", "correction",
+    "note",
+    "rationale",
+    "line",
+    "paragraphs",
+    "distinction",
+    "overall",
+    "similarities",
+    "differences",
+    "suggested_directions",
+    "scope_note",
+    "exclude_note",
+    "description",
+    "reason",
+    "reasoning",
+    "summary",
+    "one_line",
+    "sentences",
+    "text",
+    "analysis",
+    "delta_reason",
+    "how",
+    "evidence",
+    "suggestion",
+    "character",
+    "correction",
     "claimed",
 ];
 
@@ -59,7 +81,10 @@ fn marked(question: &Question) -> Say {
     mark(&mut said, false);
     if question.prompt == "points.queries" {
         for point in said["points"].as_array_mut().unwrap() {
-            point["phrases"] = json!([format!("The rope sings of {SENTINEL}"), format!("Buoys hear {SENTINEL} at dawn")]);
+            point["phrases"] = json!([
+                format!("The rope is full of {SENTINEL}"),
+                format!("It was made by {SENTINEL}")
+            ]);
         }
     }
     Say::Text(said.to_string())
@@ -70,7 +95,11 @@ fn written(folder: &Path) -> String {
     let mut all = String::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        let kind = path.extension().and_then(|one| one.to_str()).unwrap_or_default().to_owned();
+        let kind = path
+            .extension()
+            .and_then(|one| one.to_str())
+            .unwrap_or_default()
+            .to_owned();
         if path.is_dir() {
             all.push_str(&written(&path));
         } else if ["json", "md", "html", "txt", "csv", "bib"].contains(&kind.as_str()) {
@@ -107,7 +136,14 @@ fn under_the_reviewer_policy_no_command_prints_a_sentence_of_a_model() {
             let out = folder.join(format!("{command}-{policy}"));
             let mut all = vec![command];
             all.extend(&typed);
-            all.extend(["--model", "compatible:scripted", "--model-url", &base, "--policy", policy]);
+            all.extend([
+                "--model",
+                "compatible:scripted",
+                "--model-url",
+                &base,
+                "--policy",
+                policy,
+            ]);
             all.extend(["--out", out.to_str().unwrap()]);
             let output = precedent(&all);
             assert_eq!(output.status.code(), Some(0), "{command}: {}", stderr(&output));
@@ -166,14 +202,26 @@ fn invented_quotations_figures_citations_and_links_pass_in_no_prose() {
             at += 1;
         };
         match question.prompt.as_str() {
-            "audit.items" => said["items"].as_array_mut().unwrap().iter_mut().for_each(|one| put(&mut one["reason"])),
+            "audit.items" => said["items"]
+                .as_array_mut()
+                .unwrap()
+                .iter_mut()
+                .for_each(|one| put(&mut one["reason"])),
             "rank.group" => {
                 put(&mut said["reason"]);
-                said["dimensions"].as_array_mut().unwrap().iter_mut().for_each(|one| put(&mut one["reason"]));
+                said["dimensions"]
+                    .as_array_mut()
+                    .unwrap()
+                    .iter_mut()
+                    .for_each(|one| put(&mut one["reason"]));
             }
             "idea.judge" | "idea.second_look" => put(&mut said["reasoning"]),
             "compare.passages" | "compare.whole" => {
-                said["answers"].as_array_mut().unwrap().iter_mut().for_each(|one| put(&mut one["note"]));
+                said["answers"]
+                    .as_array_mut()
+                    .unwrap()
+                    .iter_mut()
+                    .for_each(|one| put(&mut one["note"]));
             }
             "lines.one_liners" => said["lines"].as_array_mut().unwrap().iter_mut().for_each(|one| {
                 let mut word = json!("");
@@ -182,11 +230,19 @@ fn invented_quotations_figures_citations_and_links_pass_in_no_prose() {
                 one["line"] = json!(format!("{filler}. {}", word.as_str().unwrap()));
             }),
             "position.siblings" => {
-                said["works"].as_array_mut().unwrap().iter_mut().for_each(|one| put(&mut one["distinction"]));
+                said["works"]
+                    .as_array_mut()
+                    .unwrap()
+                    .iter_mut()
+                    .for_each(|one| put(&mut one["distinction"]));
             }
             "survey.narrative" | "assess.overall" => {
                 for paragraph in said["paragraphs"].as_array_mut().unwrap() {
-                    *paragraph = json!(format!("{} {}", paragraph.as_str().unwrap(), INVENTED[at % INVENTED.len()]));
+                    *paragraph = json!(format!(
+                        "{} {}",
+                        paragraph.as_str().unwrap(),
+                        INVENTED[at % INVENTED.len()]
+                    ));
                     at += 1;
                 }
             }
@@ -210,7 +266,14 @@ fn invented_quotations_figures_citations_and_links_pass_in_no_prose() {
         let out = folder.join(command);
         let mut all = vec![command];
         all.extend(&typed);
-        all.extend(["--model", "compatible:scripted", "--model-url", &base, "--out", out.to_str().unwrap()]);
+        all.extend([
+            "--model",
+            "compatible:scripted",
+            "--model-url",
+            &base,
+            "--out",
+            out.to_str().unwrap(),
+        ]);
         let output = precedent(&all);
         assert_eq!(output.status.code(), Some(0), "{command}: {}", stderr(&output));
         let text = format!("{}{}", stdout(&output), written(&out));

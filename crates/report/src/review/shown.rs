@@ -1,8 +1,8 @@
 //! What stands in every format of a review, in words.
 
 use precedent_domain::{
-    BoardReview, DeepSearch, EvidenceKind, Extent, Grounding, IdeaPart, IdeaReview, KnowledgePiece, KnowledgeRole, MetaReview,
-    PartStatement, Refinement, ReviewDecision, Stance, Timing,
+    BoardReview, DeepSearch, EvidenceKind, Extent, Grounding, IdeaPart, IdeaReview, KnowledgePiece, KnowledgeRole,
+    MetaReview, PartStatement, Refinement, ReviewDecision, Stance, Timing,
 };
 
 use crate::words;

@@ -47,9 +47,7 @@ pub(super) fn sentences_between(what: &str, text: &str, (least, most): (usize, u
     let count = precedent_text::sentences(text).len();
     match (least..=most).contains(&count) {
         true => Ok(()),
-        false => no(format!(
-            "{what} has {count} sentences and must have {least} to {most}"
-        )),
+        false => no(format!("{what} has {count} sentences and must have {least} to {most}")),
     }
 }
 

@@ -4,11 +4,11 @@ use precedent_domain::OneLiner;
 use precedent_llm::{Check, Checks};
 use serde::Serialize;
 
+use super::ModelAnalyst;
 use super::answers::{LineSaid, LinesSaid};
 use super::asker::{Work, all};
 use super::checks::{self, Checked};
 use super::material::{Desk, in_short};
-use super::ModelAnalyst;
 use super::prose::Prose;
 use crate::Result;
 
@@ -78,7 +78,9 @@ fn fits(one: &LineSaid, desk: &Desk<'_>) -> Checked {
     let sources: Vec<_> = prior.iter().map(|prior| prior.reading.quotable()).collect();
     let work = prior.map(|prior| &prior.candidate.work);
     let prose = Prose::of(&sources).given(work.map(|work| work.title.as_str()));
-    prose.dated(work.and_then(|work| work.year())).check("a line", &one.line)?;
+    prose
+        .dated(work.and_then(|work| work.year()))
+        .check("a line", &one.line)?;
     checks::sentences_between("a line", &one.line, (1, 2))?;
     checks::words_between("a line", &one.line, 12, 36)
 }

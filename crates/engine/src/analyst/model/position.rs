@@ -5,11 +5,11 @@ use precedent_domain::{Position, SubtopicComparison};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
+use super::ModelAnalyst;
 use super::answers::{NeighboursSaid, SiblingSaid, SiblingsSaid};
 use super::asker::{Work, all};
 use super::checks::{self, Checked};
 use super::material::{Desk, in_short};
-use super::ModelAnalyst;
 use super::prose::Prose;
 use crate::Result;
 

@@ -131,7 +131,10 @@ impl<'a> Prose<'a> {
             let mut given = documents.chain(self.texts.iter().copied());
             let located = given.any(|one| self::folded(one).contains(&folded))
                 || self.documents.iter().any(|one| one.locate(words).verified())
-                || self.texts.iter().any(|one| locate(&Source::new(*one), words).verified());
+                || self
+                    .texts
+                    .iter()
+                    .any(|one| locate(&Source::new(*one), words).verified());
             if !located {
                 return no(format!(
                     "{what} quotes words that stand in no text it was given: {}",
@@ -169,7 +172,8 @@ impl<'a> Prose<'a> {
         }
         let bare = uncited(text);
         let measured = measured(&bare);
-        let counts = |one: &String| self.figures == Figures::GivenOrCounts && is_a_count(one) && !measured.contains(one);
+        let counts =
+            |one: &String| self.figures == Figures::GivenOrCounts && is_a_count(one) && !measured.contains(one);
         let open: Vec<String> = figures(&bare).into_iter().filter(|one| !counts(one)).collect();
         if open.is_empty() {
             return Ok(());

@@ -81,7 +81,12 @@ fn what_is_quoted_in_any_style_is_in_a_source() {
             let text = format!("It says {open}{located}{close} there.");
             assert_eq!(prose.check("it", &text), Ok(()), "{text}");
         }
-        for invented in ["treat the chain as a spring whose colour drifts", "chain", "rop", "spring rope"] {
+        for invented in [
+            "treat the chain as a spring whose colour drifts",
+            "chain",
+            "rop",
+            "spring rope",
+        ] {
             let text = format!("It says {open}{invented}{close} there.");
             assert!(prose.check("it", &text).is_err(), "{text}");
         }
@@ -90,7 +95,11 @@ fn what_is_quoted_in_any_style_is_in_a_source() {
     assert_eq!(prose.check("it", apostrophes), Ok(()));
     let given = Prose::of(&[]).given(["we were the first to do all of this"]);
     assert_eq!(given.check("it", "It says \"the first to do all of this\"."), Ok(()));
-    assert!(Prose::default().check("it", "It says \"the first to do all of this\".").is_err());
+    assert!(
+        Prose::default()
+            .check("it", "It says \"the first to do all of this\".")
+            .is_err()
+    );
 }
 
 #[test]
@@ -104,10 +113,21 @@ fn figures_are_those_that_were_given() {
     ] {
         assert_eq!(prose.check("it", given), Ok(()), "{given}");
     }
-    for invented in ["An accuracy of 2987.68 %.", "It is 5 times as fast.", "Since 2020.", "In 48 hours."] {
+    for invented in [
+        "An accuracy of 2987.68 %.",
+        "It is 5 times as fast.",
+        "Since 2020.",
+        "In 48 hours.",
+    ] {
         assert!(prose.check("it", invented).is_err(), "{invented}");
     }
-    assert!(prose.clone().strict().check("it", "Two of 3 readers doubt it.").is_err());
+    assert!(
+        prose
+            .clone()
+            .strict()
+            .check("it", "Two of 3 readers doubt it.")
+            .is_err()
+    );
 }
 
 #[test]
@@ -126,7 +146,12 @@ fn citations_are_of_the_list_and_under_their_own_names() {
     assert!(citations("it", "Knuth 1989[3]", &works, 2).is_err());
     let numbered = Prose::of(&[]).numbering([3, 4]);
     assert_eq!(numbered.check("it", "As [3] and [3, 4] say."), Ok(()));
-    for bad in ["As [9999] says.", "As Fakename[9998] says.", "As [3, 5] says.", "As [3 says"] {
+    for bad in [
+        "As [9999] says.",
+        "As Fakename[9998] says.",
+        "As [3, 5] says.",
+        "As [3 says",
+    ] {
         let known = bad == "As [3 says";
         assert_eq!(numbered.check("it", bad).is_ok(), known, "{bad}");
     }
@@ -159,10 +184,17 @@ fn figures_have_one_form() {
 
 #[test]
 fn a_phrase_is_no_sentence() {
-    for phrase in ["slack-aware rope codes", "Find papers about taut ropes in heavy swell"] {
+    for phrase in [
+        "slack-aware coding for ropes",
+        "Find papers about taut ropes in heavy swell",
+    ] {
         assert!(is_phrase(phrase), "{phrase}");
     }
-    for sentence in ["The authors decode the rope in every frame", "Ropes are slack.", "This idea is novel"] {
+    for sentence in [
+        "The authors decode the rope in every frame",
+        "Ropes are slack.",
+        "This idea is novel",
+    ] {
         assert!(!is_phrase(sentence), "{sentence}");
     }
 }

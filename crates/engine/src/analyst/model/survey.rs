@@ -6,10 +6,10 @@ use precedent_domain::{Extent, Status, Taxonomy, TaxonomyNode, TaxonomyPaper};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
+use super::ModelAnalyst;
 use super::answers::{NarrativeSaid, OverallSaid};
 use super::checks;
 use super::material::{Desk, one_line};
-use super::ModelAnalyst;
 use super::prose::{self, Prose};
 use crate::Result;
 use crate::stages::analysis::Analysis;

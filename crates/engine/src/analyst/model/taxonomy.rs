@@ -6,10 +6,10 @@ use precedent_domain::{Taxonomy, TaxonomyNode, TaxonomyPaper, is_vague_name};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
+use super::ModelAnalyst;
 use super::answers::{NodeSaid, PlacesSaid, TreeSaid};
 use super::checks::{self, Checked};
 use super::material::{Desk, cut, in_short};
-use super::ModelAnalyst;
 use crate::Result;
 
 /// Longest text of a work, in characters: the tree is made from what works are about.

@@ -145,7 +145,10 @@ fn both_found(works: &[IdeaWork], own: &IdeaJudged) -> Option<String> {
         };
         DECIDING.iter().all(shared)
     };
-    let mut earlier = works.iter().zip(&own.facets).filter(|(one, _)| one.timing == Timing::Earlier);
+    let mut earlier = works
+        .iter()
+        .zip(&own.facets)
+        .filter(|(one, _)| one.timing == Timing::Earlier);
     let (one, _) = earlier.find(|(_, facets)| has_both(facets))?;
     Some(format!(
         "The model says that the idea is novel, but {}[{}] has its purpose and its mechanism nearly word for word.",

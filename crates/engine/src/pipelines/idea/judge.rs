@@ -2,8 +2,8 @@
 //! another in its place.
 
 use precedent_domain::{
-    Candidate, Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict, IdeaWork,
-    NoveltyVerdict, QuotableDocument, Quote, Timing,
+    Candidate, Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict,
+    IdeaWork, NoveltyVerdict, QuotableDocument, Quote, Timing,
 };
 use precedent_text::sentences;
 

@@ -191,7 +191,11 @@ async fn sent_to_models(names: &(Option<String>, Option<String>), world: &World)
 /// What an earlier work has nearly word for word is no innovation, whoever says so; without any that is left, a score of 3 or 4 does not stand. Gives notes
 /// on both.
 fn withhold(judged: &mut PointsJudged, word_for_word: &[Option<String>]) -> Vec<String> {
-    let known = || (1..).zip(word_for_word).filter_map(|(number, title)| Some((number, title.as_ref()?)));
+    let known = || {
+        (1..)
+            .zip(word_for_word)
+            .filter_map(|(number, title)| Some((number, title.as_ref()?)))
+    };
     let mut notes: Vec<String> = known()
         .map(|(number, title)| format!("point {number} is nearly word for word in an earlier work: {title}"))
         .collect();
@@ -199,11 +203,15 @@ fn withhold(judged: &mut PointsJudged, word_for_word: &[Option<String>]) -> Vec<
         return notes;
     };
     let before = summary.innovations.len();
-    summary.innovations.retain(|one| known().all(|(number, _)| number != one.point));
+    summary
+        .innovations
+        .retain(|one| known().all(|(number, _)| number != one.point));
     let fits = !summary.innovations.is_empty() || matches!(summary.score, NoveltyScore::Fair | NoveltyScore::Poor);
     if before > summary.innovations.len() && !fits {
         judged.novelty_summary = None;
-        notes.push("not scored: the points that the model called new are nearly word for word in earlier works".to_owned());
+        notes.push(
+            "not scored: the points that the model called new are nearly word for word in earlier works".to_owned(),
+        );
     }
     notes
 }

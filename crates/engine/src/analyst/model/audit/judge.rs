@@ -8,11 +8,11 @@ use super::super::ModelAnalyst;
 use super::super::asker::{Work, all};
 use super::super::checks;
 use super::super::material::one_line;
-use super::super::prose::Prose;
 use super::super::points::{Judgement, ValidatedSaid};
+use super::super::prose::Prose;
 use crate::Result;
-use crate::wording::cited;
 use crate::pipelines::{AuditMaterial, AuditOpinion, Evidence, Item};
+use crate::wording::cited;
 
 /// Longest report that is shown, in bytes, and claims in one question.
 pub(super) const LONGEST: usize = 60_000;

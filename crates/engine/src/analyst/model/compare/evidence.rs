@@ -65,8 +65,31 @@ pub(super) fn pair(
 
 /// Words of a sentence that reports what does not hold, or not yet: a belief, a denial, a condition, a wish.
 const UNREAL: [&str; 26] = [
-    "myth", "misconception", "fallacy", "nobody", "none", "never", "neither", "nor", "not", "no", "without", "cannot",
-    "if", "unless", "whether", "suppose", "future", "should", "would", "could", "might", "may", "hope", "wish", "plan",
+    "myth",
+    "misconception",
+    "fallacy",
+    "nobody",
+    "none",
+    "never",
+    "neither",
+    "nor",
+    "not",
+    "no",
+    "without",
+    "cannot",
+    "if",
+    "unless",
+    "whether",
+    "suppose",
+    "future",
+    "should",
+    "would",
+    "could",
+    "might",
+    "may",
+    "hope",
+    "wish",
+    "plan",
     "ought",
 ];
 
@@ -85,11 +108,16 @@ pub(super) fn flaw(pair: &EvidencePair, claim: &Contribution, prior: &PriorReadi
     let quotable = prior.reading.quotable();
     let location = quotable.locate(pair.candidate.text());
     let around = surroundings(quotable.source(), pair.candidate.text(), &location);
-    let text = |span: Option<Span>| span.and_then(|span| prior.reading.document().slice(span)).unwrap_or_default();
+    let text = |span: Option<Span>| {
+        span.and_then(|span| prior.reading.document().slice(span))
+            .unwrap_or_default()
+    };
     let claimed = words(claim.claim.text());
     // The rest of the sentence before the quote governs it; what follows may speak of something else.
     let sentence = words(text(around.sentence_before)).into_iter().chain(quoted);
-    let unreal = sentence.filter(|word| UNREAL.contains(&word.as_str())).any(|word| !claimed.contains(&word));
+    let unreal = sentence
+        .filter(|word| UNREAL.contains(&word.as_str()))
+        .any(|word| !claimed.contains(&word));
     (unreal || around.cut_off_before.is_some() || around.cut_off_after.is_some())
         .then_some("its quote is part of a sentence that denies it, limits it, sets a condition or expresses a wish")
 }

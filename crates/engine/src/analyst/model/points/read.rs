@@ -2,10 +2,10 @@ use precedent_domain::{Paper, QuotableDocument, Quote};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
+use super::super::ModelAnalyst;
 use super::super::checks::{self, Checked};
 use super::super::extract::{claim_span, kept_span};
 use super::super::material::{one_line, running_text};
-use super::super::ModelAnalyst;
 use super::super::prose::Prose;
 use super::answers::{PointSaid, PointsReadSaid};
 use super::sentence::worded;
@@ -88,8 +88,7 @@ fn summarised(said: &[String], text: &QuotableDocument, reading: &mut PointsRead
         // The paper's own marks of citation would be read as this report's.
         let sentence = without_marks(&one_line(sentence));
         let prose = Prose::of(&[text]).strict().judging();
-        let holds =
-            worded(&sentence).and_then(|()| prose.check("it", &sentence).map_err(|violation| violation.0));
+        let holds = worded(&sentence).and_then(|()| prose.check("it", &sentence).map_err(|violation| violation.0));
         match holds {
             Ok(()) => reading.summary.push(sentence),
             Err(why) => reading

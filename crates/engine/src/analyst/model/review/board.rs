@@ -3,8 +3,8 @@ use precedent_llm::{Check, Checks, Fence, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::checks::{self, Checked};
 use super::super::ModelAnalyst;
+use super::super::checks::{self, Checked};
 use super::super::prose::Prose;
 use super::said::{Ground, note};
 use super::shown;

@@ -6,10 +6,10 @@ use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::super::ModelAnalyst;
 use super::super::asker::{Work as Doing, all};
 use super::super::checks::{self, Checked, head};
 use super::super::material::{cut, one_line};
-use super::super::ModelAnalyst;
 use super::super::prose::Prose;
 use super::relevance::in_range;
 use crate::Result;
@@ -208,7 +208,11 @@ impl ModelAnalyst {
             statements,
             shared: question.own.as_ref().map_or(0.0, |own| own.shared),
             evidence,
-            analysis: if prints { one_line(&said.analysis) } else { String::new() },
+            analysis: if prints {
+                one_line(&said.analysis)
+            } else {
+                String::new()
+            },
             score: Some(said.score),
         }))
     }

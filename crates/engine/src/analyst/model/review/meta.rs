@@ -3,8 +3,8 @@ use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::checks::{self, Checked};
 use super::super::ModelAnalyst;
+use super::super::checks::{self, Checked};
 use super::board::scores_of;
 use super::said::{Ground, note, told};
 use super::shown;

@@ -5,10 +5,10 @@ use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::super::ModelAnalyst;
 use super::super::checks::{self, Checked, head};
 use super::super::material::{one_line, quoted, running_text};
-use super::super::ModelAnalyst;
-use super::super::prose::{Prose};
+use super::super::prose::Prose;
 use crate::Result;
 use crate::pipelines::{PartsReading, without_figures};
 use crate::wording::{content_stems, without_marks, word_count};

@@ -103,7 +103,10 @@ impl<'a> Ground<'a> {
         let of_cited: Vec<&Citable<'_>> = self.pieces.iter().filter(rests).collect();
         let sources: Vec<&QuotableDocument> = of_cited.iter().map(|one| one.text).chain([self.idea]).collect();
         // A reason speaks of a score and a decision: which, is checked below. Scores that it may name were given too.
-        let named: Vec<String> = figures(sentence).into_iter().filter(|one| self.is_a_score(one)).collect();
+        let named: Vec<String> = figures(sentence)
+            .into_iter()
+            .filter(|one| self.is_a_score(one))
+            .collect();
         let prose = Prose::of(&sources).given(named.iter().map(String::as_str)).judging();
         prose
             .dated(of_cited.iter().filter_map(|one| one.year))

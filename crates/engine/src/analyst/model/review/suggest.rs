@@ -3,9 +3,9 @@ use precedent_llm::{Check, Checks, Fence, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::super::ModelAnalyst;
 use super::super::checks::{self, Checked};
 use super::super::material::{SUMMARY, cut, one_line, running_text};
-use super::super::ModelAnalyst;
 use super::said::{Citable, Ground, normal};
 use super::shown;
 use crate::Result;

@@ -45,18 +45,33 @@ fn always_novel(question: &Question) -> Say {
 async fn what_is_word_for_word_in_an_earlier_record_is_not_novel_whatever_a_model_says() {
     let title = "Ferries That Leave With the Current";
     let whole = format!("{title}\n{IDEA}");
-    for (text, kept) in [(IDEA, IDEA.to_owned()), (&whole, IDEA.to_owned()), (IDEA, format!("We did this. {IDEA}"))] {
+    for (text, kept) in [
+        (IDEA, IDEA.to_owned()),
+        (&whole, IDEA.to_owned()),
+        (IDEA, format!("We did this. {IDEA}")),
+    ] {
         let mut shelf = works();
         shelf.push(work("f:copy", title, "Rut Lie", Some("2010"), &kept));
         let found = judged(text, shelf, always_novel).await;
         assert_eq!(found.verdict.verdict, NoveltyVerdict::NotNovel, "{:#?}", found.verdict);
-        assert!(found.verdict.grounds.contains("nearly word for word"), "{}", found.verdict.grounds);
+        assert!(
+            found.verdict.grounds.contains("nearly word for word"),
+            "{}",
+            found.verdict.grounds
+        );
         // What argues for another verdict is not shown.
         assert_eq!(found.verdict.reasoning, None);
-        let against = found.works.iter().find(|one| one.number == found.verdict.against[0].work);
+        let against = found
+            .works
+            .iter()
+            .find(|one| one.number == found.verdict.against[0].work);
         let against = against.unwrap();
         assert_eq!(against.work.id.as_str(), "f:copy");
-        assert!(against.facets.iter().all(|one| one.passage.is_some()), "{:#?}", against.facets);
+        assert!(
+            against.facets.iter().all(|one| one.passage.is_some()),
+            "{:#?}",
+            against.facets
+        );
     }
     let found = judged(IDEA, works(), always_novel).await;
     assert_eq!(found.verdict.verdict, NoveltyVerdict::Novel, "{:#?}", found.verdict);
@@ -85,18 +100,31 @@ async fn passages_that_share_no_words_with_a_facet_take_nothing_away() {
     let unlike = works().into_iter().skip(1).collect();
     let found = judged(IDEA, unlike, script).await;
     assert_eq!(found.verdict.verdict, NoveltyVerdict::Undecided, "{:#?}", found.verdict);
-    assert!(found.verdict.grounds.contains("that facet's words"), "{}", found.verdict.grounds);
+    assert!(
+        found.verdict.grounds.contains("that facet's words"),
+        "{}",
+        found.verdict.grounds
+    );
     assert!(found.verdict.against.is_empty() && found.verdict.reasoning.is_none());
     let facets = found.works.iter().flat_map(|one| &one.facets);
     assert!(facets.clone().count() > 0);
     for one in facets {
-        assert!(one.standing != FacetStanding::Shared || one.similarity >= 0.25, "{one:#?}");
+        assert!(
+            one.standing != FacetStanding::Shared || one.similarity >= 0.25,
+            "{one:#?}"
+        );
     }
 }
 
 #[tokio::test]
 async fn single_words_and_parts_of_words_are_no_facet_of_an_idea() {
-    for words in ["x", "ymbo", "erries in nar", "fuel", "hift the departures of small ferrie"] {
+    for words in [
+        "x",
+        "ymbo",
+        "erries in nar",
+        "fuel",
+        "hift the departures of small ferrie",
+    ] {
         let found = judged(IDEA, works(), move |question| match question.prompt.as_str() {
             "idea.read" => Say::Text(
                 json!({
@@ -116,7 +144,8 @@ async fn single_words_and_parts_of_words_are_no_facet_of_an_idea() {
 }
 
 const CLAIM: &str = "a seasonal regression that joins satellite colour with swell records of the same week";
-const SAID: &str = "a regression over the seasons joins swell records with the colour that a satellite sees in the same week";
+const SAID: &str =
+    "a regression over the seasons joins swell records with the colour that a satellite sees in the same week";
 
 /// The sample beside a full text that holds `body`, with a model that quotes `quote` of it as proof.
 async fn compared(body: String, quote: &'static str) -> Assessment {
@@ -128,7 +157,8 @@ async fn compared(body: String, quote: &'static str) -> Assessment {
             let mut said: Value = serde_json::from_str(&text).unwrap();
             for one in said["answers"].as_array_mut().unwrap() {
                 one["status"] = json!("can_refute");
-                one["evidence"] = json!([{"paper_quote": CLAIM, "work_quote": quote, "rationale": "Both join the same."}]);
+                one["evidence"] =
+                    json!([{"paper_quote": CLAIM, "work_quote": quote, "rationale": "Both join the same."}]);
                 one["note"] = json!("The work has the very same regression.");
             }
             Say::Text(said.to_string())
@@ -147,14 +177,27 @@ async fn a_quote_cut_out_of_a_denial_a_condition_or_a_wish_refutes_nothing() {
         of_it.any(|one| one.evidence.iter().any(|pair| pair.candidate.text() == SAID))
     };
     let found = compared(format!("In 2016 {SAID}."), SAID).await;
-    assert!(with_quote(&found, Status::CanRefute), "{:#?}", found.contribution_analysis.comparisons);
-    for lead in ["It is a myth that", "Nobody has shown that", "If", "Future work should show that", "We hope that"] {
+    assert!(
+        with_quote(&found, Status::CanRefute),
+        "{:#?}",
+        found.contribution_analysis.comparisons
+    );
+    for lead in [
+        "It is a myth that",
+        "Nobody has shown that",
+        "If",
+        "Future work should show that",
+        "We hope that",
+    ] {
         let found = compared(format!("{lead} {SAID}."), SAID).await;
         assert!(!with_quote(&found, Status::CanRefute), "{lead}");
         let comparisons = &found.contribution_analysis.comparisons;
         let withdrawn = comparisons.iter().find(|one| {
             one.status == Status::Unclear
-                && one.downgraded.as_ref().is_some_and(|why| why.contains("part of a sentence that denies"))
+                && one
+                    .downgraded
+                    .as_ref()
+                    .is_some_and(|why| why.contains("part of a sentence that denies"))
         });
         let withdrawn = withdrawn.unwrap_or_else(|| panic!("{lead}: {comparisons:#?}"));
         assert!(!withdrawn.note.contains("very same regression"), "{}", withdrawn.note);
@@ -162,5 +205,9 @@ async fn a_quote_cut_out_of_a_denial_a_condition_or_a_wish_refutes_nothing() {
     let found = compared(String::new(), "Growth Forecasting for Kelp Farms from Satellite Colour").await;
     let comparisons = found.contribution_analysis.comparisons.iter();
     let by_title = comparisons.filter(|one| one.status == Status::CanRefute);
-    assert!(by_title.flat_map(|one| &one.evidence).all(|pair| !pair.candidate.text().starts_with("Growth Forecasting")));
+    assert!(
+        by_title
+            .flat_map(|one| &one.evidence)
+            .all(|pair| !pair.candidate.text().starts_with("Growth Forecasting"))
+    );
 }
