@@ -45,4 +45,6 @@ pub use idea::{idea_file_name, idea_formats, idea_schema, read_idea, render_idea
 pub use points::{points_file_name, points_formats, points_schema, read_points, render_points};
 pub use ranking::{ranking_file_name, ranking_formats, ranking_schema, render_ranking};
 pub use registry::{Renderer, renderer, renderers};
-pub use review::{read_review, render_review, review_file_name, review_formats, review_schema, review_score};
+pub use review::{
+    read_review, render_review, review_file_name, review_formats, review_schema, review_score, same_text,
+};

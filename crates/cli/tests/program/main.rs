@@ -37,4 +37,5 @@ mod reviews_online;
 mod services;
 mod snapshots;
 mod support;
+mod verdicts;
 mod verify_overlap;

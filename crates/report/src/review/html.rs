@@ -23,6 +23,7 @@ struct Page {
     title: String,
     analyst: String,
     as_of: Option<String>,
+    same_text: Option<String>,
     no_score: Option<&'static str>,
     meta: Option<Meta>,
     bins: &'static str,
@@ -86,6 +87,7 @@ impl Page {
             title: shown::title(review).to_owned(),
             analyst: review.metadata.analyst.clone(),
             as_of: review.metadata.as_of.as_ref().map(|one| one.date.to_string()),
+            same_text: shown::same_text(review),
             no_score: shown::no_score(review),
             meta: review.meta.as_ref().map(|one| Meta {
                 key: shown::key(one.decision),

@@ -12,6 +12,9 @@ pub(crate) fn markdown(review: &IdeaReview) -> Vec<u8> {
     if let Some(said) = words::incomplete(&review.metadata) {
         out.paragraph(&Inline::default().strong(said));
     }
+    if let Some(same) = shown::same_text(review) {
+        out.paragraph(&Inline::default().strong(same));
+    }
     if let Some(one) = &review.meta {
         meta(&mut out, review, one);
     }

@@ -18,4 +18,4 @@ pub(crate) use json::json;
 pub use json::{read_review, review_schema};
 pub(crate) use markdown::markdown;
 pub use render::{render_review, review_file_name, review_formats};
-pub use shown::score as review_score;
+pub use shown::{same_text, score as review_score};

@@ -1,8 +1,8 @@
 //! What stands in every format of a review, in words.
 
 use precedent_domain::{
-    BoardReview, DeepSearch, Extent, Grounding, IdeaPart, IdeaReview, KnowledgePiece, KnowledgeRole, MetaReview,
-    PartStatement, Refinement, ReviewDecision, Stance, Timing,
+    BoardReview, DeepSearch, EvidenceKind, Extent, Grounding, IdeaPart, IdeaReview, KnowledgePiece, KnowledgeRole,
+    MetaReview, PartStatement, Refinement, ReviewDecision, Stance, Timing,
 };
 
 use crate::words;
@@ -37,6 +37,32 @@ pub(super) fn title(review: &IdeaReview) -> &str {
         "" => "An idea without a title",
         title => title,
     }
+}
+
+/// That an earlier text holds the idea nearly word for word, where one does: it may be somebody else's. Stands before everything else.
+#[must_use]
+pub fn same_text(review: &IdeaReview) -> Option<String> {
+    // Pages and repositories under a paper's own name are its own.
+    let named = !review.idea.title.trim().is_empty();
+    let counts = |one: &&KnowledgePiece| {
+        one.own && one.role != KnowledgeRole::Suggests && (one.kind == EvidenceKind::Literature || !named)
+    };
+    let found: Vec<String> = review
+        .knowledge
+        .iter()
+        .filter(counts)
+        .map(|one| format!("{}[{}] ({})", one.alias, one.number, one.work.title))
+        .collect();
+    (!found.is_empty()).then(|| {
+        format!(
+            "Nearly the same text was found: {}. If it is not your own, the idea is not new. {}",
+            words::and_list(&found),
+            match review.meta {
+                Some(_) => "The scores leave it out: they are worth nothing then.",
+                None => "It is not compared with the idea.",
+            }
+        )
+    })
 }
 
 /// Why there is no score, where there is none.
@@ -169,7 +195,7 @@ pub(super) fn facts(one: &KnowledgePiece) -> String {
         None => facts.push("no date is known".to_owned()),
     }
     if one.own {
-        facts.push("the idea itself, found again: not held against it".to_owned());
+        facts.push("nearly the same text as the idea: not compared with it".to_owned());
     }
     match one.role {
         KnowledgeRole::Grounds => {}

@@ -1,6 +1,6 @@
 use precedent_engine::domain::{EvidenceKind, IdeaPart, IdeaReview, KnowledgeRole};
 
-use precedent_report::review_score;
+use precedent_report::{review_score, same_text};
 
 use crate::commands::told;
 use crate::printer::plain;
@@ -14,6 +14,7 @@ pub(super) fn summary(found: &IdeaReview) -> String {
     if !found.idea.title.is_empty() {
         lines.push(plain(&found.idea.title));
     }
+    lines.extend(same_text(found).map(|same| format!("  {}", plain(&same))));
     match &found.meta {
         Some(meta) => {
             lines.push(format!(

@@ -17,7 +17,7 @@ use crate::pipelines::{
     PointsJudged, PointsMaterial, PointsReading, QueriesQuestion, RankQuestion, SuggestQuestion,
 };
 use crate::stages::analysis::Analysis;
-use crate::stages::extract::Extraction;
+use crate::stages::extract::{Extraction, claim_drafts, core_task_drafts};
 use crate::stages::queries::QueryPlan;
 use crate::{Analyst, ClaimDraft, CoreTaskDraft, OfflineAnalyst, Reading, Result};
 
@@ -161,12 +161,16 @@ impl Analyst for ModelAnalyst {
         self.replay
     }
 
+    // Whatever a model worded leaves here, through `printed`: under the reviewer policy no sentence of it does.
+
     async fn core_task(&self, reading: &Reading<'_>) -> Result<Vec<CoreTaskDraft>> {
-        self.core_task_told(reading).await
+        let told = self.core_task_told(reading).await?;
+        Ok(self.printed(told, || core_task_drafts(reading)))
     }
 
     async fn contributions(&self, reading: &Reading<'_>) -> Result<Vec<ClaimDraft>> {
-        self.contributions_told(reading).await
+        let told = self.contributions_told(reading).await?;
+        Ok(self.printed(told, || claim_drafts(reading)))
     }
 
     async fn judge_relevance(&self, queries: &[Query], works: &[&Work]) -> Result<Vec<Vec<CriterionVerdict>>> {
@@ -174,15 +178,18 @@ impl Analyst for ModelAnalyst {
     }
 
     async fn word_queries(&self, extraction: &Extraction, plan: QueryPlan) -> Result<QueryPlan> {
-        self.queries_told(extraction, plan).await
+        let told = self.queries_told(extraction, plan.clone()).await?;
+        Ok(self.printed(told, || plan))
     }
 
     async fn judge(&self, material: Material<'_>, analysis: Analysis) -> Result<Judged> {
-        self.judged(material, analysis).await
+        let told = self.judged(material, analysis.clone()).await?;
+        Ok(self.printed(told, || Judged::by_program(analysis)))
     }
 
     async fn read_idea(&self, idea: &IdeaText, own: IdeaReading) -> Result<IdeaReading> {
-        self.idea_read(idea, own).await
+        let told = self.idea_read(idea, own.clone()).await?;
+        Ok(self.printed(told, || own))
     }
 
     async fn order_works(&self, question: RankQuestion<'_>) -> Result<Option<Vec<u32>>> {
@@ -190,51 +197,71 @@ impl Analyst for ModelAnalyst {
     }
 
     async fn judge_idea(&self, material: IdeaMaterial<'_>, own: IdeaJudged) -> Result<IdeaJudged> {
-        self.idea_judged(material, own).await
+        let told = self.idea_judged(material, own.clone()).await?;
+        Ok(self.printed(told, || own))
     }
 
     async fn read_points(&self, paper: &Paper, own: PointsReading) -> Result<PointsReading> {
-        self.points_read(paper, own).await
+        let told = self.points_read(paper, own.clone()).await?;
+        Ok(self.printed(told, || own))
     }
 
     async fn word_points(&self, reading: PointsReading) -> Result<PointsReading> {
-        self.points_worded(reading).await
+        let told = self.points_worded(reading.clone()).await?;
+        Ok(self.printed(told, || reading))
     }
 
     async fn judge_points(&self, material: PointsMaterial<'_>, nothing: PointsJudged) -> Result<PointsJudged> {
+        if !self.prints_sentences() {
+            return Ok(nothing);
+        }
         self.points_judged(material, nothing).await
     }
 
     async fn order_ideas(&self, question: GroupQuestion<'_>) -> Result<Option<GroupAnswer>> {
-        self.group_ordered(question).await
+        let told = self.group_ordered(question).await?;
+        Ok(told.map(|told| self.printed(told.clone(), || told)))
     }
 
     async fn word_audit(&self, report: &str, own: AuditQueries) -> Result<AuditQueries> {
-        self.audit_worded(report, own).await
+        let told = self.audit_worded(report, own.clone()).await?;
+        Ok(self.printed(told, || own))
     }
 
     async fn audit_points(&self, material: AuditMaterial<'_>) -> Result<AuditOpinion> {
-        self.points_audited(material).await
+        let told = self.points_audited(material).await?;
+        Ok(self.printed(told, AuditOpinion::default))
     }
 
     async fn review_dimension(&self, question: OpinionQuestion<'_>) -> Result<Heard<OpinionDraft>> {
-        self.opinion_heard(question).await
+        let told = self.opinion_heard(question).await?;
+        Ok(self.printed(told, Heard::default))
     }
 
     async fn meta_review(&self, question: MetaQuestion<'_>) -> Result<Heard<MetaDraft>> {
-        self.meta_heard(question).await
+        let told = self.meta_heard(question).await?;
+        Ok(self.printed(told, Heard::default))
     }
 
     async fn suggest(&self, question: SuggestQuestion<'_>) -> Result<Heard<Vec<Suggestion>>> {
+        if !self.prints_sentences() {
+            return Ok(Heard {
+                said: Some(Vec::new()),
+                notes: vec!["No suggestions were requested: they would be a model's own sentences.".to_owned()],
+            });
+        }
         self.suggestions_heard(question).await
     }
 
     async fn read_parts(&self, idea: &ReviewedIdea, own: PartsReading) -> Result<PartsReading> {
-        self.parts_read(idea, own).await
+        let told = self.parts_read(idea, own.clone()).await?;
+        Ok(self.printed(told, || own))
     }
 
     async fn word_knowledge(&self, question: QueriesQuestion<'_>) -> Result<Vec<KnowledgeQuery>> {
-        self.knowledge_worded(question).await
+        let own = question.own.clone();
+        let told = self.knowledge_worded(question).await?;
+        Ok(self.printed(told, || own))
     }
 
     async fn judge_knowledge(&self, question: BearingQuestion<'_>) -> Result<Vec<Option<f64>>> {
@@ -242,6 +269,7 @@ impl Analyst for ModelAnalyst {
     }
 
     async fn ground_pieces(&self, questions: &[GroundQuestion<'_>]) -> Result<Grounded> {
-        self.pieces_grounded(questions).await
+        let told = self.pieces_grounded(questions).await?;
+        Ok(self.printed(told.clone(), || told))
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::answers::{ContributionSaid, ContributionsSaid, CoreTaskSaid, KindSaid};
 use super::checks::{self, Checked};
-use super::{ModelAnalyst, NoteKind, Policy};
+use super::{ModelAnalyst, NoteKind};
 use crate::stages::extract::{claim_drafts, core_task_drafts};
 use crate::wording::word_count;
 use crate::{ClaimDraft, CoreTaskDraft, Reading, Result, Zone};
@@ -85,11 +85,7 @@ impl ModelAnalyst {
                 continue;
             };
             if drafts.iter().all(|other| !other.claim.overlaps(span)) {
-                let mut draft = draft(one, span, &own);
-                if self.settings.policy == Policy::Reviewer {
-                    draft.said = None;
-                }
-                drafts.push(draft);
+                drafts.push(draft(one, span, &own));
             }
         }
         let dropped = listed - drafts.len();

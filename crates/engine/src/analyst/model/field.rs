@@ -4,11 +4,12 @@ use precedent_domain::OneLiner;
 use precedent_llm::{Check, Checks};
 use serde::Serialize;
 
+use super::ModelAnalyst;
 use super::answers::{LineSaid, LinesSaid};
 use super::asker::{Work, all};
 use super::checks::{self, Checked};
 use super::material::{Desk, in_short};
-use super::{ModelAnalyst, Policy};
+use super::prose::Prose;
 use crate::Result;
 
 /// Works in one question.
@@ -23,9 +24,6 @@ struct Inputs {
 impl ModelAnalyst {
     /// The program's lines, with the model's sentence beside each where there is one.
     pub(super) async fn lines_told(&self, desk: &Desk<'_>, mut own: Vec<OneLiner>) -> Result<Vec<OneLiner>> {
-        if self.settings.policy == Policy::Reviewer {
-            return Ok(own);
-        }
         let numbers: Vec<u32> = own.iter().map(|line| line.candidate).collect();
         let batches: Vec<Work<'_, Result<Vec<LineSaid>>>> = numbers
             .chunks(BATCH)
@@ -76,11 +74,13 @@ impl ModelAnalyst {
 }
 
 fn fits(one: &LineSaid, desk: &Desk<'_>) -> Checked {
-    let sources: Vec<_> = desk
-        .prior(one.work)
-        .map(|prior| prior.reading.quotable())
-        .into_iter()
-        .collect();
-    checks::prose("a line", &one.line, (1, 2), &sources)?;
+    let prior = desk.prior(one.work);
+    let sources: Vec<_> = prior.iter().map(|prior| prior.reading.quotable()).collect();
+    let work = prior.map(|prior| &prior.candidate.work);
+    let prose = Prose::of(&sources).given(work.map(|work| work.title.as_str()));
+    prose
+        .dated(work.and_then(|work| work.year()))
+        .check("a line", &one.line)?;
+    checks::sentences_between("a line", &one.line, (1, 2))?;
     checks::words_between("a line", &one.line, 12, 36)
 }

@@ -35,6 +35,12 @@ impl ModelAnalyst {
             fence: self.fence(all.chain(records).chain([target.document().text.as_str()])),
         };
         let comparisons = std::mem::take(&mut analysis.comparisons);
+        if !self.prints_sentences() {
+            // Statuses with quotes are all that would be printed of the answers.
+            let compared = self.compared(&desk, comparisons).await?;
+            analysis.comparisons = in_order(compared, material);
+            return Ok(Judged::by_program(analysis));
+        }
         let one_liners = std::mem::take(&mut analysis.one_liners);
         let (tree, place) = (analysis.taxonomy.take(), analysis.position.take());
         // What rests on nothing else goes on side by side; the longest chain is begun first. Only the summing up needs what the others found.

@@ -1,4 +1,4 @@
-use precedent_domain::{Contribution, Document, Paper, ParagraphKind, QuotableDocument, SectionKind};
+use precedent_domain::{Contribution, Document, Paper, ParagraphKind, QuotableDocument, Quote, SectionKind, Span};
 use precedent_llm::Fence;
 use serde::{Deserialize, Serialize};
 
@@ -83,6 +83,25 @@ pub(super) fn is_cut(document: &Document) -> bool {
 /// White space folded.
 pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Words of a text, located: letter by letter from one border of a word to another, however few they are, or as any quote is.
+pub(super) fn quoted(words: &str, source: &QuotableDocument) -> Option<Quote> {
+    let words = words.trim();
+    let text = &source.document().text;
+    let whole = |at: usize| {
+        let (before, after) = (text.get(..at), text.get(at + words.len()..));
+        let inside = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let first = words.chars().next().is_some_and(char::is_alphanumeric);
+        let last = words.chars().next_back().is_some_and(char::is_alphanumeric);
+        !(first && inside(before.and_then(|text| text.chars().next_back()))
+            || last && inside(after.and_then(|text| text.chars().next())))
+    };
+    let mut places = text.match_indices(words).map(|(at, _)| at);
+    match places.find(|at| !words.is_empty() && whole(*at)) {
+        Some(at) => Quote::at(source.document(), Span::new(at, at + words.len())),
+        None => Quote::cut(source.document(), &source.locate(words)),
+    }
 }
 
 /// The first `most` characters, cut at a word.

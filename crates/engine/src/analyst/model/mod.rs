@@ -20,9 +20,12 @@ mod log;
 mod material;
 mod passages;
 mod points;
+mod policy;
 mod position;
 mod prompts;
+mod prose;
 mod queries;
+mod quotations;
 mod rank;
 mod relevance;
 mod review;
@@ -35,8 +38,9 @@ pub use asker::StageModels;
 pub use estimate::EstimatedStage;
 pub use log::{Asked, AskedLog, Note, NoteKind};
 pub use material::{Judged, Material};
-pub(crate) use points::{figures, quotes_stand, speaks_of_others};
+pub(crate) use points::speaks_of_others;
 pub use prompts::prompt_list;
+pub(crate) use prose::{figures, quotes_stand};
 pub use settings::{Depth, ModelSettings, Policy};
 
 #[cfg(test)]

@@ -5,11 +5,12 @@ use precedent_domain::{Position, SubtopicComparison};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
+use super::ModelAnalyst;
 use super::answers::{NeighboursSaid, SiblingSaid, SiblingsSaid};
 use super::asker::{Work, all};
 use super::checks::{self, Checked};
 use super::material::{Desk, in_short};
-use super::{ModelAnalyst, Policy};
+use super::prose::Prose;
 use crate::Result;
 
 /// Works in one question.
@@ -33,9 +34,6 @@ struct Neighbours {
 impl ModelAnalyst {
     /// The program's position with the model's sentences in it.
     pub(super) async fn position_told(&self, desk: &Desk<'_>, mut own: Position) -> Result<Position> {
-        if self.settings.policy == Policy::Reviewer {
-            return Ok(own);
-        }
         let numbers: Vec<u32> = own.siblings.iter().map(|one| one.candidate).collect();
         let batches: Vec<Work<'_, Result<Vec<SiblingSaid>>>> = numbers
             .chunks(BATCH)
@@ -96,14 +94,20 @@ impl ModelAnalyst {
     ) -> Result<SubtopicComparison> {
         let numbers: Vec<u32> = own.papers.iter().filter_map(|paper| paper.candidate()).collect();
         let topics = format!("{}\n{}", path.join(" > "), own.overall);
+        let beside = works(desk, &numbers);
         let inputs = Neighbours {
             mark: desk.mark(),
             paper: desk.fence.wrap("paper", &desk.paper_in_short()),
             topics: desk.fence.wrap("topics", &topics),
-            works: works(desk, &numbers),
+            works: beside.clone(),
         };
         let sound = |said: &NeighboursSaid| {
-            checks::prose("overall", &said.overall, (1, 5), &[desk.target])?;
+            let prose = Prose::of(&[desk.target]).given([topics.as_str(), beside.as_str()]);
+            let fits = |what: &str, text: &str, most: usize| {
+                prose.check(what, text)?;
+                checks::sentences_between(what, text, (1, most))
+            };
+            fits("overall", &said.overall, 5)?;
             for (what, list) in [
                 ("a similarity", &said.similarities),
                 ("a difference", &said.differences),
@@ -114,15 +118,14 @@ impl ModelAnalyst {
                         list.len()
                     )));
                 }
-                list.iter()
-                    .try_for_each(|text| checks::prose(what, text, (1, 4), &[desk.target]))?;
+                list.iter().try_for_each(|text| fits(what, text, 4))?;
             }
             if said.suggested_directions.len() > 3 {
                 return Err(Violation("there are more than 3 suggested directions".to_owned()));
             }
             said.suggested_directions
                 .iter()
-                .try_for_each(|text| checks::prose("a direction", text, (1, 2), &[desk.target]))
+                .try_for_each(|text| fits("a direction", text, 2))
         };
         let must: [Check<'_, NeighboursSaid>; 1] = [&sound];
         let said = self
@@ -160,9 +163,15 @@ fn works(desk: &Desk<'_>, numbers: &[u32]) -> String {
 }
 
 fn fits(one: &SiblingSaid, desk: &Desk<'_>) -> Checked {
+    let prior = desk.prior(one.work);
     let sources: Vec<_> = std::iter::once(desk.target)
-        .chain(desk.prior(one.work).map(|prior| prior.reading.quotable()))
+        .chain(prior.map(|prior| prior.reading.quotable()))
         .collect();
-    checks::prose("a distinction", &one.distinction, (1, 4), &sources)?;
+    let work = prior.map(|prior| &prior.candidate.work);
+    let prose = Prose::of(&sources).given(work.map(|work| work.title.as_str()));
+    prose
+        .dated(work.and_then(|work| work.year()))
+        .check("a distinction", &one.distinction)?;
+    checks::sentences_between("a distinction", &one.distinction, (1, 4))?;
     checks::words_between("a distinction", &one.distinction, 5, 120)
 }

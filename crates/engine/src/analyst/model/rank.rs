@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::ModelAnalyst;
 use super::checks::{self, Checked};
 use super::material::one_line;
+use super::prose::Prose;
 use crate::Result;
 use crate::pipelines::{GroupAnswer, GroupQuestion};
 
@@ -77,11 +78,15 @@ impl ModelAnalyst {
                 None => Ok(()),
             }
         };
+        let prose = Prose::of(&[])
+            .given(question.ideas.iter().copied().chain(told.iter().map(String::as_str)))
+            .numbering(numbers.iter().copied())
+            .judging();
         let plain = |said: &GroupSaid| {
             let reasons = said.dimensions.iter().map(|one| &one.reason).chain([&said.reason]);
             reasons
                 .into_iter()
-                .try_for_each(|reason| checks::plain("a reason", reason))
+                .try_for_each(|reason| prose.check("a reason", reason))
         };
         let must: [Check<'_, GroupSaid>; 1] = [&whole];
         let should: [Check<'_, GroupSaid>; 1] = [&plain];
@@ -97,10 +102,10 @@ impl ModelAnalyst {
                 .filter_map(|id| said.dimensions.iter().find(|one| one.id == *id));
             GroupAnswer {
                 dimensions: dimensions
-                    .map(|one| (places(&one.order), printed(&one.reason)))
+                    .map(|one| (places(&one.order), printed(&prose, &one.reason)))
                     .collect(),
                 order: places(&said.order),
-                reason: printed(&said.reason),
+                reason: printed(&prose, &said.reason),
             }
         }))
     }
@@ -112,9 +117,9 @@ fn places(numbers: &[u32]) -> Vec<usize> {
 }
 
 /// A reason where it can be printed, else nothing.
-fn printed(reason: &str) -> String {
+fn printed(prose: &Prose<'_>, reason: &str) -> String {
     let reason = one_line(reason);
-    match checks::plain("a reason", &reason) {
+    match prose.check("a reason", &reason) {
         Ok(()) => reason,
         Err(_) => String::new(),
     }

@@ -6,10 +6,11 @@ use precedent_domain::{Extent, Status, Taxonomy, TaxonomyNode, TaxonomyPaper};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
+use super::ModelAnalyst;
 use super::answers::{NarrativeSaid, OverallSaid};
-use super::checks::{self, Checked};
+use super::checks;
 use super::material::{Desk, one_line};
-use super::{ModelAnalyst, Policy};
+use super::prose::{self, Prose};
 use crate::Result;
 use crate::stages::analysis::Analysis;
 use crate::wording::word_count;
@@ -35,21 +36,23 @@ struct Overall {
 impl ModelAnalyst {
     /// Two paragraphs on the field; `None` where the model gives none that keep to the rules.
     pub(super) async fn narrative_told(&self, desk: &Desk<'_>, tree: &Taxonomy) -> Result<Option<Vec<String>>> {
-        if self.settings.policy == Policy::Reviewer {
-            return Ok(None);
-        }
         let works = aliases(desk);
         if works.is_empty() {
             return Ok(None);
         }
+        let list = listed(desk);
         let mut outline = String::new();
         outlined(&tree.root, 0, &works, &mut outline);
         let inputs = Narrative {
             mark: desk.mark(),
             topic: desk.fence.wrap("topic", desk.material.topic.unwrap_or_default()),
             tree: desk.fence.wrap("tree", &outline),
-            works: desk.fence.wrap("works", &listed(desk)),
+            works: desk.fence.wrap("works", &list),
         };
+        let topic = desk.material.topic.unwrap_or_default();
+        let prose = Prose::of(&[])
+            .given([topic, outline.as_str(), list.as_str()])
+            .naming(&works);
         let least = works.len().min(3);
         let sound = |said: &NarrativeSaid| {
             if said.paragraphs.len() != 2 {
@@ -58,8 +61,10 @@ impl ModelAnalyst {
                     said.paragraphs.len()
                 )));
             }
-            said.paragraphs.iter().try_for_each(|text| printable(text, &works))?;
-            checks::citations("the narrative", &said.paragraphs.join("\n"), &works, least)
+            said.paragraphs
+                .iter()
+                .try_for_each(|text| prose.check("a paragraph", text))?;
+            prose::citations("the narrative", &said.paragraphs.join("\n"), &works, least)
         };
         let length =
             |said: &NarrativeSaid| checks::words_between("the narrative", &said.paragraphs.join("\n"), 180, 250);
@@ -83,7 +88,7 @@ impl ModelAnalyst {
 
     /// What was found, in three or four paragraphs; `None` where the model gives none that keep to the rules.
     pub(super) async fn overall_told(&self, desk: &Desk<'_>, analysis: &Analysis) -> Result<Option<Vec<String>>> {
-        if self.settings.policy == Policy::Reviewer || desk.material.claims.is_empty() {
+        if desk.material.claims.is_empty() {
             return Ok(None);
         }
         let works = aliases(desk);
@@ -94,7 +99,7 @@ impl ModelAnalyst {
             facts: desk.fence.wrap("facts", &facts),
             works: desk.fence.wrap("works", &list),
         };
-        let known = format!("{facts}\n{list}");
+        let prose = Prose::of(&[]).given([facts.as_str(), list.as_str()]).naming(&works);
         let sound = |said: &OverallSaid| {
             if !(3..=4).contains(&said.paragraphs.len()) {
                 return Err(Violation(format!(
@@ -103,8 +108,7 @@ impl ModelAnalyst {
                 )));
             }
             said.paragraphs.iter().try_for_each(|text| {
-                printable(text, &works)?;
-                only_known_figures(text, &known)?;
+                prose.check("a paragraph", text)?;
                 checks::words_between("a paragraph", text, 15, 120)
             })
         };
@@ -153,26 +157,6 @@ fn listed(desk: &Desk<'_>) -> String {
         )
     });
     lines.collect::<Vec<_>>().join("\n")
-}
-
-fn printable(text: &str, works: &BTreeMap<u32, String>) -> Checked {
-    checks::plain("a paragraph", text)?;
-    checks::verdictless("a paragraph", text)?;
-    checks::quoted("a paragraph", text, &[])?;
-    checks::citations("a paragraph", text, works, 0)
-}
-
-/// Figures of two digits and more are among those that were given.
-fn only_known_figures(text: &str, known: &str) -> Checked {
-    let figures = |text: &str| -> Vec<String> {
-        let parts = text.split(|c: char| !c.is_ascii_digit());
-        parts.filter(|part| part.len() > 1).map(str::to_owned).collect()
-    };
-    let given = figures(known);
-    match figures(text).into_iter().find(|figure| !given.contains(figure)) {
-        Some(figure) => Err(Violation(format!("the figure {figure} is not among those given"))),
-        None => Ok(()),
-    }
 }
 
 fn outlined(node: &TaxonomyNode, level: usize, works: &BTreeMap<u32, String>, out: &mut String) {

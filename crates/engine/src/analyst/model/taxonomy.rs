@@ -6,10 +6,10 @@ use precedent_domain::{Taxonomy, TaxonomyNode, TaxonomyPaper, is_vague_name};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
+use super::ModelAnalyst;
 use super::answers::{NodeSaid, PlacesSaid, TreeSaid};
 use super::checks::{self, Checked};
 use super::material::{Desk, cut, in_short};
-use super::{ModelAnalyst, Policy};
 use crate::Result;
 
 /// Longest text of a work, in characters: the tree is made from what works are about.
@@ -38,7 +38,7 @@ impl ModelAnalyst {
     /// The model's tree over the works of the program's tree; the program's own where the model gives none that can be mended.
     pub(super) async fn tree_told(&self, desk: &Desk<'_>, own: Taxonomy) -> Result<Taxonomy> {
         let members = members(&own.root);
-        if self.settings.policy == Policy::Reviewer || members.len() < FEWEST {
+        if members.len() < FEWEST {
             return Ok(own);
         }
         let numbers: Vec<u32> = members.iter().map(|paper| number(*paper)).collect();

@@ -2,18 +2,19 @@
 //! another in its place.
 
 use precedent_domain::{
-    Candidate, Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, IdeaText, IdeaVerdict, IdeaWork,
-    NoveltyVerdict, QuotableDocument, Quote, Timing,
+    Candidate, Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict,
+    IdeaWork, NoveltyVerdict, QuotableDocument, Quote, Timing,
 };
 use precedent_text::sentences;
 
+use super::gate::gated;
 use super::labelled::Examples;
 use super::material::{IdeaJudged, IdeaMaterial};
 use super::order::Ordered;
 use super::pipeline::IdeaOptions;
 use super::text::as_paper;
 use crate::stages::search::aliases;
-use crate::stages::{ComparisonSet, Prior, PriorReading, counterpassage};
+use crate::stages::{ComparisonSet, Prior, PriorReading, counterpassage, coverage};
 use crate::wording::word_count;
 use crate::world::Stage;
 use crate::{Result, World};
@@ -27,7 +28,7 @@ const SUBSTANCE: f64 = 0.85;
 /// Sentences of fewer words say nothing by themselves.
 const FEWEST_WORDS: usize = 5;
 
-/// The works with their comparisons, and the verdict.
+/// The works with their comparisons, the verdict, and how far they cover the idea's field.
 ///
 /// # Errors
 /// When the analyst cannot be asked at all, or the ledger fails.
@@ -36,14 +37,24 @@ pub(super) async fn judge(
     ordered: &Ordered,
     options: &IdeaOptions,
     world: &World,
-) -> Result<(Vec<IdeaWork>, IdeaJudged)> {
+) -> Result<(Vec<IdeaWork>, IdeaJudged, Option<FieldCoverage>)> {
     let dated = options.as_of.is_some();
     let texts: Vec<QuotableDocument> = ordered
         .top
         .iter()
         .map(|one| QuotableDocument::new(one.document.clone()))
         .collect();
-    let (works, substance) = compared(idea, ordered, &texts);
+    let candidates = candidates(ordered);
+    let paper = as_paper(&idea.document);
+    let target = QuotableDocument::new(idea.document.clone());
+    let priors: Vec<Prior<'_>> = candidates
+        .iter()
+        .zip(&texts)
+        .map(|(candidate, text)| Prior { candidate, text })
+        .collect();
+    let set = ComparisonSet::new(&paper, &target, &priors);
+    let coverage = coverage(&set);
+    let (works, substance) = compared(idea, ordered, &set);
     let examples = options.examples.without(&idea.document.text);
     let material = IdeaMaterial {
         idea,
@@ -56,8 +67,11 @@ pub(super) async fn judge(
     let documents: Vec<_> = ordered.top.iter().map(|one| &one.document.text).collect();
     let input = (idea, &works, documents, &examples, material.samples, dated);
     let own = own_judgement(&material, &substance);
+    let program = own.clone();
     let work = async { world.analyst.judge_idea(material, own).await };
-    let judged = held_back(world.stage(STAGE, &input, work).await?, &works);
+    let judged: IdeaJudged = world.stage(STAGE, &input, work).await?;
+    let judged = gated(judged, program, &set, idea, &works, coverage.as_ref());
+    let judged = held_back(judged, &works);
     let works = works
         .iter()
         .zip(&judged.facets)
@@ -66,13 +80,12 @@ pub(super) async fn judge(
             ..one.clone()
         })
         .collect();
-    Ok((works, judged))
+    Ok((works, judged, coverage))
 }
 
-/// Every work set beside the idea, facet by facet, by the program; and of each the share of the idea's words that stand in it.
-fn compared(idea: &IdeaText, ordered: &Ordered, texts: &[QuotableDocument]) -> (Vec<IdeaWork>, Vec<f64>) {
-    let names = aliases(&ordered.top.iter().map(|one| &one.work).collect::<Vec<_>>());
-    let candidates: Vec<Candidate> = (1..)
+/// The works as the stages that compare want them.
+fn candidates(ordered: &Ordered) -> Vec<Candidate> {
+    (1..)
         .zip(&ordered.top)
         .map(|(number, one)| Candidate {
             number,
@@ -85,20 +98,17 @@ fn compared(idea: &IdeaText, ordered: &Ordered, texts: &[QuotableDocument]) -> (
             came_by: Vec::new(),
             shared_authors: Vec::new(),
         })
-        .collect();
-    let paper = as_paper(&idea.document);
-    let target = QuotableDocument::new(idea.document.clone());
-    let priors: Vec<Prior<'_>> = candidates
-        .iter()
-        .zip(texts)
-        .map(|(candidate, text)| Prior { candidate, text })
-        .collect();
-    let set = ComparisonSet::new(&paper, &target, &priors);
+        .collect()
+}
+
+/// Every work set beside the idea, facet by facet, by the program; and of each the share of the idea's words that stand in it.
+fn compared(idea: &IdeaText, ordered: &Ordered, set: &ComparisonSet<'_>) -> (Vec<IdeaWork>, Vec<f64>) {
+    let names = aliases(&ordered.top.iter().map(|one| &one.work).collect::<Vec<_>>());
     let (mut works, mut shares) = (Vec::new(), Vec::new());
     for ((number, one), alias) in (1..).zip(&ordered.top).zip(names) {
         let prior = set.priors().iter().find(|prior| prior.candidate.number == number);
         let facets = idea.facets.iter().map(|statement| {
-            let found = prior.and_then(|prior| counterpassage(&set, &statement.quote, prior));
+            let found = prior.and_then(|prior| counterpassage(set, &statement.quote, prior));
             FacetComparison {
                 facet: statement.facet,
                 standing: match found.as_ref().is_some_and(|found| found.literal) {
@@ -120,7 +130,7 @@ fn compared(idea: &IdeaText, ordered: &Ordered, texts: &[QuotableDocument]) -> (
             nearness_rank: one.nearness_rank,
             nearness: one.nearness,
         });
-        shares.push(prior.map_or(0.0, |prior| substance(&set, idea, prior)));
+        shares.push(prior.map_or(0.0, |prior| substance(set, idea, prior)));
     }
     (works, shares)
 }

@@ -7,6 +7,7 @@
 mod bench;
 mod collect;
 mod facets;
+mod gate;
 mod judge;
 mod labelled;
 mod limits;

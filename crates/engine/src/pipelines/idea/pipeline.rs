@@ -18,7 +18,7 @@ use super::near::{Nearest, near};
 use super::order::{Ordered, order};
 use super::read::read;
 use super::text::Idea;
-use crate::pipelines::assess::{model_incomplete, sent};
+use crate::pipelines::assess::{field_not_covered, model_incomplete, sent};
 use crate::stages::search::as_of;
 use crate::{EgressGate, EngineError, Result, World};
 
@@ -83,8 +83,13 @@ pub async fn idea(idea: &Idea, options: &IdeaOptions, world: &World) -> Result<I
     };
     let nearest = near(&text, &found, options, world).await?;
     let ordered = order(&text, &found, &nearest, world).await?;
-    let (works, judged) = judge(&text, &ordered, options, world).await?;
+    let (works, judged, coverage) = judge(&text, &ordered, options, world).await?;
     let mut not_searched = limits(&found, &nearest, &ordered, &works, options, world);
+    let not_covered = coverage.as_ref().and_then(field_not_covered).map(|mut one| {
+        one.message = one.message.replace("the paper", "the idea");
+        one
+    });
+    not_searched.splice(0..0, not_covered);
     not_searched.splice(0..0, model_incomplete(world));
     let models = world.analyst.uses();
     let sent_to_models = sent(&models).into_iter().map(|mut record| {

@@ -1,6 +1,8 @@
 use std::collections::BTreeMap;
 
-use precedent_domain::{NotSearched, NotSearchedKind, Paper, PartialDate, PointsReport, QuotableDocument, SentRecord};
+use precedent_domain::{
+    NotSearched, NotSearchedKind, NoveltyScore, Paper, PartialDate, PointsReport, QuotableDocument, SentRecord,
+};
 
 use super::assemble::{Parts, assemble};
 use super::base::{Base, base};
@@ -62,7 +64,10 @@ pub async fn points(paper: &Paper, options: &PointsOptions, world: &World) -> Re
     let base = base(paper, &reading, as_of.as_ref(), options.capacity, world).await?;
     let desk = Desk::of(paper, &base);
     let (found, not_covered) = look(&desk, paper, &reading, &base, &options.models, world).await?;
-    let judged = judge(paper, &desk, &reading, &found, world).await?;
+    let mut judged = judge(paper, &desk, &reading, &found, world).await?;
+    let notes = withhold(&mut judged, &found.word_for_word);
+    let mut reading = reading;
+    reading.notes.extend(notes);
     let mut not_searched = limits(paper, &reading, as_of.as_ref(), &base, world);
     let after = 1.min(not_searched.len());
     let unordered = found.failed.iter().map(|why| NotSearched {
@@ -183,6 +188,34 @@ async fn sent_to_models(names: &(Option<String>, Option<String>), world: &World)
         one.bytes += sent.bytes_out;
     }
     Ok(by_host.into_values().collect())
+}
+
+/// What an earlier work has nearly word for word is no innovation, whoever says so; without any that is left, a score of 3 or 4 does not stand. Gives notes
+/// on both.
+fn withhold(judged: &mut PointsJudged, word_for_word: &[Option<String>]) -> Vec<String> {
+    let known = || {
+        (1..)
+            .zip(word_for_word)
+            .filter_map(|(number, title)| Some((number, title.as_ref()?)))
+    };
+    let mut notes: Vec<String> = known()
+        .map(|(number, title)| format!("point {number} is nearly word for word in an earlier work: {title}"))
+        .collect();
+    let Some(summary) = &mut judged.novelty_summary else {
+        return notes;
+    };
+    let before = summary.innovations.len();
+    summary
+        .innovations
+        .retain(|one| known().all(|(number, _)| number != one.point));
+    let fits = !summary.innovations.is_empty() || matches!(summary.score, NoveltyScore::Fair | NoveltyScore::Poor);
+    if before > summary.innovations.len() && !fits {
+        judged.novelty_summary = None;
+        notes.push(
+            "not scored: the points that the model called new are nearly word for word in earlier works".to_owned(),
+        );
+    }
+    notes
 }
 
 /// The comparison of each point and what they come to; nothing without a model.

@@ -1,6 +1,6 @@
 //! Which passages of the base stand nearest to each point.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{BasePassage, PointsReference, QuotableDocument, Quote, SectionKind, Span, Timing};
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::base::Base;
 use super::material::{PointDraft, Retrieved};
 use crate::passages::{Answer, Entry, PassageModels, Ranker, passages};
-use crate::stages::{ComparisonSet, PriorReading, Sentence, Sought};
+use crate::stages::{ComparisonSet, PriorReading, Sentence, Sought, counterpassage};
 
 /// Passages kept for one query (NoveltyAgent, A.1); over six queries at most 42.
 const A_QUERY: usize = 7;
@@ -40,6 +40,9 @@ pub(super) struct Found {
     pub(super) works: Vec<PointsReference>,
     pub(super) passages: Vec<BasePassage>,
     pub(super) points: Vec<Vec<Retrieved>>,
+    /// For each point, the title of an earlier work that has its claim nearly word for word.
+    #[serde(default)]
+    pub(super) word_for_word: Vec<Option<String>>,
     /// Passages of each work, and of all.
     pub(super) counts: Vec<usize>,
     /// Why a model that was to order passages did not.
@@ -115,6 +118,7 @@ pub(super) fn retrieve(
             let by_date = a.apart.cmp(&b.apart);
             by_date.then(by_order).then(a.passage.passage.cmp(&b.passage.passage))
         });
+        found.word_for_word.push(word_for_word(point, &retrieved, base, set));
         found.points.push(shown(retrieved));
     }
     found.ordered_by = ranker.names();
@@ -135,6 +139,18 @@ pub(super) fn retrieve(
         }
     }
     found
+}
+
+/// The title of an earlier work among those retrieved that has the point's claim nearly word for word.
+fn word_for_word(point: &PointDraft, retrieved: &[Near], base: &Base, set: &ComparisonSet<'_>) -> Option<String> {
+    let works: BTreeSet<usize> = retrieved.iter().filter(|one| !one.apart).map(|one| one.work).collect();
+    let mut earlier = works.into_iter().filter_map(|at| base.candidates.get(at));
+    let found = earlier.find(|one| {
+        let prior = set.priors().iter().find(|prior| prior.candidate.number == one.number);
+        let passage = prior.and_then(|prior| counterpassage(set, &point.claim, prior));
+        passage.is_some_and(|passage| passage.literal)
+    });
+    found.map(|one| one.work.title.clone())
 }
 
 /// A number for a passage, from 1 in the order in which they are met.

@@ -82,7 +82,7 @@ pub(super) fn date(input: &ReviewInput, options: &ReviewOptions) -> Option<AsOf>
     }
 }
 
-/// That what was found is the idea itself, so that nobody wonders why it is not held against it.
+/// That what was found has nearly the text of the idea, so that nobody wonders why it is not compared with it.
 fn own_notes(pieces: &[precedent_domain::KnowledgePiece]) -> Vec<String> {
     let of_kind = |kind: EvidenceKind| match kind {
         EvidenceKind::Literature => "paper",
@@ -92,7 +92,7 @@ fn own_notes(pieces: &[precedent_domain::KnowledgePiece]) -> Vec<String> {
     let own = pieces.iter().filter(|piece| piece.own);
     own.map(|piece| {
         format!(
-            "{}[{}], a {}, holds the idea nearly word for word or has its name: it is taken for the idea itself and not held against it",
+            "{}[{}], a {}, has nearly the same text as the idea, or its name: it is not compared with the idea",
             piece.alias,
             piece.number,
             of_kind(piece.kind)

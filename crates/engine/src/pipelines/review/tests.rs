@@ -147,7 +147,7 @@ async fn the_idea_itself_found_online_is_shown_and_never_held_against_it() {
         found
             .notes
             .iter()
-            .any(|note| note.contains("taken for the idea itself")),
+            .any(|note| note.contains("nearly the same text as the idea")),
         "{:?}",
         found.notes
     );

@@ -20,6 +20,13 @@ pub(crate) struct Counterpassage {
 /// Terms of substance that a passage must share with the words.
 const SHARED_TERMS: usize = 2;
 
+/// Share of some words of the paper, weighed by what they tell, that a passage has, 0 to 1, and how many terms of substance among them.
+pub(crate) fn shared_words(set: &ComparisonSet<'_>, words: &str, passage: &str) -> (f64, usize) {
+    let substance = Substance::of(words, set);
+    let marks = substance.marks(&set.read(passage));
+    (round(substance.coverage(marks)), substance.core_found(marks))
+}
+
 /// The passage of `prior` nearest to `words`; `None` where none shares anything that tells.
 pub(crate) fn counterpassage(
     set: &ComparisonSet<'_>,

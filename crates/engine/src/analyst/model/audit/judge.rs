@@ -9,12 +9,17 @@ use super::super::asker::{Work, all};
 use super::super::checks;
 use super::super::material::one_line;
 use super::super::points::{Judgement, ValidatedSaid};
+use super::super::prose::Prose;
 use crate::Result;
 use crate::pipelines::{AuditMaterial, AuditOpinion, Evidence, Item};
+use crate::wording::cited;
 
 /// Longest report that is shown, in bytes, and claims in one question.
 pub(super) const LONGEST: usize = 60_000;
 const BATCH: usize = 12;
+
+/// What stands where the model's reason is not printed.
+pub(in super::super) const NO_REASON: &str = "the model says so";
 
 #[derive(Serialize)]
 struct Inputs {
@@ -128,11 +133,21 @@ impl ModelAnalyst {
             items: told.collect::<Vec<_>>().join("\n"),
         };
         let known = |said: &ItemsSaid| checks::known_once("item", said.items.iter().map(|one| one.item), &numbers);
+        let questions = items.iter().map(|item| item.question.as_str());
+        let works = open
+            .works
+            .iter()
+            .flat_map(|(title, text)| [title.as_str(), text.as_str()]);
+        let prose = Prose::of(&[])
+            .given(questions.chain(works).chain(open.paper.iter().map(String::as_str)))
+            .given([material.report])
+            .numbering(cited(material.report))
+            .judging();
         let complete = |said: &ItemsSaid| {
             checks::none_missing("item", said.items.iter().map(|one| one.item), &numbers)?;
             said.items
                 .iter()
-                .try_for_each(|one| checks::plain("a reason", &one.reason))
+                .try_for_each(|one| prose.check("a reason", &one.reason))
         };
         let must: [Check<'_, ItemsSaid>; 1] = [&known];
         let should: [Check<'_, ItemsSaid>; 1] = [&complete];
@@ -144,9 +159,9 @@ impl ModelAnalyst {
         let answers = said.map(|said| said.value.items).unwrap_or_default();
         let of_item = answers.into_iter().filter_map(|one| {
             let at = numbers.iter().position(|number| *number == one.item)?;
-            let reason = match checks::plain("a reason", &one.reason) {
+            let reason = match prose.check("a reason", &one.reason) {
                 Ok(()) => one_line(&one.reason),
-                Err(_) => "the model says so".to_owned(),
+                Err(_) => NO_REASON.to_owned(),
             };
             Some((items.get(at)?.id.clone(), (one.yes, reason)))
         });

@@ -2,3 +2,5 @@
 
 mod judge;
 mod queries;
+
+pub(super) use judge::NO_REASON;

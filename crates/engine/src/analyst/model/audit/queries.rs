@@ -9,6 +9,9 @@ use crate::Result;
 use crate::analyst::AuditQueries;
 use crate::pipelines::{filled_up, items};
 
+/// Longest query, in words: two more than the prompt asks for.
+const QUERY_WORDS: usize = 8;
+
 #[derive(Serialize)]
 struct Inputs {
     mark: String,
@@ -68,7 +71,7 @@ impl ModelAnalyst {
             let all: Vec<String> = said
                 .into_iter()
                 .flat_map(|one| one.key_words.iter().chain(&one.phrases))
-                .filter(|query| checks::plain("a query", query).is_ok())
+                .filter(|query| checks::title("a query", query, 1, QUERY_WORDS).is_ok())
                 .cloned()
                 .collect();
             (dimension, filled_up(&all, &own))

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use precedent_domain::{Contribution, ContributionComparison, Extent, Status};
+use precedent_domain::{Contribution, ContributionComparison, EvidencePair, Extent, Status};
 use precedent_llm::{Check, Checks, Typed, Violation};
 use serde::Serialize;
 
@@ -9,8 +9,9 @@ use super::super::asker::{Mouth, Work, all};
 use super::super::checks::{self, Checked};
 use super::super::material::{Desk, WHOLE, in_short, is_cut, one_line, running_text};
 use super::super::passages::nearest;
-use super::super::{Depth, ModelAnalyst, NoteKind, Policy};
-use super::evidence::{NAMED, pair};
+use super::super::prose::Prose;
+use super::super::{Depth, ModelAnalyst, NoteKind};
+use super::evidence::{flaw, pair};
 use super::settle::{Finding, fallen_back, not_put, settle};
 use crate::Result;
 use crate::stages::PriorReading;
@@ -57,7 +58,7 @@ impl ModelAnalyst {
             let timing = desk.prior(one.candidate).map(|prior| prior.candidate.timing);
             match (found.get_mut(&one.candidate), timing) {
                 (Some(Some(findings)), Some(timing)) => match findings.remove(&one.contribution) {
-                    Some(finding) => self.under_policy(settle(one.clone(), finding, timing), &one),
+                    Some(finding) => settle(one, finding, timing),
                     None => fallen_back(one),
                 },
                 _ => not_put(one),
@@ -236,23 +237,6 @@ impl ModelAnalyst {
         };
         self.asker.ask(id, inputs, checks).await
     }
-
-    /// Under the reviewer policy no sentence of a model stands in the report.
-    fn under_policy(
-        &self,
-        mut settled: ContributionComparison,
-        own: &ContributionComparison,
-    ) -> ContributionComparison {
-        if self.settings.policy == Policy::Reviewer {
-            settled.note.clone_from(&own.note);
-            for pair in &mut settled.evidence {
-                if !own.evidence.contains(pair) {
-                    pair.rationale = NAMED.to_owned();
-                }
-            }
-        }
-        settled
-    }
 }
 
 /// The claims as every question has them, so that their beginnings stay the same.
@@ -271,9 +255,17 @@ fn claims_told(claims: &[Contribution], desk: &Desk<'_>) -> String {
 }
 
 fn note_fits(one: &ComparisonSaid, prior: &PriorReading<'_>, desk: &Desk<'_>) -> Checked {
-    let sources = [desk.target, prior.reading.quotable()];
-    checks::prose("a note", &one.note, (1, 5), &sources)?;
+    compared(prior, desk).check("a note", &one.note)?;
+    checks::sentences_between("a note", &one.note, (1, 5))?;
     checks::words_between("a note", &one.note, 1, 150)
+}
+
+/// What a sentence on the paper and one work may rest on.
+pub(super) fn compared<'a>(prior: &'a PriorReading<'_>, desk: &'a Desk<'_>) -> Prose<'a> {
+    let work = &prior.candidate.work;
+    Prose::of(&[desk.target, prior.reading.quotable()])
+        .given([work.title.as_str()])
+        .dated(work.year())
 }
 
 fn pairs_stand(one: &ComparisonSaid, prior: &PriorReading<'_>, desk: &Desk<'_>) -> Checked {
@@ -292,14 +284,17 @@ fn pairs_stand(one: &ComparisonSaid, prior: &PriorReading<'_>, desk: &Desk<'_>) 
     one.evidence
         .iter()
         .take(3)
-        .try_for_each(|said| pair(said, claim, prior, desk).map(|_| ()))
+        .try_for_each(|said| match flaw(&pair(said, claim, prior, desk)?, claim, prior) {
+            Some(why) => Err(Violation(format!("work_quote does not show it: {why}"))),
+            None => Ok(()),
+        })
 }
 
 /// What holds of an answer, by claim.
 fn findings(said: &ComparisonsSaid, prior: &PriorReading<'_>, desk: &Desk<'_>, whole: bool) -> BTreeMap<u32, Finding> {
     let finding = |one: &ComparisonSaid| {
         let claim = desk.material.claims.iter().find(|claim| claim.number == one.claim)?;
-        let pairs = match one.status {
+        let located = match one.status {
             StatusSaid::CanRefute => one
                 .evidence
                 .iter()
@@ -308,6 +303,9 @@ fn findings(said: &ComparisonsSaid, prior: &PriorReading<'_>, desk: &Desk<'_>, w
                 .collect(),
             _ => Vec::new(),
         };
+        let flaw_of = |pair: &EvidencePair| flaw(pair, claim, prior);
+        let flaw = located.iter().find_map(flaw_of);
+        let pairs: Vec<EvidencePair> = located.into_iter().filter(|pair| flaw_of(pair).is_none()).collect();
         let note = note_fits(one, prior, desk).is_ok().then(|| one.note.trim().to_owned());
         let status = one.status;
         Some((
@@ -315,6 +313,7 @@ fn findings(said: &ComparisonsSaid, prior: &PriorReading<'_>, desk: &Desk<'_>, w
             Finding {
                 status,
                 note,
+                flaw: flaw.filter(|_| pairs.is_empty()),
                 pairs,
                 whole,
             },

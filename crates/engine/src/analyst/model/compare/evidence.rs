@@ -1,10 +1,12 @@
-use precedent_domain::{Contribution, Document, EvidencePair, QuotableDocument, Quote, SectionKind};
+use precedent_domain::{Contribution, Document, EvidencePair, QuotableDocument, Quote, SectionKind, Span};
 use precedent_llm::Violation;
+use precedent_text::surroundings;
 
 use super::super::answers::PairSaid;
 use super::super::checks;
 use super::super::material::Desk;
 use super::super::passages::sought;
+use super::ask::compared;
 use crate::stages::{PriorReading, Sought};
 
 /// Longest quote, in words, and how far the located words may pass it (OpenNovelty, C.9).
@@ -47,13 +49,10 @@ pub(super) fn pair(
         )));
     }
     let rationale = said.rationale.trim();
-    let fits = checks::prose(
-        "a rationale",
-        rationale,
-        (1, 3),
-        &[desk.target, prior.reading.quotable()],
-    )
-    .is_ok();
+    let fits = compared(prior, desk)
+        .check("a rationale", rationale)
+        .and_then(|()| checks::sentences_between("a rationale", rationale, (1, 3)))
+        .is_ok();
     Ok(EvidencePair {
         target_context: context(desk.target.document(), &target),
         candidate_context: context(prior.reading.document(), &candidate),
@@ -64,8 +63,67 @@ pub(super) fn pair(
     })
 }
 
+/// Words of a sentence that reports what does not hold, or not yet: a belief, a denial, a condition, a wish.
+const UNREAL: [&str; 26] = [
+    "myth",
+    "misconception",
+    "fallacy",
+    "nobody",
+    "none",
+    "never",
+    "neither",
+    "nor",
+    "not",
+    "no",
+    "without",
+    "cannot",
+    "if",
+    "unless",
+    "whether",
+    "suppose",
+    "future",
+    "should",
+    "would",
+    "could",
+    "might",
+    "may",
+    "hope",
+    "wish",
+    "plan",
+    "ought",
+];
+
+/// Why a located pair does not show that the work has the claim: the work's words are its bare title, or part of a sentence that denies them, sets a
+/// condition or expresses a wish that the claim does not.
+pub(super) fn flaw(pair: &EvidencePair, claim: &Contribution, prior: &PriorReading<'_>) -> Option<&'static str> {
+    let words = |text: &str| -> Vec<String> {
+        let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|one| !one.is_empty());
+        parts.map(str::to_lowercase).collect()
+    };
+    let quoted = words(pair.candidate.text());
+    let title = words(&prior.candidate.work.title);
+    if title.windows(quoted.len().max(1)).any(|run| run == quoted) {
+        return Some("its quote is the work's title and nothing more");
+    }
+    let quotable = prior.reading.quotable();
+    let location = quotable.locate(pair.candidate.text());
+    let around = surroundings(quotable.source(), pair.candidate.text(), &location);
+    let text = |span: Option<Span>| {
+        span.and_then(|span| prior.reading.document().slice(span))
+            .unwrap_or_default()
+    };
+    let claimed = words(claim.claim.text());
+    // The rest of the sentence before the quote governs it; what follows may speak of something else.
+    let sentence = words(text(around.sentence_before)).into_iter().chain(quoted);
+    let unreal = sentence
+        .filter(|word| UNREAL.contains(&word.as_str()))
+        .any(|word| !claimed.contains(&word));
+    (unreal || around.cut_off_before.is_some() || around.cut_off_after.is_some())
+        .then_some("its quote is part of a sentence that denies it, limits it, sets a condition or expresses a wish")
+}
+
 /// What stands where the model's own sentence is not printed.
-pub(super) const NAMED: &str = "The model named the two passages as stating the same.";
+pub(in super::super) const NAMED: &str = "The model named the two passages as stating the same.";
 
 /// The words where they stand, cut from the source.
 fn located(what: &str, words: &str, whose: &str, source: &QuotableDocument) -> Result<Quote, Violation> {

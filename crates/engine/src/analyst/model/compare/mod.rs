@@ -3,3 +3,5 @@
 mod ask;
 mod evidence;
 mod settle;
+
+pub(super) use evidence::NAMED;

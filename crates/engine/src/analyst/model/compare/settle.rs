@@ -10,6 +10,8 @@ pub(super) struct Finding {
     pub(super) note: Option<String>,
     /// The pairs that stand on both sides.
     pub(super) pairs: Vec<EvidencePair>,
+    /// Why pairs that stand on both sides do not show the claim, where none does.
+    pub(super) flaw: Option<&'static str>,
     /// Whether the whole text was read.
     pub(super) whole: bool,
 }
@@ -28,47 +30,47 @@ pub(super) fn settle(own: ContributionComparison, finding: Finding, timing: Timi
         JudgedBy::ModelPassages
     };
     let note = finding.note.unwrap_or_else(|| NO_NOTE.to_owned());
-    if own.status == Status::CanRefute {
-        let note = match finding.status {
-            StatusSaid::CanRefute => note,
-            _ => format!("{} The model judged otherwise: {note}", own.note),
-        };
-        let evidence = together(own.evidence, finding.pairs);
+    // Found nearly word for word: in a full text, or where the extent or the date of the work withholds the status.
+    if own.status == Status::CanRefute || own.downgraded.is_some() {
+        let agrees = finding.status == StatusSaid::CanRefute && finding.flaw.is_none();
         return ContributionComparison {
-            note,
-            evidence,
-            judged_by: Some(by),
+            note: if agrees { note } else { own.note },
+            evidence: together(own.evidence, finding.pairs),
+            judged_by: Some(if agrees { by } else { JudgedBy::Program }),
             ..own
         };
     }
     let (status, downgraded) = match finding.status {
         StatusSaid::Unclear => (Status::Unclear, None),
         StatusSaid::CannotRefute => (Status::CannotRefute, None),
-        StatusSaid::CanRefute if finding.pairs.is_empty() => (
-            Status::CannotRefute,
-            Some(
-                "The model said that the work has the claim, and no pair of quotes it named stands in both texts and speaks of the claim.",
+        StatusSaid::CanRefute if finding.pairs.is_empty() => match finding.flaw {
+            Some(flaw) => (Status::Unclear, Some(format!("The model found the claim in the work, but {flaw}."))),
+            None => (
+                Status::CannotRefute,
+                Some(
+                    "The model said that the work has the claim, and no pair of quotes it named stands in both texts and speaks of the claim.".to_owned(),
+                ),
             ),
-        ),
+        },
         StatusSaid::CanRefute => match (timing, own.compared) {
             (Timing::Earlier, Extent::FullText) => (Status::CanRefute, None),
             (Timing::Earlier, _) => (
                 Status::Unclear,
                 Some(
-                    "The model found the claim in the work, but only its abstract was read, and an abstract alone does not refute.",
+                    "The model found the claim in the work, but only its abstract was read, and an abstract alone does not refute.".to_owned(),
                 ),
             ),
             (Timing::Concurrent, _) => (
                 Status::Unclear,
-                Some("The model found the claim in the work, but the work is not surely earlier than the paper."),
+                Some("The model found the claim in the work, but the work is not surely earlier than the paper.".to_owned()),
             ),
             (Timing::Undated, _) => (
                 Status::Unclear,
-                Some("The model found the claim in the work, but no date of it is known."),
+                Some("The model found the claim in the work, but no date of it is known.".to_owned()),
             ),
             (Timing::Later, _) => (
                 Status::Unclear,
-                Some("The model found the claim in the work, but the work appeared after the paper."),
+                Some("The model found the claim in the work, but the work appeared after the paper.".to_owned()),
             ),
         },
     };
@@ -76,7 +78,8 @@ pub(super) fn settle(own: ContributionComparison, finding: Finding, timing: Timi
     let near = own.near || !finding.pairs.is_empty();
     ContributionComparison {
         status,
-        note,
+        // A note that argues for a status that was withdrawn is not shown.
+        note: if downgraded.is_some() { own.note } else { note },
         closeness: own.closeness.max(nearest).min(1.0),
         evidence: if near {
             together(finding.pairs, own.evidence)
@@ -84,9 +87,7 @@ pub(super) fn settle(own: ContributionComparison, finding: Finding, timing: Timi
             Vec::new()
         },
         near,
-        downgraded: downgraded
-            .map(str::to_owned)
-            .or(own.downgraded.filter(|_| status == Status::Unclear)),
+        downgraded,
         judged_by: Some(by),
         ..own
     }

@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::super::asker::{Work as Doing, all};
 use super::super::checks::{self, head};
 use super::super::material::{one_line, running_text};
-use super::super::{ModelAnalyst, NoteKind, Policy};
+use super::super::prose::Prose;
+use super::super::{ModelAnalyst, NoteKind};
 use super::answers::{JudgementSaid, SharedSaid};
 use super::{shown, verdict};
 use crate::Result;
@@ -167,23 +168,21 @@ impl ModelAnalyst {
         }
         let numbers: Vec<u32> = material.works.iter().map(|one| one.number).collect();
         checks::known_once("work", said.works.iter().map(|one| one.work), &numbers)?;
-        checks::plain("the reasoning", &said.reasoning)?;
-        match bracketed(&said.reasoning)
-            .iter()
-            .find(|number| !numbers.contains(number))
-        {
-            Some(number) => Err(Violation(format!(
-                "the reasoning cites [{number}], which is no work of the list"
-            ))),
-            None => Ok(()),
-        }
+        let texts: Vec<&QuotableDocument> = material.texts.iter().collect();
+        let titles = material.works.iter().map(|one| one.work.title.as_str());
+        Prose::of(&texts)
+            .given(titles.chain([material.idea.document.text.as_str()]))
+            .dated(material.works.iter().filter_map(|one| one.work.year()))
+            .numbering(numbers)
+            .judging()
+            .check("the reasoning", &said.reasoning)
     }
 
     /// What holds of an answer.
     fn settled(&self, said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged) -> Settled {
         let facets = compared(said, material, own);
         let lost = said.works.iter().map(|one| one.shares.len()).sum::<usize>() - located(said, material);
-        let reasoning = (self.settings.policy == Policy::Open).then(|| one_line(&said.reasoning));
+        let reasoning = Some(one_line(&said.reasoning));
         let mut cited = bracketed(&said.reasoning);
         cited.sort_unstable();
         cited.dedup();

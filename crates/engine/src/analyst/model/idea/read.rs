@@ -4,14 +4,17 @@ use serde::Serialize;
 
 use super::super::ModelAnalyst;
 use super::super::checks::{self, Checked, head};
+use super::super::material::quoted;
 use super::answers::{FacetWordsSaid, IdeaReadSaid};
 use crate::Result;
 use crate::pipelines::IdeaReading;
-use crate::wording::content_stems;
+use crate::wording::{content_stems, word_count};
 
 /// Most phrases and titles that are searched for.
 const PHRASES: usize = 6;
 const TITLES: usize = 4;
+/// Words that state a facet: a single one, or part of one, states nothing. The prompt asks for 2 to 50.
+const FACET_WORDS: (usize, usize) = (2, 60);
 
 #[derive(Serialize)]
 struct Inputs {
@@ -76,17 +79,11 @@ fn joined<'a>(told: impl Iterator<Item = &'a String>, own: &'a [String], most: u
     all
 }
 
-/// Words of the idea, located; a few words stand there letter by letter.
+/// Words of the idea that state a facet, located.
 fn stands(one: &FacetWordsSaid, text: &QuotableDocument) -> std::result::Result<Quote, Violation> {
-    let words = one.words.trim();
-    let at = (!words.is_empty()).then(|| text.document().text.find(words)).flatten();
-    let quote = match at {
-        Some(at) => Quote::at(text.document(), precedent_domain::Span::new(at, at + words.len())),
-        None => Quote::cut(text.document(), &text.locate(words)),
-    };
-    quote
-        .filter(|quote| quote.text().split_whitespace().count() <= 60)
-        .ok_or_else(|| Violation(format!("these words do not stand in the idea: {}", head(words))))
+    quoted(&one.words, text)
+        .filter(|quote| (FACET_WORDS.0..=FACET_WORDS.1).contains(&word_count(quote.text())))
+        .ok_or_else(|| Violation(format!("these words do not stand in the idea: {}", head(&one.words))))
 }
 
 fn is_phrase(phrase: &str) -> Checked {

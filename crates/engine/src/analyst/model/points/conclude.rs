@@ -9,9 +9,10 @@ use serde::Serialize;
 
 use super::super::checks::{self, Checked};
 use super::super::material::one_line;
+use super::super::prose::Prose;
 use super::super::{ModelAnalyst, NoteKind};
 use super::answers::ConcludedSaid;
-use super::sentence::{Bench, figures, worded};
+use super::sentence::{Bench, worded};
 use super::told;
 use crate::Result;
 use crate::wording::without_marks;
@@ -30,7 +31,8 @@ struct Inputs {
 struct Ground<'a> {
     bench: &'a Bench<'a>,
     analyses: &'a [Option<PointAnalysis>],
-    figures: BTreeSet<String>,
+    /// The sentences of the comparisons.
+    said: Vec<&'a str>,
 }
 
 impl ModelAnalyst {
@@ -86,10 +88,7 @@ impl<'a> Ground<'a> {
                 .chain(&one.details)
         });
         Self {
-            figures: said
-                .flat_map(|one| figures(&one.text))
-                .chain(figures(&bench.material.target.document().text))
-                .collect(),
+            said: said.map(|one| one.text.as_str()).collect(),
             bench,
             analyses,
         }
@@ -107,10 +106,9 @@ impl<'a> Ground<'a> {
         if self.bench.names_a_work(&text) {
             return Err("it names a work, which stands in the comparisons".to_owned());
         }
-        if let Some(figure) = figures(&text).into_iter().find(|one| !self.figures.contains(one)) {
-            return Err(format!("the figure {figure} stands in no comparison"));
-        }
-        checks::quoted("it", &text, &[self.bench.material.target]).map_err(|violation| violation.0)?;
+        let said = self.said.iter().copied();
+        let prose = Prose::of(&[self.bench.material.target]).given(said).strict().judging();
+        prose.check("it", &text).map_err(|violation| violation.0)?;
         Ok(text)
     }
 

@@ -1,7 +1,7 @@
 use precedent_llm::Fence;
 
 use super::super::asker::{Work, all};
-use super::super::{ModelAnalyst, NoteKind, Policy};
+use super::super::{ModelAnalyst, NoteKind};
 use super::compare::{Compared, stand_in};
 use super::sentence::Bench;
 use crate::Result;
@@ -14,7 +14,7 @@ impl ModelAnalyst {
         material: PointsMaterial<'_>,
         nothing: PointsJudged,
     ) -> Result<PointsJudged> {
-        if material.reading.points.is_empty() || self.settings.policy == Policy::Reviewer {
+        if material.reading.points.is_empty() {
             return Ok(nothing);
         }
         let bench = Bench::new(material);

@@ -16,4 +16,4 @@ mod told;
 mod validate;
 
 pub(super) use answers::{Judgement, ValidatedSaid};
-pub(crate) use sentence::{figures, quotes_stand, speaks_of_others};
+pub(crate) use sentence::speaks_of_others;

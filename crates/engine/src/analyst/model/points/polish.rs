@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use super::super::ModelAnalyst;
 use super::super::material::one_line;
+use super::super::prose::figures;
 use super::answers::RewordedSaid;
 use super::compare::part_of;
-use super::sentence::{Bench, figures, worded};
+use super::sentence::{Bench, worded};
 use crate::Result;
 use crate::pipelines::PointsJudged;
 use crate::wording::{content_stems, without_marks};

@@ -11,6 +11,9 @@ use crate::pipelines::{PointsReading, filled_up, own_queries};
 /// Fewest queries of a point that are filled up; with fewer the question is put again (NoveltyAgent, public code).
 const FEWEST: usize = 3;
 
+/// Longest query, in words: two more than the prompt asks for.
+const QUERY_WORDS: usize = 8;
+
 #[derive(Serialize)]
 struct Inputs {
     mark: String,
@@ -69,7 +72,7 @@ impl ModelAnalyst {
                     .key_words
                     .iter()
                     .chain(&one.phrases)
-                    .filter(|query| checks::plain("a query", query).is_ok())
+                    .filter(|query| checks::title("a query", query, 1, QUERY_WORDS).is_ok())
                     .cloned()
                     .collect();
                 point.queries = filled_up(&all, &point.queries);

@@ -2,12 +2,13 @@ use precedent_domain::{Paper, QuotableDocument, Quote};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
+use super::super::ModelAnalyst;
 use super::super::checks::{self, Checked};
 use super::super::extract::{claim_span, kept_span};
 use super::super::material::{one_line, running_text};
-use super::super::{ModelAnalyst, Policy};
+use super::super::prose::Prose;
 use super::answers::{PointSaid, PointsReadSaid};
-use super::sentence::{figures, worded};
+use super::sentence::worded;
 use crate::Result;
 use crate::pipelines::{MOST_POINTS, PointDraft, PointsReading};
 use crate::stages::extract::ExtractedContribution;
@@ -76,28 +77,23 @@ impl ModelAnalyst {
                 reading.points = points;
             }
         }
-        if self.settings.policy == Policy::Open {
-            self.summarised(&said.summary, &text, &mut reading);
-        }
+        summarised(&said.summary, &text, &mut reading);
         Ok(reading)
     }
+}
 
-    fn summarised(&self, said: &[String], text: &QuotableDocument, reading: &mut PointsReading) {
-        for sentence in said.iter().take(SUMMARY) {
-            // The paper's own marks of citation would be read as this report's.
-            let sentence = without_marks(&one_line(sentence));
-            let known = figures(&text.document().text);
-            let holds =
-                worded(&sentence).and_then(|()| match figures(&sentence).iter().find(|one| !known.contains(one)) {
-                    Some(figure) => Err(format!("the figure {figure} does not stand in the paper")),
-                    None => checks::quoted("it", &sentence, &[text]).map_err(|violation| violation.0),
-                });
-            match holds {
-                Ok(()) => reading.summary.push(sentence),
-                Err(why) => reading
-                    .notes
-                    .push(format!("a sentence of the model's summary was taken out: {why}")),
-            }
+/// The model's summary of the paper, as far as it holds.
+fn summarised(said: &[String], text: &QuotableDocument, reading: &mut PointsReading) {
+    for sentence in said.iter().take(SUMMARY) {
+        // The paper's own marks of citation would be read as this report's.
+        let sentence = without_marks(&one_line(sentence));
+        let prose = Prose::of(&[text]).strict().judging();
+        let holds = worded(&sentence).and_then(|()| prose.check("it", &sentence).map_err(|violation| violation.0));
+        match holds {
+            Ok(()) => reading.summary.push(sentence),
+            Err(why) => reading
+                .notes
+                .push(format!("a sentence of the model's summary was taken out: {why}")),
         }
     }
 }
@@ -152,12 +148,8 @@ fn drafts(said: &[PointSaid], text: &QuotableDocument, own: &[PointDraft]) -> Ve
 /// What a model says of a point, where it is plain, short enough, and its figures stand in the paper.
 fn account(said: Option<&str>, most: usize, text: &QuotableDocument) -> String {
     let said = without_marks(&one_line(said.unwrap_or_default()));
-    let known = figures(&text.document().text);
-    let holds = !said.is_empty()
-        && checks::plain("it", &said).is_ok()
-        && said.split_whitespace().count() <= most
-        && figures(&said).iter().all(|one| known.contains(one))
-        && checks::quoted("it", &said, &[text]).is_ok();
+    let holds =
+        said.split_whitespace().count() <= most && Prose::of(&[text]).strict().judging().check("it", &said).is_ok();
     if holds { said } else { String::new() }
 }
 

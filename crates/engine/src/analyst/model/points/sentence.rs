@@ -9,6 +9,7 @@ use regex::Regex;
 
 use super::super::checks;
 use super::super::material::one_line;
+use super::super::prose::{self, Prose};
 use super::answers::SentenceSaid;
 use crate::pipelines::{PointsMaterial, Retrieved};
 use crate::wording::{content_stems, without_marks, word_count};
@@ -205,23 +206,12 @@ impl<'a> Bench<'a> {
         if of_paper {
             sources.push(self.material.target);
         }
-        let known: BTreeSet<String> = sources
-            .iter()
-            .flat_map(|source| figures(&source.document().text))
-            .chain(sentence.citations.iter().filter_map(|one| {
-                let work = self.material.works.iter().find(|work| work.number == one.reference)?;
-                Some(work.work.year()?.to_string())
-            }))
-            .collect();
-        if let Some(figure) = figures(&sentence.text)
-            .into_iter()
-            .find(|figure| !known.contains(figure))
-        {
-            return Some(format!("the figure {figure} stands in no text it rests on"));
-        }
-        checks::quoted("it", &sentence.text, &sources)
-            .err()
-            .map(|violation| violation.0)
+        let cited = sentence.citations.iter().filter_map(|one| {
+            let work = self.material.works.iter().find(|work| work.number == one.reference)?;
+            work.work.year()
+        });
+        let prose = Prose::of(&sources).dated(cited).strict().judging();
+        prose.check("it", &sentence.text).err().map(|violation| violation.0)
     }
 }
 
@@ -233,17 +223,12 @@ pub(crate) fn speaks_of_others(text: &str) -> bool {
     OTHERS.as_ref().is_none_or(|one| one.is_match(text))
 }
 
-/// Whether what a sentence quotes stands in one of these texts; what does not, otherwise.
-pub(crate) fn quotes_stand(text: &str, sources: &[&QuotableDocument]) -> Result<(), String> {
-    checks::quoted("it", text, sources).map_err(|violation| violation.0)
-}
-
 /// Plain words, one or two sentences of them, that order nothing and judge no person.
 pub(super) fn worded(text: &str) -> Result<(), String> {
     static ORDERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+)?(?:the\s+)?(?:previous|prior|above|earlier)\b|\b(?:system|developer)\s+prompt\b|\bplagiari|\bdesk[- ]reject|\b(?:should|must)\s+be\s+(?:accepted|rejected|published)\b|\b(?:recommend|advise)\s+(?:acceptance|rejection)\b|\bstrong\s+accept\b").ok()
     });
-    checks::plain("it", text).map_err(|violation| violation.0)?;
+    prose::plain("it", text).map_err(|violation| violation.0)?;
     if ORDERS.as_ref().is_none_or(|one| one.is_match(text)) {
         return Err("it orders something or judges more than was asked".to_owned());
     }
@@ -283,35 +268,6 @@ fn names_the_paper(text: &str) -> bool {
     PAPER.as_ref().is_some_and(|one| one.is_match(text))
 }
 
-/// The figures of a text, each in one form: thousands together, no zero behind the point.
-pub(crate) fn figures(text: &str) -> Vec<String> {
-    static FIGURE: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"\d{1,3}(?:[,\u{202f}\u{a0}]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?").ok());
-    let Some(pattern) = &*FIGURE else {
-        return Vec::new();
-    };
-    pattern
-        .find_iter(text)
-        .map(|found| {
-            let bare: String = found
-                .as_str()
-                .chars()
-                .filter(|c| c.is_ascii_digit() || *c == '.')
-                .collect();
-            let bare = match bare.split_once('.') {
-                Some((whole, places)) => format!("{whole}.{}", places.trim_end_matches('0')),
-                None => bare,
-            };
-            let bare = bare.trim_end_matches('.').trim_start_matches('0');
-            if bare.is_empty() || bare.starts_with('.') {
-                format!("0{bare}")
-            } else {
-                bare.to_owned()
-            }
-        })
-        .collect()
-}
-
 /// Stems that a sentence and a text have in common.
 fn common(stems: &BTreeSet<String>, text: &str) -> usize {
     content_stems(text).intersection(stems).count()
@@ -320,15 +276,6 @@ fn common(stems: &BTreeSet<String>, text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn figures_have_one_form() {
-        assert_eq!(
-            figures("1,200 tugs at 0.50 m, 12 % of 007, 3.14."),
-            ["1200", "0.5", "12", "7", "3.14"]
-        );
-        assert!(figures("no figure").is_empty());
-    }
 
     #[test]
     fn orders_and_markup_are_no_sentences() {

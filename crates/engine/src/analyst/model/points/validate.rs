@@ -10,6 +10,7 @@ use super::super::ModelAnalyst;
 use super::super::asker::{Work, all};
 use super::super::checks;
 use super::super::material::one_line;
+use super::super::prose::Prose;
 use super::answers::{ClaimJudged, Judgement, RewordedSaid, ValidatedSaid};
 use super::compare::{Compared, part_of};
 use super::sentence::Bench;
@@ -92,13 +93,13 @@ impl ModelAnalyst {
         told.distinct = distinct.len();
         let judged = self.judged_beside_sources(bench, fence, &distinct).await?;
         told.judged = judged.len();
-        for ((_, text), answer) in &judged {
+        for ((work, text), answer) in &judged {
             match answer.verdict {
                 Judgement::Correct if !faults.contains_key(text) => told.right += 1,
                 Judgement::Correct => {}
                 Judgement::Incorrect => {
                     faults.entry(text.clone()).or_insert_with(|| Fault {
-                        reason: reason(answer),
+                        reason: reason(answer, bench, *work, text),
                         hint: one_line(&answer.correction),
                         by: CorrectedBy::Judge,
                     });
@@ -268,9 +269,10 @@ fn worded_anew(sentence: &CitedSentence, text: &str) -> CitedSentence {
     }
 }
 
-fn reason(answer: &ClaimJudged) -> String {
+fn reason(answer: &ClaimJudged, bench: &Bench<'_>, work: u32, claim: &str) -> String {
     let said = one_line(&answer.reason);
-    match checks::plain("it", &said) {
+    let sources: Vec<_> = bench.text(work).into_iter().chain([bench.material.target]).collect();
+    match Prose::of(&sources).given([claim]).judging().check("it", &said) {
         Ok(()) => said,
         Err(_) => "the cited work does not say it".to_owned(),
     }

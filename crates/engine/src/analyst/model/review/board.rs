@@ -3,8 +3,9 @@ use precedent_llm::{Check, Checks, Fence, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::super::ModelAnalyst;
 use super::super::checks::{self, Checked};
-use super::super::{ModelAnalyst, Policy};
+use super::super::prose::Prose;
 use super::said::{Ground, note};
 use super::shown;
 use crate::Result;
@@ -83,12 +84,7 @@ impl ModelAnalyst {
         if self.asker.only_counts() {
             return Ok(stand_in(&question));
         }
-        let mut heard = said.map_or_else(Heard::default, |said| settled(said.value, &question, &ground));
-        if let (Policy::Reviewer, Some(said)) = (self.settings.policy, &mut heard.said) {
-            said.reason.clear();
-            said.working.clear();
-        }
-        Ok(heard)
+        Ok(said.map_or_else(Heard::default, |said| settled(said.value, &question, &ground)))
     }
 }
 
@@ -134,8 +130,11 @@ fn worked_out(said: &OpinionSaid, ground: &Ground<'_>) -> Checked {
             said.working.len()
         )));
     }
+    // Pseudocode has constants of its own, and may quote what the sources say.
+    let sources: Vec<_> = ground.pieces.iter().map(|one| one.text).chain([ground.idea]).collect();
+    let prose = Prose::of(&sources).with_any_figure().citing_freely().judging();
     said.working.iter().try_for_each(|line| {
-        checks::plain("a line of the working", line.trim_end())?;
+        prose.check("a line of the working", line.trim_end())?;
         checks::words_between("a line of the working", line, 1, LINE)?;
         match line.contains(ground.mark) {
             true => Err(Violation("a line of the working speaks of its orders".to_owned())),

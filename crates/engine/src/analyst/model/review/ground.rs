@@ -1,4 +1,3 @@
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use precedent_domain::{Evidence, Grounding, Quote, Stance};
@@ -7,13 +6,12 @@ use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::super::ModelAnalyst;
 use super::super::asker::{Work as Doing, all};
 use super::super::checks::{self, Checked, head};
 use super::super::material::{cut, one_line};
-use super::super::points::figures;
-use super::super::{ModelAnalyst, Policy};
+use super::super::prose::Prose;
 use super::relevance::in_range;
-use super::said::{is_a_count, measured};
 use crate::Result;
 use crate::pipelines::{GroundQuestion, Grounded};
 use crate::wording::word_count;
@@ -204,14 +202,13 @@ impl ModelAnalyst {
         }
         statements.sort_unstable();
         statements.dedup();
-        let open = self.settings.policy == Policy::Open;
         told(Some(Grounding {
             part: question.part,
             piece: question.piece.number,
             statements,
             shared: question.own.as_ref().map_or(0.0, |own| own.shared),
             evidence,
-            analysis: if prints && open {
+            analysis: if prints {
                 one_line(&said.analysis)
             } else {
                 String::new()
@@ -240,24 +237,14 @@ fn quote(one: &EvidenceSaid, question: &GroundQuestion<'_>) -> Option<Quote> {
 
 /// Words for a report, with no figure but those of the piece and of the part.
 fn analysis(said: &str, question: &GroundQuestion<'_>) -> Checked {
-    checks::prose("the analysis", said, SENTENCES, &[question.text])?;
+    checks::sentences_between("the analysis", said, SENTENCES)?;
     checks::words_between("the analysis", said, 1, ANALYSIS_WORDS)?;
     let statements = question.idea.statements.iter().filter(|one| one.part == question.part);
-    let known: BTreeSet<String> = statements
-        .flat_map(|one| [figures(&one.statement), figures(one.quote.text())])
-        .chain([figures(&question.text.document().text)])
-        .flatten()
-        .chain(question.piece.work.year().map(|year| year.to_string()))
-        .collect();
-    let said = &without_names_of_statements(said);
-    let measured = measured(said);
-    let stands = |one: &String| known.contains(one) || (is_a_count(one) && !measured.contains(one));
-    match figures(said).into_iter().find(|one| !stands(one)) {
-        Some(figure) => Err(Violation(format!(
-            "the analysis gives the figure {figure}, which stands neither in the piece nor in the part"
-        ))),
-        None => Ok(()),
-    }
+    let part = statements.flat_map(|one| [one.statement.as_str(), one.quote.text()]);
+    Prose::of(&[question.text])
+        .given(part.chain([question.piece.work.title.as_str()]))
+        .dated(question.piece.work.year())
+        .check("the analysis", &without_names_of_statements(said))
 }
 
 /// A text without the numbers by which it names statements: `statement 3` gives no figure, `3 %` does.
@@ -272,6 +259,7 @@ fn without_names_of_statements(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::prose::figures;
     use super::*;
 
     #[test]

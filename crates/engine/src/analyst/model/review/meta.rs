@@ -3,8 +3,8 @@ use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::super::ModelAnalyst;
 use super::super::checks::{self, Checked};
-use super::super::{ModelAnalyst, Policy};
 use super::board::scores_of;
 use super::said::{Ground, note, told};
 use super::shown;
@@ -99,12 +99,7 @@ impl ModelAnalyst {
             should: &should,
         };
         let said = self.asker.ask("review.meta", &inputs, checks).await?;
-        let mut heard = said.map_or_else(Heard::default, |said| settled(&said.value, &ground(&said.value)));
-        if let (Policy::Reviewer, Some(said)) = (self.settings.policy, &mut heard.said) {
-            said.delta_reason.clear();
-            said.summary.clear();
-        }
-        Ok(heard)
+        Ok(said.map_or_else(Heard::default, |said| settled(&said.value, &ground(&said.value))))
     }
 }
 

@@ -12,3 +12,5 @@ mod relevance;
 mod said;
 mod shown;
 mod suggest;
+
+pub(super) use parts::in_own_words;

@@ -1,15 +1,14 @@
 use std::collections::BTreeSet;
 
-use precedent_domain::{IdeaPart, PartStatement, QuotableDocument, Quote, ReviewedIdea, Span};
+use precedent_domain::{IdeaPart, PartStatement, QuotableDocument, Quote, ReviewedIdea};
 use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::super::ModelAnalyst;
 use super::super::checks::{self, Checked, head};
-use super::super::material::{one_line, running_text};
-use super::super::points::figures;
-use super::super::{ModelAnalyst, Policy};
-use super::said::{is_a_count, measured};
+use super::super::material::{one_line, quoted, running_text};
+use super::super::prose::Prose;
 use crate::Result;
 use crate::pipelines::{PartsReading, without_figures};
 use crate::wording::{content_stems, without_marks, word_count};
@@ -99,10 +98,7 @@ impl ModelAnalyst {
             return Ok(own);
         };
         let said = said.value.statements;
-        let mut statements: Vec<PartStatement> = said.iter().filter_map(|one| sound(one, &text).ok()).collect();
-        if self.settings.policy == Policy::Reviewer {
-            statements = statements.into_iter().filter_map(in_own_words).collect();
-        }
+        let statements: Vec<PartStatement> = said.iter().filter_map(|one| sound(one, &text).ok()).collect();
         let dropped = said.len() - statements.len();
         let mut notes = own.notes.clone();
         if dropped > 0 {
@@ -127,7 +123,7 @@ impl ModelAnalyst {
 struct Text {
     quotable: QuotableDocument,
     stems: BTreeSet<String>,
-    figures: BTreeSet<String>,
+    title: String,
 }
 
 impl Text {
@@ -136,7 +132,7 @@ impl Text {
         Self {
             quotable: QuotableDocument::new(idea.document.clone()),
             stems: content_stems(&whole),
-            figures: figures(&whole).into_iter().collect(),
+            title: idea.title.clone(),
         }
     }
 }
@@ -162,14 +158,10 @@ fn sound(one: &StatementSaid, text: &Text) -> std::result::Result<PartStatement,
             head(&statement)
         )));
     }
-    let measured = measured(&statement);
-    let stands = |one: &String| text.figures.contains(one) || (is_a_count(one) && !measured.contains(one));
-    if let Some(figure) = figures(&statement).into_iter().find(|one| !stands(one)) {
-        return Err(Violation(format!(
-            "the figure {figure} of a statement stands nowhere in the text: {}",
-            head(&statement)
-        )));
-    }
+    Prose::of(&[&text.quotable])
+        .given([text.title.as_str()])
+        .judging()
+        .check("a statement", &statement)?;
     Ok(PartStatement {
         number: 0,
         part,
@@ -179,7 +171,7 @@ fn sound(one: &StatementSaid, text: &Text) -> std::result::Result<PartStatement,
 }
 
 /// The statement in the idea's own words: for policies by which no words of a model are printed. None where these words can be no statement.
-fn in_own_words(one: PartStatement) -> Option<PartStatement> {
+pub(in super::super) fn in_own_words(one: PartStatement) -> Option<PartStatement> {
     let own = without_marks(&one_line(one.quote.text()));
     let own = match one.part {
         IdeaPart::ExpectedResults => without_figures(&own),
@@ -190,7 +182,6 @@ fn in_own_words(one: PartStatement) -> Option<PartStatement> {
 }
 
 fn fits(statement: &str, part: IdeaPart) -> Checked {
-    checks::plain("a statement", statement)?;
     checks::words_between("a statement", statement, 3, STATEMENT)?;
     let numbered = |word: &str| {
         let bare = word.trim_start_matches(['~', '≈', '<', '>', '±', '+', '-', '(']);
@@ -205,15 +196,9 @@ fn fits(statement: &str, part: IdeaPart) -> Checked {
     }
 }
 
-/// Words of the text, located; a few words stand there letter by letter.
+/// Words of the text that a statement may rest on, located.
 fn rests_on(words: &str, text: &QuotableDocument) -> Option<Quote> {
-    let words = words.trim();
-    let at = (!words.is_empty()).then(|| text.document().text.find(words)).flatten();
-    let quote = match at {
-        Some(at) => Quote::at(text.document(), Span::new(at, at + words.len())),
-        None => Quote::cut(text.document(), &text.locate(words)),
-    };
-    quote.filter(|quote| (WORDS.0..=WORDS.1).contains(&word_count(quote.text())))
+    quoted(words, text).filter(|quote| (WORDS.0..=WORDS.1).contains(&word_count(quote.text())))
 }
 
 #[cfg(test)]
@@ -227,7 +212,7 @@ mod tests {
         let document = Document::from_abstract("", Some(words));
         Text {
             stems: content_stems(words),
-            figures: figures(words).into_iter().collect(),
+            title: String::new(),
             quotable: QuotableDocument::new(document),
         }
     }

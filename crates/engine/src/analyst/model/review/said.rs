@@ -1,6 +1,5 @@
 //! What a sentence of a review must hold to.
 
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use precedent_domain::{QuotableDocument, ReviewDecision};
@@ -9,7 +8,7 @@ use regex::Regex;
 
 use super::super::checks::{self, head};
 use super::super::material::one_line;
-use super::super::points::figures;
+use super::super::prose::{Prose, figures, opens_block};
 
 /// Longest sentence, in words, and longest text that is looked at, in bytes: several times the longest that is ever asked for.
 const WORDS: usize = 90;
@@ -90,7 +89,6 @@ impl<'a> Ground<'a> {
 
     /// Whether one sentence stands; why not, otherwise.
     fn stands(&self, what: &str, sentence: &str) -> Result<(), Violation> {
-        checks::plain(what, sentence)?;
         checks::words_between(what, sentence, 1, WORDS)?;
         if sentence.contains(self.mark) || orders(sentence) {
             return Err(Violation(format!(
@@ -104,21 +102,16 @@ impl<'a> Ground<'a> {
         let rests = |one: &&Citable<'_>| open || cited.contains(&one.number) || self.throughout.contains(&one.number);
         let of_cited: Vec<&Citable<'_>> = self.pieces.iter().filter(rests).collect();
         let sources: Vec<&QuotableDocument> = of_cited.iter().map(|one| one.text).chain([self.idea]).collect();
-        checks::quoted(what, sentence, &sources)?;
-        let known: BTreeSet<String> = sources
-            .iter()
-            .flat_map(|source| figures(&source.document().text))
-            .chain(of_cited.iter().filter_map(|one| Some(one.year?.to_string())))
+        // A reason speaks of a score and a decision: which, is checked below. Scores that it may name were given too.
+        let named: Vec<String> = figures(sentence)
+            .into_iter()
+            .filter(|one| self.is_a_score(one))
             .collect();
-        let sentence_alone = uncited(sentence);
-        let measured = measured(&sentence_alone);
-        let stands =
-            |one: &String| known.contains(one) || (is_a_count(one) && !measured.contains(one)) || self.is_a_score(one);
-        if let Some(figure) = figures(&sentence_alone).into_iter().find(|one| !stands(one)) {
-            return Err(Violation(format!(
-                "{what} gives the figure {figure}, which stands in nothing that it rests on"
-            )));
-        }
+        let prose = Prose::of(&sources).given(named.iter().map(String::as_str)).judging();
+        prose
+            .dated(of_cited.iter().filter_map(|one| one.year))
+            .citing_freely()
+            .check(what, sentence)?;
         if let Some(score) = scores(sentence).into_iter().find(|one| !self.may_name(*one)) {
             return Err(Violation(format!(
                 "{what} names the score {score}, which is not for it to name: {}",
@@ -155,6 +148,9 @@ impl<'a> Ground<'a> {
         if text.len() > LONGEST {
             return Err(Violation(format!("{what} is longer than {LONGEST} bytes")));
         }
+        if text.lines().any(opens_block) {
+            return Err(Violation(format!("{what} holds a heading or a block quote")));
+        }
         let text = normal(text);
         let sentences = sentences(&text);
         if sentences.is_empty() {
@@ -177,7 +173,11 @@ impl<'a> Ground<'a> {
         if looked_at.len() < text.len() {
             left_out.push("it was beyond any length asked for".to_owned());
         }
-        let text = normal(looked_at);
+        let (blocks, lines): (Vec<&str>, Vec<&str>) = looked_at.lines().partition(|line| opens_block(line));
+        if !blocks.is_empty() {
+            left_out.push("it is a heading or a block quote".to_owned());
+        }
+        let text = normal(&lines.join("\n"));
         let mut kept = Vec::new();
         for sentence in sentences(&text) {
             match self.stands(what, sentence) {
@@ -247,32 +247,6 @@ fn named(text: &str) -> Vec<u32> {
     let found = NAMED.as_ref().map(|pattern| pattern.captures_iter(text));
     let number = |one: regex::Captures<'_>| one.get(1)?.as_str().parse().ok();
     found.into_iter().flatten().filter_map(number).collect()
-}
-
-/// A text without its citations.
-fn uncited(text: &str) -> String {
-    static CITED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\[[^\]]*\]").ok());
-    CITED
-        .as_ref()
-        .map_or_else(String::new, |pattern| pattern.replace_all(text, " ").into_owned())
-}
-
-/// Figures of a text that measure something, whatever their size: a share, a gain, a multiple.
-pub(super) fn measured(text: &str) -> BTreeSet<String> {
-    static MEASURED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\d[\d.,]*\s*(?:%|percent\b|per\s+cent\b|(?:percentage\s+)?points?\b|pp\b|×|x\b|-?fold\b|times\b|dB\b)").ok()
-    });
-    let found = MEASURED.as_ref().map(|pattern| pattern.find_iter(text));
-    found
-        .into_iter()
-        .flatten()
-        .flat_map(|one| figures(one.as_str()))
-        .collect()
-}
-
-/// A whole number up to ten: pieces, steps and data sets are counted so.
-pub(super) fn is_a_count(figure: &str) -> bool {
-    figure.parse::<u32>().is_ok_and(|number| number <= 10)
 }
 
 fn orders(text: &str) -> bool {

@@ -3,9 +3,9 @@ use precedent_llm::{Check, Checks, Fence, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::super::ModelAnalyst;
 use super::super::checks::{self, Checked};
 use super::super::material::{SUMMARY, cut, one_line, running_text};
-use super::super::{ModelAnalyst, Policy};
 use super::said::{Citable, Ground, normal};
 use super::shown;
 use crate::Result;
@@ -44,12 +44,6 @@ impl ModelAnalyst {
         &self,
         question: SuggestQuestion<'_>,
     ) -> Result<Heard<Vec<Suggestion>>> {
-        if self.settings.policy == Policy::Reviewer {
-            return Ok(Heard {
-                said: Some(Vec::new()),
-                notes: vec!["No suggestions were asked for: they would be a model's own sentences.".to_owned()],
-            });
-        }
         let told: Vec<String> = question.pieces.iter().map(piece).collect();
         let statements = question.idea.statements.iter().map(|one| one.statement.as_str());
         let texts = told.iter().map(String::as_str).chain(statements);

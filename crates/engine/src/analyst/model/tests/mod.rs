@@ -14,3 +14,4 @@ mod review;
 mod rules;
 mod stand_in;
 mod torture;
+mod verdicts;

@@ -278,13 +278,15 @@ async fn unclear_stays_unclear_and_the_floor_is_what_stands_word_for_word() {
                 .iter()
                 .all(|one| one.status == wanted || one.status == Status::CanRefute)
         );
-        let floor: Vec<_> = of_model.iter().filter(|one| one.status == Status::CanRefute).collect();
+        let all = found.contribution_analysis.comparisons.iter();
+        let floor: Vec<_> = all.filter(|one| one.status == Status::CanRefute).collect();
         assert_eq!(floor.len(), 1, "the planted claim");
         assert!(
-            floor[0].note.contains("The model judged otherwise"),
+            !floor[0].note.contains("speaks of the same matter"),
             "{}",
             floor[0].note
         );
+        assert_eq!(floor[0].judged_by, Some(JudgedBy::Program));
     }
 }
 
