@@ -58,7 +58,11 @@ const LIMITS: [(Resource, usize, &str); 16] = [
     (Resource::Glyphs, 3_000_000, "glyphs"),
     (Resource::GlyphText, 32 << 20, "bytes of characters on the pages"),
     (Resource::Runs, 500_000, "runs of glyphs"),
-    (Resource::MapEntries, 3_000_000, "entries in the character maps of fonts"),
+    (
+        Resource::MapEntries,
+        3_000_000,
+        "entries in the character maps of fonts",
+    ),
     (Resource::MapText, 32 << 20, "bytes in the character maps of fonts"),
     (Resource::Objects, 2_000_000, "objects"),
     (Resource::Nodes, 1_500_000, "elements"),

@@ -169,9 +169,7 @@ fn draft_of(format: PaperFormat, bytes: &[u8], name: &str, budget: &ReadBudget) 
         PaperFormat::Latex => from_source(bytes, name)
             .and_then(|files| read_latex(&files))
             .map_err(|error| error.of_file(name)),
-        PaperFormat::Markdown => {
-            read_markdown(affordable(&decode(bytes), budget)).map_err(|error| error.of_file(name))
-        }
+        PaperFormat::Markdown => read_markdown(affordable(&decode(bytes), budget)).map_err(|error| error.of_file(name)),
         PaperFormat::Text => read_text(affordable(&decode(bytes), budget)).map_err(|error| error.of_file(name)),
         PaperFormat::Html => read_html(&decode_html(bytes), budget).map_err(|error| error.of_file(name)),
         PaperFormat::Jats => read_jats(&decode_xml(bytes)).map_err(|error| error.of_file(name)),

@@ -43,7 +43,10 @@ fn read_alike(file: &[u8], name: &str) -> Result<Paper, ReadError> {
             );
         }
         (Err(first), Err(second)) => assert_eq!(first.to_string(), second.to_string()),
-        other => assert!(other.0.is_err() && other.1.is_err(), "one reading gave a paper, the other none"),
+        other => assert!(
+            other.0.is_err() && other.1.is_err(),
+            "one reading gave a paper, the other none"
+        ),
     }
     first
 }
@@ -165,7 +168,10 @@ fn object_and_reference_streams_are_not_unpacked_without_end() {
     let piece = b"<< /Type /Nothing >> ".repeat(50_000);
     let parts = std::iter::once(b"900 0 ".to_vec()).chain((0..60).map(|_| piece.clone()));
     let mut document = pdf(plain(&lines(60)), 1, helvetica);
-    document.add_object(packed(parts, dictionary! { "Type" => "ObjStm", "N" => 1, "First" => 6 }));
+    document.add_object(packed(
+        parts,
+        dictionary! { "Type" => "ObjStm", "N" => 1, "First" => 6 },
+    ));
     let error = read_alike(&bytes(document), "paper.pdf").unwrap_err();
     assert!(error.to_string().contains("object streams unpack to more"), "{error}");
 
@@ -211,7 +217,10 @@ fn a_filter_behind_a_filter_unpacks_no_more_than_a_stream_may() {
     let mut outer = packed(std::iter::once(inner.content), Dictionary::new());
     outer.dict.set(
         "Filter",
-        vec![Object::Name(b"FlateDecode".to_vec()), Object::Name(b"FlateDecode".to_vec())],
+        vec![
+            Object::Name(b"FlateDecode".to_vec()),
+            Object::Name(b"FlateDecode".to_vec()),
+        ],
     );
     let error = read_alike(&bytes(pdf(outer, 3, helvetica)), "paper.pdf").unwrap_err();
     assert!(matches!(error, ReadError::NoText { .. }), "{error}");
@@ -220,9 +229,10 @@ fn a_filter_behind_a_filter_unpacks_no_more_than_a_stream_may() {
 #[test]
 fn rows_wider_than_the_memory_are_not_made() {
     let mut content = plain(&lines(60));
-    content
-        .dict
-        .set("DecodeParms", dictionary! { "Predictor" => 12, "Columns" => 40_000_000_000_i64 });
+    content.dict.set(
+        "DecodeParms",
+        dictionary! { "Predictor" => 12, "Columns" => 40_000_000_000_i64 },
+    );
     let _ = read_alike(&bytes(pdf(content, 1, helvetica)), "paper.pdf");
 }
 
@@ -253,9 +263,14 @@ fn crowd(count: usize) -> String {
 fn a_crowd_of_attributes_is_refused() {
     let crowd = crowd(200_000);
     for (file, name) in [
-        (format!("<html><body><p>{BODY}</p><p{crowd}>x</p></body></html>"), "page.html"),
         (
-            format!("<?xml version='1.0'?><article article-type='x'><front/><body><p{crowd}>{BODY}</p></body></article>"),
+            format!("<html><body><p>{BODY}</p><p{crowd}>x</p></body></html>"),
+            "page.html",
+        ),
+        (
+            format!(
+                "<?xml version='1.0'?><article article-type='x'><front/><body><p{crowd}>{BODY}</p></body></article>"
+            ),
             "paper.xml",
         ),
     ] {
@@ -270,7 +285,10 @@ fn elements_that_the_parser_repeats_are_counted() {
         let _ = write!(bold, "<b id={number}>");
         bold
     });
-    let page = format!("<html><body><p>{BODY}</p><p>{bold}{}</body></html>", "<p>x".repeat(20_000));
+    let page = format!(
+        "<html><body><p>{BODY}</p><p>{bold}{}</body></html>",
+        "<p>x".repeat(20_000)
+    );
     assert!(page.len() < 200_000);
     let paper = read_alike(page.as_bytes(), "page.html").unwrap();
     assert!(left_out(&paper).join("\n").contains("elements"), "{:?}", paper.warnings);
@@ -282,12 +300,14 @@ fn links_in_one_paragraph_are_no_trouble() {
         let _ = write!(links, "<a href=\"#b{number}\">x</a> ");
         links
     });
-    let page = format!("<html><body><h1>A title of a page</h1><p>{BODY}</p><p>{links}</p><cite>{links}</cite></body></html>");
+    let page =
+        format!("<html><body><h1>A title of a page</h1><p>{BODY}</p><p>{links}</p><cite>{links}</cite></body></html>");
     assert!(left_out(&read_alike(page.as_bytes(), "page.html").unwrap()).is_empty());
 }
 
 fn with_list(body: &str, entry: impl Fn(usize) -> String, count: usize) -> String {
-    let mut text = format!("# A Study of Earlier Work\n\n## Abstract\n\n{BODY}\n\n## Introduction\n\n{body}\n\n## References\n\n");
+    let mut text =
+        format!("# A Study of Earlier Work\n\n## Abstract\n\n{BODY}\n\n## Introduction\n\n{body}\n\n## References\n\n");
     for number in 1..=count {
         text.push_str(&entry(number));
         text.push_str("\n\n");
@@ -297,7 +317,9 @@ fn with_list(body: &str, entry: impl Fn(usize) -> String, count: usize) -> Strin
 
 fn entry(number: usize) -> String {
     let year = 1950 + number % 70;
-    format!("Smith, J. and Lee, A. ({year}). A study of earlier work number {number}. Journal of Examples, 12(3), 1-{number}.")
+    format!(
+        "Smith, J. and Lee, A. ({year}). A study of earlier work number {number}. Journal of Examples, 12(3), 1-{number}."
+    )
 }
 
 #[test]
@@ -306,7 +328,10 @@ fn thirty_thousand_references_are_read_as_far_as_the_list_goes() {
     for text in [with_list(BODY, entry, 25_000), with_list(BODY, numbered, 25_000)] {
         let paper = read_alike(text.as_bytes(), "paper.md").unwrap();
         assert_eq!(paper.references.len(), 20_000);
-        assert_eq!(left_out(&paper), ["the file has more than 20000 references; the rest was left out"]);
+        assert_eq!(
+            left_out(&paper),
+            ["the file has more than 20000 references; the rest was left out"]
+        );
     }
 }
 
@@ -319,7 +344,11 @@ fn entries_between_which_other_words_stand_are_each_looked_at_once() {
 
 #[test]
 fn marks_beyond_all_bounds_are_left_out() {
-    let text = with_list(&"as was said [1] ".repeat(250_000), |number| format!("[{number}] {}", entry(number)), 30);
+    let text = with_list(
+        &"as was said [1] ".repeat(250_000),
+        |number| format!("[{number}] {}", entry(number)),
+        30,
+    );
     let paper = read_alike(text.as_bytes(), "paper.md").unwrap();
     assert_eq!(paper.citations.len(), 200_000);
     assert!(left_out(&paper).join("\n").contains("citation marks"));
@@ -330,9 +359,16 @@ fn endless_texts_are_cut() {
     let lines = format!("A Study of Earlier Work\n\n{BODY}\n\n{}", "x\n\n".repeat(400_000));
     for name in ["paper.txt", "paper.md"] {
         let paper = read_alike(lines.as_bytes(), name).unwrap();
-        assert!(left_out(&paper).join("\n").contains("lines"), "{name}: {:?}", paper.warnings);
+        assert!(
+            left_out(&paper).join("\n").contains("lines"),
+            "{name}: {:?}",
+            paper.warnings
+        );
     }
-    let document = format!("\\documentclass{{article}}\\begin{{document}}{BODY}\n\n{}\\end{{document}}", "x\n\n".repeat(150_000));
+    let document = format!(
+        "\\documentclass{{article}}\\begin{{document}}{BODY}\n\n{}\\end{{document}}",
+        "x\n\n".repeat(150_000)
+    );
     let paper = read_alike(document.as_bytes(), "paper.tex").unwrap();
     assert!(!left_out(&paper).is_empty(), "{:?}", paper.warnings);
     assert!(paper.document.paragraphs.len() <= 100_000);
@@ -344,8 +380,16 @@ fn a_project_is_read_without_what_lies_outside_its_folder() {
     let secret = place.path().join("secret");
     fs::create_dir(&secret).unwrap();
     fs::write(secret.join("passwd"), "root:x:0:0 the secret of another folder").unwrap();
-    fs::write(secret.join("own.bib"), "@book{key, title={The secret book of another folder}}").unwrap();
-    fs::write(secret.join("main.bbl"), "\\begin{thebibliography}{1}\\bibitem{key} The secret list.\\end{thebibliography}").unwrap();
+    fs::write(
+        secret.join("own.bib"),
+        "@book{key, title={The secret book of another folder}}",
+    )
+    .unwrap();
+    fs::write(
+        secret.join("main.bbl"),
+        "\\begin{thebibliography}{1}\\bibitem{key} The secret list.\\end{thebibliography}",
+    )
+    .unwrap();
     let project = place.path().join("project");
     fs::create_dir_all(project.join("parts")).unwrap();
     fs::write(project.join("parts/inside.tex"), "This part lies inside the folder.").unwrap();
@@ -369,7 +413,11 @@ fn a_project_is_read_without_what_lies_outside_its_folder() {
         let whole = serde_json::to_string(&paper).unwrap();
         assert!(!whole.contains("secret"), "{}: {whole}", input.display());
         if cfg!(unix) && input.ends_with("main.tex") {
-            assert!(paper.document.text.contains("This part lies inside"), "{}", paper.document.text);
+            assert!(
+                paper.document.text.contains("This part lies inside"),
+                "{}",
+                paper.document.text
+            );
         }
     }
 }
@@ -389,7 +437,12 @@ fn what_is_no_regular_file_is_refused_before_it_is_opened() {
     ] {
         let error = read(path).unwrap_err();
         assert!(matches!(error, ReadError::NotAFile { .. }), "{error}");
-        assert!(error.to_string().ends_with(&format!("it is {what}, not a regular file")), "{error}");
+        assert!(
+            error
+                .to_string()
+                .ends_with(&format!("it is {what}, not a regular file")),
+            "{error}"
+        );
         assert!(!error.hint().is_empty());
         assert!(precedent_read::open_file(path).is_err());
     }

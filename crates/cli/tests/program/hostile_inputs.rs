@@ -74,12 +74,7 @@ fn a_folder_with_a_pipe_and_a_link_in_it_is_searched_around_them() {
     named_pipe(&folder.join("pipe.pdf"));
     symlink("/", folder.join("rootdir")).unwrap();
     let corpus = place.path().join("corpus");
-    let output = precedent(&[
-        "corpus",
-        "add",
-        corpus.to_str().unwrap(),
-        folder.to_str().unwrap(),
-    ]);
+    let output = precedent(&["corpus", "add", corpus.to_str().unwrap(), folder.to_str().unwrap()]);
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(!stderr(&output).contains("pipe.pdf"), "{}", stderr(&output));
 }
@@ -89,13 +84,29 @@ fn a_file_that_asks_for_too_much_ends_in_an_error_or_a_warning() {
     let place = tempfile::tempdir().unwrap();
     let attributes: String = (0..2_000).map(|number| format!(" a{number}=1")).collect();
     let page = place.path().join("page.html");
-    fs::write(&page, format!("<html><body><p>{BODY}</p><p{attributes}>x</p></body></html>")).unwrap();
+    fs::write(
+        &page,
+        format!("<html><body><p>{BODY}</p><p{attributes}>x</p></body></html>"),
+    )
+    .unwrap();
     let output = precedent(&["read", page.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    assert!(stderr(&output).contains("more than 256 attributes"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("more than 256 attributes"),
+        "{}",
+        stderr(&output)
+    );
     let lines = place.path().join("lines.txt");
-    fs::write(&lines, format!("Slack Codes for Rope Links\n\n{BODY}\n\n{}", "x\n".repeat(510_000))).unwrap();
+    fs::write(
+        &lines,
+        format!("Slack Codes for Rope Links\n\n{BODY}\n\n{}", "x\n".repeat(510_000)),
+    )
+    .unwrap();
     let output = precedent(&["read", lines.to_str().unwrap()]);
     assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stderr(&output).contains("more than 500000 lines"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("more than 500000 lines"),
+        "{}",
+        stderr(&output)
+    );
 }

@@ -89,7 +89,10 @@ fn in_order(mut marks: Vec<CitationMark>, budget: &ReadBudget) -> Vec<CitationMa
         }
         apart
     });
-    let kept = marks.iter().take_while(|_| budget.spend(Resource::Citations, 1)).count();
+    let kept = marks
+        .iter()
+        .take_while(|_| budget.spend(Resource::Citations, 1))
+        .count();
     marks.truncate(kept);
     marks
 }

@@ -327,10 +327,8 @@ impl LatexFiles {
 /// How much a file looks like the main one: what it opens, what its name says, its size.
 fn rank(name: &str, text: &str, wanted: Option<&str>) -> (u8, i32, usize) {
     let live = |mark: &str| {
-        text.split('\n').any(|line| {
-            line.split_once(mark)
-                .is_some_and(|(before, _)| !before.contains('%'))
-        })
+        text.split('\n')
+            .any(|line| line.split_once(mark).is_some_and(|(before, _)| !before.contains('%')))
     };
     let class = live("\\documentclass") || live("\\documentstyle");
     let opens = live("\\begin{document}");

@@ -482,7 +482,8 @@ impl<'f> LatexReader<'f> {
 
     /// The reading as a draft: front matter first, then the blocks in order.
     pub(crate) fn into_draft(mut self) -> (Draft, bool) {
-        let limited = self.mouth.limited || self.files.limited || self.written >= TEXT_BYTES || self.blocks.len() > BLOCKS;
+        let limited =
+            self.mouth.limited || self.files.limited || self.written >= TEXT_BYTES || self.blocks.len() > BLOCKS;
         let mut draft = Draft::default();
         let mut front = Vec::new();
         if let Some(title) = self.title.take() {

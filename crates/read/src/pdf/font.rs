@@ -368,7 +368,10 @@ fn composite_widths(pdf: &Pdf, told: &[Object], widths: &mut HashMap<u32, f64>) 
         match entries.next().map(|next| pdf.resolve(next)) {
             Some(Object::Array(each)) => {
                 for (cid, width) in (first..).zip(each) {
-                    if let Some(width) = pdf.as_number(width).filter(|_| pdf.budget.spend(Resource::MapEntries, 1)) {
+                    if let Some(width) = pdf
+                        .as_number(width)
+                        .filter(|_| pdf.budget.spend(Resource::MapEntries, 1))
+                    {
                         widths.insert(cid, width);
                     }
                 }

@@ -27,8 +27,8 @@ mod metadata;
 mod objects;
 mod open;
 mod order;
-mod page;
 mod packed_objects;
+mod page;
 mod paint;
 #[cfg(feature = "pdfium")]
 mod pdfium;

@@ -60,10 +60,14 @@ pub(super) fn unpack_all(document: &mut Document) -> Result<(), String> {
             if !budget.spend(Resource::Objects, 1) {
                 return Err(too_much());
             }
-            let container = document.reference_table.entries.get(&number).and_then(|entry| match entry {
-                XrefEntry::Compressed { container, .. } => Some(*container),
-                _ => None,
-            });
+            let container = document
+                .reference_table
+                .entries
+                .get(&number)
+                .and_then(|entry| match entry {
+                    XrefEntry::Compressed { container, .. } => Some(*container),
+                    _ => None,
+                });
             if container.is_none_or(|container| container == id.0) {
                 unpacked.push(((number, 0), object));
             }

@@ -54,10 +54,7 @@ pub(super) fn is_sane(parameters: Option<&Object>) -> bool {
     };
     match parameters {
         Some(Object::Dictionary(parameters)) => fits(parameters),
-        Some(Object::Array(each)) => each
-            .iter()
-            .filter_map(|each| each.as_dict().ok())
-            .all(fits),
+        Some(Object::Array(each)) => each.iter().filter_map(|each| each.as_dict().ok()).all(fits),
         _ => true,
     }
 }

@@ -77,7 +77,9 @@ pub(super) fn append_line(paragraph: &mut String, line: &str, vocabulary: &Vocab
     let starts_lower = line.chars().next().is_some_and(char::is_lowercase);
     let starts_word = line.chars().next().is_some_and(char::is_alphanumeric);
     // What lies further back is no part of the word at the end.
-    let body = paragraph.strip_suffix('-').map(|body| tail(body, LONGEST_WORD).to_owned());
+    let body = paragraph
+        .strip_suffix('-')
+        .map(|body| tail(body, LONGEST_WORD).to_owned());
     if let Some(body) = body
         && body.chars().next_back().is_some_and(char::is_alphanumeric)
         && starts_word
@@ -97,7 +99,10 @@ pub(super) fn append_line(paragraph: &mut String, line: &str, vocabulary: &Vocab
         paragraph.push_str(line);
         return;
     }
-    let last = tail(paragraph, LONGEST_WORD).rsplit(char::is_whitespace).next().unwrap_or_default();
+    let last = tail(paragraph, LONGEST_WORD)
+        .rsplit(char::is_whitespace)
+        .next()
+        .unwrap_or_default();
     let address = last.contains("://") || last.starts_with("www.");
     let open_end =
         paragraph.ends_with(['/', '—']) || paragraph.ends_with('–') && line.starts_with(|c: char| c.is_ascii_digit());

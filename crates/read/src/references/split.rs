@@ -382,10 +382,7 @@ impl SureEntries {
     fn count(&mut self, blocks: &[Block]) -> (usize, usize) {
         self.look(blocks);
         match blocks.last().filter(|block| block.kind == ParagraphKind::Reference) {
-            Some(open) => (
-                self.count + 1,
-                self.sure + usize::from(is_plainly_an_entry(&open.text)),
-            ),
+            Some(open) => (self.count + 1, self.sure + usize::from(is_plainly_an_entry(&open.text))),
             None => (self.count, self.sure),
         }
     }

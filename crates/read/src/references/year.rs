@@ -25,9 +25,7 @@ const WORDS_BEFORE: usize = 256;
 
 /// Every number in `text` that can be a year of publication, in order. Years inside addresses, identifiers and page ranges are left out.
 pub(super) fn years(text: &str) -> Vec<PrintedYear> {
-    let text = text
-        .get(..floor_boundary(text, LONGEST_ENTRY))
-        .unwrap_or_default();
+    let text = text.get(..floor_boundary(text, LONGEST_ENTRY)).unwrap_or_default();
     let printed = pattern!(r"(?P<year>1[5-9]\d\d|20\d\d)(?P<letter>[a-z])?");
     let addresses: Vec<Range<usize>> =
         pattern!(r"(?i)https?://\S*|www\.\S*|doi:?\s*10\.\S*|\b10\.\d{4,9}/\S*|arxiv[:.\s]*\d{4}\.\d{4,5}\S*|abs/\S*")
@@ -81,7 +79,8 @@ pub(super) fn choose(text: &str) -> Option<PrintedYear> {
     let years = years(text);
     let accessed = pattern!(r"(?i)(?:accessed|visited|retrieved|last checked|besucht)\b[^.;]{0,30}$");
     let lettered = |year: &&PrintedYear| year.letter.is_some();
-    let published = |year: &&PrintedYear| !accessed.is_match(tail(text.get(..year.range.start).unwrap_or_default(), WORDS_BEFORE));
+    let published =
+        |year: &&PrintedYear| !accessed.is_match(tail(text.get(..year.range.start).unwrap_or_default(), WORDS_BEFORE));
     let kept: Vec<&PrintedYear> = years.iter().filter(published).collect();
     let after = |year: &PrintedYear| text.get(year.range.end..).unwrap_or_default();
     let vancouver =
