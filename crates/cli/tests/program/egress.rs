@@ -84,14 +84,8 @@ fn no_request_of_any_command_has_a_name_or_a_sentence_of_the_manuscript() {
             .iter()
             .flat_map(|(_, server)| server.heard())
             .map(|one| {
-                (
-                    one.service.clone(),
-                    percent_decoded(&format!(
-                        "{} {}",
-                        one.target,
-                        String::from_utf8_lossy(one.body.as_ref())
-                    )),
-                )
+                let request = percent_decoded(&format!("{} {}", one.target, one.body));
+                (one.service, request)
             })
             .collect();
         assert!(heard.len() > 4, "{command}: {heard:?}");

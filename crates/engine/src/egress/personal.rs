@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::manuscript::folded;
 use super::tokens;
-use crate::wording::{is_function_word, is_generic};
+use crate::wording::{is_function_word, is_generic, stem};
 
 /// Bytes at the start of a text in which front matter is looked for: authors and affiliations of a paper of twenty people.
 const FRONT_BYTES: usize = 8_000;
@@ -341,7 +341,8 @@ fn is_name_list(title: &str, names: &BTreeSet<String>, ordinary: &BTreeSet<Strin
     }
     #[expect(clippy::cast_precision_loss, reason = "words of a title")]
     let share = |count: usize| count as f64 / telling.len() as f64;
-    let strange = telling.iter().filter(|word| !ordinary.contains(**word)).count();
+    let stems: BTreeSet<String> = ordinary.iter().map(|word| stem(word)).collect();
+    let strange = telling.iter().filter(|word| !stems.contains(&stem(word))).count();
     if share(telling.len() - strange) >= TITLE_SHARE {
         return false;
     }
@@ -351,14 +352,19 @@ fn is_name_list(title: &str, names: &BTreeSet<String>, ordinary: &BTreeSet<Strin
         let letters = word.trim_end_matches(|c: char| c.is_ascii_digit() || c == ',');
         letters.len() < word.trim_end_matches(',').len() && letters.chars().count() > 2 && !letters.ends_with('-')
     });
+    // `The Difficulties of Rope Telemetry and a Solution` is no list: names have no function words but `and` between them.
     let all_capitalised = title
         .split_whitespace()
-        .filter(|word| word.chars().any(char::is_alphabetic) && !is_function_word(&word.to_lowercase()))
+        .filter(|word| word.chars().any(char::is_alphabetic) && *word != "and")
         .all(|word| {
             word.chars()
                 .find(|c| c.is_alphabetic())
                 .is_some_and(|c| !c.is_lowercase())
         });
+    let all_capitalised = all_capitalised
+        && words
+            .iter()
+            .all(|word| word == "and" || !is_function_word(word) || word.len() == 1 && word != "a");
     let is_set_as_list = title.contains(',') || title.contains(" and ") || title.contains(" & ");
     let is_unheard = telling.len() <= FULL_NAME && telling.iter().all(|word| !all.contains(*word));
     let is_marked = has_marks || has_digits || is_set_as_list && strange == telling.len();
