@@ -19,7 +19,8 @@ const DECIDING: [Facet; 2] = [Facet::Purpose, Facet::Mechanism];
 const FEWEST_CONTENT_WORDS: usize = 8;
 /// Fewest of them that are not in the common vocabulary of papers; none of the same ideas has fewer than 14.
 const FEWEST_TELLING_WORDS: usize = 5;
-/// Share of a facet's words, weighed by what they tell, that a passage must have to speak of that facet, and fewest terms of substance among them.
+/// Share of a facet's words, weighed by what they tell, that a passage must have to speak of that facet, and fewest terms of substance among them. Chosen, not
+/// fitted.
 const FACET_SHARE: f64 = 0.25;
 const FACET_TERMS: usize = 2;
 
