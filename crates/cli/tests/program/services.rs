@@ -107,7 +107,7 @@ fn a_run_ends_with_a_labelled_report_when_every_source_misbehaves_in_its_own_way
         ("arxiv", "it is no feed"),
         ("europe-pmc", "no whole answer within"),
         ("dblp", "longer than"),
-        ("openreview", "another 31 min"),
+        ("openreview", "a pause of 31 min"),
         ("openreview-v1", ""),
     ] {
         let told = said

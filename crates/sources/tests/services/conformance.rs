@@ -1,6 +1,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use precedent_domain::Hit;
 use precedent_http::{HttpError, Mode, Secret};
 use precedent_ledger::Ledger;
 use precedent_scripted::literature::{Act, FINDERS, Heard, LiteratureServer, SERVICES};

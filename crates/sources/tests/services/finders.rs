@@ -107,7 +107,7 @@ async fn nothing_surely_later_comes_through_and_what_has_no_date_stays() {
                 "{id}"
             ),
         }
-        for hit in &hits {
+        for hit in hits.iter() {
             assert!(
                 hit.work
                     .dates
@@ -193,7 +193,8 @@ async fn a_page_that_several_find_is_one_page() {
             source(&own, id, &ledger, Mode::Live)
                 .search(&query("rope creep"), None, 7)
                 .await
-                .unwrap(),
+                .unwrap()
+                .hits,
         );
     }
     drop(server);

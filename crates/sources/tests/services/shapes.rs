@@ -127,7 +127,8 @@ async fn the_same_works_from_all_services_are_the_same_works() {
             source(&server, id, &ledger, Mode::Live)
                 .search(&query("rope creep"), None, 50)
                 .await
-                .unwrap(),
+                .unwrap()
+                .hits,
         );
     }
     assert_eq!(rankings.iter().map(Vec::len).collect::<Vec<_>>(), [7; 8]);
