@@ -11,8 +11,10 @@ use crate::support::{json, precedent, stderr, stdout};
 
 const IDEA: &str = "Place every symbol of rope-line telemetry into a taut interval that both buoys predict from the recent swell. \
 A spring model of the rope with drifting stiffness would give the interval. It would be evaluated on recordings from moored buoys in heavy swell.";
-/// Words in a row that only the whole idea has.
-const WHOLE: &str = "into+a+taut+interval+that+both+buoys+predict+from+the+recent+swell";
+/// Key words in a row that only the query made of the whole idea has.
+const WHOLE: &str = "place+predict+recent+recordings+rope";
+/// Words in a row of the idea, one more than may be sent.
+const RUN: &str = "taut+interval+that+both+buoys+predict+from";
 
 fn arguments<'a>(internet: &'a Internet, out: &'a Path, sources: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let mut arguments = vec![
@@ -60,12 +62,13 @@ fn the_whole_idea_goes_to_services_that_were_named_and_to_no_others() {
     let output = precedent(&arguments(&internet, &out, sources, &[]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(
-        stderr(&output).contains("asked with the whole idea"),
+        stderr(&output).contains("key words of the whole idea will be sent"),
         "{}",
         stderr(&output)
     );
     let whole = targets(&internet, WHOLE);
     assert_eq!(whole.len(), 2, "{whole:?}");
+    assert!(targets(&internet, RUN).is_empty());
     assert!(
         whole
             .iter()
@@ -79,7 +82,7 @@ fn the_whole_idea_goes_to_services_that_were_named_and_to_no_others() {
     let told: Vec<&str> = sent.iter().map(|one| one["what"].as_str().unwrap()).collect();
     assert_eq!(
         told.iter()
-            .filter(|what| what.contains("the words of the whole idea"))
+            .filter(|what| what.contains("key words of the whole idea"))
             .count(),
         2,
         "{told:?}"

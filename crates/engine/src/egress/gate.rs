@@ -14,6 +14,8 @@ use crate::stages::extract::Reading;
 const FEWEST_TELLING: usize = 2;
 /// Fewest letters of a title that is recognised as the manuscript's own inside its front matter.
 const OWN_TITLE_LETTERS: usize = 20;
+/// Most key words of a whole idea that are sent: as many words as any query may have.
+const KEY_WORDS: usize = 40;
 /// Hexadecimal digits of a gate's key.
 const KEY_DIGITS: usize = 16;
 
@@ -172,7 +174,7 @@ impl EgressGate {
         let (relation, text) = match *relation {
             Relation::Near(text) => (RelationKind::Near, self.words(text)?),
             Relation::Titled(title) => (RelationKind::Titled, self.title(title)?),
-            Relation::Passages(text) => (RelationKind::Passages, self.without_personal(text)),
+            Relation::Passages(text) => (RelationKind::Passages, self.key_words(text)?),
             named => (RelationKind::Named(named), String::new()),
         };
         Some(CheckedRelation { relation, text })
@@ -189,6 +191,17 @@ impl EgressGate {
         }
         let telling = sent.iter().filter(|word| is_telling(word)).count();
         (telling >= FEWEST_TELLING).then(|| sent.join(" "))
+    }
+
+    /// A long text as its key words under all three rules, in alphabetical order: their order in the text would be its wording.
+    fn key_words(&self, text: &str) -> Option<String> {
+        let impersonal = self.personal.without(tokens(text));
+        let uncoined = self.without_coined(impersonal);
+        let distinct: BTreeSet<String> = uncoined.into_iter().collect();
+        let mut sent = self.manuscript.best_of(&distinct.into_iter().collect::<Vec<_>>(), KEY_WORDS);
+        sent.sort();
+        let sent = self.manuscript.shortened(sent);
+        (sent.len() >= FEWEST_TELLING).then(|| sent.join(" "))
     }
 
     /// The title of another work; `None` for the manuscript's own.

@@ -2,8 +2,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use precedent_domain::{Document, EvidenceKind, Hit, PartialDate, Query, SentRecord, Work};
-use precedent_sources::{Ability, Holdings, Relation, Source, SourceError, WorkName};
+use precedent_domain::{Document, EvidenceKind, PartialDate, Query, SentRecord, Work};
+use precedent_sources::{Ability, Holdings, Lookup, Relation, SearchResults, Source, SourceError, WorkName};
 
 use super::EgressGate;
 
@@ -36,7 +36,12 @@ impl Source for GatedSource {
         self.source.kind()
     }
 
-    async fn search(&self, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Result<Vec<Hit>, SourceError> {
+    async fn search(
+        &self,
+        query: &Query,
+        as_of: Option<PartialDate>,
+        limit: usize,
+    ) -> Result<SearchResults, SourceError> {
         let Some(query) = self.gate.query(query) else {
             return Err(SourceError::Withheld {
                 name: self.name().to_owned(),
@@ -62,19 +67,19 @@ impl Source for GatedSource {
         relation: &Relation<'_>,
         as_of: Option<PartialDate>,
         limit: usize,
-    ) -> Result<Vec<Hit>, SourceError> {
+    ) -> Result<SearchResults, SourceError> {
         match self.gate.relation(relation) {
             Some(checked) => self.source.related(&checked.relation(), as_of, limit).await,
             // The search for the same scope reports what was withheld.
-            None => Ok(Vec::new()),
+            None => Ok(SearchResults::default()),
         }
     }
 
-    async fn look_up(&self, names: &[WorkName]) -> Result<Vec<Option<Work>>, SourceError> {
+    async fn look_up(&self, names: &[WorkName]) -> Result<Lookup<Work>, SourceError> {
         self.source.look_up(names).await
     }
 
-    async fn references(&self, names: &[WorkName]) -> Result<Vec<Option<Vec<WorkName>>>, SourceError> {
+    async fn references(&self, names: &[WorkName]) -> Result<Lookup<Vec<WorkName>>, SourceError> {
         self.source.references(names).await
     }
 

@@ -81,7 +81,7 @@ impl Manuscript {
     /// The words with every run of the manuscript that is too long cut to its most telling words, at most six of them.
     pub(super) fn shortened(&self, mut words: Vec<String>) -> Vec<String> {
         while let Some((start, end)) = self.long_run(&words) {
-            let kept = self.best_of(words.get(start..end).unwrap_or_default());
+            let kept = self.best_of(words.get(start..end).unwrap_or_default(), MOST_CONSECUTIVE);
             words.splice(start..end, kept);
         }
         words
@@ -117,15 +117,15 @@ impl Manuscript {
         Some((start, start + length))
     }
 
-    /// The most telling words of a run, at most six, in their order. Words of the paper's topic recur in it; words that every paper uses come last.
-    fn best_of(&self, run: &[String]) -> Vec<String> {
+    /// The most telling words of a run, at most `most`, in their order. Words of the paper's topic recur in it; words that every paper uses come last.
+    pub(super) fn best_of(&self, run: &[String], most: usize) -> Vec<String> {
         let mut telling: Vec<(usize, &String)> = run.iter().enumerate().filter(|(_, word)| is_telling(word)).collect();
         telling.sort_by_key(|(at, word)| {
             let is_common = is_generic(word) || is_evaluative(word) || word.chars().all(|c| c.is_ascii_digit());
             let count = self.counts.get(&folded(word)).copied().unwrap_or_default();
             (is_common, std::cmp::Reverse(count), *at)
         });
-        telling.truncate(MOST_CONSECUTIVE);
+        telling.truncate(most);
         telling.sort_by_key(|(at, _)| *at);
         telling.into_iter().map(|(_, word)| word.clone()).collect()
     }

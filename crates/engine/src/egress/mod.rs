@@ -11,7 +11,8 @@
 //! The gate repairs a query that breaks a rule, and drops one that keeps fewer than two telling words. Sources on this machine are not behind it.
 //!
 //! Three kinds of requests are not queries made from the manuscript and follow fewer rules. The title of a cited work is published: only rule 1 holds, and the
-//! manuscript's own title is never looked up. A seed paper's title, which the user typed, is the same kind. A whole idea goes to the services that the user named for it: only rule 1 holds.
+//! manuscript's own title is never looked up. A seed paper's title, which the user typed, is the same kind. A whole idea goes to the
+//! services that the user named for it as its key words, under all three rules.
 //! Looking up works by identifier sends no words. Deliberately not here: opening a paper that the user named by title, and what models are sent.
 
 mod coined;

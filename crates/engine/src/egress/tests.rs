@@ -202,7 +202,7 @@ fn a_cited_title_goes_whole_and_the_manuscript_own_title_never() {
     assert_eq!(title(cited).as_deref(), Some(cited));
     assert_eq!(title("Harbour Quorums for Lost Ledger-Shards"), None);
     assert_eq!(title("Nora Ekeland"), None);
-    // A whole idea goes to those whom the user named for it; the names in it do not.
+    // A whole idea is sent as its key words, without names and not in the order of the text.
     let whole = gate
         .relation(&Relation::Passages("Nora Ekeland. Beacons recover shards."))
         .unwrap();

@@ -14,11 +14,11 @@ Examples:
   precedent idea paper.pdf --corpus library              the paper's title and abstract; the paper itself is set aside
   cat idea.txt | precedent idea - --sources default      services get short queries
   precedent idea idea.txt --sources semantic-scholar --seed-paper arXiv:2509.08755
-                                                         a service that you name yourself gets the whole idea, too
+                                                         a service that you name also gets key words of the whole idea
   precedent idea --batch ideas.jsonl --corpus library    an idea a line; the same command again goes on where it was stopped
 
 It writes idea.html, idea.md and idea.json. Without a model it decides only where the idea stands in a work nearly word for word, and says undecided
-otherwise. `openalex` and `semantic-scholar` can search with the whole idea (300 words of it): they are sent it where you name them, not as part of `default` or
+otherwise. `openalex` and `semantic-scholar` also receive up to 40 key words of the whole idea if you name them, not as part of `default` or
 `all`. A line of a batch is {\"id\": …, \"idea\": …}; with \"papers\": [{\"title\": …, \"abstract\": …}] the idea is held against those alone.";
 
 #[derive(Debug, Args)]

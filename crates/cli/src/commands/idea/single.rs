@@ -37,7 +37,7 @@ pub(in crate::commands) fn run(typed: IdeaArguments, printer: Printer) -> Result
         .filter(|named| !named.is_empty())
     {
         let message = format!(
-            "{named} will be asked with the whole idea, since you named it; --sources default sends short queries alone"
+            "{named}: up to 40 key words of the whole idea will be sent, because you named this service; `--sources default` sends short queries only"
         );
         printer.note(&message);
     }

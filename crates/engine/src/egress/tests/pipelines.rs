@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use precedent_domain::{Document, EvidenceKind, Hit, PartialDate, Work};
-use precedent_sources::{Ability, Holdings, Source, SourceError};
+use precedent_sources::{Ability, Holdings, SearchResults, Source, SourceError};
 
 use super::*;
 use crate::World;
@@ -55,8 +55,8 @@ impl Source for Elsewhere {
         self.kind
     }
 
-    async fn search(&self, query: &Query, _: Option<PartialDate>, _: usize) -> Result<Vec<Hit>, SourceError> {
-        Ok(self.hits(query.topic()))
+    async fn search(&self, query: &Query, _: Option<PartialDate>, _: usize) -> Result<SearchResults, SourceError> {
+        Ok(self.hits(query.topic()).into_iter().collect())
     }
 
     fn can(&self, ability: Ability) -> bool {
@@ -68,12 +68,12 @@ impl Source for Elsewhere {
         relation: &Relation<'_>,
         _: Option<PartialDate>,
         _: usize,
-    ) -> Result<Vec<Hit>, SourceError> {
+    ) -> Result<SearchResults, SourceError> {
         match relation {
-            Relation::Near(text) => Ok(self.hits(text)),
+            Relation::Near(text) => Ok(self.hits(text).into_iter().collect()),
             // A cited work's title is another kind of request.
-            Relation::Titled(title) => Ok(self.hits(&format!("title: {title}"))),
-            _ => Ok(Vec::new()),
+            Relation::Titled(title) => Ok(self.hits(&format!("title: {title}")).into_iter().collect()),
+            _ => Ok(SearchResults::default()),
         }
     }
 

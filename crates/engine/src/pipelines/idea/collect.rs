@@ -9,7 +9,7 @@ use precedent_domain::{
     AsOf, DateOrigin, Extent, Hit, IdeaText, NotSearched, PartialDate, Query, Scope, SentRecord, SetAside,
     SetAsideReason, SourceReport, Timing, Work, WorkId,
 };
-use precedent_sources::{Ability, MergedHit, Relation, Source, WHOLE_WORDS, WorkName, fuse, merge_with_later};
+use precedent_sources::{Ability, MergedHit, Relation, Source, WorkName, fuse, merge_with_later};
 use serde::{Deserialize, Serialize};
 
 use super::material::IdeaReading;
@@ -215,7 +215,7 @@ async fn work_out(idea: &IdeaText, reading: &IdeaReading, options: &IdeaOptions,
     found.not_searched = not_searched;
     found.sent = world.sources.iter().filter_map(|source| source.sent()).collect();
     for sent in &mut found.sent {
-        let words = format!("the words of the whole idea, as far as {WHOLE_WORDS},");
+        let words = "key words of the whole idea,".to_owned();
         sent.what = sent.what.replace("the words of a whole text,", &words);
     }
     world.progress.note(&format!(

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use precedent_domain::{Document, EvidenceKind, Hit, IdeaReview, PartialDate, Query, Work};
+use precedent_domain::{Document, EvidenceKind, IdeaReview, PartialDate, Query, Work};
 use precedent_sources::{Holdings, SearchResults, Source, SourceError};
 
 use super::{ReviewInput, ReviewOptions, review};

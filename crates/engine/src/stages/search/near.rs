@@ -97,7 +97,7 @@ mod tests {
         }
 
         async fn search(&self, _: &Query, _: Option<PartialDate>, _: usize) -> Result<SearchResults, SourceError> {
-            Ok(Vec::new())
+            Ok(SearchResults::default())
         }
 
         async fn document(&self, _: &Work) -> Result<Option<Document>, SourceError> {

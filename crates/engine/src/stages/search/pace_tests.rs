@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use precedent_domain::{Document, Hit, PartialDate, Query, Scope, Work};
+use precedent_domain::{Document, PartialDate, Query, Scope, Work};
 use precedent_sources::{Holdings, SearchResults, Source, SourceError};
 use tokio::sync::Barrier;
 
