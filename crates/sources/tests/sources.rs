@@ -149,7 +149,15 @@ fn later_records_lend_their_dates_and_are_no_results() {
     let title = "Slow rope creep in moored harbour lines";
     let early = hit("a", work("a:1", title, "Ann Lee", "2022-01"));
     let late = hit("b", work("b:1", title, "Ann Lee", "2022-11-20"));
-    let other = hit("b", work("b:2", "Tea prices along the coast and the moon", "Bob Roy", "2023-01-09"));
+    let other = hit(
+        "b",
+        work(
+            "b:2",
+            "Tea prices along the coast and the moon",
+            "Bob Roy",
+            "2023-01-09",
+        ),
+    );
     let rankings = [vec![early]];
     let alone = merge(fuse(&rankings));
     let later = [late.clone(), other, late];
@@ -158,7 +166,12 @@ fn later_records_lend_their_dates_and_are_no_results() {
     assert_eq!(merged[0].score.to_bits(), alone[0].score.to_bits());
     assert_eq!(merged[0].work.id, alone[0].work.id);
     assert_eq!(merged[0].members.len(), 2);
-    let dates: Vec<String> = merged[0].work.dates.iter().map(|dated| dated.date.to_string()).collect();
+    let dates: Vec<String> = merged[0]
+        .work
+        .dates
+        .iter()
+        .map(|dated| dated.date.to_string())
+        .collect();
     assert_eq!(dates, ["2022-01", "2022-11-20"]);
     // A record that a search did return is no later record.
     assert_eq!(merge_with_later(fuse(&rankings), &rankings[0]), alone);

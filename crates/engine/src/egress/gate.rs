@@ -198,7 +198,9 @@ impl EgressGate {
         let impersonal = self.personal.without(tokens(text));
         let uncoined = self.without_coined(impersonal);
         let distinct: BTreeSet<String> = uncoined.into_iter().collect();
-        let mut sent = self.manuscript.best_of(&distinct.into_iter().collect::<Vec<_>>(), KEY_WORDS);
+        let mut sent = self
+            .manuscript
+            .best_of(&distinct.into_iter().collect::<Vec<_>>(), KEY_WORDS);
         sent.sort();
         let sent = self.manuscript.shortened(sent);
         (sent.len() >= FEWEST_TELLING).then(|| sent.join(" "))
