@@ -1,6 +1,6 @@
 //! How well the order of a judge agrees with what venues decided.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use precedent_engine::board::dimensions;
@@ -144,7 +144,7 @@ fn sets(typed: &BenchInnoEvalArguments) -> Result<Vec<(String, Vec<RankingTask>)
     Ok(sets)
 }
 
-fn tasks(path: &PathBuf) -> Result<Vec<RankingTask>, Failure> {
+fn tasks(path: &Path) -> Result<Vec<RankingTask>, Failure> {
     let text = super::input::text(path)?;
     ranking_tasks(&shown(path), &text).map_err(assess::failure)
 }

@@ -60,6 +60,14 @@ fn work(number: u32, title: &str, summary: &str, url: &str) -> IdeaWork {
     }
 }
 
+fn only_ferries() -> NotSearched {
+    NotSearched {
+        kind: NotSearchedKind::SourceNotAsked,
+        message: "Only corpus:ferries (80 works) was searched; failed to read /srv/ferries/x.jsonl.".into(),
+        scope: None,
+    }
+}
+
 fn full(verdict: NoveltyVerdict, words: &str, title: &str) -> IdeaAssessment {
     let document = text(words);
     let facets = [Facet::Purpose, Facet::Mechanism, Facet::Evaluation].map(|facet| FacetStatement {
@@ -173,11 +181,7 @@ fn full(verdict: NoveltyVerdict, words: &str, title: &str) -> IdeaAssessment {
                 failures: vec![],
                 own_text: true,
             }],
-            not_searched: vec![NotSearched {
-                kind: NotSearchedKind::SourceNotAsked,
-                message: "Only corpus:ferries (80 works) was searched; failed to read /srv/ferries/x.jsonl.".into(),
-                scope: None,
-            }],
+            not_searched: vec![only_ferries()],
             sent: vec![],
             models: vec![],
             disclaimer: "It helps somebody who reads.".into(),

@@ -90,7 +90,10 @@ impl Source for Elsewhere {
     }
 }
 
-fn online() -> (Vec<Arc<dyn Source>>, Vec<Arc<Mutex<Vec<String>>>>) {
+/// What one source was sent.
+type Received = Arc<Mutex<Vec<String>>>;
+
+fn online() -> (Vec<Arc<dyn Source>>, Vec<Received>) {
     let sources: Vec<Elsewhere> = EvidenceKind::ALL.into_iter().map(Elsewhere::of).collect();
     let sent = sources.iter().map(|one| Arc::clone(&one.sent)).collect();
     (
@@ -102,7 +105,7 @@ fn online() -> (Vec<Arc<dyn Source>>, Vec<Arc<Mutex<Vec<String>>>>) {
     )
 }
 
-pub(super) async fn online_world() -> (World, Vec<Arc<Mutex<Vec<String>>>>) {
+pub(super) async fn online_world() -> (World, Vec<Received>) {
     let (sources, sent) = online();
     let mut world = world_of(vec![]).await;
     world.sources = sources;
