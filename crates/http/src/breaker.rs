@@ -146,6 +146,8 @@ mod tests {
     }
 
     async fn fail_now(breaker: &mut Breaker) -> bool {
+        // A call of another moment: it begins after the last failure.
+        tokio::time::advance(Duration::from_millis(1)).await;
         let started = Instant::now();
         tokio::time::advance(Duration::from_millis(1)).await;
         breaker.failed(Instant::now(), started)

@@ -367,7 +367,9 @@ impl Request {
     /// Whether an answer ends the tries.
     pub(crate) fn is_final(&self, status: u16, body: &[u8]) -> bool {
         let passes = self.passes(status, body) || self.is_broken(status, body);
-        !passes || self.settled.tells(status, body) || self.fruitless.tells(status, body)
+        // A body that arrived damaged is fruitless too, but another try may bring a whole one.
+        let is_fruitless = self.fruitless.tells(status, body) && !self.is_broken(status, body);
+        !passes || self.settled.tells(status, body) || is_fruitless
     }
 
     /// Whether an answer is a failure under the status of success, and no mere wish to wait.

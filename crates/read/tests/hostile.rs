@@ -164,17 +164,7 @@ fn a_stream_of_hundreds_of_megabytes_is_cut() {
 }
 
 #[test]
-fn object_and_reference_streams_are_not_unpacked_without_end() {
-    let piece = b"<< /Type /Nothing >> ".repeat(50_000);
-    let parts = std::iter::once(b"900 0 ".to_vec()).chain((0..60).map(|_| piece.clone()));
-    let mut document = pdf(plain(&lines(60)), 1, helvetica);
-    document.add_object(packed(
-        parts,
-        dictionary! { "Type" => "ObjStm", "N" => 1, "First" => 6 },
-    ));
-    let error = read_alike(&bytes(document), "paper.pdf").unwrap_err();
-    assert!(error.to_string().contains("object streams unpack to more"), "{error}");
-
+fn reference_streams_are_not_unpacked_without_end() {
     let mut file = b"%PDF-1.5\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n".to_vec();
     let place = file.len();
     let table = packed(
@@ -191,24 +181,6 @@ fn object_and_reference_streams_are_not_unpacked_without_end() {
     write!(file, "\nendstream\nendobj\nstartxref\n{place}\n%%EOF\n").unwrap();
     let error = read_alike(&file, "paper.pdf").unwrap_err();
     assert!(matches!(error, ReadError::Damaged { .. }), "{error}");
-}
-
-#[test]
-fn objects_that_begin_inside_one_another_cost_no_more_than_their_stream() {
-    let count = 20_000;
-    let mut index = String::new();
-    for number in 0..count {
-        write!(index, "{} {} ", 1_000 + number, number * 2).unwrap();
-    }
-    let body = format!("({}", "\\(".repeat(count * 2));
-    let parts = [index.clone().into_bytes(), body.into_bytes()].into_iter();
-    let extra = dictionary! {
-        "Type" => "ObjStm", "N" => i64::try_from(count).unwrap(), "First" => i64::try_from(index.len()).unwrap(),
-    };
-    let mut document = pdf(plain(&lines(60)), 1, helvetica);
-    document.add_object(packed(parts, extra));
-    let paper = read_alike(&bytes(document), "paper.pdf").unwrap();
-    assert!(paper.document.text.contains("Readers look"));
 }
 
 #[test]
@@ -323,16 +295,14 @@ fn entry(number: usize) -> String {
 }
 
 #[test]
-fn thirty_thousand_references_are_read_as_far_as_the_list_goes() {
-    let numbered = |number: usize| format!("[{number}] {}", entry(number));
-    for text in [with_list(BODY, entry, 25_000), with_list(BODY, numbered, 25_000)] {
-        let paper = read_alike(text.as_bytes(), "paper.md").unwrap();
-        assert_eq!(paper.references.len(), 20_000);
-        assert_eq!(
-            left_out(&paper),
-            ["the file has more than 20000 references; the rest was left out"]
-        );
-    }
+fn twenty_five_thousand_references_are_read_as_far_as_the_list_goes() {
+    let text = with_list(BODY, entry, 25_000);
+    let paper = read_alike(text.as_bytes(), "paper.md").unwrap();
+    assert_eq!(paper.references.len(), 20_000);
+    assert_eq!(
+        left_out(&paper),
+        ["the file has more than 20000 references; the rest was left out"]
+    );
 }
 
 #[test]

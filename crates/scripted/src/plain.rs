@@ -343,16 +343,18 @@ fn idea_judgement(blocks: &[Block<'_>]) -> Value {
         return json!({});
     };
     let is_there = shared(idea, block.text) >= 0.6;
-    let quote = sentences(block.text)
-        .get(1)
-        .or(sentences(block.text).first())
-        .map(|one| (*one).to_owned())
-        .unwrap_or_default();
-    let quote = quote.split_whitespace().take(50).collect::<Vec<_>>().join(" ");
-    let share = |facet: &str| json!({"facet": facet, "work_quote": quote});
+    // The idea states purpose, mechanism and evaluation in this order, a sentence each; a facet is quoted from the most similar sentence.
+    let stated = sentences(idea);
+    let share = |at: usize, facet: &str| {
+        let said = stated.get(at).or(stated.last()).copied().unwrap_or(idea);
+        let all = sentences(block.text).into_iter();
+        let best = all.max_by(|a, b| shared(said, a).total_cmp(&shared(said, b)));
+        let quote: Vec<&str> = best.unwrap_or_default().split_whitespace().take(50).collect();
+        json!({"facet": facet, "work_quote": quote.join(" ")})
+    };
     let shares = match is_there {
-        true => vec![share("purpose"), share("mechanism"), share("evaluation")],
-        false => vec![share("purpose")],
+        true => vec![share(0, "purpose"), share(1, "mechanism"), share(2, "evaluation")],
+        false => vec![share(0, "purpose")],
     };
     let differs: Vec<&str> = if is_there { Vec::new() } else { vec!["mechanism"] };
     let verdict = if is_there { "not novel" } else { "novel" };

@@ -156,7 +156,7 @@ fn under_the_reviewer_policy_no_command_prints_a_sentence_of_a_model() {
 }
 
 /// A sentence for each style of quotation marks, with words that no text has, and other inventions.
-const INVENTED: [&str; 21] = [
+const INVENTED: [&str; 20] = [
     "It says “zanzibar sings at dawn” there.",
     "It says \"zanzibar sings at dawn\" there.",
     "It says „zanzibar sings at dawn“ there.",
@@ -177,7 +177,6 @@ const INVENTED: [&str; 21] = [
     "It reaches an accuracy of 2987.68 %, says zanzibar.",
     "It is at doi 10.1000/zanzibar there.",
     "It is at https://zanzibar.example there.",
-    "> It is quoted from zanzibar.",
 ];
 
 #[test]
