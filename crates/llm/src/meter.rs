@@ -83,6 +83,17 @@ impl Meter {
         }
     }
 
+    /// For an answer that is on record: what it took counts, and nothing is set aside for it.
+    pub(crate) fn reserve_nothing(&self, model: &str) -> Reserved<'_> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.running += 1;
+        Reserved {
+            meter: self,
+            model: model.to_owned(),
+            dollars: 0.0,
+        }
+    }
+
     /// As [`Meter::reserve`]; `None` where it must wait.
     fn try_reserve(&self, model: &str, ask: &Ask) -> Result<Option<Reserved<'_>>, LlmError> {
         let price = self.prices.of(model);

@@ -267,8 +267,14 @@ impl Model {
         let mut effort = Effort::default();
         let mut earlier = true;
         let mut last = None;
+        // An answer on record is paid for: it needs no room in the budget, in whatever order a replay comes to it.
+        let is_recorded = self.door.is_settled(request).await?;
         loop {
-            let reserved = match (self.meter.reserve(&name, ask).await, last.take()) {
+            let reserved = match is_recorded {
+                true => Ok(self.meter.reserve_nothing(&name)),
+                false => self.meter.reserve(&name, ask).await,
+            };
+            let reserved = match (reserved, last.take()) {
                 (Ok(reserved), _) => reserved,
                 // What the last try met is on record, and a replay finds it there.
                 (Err(_), Some(last)) => return last,

@@ -217,6 +217,8 @@ impl State {
                 answer.body = empty.into_bytes();
                 send(stream, &answer, answer.body.len())
             }
+            // Half of a refusal would be another refusal.
+            Act::DamagedOnce if answer.status != 200 => send(stream, &answer, answer.body.len()),
             Act::CutShort | Act::DamagedOnce => {
                 answer.body.truncate(answer.body.len() / 2);
                 send(stream, &answer, answer.body.len())

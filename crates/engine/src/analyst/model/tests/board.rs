@@ -366,7 +366,8 @@ async fn sentences_that_do_not_hold_are_left_out_and_told() {
         opinion.reason,
         "The aim is plain and the means are named, step after step. A pilot would tell."
     );
-    let note = "4 sentences were left out, the first since it gives the figure 97.25, which is in no text that it rests on.";
+    let note =
+        "4 sentences were left out, the first since it gives the figure 97.25, which is in no text that it rests on.";
     assert!(found.notes.iter().any(|one| one.ends_with(note)), "{:#?}", found.notes);
     // The second sentence cited; nothing that is left does.
     assert_eq!(opinion.cited, Vec::<u32>::new());
