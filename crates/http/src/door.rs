@@ -1,3 +1,7 @@
+//! The HTTP client: one request through recording, waiting, retries and redirects.
+//!
+//! Long because the loop over tries and the rules for each outcome are read together.
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

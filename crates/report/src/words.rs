@@ -1,4 +1,6 @@
 //! The fixed wording of every report, in one place. `docs/style.md` says why it is so.
+//!
+//! Long because all fixed wording of reports is in one place.
 
 use precedent_domain::{
     CameBy, ContributionClass, ContributionComparison, DateOrigin, Doubt, Edit, EditKind, Extent, HiddenReason,

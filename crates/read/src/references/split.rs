@@ -1,3 +1,5 @@
+//! Long because the rules that split a list are tried in one order and share their state.
+
 use precedent_domain::ParagraphKind;
 
 use super::{authors, year};
