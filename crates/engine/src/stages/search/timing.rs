@@ -65,7 +65,7 @@ fn newest(mut years: Vec<u16>) -> Option<u16> {
 ///
 /// `Earlier` is said only where the dates, however roughly they are known, leave at least three months between the last day the work may
 /// mean and the first day the paper may mean. A paper whose date is only what its file says of itself may be older than that, by a new
-/// export: there twelve months are wanted, or a year before the newest that the paper cites. A date that sources disagree on ([`date_doubt`]) is
+/// export: there twelve months are wanted, or a year before the newest that the paper cites. A date that sources disagree on (`date_doubt`) is
 /// `Concurrent`.
 #[must_use]
 pub fn timing(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Timing {
