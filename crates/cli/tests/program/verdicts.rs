@@ -156,7 +156,7 @@ fn under_the_reviewer_policy_no_command_prints_a_sentence_of_a_model() {
 }
 
 /// A sentence for each style of quotation marks, with words that no text has, and other inventions.
-const INVENTED: [&str; 20] = [
+const INVENTED: [&str; 21] = [
     "It says “zanzibar sings at dawn” there.",
     "It says \"zanzibar sings at dawn\" there.",
     "It says „zanzibar sings at dawn“ there.",
@@ -177,6 +177,7 @@ const INVENTED: [&str; 20] = [
     "It reaches an accuracy of 2987.68 %, says zanzibar.",
     "It is at doi 10.1000/zanzibar there.",
     "It is at https://zanzibar.example there.",
+    "> It is quoted from zanzibar.",
 ];
 
 #[test]
@@ -226,7 +227,7 @@ fn invented_quotations_figures_citations_and_links_pass_in_no_prose() {
                 let mut word = json!("");
                 put(&mut word);
                 let filler = "The work treats ropes and buoys in heavy swell with a model of springs";
-                one["line"] = json!(format!("{filler}. {}", word.as_str().unwrap()));
+                one["line"] = json!(format!("{filler}.\n{}", word.as_str().unwrap()));
             }),
             "position.siblings" => {
                 said["works"]
@@ -238,7 +239,7 @@ fn invented_quotations_figures_citations_and_links_pass_in_no_prose() {
             "survey.narrative" | "assess.overall" => {
                 for paragraph in said["paragraphs"].as_array_mut().unwrap() {
                     *paragraph = json!(format!(
-                        "{} {}",
+                        "{}\n{}",
                         paragraph.as_str().unwrap(),
                         INVENTED[at % INVENTED.len()]
                     ));

@@ -22,8 +22,8 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use compare::{Counterpassage, counterpassage, shared_words};
 pub use compare::{compare, compare_with};
-pub(crate) use compare::{counterpassage, shared_words};
 pub use comparison_set::{Background, ComparisonSet, Prior, PriorReading, Reading, Sentence, rank_in};
 pub(crate) use comparison_set::{comparable_paragraphs, summary_of_target};
 pub(crate) use coverage::LOOKED_AT;

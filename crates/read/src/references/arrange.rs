@@ -45,7 +45,7 @@ fn ends_list(block: &Block) -> bool {
 }
 
 fn is_entry_in_disguise(text: &str) -> bool {
-    let labelled = pattern!(r"^\[\d{1,4}\]\s*\S").is_match(text);
+    let labelled = pattern!(r"^\[\d{1,5}\]\s*\S").is_match(text);
     let words = text.split_whitespace().count();
     labelled || words >= 6 && super::authors::end_of_authors(text).is_some() && super::year::choose(text).is_some()
 }

@@ -29,7 +29,7 @@ pub(super) enum Labels {
 
 /// The label an entry begins with, and where what follows begins. Only brackets are sure enough without knowing the list.
 pub(super) fn label_of(entry: &str) -> Option<(String, usize)> {
-    let found = pattern!(r"^\[\s*(\d{1,4}[a-z]?|[\p{L}+*’'.&-]{1,20}\s?\d{2,4}[a-z]?)\s*\]\s*").captures(entry)?;
+    let found = pattern!(r"^\[\s*(\d{1,5}[a-z]?|[\p{L}+*’'.&-]{1,20}\s?\d{2,4}[a-z]?)\s*\]\s*").captures(entry)?;
     let label = found.get(1)?.as_str().to_owned();
     Some((label, found.get(0)?.end()))
 }
@@ -72,7 +72,7 @@ pub(super) fn split(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
 /// The style of labels most entries begin with.
 fn labels(blocks: &[Block]) -> Labels {
     let starts = |pattern: &regex::Regex| blocks.iter().filter(|block| pattern.is_match(&block.text)).count();
-    let bracket = starts(pattern!(r"^\[\s*\d{1,4}\s*\]"));
+    let bracket = starts(pattern!(r"^\[\s*\d{1,5}\s*\]"));
     let name = starts(pattern!(r"^\[[^\]\d]{1,40}\d{2,4}[a-z]?\]"));
     let stop = starts(pattern!(r"^\d{1,3}[.)]\s*\D"));
     let round = starts(pattern!(r"^\(\d{1,3}\)\s*\D"));
@@ -124,7 +124,7 @@ impl Sequence {
     /// Where entries begin in `text`, with their labels.
     fn cuts(&mut self, text: &str) -> Vec<(usize, String)> {
         let pattern = match self.style {
-            Labels::Bracket => pattern!(r"\[\s*(?P<label>\d{1,4})\s*\]"),
+            Labels::Bracket => pattern!(r"\[\s*(?P<label>\d{1,5})\s*\]"),
             Labels::Name => pattern!(r"\[(?P<label>[^\]\d]{1,40}\d{2,4}[a-z]?)\]"),
             Labels::Stop => pattern!(r"(?P<label>\d{1,3})[.)]\s*[\p{L}“\x22‘\[(]"),
             Labels::Round => pattern!(r"\((?P<label>\d{1,3})\)\s*[\p{L}“\x22‘]"),

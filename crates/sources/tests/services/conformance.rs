@@ -4,14 +4,14 @@ use std::time::{Duration, Instant};
 use precedent_domain::Hit;
 use precedent_http::{HttpError, Mode, Secret};
 use precedent_ledger::Ledger;
-use precedent_scripted::literature::{Act, FINDERS, Heard, LiteratureServer, SERVICES};
+use precedent_scripted::literature::{Act, FINDERS, Heard, LibraryRecord, LiteratureServer, SERVICES};
 use precedent_sources::{
     SearchResults, ServiceSettings, ServiceSource, Source, SourceError, Trouble, service, services,
 };
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::support::{KEY, door, library, query, settings, source, source_within};
+use crate::support::{KEY, door, library, query, record, settings, source, source_within};
 
 type Outcome = Result<SearchResults, SourceError>;
 
@@ -163,8 +163,15 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_came_before_a_failure_is_kept_and_a_rerun_asks_only_for_the_rest() {
     let mut cut_short = 0;
+    // The only work with the word "tides". Europe PMC answers in one page to each of two wordings, so a second work comes only where all words and any of the
+    // words list different works first.
+    let tides = LibraryRecord {
+        summary: "Rope creep, and its decoding".into(),
+        ..record("1008", "Tides", "2019-01-01")
+    };
+    let works: Vec<LibraryRecord> = library().into_iter().chain([tides]).collect();
     for id in SERVICES.iter().chain(FINDERS) {
-        let server = LiteratureServer::start(library()).unwrap();
+        let server = LiteratureServer::start(works.clone()).unwrap();
         server.set(id, Act::FirstAlone);
         let ledger = Ledger::in_memory().await.unwrap();
         let one_a_page = |mode| {
@@ -180,10 +187,12 @@ async fn what_came_before_a_failure_is_kept_and_a_rerun_asks_only_for_the_rest()
                 mode == Mode::Replay,
             )
         };
-        let topic = query("rope creep decoding");
+        let topic = query(match *id {
+            "europe-pmc" => "rope creep decoding tides",
+            _ => "rope creep decoding",
+        });
         let first = one_a_page(Mode::Live).search(&topic, None, 50).await.unwrap();
         assert!(!first.is_empty(), "{id}");
-        let came_first = first.len();
         let different = |heard: &[Heard]| {
             let mut all: Vec<_> = heard.iter().map(|one| (one.target.clone(), one.body.clone())).collect();
             all.dedup();
@@ -213,7 +222,7 @@ async fn what_came_before_a_failure_is_kept_and_a_rerun_asks_only_for_the_rest()
         let newly = different(&server.heard()[before..]);
         assert!(newly.iter().all(|one| *one != asked[0]), "{id}: {newly:?}");
         assert_eq!(newly.first(), asked.get(1), "{id}: what failed comes first");
-        assert!(again.len() >= came_first, "{id}: {} after {came_first}", again.len());
+        assert!(asked.len() < 2 || again.len() > 1, "{id}: {}", again.len());
     }
     assert!(cut_short >= SERVICES.len(), "{cut_short}");
 }

@@ -2,9 +2,10 @@ use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use precedent_domain::ModelUse;
-use precedent_llm::{Answerer, Ask, Checks, LlmError, Model, Taken, Typed, answer_schema, ask_within};
+use precedent_llm::{Answerer, Ask, Checks, Completion, LlmError, Model, Taken, Typed, answer_schema, ask_within};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -114,12 +115,11 @@ impl Asker {
         // Never closed; if it were, going on without a turn would be right.
         let _turn = self.turns.acquire().await.ok();
         let mut taken = Taken::default();
-        let outcome = if self.log.is_over_budget() {
-            Err(LlmError::OverBudget {
-                ask: ask.id,
-                may_cost: 0.0,
-                left: 0.0,
-            })
+        let outcome = if self.missing_is_budget {
+            // Calls of the first run that were under way when the budget ended are on record. So the replay looks up every call.
+            ask_within(&CutOffByBudget(model), ask, checks, &mut taken).await
+        } else if self.log.is_over_budget() {
+            Err(over_budget(&ask))
         } else {
             ask_within(model, ask, checks, &mut taken).await
         };
@@ -129,8 +129,7 @@ impl Asker {
         let outcome = match outcome {
             Ok(typed) => Some(typed),
             Err(error) => {
-                let is_budget =
-                    matches!(error, LlmError::OverBudget { .. }) || self.missing_is_budget && error.is_missing();
+                let is_budget = matches!(error, LlmError::OverBudget { .. });
                 if is_budget {
                     self.log.end_budget();
                 } else if ends(&error) {
@@ -166,6 +165,25 @@ impl Asker {
             dollars: None,
         });
         Ok(outcome)
+    }
+}
+
+/// A model in the replay of a run that the budget ended: the budget cut off every call that is not on record.
+struct CutOffByBudget<'m>(&'m dyn Answerer);
+
+#[async_trait]
+impl Answerer for CutOffByBudget<'_> {
+    async fn complete(&self, ask: &Ask, taken: &mut Taken) -> std::result::Result<Completion, LlmError> {
+        let outcome = self.0.complete(ask, taken).await;
+        outcome.map_err(|error| if error.is_missing() { over_budget(ask) } else { error })
+    }
+}
+
+fn over_budget(ask: &Ask) -> LlmError {
+    LlmError::OverBudget {
+        ask: ask.id.clone(),
+        may_cost: 0.0,
+        left: 0.0,
     }
 }
 

@@ -14,7 +14,7 @@ use super::order::Ordered;
 use super::pipeline::IdeaOptions;
 use super::text::as_paper;
 use crate::stages::search::aliases;
-use crate::stages::{ComparisonSet, Prior, PriorReading, counterpassage, coverage};
+use crate::stages::{ComparisonSet, Counterpassage, Prior, PriorReading, counterpassage, coverage};
 use crate::wording::word_count;
 use crate::world::Stage;
 use crate::{Result, World};
@@ -108,7 +108,10 @@ fn compared(idea: &IdeaText, ordered: &Ordered, set: &ComparisonSet<'_>) -> (Vec
     for ((number, one), alias) in (1..).zip(&ordered.top).zip(names) {
         let prior = set.priors().iter().find(|prior| prior.candidate.number == number);
         let facets = idea.facets.iter().map(|statement| {
-            let found = prior.and_then(|prior| counterpassage(set, &statement.quote, prior));
+            let found = prior.and_then(|prior| {
+                counterpassage(set, &statement.quote, prior)
+                    .or_else(|| with_its_sentence(idea, &statement.quote, set, prior))
+            });
             FacetComparison {
                 facet: statement.facet,
                 standing: match found.as_ref().is_some_and(|found| found.literal) {
@@ -133,6 +136,20 @@ fn compared(idea: &IdeaText, ordered: &Ordered, set: &ComparisonSet<'_>) -> (Vec
         shares.push(prior.map_or(0.0, |prior| substance(set, idea, prior)));
     }
     (works, shares)
+}
+
+/// For a statement too short to be found by itself: the sentence of the idea that contains it, where the work has that sentence word for word.
+fn with_its_sentence(
+    idea: &IdeaText,
+    statement: &Quote,
+    set: &ComparisonSet<'_>,
+    prior: &PriorReading<'_>,
+) -> Option<Counterpassage> {
+    let span = sentences(&idea.document.text).into_iter().find(|span| {
+        span.slice(&idea.document.text)
+            .is_some_and(|text| text.contains(statement.text()))
+    })?;
+    counterpassage(set, &Quote::at(&idea.document, span)?, prior).filter(|found| found.literal)
 }
 
 /// A work that sources disagree on takes no idea's novelty away by itself, whoever judged.

@@ -16,4 +16,4 @@ mod stands;
 mod tests;
 
 pub use contribution::{compare, compare_with};
-pub(crate) use stands::{counterpassage, shared_words};
+pub(crate) use stands::{Counterpassage, counterpassage, shared_words};
