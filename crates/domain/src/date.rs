@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::DomainError;
 
-/// A date known to the year, the month or the day. Prints and parses as `2024`, `2024-05` or `2024-05-17`.
+/// A date with year, month or day precision. Prints and parses as `2024`, `2024-05` or `2024-05-17`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String")]
@@ -18,10 +18,10 @@ pub struct PartialDate {
 }
 
 impl PartialDate {
-    /// A checked date: years 1000 to 2999, months 1 to 12, days that the month has; a day only with a month.
+    /// Creates a validated date: years 1000 to 2999, months 1 to 12, days that exist in the month. A day needs a month.
     ///
     /// # Errors
-    /// When the parts are no date.
+    /// Returns an error if the parts do not form a date.
     pub fn new(year: u16, month: Option<u8>, day: Option<u8>) -> Result<Self, DomainError> {
         let date = Self { year, month, day };
         let fits = (1000..=2999).contains(&year)
@@ -42,19 +42,19 @@ impl PartialDate {
         self.year
     }
 
-    /// The month, 1 to 12, where known.
+    /// The month, 1 to 12, if known.
     #[must_use]
     pub fn month(self) -> Option<u8> {
         self.month
     }
 
-    /// The day of the month, where known.
+    /// The day of the month, if known.
     #[must_use]
     pub fn day(self) -> Option<u8> {
         self.day
     }
 
-    /// How exactly the date is known.
+    /// The precision of the date.
     #[must_use]
     pub fn granularity(self) -> Granularity {
         match (self.month, self.day) {
@@ -64,13 +64,13 @@ impl PartialDate {
         }
     }
 
-    /// The first day the date may mean, as (year, month, day).
+    /// The first day the date can refer to, as (year, month, day).
     #[must_use]
     pub fn first_day(self) -> (u16, u8, u8) {
         (self.year, self.month.unwrap_or(1), self.day.unwrap_or(1))
     }
 
-    /// The last day the date may mean, as (year, month, day).
+    /// The last day the date can refer to, as (year, month, day).
     #[must_use]
     pub fn last_day(self) -> (u16, u8, u8) {
         let month = self.month.unwrap_or(12);
@@ -81,7 +81,7 @@ impl PartialDate {
         )
     }
 
-    /// How this date stands to `cutoff`, saying so when the two granularities leave it open.
+    /// Compares this date with `cutoff`. The result is [`DateOrder::Open`] if the precision of the two leaves the order undecided.
     #[must_use]
     pub fn against(self, cutoff: PartialDate) -> DateOrder {
         if self.last_day() < cutoff.first_day() {
@@ -95,7 +95,7 @@ impl PartialDate {
         }
     }
 
-    /// Orders by first possible day, then by granularity (finer first). For sorting only: for judgement use [`PartialDate::against`].
+    /// Orders by first possible day, then by granularity (finer first). For sorting only; use [`PartialDate::against`] for decisions.
     #[must_use]
     pub fn sort_order(self, other: Self) -> Ordering {
         self.first_day()
@@ -104,21 +104,21 @@ impl PartialDate {
     }
 }
 
-/// How one date stands to another.
+/// The order of two dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DateOrder {
-    /// Surely earlier.
+    /// Certainly earlier.
     Before,
     /// The same day.
     SameDay,
-    /// Surely later.
+    /// Certainly later.
     After,
-    /// Not known exactly enough to say: the same year or month.
+    /// Undecided because a date lacks precision: the same year or month.
     Open,
 }
 
-/// How exactly a date is known.
+/// The precision of a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Granularity {
@@ -130,29 +130,29 @@ pub enum Granularity {
     Day,
 }
 
-/// A date of publication and where it was read.
+/// A publication date and its origin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PublicationDate {
     /// The date.
     pub date: PartialDate,
-    /// Where it was read.
+    /// The origin of the date.
     pub origin: DateOrigin,
 }
 
-/// Where a date was read.
+/// The origin of a date.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum DateOrigin {
     /// Given by the user.
     Given,
-    /// From the number of an arXiv id (its month of submission).
+    /// From the number of an arXiv id, which encodes the month of submission.
     ArxivId,
     /// Printed in the front matter.
     FrontMatter,
-    /// From the file's own metadata (what the author's program wrote).
+    /// From the metadata that the author's program wrote into the file.
     FileMetadata,
-    /// From a record of a corpus or a source; its name.
+    /// From a record of the named corpus or source.
     Record(String),
 }
 
@@ -176,7 +176,7 @@ impl FromStr for PartialDate {
         let wrong = || DomainError::Date {
             value: value.to_owned(),
         };
-        // A time of day after the date is cut: records print `2024-05-17T09:00:00Z`.
+        // Drop a time of day: records print `2024-05-17T09:00:00Z`.
         let date = value.trim().split(['T', ' ']).next().unwrap_or_default();
         let mut parts = date.split('-');
         let number = |part: &str, digits: std::ops::RangeInclusive<usize>| {
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn prints_what_it_parses() {
+    fn printing_and_parsing_round_trip() {
         for value in ["2024", "2024-05", "2024-02-29", "1999-12-31"] {
             assert_eq!(date(value).to_string(), value);
         }
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_date() {
+    fn rejects_invalid_dates() {
         for value in [
             "",
             "24",

@@ -3,26 +3,27 @@ use serde::{Deserialize, Serialize};
 
 use crate::Span;
 
-/// A text with its places: the one text that every offset of a paper or a candidate points into.
+/// A text with its structure. Every offset of a paper or a candidate refers to it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Document {
-    /// The text, UTF-8, line ends as `\n`. What `precedent read` prints. Hidden text is never in it.
+    /// The text: UTF-8, line ends as `
+    /// `, as `precedent read` prints it. It never contains hidden text.
     pub text: String,
-    /// How much of the work this is.
+    /// How much of the work this document covers.
     pub extent: Extent,
-    /// Sections in reading order; spans do not overlap and leave no paragraph out.
+    /// Sections in reading order. Spans do not overlap and cover every paragraph.
     pub sections: Vec<Section>,
-    /// Paragraphs in reading order, headings, captions, maths and references included, each of one kind.
+    /// Paragraphs in reading order, including headings, captions, maths and references. Each has one kind.
     pub paragraphs: Vec<Paragraph>,
-    /// Pages in order; empty where the format has none.
+    /// Pages in order; empty if the format has none.
     pub pages: Vec<Page>,
 }
 
-/// How much of a work a [`Document`] holds.
+/// How much of a work a [`Document`] covers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Extent {
-    /// Nothing but the title.
+    /// Only the title.
     #[default]
     TitleOnly,
     /// Title and abstract.
@@ -81,13 +82,13 @@ pub enum SectionKind {
 /// A run of text that belongs together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Paragraph {
-    /// Where.
+    /// The location.
     pub span: Span,
-    /// What it is.
+    /// The kind.
     pub kind: ParagraphKind,
 }
 
-/// What a paragraph is.
+/// The kind of a paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -100,17 +101,17 @@ pub enum ParagraphKind {
     Body,
     /// An item of a list.
     ListItem,
-    /// A quotation set apart.
+    /// A block quotation.
     BlockQuote,
-    /// Mathematics on lines of its own.
+    /// Display mathematics.
     DisplayMath,
-    /// The words under a figure or table.
+    /// The caption of a figure or table.
     Caption,
     /// The cells of a table.
     Table,
     /// A listing or algorithm.
     Code,
-    /// A footnote or endnote, out of the running text.
+    /// A footnote or endnote, taken out of the running text.
     Footnote,
     /// One entry of the reference list.
     Reference,
@@ -119,25 +120,25 @@ pub enum ParagraphKind {
 /// One page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Page {
-    /// Counting from 1 in the file.
+    /// Number in the file, counting from 1.
     pub number: u32,
     /// The text on it.
     pub span: Span,
 }
 
-/// Where a span stands, in a reader's words.
+/// The location of a span, for readers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Place {
     /// The page it starts on, counting from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<u32>,
-    /// The heading it stands under, with its number.
+    /// The heading above it, with its number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
 }
 
 impl Document {
-    /// The document of a work of which only title and abstract are known.
+    /// Creates the document of a work from its title and abstract.
     #[must_use]
     pub fn from_abstract(title: &str, summary: Option<&str>) -> Self {
         let mut document = Self {
@@ -177,13 +178,13 @@ impl Document {
         document
     }
 
-    /// The characters at `span`; `None` where it does not fit.
+    /// The text at `span`; `None` if the span does not fit.
     #[must_use]
     pub fn slice(&self, span: Span) -> Option<&str> {
         span.slice(&self.text)
     }
 
-    /// The section that holds the byte at `offset`.
+    /// The section that contains the byte at `offset`.
     #[must_use]
     pub fn section_at(&self, offset: usize) -> Option<&Section> {
         let after = self.sections.partition_point(|section| section.span.start <= offset);
@@ -194,7 +195,7 @@ impl Document {
             .find(|section| section.span.covers(offset))
     }
 
-    /// The paragraph that holds the byte at `offset`.
+    /// The paragraph that contains the byte at `offset`.
     #[must_use]
     pub fn paragraph_at(&self, offset: usize) -> Option<&Paragraph> {
         let after = self
@@ -207,14 +208,14 @@ impl Document {
             .find(|paragraph| paragraph.span.covers(offset))
     }
 
-    /// The page that holds the byte at `offset`, counting from 1.
+    /// The page that contains the byte at `offset`, counting from 1.
     #[must_use]
     pub fn page_at(&self, offset: usize) -> Option<u32> {
         let after = self.pages.partition_point(|page| page.span.start <= offset);
         self.pages.get(..after)?.last().map(|page| page.number)
     }
 
-    /// Page and section of a span's first byte.
+    /// Page and section of the first byte of a span.
     #[must_use]
     pub fn place(&self, span: Span) -> Place {
         let section = self.section_at(span.start).map(|section| match &section.number {
@@ -227,7 +228,7 @@ impl Document {
         }
     }
 
-    /// Paragraphs of one kind of section, in reading order.
+    /// The paragraphs of one kind of section, in reading order.
     pub fn paragraphs_in(&self, kind: SectionKind) -> impl Iterator<Item = &Paragraph> {
         self.paragraphs.iter().filter(move |paragraph| {
             self.section_at(paragraph.span.start)
@@ -235,10 +236,10 @@ impl Document {
         })
     }
 
-    /// Checks that every span fits the text and stands in order; gives the first fault in words.
+    /// Checks that all spans fit the text and are in order.
     ///
     /// # Errors
-    /// With what is wrong. A reader that returns such a document has a bug.
+    /// Describes the first fault. A reader that returns such a document has a bug.
     pub fn check(&self) -> Result<(), String> {
         let fits = |what: &str, span: Span| {
             span.slice(&self.text)

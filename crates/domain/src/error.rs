@@ -1,13 +1,13 @@
-/// What makes a value no value of the field.
+/// Why a value is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DomainError {
-    /// Not an identifier of the kind asked for.
+    /// Not an identifier of the expected kind.
     #[error("read {value:?} as {kind}: {reason}")]
     Identifier {
-        /// What it should have been: `DOI`, `arXiv id`, …
+        /// The expected kind: `DOI`, `arXiv id`, …
         kind: &'static str,
-        /// What was given.
+        /// The given value.
         value: String,
         /// What is wrong with it.
         reason: &'static str,
@@ -15,7 +15,7 @@ pub enum DomainError {
     /// Not a date.
     #[error("read {value:?} as a date: use YYYY, YYYY-MM or YYYY-MM-DD")]
     Date {
-        /// What was given.
+        /// The given value.
         value: String,
     },
 }

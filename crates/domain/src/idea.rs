@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Document, Quote, RunMetadata, SetAside, Timing, Work};
 
-/// Version of the shape of [`IdeaAssessment`]. A change of meaning or a removal raises the first number.
+/// Version of the [`IdeaAssessment`] schema. A change of meaning or a removal increments the major version.
 pub const IDEA_SCHEMA_VERSION: &str = "1.0";
 
 /// A side of an idea on which it may differ from a work (Idea Novelty Checker, section 3).
@@ -43,20 +43,20 @@ impl Facet {
     }
 }
 
-/// What is said of an idea after it was set beside the works that were found.
+/// Verdict on an idea after comparing it with the papers found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NoveltyVerdict {
-    /// It differs from every work shown in a core facet, combines them as none does, or takes them to a new application domain.
+    /// It differs from every listed paper in a core facet, combines facets as none does, or applies them to a new domain.
     Novel,
-    /// A work that is named shares its facets.
+    /// A named paper shares its facets.
     NotNovel,
-    /// Neither could be shown. Never a substitute for one of the two.
+    /// Neither could be shown. Never used in place of the other two.
     Undecided,
 }
 
 impl NoveltyVerdict {
-    /// Its name in running text.
+    /// The name in running text.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -67,40 +67,40 @@ impl NoveltyVerdict {
     }
 }
 
-/// Everything a run found about one idea: the one input of its reports.
+/// Everything a run found about one idea: the only input of its reports.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IdeaAssessment {
-    /// [`IDEA_SCHEMA_VERSION`] of the program that wrote it.
+    /// [`IDEA_SCHEMA_VERSION`] of the program that wrote this value.
     pub schema_version: String,
     /// The idea.
     pub idea: IdeaText,
-    /// What is said of it.
+    /// The verdict and its grounds.
     pub verdict: IdeaVerdict,
-    /// The works it was held against, nearest first; ten at most.
+    /// The papers compared with the idea, most similar first; at most ten.
     pub works: Vec<IdeaWork>,
-    /// How they were chosen.
+    /// How the papers were chosen.
     pub ranking: IdeaRanking,
     /// The labelled examples that guided the verdict.
     pub examples: ExamplesShown,
-    /// Works that were found and set aside, with the reason.
+    /// Papers found and excluded, with the reason.
     pub set_aside: Vec<SetAside>,
-    /// What was done, and what was not. Its funnel is empty: [`IdeaRanking`] has the figures.
+    /// What was done and what was not. The funnel is empty: [`IdeaRanking`] has the figures.
     pub metadata: RunMetadata,
 }
 
-/// An idea as it was given.
+/// An idea as given.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IdeaText {
-    /// Its id, where it was given one.
+    /// The id, if one was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// Its text: what the spans of the idea's own quotes point into.
+    /// The text. Spans of quotes from the idea refer to it.
     pub document: Document,
-    /// What it says on each facet, in its own words. A facet on which it says nothing that could be told is not here.
+    /// What the idea states on each facet, in its own words. A facet without a recognised statement is absent.
     pub facets: Vec<FacetStatement>,
 }
 
-/// What an idea says on one facet.
+/// What an idea states on one facet.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FacetStatement {
     /// The facet.
@@ -109,160 +109,160 @@ pub struct FacetStatement {
     pub quote: Quote,
 }
 
-/// A work that an idea was held against.
+/// A paper compared with the idea.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IdeaWork {
-    /// Its number: the same in what a model was shown, in its answer and in the report. Counts from 1.
+    /// The number, counting from 1: the same in the model's input, its answer and the report.
     pub number: u32,
     /// A short name for citing: `Knuth 1989`.
     pub alias: String,
     /// The work.
     pub work: Work,
-    /// How its date stands to the date the idea is judged by; without such a date every work counts as earlier.
+    /// How its date compares with the cutoff date of the idea. Without a cutoff, every paper counts as earlier.
     pub timing: Timing,
     /// Names of the sources that found it.
     pub found_by: Vec<String>,
-    /// Its place by nearness alone, before the facets were looked at; counts from 1.
+    /// Rank by similarity alone, before the facets were compared; counts from 1.
     pub nearness_rank: u32,
-    /// How near it stands to the idea as a whole, 0 to 1.
+    /// Similarity to the idea as a whole, 0 to 1.
     pub nearness: f64,
-    /// How it stands to the idea facet by facet, in the order of [`Facet::ALL`]; only facets that the idea states.
+    /// Comparison by facet, in the order of [`Facet::ALL`]; only facets that the idea states.
     pub facets: Vec<FacetComparison>,
 }
 
-/// An idea and a work on one facet.
+/// Comparison of an idea and a paper on one facet.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FacetComparison {
     /// The facet.
     pub facet: Facet,
-    /// Whether they share it.
+    /// Whether they share the facet.
     pub standing: FacetStanding,
-    /// How much of the idea's words on this facet stands in the passage below, 0 to 1.
+    /// Share of the idea's words on this facet that appear in the passage below, 0 to 1.
     pub similarity: f64,
-    /// The passage of the work that speaks of it, cut from the work; `None` where none comes near.
+    /// The matching passage, cut from the paper; `None` if no passage is similar.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passage: Option<Quote>,
-    /// Whether a model said so. The passage was located either way.
+    /// Whether a model decided this. The passage was located in the paper either way.
     pub by_model: bool,
 }
 
-/// Whether an idea and a work share a facet.
+/// Whether an idea and a paper share a facet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FacetStanding {
-    /// They do, and a passage of the work shows it.
+    /// They share it, and a passage of the paper shows it.
     Shared,
-    /// A model read both and says that they do not.
+    /// A model read both and found that they do not share it.
     Different,
-    /// Only reading decides.
+    /// Needs a human reader.
     Unclear,
 }
 
-/// What is said of an idea, with everything it rests on.
+/// The verdict on an idea, with everything it is based on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IdeaVerdict {
     /// The verdict.
     pub verdict: NoveltyVerdict,
-    /// Why it stands, or why none could be given: the program's own words.
+    /// Why the verdict holds, or why there is none: written by the program.
     pub grounds: String,
-    /// The reasoning of a model, which cites works as `[n]`; `None` without one, and under a policy that prints no prose of models.
+    /// The model's reasoning, which cites papers as `[n]`; `None` without a model, and under a policy that prints no model prose.
     pub reasoning: Option<String>,
-    /// The works that the reasoning cites.
+    /// The papers that the reasoning cites.
     pub cited: Vec<u32>,
-    /// For [`NoveltyVerdict::NotNovel`], and for nothing else: which works share which facets.
+    /// Only for [`NoveltyVerdict::NotNovel`]: which papers share which facets.
     pub against: Vec<Counterpart>,
-    /// The single answers, where more than one was asked for.
+    /// The individual answers, if more than one was requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<VerdictSample>,
-    /// Share of the samples that give the verdict, 0 to 1; `None` for a single answer.
+    /// Share of the samples that support the verdict, 0 to 1; `None` for a single answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agreement: Option<f64>,
-    /// The second look, where one was taken.
+    /// The second review, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_look: Option<SecondLook>,
 }
 
-/// A work that shares facets with an idea.
+/// A paper that shares facets with an idea.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Counterpart {
-    /// The work's number.
+    /// The paper's number.
     pub work: u32,
-    /// The facets shared.
+    /// The shared facets.
     pub facets: Vec<Facet>,
 }
 
-/// One of several answers to the same question.
+/// One of several answers to the same prompt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct VerdictSample {
-    /// Counts from 1; the first showed the works in the report's order, every other one in an order of its own, under the same numbers.
+    /// Counts from 1. The first sample saw the papers in the order of the report, each later one in its own order, with the same numbers.
     pub number: u32,
-    /// What it says.
+    /// The verdict of this sample.
     pub verdict: NoveltyVerdict,
-    /// Why it counts as undecided, where it does.
+    /// Why it counts as undecided, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undecided_because: Option<String>,
 }
 
-/// What came of asking again, where the reasoning of an answer and its verdict disagreed.
+/// Result of prompting again after the reasoning and the verdict of an answer disagreed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SecondLook {
     /// What disagreed.
     pub because: String,
-    /// The verdict that was given first.
+    /// The first verdict.
     pub first: NoveltyVerdict,
-    /// The verdict after the second look; undecided where it disagreed with itself again.
+    /// The verdict after the second review; undecided if it contradicted itself again.
     pub settled: NoveltyVerdict,
 }
 
-/// How the works that an idea is held against were chosen.
+/// How the papers compared with an idea were chosen.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IdeaRanking {
-    /// Results of all queries and sources, where one record found by two queries counts twice.
+    /// Results of all queries and sources. A record found by two queries counts twice.
     pub results: usize,
-    /// Different works among them, records of one work merged.
+    /// Distinct works among them, after merging records of the same work.
     pub works: usize,
-    /// Of those, works without a title or an abstract: dropped before the cut, since nothing can be held against them.
+    /// Of those, works without a title or an abstract. They are dropped before the limit is applied because nothing can be compared.
     pub without_text: usize,
-    /// Of those, versions of the idea's own paper, and works that appeared after the date it is judged by.
+    /// Of those, versions of the idea's own paper, and works that appeared after its cutoff date.
     pub set_aside: usize,
-    /// Works that were left for the first ranking.
+    /// Works left for the first ranking.
     pub ranked: usize,
-    /// What told how near they stand to the idea.
+    /// The method that computed the similarity to the idea.
     pub nearness_by: String,
-    /// What ordered the nearest ones by facets: `offline` or `provider:name`.
+    /// What ordered the most similar ones by facets: `offline` or `provider:name`.
     pub ordered_by: String,
-    /// What came of ordering them by a model.
+    /// Statistics of the ordering by a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub listwise: Option<ListwiseRecord>,
-    /// The nearest works after those that the idea was held against, in their order.
+    /// The next most similar papers after those compared, in order.
     pub further: Vec<RankedWork>,
 }
 
-/// What came of ordering works by a model, window by window.
+/// Statistics of ordering papers by a model, window by window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ListwiseRecord {
-    /// Windows, each put once.
+    /// Windows, each sent once.
     pub windows: usize,
-    /// Windows without a usable answer: they keep the order they had.
+    /// Windows without a usable answer: they keep their previous order.
     pub unanswered: usize,
-    /// Numbers that an answer gave more than once.
+    /// Numbers that an answer contained more than once.
     pub doubled: usize,
-    /// Numbers that no work of the window has.
+    /// Numbers that no paper of the window has.
     pub unknown: usize,
-    /// Works that an answer left out: they follow in the order they had.
+    /// Papers that an answer left out: they follow in their previous order.
     pub missing: usize,
 }
 
-/// A work that was ranked and not looked at closer.
+/// A paper that was ranked and not compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RankedWork {
-    /// Its place; counts from 1.
+    /// The rank; counts from 1.
     pub rank: u32,
     /// Its id.
     pub id: crate::WorkId,
     /// Its title.
     pub title: String,
-    /// Its year, where known.
+    /// The year, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub year: Option<u16>,
     /// Ids of its other records.
@@ -270,13 +270,13 @@ pub struct RankedWork {
     pub also: Vec<crate::WorkId>,
 }
 
-/// The labelled examples that a model was shown.
+/// The labelled examples shown to the model.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExamplesShown {
-    /// Where they come from: `built in`, or the file's own name.
+    /// Their origin: `built in`, or the file name.
     pub name: String,
-    /// How many were shown; 0 without a model.
+    /// Number of examples shown; 0 without a model.
     pub shown: usize,
-    /// Of those, how many are labelled novel.
+    /// Of those, the number labelled novel.
     pub novel: usize,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{DomainError, PartialDate};
 
-/// Declares a checked string newtype: `FromStr` checks and normalises, serde goes through it.
+/// Declares a validated string newtype: `FromStr` checks and normalizes, and serde uses it.
 macro_rules! checked_id {
     ($(#[$doc:meta])* $name:ident, $kind:literal, $check:expr) => {
         $(#[$doc])*
@@ -16,7 +16,7 @@ macro_rules! checked_id {
         pub struct $name(String);
 
         impl $name {
-            /// The normalised identifier.
+            /// The normalized identifier.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
@@ -59,7 +59,7 @@ macro_rules! checked_id {
 }
 
 checked_id!(
-    /// A DOI without resolver or `doi:`, in lower case: `10.18653/v1/n19-1423`.
+    /// A DOI without resolver or `doi:` prefix, in lower case: `10.18653/v1/n19-1423`.
     Doi,
     "a DOI",
     check_doi
@@ -89,8 +89,8 @@ checked_id!(
     check_pmc
 );
 checked_id!(
-    /// The id of a work inside one run or corpus. Any printable text without white space, at most 200 bytes.
-    /// It never becomes a path or a query.
+    /// The id of a work within one run or corpus: printable text without white space, at most 200 bytes.
+    /// It is never used as a path or a query.
     WorkId,
     "a work id",
     |value| {
@@ -99,14 +99,14 @@ checked_id!(
         } else if value.len() > 200 {
             Err("it is longer than 200 bytes")
         } else if value.chars().any(|c| c.is_whitespace() || c.is_control()) {
-            Err("it holds white space")
+            Err("it contains white space")
         } else {
             Ok(value.to_owned())
         }
     }
 );
 checked_id!(
-    /// The id of a run: lower-case letters, digits and hyphens; safe as a folder name.
+    /// The id of a run: lower-case letters, digits and hyphens. Safe as a folder name.
     RunId,
     "a run id",
     |value| {
@@ -118,7 +118,7 @@ checked_id!(
 );
 
 impl ArxivId {
-    /// The month of submission that a new-style (`YYMM.…`) or old-style (`archive/YYMM…`) id tells.
+    /// The month of submission encoded in a new-style (`YYMM.…`) or old-style (`archive/YYMM…`) id.
     #[must_use]
     pub fn submitted(&self) -> Option<PartialDate> {
         let number = self.0.rsplit('/').next()?;
@@ -129,7 +129,7 @@ impl ArxivId {
     }
 }
 
-/// The identifiers a record of a work carries.
+/// The identifiers in a record of a work.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Identifiers {
     /// DOI.
@@ -150,7 +150,7 @@ pub struct Identifiers {
 }
 
 impl Identifiers {
-    /// Whether nothing is known.
+    /// Whether there is no identifier.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.doi.is_none()
@@ -173,7 +173,7 @@ impl Identifiers {
             || same(self.pmc.as_ref(), other.pmc.as_ref())
     }
 
-    /// Takes from `other` what is missing here.
+    /// Copies identifiers missing here from `other`.
     pub fn fill_from(&mut self, other: &Self) {
         fn fill<T: Clone>(mine: &mut Option<T>, theirs: Option<&T>) {
             if mine.is_none() {
@@ -211,7 +211,7 @@ fn check_doi(value: &str) -> Result<String, &'static str> {
         return Err("the part after 10. is four to nine digits");
     }
     if suffix.is_empty() || suffix.chars().any(|c| c.is_whitespace() || c.is_control()) {
-        return Err("the part after the slash is empty or holds white space");
+        return Err("the part after the slash is empty or contains white space");
     }
     Ok(bare.to_lowercase())
 }
@@ -345,7 +345,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_of_pubmed_central_are_told_however_they_are_copied() {
+    fn pubmed_central_ids_parse_in_every_copied_form() {
         for value in [
             "PMC7471246",
             "pmc7471246",

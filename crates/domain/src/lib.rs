@@ -1,7 +1,7 @@
-//! The nouns of the field.
+//! Domain types: papers, claims, quotes, comparisons and reports.
 //!
-//! In: values that a reader, a source or a stage has found. Out: types that say what they are, serialise stably and check themselves.
-//! Deliberately not here: files, network, models, any judgement. Every offset is a byte offset into the text of one [`Document`].
+//! The types hold what a reader, a source or a pipeline stage found. They validate themselves and serialize stably.
+//! This crate contains no file access, no network, no models and no judgement. Every offset is a byte offset into the text of one [`Document`].
 
 mod assessment;
 mod audit;

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Author, Document, Identifiers, PublicationDate, Span};
 
-/// A paper as it was read from a file: one text, its places, and what stands in it.
+/// A paper read from a file: one text, its structure and its metadata.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Paper {
     /// The file it came from.
@@ -16,9 +16,9 @@ pub struct Paper {
     pub abstract_span: Option<Span>,
     /// Every date found, each with its origin, most trusted first.
     pub dates: Vec<PublicationDate>,
-    /// Identifiers printed in the paper as its own.
+    /// The paper's own identifiers, as printed in it.
     pub identifiers: Identifiers,
-    /// Text and places.
+    /// The text with its structure.
     pub document: Document,
     /// The reference list, in printed order.
     pub references: Vec<Reference>,
@@ -26,14 +26,14 @@ pub struct Paper {
     pub citations: Vec<CitationMark>,
     /// Text that a human reader would not see, kept out of `document`.
     pub hidden: Vec<HiddenText>,
-    /// How well the reading went.
+    /// How well the paper was parsed.
     pub quality: ParseQuality,
-    /// What the reader of the report should know about the reading.
+    /// What a reader of the report should know about the parsing.
     pub warnings: Vec<ReadWarning>,
 }
 
 impl Paper {
-    /// The abstract's characters.
+    /// The text of the abstract.
     #[must_use]
     pub fn abstract_text(&self) -> Option<&str> {
         self.abstract_span.and_then(|span| self.document.slice(span))
@@ -46,12 +46,12 @@ impl Paper {
     }
 }
 
-/// The file a paper came from. Never a path: only what may stand in a public report.
+/// The file a paper came from. It has no path, because it is printed in public reports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PaperOrigin {
-    /// The file's own name, without folders.
+    /// The file name, without folders.
     pub file_name: String,
-    /// What it was read as.
+    /// The format it was read as.
     pub format: PaperFormat,
     /// SHA-256 of the bytes, in hex.
     pub sha256: String,
@@ -59,7 +59,7 @@ pub struct PaperOrigin {
     pub bytes: u64,
 }
 
-/// The formats that can be read.
+/// The supported formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -88,14 +88,14 @@ pub struct Reference {
     /// The printed label: `12`, `Smi99`; `None` for author-year lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// Where the entry stands.
+    /// The location of the entry.
     pub span: Span,
-    /// The entry on one line, words broken at line ends joined.
+    /// The entry on one line, with words rejoined that were broken at line ends.
     pub text: String,
-    /// Title, where one could be told.
+    /// The title, if recognised.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Authors, where they could be told.
+    /// The authors, if recognised.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub authors: Vec<Author>,
     /// Year.
@@ -114,30 +114,30 @@ pub struct Reference {
 pub struct CitationMark {
     /// The mark with its brackets.
     pub span: Span,
-    /// Numbers of the references meant; empty where none could be told.
+    /// Numbers of the cited references; empty if they were not recognised.
     pub references: Vec<u32>,
 }
 
-/// Text that is in the file but not for human eyes.
+/// Text in the file that is not visible to readers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HiddenText {
     /// The page, counting from 1, where pages exist.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<u32>,
-    /// Why nobody sees it.
+    /// Why it is not visible.
     pub reason: HiddenReason,
-    /// The characters, cut at 2,000.
+    /// The text, truncated to 2,000 characters.
     pub text: String,
 }
 
-/// Why text is not seen.
+/// Why text is not visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum HiddenReason {
     /// In the colour of the page.
     WhiteOnWhite,
-    /// Smaller than anybody reads.
+    /// Too small to read.
     Tiny,
     /// Outside the page.
     OffPage,
@@ -145,27 +145,27 @@ pub enum HiddenReason {
     InvisibleMode,
     /// Hidden by a style or an attribute of the page.
     HiddenByStyle,
-    /// Made of characters that have no shape.
+    /// Made of characters without a glyph.
     InvisibleCharacters,
     /// In a comment of the source file.
     Comment,
 }
 
-/// How well the reading went.
+/// How well a paper was parsed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ParseQuality {
     /// 0 (nothing usable) to 1 (nothing doubtful).
     pub score: f64,
-    /// What lowered the figure, in words.
+    /// What lowered the score, in words.
     pub reasons: Vec<String>,
 }
 
-/// What the reader of a report should know about the reading.
+/// What a reader of a report should know about the parsing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReadWarning {
-    /// What kind.
+    /// The kind.
     pub kind: ReadWarningKind,
-    /// In words, with figures.
+    /// The message, with figures.
     pub message: String,
 }
 
@@ -174,7 +174,7 @@ pub struct ReadWarning {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ReadWarningKind {
-    /// Hidden text was found and kept apart.
+    /// Hidden text was found and kept separate.
     HiddenText,
     /// Pages that could not be read.
     PagesLost,
@@ -182,12 +182,12 @@ pub enum ReadWarningKind {
     PagesWithoutText,
     /// The file was cut at a limit.
     Truncated,
-    /// No title, no abstract, no reference list.
+    /// No title, no abstract or no reference list.
     PartMissing,
     /// The text looks damaged: no words, unmapped characters.
     Garbled,
     /// It may not be a paper.
     MayNotBeAPaper,
-    /// Another engine than the usual one read the file.
+    /// A fallback engine read the file.
     OtherEngine,
 }

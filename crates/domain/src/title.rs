@@ -1,4 +1,4 @@
-//! How two printed titles stand to each other, and two abstracts.
+//! Similarity of two printed titles and of two abstracts.
 
 use std::collections::BTreeSet;
 
@@ -6,30 +6,30 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::title_key;
 
-/// Fewest words of a title that may be told in spite of a slip of the pen, and of a title that stands without its subtitle.
+/// Minimum number of words of a title for a typo or a missing subtitle to be tolerated.
 const WORDS_WITH_SLIP: usize = 5;
 const WORDS_BEFORE_SUBTITLE: usize = 4;
-/// Fewest letters of a word in which a slip is believed: shorter words change their meaning with a letter.
+/// Minimum number of letters of a word for a typo to be assumed. In shorter words, one letter changes the meaning.
 const LETTERS_WITH_SLIP: usize = 6;
-/// Fewest different words of an abstract that tell anything.
+/// Minimum number of distinct words of an abstract for a comparison.
 const TELLING_WORDS: usize = 20;
 
-/// How two printed titles stand to each other.
+/// How similar two printed titles are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Closeness {
-    /// One title, printed alike but for case, spaces, accents, signs and type-setting.
+    /// The same title, apart from case, spaces, accents, punctuation and typesetting.
     Same,
-    /// One word of a longer title differs by a letter, as a slip of the pen does.
+    /// One word of a longer title differs by one letter, as in a typo.
     Slip,
-    /// One is the other without a subtitle that says which printing it is: `extended version`.
+    /// One title lacks a subtitle that names a version: `extended version`.
     Version,
-    /// One is the other without its subtitle. More often than not that is a sequel.
+    /// One title lacks the other's subtitle. Usually the longer one is a sequel.
     Subtitle,
-    /// Two titles.
+    /// Two different titles.
     Other,
 }
 
-/// Compares two titles as printed. Says nothing yet of whether they name one work: that takes authors and years.
+/// Compares two titles as printed. Whether they name the same work also depends on authors and years.
 pub(crate) fn closeness(a: &str, b: &str) -> Closeness {
     let (plain, other) = (untypeset(a), untypeset(b));
     let (key, other_key) = (title_key(&plain), title_key(&other));
@@ -55,7 +55,7 @@ pub(crate) fn closeness(a: &str, b: &str) -> Closeness {
     }
 }
 
-/// The share of the words of two abstracts that stand in both; `None` where one is not known or too short to tell anything.
+/// The share of words that two abstracts have in common; `None` if one is missing or too short to compare.
 pub(crate) fn shared_words(a: Option<&str>, b: Option<&str>) -> Option<f64> {
     let words = |text: Option<&str>| -> Option<BTreeSet<String>> {
         let words = title_key(text?).split(' ').map(str::to_owned).collect::<BTreeSet<_>>();
@@ -68,7 +68,7 @@ pub(crate) fn shared_words(a: Option<&str>, b: Option<&str>) -> Option<f64> {
     Some(share)
 }
 
-/// The subtitle of `title`, where `key` is what stands before it.
+/// The subtitle of `title`, if `key` is the part before it.
 fn subtitle(title: &str, key: &str) -> Option<String> {
     const MARKS: [&str; 6] = [": ", " - ", " – ", " — ", "? ", "："];
     if key.split(' ').count() < WORDS_BEFORE_SUBTITLE {
@@ -79,7 +79,7 @@ fn subtitle(title: &str, key: &str) -> Option<String> {
     (title_key(head) == key).then(|| title_key(subtitle))
 }
 
-/// Whether a subtitle only says which printing of a work this is.
+/// Whether a subtitle only names a version of the same work.
 fn is_version(subtitle: &str) -> bool {
     const PRINTINGS: [&str; 10] = [
         "extended abstract",
@@ -97,8 +97,8 @@ fn is_version(subtitle: &str) -> bool {
     PRINTINGS.contains(&plain.trim_start_matches("the "))
 }
 
-/// Whether two words differ as by a slip: one letter put in, left out, put for another or two neighbours exchanged, anywhere but at the beginning
-/// (`symmetric`, `asymmetric`). `model` and `models` differ so, too.
+/// Whether two words differ by a typo: one letter added, dropped or replaced, or two neighbours swapped. The first letters do not count as a typo
+/// (`symmetric`, `asymmetric`). `model` and `models` also count as a typo.
 fn is_slip(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().min(b.len()) < LETTERS_WITH_SLIP || !a.iter().chain(&b).all(|c| c.is_alphabetic()) {
@@ -112,8 +112,8 @@ fn is_slip(a: &str, b: &str) -> bool {
     before > 0 && (left(&a) <= 1 && left(&b) <= 1 && a.len().abs_diff(b.len()) <= 1 || exchanged)
 }
 
-/// A title without what sets its type: LaTeX commands for fonts go, those for Greek letters become the letters, others stay as words, for they say something
-/// (`\forall`); accents are taken off, so that `Poincaré`, `Poincar\'e` and `Poincare` agree.
+/// A title without typesetting. Font commands of LaTeX are removed and Greek letters become characters. Other commands stay as words because they
+/// carry meaning (`\forall`). Accents are removed, so that `Poincaré`, `Poincar\'e` and `Poincare` agree.
 fn untypeset(title: &str) -> String {
     let mut out = String::with_capacity(title.len());
     let mut rest = title;
@@ -154,7 +154,7 @@ fn untypeset(title: &str) -> String {
         .collect()
 }
 
-/// Whether a LaTeX command only sets type, or space.
+/// Whether a LaTeX command only sets type or space.
 fn is_font(name: &str) -> bool {
     const FONTS: [&str; 30] = [
         "mathcal",
@@ -227,7 +227,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn printings_of_one_title_agree_and_titles_that_say_other_things_do_not() {
+    fn versions_of_one_title_match_and_different_titles_do_not() {
         use Closeness::{Other, Same, Slip, Subtitle, Version};
         for (a, b, wanted) in [
             ("Pre-training of graphs", "Pretraining of Graphs", Same),

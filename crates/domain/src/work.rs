@@ -19,7 +19,7 @@ impl Author {
         }
     }
 
-    /// The family name as far as the printed form tells: before a comma, else the last word that is no suffix.
+    /// The family name, derived from the printed form: the part before a comma, otherwise the last word that is not a suffix.
     #[must_use]
     pub fn family_name(&self) -> &str {
         if let Some((family, _)) = self.name.split_once(',') {
@@ -34,10 +34,10 @@ impl Author {
     }
 }
 
-/// A piece of prior work as the records know it. Several records of one work are merged into one.
+/// A piece of prior work as its records describe it. Several records of the same work are merged into one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Work {
-    /// Id inside the corpus or source that gave it.
+    /// The id in the corpus or source that returned it.
     pub id: WorkId,
     /// Title.
     pub title: String,
@@ -47,57 +47,57 @@ pub struct Work {
     /// Authors in order.
     #[serde(default)]
     pub authors: Vec<Author>,
-    /// Where it appeared.
+    /// The venue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub venue: Option<String>,
-    /// Every date any record gives. The earliest public one counts.
+    /// Every date of any record. The earliest public one counts.
     #[serde(default)]
     pub dates: Vec<PublicationDate>,
     /// Identifiers.
     #[serde(default)]
     pub identifiers: Identifiers,
-    /// Where a reader can open it: `http` or `https` only.
+    /// Where to open it: `http` or `https` only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// How much of its text is at hand.
+    /// How much of its text is available.
     pub extent: Extent,
     /// Ids of the other records merged into this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<WorkId>,
-    /// What speaks against it.
+    /// Reasons not to trust the record.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<Doubt>,
 }
 
-/// What speaks against a work.
+/// A reason not to trust a work's record.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Doubt {
-    /// It was retracted. What it says was said all the same, and a report says that it was retracted.
+    /// It was retracted. It still counts as published, and a report says that it was retracted.
     Retracted {
-        /// Names of the sources that have it so.
+        /// Names of the sources that report the retraction.
         by: Vec<String>,
     },
-    /// Records that agree on an identifier disagree on what it names. Such a work takes no claim's novelty away by itself.
+    /// Records with the same identifier disagree on what it names. Such a work does not count as prior art by itself.
     Disputed {
         /// `title`, `authors`, `year`.
         on: Vec<String>,
         /// Names of the sources.
         between: Vec<String>,
     },
-    /// Sources disagree on whether it appeared before the paper, and no two of them agree that it did. It does not count as earlier.
+    /// Sources disagree on whether it appeared before the paper, and no two agree that it did. It does not count as earlier.
     Date {
         /// Names of the sources that date it before the paper.
         earlier: Vec<String>,
-        /// Names of the sources that date it later than those.
+        /// Names of the sources that date it later.
         later: Vec<String>,
     },
 }
 
 impl Work {
-    /// The earliest date of the work: the one by whose end it was surely public, for a bare year says nothing against a day within it. Among
-    /// dates that end on the same day the finer one.
+    /// The earliest date by last possible day, when the work was certainly public: a bare year does not contradict a day within it. Among dates with
+    /// the same last day, the finer one is returned.
     #[must_use]
     pub fn earliest(&self) -> Option<&PublicationDate> {
         self.dates.iter().min_by(|a, b| {
@@ -118,7 +118,7 @@ impl Work {
         self.doubts.iter().any(|doubt| matches!(doubt, Doubt::Disputed { .. }))
     }
 
-    /// Takes over what speaks against another record of it.
+    /// Adds the doubts of another record of the same work.
     pub fn doubt_with(&mut self, other: Vec<Doubt>) {
         for doubt in other {
             match doubt {
@@ -185,7 +185,7 @@ mod tests {
     use crate::{DateOrigin, Identifiers};
 
     #[test]
-    fn a_bare_year_says_nothing_against_a_day_within_it() {
+    fn a_bare_year_does_not_contradict_a_day_within_it() {
         let work = |dates: &[&str]| Work {
             id: "w".parse().unwrap(),
             title: "T".into(),

@@ -93,7 +93,7 @@ fn bad_lines_are_named_and_stop_nothing() {
     let message = found[4].as_ref().unwrap_err().to_string();
     assert_eq!(
         message,
-        "use record 5 (d d): read \"d d\" as a work id: it holds white space"
+        "use record 5 (d d): read \"d d\" as a work id: it contains white space"
     );
 }
 
