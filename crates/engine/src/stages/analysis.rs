@@ -1,4 +1,4 @@
-//! Phase III as one step: everything that sets the paper beside its candidates (OpenNovelty, 2.3, C).
+//! Phase III as one step: every comparison of the paper with its candidates (OpenNovelty, 2.3, C).
 
 use std::collections::BTreeMap;
 
@@ -20,28 +20,28 @@ use crate::wording::{Word, words};
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
-/// What the comparing stages found.
+/// Results of the comparison stages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
-    /// Whether what was searched holds the paper's field.
+    /// Whether the searched sources cover the paper's field.
     #[serde(default)]
     pub coverage: Option<FieldCoverage>,
-    /// Works that stand near the paper as a whole.
+    /// Papers similar to the paper as a whole.
     #[serde(default)]
     pub near: Vec<NearWork>,
-    /// The field as a tree; `None` where the works found are not of the paper's field.
+    /// The field as a tree; `None` when the papers found are not from the paper's field.
     pub taxonomy: Option<Taxonomy>,
-    /// The paper's place in it.
+    /// The paper's position in the tree.
     pub position: Option<Position>,
-    /// A line for each candidate.
+    /// One summary line per candidate.
     pub one_liners: Vec<OneLiner>,
-    /// Every claim against every candidate.
+    /// Every claim compared with every candidate.
     pub comparisons: Vec<ContributionComparison>,
-    /// Near works that the reference list lacks.
+    /// Similar papers missing from the reference list.
     pub missing_citations: Vec<MissingCitation>,
-    /// Shared passages.
+    /// Text passages shared with candidates.
     pub overlap: TextualSimilarity,
-    /// What these stages could not look for.
+    /// What these stages could not search for.
     pub not_searched: Vec<NotSearched>,
 }
 
@@ -50,10 +50,10 @@ const STAGE: Stage = Stage {
     version: 9,
 };
 
-/// Sets the paper and its claims beside every candidate.
+/// Compares the paper and its claims with every candidate.
 ///
 /// # Errors
-/// When the ledger fails.
+/// If the ledger fails.
 pub async fn analyse(
     paper: &Paper,
     topic: Option<&str>,
@@ -109,7 +109,7 @@ fn work_out(
     Analysis {
         coverage,
         near: near_works(&set),
-        // Every paper ends in some leaf: where the field is hardly covered, that is no place.
+        // Every paper ends in some leaf. Where the field is hardly covered, that leaf is not a meaningful position.
         position: tree
             .as_ref()
             .filter(|_| is_covered(coverage))
@@ -126,37 +126,37 @@ fn work_out(
     }
 }
 
-/// Fewest works of a source among which a search chooses. A smaller one is what the user wants the paper set beside, whatever its field.
+/// Minimum source size for a search to be selective. The user chose a smaller collection for comparison, whatever its field.
 const COLLECTION: u64 = 1_000;
 
-/// Whether any source is more than a small collection.
+/// Whether any source is larger than a small collection.
 fn chooses_among_many(world: &World) -> bool {
     let mut sources = world.sources.iter();
     sources.any(|source| source.holdings().works.is_none_or(|works| works >= COLLECTION))
 }
 
-/// Fewest works that make a tree where the field is not covered.
+/// A tree for a field that is not covered must hold more papers than this.
 const FEWEST_IN_TREE: usize = 4;
 
-/// Works met by chance make no map of a field.
+/// Papers found by chance do not form a map of the field.
 fn is_worth_showing(tree: &Taxonomy, coverage: Option<FieldCoverage>) -> bool {
     is_covered(coverage) || papers_under(&tree.root) > FEWEST_IN_TREE
 }
 
-/// Whether what was searched holds the paper's field, as far as that is judged.
+/// Whether the searched sources cover the paper's field; true when coverage was not assessed.
 fn is_covered(coverage: Option<FieldCoverage>) -> bool {
     coverage.is_none_or(|one| one.level == CoverageLevel::Covered)
 }
 
-/// Who stands under a node, the paper itself counted.
+/// Number of papers under a node, the paper itself included.
 fn papers_under(node: &TaxonomyNode) -> usize {
     node.papers.len() + node.subtopics.iter().map(papers_under).sum::<usize>()
 }
 
-/// Fewest works of a source for the share of works that have a word to mean anything.
+/// Minimum source size for document frequencies to be meaningful.
 const LARGE: u64 = 10_000;
 
-/// The share of all works searched that have each word of the claims, where a large source can tell.
+/// Share of all searched papers that contain each word of the claims, where a large source reports it.
 fn word_shares(claims: &[Contribution], world: &World) -> BTreeMap<String, f64> {
     let texts = claims
         .iter()
@@ -181,11 +181,11 @@ fn word_shares(claims: &[Contribution], world: &World) -> BTreeMap<String, f64> 
     shares
 }
 
-/// Closeness that being found for the claim itself, or for the core task, is worth in the order.
+/// Bonus in the ordering for a candidate found by the claim's own query, and again for one found by the core task's.
 const FOUND_FOR_IT: f64 = 0.01;
 
-/// What refutes first, then what is unclear and near, then what is near, then the rest; each group by closeness and by what the work was found for. Closeness counts shared
-/// words, and words alone are shared across fields.
+/// Orders comparisons: anticipating papers first, then similar ones that need review, then other similar ones, then the rest.
+/// Within a group, closeness and the query that found the paper decide: closeness counts shared words, and fields share words.
 pub(crate) fn in_reading_order(
     mut comparisons: Vec<ContributionComparison>,
     claim: u32,

@@ -12,30 +12,30 @@ use super::terms::{
     DocumentFrequencies, Phrase, PhraseTable, ShortText, TermId, TermVector, Vocabulary, Word, WordKind,
 };
 
-/// A candidate with its text.
+/// A candidate and its text.
 #[derive(Debug, Clone, Copy)]
 pub struct Prior<'a> {
     /// The candidate.
     pub candidate: &'a Candidate,
-    /// Its full text where at hand, else title and abstract.
+    /// Its full text if available, else title and abstract.
     pub text: &'a QuotableDocument,
 }
 
-/// A sentence of a document, without the white space around it.
+/// A sentence of a document, without surrounding white space.
 #[derive(Debug, Clone)]
 pub struct Sentence {
-    /// Where.
+    /// Its position.
     pub span: Span,
-    /// Which of the reading's words.
+    /// Indices of its words in the reading.
     pub words: Range<usize>,
-    /// The paragraph it stands in.
+    /// Its paragraph.
     pub paragraph: Span,
-    /// What its section is for.
+    /// The kind of its section.
     pub section: SectionKind,
 }
 
-/// A document read for comparing: its sentences with their words. Headings, tables, listings, display maths, acknowledgements and the
-/// reference list are left out; front matter too, unless it is all that a record has.
+/// A document prepared for comparison: its sentences with their words. Excludes headings, tables, listings, display maths,
+/// acknowledgements, the reference list and front matter. Front matter is kept if a record has nothing else.
 #[derive(Debug, Clone)]
 pub struct Reading<'a> {
     text: &'a QuotableDocument,
@@ -81,19 +81,19 @@ impl<'a> Reading<'a> {
         self.text.document()
     }
 
-    /// The prepared text it was read from.
+    /// The prepared text behind this reading.
     #[must_use]
     pub fn quotable(&self) -> &'a QuotableDocument {
         self.text
     }
 
-    /// The sentences in reading order.
+    /// The sentences, in reading order.
     #[must_use]
     pub fn sentences(&self) -> &[Sentence] {
         &self.sentences
     }
 
-    /// The words of consecutive words by index, as a [`Sentence`] names them.
+    /// The words at these indices, as a [`Sentence`] names them.
     #[must_use]
     pub fn words(&self, range: Range<usize>) -> &[Word] {
         self.words.get(range).unwrap_or_default()
@@ -106,7 +106,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The paragraphs that stages compare, with what their sections are for.
+/// The paragraphs that stages compare, with the kinds of their sections.
 pub(crate) fn comparable_paragraphs(document: &Document) -> impl Iterator<Item = (Span, SectionKind)> {
     let whole = document
         .paragraphs
@@ -130,7 +130,7 @@ pub(crate) fn comparable_paragraphs(document: &Document) -> impl Iterator<Item =
     whole.into_iter().chain(parts)
 }
 
-/// A candidate read for comparing.
+/// A candidate prepared for comparison.
 #[derive(Debug, Clone)]
 pub struct PriorReading<'a> {
     /// The candidate.
@@ -139,21 +139,21 @@ pub struct PriorReading<'a> {
     pub title_words: Vec<Word>,
     /// Its text.
     pub reading: Reading<'a>,
-    /// What it speaks of, by title and summary.
+    /// Summary vector of title and summary.
     pub gist: Gist,
-    /// How near it stands to the paper as a whole, 0 to 1 ([`Gist::kinship`]).
+    /// Similarity to the paper as a whole, 0 to 1 ([`Gist::kinship`]).
     pub kinship: f64,
 }
 
 impl PriorReading<'_> {
-    /// How much of the work is at hand.
+    /// How much of the paper's text is available.
     #[must_use]
     pub fn extent(&self) -> Extent {
         self.reading.document().extent
     }
 }
 
-/// The paper and its candidates, each read once, for every stage that compares. The order in which candidates are given changes nothing.
+/// The paper and its candidates, each read once for all comparison stages. The input order of candidates does not matter.
 pub struct ComparisonSet<'a> {
     paper: &'a Paper,
     title: &'a str,
@@ -164,31 +164,31 @@ pub struct ComparisonSet<'a> {
     vectors: Vec<TermVector>,
     phrases: PhraseTable,
     background: Background,
-    /// Stems of substance of the paper's title, in order.
+    /// Stems of the content words in the paper's title, in order.
     topic: Vec<TermId>,
-    /// By stem: whether any candidate's title, abstract or text has it.
+    /// Per stem: whether any candidate has it in title, abstract or text.
     known: Vec<bool>,
 }
 
-/// How common words are among all works searched, not only among the candidates.
+/// Word frequencies among all searched papers, not only among the candidates.
 #[derive(Debug, Clone, Default)]
 pub struct Background {
     shares: FxHashMap<TermId, f64>,
 }
 
 impl Background {
-    /// The share of all works that have the stem, 0 to 1; `None` where it was not asked.
+    /// The share of all papers that contain the stem, 0 to 1; `None` if unknown.
     #[must_use]
     pub fn share(&self, term: TermId) -> Option<f64> {
         self.shares.get(&term).copied()
     }
 }
 
-/// How much more a word of a title counts than one of an abstract.
+/// Weight of a title word relative to an abstract word.
 const TITLE_WEIGHT: f64 = 3.0;
 
 impl<'a> ComparisonSet<'a> {
-    /// Reads everything. `target` is the paper's document, prepared. Linear in the length of all texts.
+    /// Reads everything. `target` is the paper's prepared document. Linear in the length of all texts.
     #[must_use]
     pub fn new(paper: &'a Paper, target: &'a QuotableDocument, priors: &[Prior<'a>]) -> Self {
         let mut vocabulary = Vocabulary::new();
@@ -271,8 +271,8 @@ impl<'a> ComparisonSet<'a> {
         }
     }
 
-    /// The set with what is known of how common words are among all works searched. `share` tells it of a word in lower case, 0 to 1; words
-    /// that it does not know are judged by the set alone.
+    /// Adds word frequencies among all searched papers. `shares` maps words in lower case to shares, 0 to 1. The set alone decides for words
+    /// without a share.
     #[must_use]
     pub fn with_background<'w>(mut self, shares: impl IntoIterator<Item = (&'w str, f64)>) -> Self {
         for (word, share) in shares {
@@ -286,7 +286,7 @@ impl<'a> ComparisonSet<'a> {
         self
     }
 
-    /// How common words are among all works searched.
+    /// Word frequencies among all searched papers.
     #[must_use]
     pub fn background(&self) -> &Background {
         &self.background
@@ -298,7 +298,7 @@ impl<'a> ComparisonSet<'a> {
         self.paper
     }
 
-    /// The paper's title; empty where none was found.
+    /// The paper's title; empty if none was found.
     #[must_use]
     pub fn title(&self) -> &'a str {
         self.title
@@ -310,36 +310,36 @@ impl<'a> ComparisonSet<'a> {
         &self.target
     }
 
-    /// The candidates, nearest first: by rank for the core task, then by best rank anywhere, then by id.
+    /// The candidates, most relevant first: by rank for the core task, then by best rank in any scope, then by id.
     #[must_use]
     pub fn priors(&self) -> &[PriorReading<'a>] {
         &self.priors
     }
 
-    /// How telling each stem is among the titles and abstracts of the set.
+    /// How distinctive each stem is among the titles and abstracts of the set.
     #[must_use]
     pub fn frequencies(&self) -> &DocumentFrequencies {
         &self.frequencies
     }
 
-    /// What a work is about: 0 is the paper, `i + 1` the candidate at `priors()[i]`.
+    /// Term vector of a paper: index 0 is the paper itself, `i + 1` the candidate at `priors()[i]`.
     #[must_use]
     pub fn vector(&self, index: usize) -> Option<&TermVector> {
         self.vectors.get(index)
     }
 
-    /// Noun phrases of titles and abstracts, works counted as for [`ComparisonSet::vector`].
+    /// Noun phrases of titles and abstracts; papers are indexed as for [`ComparisonSet::vector`].
     pub fn phrases(&self) -> impl Iterator<Item = &Phrase> {
         self.phrases.iter()
     }
 
-    /// The words of a text that is none of the set's. Stems that the set does not know match nothing.
+    /// The words of a text outside the set. Stems unknown to the set match nothing.
     #[must_use]
     pub fn read(&self, text: &str) -> Vec<Word> {
         self.vocabulary.recall(text)
     }
 
-    /// Whether any candidate has the stem anywhere in what is at hand of it.
+    /// Whether any candidate has the stem anywhere in its available text.
     #[must_use]
     pub fn known_to_priors(&self, term: TermId) -> bool {
         usize::try_from(term.0)
@@ -349,19 +349,19 @@ impl<'a> ComparisonSet<'a> {
             .unwrap_or(false)
     }
 
-    /// Whether the stem stands in the paper's title and carries substance there.
+    /// Whether the stem is a content word of the paper's title.
     #[must_use]
     pub fn is_of_topic(&self, term: TermId) -> bool {
         self.topic.binary_search(&term).is_ok()
     }
 
-    /// Number of different stems.
+    /// Number of distinct stems.
     #[must_use]
     pub fn stem_count(&self) -> usize {
         self.vocabulary.len()
     }
 
-    /// Who stands at an index as [`ComparisonSet::vector`] counts.
+    /// The paper or candidate at an index, as [`ComparisonSet::vector`] counts.
     #[must_use]
     pub fn paper_at(&self, index: usize) -> Option<TaxonomyPaper> {
         match index.checked_sub(1) {
@@ -411,7 +411,7 @@ fn canonical_order(a: &Candidate, b: &Candidate) -> Ordering {
         .then_with(|| a.number.cmp(&b.number))
 }
 
-/// The paper's abstract, or, where none was found, the start of its running text.
+/// The paper's abstract; if none was found, the start of its main text.
 pub(crate) fn summary_of_target(paper: &Paper) -> &str {
     const START: usize = 2_000;
     if let Some(summary) = paper.abstract_text() {

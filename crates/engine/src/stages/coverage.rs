@@ -2,20 +2,20 @@ use precedent_domain::{CoverageLevel, FieldCoverage, NearWork};
 
 use super::{ComparisonSet, PriorReading};
 
-/// Works whose nearness is looked at, where so many were found: one near work alone may be an accident of words.
+/// Number of top papers whose similarity is averaged, if so many were found. One similar paper alone may be a coincidence of words.
 pub(crate) const LOOKED_AT: usize = 5;
-/// Mean kinship of those from which a field counts as held, and below which the works found merely share words with the paper.
+/// Mean similarity of those from which a field counts as covered, and below which the papers found merely share words with the paper.
 ///
-/// Read off 95 papers set against 333,000 abstracts of computer science, see `docs/benchmarks.md`: papers of that field stand at 0.30 to 0.64, but for
-/// subjects that it hardly holds (compilers at 0.29); cosmology, semiconductors and most of cell biology at 0.17 to 0.26.
+/// Measured on 95 papers compared with 333,000 abstracts of computer science, see `docs/benchmarks.md`. Papers of that field score 0.30 to
+/// 0.64, except on subjects it hardly covers (compilers: 0.29). Cosmology, semiconductors and most of cell biology score 0.17 to 0.26.
 const USUAL: f64 = 0.31;
 const LEAST: f64 = 0.26;
-/// Kinship from which a work stands near the paper as a whole.
+/// Minimum similarity to the paper as a whole for a similar paper.
 pub(super) const NEAR: f64 = 0.3;
-/// Kinship below which two works hardly ever speak of one topic.
+/// Below this similarity two papers are hardly ever on one topic.
 const FAR: f64 = 0.2;
 
-/// Whether the works found stand as near to the paper as works of its field do. `None` where no work was found.
+/// Whether the papers found are as similar to the paper as papers of its own field usually are. `None` if no paper was found.
 #[must_use]
 pub fn coverage(set: &ComparisonSet<'_>) -> Option<FieldCoverage> {
     let mut kinships: Vec<f64> = set.priors().iter().map(|prior| prior.kinship).collect();
@@ -41,7 +41,7 @@ pub fn coverage(set: &ComparisonSet<'_>) -> Option<FieldCoverage> {
     })
 }
 
-/// The works that stand near the paper as a whole, nearest first.
+/// The papers similar to the paper as a whole, most similar first.
 #[must_use]
 pub fn near_works(set: &ComparisonSet<'_>) -> Vec<NearWork> {
     let mut near: Vec<NearWork> = set
@@ -65,7 +65,7 @@ fn in_thousandths(value: f64) -> f64 {
     (value * 1_000.0).round() / 1_000.0
 }
 
-/// Whether a work may stand in the tree: where the field is not covered, only one that speaks of the paper's topic by more than single words.
+/// Whether a candidate may appear in the tree. If the field is not covered, it must share the paper's topic by more than single words.
 pub(super) fn has_a_place(level: Option<CoverageLevel>, prior: &PriorReading<'_>) -> bool {
     matches!(level, Some(CoverageLevel::Covered) | None) || prior.kinship >= FAR
 }

@@ -3,43 +3,43 @@ use rustc_hash::FxHashMap;
 use crate::stages::ComparisonSet;
 use crate::stages::terms::{TermId, Word, WordKind};
 
-/// At most so many terms of a passage take part: as many as a mask has bits.
+/// Maximum number of terms per passage: the number of bits in a mask.
 const MOST_TERMS: usize = 128;
 
-/// A stem of a claim and what it counts.
+/// A stem of a claim with its weights.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Term {
     pub(super) term: TermId,
     pub(super) weight: f64,
-    /// Whether it carries substance: generic words and numbers count little and are never listed.
+    /// Whether it is a content term. Generic words and numbers have low weight and are never listed.
     pub(super) core: bool,
-    /// Whether few works of the set have it.
+    /// Whether few papers of the set contain it.
     pub(super) telling: bool,
-    /// Whether few works of all that was searched have it.
+    /// Whether few of all searched papers contain it.
     pub(super) rare: bool,
-    /// Whether it stands in the paper's title.
+    /// Whether it appears in the paper's title.
     pub(super) topical: bool,
-    /// What finding it tells, by how rare it is in all that was searched and by whether it is of what the claim offers.
+    /// Weight of a match: depends on rarity among all searched papers and on whether the term belongs to what the claim offers.
     pub(super) tells: f64,
 }
 
-/// What a passage of the paper says, as terms to be looked for elsewhere.
+/// The terms of a passage of the paper, prepared for matching in other texts.
 #[derive(Debug, Clone)]
 pub(super) struct Substance {
     pub(super) words: Vec<Word>,
     terms: Vec<Term>,
-    /// For each stem of the set, one more than the index of its term; 0 for none.
+    /// For each stem of the set, the index of its term plus one; 0 for none.
     slots: Vec<u8>,
     pairs: FxHashMap<(u8, u8), u8>,
-    /// By number of the pair, as [`Term::tells`].
+    /// Match weight per pair, as [`Term::tells`].
     pair_tells: Vec<f64>,
-    /// The pairs that name the paper's topic: both of substance and in its title, one of them rare.
+    /// Pairs that name the paper's topic: two content terms of its title, at least one of them rare.
     topic_pairs: u128,
     weight: f64,
     pair_count: usize,
 }
 
-/// Which terms and which neighbouring pairs of a [`Substance`] some words have.
+/// Bit sets of the terms and neighbouring pairs of a [`Substance`] found in a text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Marks {
     pub(super) terms: u128,
@@ -56,7 +56,7 @@ impl Marks {
 }
 
 impl Substance {
-    /// The terms of `words`, weighed by how telling they are in `set`.
+    /// The terms of `text`, weighted by how distinctive they are in `set`.
     pub(super) fn of(text: &str, set: &ComparisonSet<'_>) -> Self {
         let words: Vec<Word> = set
             .read(text)
@@ -102,7 +102,7 @@ impl Substance {
         substance
     }
 
-    /// With the name of what the claim offers, among words that only say where it is applied: those of the name tell more.
+    /// Gives more weight to the words in the name of what the claim offers. The other words often only say where it is applied.
     pub(super) fn offering(mut self, name: &str, set: &ComparisonSet<'_>) -> Self {
         let named: Vec<TermId> = set.read(name).into_iter().map(|word| word.term).collect();
         for term in &mut self.terms {
@@ -114,7 +114,7 @@ impl Substance {
         self
     }
 
-    /// What finding two words side by side tells: what either tells, in the middle.
+    /// The match weight of a pair is the mean of its two terms' weights.
     fn weigh_pairs(&mut self) {
         let tells = |slot: u8| self.terms.get(usize::from(slot) - 1).map_or(0.0, |term| term.tells);
         let mut pairs: Vec<(u8, f64)> = self
@@ -165,17 +165,17 @@ impl Substance {
             .unwrap_or(0)
     }
 
-    /// The terms in the order of the passage.
+    /// The terms in passage order.
     pub(super) fn terms(&self) -> &[Term] {
         &self.terms
     }
 
-    /// Number of terms that carry substance.
+    /// Number of content terms.
     pub(super) fn core_count(&self) -> usize {
         self.terms.iter().filter(|term| term.core).count()
     }
 
-    /// What `words` have of it.
+    /// The terms and pairs of the passage found in `words`.
     pub(super) fn marks(&self, words: &[Word]) -> Marks {
         let mut marks = Marks::default();
         let mut last = 0;
@@ -196,18 +196,18 @@ impl Substance {
         marks
     }
 
-    /// Whether the term at `index` is among the marks.
+    /// Whether the term at `index` is marked.
     pub(super) fn has(marks: Marks, index: usize) -> bool {
         index < MOST_TERMS && marks.terms >> index & 1 == 1
     }
 
-    /// Share of the weight of all terms that the marks have, 0 to 1.
+    /// Share of the total term weight that is marked, 0 to 1.
     pub(super) fn coverage(&self, marks: Marks) -> f64 {
         let found: f64 = self.marked(marks).map(|term| term.weight).sum();
         if self.weight > 0.0 { found / self.weight } else { 0.0 }
     }
 
-    /// Share of the neighbouring pairs that the marks have, 0 to 1; 0 without pairs.
+    /// Share of the neighbouring pairs that are marked, 0 to 1; 0 without pairs.
     pub(super) fn pair_coverage(&self, marks: Marks) -> f64 {
         if self.pair_count == 0 {
             return 0.0;
@@ -215,13 +215,13 @@ impl Substance {
         f64::from(marks.pairs.count_ones()) / self.pair_count as f64
     }
 
-    /// How near: three parts terms, one part neighbouring pairs.
+    /// Similarity: three parts terms, one part neighbouring pairs.
     pub(super) fn nearness(&self, marks: Marks) -> f64 {
         0.75 * self.coverage(marks) + 0.25 * self.pair_coverage(marks)
     }
 
-    /// How much the marks tell of what the claim offers, 0 to 1: by rarity in all that was searched, not among works that all share the topic. For choosing
-    /// the passage that is shown.
+    /// Share of the match weight that is marked, 0 to 1, for choosing the passage to show. Weights use rarity among all searched papers,
+    /// because the papers of the set all share the topic.
     pub(super) fn telling_share(&self, marks: Marks) -> f64 {
         let found: f64 = self.marked(marks).map(|term| term.tells).sum();
         let side_by_side: f64 = (0..MOST_TERMS)
@@ -233,18 +233,18 @@ impl Substance {
         if all > 0.0 { (found + side_by_side) / all } else { 0.0 }
     }
 
-    /// Rare terms of substance among the marks that stand in the paper's title too.
+    /// Number of marked rare content terms that also appear in the paper's title.
     pub(super) fn topical_found(&self, marks: Marks) -> usize {
         let topical = |term: &&Term| term.core && term.rare && term.topical;
         self.marked(marks).filter(topical).count()
     }
 
-    /// Whether the marks have two words side by side that name the paper's topic.
+    /// Whether a marked pair names the paper's topic.
     pub(super) fn names_topic(&self, marks: Marks) -> bool {
         marks.pairs & self.topic_pairs != 0
     }
 
-    /// Whether the marks have two words of substance side by side as the passage has them.
+    /// Whether a pair of neighbouring content words of the passage is marked.
     pub(super) fn names_together(&self, marks: Marks) -> bool {
         let core = |slot: u8| self.terms.get(usize::from(slot) - 1).is_some_and(|term| term.core);
         self.pairs
@@ -252,12 +252,12 @@ impl Substance {
             .any(|(&(a, b), &pair)| marks.pairs >> pair & 1 == 1 && core(a) && core(b))
     }
 
-    /// Terms that carry substance among the marks.
+    /// Number of marked content terms.
     pub(super) fn core_found(&self, marks: Marks) -> usize {
         self.marked(marks).filter(|term| term.core).count()
     }
 
-    /// Telling terms that carry substance among the marks.
+    /// Number of marked content terms that are distinctive.
     pub(super) fn telling_found(&self, marks: Marks) -> usize {
         self.marked(marks).filter(|term| term.core && term.telling).count()
     }
@@ -271,8 +271,8 @@ impl Substance {
     }
 }
 
-/// Whether a word is a name that the paper gives to its own work: written with a capital inside a sentence or inside the word, and
-/// known to no candidate. What nobody else can say does not make a claim new.
+/// Whether a word is a name that the paper coins: capitalised inside a sentence or inside the word, and unknown to every candidate.
+/// No other paper can contain such a name, so it does not make a claim new.
 fn is_coined(text: &str, word: &Word, set: &ComparisonSet<'_>) -> bool {
     let form = word.span.slice(text).unwrap_or_default();
     let inner_capital = form.chars().skip(1).any(char::is_uppercase);
@@ -283,7 +283,7 @@ fn is_coined(text: &str, word: &Word, set: &ComparisonSet<'_>) -> bool {
     (inner_capital || capital) && word.kind == WordKind::Substance && !set.known_to_priors(word.term)
 }
 
-/// What an abbreviation tells behind the words it stands for, against those: `statistical machine translation (SMT)` is no rarer for being said twice.
+/// Reduced match weight for an abbreviation after its long form: `statistical machine translation (SMT)` is not rarer for the repetition.
 fn said_again(text: &str, word: &Word) -> f64 {
     const AGAIN: f64 = 0.1;
     let before = text.get(..word.span.start).unwrap_or_default();
@@ -295,16 +295,16 @@ fn said_again(text: &str, word: &Word) -> f64 {
     if bracket.is_some() && capitals >= 2 { AGAIN } else { 1.0 }
 }
 
-/// How much more a word of the claim's name tells than another of its words.
+/// Factor on the match weight of words in the claim's name.
 const OF_THE_OFFER: f64 = 1.6;
 
-/// A term is telling when at most about a third of the set has it in title or abstract.
+/// A term is distinctive when at most about a third of the set has it in title or abstract.
 const TELLING: f64 = 0.35;
 
-/// Share of all works searched up to which a word is rare.
+/// Maximum share of all searched papers that contain a rare word.
 const RARE: f64 = 0.03;
 
-/// What a word counts by the share of all works that have it: 1 where one in 2,000 or fewer have it, a fifth where every fifth has.
+/// Weight of a word by the share of all papers that contain it: 1 at 1 in 2,000 or fewer, about a fifth at one in five.
 fn rarity(share: f64) -> f64 {
     const RAREST: f64 = 0.000_5;
     (share.clamp(RAREST, 1.0).ln() / RAREST.ln()).max(0.1)

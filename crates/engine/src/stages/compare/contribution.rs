@@ -8,13 +8,13 @@ use super::passages::nearest_passages;
 use super::standing::{gist_of, standing};
 use crate::stages::{ComparisonSet, PriorReading};
 
-/// Sets one claim against every candidate, nearest first.
+/// Compares one claim with every candidate, most similar first.
 #[must_use]
 pub fn compare(set: &ComparisonSet<'_>, contribution: &Contribution) -> Vec<ContributionComparison> {
     compare_with(set, contribution, |_| true)
 }
 
-/// As [`compare`], against the candidates that `wanted` picks by number.
+/// As [`compare`], with only the candidates whose numbers `wanted` accepts.
 #[must_use]
 pub fn compare_with(
     set: &ComparisonSet<'_>,
@@ -40,12 +40,12 @@ pub fn compare_with(
             }
         }
     }
-    // Stable: candidates that stand equally near keep their order of relevance.
+    // The sort is stable, so equally similar candidates keep their order of relevance.
     comparisons.sort_by(|a, b| b.closeness.total_cmp(&a.closeness));
     comparisons
 }
 
-/// The works that are not near the claim yet, nearest first.
+/// Candidates not yet marked as similar to the claim, most similar first.
 fn not_near_yet<'s, 'p>(
     set: &'s ComparisonSet<'p>,
     comparisons: &[ContributionComparison],
@@ -62,7 +62,7 @@ fn not_near_yet<'s, 'p>(
     found
 }
 
-/// Works whose titles name what the claim speaks of, as far as fewer than [`FEW_NEAR`] are near it.
+/// Papers whose titles name the claim's subject, up to [`FEW_NEAR`] similar papers in total.
 fn named_by_title<'s, 'p>(
     set: &'s ComparisonSet<'p>,
     comparisons: &[ContributionComparison],
@@ -78,7 +78,7 @@ fn named_by_title<'s, 'p>(
         .collect()
 }
 
-/// Works that stand near the paper as a whole and touch the claim, as far as fewer than [`FEW_NEAR`] earlier ones are near it, or fewer that cannot count.
+/// Papers that are similar to the paper as a whole and touch the claim, up to [`FEW_NEAR`] similar earlier ones and as many others.
 fn near_as_a_whole<'s, 'p>(
     set: &'s ComparisonSet<'p>,
     comparisons: &[ContributionComparison],
@@ -110,7 +110,7 @@ fn near_as_a_whole<'s, 'p>(
     of(true).chain(of(false)).collect()
 }
 
-/// Whether a work that stands near the paper as a whole speaks of what the claim speaks of, with some of its words.
+/// Whether a paper that is similar as a whole also shares the claim's topic and some of its words.
 fn touches(anchors: &[Anchor], said: &Gist, prior: &PriorReading<'_>) -> bool {
     let Some(claim) = anchors.first() else { return false };
     prior.kinship >= WHOLE_KIN
@@ -120,27 +120,29 @@ fn touches(anchors: &[Anchor], said: &Gist, prior: &PriorReading<'_>) -> bool {
             .is_some_and(|passage| passage.nearness >= WHOLE_WORDS)
 }
 
-/// How near such a work stands to the paper as a whole, to what the claim speaks of, and how much of its words it has. Among the labelled works of 78 claims
-/// with fewer than three near earlier ones, this takes in 17 that are related and two met by accident (of the earlier works six and none).
+/// Minimum similarity of such a paper to the paper as a whole and to the claim's topic, and minimum share of the claim's words.
+/// Measured on the labelled papers of 78 claims with fewer than three similar earlier papers: these bounds admit 17 related papers and
+/// two chance matches (six and none among the earlier papers).
 const WHOLE_KIN: f64 = 0.34;
 const WHOLE_SAID: f64 = 0.25;
 const WHOLE_WORDS: f64 = 0.1;
 
-/// Where fewer works than this are near a claim, works whose titles name what it speaks of are near too.
+/// With fewer similar papers than this for a claim, papers whose titles name its subject count as similar too.
 const FEW_NEAR: usize = 3;
-/// How near such a work stands at least to the paper as a whole, and to what the claim speaks of. Among the labelled works of 42 claims with fewer than three
-/// near ones, this takes in five that are related and none met by accident; lower bounds for all works take in one accident for every two.
+/// Minimum similarity of such a paper to the paper as a whole, and to the claim's topic. Measured on the labelled papers of 42 claims
+/// with fewer than three similar papers: these bounds admit five related papers and no chance match. Lower bounds for all papers admit
+/// one chance match for every two related ones.
 const NAMED_KIN: f64 = 0.2;
 const NAMED_SAID: f64 = 0.25;
 
-/// Whether the title has two words of the claim's substance side by side as the claim has them: `pronominal anaphora`.
+/// Whether the title contains two neighbouring content words of the claim side by side: `pronominal anaphora`.
 fn is_named_by_title(anchors: &[Anchor], said: &Gist, prior: &PriorReading<'_>) -> bool {
     let Some(claim) = anchors.first() else { return false };
     let marks = claim.substance.marks(&prior.title_words);
     prior.kinship >= NAMED_KIN && claim.substance.names_together(marks) && said.nearness(&prior.gist) >= NAMED_SAID
 }
 
-/// Sets the claim against one work, which is near if `named`, whatever else speaks against it.
+/// Compares the claim with one paper. `named` marks the paper as similar whatever the scores are.
 fn one(
     contribution: &Contribution,
     anchors: &[Anchor],
@@ -158,12 +160,12 @@ fn one(
     let mut standing = standing((&claim.substance, said), marks, &agreement, prior);
     standing.near |= named;
     if !standing.near {
-        // Words that stand together by accident are no evidence of anything.
+        // Words that occur together by chance are no evidence.
         evidence.clear();
     } else if agreement == Agreement::Apart {
         show_more_than_the_title(&mut evidence, claim, prior);
     }
-    // A claim of few words stands whole in works of other fields, and in every work of its own: only what speaks of the same thing needs reading.
+    // A claim of few words occurs whole in papers of other fields and in every paper of its own. Only the same topic needs review.
     let few = claim.substance.core_count() < FEWEST_TERMS;
     let met = few && matches!(agreement, Agreement::Near(_)) && !standing.same_thing;
     let settled = if standing.near && !met {
@@ -197,7 +199,7 @@ fn one(
     })
 }
 
-/// Where nothing stands near by words, or the title alone, which stands above the passages anyway: another passage goes first.
+/// Puts another passage first when the best match is only the title, which the report already shows above the passages.
 fn show_more_than_the_title(evidence: &mut Vec<EvidencePair>, claim: &Anchor, prior: &PriorReading<'_>) {
     let title = prior.candidate.work.title.trim();
     if evidence
@@ -213,8 +215,7 @@ fn show_more_than_the_title(evidence: &mut Vec<EvidencePair>, claim: &Anchor, pr
     }
 }
 
-/// Which wording of the claim is set against the candidate: the claim itself, unless another wording of the paper's own stands there word for
-/// word and the claim does not.
+/// The wording of the claim to compare: the claim itself, unless only another wording of the paper appears literally in the candidate.
 fn leading_wording(anchors: &[Anchor], prior: &PriorReading<'_>) -> usize {
     let literal = |anchor: &Anchor| {
         let nearest = nearest_passages(&prior.reading, &anchor.substance, 1);
@@ -231,7 +232,7 @@ fn leading_wording(anchors: &[Anchor], prior: &PriorReading<'_>) -> usize {
 
 struct Verdict {
     status: Status,
-    /// Whether it is unclear because too little is said, by the claim or by what is at hand of the work.
+    /// Whether the status is `unclear` because the claim or the available text of the candidate says too little.
     too_little: bool,
     downgraded: Option<String>,
 }
@@ -253,11 +254,11 @@ impl Verdict {
     }
 }
 
-/// A literal agreement refutes only where the whole text was compared and the work surely came before. A claim of `few` terms, which many works have
-/// together and many that make it lack, is not settled by words.
+/// A literal match anticipates only when the full text was compared and the candidate is certainly earlier. Words cannot decide a claim of
+/// `few` terms: many papers contain them together without making the claim.
 fn verdict(agreement: &Agreement, few: bool, prior: &PriorReading<'_>) -> Verdict {
     match agreement {
-        // A title says too little to tell what the work does not do.
+        // A title alone does not show what the paper lacks.
         Agreement::Apart if few || prior.extent() == Extent::TitleOnly => Verdict {
             too_little: true,
             ..Verdict::of(Status::Unclear)

@@ -4,29 +4,29 @@ use super::claim::Substance;
 use super::passages::{Passage, QUOTE_WORDS, nearest_passages};
 use crate::stages::{ComparisonSet, PriorReading, Reading, telling_sentence};
 
-/// Most pairs shown for one candidate.
+/// Maximum number of pairs shown per candidate.
 const MOST_PAIRS: usize = 3;
-/// Passages of the paper besides the claim itself that are tried.
+/// Maximum number of passages of the paper tried besides the claim itself.
 const MOST_ANCHORS: usize = 4;
-/// Share of a passage's substance that a further pair must have.
+/// Minimum share of a passage's term weight that a further pair must have.
 const FURTHER_PAIR: f64 = 0.35;
-/// How much more of another wording of the claim a passage must tell, to be shown before the passage nearest to the claim.
+/// How much more match weight another wording must reach to be shown before the passage most similar to the claim.
 const BETTER_MET: f64 = 0.25;
-/// Share of the claim's substance from which the passage nearest to it leads whatever else is met.
+/// From this share of the claim's term weight, the passage most similar to the claim always comes first.
 const FAR_FROM_CLAIM: f64 = 0.4;
-/// Terms of substance that any pair must share.
+/// Minimum number of shared content terms for any pair.
 const SHARED_TERMS: usize = 2;
 
-/// A passage of the paper that speaks of the claim: the claim itself, its description, or a sentence near them.
+/// A passage of the paper about the claim: the claim itself, its description, or a similar sentence.
 pub(super) struct Anchor {
     pub(super) quote: Quote,
     pub(super) context: Option<Quote>,
     pub(super) substance: Substance,
-    /// Whether it states the claim, as the claim itself or in other words of the paper.
+    /// Whether it states the claim, as the claim itself or in another wording of the paper.
     pub(super) states: bool,
 }
 
-/// The claim first, then where the paper states it again, then what else the paper says about it.
+/// The claim first, then its restatements in the paper, then other passages about it.
 pub(super) fn anchors(contribution: &Contribution, set: &ComparisonSet<'_>) -> Vec<Anchor> {
     let mut claim = anchor(contribution.claim.clone(), true, set);
     claim.substance = claim.substance.offering(&contribution.name, set);
@@ -72,8 +72,8 @@ fn anchor(quote: Quote, states: bool, set: &ComparisonSet<'_>) -> Anchor {
     }
 }
 
-/// Pairs of passages, nearest first: the claim, in the wording that `leads`, with the candidate's nearest passage, then other passages of both.
-/// Gives the candidate's passage nearest to the claim too.
+/// Passage pairs, best first: the claim in the wording at index `leads` with the candidate's most similar passage, then other pairs.
+/// Also returns the candidate's passage most similar to the claim.
 pub(super) fn pairs(
     anchors: &[Anchor],
     leads: usize,
@@ -111,7 +111,7 @@ pub(super) fn pairs(
         })
         .collect();
     others.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.first.cmp(&b.2.first)));
-    // Another wording of the claim may meet the work where the claim itself meets only words of the topic.
+    // Another wording of the claim may match the candidate where the claim itself matches only words of the topic.
     let met = claim.substance.telling_share(nearest.marks);
     let far = claim.substance.coverage(nearest.marks) < FAR_FROM_CLAIM;
     let better = others.iter().position(|(_, anchor, passage)| {
@@ -137,7 +137,7 @@ pub(super) fn pairs(
     (pairs, Some(nearest))
 }
 
-/// For a work that is near by what it is about and has no passage near the claim by words: the sentence in which it says what it does.
+/// For a candidate similar by topic without a passage similar to the claim: the sentence that says what it does.
 pub(super) fn of_the_topic(claim: &Anchor, prior: &PriorReading<'_>) -> Option<EvidencePair> {
     let (reading, span) = (&prior.reading, telling_sentence(prior)?.span());
     let first = reading.sentences().iter().position(|one| one.span == span)?;
@@ -180,7 +180,7 @@ fn pair(anchor: &Anchor, prior: &PriorReading<'_>, passage: &Passage) -> Option<
     })
 }
 
-/// The paragraph around `span`; of a very long one the part nearest to it.
+/// The paragraph around `span`; of a very long paragraph, the part closest to it.
 fn context(reading: &Reading<'_>, span: Span) -> Option<Quote> {
     const REACH: usize = 900;
     let document: &Document = reading.document();
@@ -202,7 +202,7 @@ fn context(reading: &Reading<'_>, span: Span) -> Option<Quote> {
     Quote::at(document, around)
 }
 
-/// Three digits: what is shown does not depend on the last bit.
+/// Rounds to three digits, so that output does not depend on the last bit.
 pub(super) fn round(value: f64) -> f64 {
     (value * 1_000.0).round() / 1_000.0
 }

@@ -6,39 +6,39 @@ use super::passages::Passage;
 use crate::stages::terms::{Word, WordKind};
 use crate::stages::{PriorReading, Reading};
 
-/// How a claim and a passage agree, by their words.
+/// How a claim and a passage agree by their words.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Agreement {
-    /// The claim's substance stands in the passage nearly word for word.
+    /// The passage contains the claim's content words nearly verbatim.
     Literal,
-    /// Most of the claim's terms stand together there; what follows is what keeps it from being literal.
+    /// The passage contains most of the claim's terms; the text says why this is not literal agreement.
     Near(&'static str),
     /// Neither.
     Apart,
 }
 
-/// Fewest terms of substance for a claim to be told from its topic.
+/// Minimum number of content terms for a claim to differ from its topic.
 pub(super) const FEWEST_TERMS: usize = 4;
-/// Share of the claim's substance that makes a passage near, by number and by weight.
+/// Minimum share of the claim's content terms in a similar passage, by number and by weight.
 const NEAR: f64 = 0.7;
-/// Share of it that stands nearly word for word.
+/// Minimum share for literal agreement.
 const LITERAL: f64 = 0.85;
-/// Telling terms that must be among them: a claim that says no more than the topic is refuted by every work on the topic.
+/// Minimum number of distinctive terms among them. Every paper on the topic would anticipate a claim that says no more than the topic.
 const TELLING_TERMS: usize = 2;
-/// Fewest terms of substance for words alone to refute.
+/// Minimum number of content terms for words alone to anticipate a claim.
 const FEWEST_LITERAL: usize = 6;
-/// Fewest words of a claim that stands there as a whole.
+/// Minimum length in words of a claim that is matched as a whole sentence.
 const WHOLE_SENTENCE: usize = 10;
-/// Share of all the claim's words, grammar included, that stand there in the same order.
+/// Minimum share of all the claim's words, grammar included, that the passage has in the same order.
 const WORD_FOR_WORD: f64 = 0.75;
-/// Share of the neighbouring pairs kept.
+/// Minimum share of neighbouring pairs kept.
 const PAIRS: f64 = 0.5;
-/// Share of the shared terms that stand in one order.
+/// Minimum share of the shared terms that are in one order.
 const ORDER: f64 = 0.7;
-/// Share of the words of the passage's shared stretch that the claim has too.
+/// Minimum share of words of the passage's shared stretch that the claim has too.
 const DENSITY: f64 = 0.5;
 
-/// Tells how far the words of `passage` carry the claim.
+/// How far the words of `passage` support the claim.
 pub(super) fn agreement(substance: &Substance, claim: &str, prior: &PriorReading<'_>, passage: &Passage) -> Agreement {
     let terms = substance.core_count();
     let share = substance.core_found(passage.marks) as f64 / terms.max(1) as f64;
@@ -77,7 +77,7 @@ pub(super) fn agreement(substance: &Substance, claim: &str, prior: &PriorReading
     if turning_words(&substance.words, claim) != turning_words(around, text) {
         return Agreement::Near("a negation, a comparison or a reservation differs");
     }
-    // `by the one and not by the other`: the same words, turned round.
+    // `by the one and not by the other`: the same words with the meaning reversed.
     if stretch.order < 1.0 && !turning_words(&substance.words, claim).is_empty() {
         return Agreement::Near("the terms change places around a negation, a comparison or a reservation");
     }
@@ -87,15 +87,15 @@ pub(super) fn agreement(substance: &Substance, claim: &str, prior: &PriorReading
     Agreement::Literal
 }
 
-/// Whether the claim's whole sentence stands there, every word in its place: then it says what the claim says, however few of its words are telling.
-/// Small edits are not let pass: two words that change places turn a sentence of few words.
+/// Whether the candidate contains the claim's whole sentence, word for word. Then it states the claim, however few words are distinctive.
+/// Small edits are not accepted: in a sentence of few words, swapping two words reverses the meaning.
 fn stands_whole(claim: &str, prior: &PriorReading<'_>) -> bool {
     claim.split_whitespace().count() >= WHOLE_SENTENCE
         && matches!(prior.reading.quotable().locate(claim), Location::Exact { .. })
 }
 
-/// Whether the quote check, asked for the claim's substance, finds it there with its sense changed. What it says of single content
-/// words is not asked: how many may differ is decided above.
+/// Whether the quote check finds the claim's content words in the candidate with a changed meaning. Its findings on single content words
+/// are ignored, because the thresholds above already decide how many may differ.
 fn is_turned(substance: &Substance, claim: &str, prior: &PriorReading<'_>) -> bool {
     let core = core_words(substance);
     let (Some(first), Some(last)) = (core.first(), core.last()) else {
@@ -116,7 +116,7 @@ fn is_turned(substance: &Substance, claim: &str, prior: &PriorReading<'_>) -> bo
     }
 }
 
-/// The claim's words from its first to its last term of substance.
+/// The claim's words from its first to its last content term.
 fn core_words(substance: &Substance) -> &[Word] {
     let is_core = |word: &Word| word.kind == WordKind::Substance;
     let claim = &substance.words;
@@ -143,7 +143,7 @@ fn passage_words<'a>(reading: &'a Reading<'_>, passage: &Passage) -> &'a [Word] 
     }
 }
 
-/// From the first to the last word of the passage that the claim has too.
+/// The words of the passage from the first to the last one that the claim has too.
 fn shared_stretch<'a>(substance: &Substance, reading: &'a Reading<'_>, passage: &Passage) -> Option<Stretch<'a>> {
     let words = passage_words(reading, passage);
     let place = |word: &Word| {
@@ -186,7 +186,7 @@ fn longest_rise(places: &[usize]) -> usize {
     tails.len()
 }
 
-/// Share of the claim's words, from its first to its last term of substance, that stand in `words` in the same order.
+/// Share of the claim's words, from its first to its last content term, that `words` has in the same order.
 fn word_for_word(substance: &Substance, words: &[Word]) -> f64 {
     let claim = core_words(substance);
     // Longest common subsequence, one row at a time.
@@ -219,7 +219,7 @@ fn numbers<'t>(words: &[Word], text: &'t str) -> Vec<&'t str> {
     numbers
 }
 
-/// The words that turn what a sentence says: negation, contrast, direction, quantity, reservation.
+/// Words that change what a sentence says: negation, contrast, direction, quantity, reservation.
 fn turning_words(words: &[Word], text: &str) -> Vec<String> {
     let mut turning: Vec<String> = words
         .iter()

@@ -1,8 +1,8 @@
-//! A claim set against a candidate.
+//! Comparison of a claim with a candidate by words.
 //!
-//! In: a contribution and the candidates with their texts. Out: the passages that stand nearest each other, what they share, what
-//! differs, and a status that the words themselves carry.
-//! Deliberately not here: meaning. Two texts that say one thing in other words are `unclear` at best; only a reader or a model can tell.
+//! Input: a contribution, and the candidates with their texts. Output: the most similar passages, shared and missing terms, and a status
+//! that the words alone support.
+//! Meaning is out of scope. Two texts that say the same in different words are at best `unclear`; only a reader or a model can decide.
 
 mod claim;
 mod contribution;

@@ -8,7 +8,7 @@ use crate::stages::PriorReading;
 use crate::stages::coverage::NEAR;
 use crate::stages::terms::{TermId, Word, WordKind};
 
-/// The terms of a claim as its own words, told apart by whether the marks have them. Neighbouring words of one sort stand together.
+/// The terms of a claim in its own words, split into found and missing. Neighbouring words of the same kind form one entry.
 pub(super) fn terms_in_words(substance: &Substance, claim: &str, marks: Marks) -> (Vec<String>, Vec<String>) {
     let found = |word: &Word| {
         substance
@@ -52,7 +52,7 @@ pub(super) fn terms_in_words(substance: &Substance, claim: &str, marks: Marks) -
     (shared, missing)
 }
 
-/// A hyphenated compound is there as a whole or not at all.
+/// A hyphenated compound is found as a whole or not at all.
 fn unify_compounds(claim: &str, words: &[Word], found: &mut [Option<bool>]) {
     let hyphenated =
         |a: &Word, b: &Word| matches!(claim.get(a.span.end..b.span.start), Some("-" | "\u{2010}" | "\u{2011}"));
@@ -62,7 +62,7 @@ fn unify_compounds(claim: &str, words: &[Word], found: &mut [Option<bool>]) {
         .filter(|(_, pair)| matches!(pair, [a, b] if hyphenated(a, b)))
         .map(|(index, _)| index)
         .collect();
-    // Forwards, then backwards, so that one missing part reaches the whole of a longer compound.
+    // Forwards, then backwards, so that one missing part marks a longer compound as a whole.
     for &index in pairs.iter().chain(pairs.iter().rev()) {
         if let Some([a, b]) = found.get_mut(index..index + 2)
             && (*a == Some(false) || *b == Some(false))
@@ -72,7 +72,7 @@ fn unify_compounds(claim: &str, words: &[Word], found: &mut [Option<bool>]) {
     }
 }
 
-/// Neighbouring words of a claim that stand alike: words of every field count when they stand beside one of substance.
+/// Neighbouring words of a claim that are all found or all missing. Generic words count when they are next to a content word.
 struct Group {
     shared: bool,
     core: bool,
@@ -84,7 +84,7 @@ fn is_joint(text: &str, from: usize, to: usize) -> bool {
     matches!(text.get(from..to), Some(" " | "-" | "\n" | "\u{2010}" | "\u{2011}"))
 }
 
-/// What the note is made of.
+/// Input for the note.
 pub(super) struct Facts<'a> {
     pub(super) claim: &'a Anchor,
     pub(super) prior: &'a PriorReading<'a>,
@@ -94,7 +94,7 @@ pub(super) struct Facts<'a> {
     pub(super) near: bool,
 }
 
-/// The facts that decided, in one to four sentences.
+/// States the facts behind the status, in one to four sentences.
 pub(super) fn note(facts: &Facts<'_>) -> String {
     let substance = &facts.claim.substance;
     let all = substance.core_count();
@@ -150,7 +150,7 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
     note
 }
 
-/// The note on a claim that names too little to be compared by its words.
+/// The note for a claim with too few content terms to compare.
 fn few_terms(facts: &Facts<'_>, found: usize, all: usize) -> String {
     let extent = extent_in_words(facts.prior.extent());
     let terms = match all {
@@ -194,7 +194,7 @@ fn place(facts: &Facts<'_>, passage: &Passage) -> String {
     }
 }
 
-/// Terms of the claim that occur nowhere in what was compared.
+/// Terms of the claim that occur nowhere in the compared text.
 fn absent_terms(facts: &Facts<'_>) -> Option<String> {
     const MOST: usize = 4;
     let substance = &facts.claim.substance;

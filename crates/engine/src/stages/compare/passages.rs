@@ -3,21 +3,21 @@ use precedent_domain::{SectionKind, Span};
 use super::claim::{Marks, Substance};
 use crate::stages::{Reading, Sentence};
 
-/// Longest quote, in words (OpenNovelty, C.9).
+/// Maximum length of a quote, in words (OpenNovelty, C.9).
 pub(super) const QUOTE_WORDS: usize = 90;
 
-/// One or two sentences of a document that stand near a passage of the paper.
+/// One or two sentences of a document that are similar to a passage of the paper.
 #[derive(Debug, Clone)]
 pub(super) struct Passage {
     /// Index of its first sentence in the reading.
     pub(super) first: usize,
     /// Number of sentences, 1 or 2.
     pub(super) sentences: usize,
-    /// Its bytes, at most [`QUOTE_WORDS`] words of them.
+    /// Its bytes, limited to [`QUOTE_WORDS`] words.
     pub(super) span: Span,
-    /// What it has of the passage it stands near.
+    /// The terms and pairs it shares with the passage of the paper.
     pub(super) marks: Marks,
-    /// How near.
+    /// Similarity to the passage of the paper.
     pub(super) nearness: f64,
 }
 
@@ -27,7 +27,7 @@ impl Passage {
     }
 }
 
-/// The passages of `reading` nearest to `substance`, nearest first, at most `limit`, none touching another.
+/// The passages of `reading` most similar to `substance`, best first, at most `limit`, without overlap.
 pub(super) fn nearest_passages(reading: &Reading<'_>, substance: &Substance, limit: usize) -> Vec<Passage> {
     let sentences = reading.sentences();
     let marks: Vec<Marks> = sentences
@@ -66,16 +66,16 @@ pub(super) fn nearest_passages(reading: &Reading<'_>, substance: &Substance, lim
     chosen
 }
 
-/// How well a passage speaks to the claim: half by the words it shares as they tell works of the set apart, half as they are rare in all that was searched.
-/// What all works of the set share (`statistical machine translation`) else decides among them.
+/// How well a passage fits the claim: half by shared words weighted within the set, half by rarity among all searched papers.
+/// Without the second half, words that the whole set shares (`statistical machine translation`) would decide.
 fn worth_showing(substance: &Substance, marks: Marks) -> f64 {
     f64::midpoint(substance.nearness(marks), substance.telling_share(marks))
 }
 
-/// What a second sentence must add to be worth reading.
+/// Minimum gain for adding a second sentence.
 const SECOND_SENTENCE: f64 = 0.12;
 
-/// Captions and appendices are read, but a passage of the running text is preferred to them.
+/// Captions and appendices are read, but passages of the main text are preferred.
 fn section_weight(kind: SectionKind) -> f64 {
     match kind {
         SectionKind::Appendix => 0.95,
@@ -108,7 +108,7 @@ fn passage(reading: &Reading<'_>, substance: &Substance, first: usize, count: us
     })
 }
 
-/// Words as a reader counts them: what white space parts.
+/// Number of words, separated by white space as a reader counts them.
 fn printed_words(reading: &Reading<'_>, span: Span) -> usize {
     reading
         .document()
@@ -116,7 +116,7 @@ fn printed_words(reading: &Reading<'_>, span: Span) -> usize {
         .map_or(0, |text| text.split_whitespace().count())
 }
 
-/// The run of at most [`QUOTE_WORDS`] words of a longer sentence that has most of the substance.
+/// The window of at most [`QUOTE_WORDS`] words of a longer sentence with the most term weight.
 fn densest_part(reading: &Reading<'_>, substance: &Substance, sentence: &Sentence) -> Option<(Span, Marks)> {
     const STEP: usize = 10;
     let words = reading.words(sentence.words.clone());

@@ -6,28 +6,28 @@ use super::judge::{Agreement, agreement};
 use super::passages::nearest_passages;
 use crate::stages::{ComparisonSet, PriorReading};
 
-/// Where a work comes nearest to some words of the paper.
+/// The passage of a candidate most similar to some words of the paper.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Counterpassage {
-    /// The work's own words.
+    /// The passage, verbatim.
     pub(crate) quote: Quote,
-    /// Share of the paper's words, weighed by what they tell, that stand there: 0 to 1.
+    /// Weighted share of the paper's words that the passage has, 0 to 1.
     pub(crate) coverage: f64,
-    /// Whether the words stand there nearly word for word.
+    /// Whether the passage has the words nearly verbatim.
     pub(crate) literal: bool,
 }
 
-/// Terms of substance that a passage must share with the words.
+/// Minimum number of content terms that a passage must share with the words.
 const SHARED_TERMS: usize = 2;
 
-/// Share of some words of the paper, weighed by what they tell, that a passage has, 0 to 1, and how many terms of substance among them.
+/// Weighted share of some words of the paper that a passage has, 0 to 1, and the number of content terms among them.
 pub(crate) fn shared_words(set: &ComparisonSet<'_>, words: &str, passage: &str) -> (f64, usize) {
     let substance = Substance::of(words, set);
     let marks = substance.marks(&set.read(passage));
     (round(substance.coverage(marks)), substance.core_found(marks))
 }
 
-/// The passage of `prior` nearest to `words`; `None` where none shares anything that tells.
+/// The passage of `prior` most similar to `words`; `None` when no passage shares enough content terms.
 pub(crate) fn counterpassage(
     set: &ComparisonSet<'_>,
     words: &Quote,

@@ -21,7 +21,7 @@ fn target() -> Paper {
     )
 }
 
-/// The field, with one work of this body put in first.
+/// The sample field, preceded by one candidate with this body.
 fn candidates(body: &[&str], references: &[&str]) -> Vec<(Candidate, Document)> {
     let planted = full_text(
         "Decoding Under Rope Creep",
@@ -165,8 +165,8 @@ fn a_name_that_the_paper_coins_does_not_make_a_claim_new() {
     );
 }
 
-/// Hierarchical routing and an Analytical Hierarchical Process share two rare words and nothing else; two papers on ranking requirements share
-/// their topic, however they word it.
+/// Hierarchical routing and an Analytical Hierarchical Process share two rare words and nothing else. Two papers on ranking requirements share
+/// their topic, whatever their wording.
 #[test]
 fn rare_words_alone_bring_no_work_near_and_a_common_topic_does() {
     const AHP: &str = "We present a model for requirement prioritization using the Analytical Hierarchical Process.";
@@ -232,7 +232,7 @@ fn words() -> impl Strategy<Value = String> {
     prop::collection::vec(word, 0..160).prop_map(|words| words.join(" "))
 }
 
-/// Whether a note says that no passage has more than 4 of 4 terms: true, and nonsense to a reader.
+/// Whether a note says that no passage has more than 4 of 4 terms, which is true but useless.
 fn says_all_is_too_few(note: &str) -> bool {
     let figures = |text: &str| {
         text.split_whitespace()
@@ -300,7 +300,7 @@ fn another_wording_of_the_claim_refutes_where_it_stands_word_for_word() {
     let one = all.iter().find(|one| one.candidate == 1).unwrap();
     assert_eq!(one.status, Status::CanRefute, "{one:#?}");
     assert_eq!(one.evidence[0].target.text(), again);
-    // Without it, the candidate does not stand there word for word.
+    // Without the second wording, the candidate does not contain the claim word for word.
     claim.also_stated.clear();
     let all = with_set(&paper, &list, |set| compare(set, &claim));
     assert!(all.iter().all(|one| one.status != Status::CanRefute));
@@ -338,7 +338,7 @@ fn words_of_every_field_bring_nobody_near() {
         })
         .collect();
     let claim = contribution(&paper, CLAIM);
-    // Most works of what was searched speak of frames, pilots and films; few of ropes.
+    // Among all searched papers, frames, pilots and films are common words and ropes are rare.
     let common = [
         ("frame", 0.2),
         ("pilot", 0.2),
