@@ -1,4 +1,4 @@
-//! Lists the files of `dimensions/` and `personas/`, so that a file dropped there is all that adding one takes.
+//! Lists the files of `dimensions/` and `personas/` at build time. To add a dimension or persona, add a file there.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -14,7 +14,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// An array of names and contents, by name.
+/// A Rust array literal of (file name, contents), sorted by name.
 fn listed(folder: &Path) -> io::Result<String> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))

@@ -1,62 +1,62 @@
 use precedent_ledger::LedgerError;
 use precedent_llm::LlmError;
 
-/// What stops a stage or a run.
+/// An error that stops a stage or a run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
     /// The paper has no running text.
-    #[error("assess the paper: it holds no text that could be read")]
+    #[error("assess the paper: it contains no readable text")]
     EmptyPaper,
     /// The idea has no words.
-    #[error("assess the idea: it holds no words")]
+    #[error("assess the idea: it contains no words")]
     EmptyIdea,
-    /// No source answered a single query.
-    #[error("search prior work: {}", if failures.is_empty() { "no corpus or source was given".to_owned() } else { failures.join("; ") })]
+    /// Every query to every source failed.
+    #[error("search prior work: {}", if failures.is_empty() { "no corpus or source given".to_owned() } else { failures.join("; ") })]
     NothingSearched {
-        /// What each source said; empty where there was none.
+        /// Why each source failed; empty if there are no sources.
         failures: Vec<String>,
     },
-    /// A judgement is asked for that no rule gives.
-    #[error("{what}: that takes a judge, and no model is named")]
+    /// The judgement needs a model.
+    #[error("{what}: this needs a model, and none is configured")]
     NeedsModel {
-        /// What was asked for.
+        /// The requested judgement.
         what: &'static str,
     },
-    /// Ideas that cannot be put in order.
+    /// The group of ideas cannot be ranked.
     #[error("rank the ideas: {why}")]
     BadGroup {
         /// Why not.
         why: String,
     },
-    /// The budget ended before what was asked for was there.
-    #[error("{what}: the budget ended first")]
+    /// The budget ran out before there was a result.
+    #[error("{what}: the budget ran out")]
     OverBudget {
-        /// What was asked for.
+        /// The requested result.
         what: &'static str,
     },
-    /// No model put the ideas in order.
-    #[error("rank the ideas: {usable} of {asked} answers name every idea once{}, and two are needed; no order is made up in their place", if why.is_empty() { String::new() } else { format!(" ({why})") })]
+    /// Too few usable rankings from the model.
+    #[error("rank the ideas: {usable} of {asked} answers name every idea exactly once{}; at least 2 are needed", if why.is_empty() { String::new() } else { format!(" ({why})") })]
     NoRanking {
-        /// Answers that do.
+        /// Answers that name every idea exactly once.
         usable: usize,
-        /// Orders asked for.
+        /// Rankings requested.
         asked: usize,
-        /// What the others were: `not reached: 2`; empty where that is not known.
+        /// Why the other answers were unusable, such as `not reached: 2`; empty if unknown.
         why: String,
-        /// Whether the model service failed, so that the same command again may bring more.
+        /// Whether the model service failed, so that running the same command again may succeed.
         retryable: bool,
     },
-    /// A file of a dimension or persona is wrong.
+    /// A dimension or persona file is invalid.
     #[error("read {file}: {why}")]
     BoardFile {
         /// The file.
         file: String,
-        /// What is wrong.
+        /// What is wrong with it.
         why: String,
     },
     /// The ledger could not be read or written.
-    #[error("keep the output of stage {stage}")]
+    #[error("store the output of stage {stage}")]
     Ledger {
         /// The stage.
         stage: &'static str,
@@ -64,14 +64,14 @@ pub enum EngineError {
         #[source]
         source: LedgerError,
     },
-    /// The model cannot be asked at all, or a replay found no answer on record.
+    /// The model cannot be called at all, or a replay found no recorded answer.
     #[error(transparent)]
     Model {
         /// Why.
         source: LlmError,
     },
-    /// A stage's output could not be written down or read back.
-    #[error("write down the output of stage {stage}")]
+    /// A stage's output could not be encoded or decoded.
+    #[error("encode the output of stage {stage}")]
     Encode {
         /// The stage.
         stage: &'static str,

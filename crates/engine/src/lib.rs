@@ -1,9 +1,9 @@
-//! The stages and the pipelines made of them.
+//! Stages, and the pipelines that combine them.
 //!
-//! In: a [`Paper`](precedent_domain::Paper), sources of prior work, a ledger. Out: an [`Assessment`](precedent_domain::Assessment).
-//! A run is a pure function of its [`World`]: clock, ledger, sources, analyst, budget and seed all stand there. Each stage is an
-//! `async fn(input, &World) -> Result<output>` over domain types, and its output is kept in the ledger under the stage's version and the
-//! hash of its input, so that a killed run resumes where it stopped. Deliberately not here: files, formats of reports, arguments.
+//! Input: a [`Paper`](precedent_domain::Paper), sources of prior work and a ledger. Output: an [`Assessment`](precedent_domain::Assessment). A run is
+//! a pure function of its input and its [`World`]: clock, ledger, sources, analyst, budget and seed. Each stage is an
+//! `async fn(input, &World) -> Result<output>` over domain types. The ledger caches its output under the stage's version and the hash of its input,
+//! so an interrupted run resumes where it stopped. Out of scope: files, report formats and command-line arguments.
 
 mod analyst;
 pub mod board;
@@ -31,7 +31,7 @@ pub use stages::extract::{Reading, Sentence, Zone};
 pub use texts::{TextSettings, WholeTexts};
 pub use world::{Budget, Clock, FrozenClock, SystemClock, World};
 
-// The one door: front ends reach the rooms below through here.
+// Front ends use the lower crates only through these re-exports.
 pub use precedent_corpus as corpus;
 pub use precedent_domain as domain;
 pub use precedent_ledger as ledger;
@@ -40,5 +40,5 @@ pub use precedent_read as read;
 pub use precedent_sources as sources;
 pub use precedent_text as text;
 
-/// What a stage or a pipeline returns.
+/// Result of a stage or a pipeline.
 pub type Result<T> = std::result::Result<T, EngineError>;

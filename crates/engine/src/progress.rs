@@ -1,12 +1,12 @@
-/// Hears how far a run is. Never part of its result.
+/// Receives progress events. Never affects the result of a run.
 pub trait Progress: Send + Sync {
-    /// A stage began or ended.
+    /// A stage started or ended.
     fn stage(&self, stage: &'static str, event: StageEvent);
 
-    /// Something worth a line on stderr: `50 candidates, 12 with full text`.
+    /// A progress message for stderr, such as `50 candidates, 12 with full text`.
     fn note(&self, message: &str);
 
-    /// Something that must be seen even by who wants no notes.
+    /// A message to show even when notes are turned off.
     fn warning(&self, message: &str) {
         self.note(message);
     }
@@ -16,15 +16,15 @@ pub trait Progress: Send + Sync {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StageEvent {
-    /// It began.
+    /// The stage started.
     Started,
-    /// Its output was already in the ledger.
+    /// The stage's output was already in the ledger.
     Reused,
-    /// It was worked out.
+    /// The stage's output was computed.
     Finished,
 }
 
-/// Says nothing.
+/// Discards every event.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SilentProgress;
 

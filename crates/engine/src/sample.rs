@@ -1,4 +1,4 @@
-//! A small world for tests: an invented paper, and a source that holds a few invented works.
+//! Test fixtures: a paper on an invented topic, and a source with a few invented papers.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,20 +12,20 @@ use precedent_domain::{
 use precedent_ledger::Ledger;
 use precedent_sources::{Holdings, SearchResults, Source, SourceError};
 
-/// A source that ranks by words shared with the query, title words counting twice.
+/// A source that ranks by words shared with the query. Title words count twice.
 pub(crate) struct Shelf {
     pub(crate) name: String,
     pub(crate) works: Vec<Work>,
     pub(crate) full: Vec<(String, Document)>,
     pub(crate) fails: bool,
-    /// Breaks down when it is asked.
+    /// Panics when searched.
     pub(crate) panics: bool,
     /// Never answers.
     pub(crate) hangs: bool,
     pub(crate) left_out: Vec<String>,
-    /// Stands on this machine; one with full texts does anyway.
+    /// Runs on this machine. A source with full texts is always local.
     pub(crate) local: bool,
-    /// Every text that it was asked for.
+    /// Every query text it received.
     pub(crate) asked: Arc<std::sync::Mutex<Vec<String>>>,
 }
 
@@ -68,10 +68,10 @@ impl Source for Shelf {
         if self.fails {
             return Err(SourceError::BrokenOff {
                 name: self.name.clone(),
-                reason: "the shelf fell down".to_owned(),
+                reason: "the test source failed".to_owned(),
             });
         }
-        assert!(!self.panics, "the shelf gave way under {} works", self.works.len());
+        assert!(!self.panics, "the test source panicked with {} works", self.works.len());
         if self.hangs {
             std::future::pending::<()>().await;
         }
@@ -102,7 +102,7 @@ impl Source for Shelf {
         hits.truncate(limit);
         Ok(SearchResults {
             hits,
-            // As services do; a corpus leaves them out.
+            // Services return later works, a corpus does not.
             later: if self.local { Vec::new() } else { later },
             failure: None,
         })
@@ -161,7 +161,7 @@ pub(crate) fn work(id: &str, title: &str, author: &str, date: Option<&str>, summ
     }
 }
 
-/// A paper of an invented field, from (heading, kind, paragraphs).
+/// Builds a paper from (heading, kind, paragraphs).
 pub(crate) fn paper_of(title: &str, date: Option<&str>, sections: &[(&str, SectionKind, &[&str])]) -> Paper {
     let mut document = Document {
         extent: Extent::FullText,

@@ -11,32 +11,32 @@ use crate::{Analyst, EgressGate, EngineError, Progress, Result, StageEvent, Whol
 
 /// Everything a run depends on besides its input. The same world and input give the same result, byte for byte.
 pub struct World {
-    /// What time it is. No result holds it.
+    /// Current time. Never part of a result.
     pub clock: Arc<dyn Clock>,
-    /// Where stage outputs are kept.
+    /// Where stage outputs are stored.
     pub ledger: Ledger,
-    /// Where prior work is looked for.
+    /// Sources of prior work to search.
     pub sources: Vec<Arc<dyn Source>>,
-    /// Where full texts of works are had that a source knows by title and abstract alone; `None` where nothing may be fetched.
+    /// Fetches full texts of papers that a source has only as title and abstract. `None` if fetching is not allowed.
     pub texts: Option<Arc<WholeTexts>>,
-    /// Who judges.
+    /// Makes the judgements.
     pub analyst: Arc<dyn Analyst>,
-    /// Who hears how far the run is.
+    /// Receives progress events.
     pub progress: Arc<dyn Progress>,
-    /// What the run may cost.
+    /// Spending limit of the run.
     pub budget: Budget,
-    /// Seed of everything drawn by lot.
+    /// Seed of all random sampling.
     pub seed: u64,
 }
 
-/// What a run may cost. The offline analyst spends nothing.
+/// Spending limit of a run. The offline analyst spends nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Budget {
     /// In US dollars; `None` for no limit.
     pub dollars: Option<f64>,
 }
 
-/// What time it is.
+/// Current time.
 pub trait Clock: Send + Sync {
     /// Seconds since 1970-01-01, UTC.
     fn unix_seconds(&self) -> u64;
@@ -47,14 +47,14 @@ pub trait Clock: Send + Sync {
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "the one door to the machine's clock")]
+    #[expect(clippy::disallowed_methods, reason = "the only access to the machine's clock")]
     fn unix_seconds(&self) -> u64 {
         let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         since.map(|elapsed| elapsed.as_secs()).unwrap_or_default()
     }
 }
 
-/// A clock that stands at these seconds since 1970-01-01, UTC.
+/// A clock fixed at this many seconds since 1970-01-01, UTC.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FrozenClock(pub u64);
 
@@ -64,11 +64,11 @@ impl Clock for FrozenClock {
     }
 }
 
-/// Part of every stage's key. A stage's own version tells builds between two releases apart; but what it computes also rests on the rooms below
-/// (reading, locating, the shape of the nouns), and no stage would notice a change there. So a new release works everything out anew.
+/// Part of every stage's cache key, so a new release recomputes every stage. Stages also depend on lower crates (reading, locating, noun forms), and
+/// a change there does not raise any stage version. Within a release, the stage's own version separates builds.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
-/// A stage as the ledger knows it. A change of what a stage computes raises its version; see [`PROGRAM`] for what else is in the key.
+/// A stage as identified in the ledger. Raise its version when its output changes. [`PROGRAM`] is also part of the key.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stage {
     /// Its name.
@@ -78,7 +78,7 @@ pub(crate) struct Stage {
 }
 
 impl World {
-    /// The same world with every source that is not on this machine behind the gate. Each pipeline calls this before anything else.
+    /// The same world with every remote source behind the egress gate. Each pipeline calls this first.
     pub(crate) fn behind(&self, gate: EgressGate) -> Self {
         let gate = Arc::new(gate);
         let mut world = self.judged_by(Arc::clone(&self.analyst));
@@ -88,7 +88,7 @@ impl World {
         world
     }
 
-    /// The same world with another analyst: for what a model is not asked.
+    /// The same world with another analyst, for steps that do not use a model.
     pub(crate) fn judged_by(&self, analyst: Arc<dyn Analyst>) -> Self {
         Self {
             clock: Arc::clone(&self.clock),
@@ -102,9 +102,9 @@ impl World {
         }
     }
 
-    /// The output of `stage` for `input`: from the ledger where it is there, else worked out by `work` and written down.
+    /// The output of `stage` for `input`: read from the ledger if present, otherwise computed by `work` and stored.
     ///
-    /// What is returned is always what was decoded from the written bytes, so that a resumed run cannot differ from a fresh one.
+    /// Always returns the value decoded from the stored bytes, so a resumed run cannot differ from a fresh one.
     pub(crate) async fn stage<I, O>(&self, stage: Stage, input: &I, work: impl Future<Output = Result<O>>) -> Result<O>
     where
         I: Serialize + ?Sized,
@@ -113,7 +113,7 @@ impl World {
         self.stage_where(stage, input, |_| true, work).await
     }
 
-    /// As [`World::stage`]; an output that `lasts` says no of is not kept, so that a later run works it out anew.
+    /// Like [`World::stage`], but stores the output only if `lasts` returns true for it. Otherwise a later run computes it again.
     pub(crate) async fn stage_where<I, O>(
         &self,
         stage: Stage,
@@ -153,7 +153,7 @@ impl World {
         }
         if let Some(why) = &damaged {
             self.progress.warning(&format!(
-                "what was kept of the stage {name} is damaged ({why}); it is worked out again"
+                "the stored output of stage {name} is damaged ({why}); computing it again"
             ));
         }
         self.progress.stage(name, StageEvent::Started);
@@ -161,7 +161,7 @@ impl World {
         let lasts = lasts(&output);
         let output = serde_json::to_vec(&output).map_err(encode_error)?;
         if !self.note_asked(stage, &hash).await? || !lasts {
-            // With more money, or on a better day, the rest can be asked: what was cut short is not kept.
+            // Not stored, because a later run may complete it with a larger budget or a recovered service.
             self.progress.stage(name, StageEvent::Finished);
             return serde_json::from_slice(&output).map_err(encode_error);
         }
@@ -175,14 +175,14 @@ impl World {
         serde_json::from_slice(&output).map_err(encode_error)
     }
 
-    /// Takes up what a stage that is looked up had asked of models. Gives what is wrong where that cannot be read: a report that leaves out what was sent
-    /// would be false, so such a stage is not looked up.
+    /// Restores the log of model requests of a stage found in the ledger. Returns what is wrong if the log cannot be read. Such a stage is computed
+    /// again, because a report must not omit what was sent.
     async fn hear_again(&self, stage: Stage, hash: &InputHash) -> std::result::Result<Option<String>, LedgerError> {
         let Some(log) = self.analyst.asked() else {
             return Ok(None);
         };
         let Some(kept) = self.ledger.artifact(&asked_by(stage), stage.version, hash).await? else {
-            return Ok(Some("what it asked is not on record".to_owned()));
+            return Ok(Some("its log of model requests is missing".to_owned()));
         };
         let asked: Asked = match serde_json::from_slice(&kept) {
             Ok(asked) => asked,
@@ -193,7 +193,7 @@ impl World {
         Ok(None)
     }
 
-    /// Writes down what the stage asked of models, before its output, so that no output is without. False where the output is not final.
+    /// Stores the stage's log of model requests before its output, so no output exists without a log. Returns false if the output is not final.
     async fn note_asked(&self, stage: Stage, hash: &InputHash) -> Result<bool> {
         let Some(log) = self.analyst.asked() else {
             return Ok(true);
@@ -218,7 +218,7 @@ impl World {
     }
 }
 
-/// The name under which the ledger keeps what a stage asked of models.
+/// Ledger name of a stage's log of model requests.
 fn asked_by(stage: Stage) -> String {
     format!("{}.asked", stage.name)
 }
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_stage_whose_record_of_questions_is_damaged_is_worked_out_again() {
+    async fn a_stage_with_a_damaged_request_log_is_computed_again() {
         let mut world = world_of(vec![]).await;
         world.analyst = Arc::new(crate::model::ModelAnalyst::counting(
             "scripted:model",
@@ -273,13 +273,13 @@ mod tests {
         assert!(asked.is_some());
         world.ledger.mend_artifact("count.asked", 1, &hash, b"{").await.unwrap();
         assert_eq!(world.stage(stage, "input", async { Ok(6_u32) }).await.unwrap(), 6);
-        assert!(said()[0].contains("what was kept of the stage count is damaged"));
+        assert!(said()[0].contains("the stored output of stage count is damaged"));
         assert_eq!(world.stage(stage, "input", async { Ok(7_u32) }).await.unwrap(), 6);
         assert_eq!(said(), ["count Reused"]);
     }
 
     #[tokio::test]
-    async fn what_is_damaged_in_the_ledger_is_said_worked_out_again_and_mended() {
+    async fn a_damaged_ledger_entry_is_reported_recomputed_and_repaired() {
         let mut world = world_of(vec![]).await;
         let heard = Arc::new(Heard::default());
         world.progress = heard.clone();
@@ -290,12 +290,12 @@ mod tests {
         };
         assert_eq!(world.stage(stage, "input", async { Ok(5_u32) }).await.unwrap(), 5);
         assert_eq!(said(), ["count Started", "count Finished"]);
-        // A number is no list: what was kept cannot be read as what is wanted.
+        // The stored number does not decode as a list.
         let work = async { Ok(vec!["five".to_owned()]) };
         assert_eq!(world.stage(stage, "input", work).await.unwrap(), ["five"]);
         let heard = said();
         assert!(
-            heard[0].contains("what was kept of the stage count is damaged"),
+            heard[0].contains("the stored output of stage count is damaged"),
             "{heard:?}"
         );
         assert_eq!(heard[1..], ["count Started", "count Finished"]);

@@ -167,7 +167,7 @@ fn references_are_followed_and_candidates_say_how_they_came() {
         );
         let said = found["metadata"]["not_searched"].to_string();
         assert!(
-            said.contains("Of the paper's 18 references, 3 could be told for sure"),
+            said.contains("Of the paper's 18 references, 3 matched a known paper with certainty"),
             "{said}"
         );
         let sent = found["metadata"]["sent"].to_string();

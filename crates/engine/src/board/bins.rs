@@ -1,6 +1,6 @@
 use precedent_domain::ReviewDecision;
 
-/// The decision that a score comes to (InnoEval, H.5): below 6 reject, from 6 poster, from 7 spotlight, from 8 oral.
+/// The decision for a score (InnoEval, H.5): below 6 reject, from 6 poster, from 7 spotlight, from 8 oral.
 #[must_use]
 pub fn decision(score: f64) -> ReviewDecision {
     match score {
@@ -11,7 +11,7 @@ pub fn decision(score: f64) -> ReviewDecision {
     }
 }
 
-/// The mean; `None` of nothing.
+/// The mean, or `None` for no scores.
 #[must_use]
 pub fn mean(scores: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (sum, count) = scores

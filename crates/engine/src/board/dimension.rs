@@ -6,41 +6,41 @@ use serde::{Deserialize, Serialize};
 use super::file::{BoardFile, files};
 use crate::{EngineError, Result};
 
-/// The program's own, a file each.
+/// Built-in dimensions, one file each.
 const OWN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/dimensions.rs"));
 const HIGHEST: u8 = 10;
 
-/// What an idea is judged by, on a scale from 0 to 10.
+/// A criterion for judging ideas, scored from 0 to 10.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dimension {
     /// `novelty`.
     pub id: String,
     /// `Novelty`.
     pub name: String,
-    /// Its place among the others.
+    /// Sort order among the dimensions.
     pub order: u32,
-    /// Parts of the idea whose evidence it is judged on; all unless told.
+    /// Parts of the idea whose evidence this dimension uses; all by default.
     pub parts: Vec<IdeaPart>,
-    /// Kinds of evidence it is judged on, the weightiest first; all unless told.
+    /// Kinds of evidence this dimension uses, most important first; all by default.
     pub kinds: Vec<EvidenceKind>,
-    /// What is to be worked out before the score is given.
+    /// What to work out before scoring.
     pub working: Option<String>,
-    /// What is asked.
+    /// The question to answer.
     pub question: String,
-    /// What the scores mean, from the highest.
+    /// Meaning of the scores, highest first.
     pub scale: Vec<Band>,
-    /// What to heed.
+    /// Notes for the judge.
     pub notes: String,
 }
 
-/// A stretch of a scale.
+/// A range of scores.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Band {
-    /// Lowest score of it.
+    /// Lowest score.
     pub low: u8,
-    /// Highest score of it.
+    /// Highest score.
     pub high: u8,
-    /// What it means.
+    /// Meaning of a score in the range.
     pub meaning: String,
 }
 
@@ -63,10 +63,10 @@ fn last() -> u32 {
 }
 
 impl Dimension {
-    /// Reads a file of a dimension; `name` is for errors.
+    /// Parses a dimension file. `name` is used in errors.
     ///
     /// # Errors
-    /// When it lacks something, or its scale leaves a score out or has one twice.
+    /// If a part is missing, or if the scale skips or repeats a score.
     pub fn parse(name: &str, text: &str) -> Result<Self> {
         let file: BoardFile<Head> = BoardFile::parse(name, text)?;
         file.check(&file.head.id, &["question", "scale", "notes"])?;
@@ -94,7 +94,7 @@ impl Dimension {
         })
     }
 
-    /// The question, the scale and the notes, as a judge reads them.
+    /// The question, the scale and the notes as shown to the judge.
     #[must_use]
     pub fn told(&self) -> String {
         let bands = self.scale.iter().map(|band| match band.low == band.high {
@@ -111,19 +111,19 @@ impl Dimension {
     }
 }
 
-/// Bands such as `7-8: meaning`, one a line, from 10 down to 0 without a gap.
+/// Parses the scale: one band per line, such as `7-8: meaning`, from 10 down to 0 without a gap.
 fn scale(file: &BoardFile<Head>) -> Result<Vec<Band>> {
     let mut bands = Vec::new();
     let mut due = HIGHEST + 1;
     for line in file.part("scale")?.lines().filter(|line| !line.trim().is_empty()) {
-        let wrong = || file.wrong(format!("a line of the scale is `low-high: meaning`, not `{line}`"));
+        let wrong = || file.wrong(format!("each line of the scale must have the form `low-high: meaning`, found `{line}`"));
         let (range, meaning) = line.split_once(':').ok_or_else(wrong)?;
         let (low, high) = range.split_once('-').unwrap_or((range, range));
         let number = |text: &str| text.trim().parse::<u8>().map_err(|_| wrong());
         let (low, high) = (number(low)?, number(high)?);
         if low > high || high + 1 != due {
             return Err(file.wrong(format!(
-                "the scale goes from {HIGHEST} down to 0 without a gap; `{range}` does not follow"
+                "the scale must go from {HIGHEST} down to 0 without a gap; `{range}` breaks the sequence"
             )));
         }
         due = low;
@@ -139,10 +139,10 @@ fn scale(file: &BoardFile<Head>) -> Result<Vec<Band>> {
     }
 }
 
-/// The program's dimensions, and those in a folder of the user's: a file with an id that is known takes the place of the known one.
+/// The built-in dimensions and those in the user's `folder`. A user's file replaces a built-in dimension with the same id.
 ///
 /// # Errors
-/// When a file cannot be read or is no dimension.
+/// If a file cannot be read or is not a valid dimension.
 pub fn dimensions(folder: Option<&Path>) -> Result<Vec<Dimension>> {
     let own = OWN.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
     let theirs = folder.map(files).transpose()?.unwrap_or_default();
@@ -154,7 +154,7 @@ pub fn dimensions(folder: Option<&Path>) -> Result<Vec<Dimension>> {
     for ((name, text), is_theirs) in all {
         let one = Dimension::parse(&name, &text)?;
         if named.contains(&(one.id.clone(), is_theirs)) {
-            let why = format!("the id `{}` is given twice", one.id);
+            let why = format!("the id `{}` is used twice", one.id);
             return Err(EngineError::BoardFile { file: name, why });
         }
         named.push((one.id.clone(), is_theirs));

@@ -1,11 +1,12 @@
 use precedent_ledger::InputHash;
 
-/// Lots drawn from a seed and what they are drawn for: the same two give the same lots, and no draw for one thing moves a draw for another.
+/// A random number generator derived from a seed and a purpose. The same seed and purpose give the same numbers. A draw for one purpose does not
+/// change the draws for another.
 #[derive(Debug, Clone)]
 pub struct Lots(u64);
 
 impl Lots {
-    /// Lots for `purpose`, in parts that are never run together.
+    /// A generator for `purpose`, whose parts are hashed separately.
     #[must_use]
     pub fn of(seed: u64, purpose: &[&str]) -> Self {
         let seed = seed.to_le_bytes();
@@ -18,7 +19,7 @@ impl Lots {
         Self(state.unwrap_or_default())
     }
 
-    /// A number by SplitMix64 (Steele, Lea, Flood 2014).
+    /// The next number by SplitMix64 (Steele, Lea, Flood 2014).
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -27,13 +28,13 @@ impl Lots {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, each as likely as the others to one part in 2^64 (Lemire 2019); 0 for a bound of 0.
+    /// A uniform number below `bound`, to within one part in 2^64 (Lemire 2019); 0 if `bound` is 0.
     fn below(&mut self, bound: usize) -> usize {
         let wide = u128::from(self.next()) * (bound as u128);
         usize::try_from(wide >> 64).unwrap_or_default()
     }
 
-    /// `count` different numbers below `of`, in the order in which they were drawn; all of them where there are no more.
+    /// `count` distinct numbers below `of`, in the order drawn; all of them if `of` is not larger than `count`.
     #[must_use]
     pub fn draw(mut self, count: usize, of: usize) -> Vec<usize> {
         let mut numbers: Vec<usize> = (0..of).collect();
@@ -45,7 +46,7 @@ impl Lots {
         numbers
     }
 
-    /// The numbers below `of`, shuffled.
+    /// The numbers below `of` in random order.
     #[must_use]
     pub fn shuffled(self, of: usize) -> Vec<usize> {
         self.draw(of, of)

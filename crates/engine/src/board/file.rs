@@ -10,10 +10,10 @@ use serde::de::DeserializeOwned;
 
 use crate::{EngineError, Result};
 
-/// Longest file that is read, in bytes.
+/// Maximum file size in bytes.
 const LONGEST: u64 = 64 << 10;
 
-/// A file taken apart: its front matter, and its parts by name.
+/// A parsed file: its front matter and its parts by name.
 pub(super) struct BoardFile<T> {
     pub(super) head: T,
     parts: BTreeMap<String, String>,
@@ -21,7 +21,7 @@ pub(super) struct BoardFile<T> {
 }
 
 impl<T: DeserializeOwned> BoardFile<T> {
-    /// Reads TOML between two lines of `+++`, then parts that each begin with a line `=== name ===`.
+    /// Parses TOML between two lines of `+++`, then parts that each start with a line `=== name ===`.
     pub(super) fn parse(name: &str, text: &str) -> Result<Self> {
         let wrong = |why: String| EngineError::BoardFile {
             file: name.to_owned(),
@@ -30,7 +30,7 @@ impl<T: DeserializeOwned> BoardFile<T> {
         let text = text.replace("\r\n", "\n");
         let rest = text.strip_prefix("+++\n");
         let split = rest.and_then(|rest| rest.split_once("\n+++\n"));
-        let (head, body) = split.ok_or_else(|| wrong("the front matter stands between two lines of +++".to_owned()))?;
+        let (head, body) = split.ok_or_else(|| wrong("the front matter must be between two lines of +++".to_owned()))?;
         let head = toml::from_str(head).map_err(|error| wrong(error.message().to_owned()))?;
         let mut parts: BTreeMap<String, String> = BTreeMap::new();
         let mut current: Option<&mut String> = None;
@@ -39,7 +39,7 @@ impl<T: DeserializeOwned> BoardFile<T> {
             match (part, &mut current) {
                 (Some(part), _) => {
                     if parts.contains_key(part) {
-                        return Err(wrong(format!("the part `{part}` stands twice")));
+                        return Err(wrong(format!("the part `{part}` appears twice")));
                     }
                     current = Some(parts.entry(part.to_owned()).or_default());
                 }
@@ -48,7 +48,7 @@ impl<T: DeserializeOwned> BoardFile<T> {
                     words.push('\n');
                 }
                 (None, None) if line.trim().is_empty() => {}
-                (None, None) => return Err(wrong(format!("a line stands before the first part: {line}"))),
+                (None, None) => return Err(wrong(format!("there is text before the first part: {line}"))),
             }
         }
         Ok(Self {
@@ -58,7 +58,7 @@ impl<T: DeserializeOwned> BoardFile<T> {
         })
     }
 
-    /// What is wrong with it, as an error.
+    /// An error about this file.
     pub(super) fn wrong(&self, why: impl Into<String>) -> EngineError {
         EngineError::BoardFile {
             file: self.name.clone(),
@@ -66,11 +66,11 @@ impl<T: DeserializeOwned> BoardFile<T> {
         }
     }
 
-    /// A part that must be there and hold words.
+    /// A required, non-empty part.
     pub(super) fn part(&self, name: &str) -> Result<String> {
         let words = self.optional(name);
         if words.is_empty() {
-            return Err(self.wrong(format!("it lacks the part `=== {name} ===`, or it is empty")));
+            return Err(self.wrong(format!("the part `=== {name} ===` is missing or empty")));
         }
         Ok(words)
     }
@@ -82,20 +82,20 @@ impl<T: DeserializeOwned> BoardFile<T> {
             .unwrap_or_default()
     }
 
-    /// That the id is a word, so that it can be a key in an answer, and that no part goes unread.
+    /// Checks that the id can be used as a key in a model's answer, and that every part is known.
     pub(super) fn check(&self, id: &str, known: &[&str]) -> Result<()> {
         let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-');
         if id.is_empty() || id.len() > 40 || !id.chars().all(is_word) {
-            return Err(self.wrong("the id is 1 to 40 lower-case letters, figures, `_` and `-`"));
+            return Err(self.wrong("the id must be 1 to 40 lower-case letters, digits, `_` or `-`"));
         }
         match self.parts.keys().find(|part| !known.contains(&part.as_str())) {
-            Some(part) => Err(self.wrong(format!("there is no part `{part}`; the parts are {}", known.join(", ")))),
+            Some(part) => Err(self.wrong(format!("unknown part `{part}`; the parts are {}", known.join(", ")))),
             None => Ok(()),
         }
     }
 }
 
-/// The `.md` files of a folder of the user's, by name.
+/// The `.md` files of a user's folder, sorted by name.
 pub(super) fn files(folder: &Path) -> Result<Vec<(String, String)>> {
     let wrong = |file: &Path, why: String| EngineError::BoardFile {
         file: file.display().to_string(),
@@ -106,12 +106,12 @@ pub(super) fn files(folder: &Path) -> Result<Vec<(String, String)>> {
     paths.retain(|path| path.extension().is_some_and(|end| end == "md"));
     paths.sort();
     if paths.is_empty() {
-        return Err(wrong(folder, "no file in it ends in .md".to_owned()));
+        return Err(wrong(folder, "the folder contains no .md file".to_owned()));
     }
     let read = |path: std::path::PathBuf| {
         let size = fs::metadata(&path).map(|data| data.len()).unwrap_or_default();
         if size > LONGEST {
-            return Err(wrong(&path, format!("it is longer than {LONGEST} bytes")));
+            return Err(wrong(&path, format!("it is larger than {LONGEST} bytes")));
         }
         let mut text = String::new();
         open_file(&path)

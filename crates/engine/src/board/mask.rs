@@ -2,7 +2,7 @@ use precedent_domain::EvidenceKind;
 
 use super::{Lots, Persona};
 
-/// The personas that judge an idea: `size` different ones, drawn by the seed and the idea, in the order of their ids.
+/// The board for an idea: `size` distinct personas, sampled by seed and idea, in the order of their ids.
 #[must_use]
 pub fn board<'p>(personas: &'p [Persona], size: usize, seed: u64, idea: &str) -> Vec<&'p Persona> {
     let mut drawn = Lots::of(seed, &["board", idea]).draw(size, personas.len());
@@ -10,8 +10,8 @@ pub fn board<'p>(personas: &'p [Persona], size: usize, seed: u64, idea: &str) ->
     drawn.into_iter().filter_map(|at| personas.get(at)).collect()
 }
 
-/// Which of `pieces` of evidence of a kind a persona has before them, by place: the share that they are familiar with, a tenth for each point, rounded down, at least one;
-/// the rest is masked. Drawn once for an idea, and the same for every dimension.
+/// Indices of the `pieces` of evidence of one kind that a persona sees; the rest are masked. The share is a tenth per point of familiarity, rounded
+/// down, and at least one piece. It is sampled once per idea and shared by all dimensions.
 #[must_use]
 pub fn kept(persona: &Persona, kind: EvidenceKind, pieces: usize, seed: u64, idea: &str) -> Vec<usize> {
     let share = usize::from(persona.familiarity.of(kind));

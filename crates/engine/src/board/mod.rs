@@ -1,7 +1,7 @@
-//! Who judges an idea, and by what: dimensions and personas, each a file, drawn and masked by seed (InnoEval, 3.3).
+//! Dimensions and personas for judging ideas. Each is a file; personas are sampled and their evidence is masked by seed (InnoEval, 3.3).
 //!
-//! In: files with front matter, a seed. Out: the dimensions that ideas are judged by, the five who judge, what of the evidence each of them has before them, and the decision
-//! that a score comes to. Everything here is a rule. Deliberately not here: questions to models.
+//! Input: files with front matter, and a seed. Output: the dimensions, the five personas, the evidence that each persona sees, and the decision for a
+//! score. Everything here is rule-based. Out of scope: calls to models.
 
 mod bins;
 mod dimension;

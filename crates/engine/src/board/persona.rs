@@ -6,41 +6,41 @@ use serde::{Deserialize, Serialize};
 use super::file::{BoardFile, files};
 use crate::Result;
 
-/// The program's own, a file each.
+/// Built-in personas, one file each.
 const OWN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/personas.rs"));
 
-/// Somebody who judges ideas.
+/// A judge of ideas.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Persona {
     /// `funder`.
     pub id: String,
-    /// What they are called in a report.
+    /// Name in reports.
     pub name: String,
-    /// What they know of.
+    /// Familiarity with each field of knowledge.
     pub familiarity: Familiarity,
-    /// Where they come from.
+    /// Background.
     pub background: String,
-    /// What they want.
+    /// Goals.
     pub goal: String,
-    /// What they hold to.
+    /// Constraints they judge by.
     pub constraints: String,
 }
 
-/// What a persona knows of, each from 1 to 10.
+/// Familiarity, each from 1 to 10.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Familiarity {
-    /// Earlier work.
+    /// Earlier literature.
     pub literature: u8,
-    /// How studies are made.
+    /// Research methods.
     pub methodology: u8,
-    /// What methods are used for.
+    /// Applications of methods.
     pub application: u8,
-    /// What is new.
+    /// Current research.
     pub frontier: u8,
 }
 
 impl Familiarity {
-    /// What decides how much of the evidence of a kind they have before them: for literature that of literature, for the web that of the frontier, for code that of applications.
+    /// The familiarity that sets the share of evidence of a kind they see: literature for papers, frontier for the web, application for code.
     #[must_use]
     pub fn of(self, kind: EvidenceKind) -> u8 {
         match kind {
@@ -63,10 +63,10 @@ struct Head {
 }
 
 impl Persona {
-    /// Reads a file of a persona; `name` is for errors.
+    /// Parses a persona file. `name` is used in errors.
     ///
     /// # Errors
-    /// When it lacks something, or a familiarity is not from 1 to 10.
+    /// If a part is missing, or if a familiarity is not from 1 to 10.
     pub fn parse(name: &str, text: &str) -> Result<Self> {
         let file: BoardFile<Head> = BoardFile::parse(name, text)?;
         file.check(&file.head.id, &["background", "goal", "constraints"])?;
@@ -79,7 +79,7 @@ impl Persona {
         };
         let all = [head.literature, head.methodology, head.application, head.frontier];
         if all.iter().any(|one| !(1..=10).contains(one)) {
-            return Err(file.wrong("literature, methodology, application and frontier are each from 1 to 10"));
+            return Err(file.wrong("literature, methodology, application and frontier must each be from 1 to 10"));
         }
         Ok(Self {
             id: head.id.clone(),
@@ -92,10 +92,10 @@ impl Persona {
     }
 }
 
-/// The program's personas, and those in a folder of the user's: a file with an id that is known takes the place of the known one.
+/// The built-in personas and those in the user's `folder`. A user's file replaces a built-in persona with the same id.
 ///
 /// # Errors
-/// When a file cannot be read or is no persona.
+/// If a file cannot be read or is not a valid persona.
 pub fn personas(folder: Option<&Path>) -> Result<Vec<Persona>> {
     let own = OWN.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
     let theirs = folder.map(files).transpose()?.unwrap_or_default();

@@ -10,7 +10,7 @@ use crate::EngineError;
 const CARE: &str = "+++\nid = \"care\"\nname = \"Care\"\n+++\n=== question ===\nIs harm thought of?\n=== scale ===\n6-10: Yes.\n0-5: No.\n";
 
 #[test]
-fn the_five_dimensions_are_there_with_whole_scales() {
+fn the_five_built_in_dimensions_have_complete_scales() {
     let all = dimensions(None).unwrap();
     let ids: Vec<&str> = all.iter().map(|one| one.id.as_str()).collect();
     assert_eq!(ids, ["clarity", "novelty", "validity", "feasibility", "significance"]);
@@ -18,7 +18,7 @@ fn the_five_dimensions_are_there_with_whole_scales() {
         assert_eq!((one.scale[0].high, one.scale.last().unwrap().low), (10, 0));
         assert!(one.told().contains(&one.question) && one.told().contains(&one.scale[0].meaning));
     }
-    // Novelty is judged without the setting, and without code; feasibility by code first.
+    // Novelty is judged without the setting and without code. Feasibility uses code first.
     let of = |id: &str| all.iter().find(|one| one.id == id).unwrap();
     assert!(!of("novelty").parts.contains(&IdeaPart::ExperimentalSetting));
     assert!(!of("novelty").kinds.contains(&EvidenceKind::Code));
@@ -27,7 +27,7 @@ fn the_five_dimensions_are_there_with_whole_scales() {
 }
 
 #[test]
-fn a_dimension_of_the_users_is_one_file() {
+fn a_user_adds_a_dimension_with_one_file() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("care.md"), CARE).unwrap();
     let other = CARE
@@ -40,13 +40,13 @@ fn a_dimension_of_the_users_is_one_file() {
     assert_eq!(
         (care.parts.len(), care.kinds.len()),
         (6, 3),
-        "all of them, where nothing is said"
+        "all of them by default"
     );
     assert_eq!(all.iter().find(|one| one.id == "novelty").unwrap().name, "Our novelty");
 }
 
 #[test]
-fn a_file_that_is_wrong_says_what_is_wrong() {
+fn an_invalid_file_is_reported_with_the_reason() {
     for (text, why) in [
         ("id = 1", "front matter"),
         ("+++\nid = \"a\"\n+++\n=== question ===\nx", "missing field `name`"),
@@ -56,14 +56,14 @@ fn a_file_that_is_wrong_says_what_is_wrong() {
         (&CARE.replace("0-5", "x"), "low-high: meaning"),
         (
             &CARE.replace("=== question ===\nIs harm thought of?\n", ""),
-            "lacks the part",
+            "is missing or empty",
         ),
-        (&CARE.replace("\"care\"", "\"../care\""), "the id is"),
+        (&CARE.replace("\"care\"", "\"../care\""), "the id must be"),
         (
             &CARE.replace("question ===", "question ===\n=== question ==="),
-            "stands twice",
+            "appears twice",
         ),
-        (&format!("{CARE}=== rubric ===\nx"), "no part `rubric`"),
+        (&format!("{CARE}=== rubric ===\nx"), "unknown part `rubric`"),
         (&CARE.replace("name =", "weight = 2\nname ="), "unknown field"),
     ] {
         let error = Dimension::parse("care.md", text).unwrap_err();
@@ -81,7 +81,7 @@ fn a_file_that_is_wrong_says_what_is_wrong() {
 }
 
 #[test]
-fn there_are_fifteen_personas_and_no_two_are_alike() {
+fn the_fifteen_built_in_personas_are_all_different() {
     let all = personas(None).unwrap();
     assert!(all.len() >= 15);
     for (at, one) in all.iter().enumerate() {
@@ -96,7 +96,7 @@ fn there_are_fifteen_personas_and_no_two_are_alike() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_board_and_another_seed_others() {
+fn boards_depend_only_on_the_seed() {
     let all = personas(None).unwrap();
     let ids = |seed| {
         board(&all, 5, seed, "idea")
@@ -115,7 +115,7 @@ fn the_same_seed_gives_the_same_board_and_another_seed_others() {
             *drawn.entry(id).or_default() += 1;
         }
     }
-    // Each is drawn 333 times of 1,000 in the mean; five standard deviations are 75.
+    // Each is drawn 333 times in 1,000 on average. Five standard deviations are 75.
     assert_eq!(drawn.len(), all.len());
     for (id, times) in drawn {
         assert!((258..=408).contains(&times), "{id}: {times}");
@@ -123,7 +123,7 @@ fn the_same_seed_gives_the_same_board_and_another_seed_others() {
 }
 
 #[test]
-fn over_a_thousand_seeds_the_masked_share_is_the_formulas_and_every_piece_is_met() {
+fn over_a_thousand_seeds_the_masked_share_matches_and_every_piece_is_seen() {
     for persona in personas(None).unwrap() {
         for kind in EvidenceKind::ALL {
             let share = usize::from(persona.familiarity.of(kind));
@@ -153,7 +153,7 @@ fn over_a_thousand_seeds_the_masked_share_is_the_formulas_and_every_piece_is_met
 }
 
 #[test]
-fn a_decision_is_the_scores_bin() {
+fn each_score_maps_to_its_decision() {
     for (score, due) in [
         (0.0, ReviewDecision::Reject),
         (5.999_999, ReviewDecision::Reject),
@@ -172,7 +172,7 @@ fn a_decision_is_the_scores_bin() {
 
 proptest! {
     #[test]
-    fn lots_are_different_numbers_below_the_bound(seed: u64, count in 0_usize..40, of in 0_usize..40) {
+    fn draws_are_distinct_numbers_below_the_bound(seed: u64, count in 0_usize..40, of in 0_usize..40) {
         let drawn = Lots::of(seed, &["x"]).draw(count, of);
         prop_assert_eq!(drawn.len(), count.min(of));
         let mut sorted = drawn.clone();

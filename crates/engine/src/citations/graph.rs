@@ -15,30 +15,30 @@ const STAGE: Stage = Stage {
     version: 3,
 };
 
-/// Fewest references that works are asked for beside: one alone says little of the paper.
+/// Minimum number of references for a recommendation request. A single reference says little about the paper.
 const FEWEST_BESIDE: usize = 2;
 
-/// How it is told that some references were not followed.
+/// Start of the limitation message about references that were not followed; used to recognize it.
 pub(crate) const NOT_FOLLOWED: &str = "Of the paper's";
 
-/// How far to go.
+/// Limits of the citation graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct CitationOptions {
-    /// Most works that the references cite. None are looked for with 0.
+    /// Maximum number of works cited by the references; 0 to skip.
     pub second: usize,
-    /// Most works that cite the paper. None are looked for with 0.
+    /// Maximum number of works that cite the paper; 0 to skip.
     pub citing: usize,
-    /// Most works that are recommended beside the paper, and beside its references. None are looked for with 0.
+    /// Maximum number of works recommended for the paper, and for its references; 0 to skip.
     pub recommended: usize,
-    /// Whether sources on this machine are searched for the titles of references.
+    /// Whether to search sources on this machine for the titles of references.
     pub local: bool,
-    /// Most references whose title a service is asked for, one question each, where nothing else tells which work they are. Only services that ask nothing for it
-    /// are.
+    /// Maximum number of reference titles to look up at services, one request each, for references not resolved otherwise. Uses only services that
+    /// make no charge for it.
     pub titles: usize,
 }
 
 impl CitationOptions {
-    /// For finding prior work: few questions, and nothing that a search of the same sources would find anyway.
+    /// For a prior-work search: few requests, and none that would repeat a search of the same sources.
     pub const SEARCH: Self = Self {
         second: 50,
         citing: 50,
@@ -46,7 +46,7 @@ impl CitationOptions {
         local: false,
         titles: 0,
     };
-    /// For a base of literature that a report rests on (NoveltyAgent, 3.1: all references, and what they cite up to a capacity of 200).
+    /// For the literature base of a report (NoveltyAgent, 3.1: all references, and what they cite up to a capacity of 200).
     pub const LITERATURE: Self = Self {
         second: 200,
         citing: 0,
@@ -59,56 +59,56 @@ impl CitationOptions {
 /// The citations around a paper.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CitationGraph {
-    /// The references that were resolved, in the order of the paper's list.
+    /// Resolved references, in the order of the paper's list.
     pub references: Vec<ResolvedReference>,
-    /// Numbers of the references that were not: no source knows for sure which works they are.
+    /// Numbers of the references that no source could identify with certainty.
     pub unresolved: Vec<u32>,
-    /// Works that the references cite and the paper does not, most often cited first, of equals the newest; nothing surely later than the paper.
+    /// Works cited by the references but not by the paper, most often cited first, then newest. Excludes works certainly later than the paper.
     pub second: Vec<SecondOrder>,
-    /// Works that cite the paper; nothing surely later than it.
+    /// Works that cite the paper. Excludes works certainly later than the paper.
     pub citing: Vec<Hit>,
-    /// Works that are recommended beside the paper, a source's after the other's.
+    /// Works recommended for the paper, one list per source.
     #[serde(default)]
     pub recommended: Vec<Vec<Hit>>,
-    /// The same beside the works that it cites.
+    /// Works recommended for the paper's references, one list per source.
     #[serde(default)]
     pub recommended_by_references: Vec<Vec<Hit>>,
-    /// Records of citing and recommended works that are dated after the paper, for comparing dates.
+    /// Records of citing and recommended works dated after the paper, kept for comparing dates.
     #[serde(default)]
     pub later: Vec<Hit>,
-    /// What failed: name of the source, and why.
+    /// Failures: source name and reason.
     pub failures: Vec<(String, String)>,
-    /// What was not looked for or not found, in words.
+    /// What was not searched or not found, in sentences.
     pub not_searched: Vec<NotSearched>,
-    /// What was sent for it. Empty where it was made on the way of a search, which tells it.
+    /// What was sent to build it. Empty when it was built during a search, which reports it instead.
     pub sent: Vec<SentRecord>,
 }
 
-/// A reference with the work that it is.
+/// A reference and the work it was matched to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ResolvedReference {
-    /// Its number in the paper's list.
+    /// Number in the paper's list.
     pub number: u32,
-    /// The work, as a source knows it.
+    /// The work as a source describes it.
     pub hit: Hit,
-    /// What makes it sure.
+    /// Evidence for the match.
     pub certainty: Certainty,
 }
 
-/// What tells which work a reference is.
+/// Evidence that a reference is a given work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Certainty {
-    /// A printed identifier, and the title of the work so named stands in the reference.
+    /// A printed identifier, and the title of the work with that identifier appears in the reference.
     Identifier,
-    /// Title, an author and the year of the work stand in the reference.
+    /// The title, an author and the year of the work appear in the reference.
     TitleAuthorYear,
 }
 
-/// A work that references of the paper cite.
+/// A work cited by references of the paper.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SecondOrder {
-    /// The work, as a source knows it.
+    /// The work as a source describes it.
     pub hit: Hit,
     /// Numbers of the references that cite it, in order.
     pub cited_by: Vec<u32>,
@@ -119,7 +119,7 @@ impl CitationGraph {
         self.failures.is_empty()
     }
 
-    /// Notes what failed and what is dated later; returns the hits, where any request was answered.
+    /// Records the failure and the later-dated works; returns the hits if any request was answered.
     fn take(&mut self, source: &Arc<dyn Source>, answer: Answer<Results>) -> Option<Vec<Hit>> {
         let (found, failure) = match answer {
             Ok(mut results) => {
@@ -134,11 +134,11 @@ impl CitationGraph {
     }
 }
 
-/// The citations around `paper`, as far as the world's sources can tell them. Sources that cannot are not asked; where none can, the graph is empty and says so.
-/// Kept in the ledger as a stage of its own; what was answered once is not asked again, by a search of the same run either.
+/// The citations around `paper` that the world's sources provide. Sources without citation data are skipped. If none has any, the graph is empty and
+/// says so. Cached in the ledger as a stage of its own. Requests already answered are not repeated, not even by a search in the same run.
 ///
 /// # Errors
-/// When the ledger fails. A source that fails is written down, and the rest goes on.
+/// If the ledger fails. A source failure is recorded in the graph, and the other sources are still used.
 pub async fn citation_graph(
     paper: &Paper,
     as_of: Option<PartialDate>,
@@ -186,7 +186,7 @@ fn sent(world: &World) -> Vec<SentRecord> {
     world.sources.iter().filter_map(|source| source.sent()).collect()
 }
 
-/// What was sent since `before`, to each host.
+/// What was sent to each host since `before`.
 fn since(before: &[SentRecord], now: Vec<SentRecord>) -> Vec<SentRecord> {
     let earlier = |one: &SentRecord| {
         let known = before.iter().find(|other| other.host == one.host);
@@ -196,7 +196,7 @@ fn since(before: &[SentRecord], now: Vec<SentRecord>) -> Vec<SentRecord> {
         let (requests, bytes) = earlier(&one);
         let bytes = one.bytes.saturating_sub(bytes);
         SentRecord {
-            what: format!("names and titles of works that the paper cites, {bytes} bytes, to follow citations"),
+            what: format!("names and titles of cited papers, {bytes} bytes, to follow citations"),
             requests: one.requests.saturating_sub(requests),
             bytes,
             host: one.host,
@@ -208,12 +208,12 @@ fn since(before: &[SentRecord], now: Vec<SentRecord>) -> Vec<SentRecord> {
 fn nobody() -> NotSearched {
     NotSearched {
         kind: NotSearchedKind::SourceNotAsked,
-        message: "No source that was named can tell what works cite; references were not followed.".to_owned(),
+        message: "No configured source provides citation data, so references were not followed.".to_owned(),
         scope: None,
     }
 }
 
-/// As [`citation_graph`], not kept. Sources that are `away`, by name, are not asked: who answered nothing a moment ago answers nothing now.
+/// Like [`citation_graph`], but not cached. Skips the sources named in `away`, which just failed to answer.
 pub(crate) async fn follow(
     paper: &Paper,
     as_of: Option<PartialDate>,
@@ -240,7 +240,7 @@ pub(crate) async fn follow(
         graph.not_searched.push(NotSearched {
             kind: NotSearchedKind::SourcePart,
             message: format!(
-                "{NOT_FOLLOWED} {} references, {} could be told for sure to be works that the sources know; the others were not followed.",
+                "{NOT_FOLLOWED} {} references, {} matched a known paper with certainty. The others were not followed.",
                 paper.references.len(),
                 graph.references.len()
             ),
@@ -248,7 +248,7 @@ pub(crate) async fn follow(
         });
     }
     world.progress.note(&format!(
-        "{} of {} references known, {} works that they cite",
+        "{} of {} references matched, {} papers cited by them",
         graph.references.len(),
         paper.references.len(),
         graph.second.len()
@@ -256,7 +256,7 @@ pub(crate) async fn follow(
     graph
 }
 
-/// Works that cite the paper, from every source that knows it under its own identifiers.
+/// Works that cite the paper, from every source that knows one of its identifiers.
 async fn citing(
     paper: &Paper,
     as_of: Option<PartialDate>,
@@ -280,7 +280,7 @@ async fn citing(
     }
 }
 
-/// Works that sources recommend beside the paper, where it has a name that they know, and beside those of its references that they have records of.
+/// Works that sources recommend for the paper, if it has an identifier, and for those of its references that the source itself resolved.
 async fn recommended(
     paper: &Paper,
     as_of: Option<PartialDate>,
@@ -314,7 +314,7 @@ async fn recommended(
     }
 }
 
-/// Whether a source failed before: it is then left alone, for the next question would wait as long.
+/// Whether a source failed before. It is then skipped, because the next request would wait as long.
 pub(super) fn has_failed(failures: &[(String, String)], source: &Arc<dyn Source>) -> bool {
     failures.iter().any(|(name, _)| name == source.name())
 }

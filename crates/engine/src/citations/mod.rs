@@ -1,9 +1,9 @@
-//! The citations around a paper: what it cites, what that cites, and what cites it.
+//! The citations around a paper: what it cites, what those works cite, and what cites it.
 //!
-//! In: a paper with its reference list. Out: a [`CitationGraph`]: the references that were resolved to works for sure, the works that these cite, most often
-//! first, works that cite the paper, and works that services recommend beside either, each as a source gave it. A reference is resolved by what was printed, by identifier with a title that agrees or by title,
-//! author and year; a best guess is none. Services are asked by the names of works; nothing else of the paper is sent. Deliberately not here: what any of these works
-//! mean for the paper.
+//! Input: a paper with its reference list. Output: a [`CitationGraph`] with the references resolved with certainty, the works they cite (most often
+//! cited first), works that cite the paper, and works that services recommend for either, each as its source returned it. A reference is resolved by
+//! a printed identifier and a matching title, or by title, author and year, never by a best guess. Services receive only the names of works, nothing
+//! else from the paper. Out of scope: what these works mean for the paper.
 
 mod graph;
 mod ranked;

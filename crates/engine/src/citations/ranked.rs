@@ -1,4 +1,4 @@
-//! The works around a paper as a search for prior work takes them in.
+//! The citation graph as ranked lists for the prior-work search.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use precedent_domain::{CameBy, Hit, Paper, WorkId};
 
 use super::graph::CitationGraph;
 
-/// Fewest references that must cite a work for it to be looked at: one alone says little of the paper.
+/// Minimum number of references that must cite a work. A single one says little about the paper.
 const CITED_BY: usize = 2;
 
 impl CitationGraph {
-    /// The references, nearest to the paper first; the works that at least two of them cite, most often cited first; what is recommended, and what cites the paper, as
-    /// each source has it.
+    /// Ranked lists per source: references by similarity to the paper, works cited by at least two of them by citation count, recommended works, and
+    /// works that cite the paper.
     pub(crate) fn rankings(&self, paper: &Paper) -> Vec<Vec<Hit>> {
         let own = Gist::of(
             paper.title.as_deref().unwrap_or_default(),
@@ -43,7 +43,7 @@ impl CitationGraph {
             .collect()
     }
 
-    /// How the work of these records, source and id there, is bound to the paper.
+    /// How the work with these records (source and id) is connected to the paper.
     pub(crate) fn came_by(&self, members: &[(String, WorkId)]) -> Vec<CameBy> {
         let is_one = |hit: &Hit| {
             members

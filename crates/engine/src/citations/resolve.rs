@@ -1,4 +1,4 @@
-//! Which works a paper's references are.
+//! Resolves a paper's references to works.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,19 +9,19 @@ use precedent_sources::{Ability, Relation, Source, WorkName};
 use super::graph::{Certainty, CitationOptions, ResolvedReference, has_failed, plain};
 use crate::stages::search::{look_up_alone, put_alone, related_alone};
 
-/// Years between a printed year and the dates of the same work: preprints are printed with the year of either version.
+/// Tolerance in years between the printed year and a work's date, because preprints are cited with the year of either version.
 const YEARS: u16 = 1;
-/// Fewest letters of a title that is looked for in an entry without its spaces.
+/// Minimum length in letters of a title that is searched for in an entry without its spaces.
 const SOLID: usize = 20;
-/// Fewest words of a title that tells a work.
+/// Minimum number of words in a title that identifies a work.
 const TITLE_WORDS: usize = 2;
-/// Results that a title is looked for in.
+/// Number of search results checked for a title.
 const HEAD: usize = 5;
 
-/// What failed: name of the source, and why.
+/// Failures: source name and reason.
 type Failures = Vec<(String, String)>;
 
-/// The references that are works for sure, in the order of the list.
+/// References resolved with certainty, in the order of the list.
 pub(super) async fn resolve(
     paper: &Paper,
     options: CitationOptions,
@@ -50,7 +50,7 @@ pub(super) async fn resolve(
     found.into_values().collect()
 }
 
-/// Numbers of the references that are not among those.
+/// Numbers of the references that are not in `found`.
 pub(super) fn unresolved(paper: &Paper, found: &[ResolvedReference]) -> Vec<u32> {
     let numbers = paper.references.iter().map(|reference| reference.number);
     numbers
@@ -58,7 +58,7 @@ pub(super) fn unresolved(paper: &Paper, found: &[ResolvedReference]) -> Vec<u32>
         .collect()
 }
 
-/// References with a printed identifier.
+/// Resolves references that have a printed identifier.
 async fn by_identifier(
     entries: &[Entry<'_>],
     source: &Arc<dyn Source>,
@@ -82,7 +82,7 @@ async fn by_identifier(
         Ok((works, failure)) => {
             failures.extend(failure.map(|reason| (source.name().to_owned(), reason)));
             for ((entry, _), work) in named.into_iter().zip(works) {
-                // An identifier may be a slip of the pen: what it names must be what is printed.
+                // A printed identifier may be wrong, so the work's title must match the entry.
                 if let Some(work) = work.filter(|work| entry.has_title(work)) {
                     put(entry, source, work, Certainty::Identifier, found);
                 }
@@ -92,7 +92,7 @@ async fn by_identifier(
     }
 }
 
-/// What the source itself knows to be cited by the paper, set against what is printed.
+/// Matches the source's own list of works cited by the paper against the printed entries.
 async fn by_own_list(
     paper: &Paper,
     entries: &[Entry<'_>],
@@ -121,7 +121,7 @@ async fn by_own_list(
     }
 }
 
-/// The titles of references as queries to a source on this machine.
+/// Searches a source on this machine for the titles of references.
 async fn by_local_search(
     entries: &[Entry<'_>],
     source: &Arc<dyn Source>,
@@ -154,7 +154,7 @@ async fn by_local_search(
     }
 }
 
-/// The titles of at most `most` references, one question each; gives how many may still be asked.
+/// Looks up the titles of at most `most` references, one request each. Returns how many requests are left.
 async fn by_title(
     entries: &[Entry<'_>],
     source: &Arc<dyn Source>,
@@ -186,7 +186,7 @@ async fn by_title(
     left
 }
 
-/// The one work among these that an entry is. Where two works fit it, it is neither.
+/// Records the work that matches the entry, unless two different works match it.
 fn take(entry: &Entry<'_>, source: &Arc<dyn Source>, works: &[Work], found: &mut BTreeMap<u32, ResolvedReference>) {
     let fitting: Vec<&Work> = works.iter().filter(|work| entry.is(work)).collect();
     let Some(first) = fitting.first() else { return };
@@ -227,12 +227,12 @@ fn same(a: &Work, b: &Work) -> bool {
     is_same_work(identity(a), identity(b))
 }
 
-/// An entry of the list, prepared.
+/// A prepared entry of the reference list.
 struct Entry<'r> {
     reference: &'r Reference,
-    /// The title that was told from it.
+    /// Title found in the entry.
     title: Option<String>,
-    /// The whole entry as a key, with a space on either side; and without any, since PDFs run words together.
+    /// The whole entry as a key with a space on each side, and without spaces, because PDFs run words together.
     text: String,
     solid: String,
 }
@@ -252,7 +252,7 @@ impl<'r> Entry<'r> {
         }
     }
 
-    /// Whether title, author and year all speak for the work.
+    /// Whether title, author and year all match the work.
     fn is(&self, work: &Work) -> bool {
         self.has_title(work) && self.has_author(work) && self.has_year(work)
     }
@@ -260,14 +260,14 @@ impl<'r> Entry<'r> {
     fn has_title(&self, work: &Work) -> bool {
         let key = title_key(&work.title);
         if key.split(' ').count() < TITLE_WORDS {
-            // A title of one word stands in many entries.
+            // A one-word title appears in many entries.
             return self.title.as_deref() == Some(key.as_str()) && !key.is_empty();
         }
         let solid = key.replace(' ', "");
         let long = solid.chars().count() >= SOLID;
         let stands = long && self.solid.contains(&solid);
         match &self.title {
-            // What was told to be the title says more than where words stand; but it may be cut at a colon.
+            // The parsed title is better evidence than word positions, but it may be cut at a colon.
             Some(title) => {
                 let told = title.replace(' ', "");
                 told == solid || stands && solid.starts_with(&told)
@@ -276,7 +276,7 @@ impl<'r> Entry<'r> {
         }
     }
 
-    /// Whether the first author's name stands in it, or another's where the entry names several.
+    /// Whether it contains the first author's name, or another author's if the entry names several.
     fn has_author(&self, work: &Work) -> bool {
         let families = work.authors.iter().map(|author| title_key(author.family_name()));
         let mut families = families.filter(|name| name.chars().count() > 1);
@@ -297,24 +297,24 @@ mod tests {
     use crate::sample::{reference, work};
 
     #[test]
-    fn a_reference_is_a_work_by_title_and_author_and_year_and_by_nothing_less() {
+    fn a_reference_matches_a_work_only_by_title_author_and_year() {
         let text = "H. Dorn. Growth forecasting for kelp farms from satellite colour. Aquaculture Reports, 2016.";
         let printed = reference(1, text, "Growth forecasting for kelp farms from satellite colour", 2016);
         let entry = Entry::new(&printed);
         let is = |title: &str, author: &str, date: Option<&str>| entry.is(&work("k:1", title, author, date, ""));
         let title = "Growth Forecasting for Kelp Farms from Satellite Colour";
         assert!(is(title, "Hanna Dorn", Some("2016-03")));
-        assert!(is(title, "Hanna Dorn", Some("2015")), "a preprint of the year before");
+        assert!(is(title, "Hanna Dorn", Some("2015")), "a preprint from the year before");
         assert!(!is(title, "Hanna Dorn", Some("2013")));
-        assert!(!is(title, "Hanna Dorn", None), "no date, no certainty");
+        assert!(!is(title, "Hanna Dorn", None), "no date, so no certain match");
         assert!(!is(title, "Mia Wu", Some("2016")));
         assert!(!is(title, "", Some("2016")));
         assert!(
             !is("Growth forecasting for kelp farms", "Hanna Dorn", Some("2016")),
-            "another title"
+            "a different title"
         );
         assert!(!is("Growth", "Hanna Dorn", Some("2016")));
-        // Words that a PDF ran together; and an entry of which no title was told.
+        // Words that a PDF ran together, and an entry without a parsed title.
         let broken = reference(
             2,
             "H. Dorn. Growthforecasting for kelp farmsfrom satellite colour. 2016.",

@@ -1,4 +1,4 @@
-//! Works that the references cite: those that many of them cite first.
+//! Works that the references cite, most often cited first.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,10 +10,10 @@ use precedent_sources::{Ability, MergedHit, Source, WorkName, fuse, merge};
 use super::graph::{ResolvedReference, SecondOrder, has_failed, plain};
 use crate::stages::search::{Itself, look_up_alone};
 
-/// Records that are looked up for each work that is wanted: of equals the newest come first, and only a record tells a date.
+/// Records to look up per wanted work. Equally cited works are sorted newest first, and only the record has a date.
 const LOOKED_AT: usize = 3;
 
-/// At most `most` works, none of them the paper, one of its references, or surely later than `as_of`.
+/// At most `most` works. Excludes the paper, its references, and works certainly later than `as_of`.
 pub(super) async fn second_order(
     paper: &Paper,
     as_of: Option<PartialDate>,
@@ -45,7 +45,7 @@ pub(super) async fn second_order(
             Err(reason) => failures.push((source.name().to_owned(), reason)),
         }
     }
-    // The references themselves go in, so that whatever is one of them is told by everything that tells works apart.
+    // The references are included so that the usual deduplication detects works that are references.
     rankings.push(references.iter().map(|one| one.hit.clone()).collect());
     let own: BTreeSet<(&str, &WorkId)> = references
         .iter()
@@ -86,7 +86,7 @@ pub(super) async fn second_order(
     found
 }
 
-/// Most often cited first, of equals the newest, undated last, then by id.
+/// Most often cited first, then newest, undated last, then by id.
 fn order(a: &SecondOrder, b: &SecondOrder) -> Ordering {
     let newest = |one: &SecondOrder| one.hit.work.earliest().map(|dated| dated.date.last_day());
     let by_count = b.cited_by.len().cmp(&a.cited_by.len());
@@ -100,7 +100,7 @@ fn is_later(work: &Work, as_of: Option<PartialDate>) -> bool {
     dated.is_some_and(|(dated, as_of)| dated.date.against(as_of) == DateOrder::After)
 }
 
-/// Works that `source` knows to be cited by the references, each with the numbers of those, and no more than are `looked_at`.
+/// Works that `source` lists as cited by the references, each with the numbers of those references. At most `looked_at` works.
 async fn cited(
     source: &Arc<dyn Source>,
     references: &[ResolvedReference],
@@ -123,7 +123,7 @@ async fn cited(
     }
     let own: BTreeSet<&WorkName> = named.iter().map(|(_, name)| name).collect();
     let mut most: Vec<(WorkName, BTreeSet<u32>)> = by.into_iter().filter(|(name, _)| !own.contains(name)).collect();
-    // Stable: of equals in the order of their names.
+    // The sort is stable, so equally cited works stay in the order of their names.
     most.sort_by_key(|(_, by)| Reverse(by.len()));
     most.truncate(looked_at);
     let names: Vec<WorkName> = most.iter().map(|(name, _)| name.clone()).collect();
@@ -133,7 +133,7 @@ async fn cited(
     Ok((works.collect(), failure.or(failed)))
 }
 
-/// The name by which `source` is asked for a reference: its own record's, else an identifier.
+/// The name for querying `source` about a reference: its record there, otherwise an identifier.
 fn name_for(source: &str, one: &ResolvedReference) -> Option<WorkName> {
     if one.hit.source == source {
         return Some(WorkName::Record(one.hit.work.id.clone()));

@@ -10,7 +10,7 @@ use super::*;
 use crate::World;
 use crate::sample::{Shelf, kelp_paper, work, world_of};
 
-/// A source that knows works by their records and what they cite.
+/// A source with records of works and what they cite.
 #[derive(Default)]
 struct Index {
     works: BTreeMap<String, (Work, Vec<&'static str>)>,
@@ -42,7 +42,7 @@ impl Index {
             false => Ok(()),
             true => Err(SourceError::BrokenOff {
                 name: "index".to_owned(),
-                reason: "the index is away".to_owned(),
+                reason: "the index is down".to_owned(),
             }),
         }
     }
@@ -74,10 +74,10 @@ impl Source for Index {
         _: usize,
     ) -> Result<SearchResults, SourceError> {
         self.answer()?;
-        assert!(as_of.is_some(), "nothing later is asked for");
+        assert!(as_of.is_some(), "requests must have an end date");
         let ids = match relation {
             Relation::Recommended(WorkName::Arxiv(_)) => vec!["new"],
-            // Only by the records that the source itself gave.
+            // Accepts only its own records.
             Relation::RecommendedBeside(names) => {
                 assert!(
                     names.iter().all(|name| matches!(name, WorkName::Record(_))),
@@ -116,7 +116,7 @@ impl Source for Index {
     }
 }
 
-/// The kelp paper, its two references, one that shares a title alone with the first, and what these cite.
+/// The kelp paper, its two references, a work that shares only its title with the first, and what these cite.
 fn index() -> Index {
     let mut index = Index::default()
         .with(
@@ -170,7 +170,7 @@ fn ids(hits: impl Iterator<Item = Hit>) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn references_are_resolved_and_what_they_cite_comes_by_co_citation_then_recency() {
+async fn references_are_resolved_and_second_order_works_are_sorted_by_co_citation_then_recency() {
     let (world, index) = world(index()).await;
     let mut paper = kelp_paper();
     paper.identifiers.arxiv = Some("2405.00001".parse().unwrap());
@@ -191,20 +191,20 @@ async fn references_are_resolved_and_what_they_cite_comes_by_co_citation_then_re
             .all(|one| one.certainty == Certainty::TitleAuthorYear)
     );
     assert!(graph.unresolved.is_empty() && graph.failures.is_empty());
-    // Cited by both first; of the others the newest; no reference, nothing later, not the paper.
+    // Works cited by both references first, then newest. No reference, no later work, and not the paper.
     assert_eq!(
         ids(graph.second.iter().map(|one| one.hit.clone())),
         ["index:both", "index:new", "index:old"]
     );
     assert_eq!(graph.second.first().unwrap().cited_by, [1, 2]);
-    // Once more it is looked up.
+    // The second call reads the ledger.
     let asked = index.asked.load(Ordering::SeqCst);
     let again = citation_graph(&paper, as_of, CitationOptions::LITERATURE, &world)
         .await
         .unwrap();
     assert_eq!(graph, again);
     assert_eq!(index.asked.load(Ordering::SeqCst), asked);
-    // A capacity is one.
+    // The capacity limits the result.
     let few = CitationOptions {
         second: 1,
         ..CitationOptions::LITERATURE
@@ -214,7 +214,7 @@ async fn references_are_resolved_and_what_they_cite_comes_by_co_citation_then_re
 }
 
 #[tokio::test]
-async fn a_printed_identifier_counts_only_where_the_title_agrees() {
+async fn a_printed_identifier_counts_only_if_the_title_matches() {
     let mut index = index();
     for (id, doi) in [("dorn", "10.5555/dorn"), ("both", "10.5555/slip")] {
         index.works.get_mut(id).unwrap().0.identifiers.doi = Some(doi.parse().unwrap());
@@ -228,23 +228,23 @@ async fn a_printed_identifier_counts_only_where_the_title_agrees() {
         .unwrap();
     assert_eq!(graph.references.len(), 1);
     assert_eq!(graph.references[0].certainty, Certainty::Identifier);
-    assert_eq!(graph.unresolved, [2], "what the slip names is not what is printed");
+    assert_eq!(graph.unresolved, [2], "the wrong identifier must not match");
     assert!(
         graph.not_searched[0]
             .message
-            .contains("Of the paper's 2 references, 1 could be told")
+            .contains("Of the paper's 2 references, 1 matched a known paper")
     );
 }
 
 #[tokio::test]
-async fn who_cannot_tell_is_not_asked_and_who_fails_is_written_down() {
+async fn sources_without_citations_are_skipped_and_failures_are_recorded() {
     let paper = kelp_paper();
     let world_without = world_of(vec![Shelf::new(vec![])]).await;
     let graph = citation_graph(&paper, None, CitationOptions::SEARCH, &world_without)
         .await
         .unwrap();
     assert_eq!(graph.unresolved, [1, 2]);
-    assert!(graph.not_searched[0].message.contains("can tell what works cite"));
+    assert!(graph.not_searched[0].message.contains("provides citation data"));
     let (world, index) = world(Index { fails: true, ..index() }).await;
     let mut paper = paper;
     paper.identifiers.arxiv = Some("2405.00001".parse().unwrap());
@@ -256,11 +256,11 @@ async fn who_cannot_tell_is_not_asked_and_who_fails_is_written_down() {
             graph
                 .failures
                 .iter()
-                .all(|(name, why)| name == "index" && why.contains("is away"))
+                .all(|(name, why)| name == "index" && why.contains("is down"))
         );
         assert!(!graph.failures.is_empty());
     }
-    assert_eq!(index.asked.load(Ordering::SeqCst), 2, "a failure is not kept");
+    assert_eq!(index.asked.load(Ordering::SeqCst), 2, "a failure is not cached");
 }
 
 #[tokio::test]
@@ -278,7 +278,7 @@ async fn a_corpus_on_this_machine_resolves_references_by_their_titles() {
 }
 
 #[tokio::test]
-async fn what_is_recommended_and_what_cites_the_paper_goes_into_the_search_and_says_so() {
+async fn recommended_and_citing_works_enter_the_search_with_their_origin() {
     let mut paper = kelp_paper();
     paper.identifiers.arxiv = Some("2405.00001".parse().unwrap());
     let as_of = Some("2024-05-17".parse().unwrap());
@@ -313,7 +313,7 @@ async fn what_is_recommended_and_what_cites_the_paper_goes_into_the_search_and_s
         let list: Vec<String> = list.into_iter().map(str::to_owned).collect();
         assert!(ranked.contains(&list), "{list:?} of {ranked:?}");
     }
-    // For a base of literature nobody is asked for them.
+    // No such requests for a literature base.
     let graph = citation_graph(&paper, as_of, CitationOptions::LITERATURE, &world)
         .await
         .unwrap();

@@ -1,4 +1,4 @@
-//! The stages put together, each pipeline a table of contents.
+//! Pipelines, each a sequence of stages.
 
 mod assess;
 mod audit;

@@ -262,7 +262,7 @@ async fn a_source_that_breaks_down_or_hangs_is_named_with_the_cause() {
         .collect();
     let says = |words: &str| said.iter().any(|message| message.contains(words));
     assert!(
-        says("corpus:broken failed: failed to answer: it broke down: the shelf gave way"),
+        says("corpus:broken failed: failed to answer: it broke down: the test source panicked"),
         "{said:#?}"
     );
     assert!(
