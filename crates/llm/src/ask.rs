@@ -2,56 +2,57 @@ use serde_json::Value;
 
 use crate::{Usage, fence};
 
-/// One question to a model.
+/// One request to a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ask {
-    /// Which prompt at which version asks: names the ask in errors, counts and costs.
+    /// Prompt id and version, used in errors, counts and costs.
     pub id: String,
-    /// What holds for the whole exchange. Providers cache the longest common beginning of questions, so what stays the same stands first.
+    /// System text of the exchange. Providers cache the longest common prefix of requests, so the stable part comes first.
     pub system: String,
-    /// What was said so far, oldest first; the last one is ours.
+    /// The messages so far, oldest first. The last one is ours.
     pub turns: Vec<Turn>,
-    /// 0 for the likeliest answer.
+    /// Sampling temperature; 0 for the likeliest answer.
     pub temperature: f32,
-    /// The most tokens that the answer may have.
+    /// Maximum number of output tokens.
     pub most_output: u32,
-    /// The shape that the answer must have.
+    /// JSON Schema of the answer.
     pub schema: Option<Schema>,
-    /// The mark of the fences around foreign text in the turns; empty where nothing is fenced.
+    /// Marker of the fences around untrusted text in the turns; empty if nothing is fenced.
     pub mark: String,
-    /// So many bytes of the first turn are the same in every question of its kind: a provider that must be told what to keep for the next one keeps them.
+    /// Length in bytes of the prefix of the first turn that is the same in every request of its kind. Providers that need explicit cache markers get
+    /// one there.
     pub stable: usize,
 }
 
-/// What one side said.
+/// One message of the exchange.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// Who said it.
+    /// Who wrote it.
     pub speaker: Speaker,
-    /// What was said.
+    /// The text.
     pub text: String,
 }
 
-/// The two sides.
+/// The two sides of the exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speaker {
-    /// We.
+    /// This program.
     User,
     /// The model.
     Model,
 }
 
-/// A JSON Schema with the name that providers want to hear.
+/// A JSON Schema with the name that providers require.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Schema {
-    /// Letters, digits and underscores.
+    /// Name: letters, digits and underscores.
     pub name: String,
-    /// The schema, with `additionalProperties: false` at every object.
+    /// The schema, with `additionalProperties: false` on every object.
     pub schema: Value,
 }
 
 impl Ask {
-    /// The system text: with the schema in words where it does not go along whole.
+    /// The system text; with the schema appended as text if the request does not carry it separately.
     pub(crate) fn system_text(&self, schema_goes_along: bool) -> String {
         match &self.schema {
             Some(schema) if !schema_goes_along => schema.in_words(&self.system),
@@ -59,7 +60,7 @@ impl Ask {
         }
     }
 
-    /// The same question with every long fenced text cut to its first half; `None` where no text is long enough to be cut.
+    /// The same request with every long fenced text cut to its first half; `None` if no text is long enough to cut.
     #[must_use]
     pub fn shortened(&self) -> Option<Self> {
         let mut shorter = Self {
@@ -76,14 +77,14 @@ impl Ask {
         cut.then_some(shorter)
     }
 
-    /// Bytes of the texts that the question holds, as they are sent.
+    /// Size of the request's texts in bytes, as sent.
     #[must_use]
     pub fn text_bytes(&self) -> u64 {
         let turns: usize = self.turns.iter().map(|turn| turn.text.len()).sum();
         (self.system.len() + turns) as u64
     }
 
-    /// The most tokens that one try may take: all of the question, put into the provider's cache where it charges for that, and the longest answer.
+    /// Upper bound on the tokens of one attempt: the whole request, written to the provider's cache where that is charged, and the longest answer.
     pub(crate) fn at_most(&self) -> Usage {
         Usage {
             input: self.estimated_tokens(),
@@ -93,7 +94,7 @@ impl Ask {
         }
     }
 
-    /// A guess at the tokens of the question, on the high side: four bytes a token is usual for English prose, three leaves room.
+    /// Estimated tokens of the request, rounded up. English prose has about four bytes per token; dividing by three leaves a margin.
     #[must_use]
     pub fn estimated_tokens(&self) -> u64 {
         let turns: usize = self.turns.iter().map(|turn| turn.text.len()).sum();
@@ -103,7 +104,7 @@ impl Ask {
 }
 
 impl Speaker {
-    /// How a provider calls this side; `model` is its word for the model.
+    /// The provider's name for this side; `model` is its word for the model.
     pub(crate) const fn role(self, model: &'static str) -> &'static str {
         match self {
             Self::User => "user",
@@ -113,7 +114,7 @@ impl Speaker {
 }
 
 impl Schema {
-    /// A system text that asks for this schema in words, for those that take none along.
+    /// The system text followed by this schema, for requests that do not carry it separately.
     fn in_words(&self, system: &str) -> String {
         format!(
             "{system}\n\nAnswer with one JSON value that follows this JSON Schema, and with nothing else:\n{}",

@@ -1,44 +1,44 @@
 use serde::{Deserialize, Serialize};
 
-/// What a model said.
+/// A model's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
-    /// The text, as it came.
+    /// The text as received.
     pub text: String,
-    /// How it ended.
+    /// How the answer ended.
     pub finish: Finish,
-    /// What it took, as the provider counts.
+    /// Token usage as reported by the provider.
     pub usage: Usage,
 }
 
 /// How an answer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Finish {
-    /// By itself.
+    /// The model finished.
     Whole,
-    /// At the limit of its length.
+    /// The output limit was reached.
     CutOff,
 }
 
-/// Tokens.
+/// Token counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Of the question, cached ones included.
+    /// Input tokens, including cached ones.
     pub input: u64,
-    /// Of the question, those that the provider had in its cache.
+    /// Input tokens read from the provider's cache.
     pub cached: u64,
-    /// Of the question, those that it put into its cache for later, where it charges for that.
+    /// Input tokens written to the provider's cache, where it charges for that.
     #[serde(default)]
     pub written: u64,
-    /// Of the answer, thinking included where it is charged.
+    /// Output tokens, including reasoning where it is charged.
     pub output: u64,
 }
 
-/// More tokens than any one exchange has: a count beyond is a slip of the server, or worse, and sums of counts stay sums.
+/// Upper bound for one exchange. A larger count is a server error; the limit keeps sums from overflowing.
 const MOST: u64 = 1_000_000_000;
 
 impl Usage {
-    /// The counts, none beyond what can be.
+    /// The counts, limited to plausible values.
     #[must_use]
     pub(crate) fn believable(self) -> Self {
         Self {

@@ -2,146 +2,146 @@ use precedent_http::HttpError;
 
 use crate::PromptError;
 
-/// Why a model gave no usable answer.
+/// Why a model gave no usable answer. Messages complete the phrase "failed to".
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LlmError {
-    /// No such provider.
-    #[error("find the provider `{name}`; there are: {known}")]
+    /// The provider is unknown.
+    #[error("find the provider `{name}`; known providers: {known}")]
     NoSuchProvider {
-        /// As it was typed.
+        /// The name as given.
         name: String,
-        /// Those there are.
+        /// The known providers.
         known: String,
     },
-    /// The name of the model is not of the form `provider:name`.
-    #[error("read the model name `{given}`: it is written provider:name, such as {example}")]
+    /// The model name does not have the form `provider:name`.
+    #[error("read the model name `{given}`: expected provider:name, such as {example}")]
     BadModelName {
-        /// As it was typed.
+        /// The name as given.
         given: String,
-        /// One that would do.
+        /// A valid example.
         example: String,
     },
-    /// A key is needed and none was given.
-    #[error("ask {provider}: no key; put it into {variable}")]
+    /// The provider needs a key and none was given.
+    #[error("call {provider}: no API key; set {variable}")]
     NoKey {
         /// The provider.
         provider: String,
         /// The environment variable.
         variable: String,
     },
-    /// An address is needed and none was given.
-    #[error("ask {provider}: no address; give the base URL of the server")]
+    /// The provider needs an address and none was given.
+    #[error("call {provider}: no address; set the base URL of the server")]
     NoAddress {
         /// The provider.
         provider: String,
     },
-    /// The address holds more than a place: what else stands there would be written down with it.
+    /// The address has parts that may hold secrets. Addresses are recorded, so those parts would be too.
     #[error(
-        "use the address given for {provider}: it holds a user name, a password, a query or a fragment; a key goes into its environment variable, never into the address"
+        "use the address given for {provider}: it contains a user name, password, query or fragment; set the key in its environment variable, not in the address"
     )]
     SecretAddress {
         /// The provider.
         provider: String,
     },
-    /// The key is not taken.
-    #[error("ask {provider}: it does not take the key ({said})")]
+    /// The provider rejected the key.
+    #[error("call {provider}: it rejected the API key ({said})")]
     WrongKey {
         /// The provider.
         provider: String,
-        /// What it said, cut short.
+        /// The provider's message, shortened.
         said: String,
     },
-    /// The account is empty.
-    #[error("ask {provider}: no credit left ({said})")]
+    /// The account has no credit.
+    #[error("call {provider}: no credit left ({said})")]
     NoCredit {
         /// The provider.
         provider: String,
-        /// What it said, cut short.
+        /// The provider's message, shortened.
         said: String,
     },
-    /// No such model, or not for this key.
-    #[error("ask {provider}: it does not serve this model ({said})")]
+    /// The model does not exist, or this key has no access to it.
+    #[error("call {provider}: it does not serve this model to this key ({said})")]
     NoSuchModel {
         /// The provider.
         provider: String,
-        /// What it said, cut short.
+        /// The provider's message, shortened.
         said: String,
     },
-    /// Too many requests, and patience is used up.
-    #[error("ask {provider}: it still says too many requests")]
+    /// The rate limit was still exceeded after all retries.
+    #[error("call {provider}: too many requests, even after retrying")]
     RateLimited {
         /// The provider.
         provider: String,
     },
-    /// It has too much to do, and patience is used up.
-    #[error("ask {provider}: it is overloaded or failing (status {status})")]
+    /// The provider was still overloaded after all retries.
+    #[error("call {provider}: it is overloaded or failing (status {status})")]
     Overloaded {
         /// The provider.
         provider: String,
-        /// The status.
+        /// The HTTP status.
         status: u16,
     },
-    /// The question is longer than the model can read.
-    #[error("ask {provider}: the question is longer than the model reads ({said})")]
+    /// The prompt is longer than the model's context window.
+    #[error("call {provider}: the prompt is longer than the model's context window ({said})")]
     TooLong {
         /// The provider.
         provider: String,
-        /// What it said, cut short.
+        /// The provider's message, shortened.
         said: String,
     },
-    /// The model, or its provider's filter, will not answer.
-    #[error("ask {provider}: it refuses to answer ({said})")]
+    /// The model, or its provider's filter, refused to answer.
+    #[error("call {provider}: it refused to answer ({said})")]
     Refused {
         /// The provider.
         provider: String,
-        /// What it said, cut short.
+        /// The provider's message, shortened.
         said: String,
     },
-    /// The provider does not take the question as it is put.
-    #[error("ask {provider}: it does not take the question (status {status}: {said})")]
+    /// The provider rejected the request as malformed or unsupported.
+    #[error("call {provider}: it rejected the request (status {status}: {said})")]
     NotTaken {
         /// The provider.
         provider: String,
-        /// The status.
+        /// The HTTP status.
         status: u16,
-        /// What it said, cut short.
+        /// The provider's message, shortened.
         said: String,
     },
-    /// What came back is no answer of this provider.
-    #[error("read the answer of {provider}: {why}")]
+    /// The response does not have this provider's format.
+    #[error("read the response of {provider}: {why}")]
     Unreadable {
         /// The provider.
         provider: String,
-        /// Why not.
+        /// The reason.
         why: String,
     },
-    /// The answer does not have the form that was asked for, even after one repair.
+    /// The answer failed its checks, even after one repair request.
     #[error("use the answer to `{ask}`: {violation}")]
     NotAsAsked {
-        /// The ask.
+        /// The prompt.
         ask: String,
-        /// What is wrong with it.
+        /// The check that failed.
         violation: String,
     },
-    /// The answer was cut at its longest length.
-    #[error("use the answer to `{ask}`: it was cut off at its longest length")]
+    /// The answer reached the output limit.
+    #[error("use the answer to `{ask}`: it was cut off at the output limit")]
     CutOff {
-        /// The ask.
+        /// The prompt.
         ask: String,
     },
-    /// Asking could cost more than is left.
-    #[error("ask `{ask}`: it may cost ${may_cost:.4}, and ${left:.4} of the budget are left")]
+    /// The request could cost more than the remaining budget.
+    #[error("send `{ask}`: it may cost ${may_cost:.4}, but only ${left:.4} of the budget is left")]
     OverBudget {
-        /// The ask.
+        /// The prompt.
         ask: String,
-        /// US dollars, the most it may cost.
+        /// Upper bound of the cost in US dollars.
         may_cost: f64,
-        /// US dollars left.
+        /// Remaining budget in US dollars.
         left: f64,
     },
-    /// A budget is set, and what the model costs is not known.
-    #[error("keep to the budget: the price of `{model}` is not known; name it in the settings, or set no budget")]
+    /// A budget is set, and the price of the model is unknown.
+    #[error("stay within the budget: the price of `{model}` is unknown; add it to the settings or remove the budget")]
     NoPrice {
         /// The model.
         model: String,
@@ -149,13 +149,13 @@ pub enum LlmError {
     /// The prompt cannot be filled in.
     #[error(transparent)]
     Prompt(#[from] PromptError),
-    /// Nothing was said.
+    /// The request failed at the HTTP level.
     #[error(transparent)]
     Http(#[from] HttpError),
 }
 
 impl LlmError {
-    /// Whether every other ask would fail as well, so that a run had better stop at once.
+    /// Whether every other request would fail as well, so that the run should stop at once.
     #[must_use]
     pub fn ends_the_run(&self) -> bool {
         matches!(
@@ -173,7 +173,7 @@ impl LlmError {
         )
     }
 
-    /// Whether the service failed and not the question: the same question may well be answered later.
+    /// Whether the service failed rather than the request, so that the same request may succeed later.
     #[must_use]
     pub fn may_pass(&self) -> bool {
         matches!(
@@ -190,13 +190,13 @@ impl LlmError {
         )
     }
 
-    /// Whether a replay found no answer on record.
+    /// Whether a replay found no recorded answer.
     #[must_use]
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Http(HttpError::NotRecorded { .. }))
     }
 
-    /// The kind of failure in a word or two, for counting.
+    /// Short name of the kind of failure, used as a key for counting.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {

@@ -2,10 +2,9 @@ use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
-/// Marks off foreign text in a question, so that nothing in it passes for ours.
+/// Delimits untrusted text in a prompt so that none of it can pass for ours.
 ///
-/// The mark is drawn from the run's seed and from all the texts that it is to fence. Whoever wrote one of them cannot know it: to write the mark
-/// into a text would change the mark.
+/// The marker is a hash of the run's seed and all fenced texts. An author cannot predict it: writing a marker into a text would change the marker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fence {
     mark: String,
@@ -30,13 +29,13 @@ impl Fence {
         Self { mark }
     }
 
-    /// The mark, for the sentence that explains it.
+    /// The marker, for the sentence in the prompt that explains it.
     #[must_use]
     pub fn mark(&self) -> &str {
         &self.mark
     }
 
-    /// `text` between marks, under a name of ours. Control characters that no reader sees go, and so would the mark itself.
+    /// `text` between markers, under the given name. Removes invisible control characters and any copy of the marker.
     #[must_use]
     pub fn wrap(&self, name: &str, text: &str) -> String {
         let clean: String = text.chars().filter(|c| !is_invisible(*c)).collect();
@@ -45,17 +44,17 @@ impl Fence {
     }
 }
 
-/// Fenced texts of at most so many bytes are left whole when a question must be shorter: claims, titles, short summaries.
+/// Maximum size in bytes of a fenced text that is never shortened: claims, titles, short summaries.
 const LEFT_WHOLE: usize = 600;
-/// Stands where the rest of a fenced text was cut off.
+/// Replaces the part of a fenced text that was cut off.
 const CUT: &str = " […]";
 
-/// `text` with every long fenced text in it cut to its first half, at a word; `None` where none is long.
+/// `text` with every long fenced text in it cut to its first half, at a word boundary; `None` if no text is long.
 pub(crate) fn halved(text: &str, mark: &str) -> Option<String> {
     if mark.is_empty() {
         return None;
     }
-    // The mark stands nowhere but at the end of the two lines of a fence: `wrap` takes it out of what it fences.
+    // The marker occurs only at the end of the two lines of a fence, because `wrap` removes it from the fenced text.
     let edge = format!(" {mark}]\n");
     let mut kept = String::with_capacity(text.len());
     let mut was_cut = false;
@@ -96,7 +95,7 @@ fn first_half(text: &str) -> Option<&str> {
     half.get(..at_word.unwrap_or(half.len()))
 }
 
-/// Characters that carry text past a reader's eye: controls, zero-width marks, direction overrides, tag characters.
+/// Characters that can hide text from a reader: controls, zero-width marks, direction overrides, tag characters.
 fn is_invisible(c: char) -> bool {
     let control = c.is_control() && !matches!(c, '\n' | '\t');
     control
@@ -121,12 +120,12 @@ mod tests {
         assert_eq!(
             other.matches(fence.mark()).count(),
             2,
-            "even a mark that leaked is taken out"
+            "even a leaked marker is removed"
         );
     }
 
     #[test]
-    fn long_fenced_texts_are_halved_and_nothing_else_is() {
+    fn only_long_fenced_texts_are_halved() {
         let long = "Swell bends the kelp, ünd then some. ".repeat(100);
         let fence = Fence::around(3, [long.as_str()]);
         let text = format!(
@@ -144,7 +143,7 @@ mod tests {
         assert_eq!(
             twice.matches(CUT).count(),
             2,
-            "what was cut is cut again, and marked once"
+            "a text that was cut is cut again and marked once"
         );
         assert!(twice.len() < once.len());
         assert_eq!(halved("no fence", fence.mark()), None);
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_reader_sees_no_model_reads() {
+    fn invisible_characters_are_removed() {
         let fence = Fence::around(1, []);
         let wrapped = fence.wrap("x", "a\u{200b}b\u{202e}c\u{e0041}d\u{0}e\tf");
         assert!(wrapped.contains("\nabcde\tf\n"), "{wrapped:?}");

@@ -1,11 +1,12 @@
-//! Asks a model for a typed answer.
+//! Calls models and parses typed answers.
 //!
-//! In: a [`Prompt`] with its variables and the type that the answer must have. Out: a value of that type that passed every check, or a typed
-//! failure of this one ask. Which provider is asked is one file under `providers/`; what all share is here: the schema goes along where the
-//! provider takes one, the answer is read strictly and then by a fixed ladder of mendings that never invent a value, one repair ask names what was
-//! wrong, foreign text is fenced with marks that its author cannot know, and what an ask may cost is checked before it is sent.
+//! Input: a [`Prompt`] with its variables and the type of the answer. Output: a value of that type that passed every check, or a typed error for this
+//! one request.
+//! Each provider is one file under `providers/`. This crate does the rest: it sends the schema where the provider accepts one, parses strictly and
+//! then with a fixed sequence of repairs that never invent a value, and sends one repair request that names the error. It fences untrusted text with
+//! markers that its author cannot know, and checks the possible cost before sending.
 //!
-//! Deliberately not here: the network (that is `http`), what any answer is for (that is `engine`), and streaming.
+//! Not included: the network (crate `http`), the purpose of the answers (crate `engine`), and streaming.
 
 mod answer;
 mod ask;
@@ -33,5 +34,5 @@ pub use provider::{Endpoint, Features, Provider};
 pub use providers::{provider, providers};
 pub use typed::{Check, Checks, Taken, Typed, Violation, answer_schema, ask_for, ask_within};
 
-// Whoever tells failures apart needs those of the network too.
+// Callers that match on errors also need the HTTP types.
 pub use precedent_http::{Door, HttpError, Mode, Reach, Secret, Settings};

@@ -6,7 +6,7 @@ use tokio::sync::Notify;
 
 use crate::{Ask, LlmError, Prices, Usage};
 
-/// Counts what asks take, and stops them before the budget is passed.
+/// Counts the cost of requests and stops them before the budget is exceeded.
 #[derive(Debug, Default)]
 pub struct Meter {
     prices: Prices,
@@ -18,28 +18,28 @@ pub struct Meter {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Calls under way.
+    /// Requests in flight.
     running: usize,
-    /// US dollars that running asks may still cost.
+    /// Maximum cost in US dollars of the requests in flight.
     reserved: f64,
     spent: f64,
     by_ask: BTreeMap<String, Spending>,
 }
 
-/// What all asks of one prompt took.
+/// Total cost of all requests of one prompt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spending {
-    /// How many.
+    /// Number of requests.
     pub asks: u64,
-    /// How many of them failed.
+    /// Number of failed requests.
     pub failed: u64,
     /// Tokens.
     pub usage: Usage,
-    /// US dollars; 0 where the price is not known.
+    /// US dollars; 0 if the price is unknown.
     pub dollars: f64,
 }
 
-/// What was set aside for one running ask. It is free again when this is dropped.
+/// The budget reserved for one request in flight. Dropping it releases the reservation.
 #[derive(Debug)]
 pub(crate) struct Reserved<'m> {
     meter: &'m Meter,
@@ -58,7 +58,7 @@ impl Drop for Reserved<'_> {
 }
 
 impl Meter {
-    /// A meter with a price table and, if wanted, the most that may be spent, in US dollars.
+    /// A meter with a price table and an optional budget in US dollars.
     #[must_use]
     pub fn new(prices: Prices, budget: Option<f64>) -> Self {
         Self {
@@ -69,10 +69,10 @@ impl Meter {
         }
     }
 
-    /// Sets aside the most that an ask may cost. Where that does not fit beside the calls under way, waits until they are settled.
+    /// Reserves the maximum cost of a request. If it does not fit beside the requests in flight, waits until those are settled.
     ///
     /// # Errors
-    /// When it does not fit though nothing is under way, or the price is not known and a budget is set.
+    /// If it does not fit with nothing in flight, or a budget is set and the price is unknown.
     pub(crate) async fn reserve(&self, model: &str, ask: &Ask) -> Result<Reserved<'_>, LlmError> {
         loop {
             let settled = self.settled.notified();
@@ -83,7 +83,7 @@ impl Meter {
         }
     }
 
-    /// For an answer that is on record: what it took counts, and nothing is set aside for it.
+    /// For a recorded answer: its usage counts, but nothing is reserved.
     pub(crate) fn reserve_nothing(&self, model: &str) -> Reserved<'_> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.running += 1;
@@ -94,7 +94,7 @@ impl Meter {
         }
     }
 
-    /// As [`Meter::reserve`]; `None` where it must wait.
+    /// Like [`Meter::reserve`], but returns `None` where that would wait.
     fn try_reserve(&self, model: &str, ask: &Ask) -> Result<Option<Reserved<'_>>, LlmError> {
         let price = self.prices.of(model);
         let dollars = price.map(|price| price.dollars(ask.at_most())).unwrap_or_default();
@@ -126,7 +126,7 @@ impl Meter {
         }))
     }
 
-    /// Counts what an ask took, in the place of what was set aside for it.
+    /// Counts the actual usage of a request and releases its reservation.
     pub(crate) fn settle(&self, reserved: Reserved<'_>, ask: &str, usage: Usage, answered: bool) {
         let model = reserved.model.clone();
         {
@@ -135,12 +135,12 @@ impl Meter {
             spending.asks += 1;
             spending.failed += u64::from(!answered);
         }
-        // Counted before what was set aside is free again: nobody may take it in between.
+        // Charge before releasing, so that no other request can take the budget in between.
         self.charge(&model, ask, usage);
         drop(reserved);
     }
 
-    /// Counts what was billed without having been set aside, such as for an answer that an earlier process lost.
+    /// Counts usage that was billed without a reservation, such as an answer that an earlier process lost.
     pub(crate) fn charge(&self, model: &str, ask: &str, usage: Usage) {
         let price = self.prices.of(model);
         let dollars = price.map(|price| price.dollars(usage)).unwrap_or_default();
@@ -151,25 +151,25 @@ impl Meter {
         spending.dollars += dollars;
     }
 
-    /// What `usage` of `model` costs in US dollars, where its price is known.
+    /// Cost of `usage` of `model` in US dollars, if its price is known.
     #[must_use]
     pub fn price(&self, model: &str, usage: Usage) -> Option<f64> {
         self.prices.of(model).map(|price| price.dollars(usage))
     }
 
-    /// Counts what an earlier process of the same run spent.
+    /// Counts the spending of an earlier process of the same run.
     pub fn spent_before(&self, model: &str, usage: Usage) {
         let dollars = self.price(model, usage).unwrap_or_default();
         self.state.lock().unwrap_or_else(PoisonError::into_inner).spent += dollars;
     }
 
-    /// What was taken so far, by prompt.
+    /// Spending so far, by prompt.
     #[must_use]
     pub fn spending(&self) -> BTreeMap<String, Spending> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).by_ask.clone()
     }
 
-    /// US dollars spent so far, as far as prices are known.
+    /// US dollars spent so far, for models with a known price.
     #[must_use]
     pub fn dollars(&self) -> f64 {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).spent
@@ -196,11 +196,11 @@ mod tests {
     const TABLE: &str = "[[price]]\nmodel = 'a:b'\ninput = 1000.0\noutput = 1000.0";
 
     #[tokio::test(start_paused = true)]
-    async fn an_ask_that_could_pass_the_budget_waits_for_others_and_is_not_sent_when_nothing_is_under_way() {
+    async fn a_request_over_the_budget_waits_for_others_and_fails_when_nothing_is_in_flight() {
         let meter = Meter::new(Prices::from_toml(TABLE).unwrap(), Some(5.0));
         let first = meter.reserve("a:b", &ask(1000)).await.unwrap();
         let second = meter.reserve("a:b", &ask(1000)).await.unwrap();
-        // Two run and may take four of the five dollars.
+        // Two are in flight and may cost four of the five dollars.
         assert!(meter.try_reserve("a:b", &ask(1000)).unwrap().is_none());
         let usage = Usage {
             input: 500,
@@ -214,7 +214,7 @@ mod tests {
             meter.settle(first, "claims@1", usage, true);
         };
         let (fits, ()) = tokio::join!(waiting, settling);
-        assert!(fits, "what was set aside and not taken is free again");
+        assert!(fits, "the unused part of a reservation is released");
         meter.settle(second, "claims@1", Usage::default(), false);
         assert!((meter.dollars() - 0.6).abs() < 1e-9);
         let spending = meter.spending()["claims@1"];

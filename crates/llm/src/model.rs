@@ -7,19 +7,19 @@ use precedent_http::{Door, Effort, HttpError, Lost, Pace, Request, Response, Sec
 
 use crate::{Ask, Completion, Endpoint, Features, LlmError, Meter, Provider, Taken, Usage, provider, providers};
 
-/// How long one answer may take, unless told.
+/// Default timeout of one answer.
 const TIMEOUT: Duration = Duration::from_secs(300);
-/// How long all tries of one ask may take, or six answers, whichever is longer.
+/// Time limit for all attempts of one request; six answer timeouts if that is longer.
 const PATIENCE: Duration = Duration::from_secs(1800);
-/// The longest answer that is taken, in bytes: many times what is asked for, with room for what a provider sends along.
+/// Maximum response size in bytes: many times the largest expected answer, with room for the provider's envelope.
 const LONGEST: u64 = 8 << 20;
-/// How long one ask waits for a server that is down, unless told. Twice the longest hiccup that a run must survive (20 s), and short enough that a
-/// server which was never started is noticed within a minute.
+/// Default time to wait for a server that is down. Twice the longest outage that a run must survive (20 s), and short enough that a server that was
+/// never started is noticed within a minute.
 const OUTAGE: Duration = Duration::from_secs(45);
-/// Tries of one ask where the server answers others, being told to wait not counted.
+/// Attempts of one request while the server answers others, not counting waits that the server asked for.
 const TRIES: u32 = 5;
 
-/// A model by name: `provider:name`.
+/// A model name of the form `provider:name`.
 #[derive(Clone)]
 pub struct ModelName {
     provider: &'static dyn Provider,
@@ -27,10 +27,10 @@ pub struct ModelName {
 }
 
 impl ModelName {
-    /// Reads `provider:name`; only the first colon counts.
+    /// Parses `provider:name`. Only the first colon separates.
     ///
     /// # Errors
-    /// When it has another form, or no such provider is known.
+    /// If it has another form or the provider is unknown.
     pub fn parse(given: &str) -> Result<Self, LlmError> {
         let bad = || LlmError::BadModelName {
             given: given.chars().take(100).collect(),
@@ -41,7 +41,7 @@ impl ModelName {
                 .to_owned(),
         };
         let (id, name) = given.trim().split_once(':').ok_or_else(bad)?;
-        // The name becomes part of an address with some providers.
+        // Some providers use the name as part of the URL.
         let plain = |c: char| c.is_ascii_alphanumeric() || "-._:/@+".contains(c);
         if name.is_empty() || !name.chars().all(plain) || name.contains("..") {
             return Err(bad());
@@ -66,10 +66,10 @@ impl ModelName {
         self.provider
     }
 
-    /// Whether `base` is a place and nothing more. Addresses are written down and shown; a key inside one would be too.
+    /// Checks that `base` contains nothing but a location. Addresses are recorded and shown, and so would be a key inside one.
     ///
     /// # Errors
-    /// When it holds a user name, a password, a query or a fragment.
+    /// If it contains a user name, a password, a query or a fragment.
     pub fn check_address(&self, base: &str) -> Result<(), LlmError> {
         let after = base.split_once("://").map_or(base, |(_, rest)| rest);
         let authority = after.split(['/', '\\']).next().unwrap_or_default();
@@ -94,13 +94,13 @@ impl fmt::Debug for ModelName {
     }
 }
 
-/// Whatever answers a question: a [`Model`], or something that stands in for one.
+/// Anything that answers requests: a [`Model`] or a test double.
 #[async_trait]
 pub trait Answerer: Send + Sync {
-    /// What it says; `taken` counts what it took even where no answer came.
+    /// The answer. `taken` counts the usage even if there is no answer.
     ///
     /// # Errors
-    /// When there is no answer, or asking could cost more than is left.
+    /// If there is no answer, or the request could exceed the budget.
     async fn complete(&self, ask: &Ask, taken: &mut Taken) -> Result<Completion, LlmError>;
 }
 
@@ -111,7 +111,7 @@ impl Answerer for Model {
     }
 }
 
-/// A model that can be asked.
+/// A model that can be called.
 #[derive(Debug)]
 pub struct Model {
     name: ModelName,
@@ -119,19 +119,19 @@ pub struct Model {
     door: Arc<Door>,
     meter: Arc<Meter>,
     at_once: usize,
-    /// How long one answer may take.
+    /// Timeout of one answer.
     timeout: Duration,
     /// How long to wait for a server that is down.
     outage: Duration,
-    /// What it takes along, as far as it has not said otherwise.
+    /// The features it accepts, as far as known.
     features: Mutex<Features>,
 }
 
 impl Model {
-    /// The model `name`, at `base` if it is not at its provider's own address. At most `at_once` asks run at the same time.
+    /// The model `name`, at `base` or else at its provider's own address. Runs at most `at_once` requests concurrently.
     ///
     /// # Errors
-    /// When a key or an address is needed and was not given.
+    /// If a required key or address is missing.
     pub fn new(
         name: ModelName,
         base: Option<&str>,
@@ -168,14 +168,14 @@ impl Model {
         })
     }
 
-    /// How long one answer may take, for those that run on slow machines. Five minutes unless told.
+    /// Sets the timeout of one answer, for models on slow machines. Default: five minutes.
     #[must_use]
     pub fn answering_within(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// How long to wait for a server that is down. 45 s unless told; zero fails at once.
+    /// Sets how long to wait for a server that is down. Default: 45 s; zero fails at once.
     #[must_use]
     pub fn waiting_for(mut self, outage: Duration) -> Self {
         self.outage = outage;
@@ -188,7 +188,7 @@ impl Model {
         &self.name
     }
 
-    /// The host that is asked.
+    /// The host that receives the requests.
     #[must_use]
     pub fn host(&self) -> String {
         let after = self
@@ -200,12 +200,12 @@ impl Model {
         host.rsplit('@').next().unwrap_or_default().to_owned()
     }
 
-    /// Asks, within the budget. What the model says it does not take (a schema, a temperature) is left out from then on.
+    /// Sends a request within the budget. A feature that the model rejects (a schema, a temperature) is omitted from then on.
     ///
-    /// `taken` counts the question where it went out, and everything that may have been billed.
+    /// `taken` counts the request if it was sent, and everything that may have been billed.
     ///
     /// # Errors
-    /// When there is no answer, or asking could cost more than is left.
+    /// If there is no answer, or the request could exceed the budget.
     pub async fn complete(&self, ask: &Ask, taken: &mut Taken) -> Result<Completion, LlmError> {
         let mut went_out = false;
         let outcome = self.put(ask, taken, &mut went_out).await;
@@ -255,7 +255,7 @@ impl Model {
         }
     }
 
-    /// Every try that may be billed is reserved before it goes out.
+    /// Reserves the cost of every attempt that may be billed before sending it.
     async fn put_request(
         &self,
         ask: &Ask,
@@ -267,7 +267,7 @@ impl Model {
         let mut effort = Effort::default();
         let mut earlier = true;
         let mut last = None;
-        // An answer on record is paid for: it needs no room in the budget, in whatever order a replay comes to it.
+        // A recorded answer was already paid for. It needs no room in the budget, in whatever order a replay reaches it.
         let is_recorded = self.door.is_settled(request).await?;
         loop {
             let reserved = match is_recorded {
@@ -276,7 +276,7 @@ impl Model {
             };
             let reserved = match (reserved, last.take()) {
                 (Ok(reserved), _) => reserved,
-                // What the last try met is on record, and a replay finds it there.
+                // The outcome of the last attempt is recorded, so that a replay finds it there.
                 (Err(_), Some(last)) => return last,
                 (Err(error), None) => return Err(error),
             };
@@ -315,7 +315,7 @@ impl Model {
         }
     }
 
-    /// What a try with this answer is billed.
+    /// What this response costs.
     fn bill(&self, status: u16, body: &[u8]) -> Bill {
         let provider = self.name.provider;
         if let Some(usage) = provider.usage(body) {
@@ -329,17 +329,17 @@ impl Model {
     }
 }
 
-/// What a try is billed.
+/// The cost of one attempt.
 #[derive(Debug, Clone, Copy)]
 enum Bill {
-    /// As the provider says.
+    /// The usage that the provider reported.
     Known(Usage),
-    /// It may be billed, and nobody says for how much: the most that it may have taken counts.
+    /// It may have been billed, but the usage is unknown. The upper bound counts.
     Unknown,
 }
 
 impl Bill {
-    /// Counts it in `taken`, and gives the tokens that count towards the budget.
+    /// Adds the usage to `taken` and returns the tokens that count towards the budget.
     fn count(self, ask: &Ask, taken: &mut Taken) -> Usage {
         match self {
             Self::Known(usage) => {
@@ -355,14 +355,14 @@ impl Bill {
     }
 }
 
-/// The status of answers.
+/// HTTP status of a successful response.
 const SUCCESS: u16 = 200;
 
 fn is_success(status: u16) -> bool {
     (200..300).contains(&status)
 }
 
-/// What a provider reads in a body under this status.
+/// Parses a response body under the given status.
 fn read_body(provider: &dyn Provider, status: u16, body: &[u8]) -> Result<Completion, LlmError> {
     provider.read(&Response {
         status,

@@ -2,55 +2,55 @@ use serde::Deserialize;
 
 use crate::Usage;
 
-/// What models cost, as far as somebody said so.
+/// The known prices of models.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prices {
-    /// The day on which they were looked up, `YYYY-MM-DD`.
+    /// The day of the look-up, `YYYY-MM-DD`.
     #[serde(default)]
     pub as_of: String,
-    /// One entry a model.
+    /// One entry per model.
     #[serde(default, rename = "price")]
     entries: Vec<Price>,
 }
 
-/// What one model costs, in US dollars for a million tokens.
+/// Price of one model in US dollars per million tokens.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Price {
     /// `provider:name`.
     pub model: String,
-    /// Of the question.
+    /// Input tokens.
     pub input: f64,
-    /// Of the question, where the provider had it in its cache; the same as `input` where not said.
+    /// Input tokens read from the provider's cache; defaults to `input`.
     pub cached: Option<f64>,
-    /// Of the question, where the provider puts it into its cache for later; the same as `input` where not said.
+    /// Input tokens written to the provider's cache; defaults to `input`.
     pub written: Option<f64>,
-    /// Of the answer.
+    /// Output tokens.
     pub output: f64,
-    /// The day on which it was looked up, `YYYY-MM-DD`; empty where nobody said.
+    /// The day of the look-up, `YYYY-MM-DD`; empty if unknown.
     #[serde(skip)]
     pub as_of: String,
 }
 
-/// The table that comes with the program.
+/// The built-in price table.
 const BUILT_IN: &str = include_str!("prices.toml");
 
 impl Prices {
-    /// Reads a price table.
+    /// Parses a price table.
     ///
     /// # Errors
-    /// When it is no such table.
+    /// If the text is not a valid table.
     pub fn from_toml(text: &str) -> Result<Self, toml::de::Error> {
         let table: Self = toml::from_str(text)?;
         Ok(table.dated())
     }
 
-    /// These prices, and those that come with the program for models that these leave out.
+    /// These prices, completed with the built-in prices of models that they omit.
     #[must_use]
     pub fn with_built_in(self) -> Self {
         let mut all = self.dated();
-        // The table is read by a test; were it broken, its models would have no known price.
+        // A test parses the table. If it were broken, its models would have no known price.
         let built_in = Self::from_toml(BUILT_IN).unwrap_or_default();
         let missing = built_in.entries.into_iter().filter(|one| all.of(&one.model).is_none());
         let missing: Vec<Price> = missing.collect();
@@ -58,7 +58,7 @@ impl Prices {
         all
     }
 
-    /// Every entry with the day of its table.
+    /// Copies the table's date to every entry.
     fn dated(mut self) -> Self {
         for one in &mut self.entries {
             one.as_of.clone_from(&self.as_of);
@@ -66,7 +66,7 @@ impl Prices {
         self
     }
 
-    /// What `model` costs, where it is known. Only a whole name counts: a price that is nearly right is wrong.
+    /// The price of `model`, if known. The whole name must match: the price of a similar model would be wrong.
     #[must_use]
     pub fn of(&self, model: &str) -> Option<&Price> {
         self.entries.iter().find(|price| price.model == model)
@@ -74,7 +74,7 @@ impl Prices {
 }
 
 impl Price {
-    /// What this usage costs, in US dollars.
+    /// Cost of this usage in US dollars.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
     pub fn dollars(&self, usage: Usage) -> f64 {
@@ -92,14 +92,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_settings_say_wins_over_the_table_that_comes_along() {
+    fn settings_override_the_built_in_prices() {
         let built_in = Prices::from_toml(BUILT_IN).unwrap();
         assert!(built_in.entries.len() > 5 && built_in.as_of.len() == 10);
         for one in &built_in.entries {
             crate::ModelName::parse(&one.model).unwrap();
             let cached = one.cached.unwrap();
             assert!(0.0 < cached && cached < one.input && one.input < one.output, "{one:?}");
-            // The one provider that is told what to keep charges for it.
+            // Only the provider with explicit cache markers charges for cache writes.
             assert_eq!(one.model.starts_with("anthropic:"), one.written.is_some(), "{one:?}");
             assert!(one.written.is_none_or(|written| written > one.input), "{one:?}");
         }
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn cached_tokens_cost_what_cached_tokens_cost() {
+    fn cached_tokens_are_charged_at_their_own_price() {
         let table =
             "as_of = '2026-01-01'\n[[price]]\nmodel = 'a:b'\ninput = 2.0\ncached = 0.2\nwritten = 2.5\noutput = 10.0";
         let prices = Prices::from_toml(table).unwrap();
@@ -127,7 +127,7 @@ mod tests {
         assert!((dollars(usage) - (1.0 + 0.1 + 1.0)).abs() < 1e-9);
         usage.written = 200_000;
         assert!((dollars(usage) - (0.6 + 0.5 + 0.1 + 1.0)).abs() < 1e-9);
-        // More than there was is not charged.
+        // Tokens beyond the input are not charged.
         usage.written = u64::MAX;
         assert!((dollars(usage) - (1.25 + 0.1 + 1.0)).abs() < 1e-9);
         assert_eq!(prices.of("a:b-mini"), None);

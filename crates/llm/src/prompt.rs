@@ -8,11 +8,11 @@ use crate::{Ask, Speaker, Turn};
 const SYSTEM: &str = "=== system ===";
 const ASK: &str = "=== ask ===";
 
-/// A prompt file: front matter between lines of `+++`, then what holds for the exchange after `=== system ===`, then the question after
-/// `=== ask ===`, both templates. Every variable must be declared and given; none may be left over.
+/// A prompt file: front matter between lines of `+++`, the system text after `=== system ===`, and the prompt after `=== ask ===`. The last two are
+/// templates. Every variable must be declared and given; extra ones are an error.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prompt {
-    /// What stands in the front matter.
+    /// The front matter.
     pub head: PromptHead,
     system: String,
     ask: String,
@@ -22,65 +22,65 @@ pub struct Prompt {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PromptHead {
-    /// `stage.purpose`, the file's own name.
+    /// `stage.purpose`, which is also the file name.
     pub id: String,
-    /// Raised with every change that may change answers.
+    /// Incremented with every change that may change answers.
     pub version: u32,
-    /// 0 for the likeliest answer.
+    /// Sampling temperature; 0 for the likeliest answer.
     pub temperature: f32,
-    /// The most tokens that the answer may have.
+    /// Maximum number of output tokens.
     pub most_output: u32,
     /// The variables.
     pub inputs: BTreeSet<String>,
-    /// The name of the type of the answer.
+    /// Name of the type of the answer.
     pub output: String,
 }
 
-/// Why a prompt cannot be used.
+/// Why a prompt cannot be used. Messages complete the phrase "failed to".
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PromptError {
-    /// The file does not have the parts of a prompt.
+    /// The file lacks a part of a prompt.
     #[error("read the prompt `{name}`: {why}")]
     Form {
         /// The file.
         name: String,
-        /// What is missing.
+        /// The missing part.
         why: String,
     },
-    /// The front matter cannot be read.
+    /// The front matter cannot be parsed.
     #[error("read the front matter of the prompt `{name}`")]
     Head {
         /// The file.
         name: String,
-        /// Why.
+        /// The cause.
         #[source]
         source: toml::de::Error,
     },
-    /// The variables given are not those declared.
+    /// The given variables differ from the declared ones.
     #[error("fill in the prompt `{name}`: {why}")]
     Inputs {
         /// The prompt.
         name: String,
-        /// Which.
+        /// The difference.
         why: String,
     },
-    /// The template fails.
+    /// Rendering the template failed.
     #[error("fill in the prompt `{name}`")]
     Template {
         /// The prompt.
         name: String,
-        /// Why.
+        /// The cause.
         #[source]
         source: minijinja::Error,
     },
 }
 
 impl Prompt {
-    /// Reads a prompt file.
+    /// Parses a prompt file.
     ///
     /// # Errors
-    /// When a part is missing, the front matter is wrong, or a template uses what is not declared.
+    /// If a part is missing, the front matter is invalid, or a template uses an undeclared variable.
     pub fn parse(name: &str, text: &str) -> Result<Self, PromptError> {
         let form = |why: &str| PromptError::Form {
             name: name.to_owned(),
@@ -120,10 +120,10 @@ impl Prompt {
         Ok(prompt)
     }
 
-    /// The question with these variables, a struct or map whose fields are the inputs.
+    /// Renders the prompt with these variables, a struct or map whose fields are the inputs.
     ///
     /// # Errors
-    /// When a variable is missing or left over, or the template fails.
+    /// If a variable is missing or extra, or rendering fails.
     pub fn fill(&self, inputs: &impl Serialize) -> Result<Ask, PromptError> {
         let values = minijinja::Value::from(minijinja::value::Serde(inputs));
         let given: BTreeSet<String> = values
@@ -133,7 +133,7 @@ impl Prompt {
         if given != self.head.inputs {
             return Err(PromptError::Inputs {
                 name: self.head.id.clone(),
-                why: format!("it wants {:?} and was given {given:?}", self.head.inputs),
+                why: format!("expected {:?}, got {given:?}", self.head.inputs),
             });
         }
         let render = |template: &str| {
@@ -144,7 +144,7 @@ impl Prompt {
                     source,
                 })
         };
-        // Everything before the last variable: what changes from question to question stands last.
+        // Everything before the last variable is stable, because the part that varies comes last.
         let last = self.ask.rfind("{{").unwrap_or_default();
         let stable = match self.ask.contains("{%") {
             true => 0,
@@ -186,7 +186,7 @@ impl Prompt {
     }
 }
 
-/// Plain text, nothing escaped, and a variable that is not there is an error.
+/// Renders plain text without escaping; an undefined variable is an error.
 fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -204,7 +204,7 @@ mod tests {
         === system ===\nYou read papers.\n=== ask ===\nAt most {{ limit }} claims of:\n{{ paper }}\n";
 
     #[test]
-    fn a_prompt_is_filled_in_and_what_is_filled_in_is_no_template() {
+    fn a_prompt_is_rendered_and_values_are_not_treated_as_templates() {
         let prompt = Prompt::parse("extract.claims", FILE).unwrap();
         let inputs = BTreeMap::from([("paper", "{{ limit }} <b>&"), ("limit", "3")]);
         let ask = prompt.fill(&inputs).unwrap();
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_missing_left_over_or_not_declared_are_errors() {
+    fn missing_extra_or_undeclared_variables_are_errors() {
         let prompt = Prompt::parse("extract.claims", FILE).unwrap();
         assert!(matches!(
             prompt.fill(&BTreeMap::from([("paper", "x")])),
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_prompt_file_says_what_is_missing() {
+    fn the_error_for_an_invalid_prompt_file_names_the_missing_part() {
         for (text, expect) in [
             ("hello", "begin with"),
             ("+++\nid = 'a'", "no end"),

@@ -3,48 +3,48 @@ use serde_json::Value;
 
 use crate::{Ask, Completion, LlmError, Usage};
 
-/// A service that runs models: how to put a question to it, and how to read what it says. It opens no connection itself.
+/// A service that runs models: builds its requests and parses its responses. It opens no connection itself.
 ///
-/// Adding one is a file in `providers/`, a line in its registry, and its cases in the conformance tests.
+/// To add one: a file in `providers/`, a line in its registry, and its cases in the conformance tests.
 pub trait Provider: Send + Sync {
-    /// What stands before the colon in `provider:name`. Lower case.
+    /// The part before the colon in `provider:name`. Lower case.
     fn id(&self) -> &'static str;
 
-    /// Where it is reached; `None` where the user must say.
+    /// The default base URL; `None` if the user must set it.
     fn base(&self) -> Option<&'static str>;
 
-    /// The environment variable that holds its key; `None` where none is needed.
+    /// The environment variable of its key; `None` if none is needed.
     fn key_variable(&self) -> Option<&'static str>;
 
-    /// A model name of it, for help and errors.
+    /// An example model name, for help and errors.
     fn example(&self) -> &'static str;
 
-    /// What it can take, before it says otherwise.
+    /// The features that it is assumed to accept until it rejects one.
     fn features(&self) -> Features {
         Features::default()
     }
 
-    /// The question as it goes over the wire.
+    /// The HTTP request.
     ///
     /// # Errors
-    /// When the endpoint's address is none.
+    /// If the endpoint's address is invalid.
     fn request(&self, ask: &Ask, endpoint: &Endpoint, features: Features) -> Result<Request, LlmError>;
 
-    /// What came back.
+    /// Parses a response.
     ///
     /// # Errors
-    /// When it is an error, or no answer of this provider.
+    /// If it is an error, or does not have this provider's format.
     fn read(&self, response: &Response) -> Result<Completion, LlmError>;
 
-    /// What a body says of the tokens that it took, whether it is an answer, a refusal or an error; `None` where it says nothing.
+    /// The token usage that a body reports, whether it is an answer, a refusal or an error; `None` if it reports none.
     fn usage(&self, body: &[u8]) -> Option<Usage>;
 
-    /// Whether an answer that looks passing (too many requests) will not pass (no credit).
+    /// Whether a response that looks temporary (too many requests) is permanent (no credit).
     fn is_settled(&self, _status: u16, _body: &[u8]) -> bool {
         false
     }
 
-    /// Given that a question was not taken: the features to try without, if what was said names one of those in use.
+    /// For a rejected request: the features to retry with, if the message names one of those in use.
     fn without(&self, features: Features, said: &str) -> Option<Features> {
         let said = said.to_ascii_lowercase();
         let names = |words: &[&str]| words.iter().any(|word| said.contains(word));
@@ -72,10 +72,10 @@ pub trait Provider: Send + Sync {
     }
 }
 
-/// Where and as whom a provider is asked.
+/// Where a provider is called, and with which key.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
-    /// The address that the provider's paths follow, without a slash at its end.
+    /// The base URL of the provider's paths, without a trailing slash.
     pub base: String,
     /// The key.
     pub key: Option<Secret>,
@@ -84,7 +84,7 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// A question to `path` of this endpoint, its key in the header of this name and after this prefix.
+    /// A POST request to `path` of this endpoint, with the key in the given header after the given prefix.
     pub(crate) fn post(
         &self,
         provider: &'static str,
@@ -100,10 +100,10 @@ impl Endpoint {
     }
 }
 
-/// What a provider or model takes along with a question.
+/// Optional request features that a provider or model accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Features {
-    /// A JSON Schema that the answer is held to. Without it the schema is asked for in words.
+    /// A JSON Schema that constrains the answer. Without it, the schema is part of the prompt text.
     pub schema: bool,
     /// A temperature.
     pub temperature: bool,

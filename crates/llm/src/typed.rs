@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::{Answerer, Ask, Completion, Finish, LlmError, Mending, Schema, Speaker, Turn, Usage, read_answer};
 
-/// Something that an answer of type `T` must hold to, beyond its shape.
+/// A check that an answer of type `T` must pass, beyond its schema.
 pub type Check<'a, T> = &'a (dyn Fn(&T) -> Result<(), Violation> + Sync);
 
-/// What an answer does not hold to, in words that a model can act on.
+/// The check that an answer failed, in words that a model can act on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation(pub String);
 
@@ -20,44 +20,44 @@ impl fmt::Display for Violation {
     }
 }
 
-/// An answer that passed every check.
+/// A parsed answer that passed every required check.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Typed<T> {
     /// The answer.
     pub value: T,
-    /// What had to be done to read it.
+    /// The repair that was needed to parse it.
     pub mending: Mending,
-    /// Whether it is the answer to the repair ask.
+    /// Whether it answers the repair request.
     pub repaired: bool,
-    /// What it still does not hold to, of what it merely should: for the asker to take out, item by item.
+    /// The optional check that it still fails. The caller removes the affected items.
     pub let_pass: Option<Violation>,
-    /// What all asks for it took.
+    /// Usage of all requests for it.
     pub usage: Usage,
-    /// How often the question was shortened, since the model could not read it whole.
+    /// How often the prompt was shortened because it exceeded the model's context window.
     pub shortened: u32,
 }
 
-/// What one typed ask took, whether it came to an answer or not.
+/// Usage of one typed request, whether or not it got an answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// Questions put, the repair counted.
+    /// Requests sent, including the repair request.
     pub questions: u64,
-    /// Answers that came.
+    /// Answers received.
     pub answers: u64,
-    /// Bytes of the texts that the questions held.
+    /// Size of the requests' texts in bytes.
     pub bytes: u64,
-    /// Tokens, as the provider counts, those of refusals and unreadable answers included.
+    /// Token usage as reported by the provider, including refusals and unreadable answers.
     pub usage: Usage,
-    /// Tries that may have been billed and did not say what they took.
+    /// Attempts that may have been billed but reported no usage.
     pub lost: u64,
-    /// The most tokens that those tries may have taken.
+    /// Upper bound of the tokens of those attempts.
     pub assumed: Usage,
-    /// How often the question was shortened, since the model could not read it whole.
+    /// How often the prompt was shortened because it exceeded the model's context window.
     pub shortened: u32,
 }
 
 impl Taken {
-    /// Counts one question as a whole, for stand-ins that know no tries. What the budget stopped was not put, nor what a replay has no answer to.
+    /// Counts one request as a whole, for test doubles without attempts. Requests stopped by the budget or missing in a replay do not count.
     pub fn count(&mut self, ask: &Ask, outcome: &Result<Completion, LlmError>) {
         let stopped = matches!(outcome, Err(LlmError::OverBudget { .. } | LlmError::NoPrice { .. }))
             || outcome.as_ref().is_err_and(LlmError::is_missing);
@@ -72,19 +72,20 @@ impl Taken {
     }
 }
 
-/// What an answer is held to.
+/// The checks on an answer.
 #[derive(Clone, Copy)]
 pub struct Checks<'a, T> {
-    /// Without these it is no answer.
+    /// Required checks: an answer that fails one is rejected.
     pub must: &'a [Check<'a, T>],
-    /// For these it is sent back once; what still fails them then is let pass and named, for its items to be taken out one by one.
+    /// Optional checks: an answer that fails one is sent back once. If it still fails, it is accepted with the check named, so that the caller can
+    /// remove single items.
     pub should: &'a [Check<'a, T>],
 }
 
-/// Asks for a `T`. An answer that cannot be read as one, or fails a check, is sent back once with what is wrong with it; what comes then counts.
+/// Requests a `T`. An answer that cannot be parsed or fails a check is sent back once with the error. The second answer is final.
 ///
 /// # Errors
-/// When there is no answer, or the second one is no better.
+/// If there is no answer, or the second one also fails.
 pub async fn ask_for<T>(model: &dyn Answerer, ask: Ask, checks: &[Check<'_, T>]) -> Result<Typed<T>, LlmError>
 where
     T: DeserializeOwned + JsonSchema,
@@ -96,14 +97,15 @@ where
     ask_within(model, ask, checks, &mut Taken::default()).await
 }
 
-/// How often a question is cut in half before it is given up: to an eighth of its long texts.
+/// Maximum number of times a prompt is halved before giving up: to an eighth of its long texts.
 const MOST_SHORTENED: u32 = 3;
 
-/// As [`ask_for`], with checks of two strengths; `taken` counts what it took even where no answer came. A question that is longer than the model reads is
-/// put again with the first half of each long fenced text, and so on; `taken` and the answer tell how often.
+/// Like [`ask_for`], with required and optional checks. `taken` counts the usage even if there is no answer.
+/// A prompt that exceeds the context window is sent again with the first half of each long fenced text, and so on. `taken` and the answer report how
+/// often.
 ///
 /// # Errors
-/// When there is no answer, or the second one is no better than what must be.
+/// If there is no answer, or the second one fails a required check.
 pub async fn ask_within<T>(
     model: &dyn Answerer,
     mut ask: Ask,
@@ -149,7 +151,7 @@ where
             None => return Ok(typed(value, mending, false, None, taken)),
             Some(violation) => (violation.clone(), Some((value, mending, violation))),
         },
-        // More of the same length would be cut off at the same place.
+        // A second answer of the same length would be cut off at the same place.
         Err(_) if first.finish == Finish::CutOff => return Err(LlmError::CutOff { ask: ask.id }),
         Err(violation) => (violation, None),
     };
@@ -166,7 +168,7 @@ where
     });
     let second = match model.complete(&ask, taken).await {
         Ok(second) => second,
-        // What came first can be used in part; what ends the run ends it all the same.
+        // The first answer is partly usable, unless the error ends the run.
         Err(error) => {
             return match kept {
                 Some((value, mending, violation)) if !error.ends_the_run() && !error.is_missing() => {
@@ -190,10 +192,10 @@ where
     }
 }
 
-/// Longest answer that is sent back whole, in bytes: several times the longest that is ever asked for.
+/// Maximum size in bytes of an answer that is sent back whole: several times the longest expected answer.
 const SENT_BACK: usize = 64 << 10;
 
-/// An answer as it is sent back: of one that runs on without end, the beginning.
+/// The answer to send back; only its beginning if it is extremely long.
 fn sent_back(mut answer: String) -> String {
     if answer.len() > SENT_BACK {
         answer.truncate(answer.floor_char_boundary(SENT_BACK));
@@ -217,7 +219,7 @@ fn broken<T>(value: &T, checks: &[Check<'_, T>]) -> Option<Violation> {
     checks.iter().find_map(|check| check(value).err())
 }
 
-/// The JSON Schema that answers of type `T` are held to.
+/// The JSON Schema for answers of type `T`.
 #[must_use]
 pub fn answer_schema<T: JsonSchema>() -> Value {
     schema_of::<T>().schema
@@ -231,8 +233,8 @@ fn judge<T: DeserializeOwned>(text: &str, checks: &[Check<'_, T>]) -> Result<(T,
     Ok((value, mending))
 }
 
-/// The schema of `T` in the strict form that all providers take: nothing by reference, no further properties, every property asked for (what may
-/// be missing is asked for as null), and no keyword that some refuse.
+/// The schema of `T` in the strict form that all providers accept: no references, no additional properties, every property required (optional ones
+/// are nullable), and no keyword that some providers reject.
 fn schema_of<T: JsonSchema>() -> Schema {
     let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
@@ -261,7 +263,7 @@ const REFUSED_BY_SOME: &[&str] = &[
 fn make_strict(value: &mut Value) {
     match value {
         Value::Object(object) => {
-            // Under `properties` the keys are names, not keywords.
+            // The keys under `properties` are names, not keywords.
             if let Some(Value::Object(properties)) = object.get_mut("properties") {
                 properties.values_mut().for_each(make_strict);
                 let names: Vec<Value> = properties.keys().cloned().map(Value::String).collect();
@@ -287,7 +289,7 @@ mod tests {
     use super::*;
 
     #[derive(Debug, Deserialize, JsonSchema)]
-    #[expect(dead_code, reason = "only its schema is looked at")]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Answer {
         title: String,
         count: Option<u32>,
@@ -295,13 +297,13 @@ mod tests {
     }
 
     #[derive(Debug, Deserialize, JsonSchema)]
-    #[expect(dead_code, reason = "only its schema is looked at")]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Item {
         format: String,
     }
 
     #[test]
-    fn a_schema_is_strict_at_every_level_and_names_are_no_keywords() {
+    fn a_schema_is_strict_at_every_level_and_names_are_not_keywords() {
         let schema = schema_of::<Answer>();
         assert_eq!(schema.name, "Answer");
         let expected = json!({

@@ -1,5 +1,5 @@
-/// `text` with curly quotes that stand where a string begins or ends made straight, and commas before a closing bracket taken out. Inside strings
-/// nothing changes. `None` where there was nothing to mend.
+/// `text` with the curly quotes that delimit strings made straight and commas before a closing bracket removed. Text inside strings does not change.
+/// `None` if nothing had to be repaired.
 pub(super) fn punctuation(text: &str) -> Option<String> {
     let mut mended = String::with_capacity(text.len());
     let mut changed = false;
@@ -24,7 +24,7 @@ pub(super) fn punctuation(text: &str) -> Option<String> {
                 string = None;
                 mended.push('"');
             }
-            // A straight quote inside curly ones would end the string too soon.
+            // A straight quote inside curly ones would end the string too early.
             Some(Quotes::Curly) if c == '"' => mended.push_str("\\\""),
             Some(_) => mended.push(c),
             None if c == '"' => {
@@ -53,7 +53,7 @@ fn is_curly(c: char) -> bool {
     matches!(c, '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{201f}')
 }
 
-/// Whether what follows a quote is what follows a string.
+/// Whether the text after a quote is what can follow the end of a string.
 fn ends_string(rest: &str) -> bool {
     let rest = rest.trim_start();
     rest.is_empty() || rest.starts_with([':', ',', '}', ']'])

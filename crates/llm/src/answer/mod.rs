@@ -1,4 +1,4 @@
-//! Reading what a model wrote, strictly at first, then by mendings that take away or close but never invent a value.
+//! Parses model answers: strictly first, then with repairs that drop or close text but never invent a value.
 
 mod mend;
 mod truncated;
@@ -8,25 +8,25 @@ mod tests;
 
 use serde::de::DeserializeOwned;
 
-/// What had to be done to read an answer, from least to most.
+/// The repair that was needed to parse an answer, from least to most invasive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mending {
-    /// Nothing.
+    /// No repair.
     None,
-    /// It stood in a Markdown fence.
+    /// A Markdown fence around the JSON was removed.
     Unfenced,
-    /// Other words stood around it.
+    /// Other text around the JSON was removed.
     Cut,
-    /// Its end was missing: what was whole before the end is kept.
+    /// The end was missing. Everything complete before that point was kept.
     Truncated,
-    /// Curly quotes around strings, or commas before a closing bracket.
+    /// Curly quotes around strings were straightened, or commas before a closing bracket removed.
     Punctuation,
 }
 
-/// Reads a `T` from what a model wrote.
+/// Parses a `T` from a model's answer.
 ///
 /// # Errors
-/// When no mending makes it one; the text says what is wrong with the closest reading, in words that a model can act on.
+/// If no repair makes it parse. The text describes the error of the closest attempt so that a model can act on it.
 pub fn read_answer<T: DeserializeOwned>(text: &str) -> Result<(T, Mending), String> {
     let text = text.trim().trim_start_matches('\u{feff}').trim_start();
     if text.is_empty() {
@@ -56,12 +56,12 @@ pub fn read_answer<T: DeserializeOwned>(text: &str) -> Result<(T, Mending), Stri
         };
         match serde_json::from_str::<T>(&candidate) {
             Ok(value) => return Ok((value, mending)),
-            // A reading that is JSON but not of the shape says more than one that is no JSON.
+            // A candidate that is JSON of the wrong shape is more informative than one that is not JSON.
             Err(error) if error.is_data() || !closest.is_data() => closest = error,
             Err(_) => {}
         }
     }
-    // A complaint may hold the value that it complains of, however long.
+    // A serde message can quote the offending value at any length.
     let closest_said = shortened(&closest.to_string());
     Err(match closest.is_data() {
         true => format!("it does not have the asked shape: {closest_said}"),
@@ -69,7 +69,7 @@ pub fn read_answer<T: DeserializeOwned>(text: &str) -> Result<(T, Mending), Stri
     })
 }
 
-/// Longest complaint, in characters; where it says what was expected stands at its end.
+/// Maximum length of an error message in characters. The expected type is at its end, so the middle is cut.
 const COMPLAINT: usize = 300;
 
 fn shortened(complaint: &str) -> String {
@@ -82,7 +82,7 @@ fn shortened(complaint: &str) -> String {
     format!("{head} … {tail}")
 }
 
-/// What stands between the first fence and the last, if there is one.
+/// The text between the first fence and the last, if there is one.
 fn unfenced(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once("```")?;
     let (language, body) = rest.split_once('\n')?;
@@ -93,7 +93,7 @@ fn unfenced(text: &str) -> Option<&str> {
     Some(body.trim())
 }
 
-/// From the first opening bracket to the last closing one of its kind.
+/// The text from the first opening bracket to the last closing one of its kind.
 fn braced(text: &str) -> Option<&str> {
     let start = text.find(['{', '['])?;
     let close = if text.get(start..)?.starts_with('{') { '}' } else { ']' };

@@ -32,7 +32,7 @@ fn one(name: &str) -> Vec<(String, u32)> {
 }
 
 #[test]
-fn each_mending_is_used_where_it_is_needed_and_no_further() {
+fn each_repair_is_used_only_where_it_is_needed() {
     let plain = r#"{"claims":[{"name":"a","score":1}]}"#;
     assert_eq!(read(plain), Ok((one("a"), Mending::None)));
     assert_eq!(
@@ -57,7 +57,7 @@ fn each_mending_is_used_where_it_is_needed_and_no_further() {
 }
 
 #[test]
-fn inside_strings_nothing_changes() {
+fn repairs_leave_strings_unchanged() {
     let kept = "{\"claims\":[{\"name\":\"say “yes”, ] or ,} or ```\",\"score\":1,}]}";
     assert_eq!(read(kept), Ok((one("say “yes”, ] or ,} or ```"), Mending::Punctuation)));
     let curly = "{“claims”:[{“name”:“the “quoted” and \"straight\" word”,“score”:1}]}";
@@ -68,7 +68,7 @@ fn inside_strings_nothing_changes() {
 }
 
 #[test]
-fn half_a_value_is_none_and_what_is_missing_is_not_made_up() {
+fn incomplete_values_are_dropped_and_never_completed() {
     for broken in [
         r#"{"claims":[{"name":"a","score":"#,
         r#"{"claims":[{"name":"a""#,
@@ -85,12 +85,12 @@ fn half_a_value_is_none_and_what_is_missing_is_not_made_up() {
     ] {
         assert!(read(broken).is_err(), "{broken}: {:?}", read(broken));
     }
-    // A number that breaks off may be the beginning of another one.
+    // A truncated number could be the beginning of a different one.
     assert!(read(r#"{"claims":[{"name":"a","score":1"#).is_err());
 }
 
 #[test]
-fn the_complaint_names_what_a_model_can_mend() {
+fn the_error_names_what_a_model_can_fix() {
     let missing = read(r#"Here: {"claims":[{"name":"a"}]}"#).unwrap_err();
     assert!(missing.contains("missing field `score`"), "{missing}");
     assert!(read("no").unwrap_err().contains("not valid JSON"));
@@ -98,18 +98,18 @@ fn the_complaint_names_what_a_model_can_mend() {
 
 proptest! {
     #[test]
-    fn whatever_comes_nothing_breaks(text in "\\PC*") {
+    fn arbitrary_text_does_not_panic(text in "\\PC*") {
         let _ = read_answer::<Value>(&text);
     }
 
     #[test]
-    fn brackets_quotes_and_commas_in_any_order_break_nothing(text in "[\\[\\]{}\",:“”\\\\ a1`\n]{0,80}") {
+    fn brackets_quotes_and_commas_in_any_order_do_not_panic(text in "[\\[\\]{}\",:“”\\\\ a1`\n]{0,80}") {
         let _ = read_answer::<Value>(&text);
         let _ = read_answer::<Claims>(&text);
     }
 
     #[test]
-    fn a_list_cut_anywhere_yields_only_items_that_were_whole(names in prop::collection::vec("[a-z\"\\\\,{} ]{0,8}", 1..6), cut in 0.0..1.0_f64) {
+    fn a_list_truncated_anywhere_yields_only_complete_items(names in prop::collection::vec("[a-z\"\\\\,{} ]{0,8}", 1..6), cut in 0.0..1.0_f64) {
         let all: Vec<(String, u32)> = names.iter().cloned().zip(1..).collect();
         let items: Vec<Value> = all.iter().map(|(name, score)| json!({"name": name, "score": score})).collect();
         let text = json!({"claims": items}).to_string();
@@ -121,9 +121,9 @@ proptest! {
     }
 }
 
-/// Answers that would take for ever to read if every bracket were looked at anew at every comma, and such as are wrong in one long place.
+/// Answers whose parse time would be quadratic if every bracket were rescanned at every comma, and answers with one very long error.
 #[test]
-fn deep_and_long_answers_take_no_longer_than_their_length() {
+fn deep_and_long_answers_parse_in_linear_time() {
     let start = std::time::Instant::now();
     let (deep, long) = ("[".repeat(200_000), "1,".repeat(400_000));
     for text in [
@@ -145,7 +145,7 @@ fn deep_and_long_answers_take_no_longer_than_their_length() {
         "\0".repeat(1_000_000),
     ] {
         let complaint = read(&text).unwrap_err();
-        assert!(complaint.len() < 2000, "{} bytes of complaint", complaint.len());
+        assert!(complaint.len() < 2000, "{} bytes of error message", complaint.len());
     }
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }

@@ -1,15 +1,16 @@
-/// Brackets open at once, beyond which a text is read no further: JSON this deep is refused anyway, and what is open is copied at every comma.
+/// Maximum bracket depth. Deeper JSON is rejected anyway, and the open brackets are copied at every comma.
 const DEEPEST: usize = 128;
 
-/// `text` from its first bracket, ended after the last member or item that is whole, with the open brackets closed. What was being written when the
-/// text broke off is dropped, name and all: half a value is none, and so is an item of a list with some of its members. `None` where there is no bracket, or nothing whole inside.
+/// `text` from its first bracket to the last complete member or item, with the open brackets closed. `None` if there is no bracket or nothing
+/// complete.
+/// The member that was being written when the text ended is dropped with its name, and so is a list item that has only some of its members.
 pub(super) fn closed(text: &str) -> Option<String> {
     let start = text.find(['{', '['])?;
     let text = text.get(start..)?;
     let mut open: Vec<char> = Vec::new();
     let mut in_string = false;
     let mut escaped = false;
-    // Where one may stop, and what is open there.
+    // Last position where the text can end, and the brackets open there.
     let mut whole: Option<(usize, Vec<char>)> = None;
     for (at, c) in text.char_indices() {
         if in_string {
@@ -48,7 +49,7 @@ pub(super) fn closed(text: &str) -> Option<String> {
     Some(closed)
 }
 
-/// Whether the text may be ended where these brackets are open: not inside an object that is an item of a list.
+/// Whether the text can end with these brackets open: not inside an object that is an item of a list.
 fn may_stop_in(open: &[char]) -> bool {
     let first_list = open.iter().position(|bracket| *bracket == ']');
     first_list.is_none_or(|list| open.iter().skip(list).all(|bracket| *bracket == ']'))

@@ -7,10 +7,10 @@ use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Provider, Usa
 
 const ID: &str = "anthropic";
 
-/// Fewer bytes than the provider keeps at all (1,024 tokens and more, by model) are not marked.
+/// Minimum size in bytes of a cached prefix. The provider ignores shorter ones (its minimum is 1,024 tokens or more, by model).
 const LEAST_KEPT: usize = 4_096;
 
-/// Anthropic's Messages API, or whatever speaks it at another address.
+/// Anthropic's Messages API, or a compatible server at another address.
 #[derive(Debug)]
 pub(super) struct AnthropicProvider;
 
@@ -52,7 +52,7 @@ impl Provider for AnthropicProvider {
         let mut body = json!({
             "model": endpoint.model,
             "max_tokens": ask.most_output,
-            // What stays the same from ask to ask ends here; the provider keeps it for the next one.
+            // The prefix that is the same in every request ends here; the provider caches it.
             "system": [{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}],
             "messages": turns,
         });
@@ -99,7 +99,7 @@ impl Provider for AnthropicProvider {
         said::usage(body, "/usage/input_tokens", "/usage/output_tokens", |value, usage| {
             usage.cached = said::count(value, "/usage/cache_read_input_tokens").unwrap_or_default();
             usage.written = said::count(value, "/usage/cache_creation_input_tokens").unwrap_or_default();
-            // Their count of input leaves out what was read from the cache and written to it.
+            // The provider's input count excludes cache reads and writes.
             usage.input = usage.input.saturating_add(usage.cached).saturating_add(usage.written);
         })
     }

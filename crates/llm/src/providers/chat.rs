@@ -1,4 +1,4 @@
-//! The form that OpenAI gave to questions and answers and that many others took over: `POST /chat/completions`.
+//! OpenAI's chat format, which many other services use: `POST /chat/completions`.
 
 use precedent_http::{Request, Response};
 use serde::Deserialize;
@@ -7,29 +7,29 @@ use serde_json::{Value, json};
 use super::said::{self, Said, is_no_credit};
 use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Provider, Usage};
 
-/// One of those that speak it: what differs between them, and nothing else.
+/// A service with this format. The fields are the only differences between services.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ChatProvider {
-    /// What stands before the colon in `provider:name`.
+    /// The part before the colon in `provider:name`.
     pub(super) id: &'static str,
-    /// Where it is reached.
+    /// The default base URL.
     pub(super) base: Option<&'static str>,
-    /// The environment variable that holds its key.
+    /// The environment variable of its key.
     pub(super) key_variable: Option<&'static str>,
-    /// A model name of it.
+    /// An example model name.
     pub(super) example: &'static str,
-    /// How the most tokens of an answer are called.
+    /// Name of the parameter that limits the output tokens.
     pub(super) most_output: &'static str,
-    /// How a schema is sent along.
+    /// How a schema is sent.
     pub(super) schema: SchemaForm,
 }
 
-/// How a schema is sent along.
+/// How a schema is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SchemaForm {
-    /// The schema itself.
+    /// As a JSON Schema.
     Whole,
-    /// Only that JSON is wanted; the schema stands in the question.
+    /// As a request for any JSON; the schema is in the prompt text.
     JsonOnly,
 }
 
@@ -119,7 +119,7 @@ fn read(response: &Response, provider: &'static str) -> Result<Completion, LlmEr
         why,
     };
     let answer: Answer = serde_json::from_slice(&response.body).map_err(|error| unreadable(error.to_string()))?;
-    // Routers say "200" and put the error of whoever they asked inside.
+    // Routers return status 200 with the upstream error inside.
     if let Some(error) = answer.error {
         let status = error
             .get("code")
@@ -155,7 +155,7 @@ fn read(response: &Response, provider: &'static str) -> Result<Completion, LlmEr
     })
 }
 
-/// The text of a message: some servers send it as a list of parts.
+/// The text of a message. Some servers send it as a list of parts.
 fn text_of(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
@@ -171,7 +171,7 @@ fn usage(body: &[u8]) -> Option<Usage> {
         "/usage/completion_tokens",
         |value, usage| {
             let cached = said::count(value, "/usage/prompt_tokens_details/cached_tokens");
-            // `DeepSeek` has its own name for the cached ones.
+            // `DeepSeek` has its own name for the cached tokens.
             let hits = || said::count(value, "/usage/prompt_cache_hit_tokens");
             usage.cached = cached.or_else(hits).unwrap_or_default();
         },

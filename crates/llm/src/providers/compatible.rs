@@ -1,6 +1,6 @@
 use super::chat::{ChatProvider, SchemaForm};
 
-/// Any server that speaks OpenAI's form: llama.cpp, vLLM, LM Studio and many others. The user says where it is.
+/// Any server with OpenAI's format: llama.cpp, vLLM, LM Studio and many others. The user sets the address.
 pub(super) const COMPATIBLE: ChatProvider = ChatProvider {
     id: "compatible",
     base: None,

@@ -1,6 +1,6 @@
 use super::chat::{ChatProvider, SchemaForm};
 
-/// `DeepSeek`: takes no schema, only the wish for JSON.
+/// `DeepSeek`: accepts no schema, only a request for JSON.
 pub(super) const DEEPSEEK: ChatProvider = ChatProvider {
     id: "deepseek",
     base: Some("https://api.deepseek.com"),

@@ -1,4 +1,4 @@
-//! One file a provider, and the list of them. Adding one is its file, and its two lines here.
+//! One file per provider, and the list of them. To add one: its file, and its two lines here.
 
 mod chat;
 mod registry;

@@ -1,6 +1,6 @@
 use super::chat::{ChatProvider, SchemaForm};
 
-/// Ollama on this machine, through its door for OpenAI's form: its own has no strict schema in all versions.
+/// Ollama on this machine, through its OpenAI-compatible endpoint: its own API does not have a strict schema in all versions.
 pub(super) const OLLAMA: ChatProvider = ChatProvider {
     id: "ollama",
     base: Some("http://localhost:11434/v1"),

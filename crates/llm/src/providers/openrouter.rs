@@ -1,6 +1,6 @@
 use super::chat::{ChatProvider, SchemaForm};
 
-/// `OpenRouter`, which passes questions on to many providers.
+/// `OpenRouter`, which forwards requests to many providers.
 pub(super) const OPENROUTER: ChatProvider = ChatProvider {
     id: "openrouter",
     base: Some("https://openrouter.ai/api/v1"),

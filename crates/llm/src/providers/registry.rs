@@ -7,7 +7,7 @@ pub fn providers() -> &'static [&'static dyn Provider] {
     PROVIDERS
 }
 
-/// The provider of this id.
+/// The provider with this id.
 #[must_use]
 pub fn provider(id: &str) -> Option<&'static dyn Provider> {
     providers().iter().copied().find(|provider| provider.id() == id)

@@ -1,11 +1,11 @@
-//! What providers' errors have in common.
+//! Error handling that providers share.
 
 use precedent_http::Response;
 use serde_json::Value;
 
 use crate::{LlmError, Usage};
 
-/// A count of tokens, read leniently: some servers write a float or a string. What is no count is none.
+/// A token count, parsed leniently: some servers send a float or a string. `None` if it is not a count.
 pub(super) fn count(value: &Value, pointer: &str) -> Option<u64> {
     let found = value.pointer(pointer)?;
     let of_text = || found.as_str().and_then(|text| text.trim().parse::<f64>().ok());
@@ -21,7 +21,7 @@ pub(super) fn count(value: &Value, pointer: &str) -> Option<u64> {
     found.as_u64().or_else(of_float)
 }
 
-/// What a body says of tokens: `input` and `output` by these pointers, where there is one of them.
+/// Token usage of a body, read at the `input` and `output` pointers; `None` if both are missing.
 pub(super) fn usage(body: &[u8], input: &str, output: &str, more: impl FnOnce(&Value, &mut Usage)) -> Option<Usage> {
     let value: Value = serde_json::from_slice(body).ok()?;
     let (input, output) = (count(&value, input), count(&value, output));
@@ -37,12 +37,12 @@ pub(super) fn usage(body: &[u8], input: &str, output: &str, more: impl FnOnce(&V
     Some(usage.believable())
 }
 
-/// An error body, read leniently: services in front of a provider answer in forms of their own.
+/// An error body, parsed leniently: services in front of a provider use formats of their own.
 #[derive(Debug, Default)]
 pub(super) struct Said {
     /// The message, or the beginning of the body.
     pub(super) message: String,
-    /// The code and the type, in lower case, joined.
+    /// The code and the type, joined, in lower case.
     pub(super) kind: String,
 }
 
@@ -55,7 +55,7 @@ impl Said {
             };
         };
         let value = match &value {
-            // Some wrap the whole in a list.
+            // Some services wrap the error in a list.
             Value::Array(items) => items.first().cloned().unwrap_or_default(),
             _ => value,
         };
@@ -92,7 +92,7 @@ impl Said {
     }
 }
 
-/// The error that an unsuccessful answer is, by its status and what all providers say in much the same words.
+/// Classifies an unsuccessful response by its status and by phrases that most providers share.
 pub(super) fn error(provider: &str, response: &Response) -> LlmError {
     let said = Said::of(&response.body);
     let provider = provider.to_owned();
@@ -137,7 +137,7 @@ pub(super) fn error(provider: &str, response: &Response) -> LlmError {
     }
 }
 
-/// What providers say when a question is too long, in lower case.
+/// Phrases in errors about a prompt that is too long, in lower case.
 const TOO_LONG: &[&str] = &[
     "context_length_exceeded",
     "request_too_large",

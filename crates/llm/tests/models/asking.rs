@@ -19,7 +19,7 @@ struct Colour {
     colour: String,
 }
 
-/// A server that says these (status, body) in turn, the last one for ever, and remembers what it was asked.
+/// A server that returns these (status, body) pairs in turn, repeating the last one, and records its requests.
 async fn server(says: Vec<(u16, String)>) -> (String, Arc<Mutex<Vec<Value>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
@@ -39,7 +39,7 @@ async fn server(says: Vec<(u16, String)>) -> (String, Arc<Mutex<Vec<Value>>>) {
                 if let Some(body) = body {
                     break body;
                 }
-                assert!(read > 0, "a question that is no JSON: {text}");
+                assert!(read > 0, "a request that is not JSON: {text}");
             };
             let (status, said) = {
                 let mut asked = remember.lock().unwrap();
@@ -98,7 +98,7 @@ fn said(provider: &str, text: &str) -> (u16, String) {
 fn is_warm(colour: &Colour) -> Result<(), Violation> {
     match colour.colour.as_str() {
         "red" | "orange" => Ok(()),
-        other => Err(Violation(format!("`{other}` is no warm colour"))),
+        other => Err(Violation(format!("`{other}` is not a warm colour"))),
     }
 }
 
@@ -108,7 +108,7 @@ async fn ask(model: &Model) -> Result<Typed<Colour>, LlmError> {
 }
 
 #[tokio::test]
-async fn every_provider_gives_a_typed_answer_and_replays_it() {
+async fn every_provider_returns_a_typed_answer_and_replays_it() {
     for form in forms() {
         let (base, asked) = server(vec![said(form.provider, r#"{"colour":"red"}"#)]).await;
         let ledger = Ledger::in_memory().await.unwrap();
@@ -124,7 +124,7 @@ async fn every_provider_gives_a_typed_answer_and_replays_it() {
 }
 
 #[tokio::test]
-async fn one_repair_names_what_is_wrong_and_a_second_fault_is_a_typed_failure() {
+async fn one_repair_request_names_the_error_and_a_second_invalid_answer_fails() {
     let (base, asked) = server(vec![
         said("openai", r#"{"colour":"blue"}"#),
         said("openai", r#"{"colour":"orange"}"#),
@@ -141,7 +141,7 @@ async fn one_repair_names_what_is_wrong_and_a_second_fault_is_a_typed_failure() 
         turns[3]["content"]
             .as_str()
             .unwrap()
-            .contains("`blue` is no warm colour")
+            .contains("`blue` is not a warm colour")
     );
 
     let (base, asked) = server(vec![said("openai", "Blue, I'd say.")]).await;
@@ -152,11 +152,11 @@ async fn one_repair_names_what_is_wrong_and_a_second_fault_is_a_typed_failure() 
         matches!(&error, LlmError::NotAsAsked { ask, .. } if ask == "colour@1"),
         "{error}"
     );
-    assert_eq!(asked.lock().unwrap().len(), 2, "one repair, no more");
+    assert_eq!(asked.lock().unwrap().len(), 2, "only one repair request");
 }
 
 #[tokio::test]
-async fn what_a_model_does_not_take_is_left_out_from_then_on() {
+async fn features_that_a_model_rejects_are_omitted_from_then_on() {
     let refuses_schema =
         json!({"error": {"message": "response_format json_schema is not supported", "type": "invalid_request_error"}});
     let refuses_temperature =
@@ -176,7 +176,7 @@ async fn what_a_model_does_not_take_is_left_out_from_then_on() {
     let checks: [Check<'_, Colour>; 0] = [];
     assert!(ask_for(&model, other, &checks).await.is_ok());
     let asked = asked.lock().unwrap().clone();
-    assert_eq!(asked.len(), 4, "the second ask knows at once");
+    assert_eq!(asked.len(), 4, "the second request omits them immediately");
     assert!(asked[3].get("response_format").is_none() && asked[3].get("temperature").is_none());
     assert!(
         asked[3]["messages"][0]["content"]
@@ -187,7 +187,7 @@ async fn what_a_model_does_not_take_is_left_out_from_then_on() {
 }
 
 #[tokio::test]
-async fn a_question_longer_than_the_model_reads_is_put_again_with_less_of_its_long_texts() {
+async fn a_prompt_over_the_context_limit_is_retried_with_shorter_texts() {
     let too_long = r#"{"error":{"message":"This model's maximum context length is 8192 tokens.","code":"context_length_exceeded"}}"#;
     let text = "Swell bends the kelp at dusk. ".repeat(400);
     let fence = Fence::around(1, [text.as_str()]);
@@ -206,18 +206,18 @@ async fn a_question_longer_than_the_model_reads_is_put_again_with_less_of_its_lo
         .await
         .unwrap();
     assert_eq!((typed.value.colour.as_str(), typed.shortened), ("red", 2));
-    let told: Vec<usize> = asked
+    let sizes: Vec<usize> = asked
         .lock()
         .unwrap()
         .iter()
         .map(|one| one["messages"][1]["content"].as_str().unwrap().len())
         .collect();
-    assert!(told[1] < told[0] * 6 / 10 && told[2] < told[1] * 6 / 10, "{told:?}");
-    // Again from the record, with nobody asked.
+    assert!(sizes[1] < sizes[0] * 6 / 10 && sizes[2] < sizes[1] * 6 / 10, "{sizes:?}");
+    // A replay uses the record and sends nothing.
     let replayed = ask_for(&model("openai", &base, &ledger, Mode::Replay), long.clone(), &checks).await;
     assert_eq!(replayed.unwrap(), typed);
     assert_eq!(asked.lock().unwrap().len(), 3);
-    // One that never fits is given up, and one without a long text at once.
+    // A prompt that never fits fails after four attempts, and one without a long text after one.
     let (base, asked) = server(vec![(400, too_long.to_owned())]).await;
     let ledger = Ledger::in_memory().await.unwrap();
     let model = model("openai", &base, &ledger, Mode::Live);
@@ -240,7 +240,7 @@ async fn a_wrong_key_ends_the_run_and_shows_no_key() {
 }
 
 #[tokio::test]
-async fn replay_without_a_record_asks_nobody() {
+async fn replay_without_a_record_sends_nothing() {
     let ledger = Ledger::in_memory().await.unwrap();
     let error = ask(&model("anthropic", "http://127.0.0.1:9", &ledger, Mode::Replay))
         .await
@@ -252,7 +252,7 @@ async fn replay_without_a_record_asks_nobody() {
 }
 
 #[tokio::test]
-async fn what_the_user_can_mend_is_not_held_against_the_next_run() {
+async fn errors_that_the_user_can_fix_are_not_kept_for_the_next_run() {
     let no_key = r#"{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}"#;
     let no_credit = r#"{"error":{"message":"You exceeded your current quota","type":"insufficient_quota"}}"#;
     let no_model = r#"{"error":{"message":"The model does not exist","code":"model_not_found"}}"#;
@@ -263,9 +263,9 @@ async fn what_the_user_can_mend_is_not_held_against_the_next_run() {
         assert_eq!(
             asked.lock().unwrap().len(),
             1,
-            "{status}: asking at once again is no use"
+            "{status}: an immediate retry is useless"
         );
-        // A replay tells what that run was told, and a later run asks again.
+        // A replay reports the same error, and a later live run sends the request again.
         let replayed = ask(&model("openai", &base, &ledger, Mode::Replay)).await.unwrap_err();
         assert_eq!(first.to_string(), replayed.to_string());
         let later = ask(&model("openai", &base, &ledger, Mode::Live)).await.unwrap();
@@ -274,7 +274,7 @@ async fn what_the_user_can_mend_is_not_held_against_the_next_run() {
 }
 
 #[tokio::test]
-async fn failures_under_the_status_of_success_are_retried_and_never_kept() {
+async fn failures_with_a_success_status_are_retried_and_never_kept() {
     for body in [
         "",
         "OK",
@@ -294,7 +294,7 @@ async fn failures_under_the_status_of_success_are_retried_and_never_kept() {
         let replayed = ask(&model("openai", &base, &ledger, Mode::Replay)).await.unwrap();
         assert_eq!(replayed, typed, "{body}");
     }
-    // Where nothing else comes, the failure is told and not kept.
+    // If every attempt fails, the failure is reported and not kept.
     let (base, asked) = server(vec![(200, "OK".to_owned())]).await;
     let ledger = Ledger::in_memory().await.unwrap();
     let failing = || model("openai", &base, &ledger, Mode::Live).waiting_for(Duration::from_millis(100));
@@ -302,11 +302,11 @@ async fn failures_under_the_status_of_success_are_retried_and_never_kept() {
     assert!(error.may_pass(), "{error}");
     let first = asked.lock().unwrap().len();
     assert!(ask(&failing()).await.is_err());
-    assert!(asked.lock().unwrap().len() > first, "a later run asks again");
+    assert!(asked.lock().unwrap().len() > first, "a later run sends it again");
 }
 
 #[tokio::test]
-async fn what_may_have_been_billed_is_counted_with_the_answer_and_in_a_replay() {
+async fn possibly_billed_attempts_are_counted_with_the_answer_and_in_a_replay() {
     let wasted = r#"{"choices":[],"usage":{"prompt_tokens":40,"completion_tokens":2.0}}"#;
     let refusal = r#"{"choices":[{"finish_reason":"stop","message":{"content":null,"refusal":"No."}}],"usage":{"prompt_tokens":"70","completion_tokens":7}}"#;
     let (base, asked) = server(vec![
@@ -326,12 +326,12 @@ async fn what_may_have_been_billed_is_counted_with_the_answer_and_in_a_replay() 
         assert_eq!((taken.usage.input, taken.usage.output), (110, 9));
         assert_eq!((taken.lost, taken.questions, taken.answers), (1, 1, 0));
         assert!(taken.assumed.input > 0 && taken.assumed.output == 50);
-        assert_eq!(asked.lock().unwrap().len(), 3, "a refusal stands");
+        assert_eq!(asked.lock().unwrap().len(), 3, "a refusal is kept");
     }
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_was_sent_nothing() {
+async fn an_unreachable_server_was_sent_nothing() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
@@ -346,13 +346,13 @@ async fn a_server_that_is_not_there_was_sent_nothing() {
 }
 
 #[tokio::test]
-async fn an_answer_without_end_or_with_counts_beyond_all_measure_fails_alone_or_counts_little() {
+async fn oversized_answers_and_token_counts_are_limited() {
     let long = json!({"choices": [{"finish_reason": "stop", "message": {"content": "x".repeat(9 << 20)}}]});
     let (base, _) = server(vec![(200, long.to_string())]).await;
     let ledger = Ledger::in_memory().await.unwrap();
     let error = ask(&model("openai", &base, &ledger, Mode::Live)).await.unwrap_err();
     assert_eq!(error.kind(), "answer too long", "{error}");
-    // What runs on for less is sent back, but not whole.
+    // A long answer below the size limit is sent back for repair, but shortened.
     let (base, asked) = server(vec![
         said("openai", &"blue ".repeat(200_000)),
         said("openai", r#"{"colour":"red"}"#),
@@ -367,7 +367,7 @@ async fn an_answer_without_end_or_with_counts_beyond_all_measure_fails_alone_or_
     );
     let second = asked.lock().unwrap()[1]["messages"].to_string().len();
     assert!(second < 70_000, "{second}");
-    // Counts that would overflow any sum of them.
+    // Counts that would overflow any sum.
     for (provider, usage) in [
         (
             "openai",
@@ -405,7 +405,7 @@ fn taken_once() -> precedent_llm::Usage {
 }
 
 #[test]
-fn an_address_that_could_hold_a_key_is_no_address() {
+fn addresses_that_could_hold_a_key_are_rejected() {
     let name = ModelName::parse("compatible:m").unwrap();
     for bad in [
         "https://user:sk-12345678@models.example/v1",
@@ -430,7 +430,7 @@ fn an_address_that_could_hold_a_key_is_no_address() {
 }
 
 #[test]
-fn names_that_are_no_models_are_refused() {
+fn invalid_model_names_are_rejected() {
     for bad in [
         "gpt",
         ":x",

@@ -66,13 +66,13 @@ fn body(form: &Form, features: Features) -> Value {
         );
     }
     let body = String::from_utf8(request.body().to_vec()).unwrap();
-    assert!(!body.contains("hidden"), "the key stands in a header alone");
+    assert!(!body.contains("hidden"), "the key appears only in a header");
     assert!(format!("{body}{}", request.address()).contains("some-model"));
     serde_json::from_str(&body).unwrap()
 }
 
 #[test]
-fn a_long_beginning_that_stays_the_same_is_marked_for_the_one_provider_that_must_be_told() {
+fn a_long_stable_prefix_gets_a_cache_marker_at_anthropic() {
     let mut ask = ask();
     ask.turns = vec![turn(
         Speaker::User,
@@ -96,11 +96,11 @@ fn a_long_beginning_that_stays_the_same_is_marked_for_the_one_provider_that_must
     assert_eq!(parts[0]["cache_control"]["type"], "ephemeral");
     assert_eq!(parts[1], json!({"type": "text", "text": "and the work"}));
     ask.stable = 50;
-    assert!(content(&ask).is_string(), "too short to be kept");
+    assert!(content(&ask).is_string(), "too short to be cached");
 }
 
 #[test]
-fn every_provider_of_the_registry_is_held_to_this() {
+fn every_registered_provider_is_tested() {
     let mut held: Vec<&str> = forms().iter().map(|form| form.provider).collect();
     let mut known: Vec<&str> = providers().iter().map(|provider| provider.id()).collect();
     held.sort_unstable();
@@ -112,7 +112,7 @@ fn every_provider_of_the_registry_is_held_to_this() {
 }
 
 #[test]
-fn the_question_goes_out_whole() {
+fn the_request_contains_every_part() {
     for form in forms() {
         let (last, temperature, schema) = (form.question)(&body(&form, Features::default()));
         assert_eq!(last, "last question", "{}", form.provider);
@@ -126,7 +126,7 @@ fn the_question_goes_out_whole() {
 }
 
 #[test]
-fn what_is_not_taken_is_left_out_and_the_schema_asked_for_in_words() {
+fn rejected_features_are_omitted_and_the_schema_goes_into_the_text() {
     for form in forms() {
         let none = Features {
             schema: false,
@@ -140,14 +140,14 @@ fn what_is_not_taken_is_left_out_and_the_schema_asked_for_in_words() {
         }
         assert!(
             body.to_string().contains("additionalProperties"),
-            "{}: it stands in the text",
+            "{}: it is in the text",
             form.provider
         );
     }
 }
 
 #[test]
-fn an_answer_is_read_with_its_end_and_its_tokens() {
+fn an_answer_is_parsed_with_its_finish_reason_and_tokens() {
     for form in forms() {
         let provider = provider(form.provider).unwrap();
         for cut in [false, true] {
@@ -167,7 +167,7 @@ fn an_answer_is_read_with_its_end_and_its_tokens() {
 }
 
 #[test]
-fn errors_are_told_apart() {
+fn errors_are_classified() {
     for form in forms() {
         let provider = provider(form.provider).unwrap();
         for (status, body, expected) in form.errors {
@@ -193,7 +193,7 @@ fn errors_are_told_apart() {
             assert_eq!(
                 name(&page),
                 expected,
-                "{}: a page of the service in between",
+                "{}: an error page from a proxy",
                 form.provider
             );
         }
@@ -201,7 +201,7 @@ fn errors_are_told_apart() {
 }
 
 #[test]
-fn no_credit_is_not_waited_for() {
+fn no_credit_is_not_retried() {
     for form in forms() {
         let provider = provider(form.provider).unwrap();
         for (status, body, expected) in form.errors {
@@ -218,7 +218,7 @@ fn no_credit_is_not_waited_for() {
 }
 
 #[test]
-fn what_is_no_answer_is_an_error_and_never_text() {
+fn an_invalid_response_is_an_error_and_never_text() {
     for form in forms() {
         let provider = provider(form.provider).unwrap();
         for body in [

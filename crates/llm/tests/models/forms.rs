@@ -1,21 +1,21 @@
-//! What each provider sends, in its own form. The values are invented; the shapes are those of the public documentation and of clients' sources.
+//! Responses of each provider in its own format. The values are invented; the shapes are those of the public documentation and of client sources.
 
 use serde_json::{Value, json};
 
-/// The answers of one provider.
+/// The responses of one provider.
 pub(crate) struct Form {
     pub(crate) provider: &'static str,
-    /// The end of the address that is asked.
+    /// The end of the request address.
     pub(crate) path: &'static str,
-    /// The header that holds the key.
+    /// The header with the key.
     pub(crate) key_header: Option<&'static str>,
-    /// An answer with this text; `cut` says that it ended at its longest length. 100 tokens in, 60 of them cached, 20 out.
+    /// An answer with this text; `cut` ends it at the output limit. 100 input tokens, 60 of them cached, 20 output tokens.
     pub(crate) answer: fn(text: &str, cut: bool) -> Value,
-    /// Where the body holds the last thing said, the temperature, and the schema.
+    /// Reads the last message, the temperature and the schema from a request body.
     pub(crate) question: fn(&Value) -> (Value, Value, Value),
-    /// Errors: status, body, and the name of the error it is.
+    /// Errors: status, body, and the expected error variant.
     pub(crate) errors: &'static [(u16, &'static str, &'static str)],
-    /// A refusal under the status of success.
+    /// A refusal under a success status.
     pub(crate) refusal: &'static str,
 }
 
