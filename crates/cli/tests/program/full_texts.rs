@@ -73,7 +73,7 @@ fn the_text_of_a_found_work_is_read_and_stands_against_a_claim() {
     );
     let said = messages(&found).join("\n");
     assert!(
-        said.contains("; 1 came.") && said.contains("some other text when it came"),
+        said.contains("Full text was fetched for 1 of the") && said.contains("with the wrong text"),
         "{said}"
     );
     // Only the first version is asked for: what was added later must not stand against the paper.

@@ -147,7 +147,7 @@ fn what_a_corpus_lacks_is_said_in_every_report() {
         let output = precedent_in(folder.path(), &arguments);
         assert_eq!(output.status.code(), Some(0), "{turn}: {}", stderr(&output));
         let said = json(&output)["not_searched"].to_string();
-        let words = format!("2 records or papers given to corpus:{corpus} could not be used and were not searched");
+        let words = format!("2 records or papers added to corpus:{corpus} could not be used and were not searched");
         assert!(said.contains(&words), "{turn}: {said}");
         assert!(
             said.contains("broken.pdf") && said.contains("works.jsonl, record"),

@@ -383,5 +383,5 @@ fn a_reranker_that_is_named_orders_passages_and_is_asked_once() {
     ]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let limits = report(&away)["metadata"]["not_searched"].to_string();
-    assert!(limits.contains("gave no order"), "{limits}");
+    assert!(limits.contains("failed to rerank passages"), "{limits}");
 }

@@ -32,8 +32,8 @@ pub struct CitationOptions {
     pub recommended: usize,
     /// Whether to search sources on this machine for the titles of references.
     pub local: bool,
-    /// Maximum number of reference titles to look up at services, one request each, for references not resolved otherwise. Uses only services that
-    /// make no charge for it.
+    /// Maximum number of reference titles to look up at services, one request each, for references not resolved otherwise. Uses only services that do
+    /// not charge for it.
     pub titles: usize,
 }
 

@@ -12,34 +12,34 @@ use serde::{Deserialize, Serialize};
 
 use super::{LeftOut, LibraryError, paper_record};
 
-/// A bad input is listed in full up to this many; the rest is counted.
+/// Maximum number of bad inputs listed in the report. The rest are only counted.
 const LISTED: usize = 1_000;
-/// Records between two commits: what a crash can cost.
+/// Records between two commits, the most that a crash can lose.
 pub const COMMIT_EVERY: u64 = 50_000;
-/// Papers read at a time, so that memory stays bounded. Reading one takes far longer than a record, so commits are more frequent.
+/// Papers read at a time, to bound memory. Reading a paper takes far longer than reading a record, so papers are committed more often.
 const PAPERS_AT_ONCE: usize = 16;
 const PAPERS_BETWEEN_COMMITS: u64 = 256;
-/// Folders below the one that was named.
+/// Maximum depth of subfolders.
 const DEPTH: usize = 16;
 
-/// What came of adding files to a corpus, what an import that was broken off and is finished now had done included.
+/// Result of adding files to a corpus, including what a resumed import had already done.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct AddReport {
-    /// Works that were not there before.
+    /// New works.
     pub added: u64,
-    /// Works that took the place of an earlier record of the same id.
+    /// Works that replaced an earlier record with the same id.
     pub updated: u64,
-    /// Works that were there already as they are.
+    /// Works already present and unchanged.
     pub unchanged: u64,
-    /// Inputs that could not be used, in all.
+    /// Total number of unusable inputs.
     pub bad_count: u64,
-    /// The first thousand of them that were met this time.
+    /// The first thousand unusable inputs of this call.
     pub bad: Vec<BadInput>,
-    /// Files that are neither records nor papers, by name.
+    /// Names of files that are neither records nor papers.
     pub passed_over: Vec<String>,
-    /// Files whose import had been broken off and was gone on with, by name.
+    /// Names of files whose interrupted import was resumed.
     pub resumed: Vec<String>,
-    /// Lists of all that could not be used, one JSON object a line, in the folder of the corpus: a list for each file that has any.
+    /// Files in the corpus folder that list all unusable records as JSON lines, one for each input file that has any.
     pub reject_files: Vec<PathBuf>,
 }
 
@@ -48,32 +48,31 @@ pub struct AddReport {
 pub struct BadInput {
     /// The file.
     pub file: String,
-    /// The line or item in it, where it holds many records.
+    /// Line or item in the file, if it contains several records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<u64>,
-    /// Why, in words.
+    /// Why, as text.
     pub reason: String,
 }
 
-/// How far adding has come.
+/// Progress of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AddProgress {
-    /// Records and papers so far, good and bad.
+    /// Records and papers processed so far, good and bad.
     pub items: u64,
-    /// Bytes of the files read so far, packed as they are.
+    /// Bytes of the input files read so far, before decompression.
     pub bytes: u64,
-    /// Bytes of all files.
+    /// Total size of the input files in bytes.
     pub all_bytes: u64,
-    /// Whether a commit was just made: up to here nothing can be lost.
+    /// Whether everything so far was just committed and cannot be lost.
     pub committed: bool,
 }
 
-/// Adds the records and papers at `inputs` (files, or folders searched through) to `corpus`, commits after every `commit_every` records, and
-/// tells `heard` how far it has come. What an earlier call with the same inputs had committed before it was broken off is not done again. What could
-/// not be used is kept beside the corpus, see [`LeftOut`].
+/// Adds the records and papers at `inputs` (files, or folders to search) to `corpus`. Commits after every `commit_every` records and reports progress
+/// to `heard`. Skips what an interrupted call with the same inputs had committed. Unusable inputs are recorded next to the corpus; see [`LeftOut`].
 ///
 /// # Errors
-/// When an input is not there, or the corpus cannot be written; what was committed before stays.
+/// If an input does not exist, or if the corpus cannot be written. Earlier commits remain.
 pub fn add(
     corpus: &Corpus,
     inputs: &[PathBuf],
@@ -95,7 +94,7 @@ pub fn add(
             }
         }
     }
-    // What only adds to other records comes after them.
+    // Files that only add to other records come last.
     lists.sort_by_key(|(_, format)| format.adds_to_others());
     let mut sources = Vec::new();
     for (file, format) in &lists {
@@ -140,7 +139,7 @@ pub fn add(
     Ok(adding.report)
 }
 
-/// The files that `inputs` mean, folders searched through, in order.
+/// All files at `inputs`, including those in folders, in order.
 pub(super) fn files_of(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, LibraryError> {
     let mut files = Vec::new();
     for input in inputs {
@@ -199,7 +198,7 @@ impl Adding<'_> {
                 let item = match outcome.map(paper_record) {
                     Ok(Ok(record)) => Ok(record),
                     Ok(Err(error)) => Err(unread(error.to_string())),
-                    // The reason goes into reports, and no report holds a folder of the machine.
+                    // The reason goes into reports, and reports must not contain local folder names.
                     Err(error) => Err(unread(error.to_string().replace(&file.display().to_string(), &name))),
                 };
                 self.take(file, item)?;
@@ -211,7 +210,7 @@ impl Adding<'_> {
         self.end()
     }
 
-    /// Begins with a source: the items that are done already; `None` when all are.
+    /// Starts a source. Returns the number of items already done, or `None` if all are.
     fn start(&mut self, source: &ImportSource) -> Result<Option<u64>, LibraryError> {
         Ok(match self.import.start(source)? {
             ImportStart::Done(entry) => {
@@ -271,7 +270,7 @@ impl Adding<'_> {
         }
     }
 
-    /// What could not be used of a file before its import was broken off.
+    /// Reports the unusable records of a file from before its import was interrupted.
     fn bad_before(&mut self, file: &Path) -> Result<(), LibraryError> {
         for bad in self.import.rejected_before()? {
             self.bad(file, bad);
@@ -280,7 +279,7 @@ impl Adding<'_> {
     }
 }
 
-/// A file that counts what is read of it.
+/// A file that counts the bytes read from it.
 struct Counted {
     inner: File,
     read: Arc<AtomicU64>,
@@ -300,7 +299,7 @@ enum FileKind {
     Neither,
 }
 
-/// What a file is, by its first bytes and its name.
+/// The kind of a file, by its first bytes and its name.
 fn kind(file: &Path) -> Result<FileKind, LibraryError> {
     if file.is_dir() {
         return Ok(FileKind::Paper);
@@ -334,7 +333,7 @@ fn size(file: &Path) -> u64 {
     fs::metadata(file).map_or(0, |metadata| metadata.len())
 }
 
-/// The files under `path`, sorted. Hidden ones, links and special files inside a folder are passed over.
+/// The files under `path`, sorted. Skips hidden files, links and special files inside a folder.
 fn collect(path: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), LibraryError> {
     let io = |source| LibraryError::Io {
         path: path.to_owned(),
@@ -348,7 +347,7 @@ fn collect(path: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Li
         return Ok(());
     }
     if !path.is_dir() {
-        // The error says what it is: a device, a named pipe or a socket.
+        // The error names the kind: a device, a named pipe or a socket.
         return open_file(path).map(|_| ()).map_err(io);
     }
     let mut entries = Vec::new();

@@ -2,11 +2,11 @@ use std::path::PathBuf;
 
 use precedent_corpus::CorpusError;
 
-/// What can go wrong with filling or opening a corpus as a whole.
+/// An error that prevents filling or opening a corpus.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LibraryError {
-    /// There is nothing at the path.
+    /// The path does not exist.
     #[error("find {}", path.display())]
     NotFound {
         /// The path.
@@ -21,15 +21,15 @@ pub enum LibraryError {
         #[source]
         source: std::io::Error,
     },
-    /// No record and no paper came out of it.
-    #[error("find works in {}: {reason}", path.display())]
+    /// The path contains no record and no paper.
+    #[error("find papers in {}: {reason}", path.display())]
     NoWorks {
         /// The path.
         path: PathBuf,
         /// What was found instead.
         reason: String,
     },
-    /// The corpus refused.
+    /// The corpus reported an error.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
 }

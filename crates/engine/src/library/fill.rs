@@ -6,18 +6,18 @@ use precedent_corpus::{Corpus, CorpusError};
 use super::add::files_of;
 use super::{AddProgress, AddReport, LibraryError, add};
 
-/// Adds `inputs` to the corpus at `dir`, as [`add`] does, making it where there is none. Where nothing could be added to a corpus that was not there
-/// before, none is left behind, and `None` stands for it.
+/// Adds `inputs` to the corpus at `dir` with [`add`], and creates the corpus if it does not exist. If a new corpus would stay empty, it is removed
+/// and `None` is returned.
 ///
 /// # Errors
-/// As [`add`]; and when `dir` holds other things.
+/// Like [`add`], and if `dir` contains other files.
 pub fn fill(
     dir: &Path,
     inputs: &[PathBuf],
     commit_every: u64,
     heard: &dyn Fn(&AddProgress),
 ) -> Result<(Option<Corpus>, AddReport), LibraryError> {
-    // An input that is not there makes no corpus.
+    // Checks the inputs first, so that a missing input creates no corpus.
     files_of(inputs)?;
     let fresh = match Corpus::open(dir) {
         Ok(corpus) => {
@@ -37,7 +37,7 @@ pub fn fill(
     outcome.map(|report| (None, report))
 }
 
-/// A folder as it was before a corpus was made in it: not there, or empty.
+/// A folder that was missing or empty before a corpus was created in it.
 struct Fresh<'a> {
     dir: &'a Path,
     was_there: bool,
@@ -51,7 +51,7 @@ impl<'a> Fresh<'a> {
         }
     }
 
-    /// Makes it so again.
+    /// Restores that state.
     fn clear(&self) -> Result<(), LibraryError> {
         let clear = || {
             fs::remove_dir_all(self.dir)?;

@@ -8,39 +8,39 @@ use sha2::{Digest, Sha256};
 
 use super::add::BadInput;
 
-/// The file beside the index. It is no part of the corpus: without it the corpus is searched all the same.
+/// The file next to the index. Searching works without it.
 const FILE: &str = "left-out.json";
-/// Reasons kept for one file, and files named in words.
+/// Maximum number of reasons stored per file, and of files named in a sentence.
 const REASONS: usize = 3;
 const NAMED: usize = 3;
 
-/// What was given to a corpus and could not be used: kept beside the corpus, so that every report against it can say what was not searched.
+/// Inputs that could not be added to a corpus. Stored next to the corpus, so that every report based on it can say what was not searched.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// By a name for the file's place that tells nothing of the place: adding a file again replaces what was kept of it.
+    /// By a hash of the file's path, which keeps the path private. Adding a file again replaces its entry.
     files: BTreeMap<String, OneFile>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct OneFile {
-    /// The file's own name.
+    /// The file's name without its folder.
     name: String,
-    /// Records that could not be used; 1 for a paper.
+    /// Unusable records; 1 for a paper.
     bad: u64,
     first: Vec<BadInput>,
-    /// Whether the file was no file of records and no paper.
+    /// Whether the file was neither records nor a paper.
     passed_over: bool,
 }
 
 impl LeftOut {
-    /// What was kept beside `corpus`; nothing where nothing was, or where it can no longer be read.
+    /// The stored list for `corpus`. Empty if there is none or if it is unreadable.
     #[must_use]
     pub fn of(corpus: &Corpus) -> Self {
         let kept = fs::read(corpus.dir().join(FILE)).unwrap_or_default();
         serde_json::from_slice(&kept).unwrap_or_default()
     }
 
-    /// Writes it beside `corpus`, whole or not at all.
+    /// Writes the list next to `corpus` atomically.
     pub(super) fn keep(&self, corpus: &Corpus) -> std::io::Result<()> {
         let path = corpus.dir().join(FILE);
         if self.files.is_empty() && !path.exists() {
@@ -51,12 +51,12 @@ impl LeftOut {
         fs::rename(half, path)
     }
 
-    /// Forgets what was kept of `file`: it is read again.
+    /// Drops the entry of `file` before it is read again.
     pub(super) fn forget(&mut self, file: &Path) {
         self.files.remove(&key(file));
     }
 
-    /// Notes a record of `file` that could not be used.
+    /// Adds an unusable record of `file`.
     pub(super) fn note(&mut self, file: &Path, bad: &BadInput) {
         let one = self.one(file, &bad.file);
         one.bad += 1;
@@ -65,7 +65,7 @@ impl LeftOut {
         }
     }
 
-    /// Notes a file that is neither records nor a paper.
+    /// Adds a file that is neither records nor a paper.
     pub(super) fn pass_over(&mut self, file: &Path, name: &str) {
         self.one(file, name).passed_over = true;
     }
@@ -79,13 +79,13 @@ impl LeftOut {
         })
     }
 
-    /// How many records and papers could not be used.
+    /// Total number of unusable records and papers.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.files.values().map(|one| one.bad).sum()
     }
 
-    /// Sentences for what was not searched in the source called `name`: how much, and the first reasons.
+    /// Sentences about what was not searched in the source `name`: counts and the first reasons.
     #[must_use]
     pub fn in_words(&self, name: &str) -> Vec<String> {
         let mut said = Vec::new();
@@ -99,7 +99,7 @@ impl LeftOut {
             };
             let rest = count.saturating_sub(reasons.len().min(NAMED) as u64);
             said.push(format!(
-                "{what} given to {name} could not be used and {verb} not searched: {}.",
+                "{what} added to {name} could not be used and {verb} not searched: {}.",
                 listed(&reasons, rest)
             ));
         }
@@ -116,14 +116,14 @@ impl LeftOut {
             };
             let rest = passed.len().saturating_sub(NAMED) as u64;
             said.push(format!(
-                "{what} given to {name} {verb} passed over, being neither records nor papers: {}.",
+                "{what} added to {name} {verb} skipped, because the content is neither records nor papers: {}.",
                 listed(&passed, rest)
             ));
         }
         said
     }
 
-    /// By name: the keys are hashes, and their order means nothing to anybody.
+    /// Sorted by name, because the keys are hashes.
     fn in_order(&self) -> impl Iterator<Item = &OneFile> {
         let mut files: Vec<(&String, &OneFile)> = self.files.iter().collect();
         files.sort_by_key(|(key, one)| (&one.name, *key));
@@ -147,7 +147,7 @@ fn listed(items: &[String], rest: u64) -> String {
     text
 }
 
-/// A name for a file's place on this machine.
+/// A hash of the file's path.
 fn key(file: &Path) -> String {
     let place = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     Sha256::digest(place.as_os_str().as_encoded_bytes())

@@ -1,7 +1,8 @@
-//! Files into corpora.
+//! Imports files into corpora.
 //!
-//! In: files of records (of every kind that the room `corpus` lists), papers, folders of both. Out: a corpus, and a list of what could not be used.
-//! One bad record or paper never stops the rest, and what was broken off goes on where its last commit was. Deliberately not here: what a record or a paper looks like inside.
+//! Input: files of records (of every kind that `precedent-corpus` supports), papers, and folders of both. Output: a corpus and a list of unusable
+//! inputs. One bad record or paper never stops the rest. An interrupted import resumes from its last commit. Out of scope: the formats of records and
+//! papers.
 
 mod add;
 mod error;

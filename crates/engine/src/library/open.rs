@@ -7,12 +7,11 @@ use sha2::{Digest, Sha256};
 use super::add::files_of;
 use super::{COMMIT_EVERY, LeftOut, LibraryError, add};
 
-/// The corpus at `path`: one that `corpus add` made, or works themselves (a file of records, or a folder of records and papers), which are then
-/// put into a corpus of their own under `scratch`, where it is found again while the files stay as they are. With what could not be used when it was
-/// filled, whenever that was.
+/// Opens the corpus at `path`, with its list of unusable inputs. `path` is a corpus made by `corpus add`, or a file or folder of records and papers.
+/// Those are imported into a corpus under `scratch`, which is reused while the files do not change.
 ///
 /// # Errors
-/// When there is nothing at `path`, or no work in it.
+/// If `path` does not exist or contains no papers.
 pub fn open(path: &Path, scratch: &Path) -> Result<(Corpus, LeftOut), LibraryError> {
     let corpus = corpus(path, scratch)?;
     let left_out = LeftOut::of(&corpus);
@@ -35,10 +34,10 @@ fn corpus(path: &Path, scratch: &Path) -> Result<Corpus, LibraryError> {
     match Corpus::open(&kept) {
         Ok(corpus) => return Ok(corpus),
         Err(CorpusError::Missing { .. }) => {}
-        // Damaged, or of another format: it is made anew from the files, which are still there.
+        // Damaged, or an older format: rebuilt from the files, which still exist.
         Err(_) => std::fs::remove_dir_all(&kept).map_err(io(&kept))?,
     }
-    // Made beside its place and then moved there: what is in its place is whole.
+    // Built in a temporary folder and then renamed, so the final folder is always complete.
     let half = scratch.join(format!("{digest}.half"));
     if half.exists() {
         std::fs::remove_dir_all(&half).map_err(io(&half))?;
@@ -48,10 +47,10 @@ fn corpus(path: &Path, scratch: &Path) -> Result<Corpus, LibraryError> {
     if corpus.is_empty() {
         let reason = match report.bad.first() {
             Some(bad) => format!("{}: {}", bad.file, bad.reason),
-            None => "it holds no corpus, no file of records and no paper".to_owned(),
+            None => "it contains no corpus, no records and no papers".to_owned(),
         };
         drop(corpus);
-        // Of no use to anybody; that it may not go does not matter more than that there are no works.
+        // Failing to remove the empty folder matters less than the error below.
         let _ = std::fs::remove_dir_all(&half);
         return Err(LibraryError::NoWorks {
             path: path.to_owned(),
@@ -63,7 +62,7 @@ fn corpus(path: &Path, scratch: &Path) -> Result<Corpus, LibraryError> {
     Ok(Corpus::open(&kept)?)
 }
 
-/// A name for the files at `path` as they are now: their names below it and their bytes.
+/// A hash of the names and contents of the files at `path`.
 fn digest(path: &Path) -> Result<String, LibraryError> {
     let mut digest = Sha256::new();
     for file in files_of(&[PathBuf::from(path)])? {

@@ -1,10 +1,10 @@
 use precedent_corpus::Record;
 use precedent_domain::{DomainError, Extent, Paper, Work, WorkId};
 
-/// A paper as a record of a corpus: its work, and its whole text. The id comes from the file's bytes, so that adding it again updates it.
+/// A corpus record of a paper, with its full text. The id comes from the hash of the file, so adding the file again updates the record.
 ///
 /// # Errors
-/// When the paper's hash makes no id: it did not come from `read`.
+/// If the paper's hash is not a valid id, which means the paper did not come from `precedent-read`.
 pub fn paper_record(paper: Paper) -> Result<Record, DomainError> {
     let summary = paper
         .abstract_text()

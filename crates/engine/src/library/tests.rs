@@ -12,7 +12,7 @@ fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 #[test]
-fn what_could_not_be_used_is_said_again_whenever_the_corpus_is_opened() {
+fn unusable_inputs_are_reported_whenever_the_corpus_is_opened() {
     let folder = tempfile::tempdir().unwrap();
     let given = folder.path().join("given");
     fs::create_dir(&given).unwrap();
@@ -30,7 +30,7 @@ fn what_could_not_be_used_is_said_again_whenever_the_corpus_is_opened() {
     assert_eq!(made, kept);
     assert_eq!(made.len(), 2, "{made:?}");
     assert!(
-        made[0].starts_with("3 records or papers given to corpus:given could not be used"),
+        made[0].starts_with("3 records or papers added to corpus:given could not be used"),
         "{made:?}"
     );
     assert!(
@@ -40,7 +40,7 @@ fn what_could_not_be_used_is_said_again_whenever_the_corpus_is_opened() {
     assert!(made[1].contains("notes.docx"), "{made:?}");
     assert!(!made.concat().contains(folder.path().to_str().unwrap()), "{made:?}");
 
-    // The same for a corpus that was built; and what is mended is no longer said.
+    // Also for a corpus built with `fill`. Repaired files are no longer reported.
     let dir = folder.path().join("built");
     let (corpus, report) = fill(&dir, std::slice::from_ref(&list), super::COMMIT_EVERY, &|_| {}).unwrap();
     assert_eq!((report.added, report.bad_count), (1, 2));
@@ -51,7 +51,7 @@ fn what_could_not_be_used_is_said_again_whenever_the_corpus_is_opened() {
 }
 
 #[test]
-fn adding_nothing_leaves_nothing_behind() {
+fn an_empty_import_creates_no_corpus() {
     let folder = tempfile::tempdir().unwrap();
     let bad = write(folder.path(), "bad.jsonl", "{\"id\": 1}\n");
     let dir = folder.path().join("library");
@@ -63,7 +63,7 @@ fn adding_nothing_leaves_nothing_behind() {
         Err(LibraryError::NotFound { .. })
     ));
     assert!(!dir.exists());
-    // An empty folder stays, and stays empty; a corpus that is there stays as it is.
+    // An empty folder stays, and an existing corpus is not changed.
     fs::create_dir(&dir).unwrap();
     fill(&dir, std::slice::from_ref(&bad), super::COMMIT_EVERY, &|_| {}).unwrap();
     assert_eq!(fs::read_dir(&dir).unwrap().count(), 0);

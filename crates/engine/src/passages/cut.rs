@@ -3,13 +3,13 @@ use precedent_text::sentences;
 
 use crate::stages::comparable_paragraphs;
 
-/// Most tokens of a passage (NoveltyAgent, A.1).
+/// Maximum number of tokens in a passage (NoveltyAgent, A.1).
 const PASSAGE_TOKENS: usize = 512;
-/// Bytes between two paragraphs that a passage may run over: a heading. A table or a listing ends it.
+/// Maximum number of bytes between two paragraphs of a passage, such as a heading. A table or a listing ends the passage.
 const MOST_BETWEEN: usize = 160;
 
-/// The passages of a text in reading order: whole sentences as long as they fit, without reference list, tables and listings. None is empty, none overlaps another,
-/// and none has more than [`PASSAGE_TOKENS`] tokens.
+/// Cuts a text into passages, in reading order, without the reference list, tables and listings. A passage is as many whole sentences as fit. No
+/// passage is empty, overlaps another, or has more than [`PASSAGE_TOKENS`] tokens.
 pub(crate) fn passages(text: &QuotableDocument) -> Vec<Span> {
     let document = text.document();
     let mut found: Vec<Span> = Vec::new();
@@ -41,13 +41,13 @@ pub(crate) fn passages(text: &QuotableDocument) -> Vec<Span> {
     found
 }
 
-/// Whether `piece` may stand in the passage before it.
+/// Whether `piece` may be added to the passage before it.
 fn joins(text: &QuotableDocument, open: Option<Span>, piece: Span, joined: Span) -> bool {
     let near = open.is_some_and(|open| piece.start >= open.end && piece.start - open.end <= MOST_BETWEEN);
     near && text.source().tokens_within(joined).len() <= PASSAGE_TOKENS
 }
 
-/// A sentence, cut at a token where it alone is too long.
+/// A sentence, cut at token boundaries if it is too long for one passage.
 fn pieces(text: &QuotableDocument, sentence: Span) -> Vec<Span> {
     let tokens = text.source().tokens_within(sentence);
     if tokens.len() <= PASSAGE_TOKENS {

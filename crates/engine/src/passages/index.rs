@@ -2,37 +2,37 @@ use std::collections::BTreeMap;
 
 use precedent_corpus::{Gist, terms};
 
-/// How often a term may repeat before it says nothing more, and how much length counts: as for whole works.
+/// BM25 k1 (saturation) and b (length normalization), as for whole works.
 const SATURATION: f64 = 0.9;
 const LENGTH: f64 = 0.4;
-/// What either witness counts, and the least that both together must say (NoveltyAgent, public code).
+/// Weight of each of the two scores, and the minimum combined score (NoveltyAgent, public code).
 const HALF: f64 = 0.5;
 const LEAST: f64 = 0.2;
 
-/// What is put into the index of one passage.
+/// Index entry for one passage.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry<'a> {
-    /// The work's title: a passage from the middle of a text does not say what it is about.
+    /// The work's title, because a passage from the middle of a text does not name its topic.
     pub(crate) title: &'a str,
-    /// Its words.
+    /// The passage's text.
     pub(crate) text: &'a str,
 }
 
-/// How well one passage answers one query.
+/// Score of one passage for one query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Answer {
-    /// Which passage, by the order in which they were put in.
+    /// Index of the passage, in insertion order.
     pub(crate) at: usize,
-    /// Both together, 0 to 1.
+    /// Combined score, 0 to 1.
     pub(crate) score: f64,
-    /// By words, 0 to 1: the best passage has 1.
+    /// BM25 score, scaled so that the best passage has 1.
     pub(crate) by_words: f64,
-    /// By vectors, 0 to 1: the best passage has 1.
+    /// Vector score, scaled so that the best passage has 1.
     pub(crate) by_vectors: f64,
 }
 
 impl Answer {
-    /// Both witnesses, half and half.
+    /// Averages both scores.
     pub(crate) fn of(at: usize, by_words: f64, by_vectors: f64) -> Self {
         Self {
             at,
@@ -43,7 +43,7 @@ impl Answer {
     }
 }
 
-/// Passages, ready to be searched.
+/// A searchable index of passages.
 pub(crate) struct PassageIndex {
     postings: BTreeMap<String, Vec<(usize, f64)>>,
     lengths: Vec<f64>,
@@ -52,7 +52,7 @@ pub(crate) struct PassageIndex {
 }
 
 impl PassageIndex {
-    /// Linear in the length of all passages.
+    /// Takes time linear in the total length of the passages.
     pub(crate) fn new(entries: &[Entry<'_>]) -> Self {
         let mut postings: BTreeMap<String, Vec<(usize, f64)>> = BTreeMap::new();
         let mut lengths = Vec::with_capacity(entries.len());
@@ -64,7 +64,7 @@ impl PassageIndex {
                 *counts.entry(term).or_default() += 1.0;
                 length += 1.0;
             }
-            // A text's own words stand in it; the title helps those passages that do not name the topic.
+            // Title terms are added for passages that do not name the topic themselves.
             for term in terms(entry.title) {
                 counts.entry(term).or_insert(1.0);
             }
@@ -83,7 +83,7 @@ impl PassageIndex {
         }
     }
 
-    /// How well every passage answers `query`, in their order.
+    /// Scores of all passages for `query`, in their order.
     pub(crate) fn scores(&self, query: &str) -> Vec<Answer> {
         let mut by_words = vec![0.0; self.lengths.len()];
         let mut asked = terms(query);
@@ -113,14 +113,14 @@ impl PassageIndex {
             .collect()
     }
 
-    /// How much a term tells: the more, the fewer passages have it.
+    /// Inverse document frequency of a term.
     pub(crate) fn rarity(&self, term: &str) -> f64 {
         let all = self.lengths.len() as f64;
         let having = self.postings.get(term).map_or(0, Vec::len) as f64;
         (1.0 + (all - having + 0.5) / (having + 0.5)).ln()
     }
 
-    /// The best `most` passages by `scores`, best first; none below the least that counts. Of equals the one put in first.
+    /// The best `most` passages by `scores`, best first, without those below the minimum. Ties go to the passage inserted first.
     pub(crate) fn best(scores: &[Answer], most: usize) -> Vec<Answer> {
         let mut best: Vec<Answer> = scores.iter().filter(|one| one.score >= LEAST).copied().collect();
         best.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.at.cmp(&b.at)));
@@ -129,7 +129,7 @@ impl PassageIndex {
     }
 }
 
-/// So that the highest is 1; all 0 where none is above 0.
+/// Scales the values so that the highest is 1; all 0 if none is above 0.
 pub(super) fn scaled(mut values: Vec<f64>) -> Vec<f64> {
     let highest = values.iter().copied().fold(0.0, f64::max);
     if highest > 0.0 {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_speaks_of_the_query_comes_first_and_strangers_do_not_come() {
+    fn relevant_passages_come_first_and_unrelated_ones_are_dropped() {
         let index = index(&[
             "Tea prices follow the moon on island markets.",
             "We forecast kelp harvests from satellite colour and swell records of three coasts.",
@@ -166,7 +166,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn every_score_is_a_share(texts in proptest::collection::vec("\\PC{0,60}", 0..8), query in "\\PC{0,40}") {
+        fn every_score_is_between_zero_and_one(texts in proptest::collection::vec("\\PC{0,60}", 0..8), query in "\\PC{0,40}") {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             for one in index(&texts).scores(&query) {
                 for share in [one.score, one.by_words, one.by_vectors] {

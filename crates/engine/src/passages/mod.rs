@@ -1,8 +1,8 @@
-//! Passages of many works, and the search among them (NoveltyAgent, A.1).
+//! Passages of many works, and search among them (NoveltyAgent, A.1).
 //!
-//! In: texts of works. Out: passages of at most 512 tokens of running text, and which of them answer a query best: by words (BM25) and by vectors, each
-//! brought to one scale, half and half, then put in order anew by their sentences, or by a model that reads query and passage together. No order of the works
-//! changes which passages are found. Deliberately not here: which works deserve it.
+//! Input: texts of works. Output: passages of at most 512 tokens of running text, and the best passages for a query. Passages are ranked by BM25 and
+//! by vectors, scaled and weighted equally, and then reranked by their sentences or by a model that reads query and passage together. The order of
+//! the works does not affect the result. Out of scope: choosing the works.
 
 mod cut;
 mod index;

@@ -1,4 +1,4 @@
-//! Which passages answer a query best: words and vectors fused, then put in order anew.
+//! Ranks passages for a query: fuses word and vector scores, then reranks.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -8,31 +8,31 @@ use precedent_text::sentences;
 
 use super::index::{Answer, Entry, PassageIndex, scaled};
 
-/// Passages that an embedder is set over, by words and the program's own vectors; and those that are put in order anew.
+/// Number of passages to embed with a model, chosen by words and the built-in vectors; and number of passages to rerank.
 const EMBEDDED: usize = 100;
 const POOL: usize = 28;
-/// What the nearest sentences of a passage count where no model reads it, beside what the passage as a whole has; measured, see `docs/benchmarks.md`.
+/// Weight of the best sentences of a passage in the rule-based reranking; the rest is the passage's own score. Measured, see `docs/benchmarks.md`.
 const BY_SENTENCES: f64 = 0.2;
-/// Bytes of a passage that a model is shown.
+/// Maximum bytes of a passage sent to a model.
 const LONGEST: usize = 4_000;
 
-/// Models that take the place of the program's own ways; without them nothing is asked of anybody.
+/// Models used instead of the built-in vectors and reranking. Without them no model is called.
 #[derive(Clone, Default)]
 pub struct PassageModels {
-    /// What makes vectors of queries and passages, in place of the table that comes along, and where they are kept.
+    /// Embeds queries and passages instead of the built-in table, with the cache for its vectors.
     pub embedder: Option<(Arc<dyn Embedder>, Arc<KeptVectors>)>,
-    /// What reads a query and a passage together and tells how well they fit, in place of the rule.
+    /// Scores how well a query and a passage match, instead of the rule.
     pub reranker: Option<Arc<dyn Reranker>>,
 }
 
 impl PassageModels {
-    /// Whether there is none.
+    /// Whether no model is set.
     #[must_use]
     pub fn is_none(&self) -> bool {
         self.embedder.is_none() && self.reranker.is_none()
     }
 
-    /// Their names: of the embedder, and of the reranker.
+    /// Names of the embedder and the reranker.
     #[must_use]
     pub fn names(&self) -> (Option<String>, Option<String>) {
         (
@@ -42,25 +42,26 @@ impl PassageModels {
     }
 }
 
-/// The search among passages, with models where there are some. A model that fails gives way to the program's own for the rest of the run, and the reason is kept.
+/// Searches passages, with models if given. A model that fails is replaced by the built-in method for the rest of the run, and the reason is
+/// recorded.
 pub(crate) struct Ranker<'e> {
     index: PassageIndex,
     entries: Vec<Entry<'e>>,
-    /// The sentences of each passage, prepared once they are wanted.
+    /// Sentences of each passage, prepared on first use.
     sentences: Vec<OnceLock<Vec<Window>>>,
     models: PassageModels,
-    /// Why a model's answers could not be used.
+    /// Why models could not be used.
     pub(crate) failed: Vec<String>,
 }
 
-/// A sentence, or two side by side, of a passage.
+/// A sentence of a passage, or two consecutive ones.
 struct Window {
     terms: BTreeSet<String>,
     gist: Gist,
 }
 
 impl<'e> Ranker<'e> {
-    /// Over these passages.
+    /// A ranker over these passages.
     pub(crate) fn new(entries: Vec<Entry<'e>>, models: PassageModels) -> Self {
         Self {
             index: PassageIndex::new(&entries),
@@ -71,17 +72,17 @@ impl<'e> Ranker<'e> {
         }
     }
 
-    /// The models that have not failed: the embedder, and the reranker.
+    /// Names of the embedder and the reranker, if they have not failed.
     pub(crate) fn names(&self) -> (Option<String>, Option<String>) {
         self.models.names()
     }
 
-    /// The passages, in the order in which they were put in.
+    /// The passages, in insertion order.
     pub(crate) fn entries(&self) -> &[Entry<'e>] {
         &self.entries
     }
 
-    /// The best `most` passages for `query`, best first. Deterministic: of equals the one put in first.
+    /// The best `most` passages for `query`, best first. Deterministic: ties go to the passage inserted first.
     pub(crate) fn best(&mut self, query: &str, most: usize) -> Vec<Answer> {
         let scores = self.index.scores(query);
         let scores = match self.embedded(query, &scores) {
@@ -98,7 +99,7 @@ impl<'e> Ranker<'e> {
         order.into_iter().take(most).map(|(_, answer)| answer).collect()
     }
 
-    /// The same scores with a model's vectors in the place of the program's own, for the passages that come near at all.
+    /// Rescores the best passages with the model's vectors. Only passages with a score above 0 are embedded.
     fn embedded(&mut self, query: &str, scores: &[Answer]) -> Option<Vec<Answer>> {
         let (embedder, kept) = self.models.embedder.clone()?;
         let mut near: Vec<Answer> = scores.iter().filter(|one| one.score > 0.0).copied().collect();
@@ -116,14 +117,14 @@ impl<'e> Ranker<'e> {
                 )
             }
             Err(error) => {
-                self.fail(embedder.name(), "made no vectors", &error);
+                self.fail(embedder.name(), "failed to make vectors", &error);
                 self.models.embedder = None;
                 None
             }
         }
     }
 
-    /// How well a model says that the passages of a pool fit the query.
+    /// The reranker's scores for the passages of a pool.
     fn reranked(&mut self, query: &str, pool: &[Answer]) -> Option<Vec<f64>> {
         let reranker = self.models.reranker.clone()?;
         if pool.is_empty() {
@@ -135,21 +136,21 @@ impl<'e> Ranker<'e> {
             let usable = fits.len() == texts.len() && fits.iter().all(|fit| fit.is_finite());
             usable.then_some(fits).ok_or_else(|| EncodeError::Answer {
                 model: reranker.name().to_owned(),
-                reason: "it does not score every text".to_owned(),
+                reason: "it did not return a finite score for every text".to_owned(),
             })
         });
         match told {
             Ok(fits) => Some(fits.into_iter().map(f64::from).collect()),
             Err(error) => {
-                self.fail(reranker.name(), "gave no order", &error);
+                self.fail(reranker.name(), "failed to rerank passages", &error);
                 self.models.reranker = None;
                 None
             }
         }
     }
 
-    /// The rule: a passage answers a query where one or two of its sentences do. Rare words of the query that stand there together count, and how near the
-    /// sentences are to it by vectors, beside what the passage as a whole has.
+    /// The reranking rule: a passage is as good as its best sentence or pair of sentences. That score combines the share of the query's rare terms
+    /// found together and vector similarity. It is added to the score of the whole passage.
     fn by_sentences(&self, query: &str, pool: &[Answer]) -> Vec<f64> {
         let asked: BTreeSet<String> = terms(query).into_iter().collect();
         let weights: Vec<(&String, f64)> = asked.iter().map(|term| (term, self.index.rarity(term))).collect();
@@ -203,7 +204,7 @@ impl<'e> Ranker<'e> {
 
     fn fail(&mut self, model: &str, what: &str, error: &EncodeError) {
         self.failed.push(format!(
-            "{model} {what} ({error}); the program's own way stands in its place."
+            "{model} {what} ({error}). The built-in method was used instead."
         ));
     }
 }
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_passage_with_the_query_in_one_sentence_stands_before_one_that_has_its_words_apart() {
+    fn a_passage_with_the_query_in_one_sentence_ranks_above_one_with_scattered_words() {
         let mut ranker = Ranker::new(entries(&TEXTS), PassageModels::default());
         assert_eq!(order(&mut ranker).first(), Some(&1));
         assert!(order(&mut ranker).iter().all(|at| *at != 3));
@@ -248,7 +249,7 @@ mod tests {
         );
     }
 
-    /// Says that later texts fit better, and counts.
+    /// Scores later texts higher, and counts the calls.
     struct Backwards(AtomicUsize);
 
     impl Reranker for Backwards {
@@ -262,7 +263,7 @@ mod tests {
         }
     }
 
-    /// Answers with too little.
+    /// Returns too few scores.
     struct Lazy;
 
     impl Reranker for Lazy {
@@ -286,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reranker_that_is_given_decides_and_one_that_fails_is_left_with_the_reason() {
+    fn a_given_reranker_decides_and_a_failing_one_is_dropped_with_the_reason() {
         let own = order(&mut Ranker::new(entries(&TEXTS), PassageModels::default()));
         let backwards = Arc::new(Backwards(AtomicUsize::new(0)));
         let models = PassageModels {
@@ -305,11 +306,11 @@ mod tests {
         let mut ranker = Ranker::new(entries(&TEXTS), models);
         assert_eq!(order(&mut ranker), own);
         assert_eq!(order(&mut ranker), own);
-        assert_eq!(ranker.failed.len(), 2, "asked once each: {:?}", ranker.failed);
+        assert_eq!(ranker.failed.len(), 2, "called once each: {:?}", ranker.failed);
     }
 
     #[test]
-    fn an_embedder_that_is_given_tells_how_near_passages_are() {
+    fn a_given_embedder_determines_passage_similarity() {
         let folder = tempfile::tempdir().unwrap();
         let kept = KeptVectors::open(folder.path(), "table");
         let models = PassageModels {

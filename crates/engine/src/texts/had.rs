@@ -2,50 +2,50 @@ use std::collections::BTreeMap;
 
 use precedent_domain::Document;
 
-/// What came of asking for a work's text.
+/// Result of fetching a work's full text.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Had {
     /// The text.
     Text(Box<Document>),
-    /// None.
+    /// No text.
     Not(Why),
 }
 
-/// Why there is no text, in the order in which a report says it.
+/// Why there is no text, in the order used in reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Why {
-    /// The record names no archive, and no DOI that may be followed.
+    /// The record has no archive identifier and no DOI that may be followed.
     Nameless,
-    /// Whoever should have it does not give it.
+    /// The archive or publisher does not provide it.
     NotGiven,
-    /// What came cannot be read, or is too short to be a paper.
+    /// The file cannot be read, or is too short for a paper.
     Unreadable,
-    /// What came is the text of something else.
+    /// The file is the text of another work.
     Another,
-    /// Nobody answered in time.
+    /// No answer in time.
     Unanswered,
 }
 
 impl Why {
     fn in_words(self) -> &'static str {
         match self {
-            Self::Nameless => "known under no name that an open archive could be asked for",
-            Self::NotGiven => "not given to everybody",
-            Self::Unreadable => "not to be read as a paper",
-            Self::Another => "some other text when it came",
-            Self::Unanswered => "not there in time",
+            Self::Nameless => "without an identifier for an open archive",
+            Self::NotGiven => "not openly available",
+            Self::Unreadable => "not readable as a paper",
+            Self::Another => "with the wrong text",
+            Self::Unanswered => "not received in time",
         }
     }
 }
 
-/// What came of asking for many.
+/// Counts of fetch results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// Works whose text was wanted.
+    /// Works whose text was requested.
     wanted: usize,
-    /// Texts that came.
+    /// Texts received.
     came: usize,
-    /// The others, by reason.
+    /// Missing texts by reason.
     not: BTreeMap<Why, usize>,
 }
 
@@ -58,18 +58,18 @@ impl Tally {
         }
     }
 
-    /// Whether asking again may bring more.
+    /// Whether a retry may succeed.
     pub(crate) fn may_pass(&self) -> bool {
         self.not.contains_key(&Why::Unanswered)
     }
 
-    /// For the report, where anything was wanted and something did not come. `left` works were not asked for at all.
+    /// Sentence for the report if any requested text is missing. `left` more works were not requested.
     pub(crate) fn in_words(&self, left: usize) -> Option<String> {
         if self.wanted == 0 || (self.came == self.wanted && left == 0) {
             return None;
         }
         let (wanted, came) = (self.wanted, self.came);
-        let mut said = format!("Full texts were looked for of the {wanted} works nearest to the claims; {came} came.");
+        let mut said = format!("Full text was fetched for {came} of the {wanted} papers most similar to the claims.");
         let reasons: Vec<String> = self
             .not
             .iter()
@@ -79,8 +79,8 @@ impl Tally {
             said.push_str(&format!(" The others: {}.", reasons.join("; ")));
         }
         if left > 0 {
-            let works = if left == 1 { "work was" } else { "works were" };
-            said.push_str(&format!(" {left} more {works} not asked for."));
+            let works = if left == 1 { "paper was" } else { "papers were" };
+            said.push_str(&format!(" {left} more {works} not requested."));
         }
         Some(said)
     }
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_did_not_come_is_said_with_the_reason() {
+    fn missing_texts_are_reported_with_the_reason() {
         let mut tally = Tally::default();
         assert_eq!(tally.in_words(0), None);
         tally.count(&Had::Text(Box::default()));
@@ -103,8 +103,8 @@ mod tests {
         assert!(tally.may_pass());
         assert_eq!(
             tally.in_words(1).unwrap(),
-            "Full texts were looked for of the 4 works nearest to the claims; 1 came. The others: 2 known under no name that an open archive could be \
-asked for; 1 not there in time. 1 more work was not asked for."
+            "Full text was fetched for 1 of the 4 papers most similar to the claims. The others: 2 without an identifier for an open \
+archive; 1 not received in time. 1 more paper was not requested."
         );
     }
 }

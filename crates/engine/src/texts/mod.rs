@@ -1,7 +1,7 @@
-//! Full texts of works that services know by title and abstract alone.
+//! Full texts of works that services know only by title and abstract.
 //!
-//! In: works, best first. Out: for each its text, or why there is none. Texts come from open archives by the works' own identifiers and, where it is allowed,
-//! from the open copies that an index names; what comes must be the work and nothing else. Deliberately not here: which works deserve it.
+//! Input: works, best first. Output: the text of each, or why it is missing. Texts come from open archives by the works' own identifiers and, if
+//! allowed, from open copies listed in an index. A text is accepted only if it is the requested work. Out of scope: choosing the works.
 
 mod had;
 mod same;

@@ -3,13 +3,13 @@ use std::collections::BTreeSet;
 use precedent_domain::{Paper, Work, is_same_title, title_key};
 use precedent_text::{Location, Source, locate};
 
-/// How far into a text its own title is looked for, in characters.
+/// Characters at the start of a text in which its title must appear.
 const HEAD: usize = 1_500;
-/// How far its authors are looked for.
+/// Characters in which its authors must appear.
 const FIRST_PAGE: usize = 5_000;
 
-/// Whether `paper`, which came when `work` was asked for, is that work: its title stands at the top. Of a copy that was found by its address alone the authors
-/// must be named as well; an archive that was asked by its own id is believed in that, since submissions under review name nobody.
+/// Whether `paper`, fetched for `work`, is that work: the title must appear at the top. A copy found only by its address must also name the authors.
+/// An archive's own id is trusted instead, because submissions under review are anonymous.
 pub(super) fn is_the_work(paper: &Paper, work: &Work, by_own_id: bool) -> bool {
     has_title(paper, work) && (by_own_id || has_author(paper, work))
 }
@@ -20,7 +20,7 @@ fn has_title(paper: &Paper, work: &Work) -> bool {
     if is_same_title(&wanted, &read) {
         return true;
     }
-    // A title of a word or two stands in many texts.
+    // A title of one or two words appears in many texts.
     let words = wanted.split(' ').count();
     let head = head(&paper.document.text, HEAD);
     words >= 3
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_the_work_only_with_its_title_and_from_anywhere_its_authors() {
+    fn a_text_must_have_the_title_and_a_copy_from_elsewhere_also_the_authors() {
         let mut work = kelp_works().swap_remove(0);
         work.title = "Slack-Aware Coding for Mooring Ropes".into();
         work.authors = vec![Author::new("Ann Lee"), Author::new("Bo Harbour")];

@@ -12,21 +12,21 @@ use tokio::time::Instant;
 use super::had::{Had, Why};
 use super::same::is_the_work;
 
-/// Texts under way at the same time; each host keeps its own pace besides.
+/// Concurrent downloads. Each host is rate-limited separately.
 const AT_ONCE: usize = 6;
-/// Fewest words that are a paper's text: less is a page about it.
+/// Minimum number of words of a full text. Anything shorter is a page about the paper.
 const FEWEST_WORDS: usize = 500;
 
-/// How far to go for full texts.
+/// Limits for fetching full texts.
 #[derive(Debug, Clone)]
 pub struct TextSettings {
-    /// Where they are fetched.
+    /// Archives to fetch from.
     pub places: PaperPlaces,
-    /// Most works whose text is looked for.
+    /// Maximum number of works to fetch.
     pub most: usize,
-    /// The time for all of them together.
+    /// Time limit for all of them together.
     pub within: Duration,
-    /// Whether the index of open works is asked, by DOI, where on the web a copy lies, and the copy is fetched there.
+    /// Whether to look up open copies by DOI in an index of open works and fetch them from the web.
     pub open_copies: bool,
 }
 
@@ -41,31 +41,31 @@ impl Default for TextSettings {
     }
 }
 
-/// Where full texts are had.
+/// Fetches full texts.
 pub struct WholeTexts {
     door: Arc<Door>,
     settings: TextSettings,
 }
 
 impl WholeTexts {
-    /// Fetches through `door`, which keeps what comes.
+    /// A fetcher that sends requests through `door`, which records the responses.
     #[must_use]
     pub fn new(door: Arc<Door>, settings: TextSettings) -> Self {
         Self { door, settings }
     }
 
-    /// Most works whose text is looked for.
+    /// Maximum number of works to fetch.
     #[must_use]
     pub fn most(&self) -> usize {
         self.settings.most
     }
 
-    /// What of the settings decides which texts come.
+    /// The settings that affect which texts are fetched.
     pub(crate) fn key(&self) -> (usize, bool) {
         (self.settings.most, self.settings.open_copies)
     }
 
-    /// The texts of these works, in their order.
+    /// The texts of these works, in order.
     pub(crate) async fn of(&self, works: &[Work]) -> Vec<Had> {
         let end = Instant::now() + self.settings.within;
         stream::iter(works)
@@ -75,10 +75,10 @@ impl WholeTexts {
             .await
     }
 
-    /// What was sent for texts so far, by host.
+    /// What was sent to fetch texts so far, by host.
     ///
     /// # Errors
-    /// When the record of it cannot be read.
+    /// If the log of sent requests cannot be read.
     pub(crate) async fn sent(ledger: &Ledger) -> Result<Vec<SentRecord>, LedgerError> {
         let mut by_host: BTreeMap<String, (BTreeSet<String>, u64)> = BTreeMap::new();
         for sent in ledger.everything_sent().await? {
@@ -91,7 +91,7 @@ impl WholeTexts {
             }
         }
         let record = |(host, (asked, bytes)): (String, (BTreeSet<String>, u64))| SentRecord {
-            what: format!("the names of works found, {bytes} bytes, to fetch their texts"),
+            what: format!("names of papers found, {bytes} bytes, to fetch their texts"),
             host,
             requests: asked.len(),
             bytes,
@@ -113,7 +113,7 @@ impl WholeTexts {
         Had::Not(why)
     }
 
-    /// The text under one name, in the first form that can be had and read.
+    /// The text under one name, in the first form that can be fetched and read.
     async fn under(&self, name: &PaperName, work: &Work, end: Instant) -> Result<Document, Why> {
         let errand = || Errand::text(end.saturating_duration_since(Instant::now()));
         let by_own_id = !matches!(name, PaperName::Doi(_) | PaperName::Address(_));
@@ -137,7 +137,7 @@ impl WholeTexts {
     }
 }
 
-/// The file as a paper with a whole text.
+/// Reads the file as a paper. `None` if it has no full text.
 async fn read(fetched: Fetched) -> Option<Paper> {
     let reading = tokio::task::spawn_blocking(move || {
         let name = format!("text.{}", fetched.ending);
