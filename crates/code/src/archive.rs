@@ -7,15 +7,16 @@ use crate::intake::Intake;
 use crate::parse::understood;
 use crate::{Bounds, CodeError, Repository};
 
-/// The repository in a gzipped tar archive, as a code host gives it: in one folder that bears the repository's name, which is left off. Nothing is written anywhere.
+/// Reads the repository in a gzipped tar archive as code hosts serve it. The top folder, named after the repository, is dropped. Nothing is unpacked
+/// to disk.
 ///
-/// An archive that breaks off, or unpacks to more than may be, is read as far as it goes, and the repository says so.
+/// An archive that is truncated or unpacks to more than the limit is read up to that point, and `left_out` says so.
 ///
 /// # Errors
-/// When nothing of it can be read.
+/// If nothing of it can be read.
 pub fn read_archive(archive: impl Read, bounds: &Bounds) -> Result<Repository, CodeError> {
     let mut intake = Intake::new(bounds);
-    // One byte more than may be tells that there is more.
+    // Reading one byte beyond the limit shows that the archive is larger.
     let mut archive = Archive::new(MultiGzDecoder::new(archive).take(bounds.unpacked));
     let entries = archive.entries().map_err(|source| CodeError::Archive { source })?;
     for (looked_at, entry) in entries.enumerate() {
@@ -23,7 +24,7 @@ pub fn read_archive(archive: impl Read, bounds: &Bounds) -> Result<Repository, C
             Ok(entry) => entry,
             Err(source) if looked_at == 0 => return Err(CodeError::Archive { source }),
             Err(_) => {
-                intake.leave_out("behind the place where the archive breaks off, or grows too large".to_owned());
+                intake.leave_out("beyond the point where the archive breaks off or grows too large".to_owned());
                 break;
             }
         };

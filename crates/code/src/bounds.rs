@@ -1,19 +1,19 @@
-/// How much of a repository is looked at. What lies beyond is left out and counted.
+/// Limits on how much of a repository is read. The rest is skipped and counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// Entries of any kind that are looked at, read or not.
+    /// Entries of any kind, read or not.
     pub entries: usize,
-    /// Files of source code that are read.
+    /// Source files.
     pub files: usize,
-    /// Bytes of one file; a longer one is left out.
+    /// Bytes of one file. Longer files are skipped.
     pub file_bytes: u64,
     /// Bytes of all files together.
     pub bytes: u64,
-    /// Bytes that an archive may unpack to, read or not.
+    /// Unpacked bytes of an archive, read or not.
     pub unpacked: u64,
-    /// Folders that may lie in one another.
+    /// Nesting depth of folders.
     pub depth: usize,
-    /// Functions that are kept.
+    /// Functions.
     pub functions: usize,
 }
 

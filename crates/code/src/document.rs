@@ -2,12 +2,12 @@ use precedent_domain::{Document, Extent, Paragraph, ParagraphKind, Section, Sect
 
 use crate::Repository;
 
-/// Lines of a function on which it calls others that stand in the text.
+/// Maximum number of lines per function that show calls to other functions of the repository.
 const CALLS: usize = 4;
 
-/// The repository as a text that can be quoted: the README, then by file the notes and headers of its most central functions, each with lines on which it calls other
-/// functions of the repository. Every paragraph stands so in a file; headings are the paths. That the graph of calls is no table here is on purpose: nobody wrote it, so
-/// nobody can be quoted with it.
+/// The repository as a text that can be quoted: the README, then by file the comments and headers of its most central functions, each with lines that
+/// call other functions of the repository.
+/// Every paragraph occurs in a file verbatim; headings are the paths. The call graph is left out on purpose: nobody wrote it, so it cannot be quoted.
 #[must_use]
 pub fn document(repository: &Repository, most_functions: usize) -> Document {
     let mut text = Text::default();

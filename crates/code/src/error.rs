@@ -1,13 +1,13 @@
 use std::path::PathBuf;
 
-/// What can go wrong with a repository. Messages fit "failed to {error}".
+/// Errors of reading a repository. Messages complete the phrase "failed to".
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CodeError {
-    /// The archive is no gzipped tar, or broke off before its first file.
+    /// The archive is not a gzipped tar, or ended before its first file.
     #[error("read the archive of a repository: {source}")]
     Archive {
-        /// What the unpacking says.
+        /// The error of the decoder.
         source: std::io::Error,
     },
     /// The folder cannot be read.
@@ -15,7 +15,7 @@ pub enum CodeError {
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the file system.
         source: std::io::Error,
     },
 }

@@ -5,10 +5,10 @@ use crate::intake::Intake;
 use crate::parse::understood;
 use crate::{Bounds, CodeError, Repository};
 
-/// The repository in a folder of this machine. Links are never followed.
+/// Reads the repository in a local folder. Links are never followed.
 ///
 /// # Errors
-/// When the folder cannot be listed.
+/// If the folder cannot be listed.
 pub fn read_folder(folder: &Path, bounds: &Bounds) -> Result<Repository, CodeError> {
     let listed = |source| CodeError::Folder {
         path: folder.to_owned(),
@@ -31,7 +31,7 @@ pub fn read_folder(folder: &Path, bounds: &Bounds) -> Result<Repository, CodeErr
             }
             let path = place.join(&name);
             let label = format!("{label}{}", name.to_string_lossy());
-            // Of a link, not of what it leads to.
+            // The metadata of a link itself, not of its target.
             let Ok(kind) = fs::symlink_metadata(&path) else {
                 continue;
             };

@@ -1,4 +1,4 @@
-//! Functions of one file, as a grammar tells them, before they are put together with those of other files.
+//! Functions of one file as the grammar finds them, before they are linked with those of other files.
 
 /// A function with the names that it calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,14 +8,14 @@ pub(crate) struct FoundFunction {
     pub(crate) lines: (usize, usize),
     pub(crate) header: String,
     pub(crate) note: Option<String>,
-    /// Names called, in order, each once, with the line on which it stands first.
+    /// Called names in order, each once, with the line of the first call.
     pub(crate) calls: Vec<(String, String)>,
 }
 
-/// What one file holds.
+/// Functions found in one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct FoundFunctions {
     pub(crate) functions: Vec<FoundFunction>,
-    /// Whether the grammar got to the end.
+    /// Whether the parser reached the end.
     pub(crate) whole: bool,
 }

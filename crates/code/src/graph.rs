@@ -1,10 +1,10 @@
-//! Which function a called name means.
+//! Resolves called names to functions.
 
 use std::collections::BTreeMap;
 
 use crate::{Call, Function};
 
-/// The calls among functions, each pair once; none of a function to itself. `called` has the names that each function calls, with the lines.
+/// The calls between functions, each pair once, without self-calls. `called` has the names that each function calls, with the lines.
 pub(crate) fn calls(functions: &[Function], called: &[Vec<(String, String)>]) -> Vec<Call> {
     let mut bearers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (place, function) in functions.iter().enumerate() {
@@ -27,7 +27,7 @@ pub(crate) fn calls(functions: &[Function], called: &[Vec<(String, String)>]) ->
     calls.into_iter().map(call).collect()
 }
 
-/// The only one in the caller's class, else in its file, else in the repository. Where there are several, none: a guess is no call.
+/// The only candidate in the caller's class, else in its file, else in the repository. `None` if there are several, because a guess is not a call.
 fn meant(functions: &[Function], caller: &Function, all: &[usize]) -> Option<usize> {
     let only = |is_near: &dyn Fn(&Function) -> bool| {
         let mut near = all.iter().filter(|place| functions.get(**place).is_some_and(is_near));

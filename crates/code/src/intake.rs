@@ -1,11 +1,11 @@
-//! Which files of a repository are read, whatever it comes from.
+//! Selects the files of a repository to read, from a folder or an archive.
 
 use std::collections::BTreeMap;
 use std::io::Read;
 
 use crate::{Bounds, Language, LeftOut, Readme, language_of};
 
-/// Folders whose files are not the authors' own, or made by a machine.
+/// Folders with third-party or generated files.
 const NOT_THEIRS: &[&str] = &[
     ".git",
     "__pycache__",
@@ -20,12 +20,12 @@ const NOT_THEIRS: &[&str] = &[
     "vendor",
     "venv",
 ];
-/// A line this long was not written by hand.
+/// Lines this long are taken as generated.
 const LONGEST_LINE: usize = 5_000;
-/// Brackets that may be open at the same time.
+/// Maximum nesting depth of brackets.
 const DEEPEST_BRACKETS: usize = 250;
 
-/// What was taken in so far.
+/// The files collected so far.
 pub(crate) struct Intake<'b> {
     bounds: &'b Bounds,
     entries: usize,
@@ -35,7 +35,7 @@ pub(crate) struct Intake<'b> {
     left_out: BTreeMap<String, usize>,
 }
 
-/// Everything read, sources by path.
+/// Everything read, with sources sorted by path.
 pub(crate) struct Taken {
     pub(crate) sources: Vec<(String, Language, String)>,
     pub(crate) readme: Option<Readme>,
@@ -54,10 +54,10 @@ impl<'b> Intake<'b> {
         }
     }
 
-    /// Counts an entry; `false` when there were as many as are looked at.
+    /// Counts an entry; `false` if the limit is reached.
     pub(crate) fn may_look_at_another(&mut self) -> bool {
         if self.entries >= self.bounds.entries {
-            self.leave_out(format!("behind the first {} entries", self.bounds.entries));
+            self.leave_out(format!("beyond the first {} entries", self.bounds.entries));
             return false;
         }
         self.entries += 1;
@@ -68,7 +68,7 @@ impl<'b> Intake<'b> {
         *self.left_out.entry(why).or_default() += 1;
     }
 
-    /// Takes a plain file in. `path` is a label with parts divided by `/`; `size` is what is said of it, and is not believed.
+    /// Adds a regular file. `path` is a label with `/` between its parts; `size` is the declared size and is not trusted.
     pub(crate) fn file(&mut self, path: &str, size: u64, content: impl Read) {
         let Some(path) = self.label(path) else { return };
         let language = language_of(&path);
@@ -77,11 +77,11 @@ impl<'b> Intake<'b> {
             return;
         }
         if path.split('/').any(|part| NOT_THEIRS.contains(&part)) {
-            self.leave_out("not the authors' own".to_owned());
+            self.leave_out("in a third-party or build folder".to_owned());
             return;
         }
         if self.sources.len() >= self.bounds.files && !is_readme {
-            self.leave_out(format!("behind the first {} files", self.bounds.files));
+            self.leave_out(format!("beyond the first {} files", self.bounds.files));
             return;
         }
         let Some(text) = self.text(size, content) else { return };
@@ -97,31 +97,31 @@ impl<'b> Intake<'b> {
         let is_read = size <= most && content.take(most + 1).read_to_end(&mut bytes).is_ok();
         let length = bytes.len() as u64;
         if !is_read || length > most {
-            self.leave_out(format!("longer than {most} bytes, or not to be read"));
+            self.leave_out(format!("longer than {most} bytes, or unreadable"));
             return None;
         }
         if self.bytes + length > self.bounds.bytes {
-            self.leave_out(format!("behind the first {} bytes", self.bounds.bytes));
+            self.leave_out(format!("beyond the first {} bytes", self.bounds.bytes));
             return None;
         }
         self.bytes += length;
         let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
         let Some(text) = text else {
-            self.leave_out("no text".to_owned());
+            self.leave_out("not text".to_owned());
             return None;
         };
         if text.lines().any(|line| line.len() > LONGEST_LINE) {
-            self.leave_out("made by a machine".to_owned());
+            self.leave_out("generated code".to_owned());
             return None;
         }
         if is_nested_too_deep(&text) {
-            self.leave_out("nested too deep".to_owned());
+            self.leave_out("brackets nested too deep".to_owned());
             return None;
         }
         Some(text.replace("\r\n", "\n"))
     }
 
-    /// The path as a label; `None`, and counted, where it leads out or lies too deep.
+    /// The path as a label; `None`, and counted, if it leaves the repository or is too deep.
     fn label(&mut self, path: &str) -> Option<String> {
         let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
         let leads_out = path.starts_with('/') || path.contains('\\') || parts.contains(&"..");
@@ -138,7 +138,7 @@ impl<'b> Intake<'b> {
 
     pub(crate) fn taken(mut self) -> Taken {
         self.sources.sort_by(|a, b| a.0.cmp(&b.0));
-        // An archive may hold a path twice; the first counts.
+        // An archive may contain a path twice; the first one counts.
         self.sources.dedup_by(|later, first| later.0 == first.0);
         self.readmes.sort_by(|a, b| {
             let depth = |readme: &Readme| readme.path.matches('/').count();
@@ -159,7 +159,7 @@ pub(crate) fn told(left_out: BTreeMap<String, usize>) -> Vec<LeftOut> {
         .collect()
 }
 
-/// Whether more brackets are open at the same time than anybody writes. A parser bends to such text, but slowly.
+/// Whether brackets are nested deeper than in any hand-written code. The parser handles such text, but slowly.
 fn is_nested_too_deep(text: &str) -> bool {
     let mut open = 0_usize;
     text.bytes().any(|byte| {

@@ -1,8 +1,9 @@
-//! Repositories as evidence.
+//! Reads code repositories as evidence.
 //!
-//! In: the files of a repository, from a folder or a gzipped tar archive. Out: its README, its functions as their authors wrote and described them, and which
-//! of them call which. Deliberately not here: the network, and anything that runs, checks out or unpacks to disk what a repository holds. Whatever stands in one is
-//! text: paths are labels, links lead nowhere, hooks and submodules are files like others.
+//! Input: the files of a repository, from a folder or a gzipped tar archive. Output: its README, its functions as their authors wrote and documented
+//! them, and the calls between them.
+//! Not included: the network, and anything that runs a repository's content, checks it out or unpacks it to disk. All content is treated as text:
+//! paths are labels, links are not followed, hooks and submodules are ordinary files.
 
 mod archive;
 mod bounds;

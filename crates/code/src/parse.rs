@@ -1,4 +1,4 @@
-//! From the text of files to functions and calls.
+//! Extracts functions and calls from source files.
 
 use std::ops::ControlFlow;
 
@@ -9,19 +9,20 @@ use crate::intake::{Taken, told};
 use crate::languages::{Grammar, grammar};
 use crate::{Bounds, Function, Repository, SourceFile, graph};
 
-/// How often a grammar or a pattern reports on one file before it is stopped; it reports every hundred steps, about ten times for a kilobyte of code.
+/// Maximum number of progress callbacks of a parser or query on one file before it is stopped. A callback comes every hundred steps, about ten per
+/// kilobyte of code.
 const PATIENCE: usize = 15_000;
-/// The same for all files together.
+/// The same limit for all files together.
 const PATIENCE_FOR_ALL: usize = 1_000_000;
-/// Longest header and note that are kept, in bytes.
+/// Maximum size in bytes of a function header and of its comment.
 const LONGEST_HEADER: usize = 600;
 const LONGEST_NOTE: usize = 2_000;
-/// The same of a line that calls.
+/// Maximum size in bytes of a line with a call.
 const LONGEST_LINE: usize = 240;
-/// Patterns that may be open at the same time.
+/// Maximum number of query matches in progress.
 const MATCHES: u32 = 4_096;
 
-/// A stretch of a file, in bytes and lines.
+/// A range of a file, in bytes and lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stretch {
     start: usize,
@@ -30,7 +31,7 @@ struct Stretch {
     last_line: usize,
 }
 
-/// What the patterns of a language found in a file.
+/// The query captures of a file.
 #[derive(Default)]
 struct Captures {
     definitions: Vec<Definition>,
@@ -47,7 +48,7 @@ struct Definition {
     doc: Option<Stretch>,
 }
 
-/// The repository that these files make.
+/// The repository with these files.
 pub(crate) fn understood(taken: Taken, bounds: &Bounds) -> Repository {
     let mut left_out = taken.left_out;
     let mut repository = Repository {
@@ -62,7 +63,7 @@ pub(crate) fn understood(taken: Taken, bounds: &Bounds) -> Repository {
         for one in found.functions {
             if repository.functions.len() >= bounds.functions {
                 *left_out
-                    .entry(format!("functions behind the first {}", bounds.functions))
+                    .entry(format!("functions beyond the first {}", bounds.functions))
                     .or_default() += 1;
                 continue;
             }
@@ -88,10 +89,10 @@ pub(crate) fn understood(taken: Taken, bounds: &Bounds) -> Repository {
     repository
 }
 
-/// One parser for all files, and the patterns of the languages met so far.
+/// One parser for all files, and the compiled queries of the languages found so far.
 pub(crate) struct Reader {
     parser: Parser,
-    /// Reports that may still come.
+    /// Progress callbacks left.
     left: usize,
     queries: Vec<(&'static str, Option<Query>)>,
 }
@@ -105,7 +106,7 @@ impl Reader {
         }
     }
 
-    /// The functions of a file; none, and not whole, where the grammar gives up.
+    /// The functions of a file; none, and not `whole`, if the parser gives up.
     pub(crate) fn functions(&mut self, grammar: &'static Grammar, text: &str) -> FoundFunctions {
         let language = (grammar.language)();
         if !self.queries.iter().any(|(name, _)| *name == grammar.name) {
@@ -133,7 +134,7 @@ impl Reader {
     }
 }
 
-/// Tells at each report whether to go on.
+/// A progress callback that decides whether to continue.
 fn patience(left: &mut usize) -> impl FnMut() -> ControlFlow<()> {
     let mut reports = 0_usize;
     move || {
@@ -156,7 +157,7 @@ fn tree_of(parser: &mut Parser, text: &str, left: &mut usize) -> Option<Tree> {
     parser.parse_with_options(&mut from, None, Some(options))
 }
 
-/// What the patterns find, and whether they got to the end.
+/// The captures of a query, and whether it ran to the end.
 fn captures(query: &Query, tree: &Tree, text: &str, left: &mut usize) -> (Captures, bool) {
     let mut another = patience(left);
     let mut stopped = false;
@@ -191,7 +192,7 @@ fn captures(query: &Query, tree: &Tree, text: &str, left: &mut usize) -> (Captur
 }
 
 impl Captures {
-    /// Takes what one pattern found: a function, a class, a called name or a comment.
+    /// Records one match: a function, a class, a called name or a comment.
     fn take(&mut self, captured: &[(&str, Stretch)], text: &str) {
         let of = |wanted: &str| captured.iter().find(|(name, _)| *name == wanted).map(|(_, it)| *it);
         let words = |stretch: Stretch| text.get(stretch.start..stretch.end).map(str::to_owned);
@@ -199,7 +200,7 @@ impl Captures {
             let body = of("body").map(|body| body.start);
             let doc = of("doc");
             match self.definitions.iter_mut().find(|one| one.whole == whole) {
-                // A pattern with more to tell came second.
+                // A later pattern may capture the docstring that an earlier one did not.
                 Some(known) => known.doc = known.doc.or(doc),
                 None => self.definitions.push(Definition {
                     whole,
@@ -219,7 +220,7 @@ impl Captures {
     }
 }
 
-/// Puts what was found together: to each function the class around it, the comment before it and the names called in it.
+/// Links each function with the class around it, the comment before it and the names called in it.
 fn functions(mut captures: Captures, text: &str) -> Vec<FoundFunction> {
     captures
         .definitions
@@ -262,7 +263,7 @@ fn functions(mut captures: Captures, text: &str) -> Vec<FoundFunction> {
     found
 }
 
-/// For each place, in order, the innermost of the stretches around it; both sorted by start, a longer stretch before a shorter one.
+/// For each position, in order, the innermost range that contains it. Both are sorted by start, and longer ranges precede shorter ones.
 fn innermost(stretches: &[Stretch], places: &[usize]) -> Vec<Option<usize>> {
     let mut open: Vec<usize> = Vec::new();
     let mut next = stretches.iter().enumerate().peekable();
@@ -275,26 +276,26 @@ fn innermost(stretches: &[Stretch], places: &[usize]) -> Vec<Option<usize>> {
         while open.last().is_some_and(ends_before) {
             open.pop();
         }
-        // One that ended stays under one that did not only where stretches cross, which those of a tree never do.
+        // A finished range stays below an unfinished one only if ranges overlap partially, which ranges of a tree never do.
         found.push(open.last().copied());
     }
     found
 }
 
-/// What stands before the body, on lines of its own as written.
+/// The text before the body, with its line breaks.
 fn header(one: &Definition, text: &str) -> String {
     let end = one.body.unwrap_or(one.whole.end);
     let words = text.get(one.whole.start..end).unwrap_or_default().trim_end();
     cut(words, LONGEST_HEADER).to_owned()
 }
 
-/// The comment that ends on the line before the function, with those right above it; else the text that documents it from within.
+/// The comment that ends on the line before the function, with the comments directly above it; else the docstring.
 fn note(one: &Definition, comments: &[Stretch], text: &str) -> Option<String> {
     let behind = comments.partition_point(|comment| comment.end <= one.whole.start);
     let mut start = None;
     let mut line = one.whole.first_line;
     for comment in comments.get(..behind).unwrap_or_default().iter().rev() {
-        // Some grammars count the line's end to the comment.
+        // Some grammars include the line break in the comment.
         let last_line = match text.get(comment.start..comment.end) {
             Some(words) if words.ends_with('\n') => comment.last_line.saturating_sub(1),
             _ => comment.last_line,
@@ -310,7 +311,7 @@ fn note(one: &Definition, comments: &[Stretch], text: &str) -> Option<String> {
     Some(cut(words, LONGEST_NOTE).to_owned()).filter(|words| words.chars().any(char::is_alphabetic))
 }
 
-/// The line around a place, as written, without the space at its ends.
+/// The trimmed line around a position.
 fn line_at(text: &str, place: usize) -> &str {
     let (before, behind) = text.split_at_checked(place).unwrap_or((text, ""));
     let start = before.rfind('\n').map_or(0, |at| at + 1);

@@ -2,16 +2,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::Language;
 
-/// What a repository holds, as far as it was read.
+/// The content of a repository that was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repository {
-    /// The README that stands highest.
+    /// The README closest to the root.
     pub readme: Option<Readme>,
-    /// Files of source code, by path.
+    /// Source files, by path.
     pub files: Vec<SourceFile>,
     /// Functions and methods, in the order of their files and lines.
     pub functions: Vec<Function>,
-    /// Which functions call which, each pair once, by caller.
+    /// Calls between functions, each pair once, by caller.
     pub calls: Vec<Call>,
     /// What was not read and why, each reason once.
     pub left_out: Vec<LeftOut>,
@@ -22,20 +22,20 @@ pub struct Repository {
 pub struct Readme {
     /// Its path: a label.
     pub path: String,
-    /// Its text, line ends as `\n`.
+    /// Its text with `\n` line ends.
     pub text: String,
 }
 
-/// A file of source code.
+/// A source file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceFile {
-    /// Its path inside the repository, parts divided by `/`: a label, never a place on this machine.
+    /// Its path inside the repository with `/` between the parts: a label, never a path on this machine.
     pub path: String,
     /// Its language.
     pub language: Language,
-    /// Lines.
+    /// Number of lines.
     pub lines: usize,
-    /// Whether all of it was understood; not, where the grammar gave up.
+    /// Whether all of it was parsed; `false` if the parser gave up.
     pub whole: bool,
 }
 
@@ -46,45 +46,46 @@ pub struct Function {
     pub name: String,
     /// The class or type that it belongs to.
     pub owner: Option<String>,
-    /// Its file's place among [`Repository::files`].
+    /// Index of its file in [`Repository::files`].
     pub file: usize,
     /// First and last line, from 1.
     pub lines: (usize, usize),
-    /// What stands before its body, as written.
+    /// The text before its body, verbatim.
     pub header: String,
-    /// The comment before it, or the text that documents it, as written.
+    /// The comment before it, or its docstring, verbatim.
     pub note: Option<String>,
 }
 
-/// One function calls another, told by the name: the same file goes first, and a name that more than one function bears elsewhere is nobody's.
+/// A call from one function to another, resolved by name: a function in the same file takes precedence, and a name that several functions elsewhere
+/// have stays unresolved.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Call {
-    /// The caller's place among [`Repository::functions`].
+    /// Index of the caller in [`Repository::functions`].
     pub from: usize,
-    /// The place of the called.
+    /// Index of the called function.
     pub to: usize,
-    /// The line on which the caller calls it first, as written, without the space at its ends.
+    /// The trimmed line of the first call.
     pub line: String,
 }
 
-/// What was not read.
+/// Entries that were not read.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// Why, as a phrase: `longer than 262144 bytes`.
+    /// The reason as a phrase: `longer than 262144 bytes`.
     pub why: String,
-    /// How many entries; 1 where what follows was not counted.
+    /// Number of entries; 1 if they were not counted.
     pub entries: usize,
 }
 
 impl Repository {
-    /// What a function calls; `place` is its own among [`Repository::functions`].
+    /// The calls of a function; `place` is its index in [`Repository::functions`].
     pub(crate) fn calls_of(&self, place: usize) -> &[Call] {
         let start = self.calls.partition_point(|call| call.from < place);
         let end = self.calls.partition_point(|call| call.from <= place);
         self.calls.get(start..end).unwrap_or_default()
     }
 
-    /// Which files call into which: pairs of places among [`Repository::files`], each once, no file into itself.
+    /// Pairs of files where the first calls into the second: indexes in [`Repository::files`], each pair once, without self-calls.
     #[must_use]
     pub fn file_calls(&self) -> Vec<(usize, usize)> {
         let file = |at: usize| self.functions.get(at).map(|function| function.file);
@@ -98,7 +99,7 @@ impl Repository {
         pairs
     }
 
-    /// The functions that the most others call or that call the most, described ones before the rest: places among [`Repository::functions`].
+    /// Up to `most` indexes in [`Repository::functions`]: documented functions first, then by number of calls in both directions.
     #[must_use]
     pub fn central(&self, most: usize) -> Vec<usize> {
         let mut degrees = vec![0_usize; self.functions.len()];

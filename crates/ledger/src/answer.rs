@@ -3,43 +3,43 @@ use sqlx::sqlite::SqliteRow;
 
 use crate::{InputHash, Ledger, LedgerError};
 
-/// What an outside service answered, as it is kept.
+/// A recorded response of an external service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// What was asked, for people: no secrets in it.
+    /// A description of the request for people, without secrets.
     pub asked: String,
-    /// The status, or 0 where no answer came.
+    /// The HTTP status; 0 if there was no response.
     pub status: u16,
-    /// The headers that were kept and whatever else describes the answer, as JSON.
+    /// The kept headers and other metadata of the response, as JSON.
     pub head: String,
-    /// The body as it came.
+    /// The body as received.
     pub body: Vec<u8>,
-    /// Whether asking again would bring the same: a "not found" is settled, a "too busy" is not.
+    /// Whether a new request would return the same. "Not found" is settled; "too busy" is not.
     pub settled: bool,
 }
 
-/// One time that something was sent to somebody.
+/// One outgoing request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sent {
-    /// Which part of the program asked.
+    /// The component that sent it.
     pub who: String,
-    /// The host it went to.
+    /// The host that received it.
     pub host: String,
-    /// What was asked, for people: no secrets in it.
+    /// A description of the request for people, without secrets.
     pub asked: String,
-    /// Bytes of address and body that went out.
+    /// Bytes of the address and body sent.
     pub bytes_out: u64,
-    /// Bytes of the body that came back.
+    /// Bytes of the body received.
     pub bytes_in: u64,
-    /// The status, or what went wrong, in a few words.
+    /// The status, or a short description of the failure.
     pub outcome: String,
 }
 
 impl Ledger {
-    /// The answer kept under `key`.
+    /// The recorded response for `key`.
     ///
     /// # Errors
-    /// When the record cannot be read.
+    /// If the ledger cannot be read.
     pub async fn answer(&self, key: &InputHash) -> Result<Option<Answer>, LedgerError> {
         let row = sqlx::query("SELECT asked, status, head, body, settled FROM answers WHERE key = ?1")
             .bind(key.as_str())
@@ -48,11 +48,11 @@ impl Ledger {
         row.map(|row| read_answer(&row)).transpose()
     }
 
-    /// Keeps an answer under `key`. A settled answer stays for good: keeping another is no error and changes nothing. One that is not settled
-    /// gives way to the next.
+    /// Records a response under `key`. A settled response is final: recording another one is not an error and changes nothing. An unsettled response
+    /// is replaced by the next one.
     ///
     /// # Errors
-    /// When the record cannot be written.
+    /// If the ledger cannot be written.
     pub async fn keep_answer(&self, key: &InputHash, answer: &Answer) -> Result<(), LedgerError> {
         sqlx::query(
             "INSERT INTO answers (key, asked, status, head, body, settled) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -71,11 +71,11 @@ impl Ledger {
         Ok(())
     }
 
-    /// Writes down that something is about to be sent, before it is: what left the machine is known even if the program dies while sending.
-    /// Returns the number of the entry, for [`Ledger::note_received`].
+    /// Records a request before it is sent, so that it is known what left the machine even if the program dies while sending. Returns the number of
+    /// the entry, for [`Ledger::note_received`].
     ///
     /// # Errors
-    /// When the record cannot be written.
+    /// If the ledger cannot be written.
     pub async fn note_sent(&self, sent: &Sent) -> Result<i64, LedgerError> {
         let done = sqlx::query(
             "INSERT INTO egress (who, host, asked, bytes_out, bytes_in, outcome) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -91,10 +91,10 @@ impl Ledger {
         Ok(done.last_insert_rowid())
     }
 
-    /// Writes down what came back for entry `number`.
+    /// Records the outcome of entry `number`.
     ///
     /// # Errors
-    /// When the record cannot be written.
+    /// If the ledger cannot be written.
     pub async fn note_received(&self, number: i64, bytes_in: u64, outcome: &str) -> Result<(), LedgerError> {
         sqlx::query("UPDATE egress SET bytes_in = ?2, outcome = ?3 WHERE number = ?1")
             .bind(number)
@@ -105,10 +105,10 @@ impl Ledger {
         Ok(())
     }
 
-    /// Everything that was sent, in order.
+    /// All outgoing requests, in order.
     ///
     /// # Errors
-    /// When the record cannot be read.
+    /// If the ledger cannot be read.
     pub async fn everything_sent(&self) -> Result<Vec<Sent>, LedgerError> {
         let rows = sqlx::query("SELECT who, host, asked, bytes_out, bytes_in, outcome FROM egress ORDER BY number")
             .fetch_all(self.pool())
@@ -117,7 +117,7 @@ impl Ledger {
     }
 }
 
-/// The tables of this file.
+/// The tables used by this file.
 pub(crate) const TABLES: &[&str] = &[
     "CREATE TABLE IF NOT EXISTS answers (
         key     TEXT    NOT NULL PRIMARY KEY,
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_passing_trouble_gives_way_and_a_settled_answer_stays() {
+    async fn an_unsettled_response_is_replaced_and_a_settled_one_is_final() {
         let ledger = Ledger::in_memory().await.unwrap();
         assert_eq!(ledger.answer(&key("q")).await.unwrap(), None);
         let trouble = answer(503, "busy", false);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_sent_is_known_before_the_answer_comes() {
+    async fn a_request_is_recorded_before_its_response_arrives() {
         let ledger = Ledger::in_memory().await.unwrap();
         let mut sent = Sent {
             who: "source".to_owned(),

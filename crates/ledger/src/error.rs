@@ -1,33 +1,33 @@
 use std::path::PathBuf;
 
-/// What can go wrong with the record.
+/// Errors of the ledger. Messages complete the phrase "failed to".
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LedgerError {
-    /// The file cannot be opened or made.
+    /// The file cannot be opened or created.
     #[error("open the ledger {}", path.display())]
     Open {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         source: sqlx::Error,
     },
-    /// The file was written by a later version of the program.
+    /// A later version of the program wrote the file.
     #[error(
-        "use the ledger: it has format {found}, this program knows up to {known}; use the program that wrote it, or another output folder"
+        "use the ledger: it has format {found}, but this program supports only formats up to {known}; use the version that wrote it, or another output folder"
     )]
     Newer {
         /// Its format.
         found: i64,
-        /// The newest this program knows.
+        /// The newest supported format.
         known: i64,
     },
-    /// Nothing more can be written.
-    #[error("write the ledger: there is no room left on its disk, or it may not be written to; what it holds is kept")]
+    /// The disk is full or read-only.
+    #[error("write the ledger: its disk is full or it is read-only; what it holds is kept")]
     NoRoom(#[source] sqlx::Error),
-    /// What the file holds makes no sense.
-    #[error("read the ledger: it is damaged; move its file away, and what it held is worked out and asked again")]
+    /// The file is corrupt.
+    #[error("read the ledger: it is damaged; move its file away to recompute its content and repeat its requests")]
     Damaged(#[source] sqlx::Error),
     /// A read or a write failed.
     #[error("read or write the ledger")]
@@ -35,12 +35,12 @@ pub enum LedgerError {
 }
 
 impl From<sqlx::Error> for LedgerError {
-    /// Told apart by the codes of `SQLite` (<https://www.sqlite.org/rescode.html>); the low byte is the kind, the rest says which.
+    /// Classified by `SQLite` result codes (<https://www.sqlite.org/rescode.html>): the low byte is the kind, the rest the extended code.
     fn from(error: sqlx::Error) -> Self {
         let code = error.as_database_error().and_then(|error| error.code());
         let code: Option<u32> = code.and_then(|code| code.parse().ok());
         match code {
-            // Full; read-only; failed to write, to synchronise or to make the file longer.
+            // Full; read-only; failed to write, to sync or to extend the file.
             Some(13 | 8 | 778 | 1034 | 1290 | 4874) => Self::NoRoom(error),
             Some(code) if matches!(code & 0xff, 11 | 26) => Self::Damaged(error),
             _ => Self::Query(error),

@@ -6,20 +6,20 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 
 use crate::{InputHash, LedgerError, answer};
 
-/// The newest format of the tables this program knows.
+/// The newest table format that this program supports.
 const FORMAT: i64 = 2;
 
-/// The record, open. Clones share one pool.
+/// An open ledger. Clones share one connection pool.
 #[derive(Debug, Clone)]
 pub struct Ledger {
     pool: SqlitePool,
 }
 
 impl Ledger {
-    /// Opens the record at `path`, making it if it is not there. Its folder must exist.
+    /// Opens the ledger at `path`, or creates it. Its folder must exist.
     ///
     /// # Errors
-    /// When the file cannot be opened or was written by a later version.
+    /// If the file cannot be opened or a later version wrote it.
     pub async fn open(path: &Path) -> Result<Self, LedgerError> {
         let options = SqliteConnectOptions::new()
             .filename(path)
@@ -35,12 +35,12 @@ impl Ledger {
         Self::prepare(pool).await
     }
 
-    /// A record that lives as long as the program.
+    /// A ledger in memory, which is lost when the program ends.
     ///
     /// # Errors
-    /// When SQLite cannot start.
+    /// If SQLite cannot start.
     pub async fn in_memory() -> Result<Self, LedgerError> {
-        // One connection that never closes: every in-memory connection is a database of its own.
+        // One connection that never closes, because every in-memory connection is a separate database.
         let pool = SqlitePoolOptions::new()
             .max_connections(1)
             .idle_timeout(None)
@@ -66,7 +66,7 @@ impl Ledger {
         )
         .execute(&pool)
         .await?;
-        // Every table so far was only ever added to, so an older file needs nothing but the tables it lacks.
+        // Tables have only ever been added, so upgrading an older file only creates the missing ones.
         for table in answer::TABLES.iter().copied() {
             sqlx::query(table).execute(&pool).await?;
         }
@@ -80,10 +80,10 @@ impl Ledger {
         &self.pool
     }
 
-    /// What `stage` at `version` made of this input, if it has been done.
+    /// The output of `stage` at `version` for this input, if it was computed before.
     ///
     /// # Errors
-    /// When the record cannot be read.
+    /// If the ledger cannot be read.
     pub async fn artifact(&self, stage: &str, version: u32, input: &InputHash) -> Result<Option<Vec<u8>>, LedgerError> {
         let output =
             sqlx::query_scalar("SELECT output FROM artifacts WHERE stage = ?1 AND version = ?2 AND input_hash = ?3")
@@ -95,10 +95,11 @@ impl Ledger {
         Ok(output)
     }
 
-    /// Keeps what `stage` at `version` made of this input. The first answer stays: keeping another is no error and changes nothing.
+    /// Records the output of `stage` at `version` for this input. The first output is final: recording another one is not an error and changes
+    /// nothing.
     ///
     /// # Errors
-    /// When the record cannot be written.
+    /// If the ledger cannot be written.
     pub async fn keep_artifact(
         &self,
         stage: &str,
@@ -116,10 +117,10 @@ impl Ledger {
         Ok(())
     }
 
-    /// Puts what `stage` made of this input in the place of what was kept and can no longer be read.
+    /// Replaces a recorded output of `stage` that can no longer be parsed.
     ///
     /// # Errors
-    /// When the record cannot be written.
+    /// If the ledger cannot be written.
     pub async fn mend_artifact(
         &self,
         stage: &str,
@@ -137,10 +138,10 @@ impl Ledger {
         Ok(())
     }
 
-    /// How many artifacts are kept.
+    /// The number of recorded artifacts.
     ///
     /// # Errors
-    /// When the record cannot be read.
+    /// If the ledger cannot be read.
     pub async fn artifact_count(&self) -> Result<u64, LedgerError> {
         let count: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM artifacts")
             .fetch_one(&self.pool)
@@ -148,9 +149,9 @@ impl Ledger {
         Ok(u64::try_from(count).unwrap_or_default())
     }
 
-    /// Writes everything into the one file and closes it, so that the folder can be copied.
+    /// Writes everything to the main file and closes it, so that the folder can be copied.
     pub async fn close(self) {
-        // A failed checkpoint loses nothing: the log beside the file still holds it.
+        // A failed checkpoint loses nothing, because the write-ahead log still holds the data.
         let _ = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&self.pool).await;
         self.pool.close().await;
     }
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_artifact_outlives_the_program_and_the_first_one_stays() {
+    async fn an_artifact_survives_a_restart_and_the_first_one_is_final() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("ledger.sqlite");
         let ledger = Ledger::open(&path).await.unwrap();
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn writers_at_the_same_time_all_get_through() {
+    async fn concurrent_writers_all_succeed() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("ledger.sqlite");
         let (a, b) = (Ledger::open(&path).await.unwrap(), Ledger::open(&path).await.unwrap());
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_of_the_first_format_opens_and_gains_the_later_tables() {
+    async fn a_file_of_the_first_format_opens_and_gets_the_new_tables() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("ledger.sqlite");
         let options = SqliteConnectOptions::new().filename(&path).create_if_missing(true);
@@ -239,7 +240,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_later_format_and_a_file_that_is_no_ledger_are_refused() {
+    async fn a_later_format_and_a_file_that_is_not_a_ledger_are_rejected() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("later.sqlite");
         let ledger = Ledger::open(&path).await.unwrap();

@@ -1,10 +1,11 @@
-//! The record of what a run has already worked out, what outside services answered, and what was sent to them.
+//! Records the outputs of a run's stages, the responses of external services, and the requests sent to them.
 //!
-//! In: the output of a stage, keyed by the stage, its version and the hash of what went in; an outside answer, keyed by what was asked; a note of
-//! every sending. Out: the same bytes, on any later run. A killed run resumes because finished stages are look-ups, a finished one replays because
-//! answers are. Deliberately not here: what the bytes mean, reports, the network.
+//! Input: the output of a stage, keyed by the stage, its version and the hash of its input; a response, keyed by its request; a log entry for every
+//! request. Output: the same bytes in any later run.
+//! A killed run resumes because finished stages are look-ups. A finished run replays because responses are too. Not included: the meaning of the
+//! bytes, reports, the network.
 //!
-//! One SQLite file (write-ahead log) holds everything; the tables carry a format version and a newer one is refused, not guessed at.
+//! One SQLite file with a write-ahead log holds everything. The tables carry a format version, and a newer one is rejected.
 
 mod answer;
 mod error;

@@ -1,4 +1,4 @@
-//! C++, and what is written in it for graphics processors.
+//! C++, including its dialects for GPUs.
 
 use super::{Grammar, Language};
 

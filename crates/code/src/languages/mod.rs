@@ -1,7 +1,7 @@
-//! The languages that are understood, a file each.
+//! The supported languages, one file each.
 //!
-//! A language is its grammar, the ends of its files' names, and patterns that find `@function` with `@name`, `@body`, `@owner` and `@doc`, `@scope` with
-//! `@scope.name`, `@call` and `@comment`.
+//! A language consists of its grammar, its file extensions, and patterns that find `@function` with `@name`, `@body`, `@owner` and `@doc`, `@scope`
+//! with `@scope.name`, `@call` and `@comment`.
 
 mod c;
 mod contract;

@@ -1,4 +1,4 @@
-//! TypeScript, with and without markup in it.
+//! TypeScript, with and without JSX.
 
 use super::{Grammar, Language};
 

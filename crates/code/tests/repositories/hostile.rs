@@ -10,7 +10,7 @@ use tar::EntryType;
 use crate::support::{Packed, names, read};
 
 #[test]
-fn links_and_paths_that_lead_out_are_not_followed() {
+fn links_and_paths_out_of_the_archive_are_not_followed() {
     let mut packed = Packed::new().file("r/good.py", "def good():\n    pass\n");
     packed.entry("r/away.py", EntryType::Symlink, "/etc/passwd", b"");
     packed.entry("r/hard.py", EntryType::Link, "../../../etc/passwd", b"");
@@ -27,24 +27,24 @@ fn links_and_paths_that_lead_out_are_not_followed() {
     packed.entry("r/fifo.py", EntryType::Fifo, "", b"");
     let repository = read(packed);
     assert_eq!(names(&repository), ["good"]);
-    let told: Vec<_> = repository
+    let skipped: Vec<_> = repository
         .left_out
         .iter()
         .map(|one| (one.why.as_str(), one.entries))
         .collect();
-    assert_eq!(told, [("a link", 2), ("a path that leads out of the repository", 5)]);
+    assert_eq!(skipped, [("a link", 2), ("a path that leads out of the repository", 5)]);
 }
 
 #[cfg(unix)]
 #[test]
-fn links_in_a_folder_are_not_followed_either() {
+fn links_in_a_folder_are_not_followed() {
     let folder = tempfile::tempdir().unwrap();
     let secret = tempfile::tempdir().unwrap();
     fs::write(secret.path().join("secret.py"), "def secret():\n    pass\n").unwrap();
     fs::write(folder.path().join("good.py"), "def good():\n    pass\n").unwrap();
     std::os::unix::fs::symlink(secret.path(), folder.path().join("inside")).unwrap();
     std::os::unix::fs::symlink(secret.path().join("secret.py"), folder.path().join("copy.py")).unwrap();
-    // A loop.
+    // A link cycle.
     std::os::unix::fs::symlink(folder.path(), folder.path().join("loop")).unwrap();
     fs::create_dir_all(folder.path().join(".git/hooks")).unwrap();
     fs::write(
@@ -65,8 +65,8 @@ fn links_in_a_folder_are_not_followed_either() {
 }
 
 #[test]
-fn a_bomb_is_read_no_further_than_may_be() {
-    // A gibibyte of nothing in a megabyte, said to be one file of source code, then a good file behind it.
+fn a_decompression_bomb_is_read_only_up_to_the_limit() {
+    // A gibibyte of zeros in a megabyte, declared as one source file, followed by a valid file.
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     let mut header = tar::Header::new_gnu();
     header.set_path("r/bomb.py").unwrap();
@@ -88,7 +88,7 @@ fn a_bomb_is_read_no_further_than_may_be() {
 }
 
 #[test]
-fn deep_and_long_code_ends() {
+fn deeply_nested_and_long_code_terminates() {
     let deep = 100_000;
     let half = 60_000;
     for (path, text) in [
@@ -119,7 +119,7 @@ fn deep_and_long_code_ends() {
 }
 
 #[test]
-fn folders_within_folders_are_left_at_some_depth() {
+fn deeply_nested_folders_are_skipped() {
     let path = format!("r/{}x.py", "d/".repeat(30));
     let repository = read(Packed::new().file(&path, "def f():\n    pass\n"));
     assert!(repository.files.is_empty());
@@ -127,7 +127,7 @@ fn folders_within_folders_are_left_at_some_depth() {
 }
 
 #[test]
-fn what_is_no_archive_is_an_error_and_half_an_archive_is_half_a_repository() {
+fn an_invalid_archive_is_an_error_and_a_truncated_one_is_read_partially() {
     for bytes in [b"".as_slice(), b"<html>Not found</html>", &[0x1f, 0x8b, 8, 0, 0, 0]] {
         let outcome = read_archive(bytes, &Bounds::default());
         let is_nothing = outcome
@@ -153,7 +153,7 @@ fn what_is_no_archive_is_an_error_and_half_an_archive_is_half_a_repository() {
 
 proptest! {
     #[test]
-    fn no_bytes_break_it(bytes in proptest::collection::vec(any::<u8>(), 0..400), end in 0..9_usize) {
+    fn arbitrary_bytes_do_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400), end in 0..9_usize) {
         let ends = ["py", "rs", "c", "cpp", "java", "js", "ts", "tsx", "go"];
         let mut packed = Packed::new();
         packed.entry(&format!("r/x.{}", ends[end]), EntryType::Regular, "", &bytes);
@@ -163,7 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn no_code_breaks_it(text in "[a-z(){}\\[\\]<>:;=.,\"'#/* \n]{0,300}", end in 0..9_usize) {
+    fn arbitrary_code_does_not_panic(text in "[a-z(){}\\[\\]<>:;=.,\"'#/* \n]{0,300}", end in 0..9_usize) {
         let ends = ["py", "rs", "c", "cpp", "java", "js", "ts", "tsx", "go"];
         let repository = read(Packed::new().file(&format!("r/x.{}", ends[end]), &text));
         for function in &repository.functions {

@@ -2,7 +2,7 @@ use precedent_code::{Language, languages};
 
 use crate::support::{Packed, calls, names, read};
 
-/// The same small program in every language: `Winch.haul` calls `creep`, `creep` calls `load`, and `load` calls something from elsewhere.
+/// The same small program in every language: `Winch.haul` calls `creep`, `creep` calls `load`, and `load` calls an external function.
 const PROGRAMS: &[(&str, &str)] = &[
     (
         "rope.py",
@@ -55,14 +55,14 @@ fn functions_notes_and_calls_are_found_in_every_language() {
         let expected = [owner("load"), owner("creep"), owner("haul")];
         assert_eq!(names(&repository)[..3], expected, "{path}");
         let [load, creep, haul] = expected;
-        let mut told = calls(&repository);
-        told.sort();
+        let mut found = calls(&repository);
+        found.sort();
         let mut due = vec![format!("{creep} > {load}"), format!("{haul} > {creep}")];
         if *path == "rope.cpp" {
             due.push(format!("Winch.slack > {haul}"));
         }
         due.sort();
-        assert_eq!(told, due, "{path}");
+        assert_eq!(found, due, "{path}");
         let load = &repository.functions[0];
         assert!(load.note.as_deref().unwrap().contains("Measures the load."), "{path}");
         assert!(
@@ -77,7 +77,7 @@ fn functions_notes_and_calls_are_found_in_every_language() {
 }
 
 #[test]
-fn every_language_of_the_registry_is_tried() {
+fn every_registered_language_is_tested() {
     for (language, ends) in languages() {
         let is_tried = |(path, _): &&(&str, &str)| ends.contains(&path.rsplit_once('.').unwrap().1);
         assert!(PROGRAMS.iter().any(|program| is_tried(&program)), "{language:?}");
@@ -90,7 +90,7 @@ fn every_language_of_the_registry_is_tried() {
 }
 
 #[test]
-fn a_python_docstring_is_a_note_where_no_comment_stands_before() {
+fn a_python_docstring_is_the_note_if_no_comment_precedes_it() {
     let repository = read(Packed::new().file("r/rope.py", PROGRAMS[0].1));
     let creep = repository.functions.iter().find(|one| one.name == "creep").unwrap();
     assert_eq!(creep.note.as_deref(), Some("\"\"\"How a rope creeps.\"\"\""));
@@ -98,7 +98,7 @@ fn a_python_docstring_is_a_note_where_no_comment_stands_before() {
 }
 
 #[test]
-fn a_call_belongs_to_the_innermost_function_and_a_name_borne_twice_is_nobodys() {
+fn a_call_belongs_to_the_innermost_function_and_an_ambiguous_name_is_unresolved() {
     let one = "def outer():\n    def inner():\n        return leaf()\n    return inner()\n\ndef leaf():\n    return twice()\n";
     let two = "def twice():\n    pass\n\ndef near():\n    return twice()\n";
     let three = "def twice():\n    pass\n";
@@ -106,6 +106,6 @@ fn a_call_belongs_to_the_innermost_function_and_a_name_borne_twice_is_nobodys() 
         .file("r/a.py", one)
         .file("r/b.py", two)
         .file("r/c.py", three);
-    // `leaf` calls a name that two other files have; `near` means that of its own file.
+    // `leaf` calls a name that two other files define; `near` calls the one of its own file.
     assert_eq!(calls(&read(packed)), ["outer > inner", "inner > leaf", "near > twice"]);
 }

@@ -1,4 +1,4 @@
-//! What is understood of repositories, and what hostile ones cannot do.
+//! Parsing of repositories, and protection against hostile ones.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop")]
 
 mod hostile;

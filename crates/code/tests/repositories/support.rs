@@ -5,7 +5,7 @@ use flate2::write::GzEncoder;
 use precedent_code::{Bounds, Repository, read_archive};
 use tar::{Builder, EntryType, Header};
 
-/// An archive as a code host gives it.
+/// An archive as code hosts serve it.
 pub(crate) struct Packed(Builder<GzEncoder<Vec<u8>>>);
 
 impl Packed {
@@ -18,7 +18,7 @@ impl Packed {
         self
     }
 
-    /// An entry with a path as it is, however wrong.
+    /// Adds an entry with its path unchanged, even an invalid one.
     pub(crate) fn entry(&mut self, path: &str, kind: EntryType, link: &str, bytes: &[u8]) {
         let mut header = Header::new_gnu();
         let name = &mut header.as_old_mut().name;
@@ -47,7 +47,7 @@ pub(crate) fn read(packed: Packed) -> Repository {
     read_archive(packed.bytes().as_slice(), &Bounds::default()).unwrap()
 }
 
-/// `file: Owner.name`, for each function.
+/// The name of each function as `Owner.name` or `name`.
 pub(crate) fn names(repository: &Repository) -> Vec<String> {
     let name = |one: &precedent_code::Function| match &one.owner {
         Some(owner) => format!("{owner}.{}", one.name),

@@ -19,7 +19,7 @@ fn winch() -> Packed {
 }
 
 #[test]
-fn a_folder_and_an_archive_of_the_same_files_read_the_same() {
+fn a_folder_and_an_archive_of_the_same_files_give_the_same_repository() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir_all(folder.path().join("winch")).unwrap();
     std::fs::create_dir_all(folder.path().join("docs")).unwrap();
@@ -42,11 +42,11 @@ fn a_folder_and_an_archive_of_the_same_files_read_the_same() {
     assert_eq!(listed.readme.as_ref().unwrap().text, README);
     assert_eq!(listed.file_calls(), [(0, 1)]);
     assert_eq!(listed.left_out.len(), 1);
-    assert_eq!(listed.left_out[0].why, "not the authors' own");
+    assert_eq!(listed.left_out[0].why, "in a third-party or build folder");
 }
 
 #[test]
-fn the_document_holds_what_stands_in_the_files_and_nothing_else() {
+fn the_document_contains_only_text_from_the_files() {
     let repository = read(winch());
     let document = document(&repository, 10);
     document.check().unwrap();
@@ -72,7 +72,7 @@ fn the_document_holds_what_stands_in_the_files_and_nothing_else() {
 }
 
 #[test]
-fn bounds_hold_and_what_lies_beyond_is_counted() {
+fn limits_are_enforced_and_skipped_entries_are_counted() {
     let mut packed = Packed::new();
     for n in 0..50 {
         packed = packed.file(&format!("r/f{n:02}.py"), &format!("def f{n}():\n    pass\n"));
@@ -84,19 +84,19 @@ fn bounds_hold_and_what_lies_beyond_is_counted() {
     };
     let repository = read_archive(packed.bytes().as_slice(), &bounds).unwrap();
     assert_eq!((repository.files.len(), repository.functions.len()), (10, 7));
-    let told: Vec<_> = repository
+    let skipped: Vec<_> = repository
         .left_out
         .iter()
         .map(|one| (one.why.as_str(), one.entries))
         .collect();
     assert_eq!(
-        told,
-        [("behind the first 10 files", 40), ("functions behind the first 7", 3)]
+        skipped,
+        [("beyond the first 10 files", 40), ("functions beyond the first 7", 3)]
     );
 }
 
 #[test]
-fn five_thousand_files_are_read_within_the_bounds() {
+fn five_thousand_files_are_read_within_the_limits() {
     let body: String = (0..20)
         .map(|n| {
             format!(
@@ -113,7 +113,7 @@ fn five_thousand_files_are_read_within_the_bounds() {
     assert_eq!(repository.files.len(), 5_000);
     assert_eq!(repository.functions.len(), Bounds::default().functions);
     assert!(repository.files.iter().all(|file| file.whole));
-    // Each function calls the next of its own file.
+    // Each function calls the next one in its file.
     assert_eq!(repository.calls.len(), Bounds::default().functions);
     document(&repository, 40).check().unwrap();
 }
