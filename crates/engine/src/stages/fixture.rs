@@ -1,4 +1,4 @@
-//! A small invented field for the tests of the comparing stages.
+//! A small invented field for the tests of the comparison stages.
 
 use precedent_domain::{
     Author, Candidate, Contribution, ContributionClass, DateOrigin, Document, Extent, Identifiers, Paper, PaperFormat,
@@ -56,7 +56,7 @@ fn add_section(document: &mut Document, heading: &str, kind: SectionKind, parts:
     });
 }
 
-/// A paper made of a document whose abstract is its second paragraph.
+/// A paper from a document whose second paragraph is the abstract.
 pub(crate) fn paper(title: &str, document: Document) -> Paper {
     let abstract_span = document
         .sections
@@ -104,7 +104,7 @@ pub(crate) fn paper(title: &str, document: Document) -> Paper {
     }
 }
 
-/// A candidate of this number, rank `number` for the core task, earlier than the paper.
+/// A candidate with this number, rank `number` for the core task, earlier than the paper.
 pub(crate) fn candidate(number: u32, title: &str, document: &Document) -> Candidate {
     let summary = document
         .sections
@@ -150,7 +150,7 @@ pub(crate) fn candidate(number: u32, title: &str, document: &Document) -> Candid
     }
 }
 
-/// A contribution whose claim is `claim`, which must stand in the paper.
+/// A contribution whose claim is `claim`, which must be in the paper.
 pub(crate) fn contribution(paper: &Paper, claim: &str) -> Contribution {
     let at = paper.document.text.find(claim).expect("the claim stands in the paper");
     Contribution {
@@ -165,7 +165,7 @@ pub(crate) fn contribution(paper: &Paper, claim: &str) -> Contribution {
     }
 }
 
-/// Runs `check` over a paper and candidates with their documents.
+/// Runs `check` on the comparison set of a paper and candidates with their documents.
 pub(crate) fn with_set<T>(
     paper: &Paper,
     candidates: &[(Candidate, Document)],
@@ -184,7 +184,7 @@ pub(crate) fn with_set<T>(
     check(&ComparisonSet::new(paper, &target, &priors))
 }
 
-/// Titles and abstracts of an invented field, all on signals along ropes.
+/// Titles and abstracts of an invented field, all about signals along ropes.
 pub(crate) const FIELD: [(&str, &str); 12] = [
     (
         "Talking Through Rope Between Buoys",

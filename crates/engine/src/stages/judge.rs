@@ -1,4 +1,4 @@
-//! Phase III as whoever judges reads it (OpenNovelty, 2.3, C): what the program found, with the analyst's answers in the place of the program's.
+//! Judgement of Phase III (OpenNovelty, 2.3, C): the analyst's answers replace the offline results where it gives any.
 
 use precedent_domain::{Doubt, Status};
 use precedent_ledger::InputHash;
@@ -15,10 +15,10 @@ const STAGE: Stage = Stage {
     version: 2,
 };
 
-/// What the world's analyst makes of what the program found. An analyst that asks no model leaves it as it is.
+/// Lets the world's analyst judge the offline analysis. An analyst that calls no model leaves it unchanged.
 ///
 /// # Errors
-/// When the analyst cannot be asked at all, or the ledger fails.
+/// If the analyst cannot be called at all, or the ledger fails.
 pub async fn judge(material: Material<'_>, analysis: Analysis, world: &World) -> Result<Judged> {
     let found = material.found;
     if world.analyst.asked().is_none() {
@@ -41,7 +41,8 @@ pub async fn judge(material: Material<'_>, analysis: Analysis, world: &World) ->
     Ok(held_back(judged, found))
 }
 
-/// What a work that sources disagree on cannot do by itself, and what must be said of a retracted one; whoever judged.
+/// Limits the effect of doubted papers, whoever judged: a paper that sources disagree on cannot anticipate a claim by itself, and a retracted
+/// paper is marked in the note.
 fn held_back(mut judged: Judged, found: &SearchOutcome) -> Judged {
     for one in &mut judged.analysis.comparisons {
         let Some(work) = found

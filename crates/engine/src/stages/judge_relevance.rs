@@ -1,7 +1,7 @@
-//! Relevance: how a work meets what a scope asks (OpenNovelty, B; the published system's engine returned such verdicts, ours makes them).
+//! Relevance: how well a paper meets a scope (OpenNovelty, B; the published system's engine returned such verdicts, Precedent computes them).
 //!
-//! In: the queries of one scope and the records of works. Out: a verdict for each criterion. Time is no criterion here: it has its own step
-//! of the funnel, so that the report can say what was found and came later.
+//! Input: the queries of one scope and the records of papers. Output: a verdict per criterion. Time is not a criterion here. It is a separate
+//! step of the funnel, so that the report can list later papers that were found.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,20 +9,20 @@ use precedent_domain::{CriterionVerdict, Query, Verdict, Work};
 
 use crate::wording::{content_stems, is_generic, stem, words};
 
-/// Share of the topic's weighted terms that a record must name to support it, and to support it somewhat.
+/// Minimum share of the topic's term weight in a record for support, and for partial support.
 const NAMES_MOST: f64 = 0.45;
 const NAMES_SOME: f64 = 0.25;
-/// Pairs of neighbouring terms stay a pair within so many words.
+/// Maximum distance of two terms that count as a pair, in words.
 const NEAR: usize = 3;
 
-/// Verdicts by counting: does the record name the topic's terms, and does it hold one of the topic's phrases?
+/// Verdicts by counting: whether the record names the topic's terms, and whether it contains one of the topic's phrases.
 pub(crate) fn topic_verdicts(queries: &[Query], works: &[&Work]) -> Vec<Vec<CriterionVerdict>> {
     let records: Vec<RecordTerms> = works.iter().map(|work| RecordTerms::of(work)).collect();
     let topic = Topic::of(queries, &records);
     records.iter().map(|record| topic.judge(record)).collect()
 }
 
-/// The stems of a record, and which stand near each other.
+/// The stems of a record, and the pairs of stems close to each other.
 struct RecordTerms {
     stems: BTreeSet<String>,
     pairs: BTreeSet<(String, String)>,
@@ -44,7 +44,7 @@ impl RecordTerms {
     }
 }
 
-/// What a scope asks for.
+/// The terms of a scope.
 struct Topic {
     weights: BTreeMap<String, f64>,
     /// Terms of the variants.
@@ -62,7 +62,7 @@ impl Topic {
             for stem in content_stems(query.topic()) {
                 of_scope.insert(stem, 1.0);
             }
-            // Variants may be bags of words, where neighbours mean nothing.
+            // Variants may be bags of words, in which neighbours mean nothing.
             if query.variant == 0 {
                 pairs.extend(near_pairs(query.topic()));
             }
@@ -79,7 +79,7 @@ impl Topic {
             Verdict::Reject if !record.has_summary => Verdict::InsufficientInformation,
             other => other,
         };
-        // A record that names little of the phrase itself may still name most of what the paper says around it.
+        // A record that names little of the phrase itself may still name most of the other wordings.
         let names = if share >= NAMES_MOST || wider >= NAMES_MOST || share + wider >= NAMES_MOST + NAMES_SOME / 2.0 {
             Verdict::Support
         } else if share >= NAMES_SOME || wider >= NAMES_SOME {
@@ -107,7 +107,7 @@ impl Topic {
     }
 }
 
-/// Terms that nearly every result holds tell little; terms that none holds are the paper's own wording.
+/// Terms in nearly every result are not distinctive. Terms in no result are the paper's own wording.
 #[expect(clippy::cast_precision_loss, reason = "counts of search results")]
 fn weigh(weights: &mut BTreeMap<String, f64>, records: &[RecordTerms]) {
     for (stem, weight) in weights {
@@ -120,7 +120,7 @@ fn weigh(weights: &mut BTreeMap<String, f64>, records: &[RecordTerms]) {
     }
 }
 
-/// Share of the weighted terms that the record names.
+/// Weighted share of the terms that the record names.
 fn share_named(weights: &BTreeMap<String, f64>, record: &RecordTerms) -> f64 {
     let total: f64 = weights.values().sum();
     let named: f64 = weights
@@ -131,7 +131,7 @@ fn share_named(weights: &BTreeMap<String, f64>, record: &RecordTerms) -> f64 {
     if total > 0.0 { named / total } else { 0.0 }
 }
 
-/// Pairs of content stems that stand within [`NEAR`] words of each other, each pair in alphabetical order.
+/// Pairs of content stems at most [`NEAR`] words apart, each pair in alphabetical order.
 fn near_pairs(text: &str) -> BTreeSet<(String, String)> {
     let found: Vec<Option<String>> = words(text, 0)
         .into_iter()

@@ -6,17 +6,17 @@ use precedent_domain::{
 
 use super::{ComparisonSet, PriorReading};
 
-/// Most works named: a list that nobody reads helps nobody.
+/// Maximum number of papers listed. Nobody reads a longer list.
 const MOST: usize = 10;
-/// Cosine of title and abstract below which a work is not near. Of the works at or above it, papers of 2025 cite two in five; of those
-/// below, fewer than one in ten.
+/// Minimum cosine of title and abstract for a similar paper. Papers of 2025 cite two in five of the papers at or above it, and fewer
+/// than one in ten of those below.
 const NEAR: f64 = 0.15;
-/// Rank in the core task, and in a claim, down to which a work is near.
+/// Lowest rank in the core task, and in a claim, at which a paper counts as similar.
 const CORE_RANK: u32 = 10;
 const CLAIM_RANK: u32 = 3;
 
-/// Near works, surely earlier than the paper, that its reference list lacks; nearest first. Empty where the paper has no parsed list.
-/// Says nothing about novelty: a work may be missing and refute nothing.
+/// Similar and certainly earlier papers that the reference list lacks, most similar first. Empty if the paper has no parsed list.
+/// This does not affect novelty: a paper may be missing and anticipate nothing.
 #[must_use]
 pub fn missing_citations(set: &ComparisonSet<'_>) -> Vec<MissingCitation> {
     let paper = set.paper();
@@ -57,7 +57,7 @@ pub fn missing_citations(set: &ComparisonSet<'_>) -> Vec<MissingCitation> {
     missing.into_iter().map(|(_, _, one)| one).take(MOST).collect()
 }
 
-/// What a report must say where missing citations could not be looked for.
+/// Entry for the report when missing citations could not be checked.
 #[must_use]
 pub fn missing_citations_not_searched(paper: &Paper) -> Option<NotSearched> {
     paper.references.is_empty().then(|| NotSearched {
@@ -67,7 +67,7 @@ pub fn missing_citations_not_searched(paper: &Paper) -> Option<NotSearched> {
     })
 }
 
-/// The best rank of a candidate where it is good enough to call the work near.
+/// The best rank of a candidate, if it is high enough to count as similar.
 fn near_rank(prior: &PriorReading<'_>) -> Option<u32> {
     prior
         .candidate
@@ -135,8 +135,8 @@ fn reason(set: &ComparisonSet<'_>, index: usize, prior: &PriorReading<'_>, refer
     )
 }
 
-/// Whether title and abstract of both name something in two or more words, or in a word of both titles: being near by single words is no reason
-/// to be cited.
+/// Whether title and abstract of both share a phrase of two or more words, or both titles share a word. Shared single words are no reason
+/// to expect a citation.
 fn shares_a_name(set: &ComparisonSet<'_>, index: usize) -> bool {
     set.phrases()
         .filter(|phrase| phrase.stands_in(0) && phrase.stands_in(index + 1) && phrase.substance > 0)
@@ -145,7 +145,7 @@ fn shares_a_name(set: &ComparisonSet<'_>, index: usize) -> bool {
         })
 }
 
-/// The reference list and the text of the paper, as far as they tell whether a work is mentioned, whatever the parser made of the entries.
+/// The reference list and the text of the paper, used to check whether a work is mentioned even if entries were parsed badly.
 struct Mentioned {
     entries: Vec<Entry>,
     text: String,
@@ -185,8 +185,8 @@ impl Mentioned {
         }
     }
 
-    /// Whether the work is named, or can be: by its title or its main title; by nearly all words of its title; or, for lists that print no titles and for
-    /// titles that changed between versions, by its authors in an entry of about its year. Where it can be, nothing is said to be missing.
+    /// Whether the work is or may be named: by its title or main title, by nearly all words of its title, or by its authors in an entry of about
+    /// its year (for lists without titles and for changed titles). If it may be named, it is not reported as missing.
     fn has(&self, work: &Work) -> bool {
         let main = crate::wording::split_title(&work.title).map_or("", |(head, _)| head);
         let main = if main.split_whitespace().count() >= MAIN_TITLE {
@@ -205,13 +205,13 @@ impl Mentioned {
     }
 }
 
-/// Fewest words of a main title that names a work without its subtitle.
+/// Minimum length in words of a main title that identifies a work without its subtitle.
 const MAIN_TITLE: usize = 4;
-/// Share of a title's words, in hundredths, that an entry of another wording has.
+/// Minimum share of a title's words, as a percentage, in an entry with another wording.
 const SAME_TITLE: usize = 80;
-/// Fewest words of a title that such an entry can be told by.
+/// Minimum number of title words for such a match.
 const TITLE_WORDS: usize = 5;
-/// Years between the versions of one work.
+/// Maximum number of years between versions of one work.
 const VERSIONS: u16 = 2;
 
 impl Entry {
@@ -231,7 +231,7 @@ impl Entry {
             .collect();
         let stands = |family: &String| family.split(' ').all(|part| self.words.contains(part)) && family.len() > 1;
         let named = families.iter().filter(|family| stands(family)).count();
-        // `First et al.` names the first alone.
+        // `First et al.` names only the first author.
         let first = families.first().is_some_and(stands);
         let abridged = self.words.contains("al") && first;
         let in_time = work

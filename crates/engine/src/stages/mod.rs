@@ -1,5 +1,5 @@
-//! The stages, each `async fn(input, &World) -> Result<output>` over domain types; those that compare are plain functions over a
-//! [`ComparisonSet`], put together by [`analysis`].
+//! The stages, each `async fn(input, &World) -> Result<output>` over domain types. The comparison stages are plain functions over a
+//! [`ComparisonSet`]; [`analysis`] combines them.
 
 pub mod analysis;
 mod compare;

@@ -4,14 +4,14 @@ use super::{ComparisonSet, PriorReading, Reading};
 use crate::stages::terms::WordKind;
 use crate::wording::only_announces;
 
-/// A sentence longer than this is no line.
+/// Maximum length of a one-liner, in words.
 const LONGEST: usize = 60;
-/// A sentence shorter than this says too little.
+/// Minimum length of a one-liner, in words.
 const SHORTEST: usize = 6;
-/// Words of substance without which a sentence says nothing of a work.
+/// Minimum number of content words in a sentence that describes a paper.
 const LEAST_SUBSTANCE: usize = 2;
 
-/// A line for each candidate, by number: the sentence of its own that says best what the work does, where there is one.
+/// One line per candidate, by number: its own sentence that best describes the paper, if there is one.
 #[must_use]
 pub fn one_liners(set: &ComparisonSet<'_>) -> Vec<OneLiner> {
     let mut lines: Vec<OneLiner> = set
@@ -73,7 +73,7 @@ fn title_terms(prior: &PriorReading<'_>) -> Vec<crate::stages::terms::TermId> {
     terms
 }
 
-/// The abstract's sentences; of a full text without one, its first sentences.
+/// The abstract's sentences, or the first sentences of a full text without an abstract.
 fn opening<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = &'a super::Sentence> {
     const FIRST: usize = 30;
     let document: &Document = reading.document();
@@ -91,7 +91,7 @@ fn opening<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = &'a super::Sent
         .take(FIRST)
 }
 
-/// How plainly a sentence announces what a work does, 0 to 1.5.
+/// How clearly a sentence announces what a paper does, 0 to 1.5.
 fn cue(sentence: &str) -> f64 {
     let lower = sentence.to_lowercase();
     let says = |cues: &[&str]| cues.iter().any(|cue| lower.contains(cue));

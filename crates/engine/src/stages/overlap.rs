@@ -8,13 +8,13 @@ use precedent_text::{Overlap, OverlapOptions, Source, overlap};
 
 use super::{ComparisonSet, PriorReading};
 
-/// Passages kept for one candidate (OpenNovelty, C.7).
+/// Maximum number of passages kept per candidate (OpenNovelty, C.7).
 const KEPT: usize = 3;
-/// A passage of the paper that so many candidates have is common to the field, not taken from one of them.
+/// A passage shared with this many candidates is common to the field, not copied from one of them.
 const COMMON_TO: usize = 3;
 
-/// Passages that the paper shares with candidates whose full text is at hand. Where there is none, nothing was searched, and the
-/// result says so.
+/// Passages that the paper shares with candidates whose full text is available. Without any full text nothing is searched, and the result
+/// says so.
 #[must_use]
 pub fn textual_overlap(set: &ComparisonSet<'_>, options: &OverlapOptions) -> TextualSimilarity {
     let target = set.target();
@@ -67,7 +67,7 @@ fn report(target: &Document, prior: &PriorReading<'_>, one: &Overlap, all: &[Ove
             mark(passage, OverlapMark::Boilerplate);
         }
     }
-    // What is explained away comes last, so that it never hides what is not.
+    // Passages with an explanation come last, so that they never hide the others.
     passages.sort_by_key(|passage| (!passage.marks.is_empty(), Reverse(passage.words), passage.a));
     let kept: Vec<OverlapPassage> = passages
         .into_iter()
@@ -87,7 +87,7 @@ fn report(target: &Document, prior: &PriorReading<'_>, one: &Overlap, all: &[Ove
     })
 }
 
-/// Whether most of a passage are words: the cells of a table of numbers agree by chance.
+/// Whether most of a passage consists of words. Cells of numeric tables agree by chance.
 fn is_prose(document: &Document, span: Span) -> bool {
     let tokens: Vec<&str> = document.slice(span).unwrap_or_default().split_whitespace().collect();
     let words = tokens
@@ -114,7 +114,7 @@ fn in_reference_list(document: &Document, span: Span) -> bool {
             .is_some_and(|section| section.kind == SectionKind::References)
 }
 
-/// Whether most of a passage of the paper stands in several candidates.
+/// Whether most of a passage of the paper is in several candidates.
 fn common(passage: Span, all: &[Overlap]) -> bool {
     let covers = |other: Span| {
         let shared = other

@@ -6,18 +6,18 @@ use rustc_hash::FxHashSet;
 use super::terms::Phrase;
 use super::{ComparisonSet, PriorReading, telling_sentence};
 
-/// Terms listed on each side.
+/// Maximum number of terms listed on each side.
 const LISTED: usize = 6;
-/// Share of five-word runs of the shorter abstract that the other has too, from which the two look like versions of one work:
-/// with a common author, and without.
+/// Minimum share of five-word runs of the shorter abstract found in the other, for the two to look like versions of one work: with a common
+/// author, and without.
 const SAME_TEXT_KNOWN_AUTHOR: f64 = 0.5;
 const SAME_TEXT: f64 = 0.8;
-/// Fewest works that could have been divided.
+/// Minimum number of papers for a missing division to be noteworthy.
 const FEW: usize = 4;
-/// Words of neighbouring works listed.
+/// Maximum number of papers listed from neighbouring subtopics.
 const NEIGHBOURS: usize = 12;
 
-/// Where the paper stands in the tree, and how it stands to what is beside it. `None` where the tree does not hold it.
+/// The paper's position in the tree, compared with its siblings or neighbours. `None` if the tree does not contain the paper.
 #[must_use]
 pub fn position(set: &ComparisonSet<'_>, taxonomy: &Taxonomy) -> Option<Position> {
     let path = taxonomy.path_to(TaxonomyPaper::Target);
@@ -52,8 +52,8 @@ pub fn position(set: &ComparisonSet<'_>, taxonomy: &Taxonomy) -> Option<Position
     })
 }
 
-/// Why the paper's leaf is not its place: nothing named in two or more words stands both in the paper's title or abstract and in a work beside it, nor
-/// in the leaf's note. Single words stand together by accident.
+/// Reports that the paper's leaf is not a meaningful position: the paper's title and abstract share no phrase of two or more words with a
+/// sibling or with the leaf's note. Shared single words are a coincidence.
 fn no_clear_place(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, siblings: &[SiblingComparison]) -> Option<String> {
     let named = |phrase: &&Phrase| phrase.terms.len() > 1 && phrase.stands_in(0);
     let mut phrases = set.phrases().filter(named);
@@ -69,17 +69,17 @@ fn no_clear_place(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, siblings: &[Sibl
     })
 }
 
-/// That the works beside the paper have no term in common: what is left over is no place.
+/// Reports that the siblings have no common term. A leaf of leftover papers is not a meaningful position.
 fn no_common_term(leaf: &TaxonomyNode) -> Option<String> {
     leaf.name.to_lowercase().contains("without a common term").then(|| {
         "No clear place among the works found: the works beside the paper in the tree have no telling term in common.".to_owned()
     })
 }
 
-/// Works looked at for whether a branch of the tree is the paper's.
+/// Number of top papers that decide whether a branch of the tree fits the paper.
 const NEAREST: usize = 5;
 
-/// That none of the works nearest to the paper as a whole stands in its branch of the tree: a phrase that the abstract has in passing put it there.
+/// Reports that none of the papers most similar to the paper as a whole is in its branch: a passing phrase of the abstract put it there.
 fn nearest_stand_elsewhere(set: &ComparisonSet<'_>, taxonomy: &Taxonomy, branch: &TaxonomyNode) -> Option<String> {
     let (mut placed, mut beside) = (Vec::new(), Vec::new());
     gather(set, &taxonomy.root, &mut placed);
@@ -99,7 +99,7 @@ fn nearest_stand_elsewhere(set: &ComparisonSet<'_>, taxonomy: &Taxonomy, branch:
     })
 }
 
-/// That the works found have no term in common by which they could be divided, and none with the paper, where both is so.
+/// Reports that the papers found share no term to divide them by and no phrase with the paper.
 fn undivided(siblings: &[SiblingComparison]) -> Option<String> {
     let shares = siblings
         .iter()
@@ -131,10 +131,10 @@ fn sibling(set: &ComparisonSet<'_>, number: u32) -> Option<SiblingComparison> {
     })
 }
 
-/// Phrases of one sort, most telling first, none inside another.
+/// Phrases that pass the filter, most distinctive first, without overlap.
 fn listed(set: &ComparisonSet<'_>, wanted: impl Fn(&Phrase) -> bool) -> Vec<String> {
-    // A single word says what a work is about only where it is a name (`FrameNet`) or a compound (`part-of-speech`) that more than one work but not every
-    // work has: `thumbs`, `expansion` and the wit of one title (`shoestring`) are no terms.
+    // A single word describes a topic only if it is a name (`FrameNet`) or a compound (`part-of-speech`) used by several papers but not by all.
+    // `thumbs`, `expansion` and the wordplay of one title (`shoestring`) are no terms.
     let works = set.priors().len() + 1;
     let tells = |phrase: &Phrase| {
         let inner_capital = phrase.surface.chars().skip(1).any(char::is_uppercase);
@@ -230,7 +230,7 @@ fn looks_like_a_version(set: &ComparisonSet<'_>, prior: &PriorReading<'_>) -> bo
         || shared_text >= SAME_TEXT
 }
 
-/// Share of the five-word runs of the shorter text that the other has; 0 where either is shorter than twenty words.
+/// Share of the five-word runs of the shorter text that the other contains; 0 if either is shorter than twenty words.
 fn contained(a: &str, b: &str) -> f64 {
     const RUN: usize = 5;
     const SHORTEST: usize = 20;

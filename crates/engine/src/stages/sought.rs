@@ -2,7 +2,7 @@ use rustc_hash::FxHashMap;
 
 use super::{ComparisonSet, TermId, Word, WordKind};
 
-/// What some words look for: stems with their weights.
+/// The content of some words as weighted stems.
 #[derive(Debug, Default)]
 pub(crate) struct Sought {
     weights: FxHashMap<TermId, (f64, bool)>,
@@ -21,7 +21,7 @@ impl Sought {
                     .or_insert((weight, word.kind == WordKind::Substance));
             }
         }
-        // In one order, so that the sum is the same to the last bit.
+        // A fixed order, so that the sum is the same to the last bit.
         let mut weights: Vec<(TermId, f64)> = sought
             .weights
             .iter()
@@ -32,7 +32,7 @@ impl Sought {
         sought
     }
 
-    /// Share of the weight that `words` have, and how many terms of substance.
+    /// Share of the weight found in `words`, and the number of content terms found.
     pub(crate) fn found<'w>(&self, words: impl IntoIterator<Item = &'w Word>) -> (f64, usize) {
         let mut terms: Vec<TermId> = words.into_iter().map(|word| word.term).collect();
         terms.sort_unstable();

@@ -1,4 +1,4 @@
-//! Tests of the stages that stand in one file each: position, overlap, missing citations, one-liners.
+//! Tests of the stages with one file each: position, overlap, missing citations, one-liners.
 
 use precedent_domain::{Candidate, Document, Extent, OverlapMark, Paper, PositionKind, Relevance, Status, Timing};
 use precedent_text::OverlapOptions;
@@ -67,7 +67,7 @@ fn a_missing_citation_is_earlier_uncited_and_relevant() {
 
 #[test]
 fn what_the_list_may_name_is_not_called_missing() {
-    // Number 6 of the field: by its authors and year where no title is printed, by most words of its title, by its main title.
+    // Number 6 of the field is named by authors and year in an entry without a title.
     for entry in [
         "[1] P. Voss, J. Moor. Syst. 12, 345 (2010).",
         "[1] Voss et al., Proc. Buoys, 2011.",

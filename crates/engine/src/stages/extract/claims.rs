@@ -1,6 +1,6 @@
-//! From sentences that claim to drafts of contributions.
+//! Turns claiming sentences into drafts of contributions.
 //!
-//! Long because what is searched for and said of a claim is made of the same sentences as the claim.
+//! This file is long because the search topics and the description of a claim are built from the same sentences as the claim.
 
 use std::collections::BTreeSet;
 
@@ -23,22 +23,22 @@ use crate::wording::{
     Tag, Word, content_stems, is_function_word, is_generic, key_phrases, only_announces, tagged, word_count, words,
 };
 
-/// Limits of the specification, in words.
+/// Length limits of the specification, in words.
 pub(crate) const MOST_CLAIM_WORDS: usize = 40;
 pub(crate) const MOST_NAME_WORDS: usize = 15;
 pub(crate) const MOST_DESCRIPTION_WORDS: usize = 60;
-/// Weaker sentences are no contributions.
+/// Minimum score of a sentence that becomes a contribution.
 const LEAST_SCORE: f64 = 2.6;
-/// Fewest words of the field in a claim that does not speak of the title's subject.
+/// Minimum number of content stems in a claim that does not share the title's subject.
 const LEAST_STEMS: usize = 4;
-/// Most claims of a paper that claims nothing in so many words.
+/// Maximum number of claims for a paper without an explicit claim.
 const MOST_PLAIN: usize = 2;
-/// Least weight of the words of such a claim.
+/// Minimum cue weight of such a claim.
 const LEAST_PLAIN: f64 = 1.7;
-/// Most further wordings of a claim that are kept.
+/// Maximum number of other wordings kept per claim.
 const MOST_WORDINGS: usize = 4;
 
-/// A sentence that claims.
+/// A claiming sentence.
 #[derive(Debug, Clone)]
 pub(super) struct Claim {
     pub(super) sentence: usize,
@@ -47,20 +47,20 @@ pub(super) struct Claim {
     pub(super) object: Span,
     pub(super) score: f64,
     pub(super) class: ContributionClass,
-    /// Whether a statement is claimed, not a thing offered.
+    /// Whether a statement is claimed, instead of a thing offered.
     pub(super) statement: bool,
-    /// Whether it counts itself as one more: `we also present a second parser`.
+    /// Whether it is an additional offer: `we also present a second parser`.
     pub(super) further: bool,
     pub(super) stems: BTreeSet<String>,
-    /// Names of the paper's own making that it offers.
+    /// Names coined by the paper in what is offered.
     pub(super) coined: BTreeSet<String>,
-    /// The noun of what is offered.
+    /// The head noun of what is offered.
     pub(super) head: String,
-    /// Whether that noun stands alone: `a system`.
+    /// Whether that noun is alone: `a system`.
     pub(super) bare: bool,
 }
 
-/// What the paper claims to contribute, strongest first, each claim once. Not cut to three: the stage does that.
+/// The contributions the paper claims, strongest first, without duplicates. The stage limits the list to three.
 pub(crate) fn claim_drafts(reading: &Reading<'_>) -> Vec<ClaimDraft> {
     let mut claims = find_claims(reading);
     if claims.is_empty() {
@@ -83,7 +83,7 @@ fn find_claims(reading: &Reading<'_>) -> Vec<Claim> {
         .collect()
 }
 
-/// What the paper says it does, where nothing claims: the strongest of its sentences on the title's subject.
+/// For a paper without explicit claims: its strongest sentences about the title's subject.
 fn plain_claims(reading: &Reading<'_>) -> Vec<Claim> {
     let about = content_stems(reading.title());
     let mut found: Vec<Claim> = reading
@@ -102,7 +102,7 @@ fn plain_claim(reading: &Reading<'_>, number: usize, sentence: &Sentence, about:
     let cue = match (plain_cue(text), find_cue(text)) {
         (Some(plain), Some(cue)) if cue.weight > plain.weight && !cue.passive => cue,
         (Some(plain), _) => plain,
-        // `We collected ropes` is how it was done.
+        // `We collected ropes` describes the method, not a contribution.
         (None, cue) => cue.filter(|cue| !cue.passive && cue.weight >= LEAST_PLAIN)?,
     };
     let object = text.get(cue.object..).unwrap_or_default();
@@ -111,7 +111,7 @@ fn plain_claim(reading: &Reading<'_>, number: usize, sentence: &Sentence, about:
         heading: reading.heading(sentence.span),
         year: reading.year(),
     };
-    // `This study measured …` where an introduction tells of others.
+    // `This study measured …` in an introduction is about other people's work.
     let lead = text.get(cue.start..).unwrap_or_default().to_lowercase();
     let anothers =
         sentence.zone == Zone::Introduction && (lead.starts_with("this study") || lead.starts_with("the study"));
@@ -129,7 +129,7 @@ fn plain_claim(reading: &Reading<'_>, number: usize, sentence: &Sentence, about:
     let stems = content_stems(reading.slice(span));
     let shared = about.intersection(&stems).count();
     let says_enough = stems.len() >= LEAST_STEMS || shared >= 2 && stems.len() >= 3;
-    // What stands in the abstract is of the paper.
+    // A sentence of the abstract is about this paper.
     let on_subject = shared >= 1 || about.is_empty() || sentence.zone == Zone::Abstract;
     (says_enough && on_subject).then(|| Claim {
         sentence: number,
@@ -147,7 +147,7 @@ fn plain_claim(reading: &Reading<'_>, number: usize, sentence: &Sentence, about:
     })
 }
 
-/// The claim that a sentence makes. `listed` is an item of an announced list of contributions.
+/// The claim made by a sentence. `listed` marks an item of an announced list of contributions.
 fn claim_of(
     reading: &Reading<'_>,
     number: usize,
@@ -161,11 +161,11 @@ fn claim_of(
         None if listed => item_cue(text),
         None => return None,
     };
-    // Without a subject it is the paper's own only where papers speak of themselves, and where nobody else is cited.
+    // A passive sentence is the paper's own claim only in parts where papers describe themselves, and only if it cites nobody.
     let denies = words(text, 0).first().is_some_and(|first| first.lower == "no");
     let nobodys =
         cue.passive && !listed && (sentence.zone == Zone::Introduction || denies || reading.cites(sentence.span));
-    // What breaks off (at the end of a page, before a display) is not what the authors wrote; items of lists and abstracts may lack their mark.
+    // A sentence that breaks off (at the end of a page, before a display) is incomplete. Items of lists and abstracts may lack end marks.
     let broken =
         !listed && !sentence.list_item && !is_ended(text) && (sentence.zone != Zone::Abstract || is_open(text));
     let standing = Standing {
@@ -190,7 +190,7 @@ fn claim_of(
     let object_text = reading.slice(object);
     let stems: BTreeSet<String> = content_stems(claim_text);
     let shared = about.intersection(&stems).count();
-    // A claim that names next to nothing can be compared with nothing.
+    // A claim with almost no content terms cannot be compared with anything.
     if stems.len() < LEAST_STEMS && shared < 2 || stems.len() < 3 {
         return None;
     }
@@ -214,17 +214,18 @@ fn claim_of(
     })
 }
 
-/// Whether what is offered has lost its noun: `we present which utilizes …`, `we implemented asks the user …`, as set-in names leave them that were not read.
+/// Whether the offered noun is missing: `we present which utilizes …`, `we implemented asks the user …`. Typeset names that were not
+/// read leave such gaps.
 fn lacks_its_head(object: &str) -> bool {
     let relative = words(object, 0)
         .first()
         .is_some_and(|first| matches!(first.lower.as_str(), "which" | "who" | "whose" | "whom"));
-    // A verb of the third person and its own object: plurals (`models of …`) are never followed by an article.
+    // A verb in the third person with its own object; plural nouns (`models of …`) are never followed by an article.
     let verb = matches!(tagged(object).as_slice(), [first, second, ..] if first.tag == Tag::Third && second.tag == Tag::Determiner);
     relative || verb
 }
 
-/// Whether the words count what they offer as one more.
+/// Whether the text marks its offer as an additional one.
 fn is_further(text: &str) -> bool {
     let lower = text.to_lowercase();
     [
@@ -242,7 +243,7 @@ fn is_further(text: &str) -> bool {
     .any(|word| words(&lower, 0).iter().any(|one| one.lower == *word) || word.contains(' ') && lower.contains(word))
 }
 
-/// The last noun of the noun phrase at the start of `object`, in lower case, and whether it stands there alone.
+/// The last noun of the noun phrase at the start of `object`, in lower case, and whether it is alone.
 fn head_noun(object: &str) -> (String, bool) {
     let found = words(object, 0);
     let rest = found.get(skip_lead(&found)..).unwrap_or_default();
@@ -252,7 +253,7 @@ fn head_noun(object: &str) -> (String, bool) {
         .take_while(|(at, word)| !is_function_word(&word.lower) && (*at == 0 || !word.after_break))
         .map(|(_, word)| word)
         .collect();
-    // `systems developed for …`: the participle hangs on the noun.
+    // `systems developed for …`: the participle modifies the noun before it.
     while phrase.len() > 1 && phrase.last().is_some_and(|word| word.lower.ends_with("ed")) {
         phrase.pop();
     }
@@ -260,14 +261,14 @@ fn head_noun(object: &str) -> (String, bool) {
     (head, phrase.len() == 1)
 }
 
-/// Whether a text without a mark at its end breaks off: at a comma, or at a word that nothing ends with.
+/// Whether a text without an end mark breaks off: at a comma, or at a word that cannot end a sentence.
 fn is_open(text: &str) -> bool {
     let text = text.trim_end();
     let last = words(text, 0).pop();
     text.ends_with([',', ';', ':', '-', '(']) || last.is_none_or(|word| is_function_word(&word.lower))
 }
 
-/// Where no words claim (a trial, a case report): the sentence late in the abstract that says most of what the title says.
+/// For a paper without any claim (a trial, a case report): the late sentence of the abstract that shares most with the title.
 fn conclusion_of_abstract(reading: &Reading<'_>) -> Option<Claim> {
     let about = content_stems(reading.title());
     let own: Vec<(usize, &Sentence)> = reading
@@ -290,7 +291,7 @@ fn conclusion_of_abstract(reading: &Reading<'_>) -> Option<Claim> {
         };
         let stems = content_stems(reading.slice(span));
         let shared = about.intersection(&stems).count();
-        // What was found, not what was done to find it.
+        // Prefer what was found to what was done.
         let shared = shared + if speaks_of_findings(text) { 2 } else { 0 };
         if shared >= 2 && stems.len() >= 4 && best.as_ref().is_none_or(|(most, _)| shared >= *most) {
             let claim = Claim {
@@ -352,7 +353,7 @@ fn score(sentence: &Sentence, text: &str, claim: &str, cue: &Cue, listed: bool, 
     score
 }
 
-/// Items of the list that a sentence about contributions announces.
+/// Sentences that are items of an announced list of contributions.
 fn announced_items(reading: &Reading<'_>) -> BTreeSet<usize> {
     let mut items = BTreeSet::new();
     let mut open: Option<(usize, Zone)> = None;
@@ -396,7 +397,7 @@ fn item_number(text: &str) -> bool {
     text.split_whitespace().next().is_some_and(is_item_number)
 }
 
-/// An item without a verb of its own: all of it is the claim.
+/// Cue for an item without a verb: the whole item is the claim.
 fn item_cue(text: &str) -> Cue {
     let mut start = text.len() - text.trim_start().len();
     let first = text.split_whitespace().next().unwrap_or_default();
@@ -416,7 +417,7 @@ fn item_cue(text: &str) -> Cue {
     }
 }
 
-/// Bytes of a label that a structured abstract runs into its text: `Conclusions In this trial …`.
+/// Length in bytes of a label run into the text of a structured abstract: `Conclusions In this trial …`.
 fn label_length(text: &str) -> usize {
     const LABELS: [&str; 9] = [
         "background",
@@ -442,7 +443,7 @@ fn label_length(text: &str) -> usize {
     length
 }
 
-/// The words of a claim, for telling whether it is said twice in the same words.
+/// The words of a claim, for detecting identical wordings.
 fn content_of(reading: &Reading<'_>, claim: &Claim) -> String {
     folded(reading.slice(claim.span)).to_lowercase()
 }
@@ -470,7 +471,7 @@ fn draft(reading: &Reading<'_>, stated: &Stated) -> Option<ClaimDraft> {
     })
 }
 
-/// Sentences that say more of the claim: its own where the claim is only a part of it, then the next, then others that share its words.
+/// Sentences that describe the claim: its own if the claim is only part of it, then the next one, then others that share its words.
 fn description(reading: &Reading<'_>, claim: &Claim) -> Vec<Span> {
     let sentences = reading.sentences();
     let Some(own) = sentences.get(claim.sentence) else {
@@ -511,7 +512,7 @@ fn description(reading: &Reading<'_>, claim: &Claim) -> Vec<Span> {
         .filter_map(|(_, one)| {
             let stems = content_stems(reading.slice(one.span));
             let shared = stems.intersection(&claim.stems).count();
-            // The claim said again says no more.
+            // A restatement of the claim adds nothing.
             (shared >= 3 && stems.len() >= shared + 2).then_some((shared, one.span))
         })
         .collect();
@@ -520,7 +521,7 @@ fn description(reading: &Reading<'_>, claim: &Claim) -> Vec<Span> {
         take(span);
     }
     if chosen.is_empty() {
-        // Nothing else says more: the claim's own sentence, or the claim.
+        // Nothing else describes the claim, so use its sentence, or the claim itself.
         let span = if count(own.span) <= MOST_DESCRIPTION_WORDS {
             own.span
         } else {
@@ -555,7 +556,7 @@ fn shares(reading: &Reading<'_>, span: Span, claim: &Claim, least: usize) -> boo
     content_stems(reading.slice(span)).intersection(&claim.stems).count() >= least
 }
 
-/// What to search for: the name without coined names; the claim's key phrases; key phrases of what is said around it; the heaviest words of all.
+/// Search topics: the name without coined names, the claim's key phrases, key phrases of its description, and its heaviest words.
 fn topics(reading: &Reading<'_>, claim: &Claim, name: &str) -> Vec<String> {
     let names = reading.names();
     let skip = |word: &str| names.is_coined(word);
@@ -585,7 +586,7 @@ fn topics(reading: &Reading<'_>, claim: &Claim, name: &str) -> Vec<String> {
     topics
 }
 
-/// The words of a name that a search needs: no coined names, no articles or praise or figures at the front.
+/// The words of a name that a search needs, without coined names and without articles, praise or figures at the front.
 fn plain_words(reading: &Reading<'_>, name: &str) -> Vec<String> {
     let names = reading.names();
     let name = names.without_long_names(name);
@@ -604,7 +605,7 @@ fn plain_words(reading: &Reading<'_>, name: &str) -> Vec<String> {
     rest.iter().take(trim_end(rest)).map(|word| word.text.clone()).collect()
 }
 
-/// Words up to twelve: `start`, and key phrases that add to it while it says too little.
+/// Up to twelve words: `start`, extended with key phrases while it has too little content.
 fn join_topic(start: Vec<String>, phrases: &[String], reading: &Reading<'_>) -> String {
     let enough = |topic: &str| {
         words(topic, 0)

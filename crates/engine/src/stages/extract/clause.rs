@@ -1,10 +1,10 @@
-//! Where a phrase or a clause may be cut.
+//! Where a phrase or a clause can be cut.
 
 use precedent_domain::Span;
 
 use crate::wording::{Word, is_function_word, words};
 
-/// Words that open a new clause: a phrase ends before them.
+/// Words that open a new clause and so end the phrase before them.
 const CLAUSE_OPENERS: [&str; 44] = [
     "that", "which", "where", "when", "while", "whose", "who", "because", "since", "although", "though", "but", "by",
     "using", "via", "so", "if", "than", "is", "are", "was", "were", "has", "have", "had", "can", "could", "may",
@@ -12,7 +12,7 @@ const CLAUSE_OPENERS: [&str; 44] = [
     "unless", "until", "does",
 ];
 
-/// Words no phrase ends with.
+/// Words that cannot end a phrase.
 const NO_ENDINGS: [&str; 12] = [
     "such",
     "e.g",
@@ -28,8 +28,8 @@ const NO_ENDINGS: [&str; 12] = [
     "new",
 ];
 
-/// The longest run of words from the start of `found` that stays inside one clause and within `most` words, without a dangling end.
-/// Commas end it, unless it would be shorter than `least`.
+/// The longest run of words from the start of `found` within one clause and `most` words, without a dangling end.
+/// A comma ends it, unless it would be shorter than `least`.
 pub(super) fn phrase_prefix(found: &[Word], text: &str, base: usize, least: usize, most: usize) -> usize {
     let mut length = 0;
     for (at, word) in found.iter().enumerate().take(most) {
@@ -40,7 +40,7 @@ pub(super) fn phrase_prefix(found: &[Word], text: &str, base: usize, least: usiz
         length = at + 1;
     }
     if length == most && found.get(most).is_some_and(|next| !next.after_break) {
-        // Cut inside a clause: back to a border between phrases.
+        // Cut inside a clause: go back to a phrase boundary.
         let border = (least.max(2)..length)
             .rev()
             .find(|&at| found.get(at).is_some_and(|word| is_function_word(&word.lower)));
@@ -49,7 +49,7 @@ pub(super) fn phrase_prefix(found: &[Word], text: &str, base: usize, least: usiz
     trim_end(found.get(..length).unwrap_or_default())
 }
 
-/// The number of words left when words that cannot close a phrase are taken off the end.
+/// The number of words left after removing words that cannot end a phrase.
 pub(super) fn trim_end(found: &[Word]) -> usize {
     let dangling = |word: &Word| {
         (is_function_word(&word.lower) && word.lower.len() > 1
@@ -76,7 +76,7 @@ pub(super) fn span_of(found: &[Word], length: usize) -> Option<Span> {
     Some(Span::new(first.span.start, last.span.end))
 }
 
-/// The words at the head of `text` that a phrase does without: articles, praise, `problem of`.
+/// Number of leading words a phrase can do without: articles, praise, `problem of`.
 pub(super) fn skip_lead(found: &[Word]) -> usize {
     found
         .iter()
@@ -103,12 +103,12 @@ pub(super) fn skip_lead(found: &[Word]) -> usize {
         .count()
 }
 
-/// The words of `text` as a phrase: white space folded.
+/// `text` with white space collapsed.
 pub(super) fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Where the words of `needle` stand one after the other in `text`, in any case.
+/// Where the words of `needle` appear in sequence in `text`, ignoring case.
 pub(super) fn find_words(text: &str, needle: &str) -> Option<Span> {
     let wanted: Vec<String> = words(needle, 0).into_iter().map(|word| word.lower).collect();
     let found = words(text, 0);

@@ -12,19 +12,19 @@ use super::{Reading, Zone};
 use crate::CoreTaskDraft;
 use crate::wording::{Word, content_stems, is_function_word, is_generic, stem, words};
 
-/// Fewest and most words of a core task (OpenNovelty, Table 6).
+/// Minimum and maximum length of a core task, in words (OpenNovelty, Table 6).
 pub(super) const LEAST: usize = 5;
 pub(super) const MOST: usize = 15;
 
-/// Share of a title's words that the abstract has too, from which it is taken to say what the paper is about.
+/// Minimum share of the title's words found in the abstract for the title to be taken as a description of the topic.
 const KNOWN: f64 = 0.34;
-/// What title or cues must count for the abstract's phrases to be left alone.
+/// Minimum score of title or cues at which the abstract's phrases are not needed.
 const TOLD: f64 = 0.9;
-/// Fewest words of a title that is one.
+/// Minimum length of a title used as a core task, in words.
 pub(super) const LEAST_OF_TITLE: usize = 3;
 
-/// What the paper is about, best first: its title without the names it coins, what it says it studies, its longest phrases. Each is a phrase that
-/// names something, never a sentence; only where there is none such, the title stands as it is.
+/// Candidate core tasks, best first: the title without coined names, what the paper says it studies, its longest phrases. Each is a phrase,
+/// not a sentence; if there is none, the title is used unchanged.
 pub(crate) fn core_task_drafts(reading: &Reading<'_>) -> Vec<CoreTaskDraft> {
     let bag = Bag::of(reading);
     let mut ranked: Vec<(f64, CoreTaskDraft)> = Vec::new();
@@ -34,16 +34,16 @@ pub(crate) fn core_task_drafts(reading: &Reading<'_>) -> Vec<CoreTaskDraft> {
             LEAST_OF_TITLE..=MOST => (2.0, Some(phrase)),
             0..LEAST_OF_TITLE => match lengthen(reading, &phrase) {
                 Some(longer) => (2.0, Some(longer)),
-                // Two words are better than none.
+                // A phrase of two words is better than none.
                 None => (0.4, Some(phrase).filter(|phrase| long(phrase) == 2)),
             },
             _ => (2.0, None),
         };
         if let Some(phrase) = phrase.filter(|phrase| is_task_of_title(phrase)) {
             let evidence = title_evidence(reading);
-            // The first part of a title is chosen for what it says; the second only stands in for it.
+            // The first part of a title is preferred. The second part is only a fallback.
             let base = base - 0.9 * f64::from(u8::try_from(place).unwrap_or(9));
-            // `Lost in transmission`: what the abstract does not speak of at all is a title's wit.
+            // `Lost in transmission`: a title part that the abstract never mentions is wordplay.
             let base = match bag.share_known(&phrase) {
                 known if known <= 0.0 => base - 2.0,
                 known if known < KNOWN => base - 0.5,
@@ -84,7 +84,7 @@ pub(crate) fn core_task_drafts(reading: &Reading<'_>) -> Vec<CoreTaskDraft> {
     drafts
 }
 
-/// How much each stem says about the paper.
+/// How much each stem says about the paper's topic.
 struct Bag {
     weights: BTreeMap<String, f64>,
     summary: BTreeSet<String>,
@@ -114,13 +114,13 @@ impl Bag {
         }
     }
 
-    /// Share of what weighs most that the phrase names, 0 to about 1.
+    /// Weighted share of the paper's heaviest stems that the phrase names, about 0 to 1.
     fn coverage(&self, phrase: &str) -> f64 {
         let stems = content_stems(phrase);
         stems.iter().filter_map(|stem| self.weights.get(stem)).sum::<f64>() / self.heaviest
     }
 
-    /// Share of the phrase's stems that the summary also has; 1 where there is no summary.
+    /// Share of the phrase's stems that the summary also has; 1 if there is no summary.
     fn share_known(&self, phrase: &str) -> f64 {
         let stems = content_stems(phrase);
         if self.summary.is_empty() || stems.is_empty() {
@@ -132,7 +132,7 @@ impl Bag {
     }
 }
 
-/// A longer phrase of the paper that holds a short one.
+/// A longer phrase of the paper that contains a short one.
 fn lengthen(reading: &Reading<'_>, short: &str) -> Option<String> {
     let wanted = content_stems(short);
     let own = reading.sentences().iter().filter(|one| one.zone != Zone::Conclusion);
@@ -140,7 +140,7 @@ fn lengthen(reading: &Reading<'_>, short: &str) -> Option<String> {
         .find(|phrase| is_task_phrase(phrase))
 }
 
-/// A phrase of the sentence that holds all `wanted` stems close together, read on to the end of its clause.
+/// A phrase of the sentence with all `wanted` stems close together, extended to the end of its clause.
 fn around(reading: &Reading<'_>, span: Span, wanted: &BTreeSet<String>) -> Option<String> {
     let text = reading.slice(span);
     let found = words(text, span.start);
@@ -181,7 +181,7 @@ fn cued(reading: &Reading<'_>) -> Vec<(f64, String, Span)> {
             };
             let base = sentence.span.start + cue_end;
             let rest = words(text.get(cue_end..).unwrap_or_default(), base);
-            // `between X and Y` is no task: what the preposition hangs on was left behind.
+            // `between X and Y` is no task, because the word before the preposition is missing.
             let lead = rest.iter().take_while(|word| is_function_word(&word.lower)).count();
             let rest = rest.get(lead.max(skip_lead(&rest))..).unwrap_or_default();
             let length = phrase_prefix(rest, text, sentence.span.start, LEAST, MOST);
@@ -206,7 +206,7 @@ fn cued(reading: &Reading<'_>) -> Vec<(f64, String, Span)> {
     found
 }
 
-/// The phrases of the abstract that run longest, with their sentences: what a paper is about where neither title nor cues say so.
+/// The longest phrases of the abstract with their sentences, for papers whose title and cues do not name a topic.
 fn longest_phrases(reading: &Reading<'_>) -> Vec<(f64, String, Span)> {
     let any = reading.sentences().iter().any(|one| one.zone == Zone::Abstract);
     let zone = if any { Zone::Abstract } else { Zone::Introduction };
@@ -215,7 +215,7 @@ fn longest_phrases(reading: &Reading<'_>) -> Vec<(f64, String, Span)> {
         let text = reading.slice(sentence.span);
         let offered = find_cue(text).map(|cue| cue.object);
         for chain in chains(text) {
-            // What the paper says it offers stands right behind the verb.
+            // What the paper offers comes right after the verb.
             let base = match offered {
                 Some(object) if chain.start >= object && chain.start < object + 20 => 0.6,
                 Some(object) if chain.start >= object => 0.4,
@@ -247,7 +247,7 @@ fn longest_phrases(reading: &Reading<'_>) -> Vec<(f64, String, Span)> {
     found
 }
 
-/// `methods to perform parsing of noisy speech`: what is done, not that there are methods for it.
+/// `methods to perform parsing of noisy speech`: the task without the methods.
 fn without_means(phrase: &str) -> &str {
     static MEANS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)^(?:[\w-]+\s+)?(?:methods?|approach(?:es)?|techniques?|ways?)\s+(?:to\s+perform|for\s+performing|to\s+do|for)\s+").ok()
@@ -268,8 +268,8 @@ fn text_after(text: &str, span: Span, sentence: Span) -> &str {
     text.get(span.end.saturating_sub(sentence.start)..).unwrap_or_default()
 }
 
-/// Whether `phrase`, with what stands around it, names something by itself: not `X from Y` of `turn X from Y to Z`, not `X to Y` of `from X to Y`, no
-/// list of examples, and not cut at the point of a short form (`C. elegans`).
+/// Whether `phrase` names something by itself in its context: not `X from Y` of `turn X from Y to Z`, not `X to Y` of `from X to Y`, no
+/// list of examples, and not cut at the full stop of an abbreviation (`C. elegans`).
 fn stands_alone(before: &str, phrase: &str, after: &str) -> bool {
     let lower = phrase.to_lowercase();
     let next = after.split_whitespace().next().unwrap_or_default();
@@ -311,7 +311,7 @@ fn title_evidence(reading: &Reading<'_>) -> Option<Span> {
     find_words(head, reading.title()).or_else(|| nearest_sentence(reading, reading.title()))
 }
 
-/// The sentence of abstract or introduction that shares most with the phrase, where it shares half of it.
+/// The sentence of abstract or introduction that shares most with the phrase, if it shares at least half.
 fn nearest_sentence(reading: &Reading<'_>, phrase: &str) -> Option<Span> {
     let wanted = content_stems(phrase);
     let shared = |span: Span| content_stems(reading.slice(span)).intersection(&wanted).count();

@@ -1,11 +1,11 @@
-//! Which sentences claim something, and with which words they do it.
+//! Which sentences claim something, and by which words.
 
 use std::sync::LazyLock;
 
 use precedent_domain::ContributionClass;
 use regex::Regex;
 
-/// The words with which a sentence claims.
+/// The words that make a sentence a claim.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Cue {
     /// Byte of the sentence where the claim begins (`we propose …`).
@@ -14,11 +14,11 @@ pub(super) struct Cue {
     pub(super) object: usize,
     /// How strongly the words claim.
     pub(super) weight: f64,
-    /// What the verb alone tells of the kind.
+    /// The class that the verb alone suggests.
     pub(super) class: ContributionClass,
     /// Whether `that …` follows: the object is a statement, not a thing.
     pub(super) statement: bool,
-    /// Whether nobody is named as claiming: `A parser is presented.`
+    /// Whether the claim is in the passive, without a subject: `A parser is presented.`
     pub(super) passive: bool,
 }
 
@@ -121,7 +121,7 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     }
 });
 
-/// Whether what follows a verb is named as something for others to use.
+/// Whether the object of a verb is offered as a resource for others.
 fn is_resource(object: &str) -> bool {
     let head: String = object.split_whitespace().take(9).collect::<Vec<_>>().join(" ");
     classify(&head, ContributionClass::Unclear, "") == ContributionClass::Resource
@@ -134,7 +134,7 @@ fn finds_a_thing(verb: &str, rest: &str) -> bool {
             .any(|lead| rest.starts_with(lead))
 }
 
-/// Whether a verb without an object of its own ends a clause that hangs on a noun: an aim or another verb follows it.
+/// Whether a verb without its own object ends a relative clause: an infinitive or another verb follows it.
 fn hangs_bare(verb: &str, after: &str) -> bool {
     const MAKING: [&str; 9] = [
         "construct",
@@ -166,7 +166,7 @@ fn hangs_bare(verb: &str, after: &str) -> bool {
         )
 }
 
-/// `if we consider`, `than we present`: what follows is a part of another sentence, and not what that sentence claims.
+/// `if we consider`, `than we present`: a subordinate clause, which is not what the sentence claims.
 fn is_subordinate(lead: &str) -> bool {
     const SUBORDINATORS: [&str; 22] = [
         "if", "when", "while", "as", "since", "because", "although", "though", "before", "after", "where", "which",
@@ -176,7 +176,7 @@ fn is_subordinate(lead: &str) -> bool {
     SUBORDINATORS.contains(&last.trim_start_matches(|c: char| !c.is_alphanumeric()))
 }
 
-/// `the system we developed last year`: what stands before is what was developed, and nothing is offered here.
+/// `the system we developed last year`: the object is in front of the clause, and nothing is offered here.
 fn of_a_relative_clause(lead: &str, verb: &str) -> bool {
     const OPENERS: [&str; 18] = [
         "that",
@@ -202,7 +202,7 @@ fn of_a_relative_clause(lead: &str, verb: &str) -> bool {
     last.ends_with(char::is_alphabetic) && !OPENERS.contains(&last) && verb.to_lowercase().ends_with("ed")
 }
 
-/// The cue of a sentence: the strongest of its claiming words.
+/// The strongest claiming cue of a sentence.
 pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
     let patterns = &*PATTERNS;
     let mut best: Option<Cue> = None;
@@ -232,7 +232,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
         else {
             continue;
         };
-        // `methods used in this paper show …`: no subject.
+        // `methods used in this paper show …`: this is not a subject.
         let lead = sentence
             .get(..subject.start())
             .unwrap_or_default()
@@ -248,7 +248,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
         if of_a_relative_clause(&lead, verb.as_str()) || is_subordinate(&lead) {
             continue;
         }
-        // `the data presented here provide`: a participle that hangs on its noun.
+        // `the data presented here provide`: a participle that modifies its noun.
         let after = sentence
             .get(captures.name("verb").map_or(0, |verb| verb.end())..)
             .unwrap_or_default()
@@ -258,7 +258,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
             && ["here ", "in ", "by ", "above ", "below "]
                 .iter()
                 .any(|word| after.starts_with(word));
-        // `the automata we construct to account for it have …`, `the data we present here provide …`: clauses without their `that`.
+        // `the automata we construct to account for it have …`, `the data we present here provide …`: relative clauses without `that`.
         if hangs || hangs_bare(verb.as_str(), after) {
             continue;
         }
@@ -268,10 +268,10 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
             .find(|(pattern, _, _)| pattern.as_ref().is_some_and(|pattern| pattern.is_match(verb.as_str())));
         let Some((_, weight, class)) = known else { continue };
         let rest = sentence.get(whole.end()..).unwrap_or_default();
-        // `We collected blood samples` is how it was done; `we collected a corpus` is what is offered.
+        // `We collected blood samples` describes the method. `We collected a corpus` offers a resource.
         let weight = match class {
             ContributionClass::Resource if !is_resource(rest) => &1.4,
-            // `We find a general drift` opens many an introduction; what was found comes with `that`.
+            // `We find a general drift` opens many introductions. Actual findings come with `that`.
             ContributionClass::Finding if finds_a_thing(verb.as_str(), rest) => &1.4,
             _ => weight,
         };
@@ -311,7 +311,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
     best
 }
 
-/// Whether a sentence speaks of the paper's own structure, of the future, of thanks or rights.
+/// Whether a sentence is about the paper's own structure, future work, acknowledgements or rights.
 pub(super) fn is_unfit(sentence: &str) -> bool {
     PATTERNS
         .unfit
@@ -319,7 +319,7 @@ pub(super) fn is_unfit(sentence: &str) -> bool {
         .is_some_and(|pattern| pattern.is_match(sentence))
 }
 
-/// Whether a sentence says what stands in one section, not in the paper: `we present four of them in this section`.
+/// Whether a sentence describes one section instead of the paper: `we present four of them in this section`.
 pub(super) fn speaks_of_this_section(sentence: &str) -> bool {
     static HERE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\bin\s+this\s+(?:sub)?section\b|\b(?:describ|present|discuss|explain|introduc|show|giv|report|detail)\w*\s+(?:\w+\s+)?below\b|\bas\s+follows\b|^\W*(?:consider|let|suppose|assume|note|recall|see)\b").ok()
@@ -327,7 +327,7 @@ pub(super) fn speaks_of_this_section(sentence: &str) -> bool {
     HERE.as_ref().is_some_and(|pattern| pattern.is_match(sentence))
 }
 
-/// Whether a sentence speaks of the work of others.
+/// Whether a sentence is about other people's work.
 pub(super) fn speaks_of_others(sentence: &str) -> bool {
     PATTERNS
         .others
@@ -335,7 +335,7 @@ pub(super) fn speaks_of_others(sentence: &str) -> bool {
         .is_some_and(|pattern| pattern.is_match(sentence))
 }
 
-/// Whether a claim only holds something likely, or asks for it: what authors think is no contribution.
+/// Whether a claim only states an opinion or a request. Opinions of authors are no contributions.
 pub(super) fn is_opinion(claim: &str) -> bool {
     static OPINION: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:propos|suggest|argu|believ|advocat|speculat|hypothesi[sz])\w*\s+that\b|\b(?:un)?likely\s+to\b|\bshould\s+(?:be|not|also|have)\b|\b(?:show|investigat|explor|stud|consider|discuss|examin)\w*\s+how\s+(?:[\w-]+\s+){1,4}?(?:can|could|may|might|should)\b|\bpromising\s+(?:direction|avenue)|\bimportance\s+of\b").ok()
@@ -343,7 +343,7 @@ pub(super) fn is_opinion(claim: &str) -> bool {
     OPINION.as_ref().is_some_and(|one| one.is_match(claim))
 }
 
-/// Whether what is offered is only that something was tried: `experiments on kelp`, `the results of our tests`.
+/// Whether the offer is only that something was tried: `experiments on kelp`, `the results of our tests`.
 pub(super) fn offers_only_trials(object: &str) -> bool {
     static TRIALS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)^\W*(?:(?:the|our|a|an|some|several|many|first|two|three|initial|preliminary|extensive|empirical|experimental|detailed|number|of)\s+)*(?:experiments?|results?|evaluations?|details|discussions?|thoughts|observations|examples?)\b").ok()
@@ -351,7 +351,7 @@ pub(super) fn offers_only_trials(object: &str) -> bool {
     TRIALS.as_ref().is_some_and(|one| one.is_match(object))
 }
 
-/// Whether a sentence says that something came out.
+/// Whether a sentence reports a finding.
 pub(super) fn speaks_of_findings(sentence: &str) -> bool {
     static FINDINGS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:results?|findings?|data|evidence|analysis|stud(?:y|ies)|trial)\b[^.;]{0,60}\b(?:show|suggest|indicat|demonstrat|support|reveal|confirm|fail|provide)\w*|\bconclud\w*|\b(?:was|were)\s+(?:\w+\s+)?(?:associated|correlated|higher|lower|reduced|increased)\b").ok()
@@ -359,8 +359,8 @@ pub(super) fn speaks_of_findings(sentence: &str) -> bool {
     FINDINGS.as_ref().is_some_and(|one| one.is_match(sentence))
 }
 
-/// Where a text begins to speak of performance, which is no contribution. Figures alone are performance only beside words of it: a
-/// finding may hold figures.
+/// Where a text starts to describe performance, which is no contribution. Figures count as performance only next to words about
+/// performance, because a finding may contain figures.
 pub(super) fn performance_at(text: &str) -> Option<usize> {
     static MEASURED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:accurac\w+|errors?|performance|speed\w*|faster|costs?|baselines?|precision|recall|scores?|latency|memory|throughput|improv\w+|gains?|reduc\w+|benchmarks?)\b").ok()
@@ -375,12 +375,12 @@ pub(super) fn performance_at(text: &str) -> Option<usize> {
     [at(&PATTERNS.performance), figures].into_iter().flatten().min()
 }
 
-/// Whether a text holds figures such as results have: per cents, factors, points.
+/// Whether a text contains figures typical of results: percentages, factors, points.
 pub(super) fn figures_of_performance(text: &str) -> bool {
     PATTERNS.figures.as_ref().is_some_and(|pattern| pattern.is_match(text))
 }
 
-/// What kind of contribution a claim makes: by the nouns at the head of its object, then by its verb.
+/// The class of a contribution: by the nouns at the head of its object, then by its verb.
 pub(super) fn classify(object: &str, verb_class: ContributionClass, title: &str) -> ContributionClass {
     static HEADS: LazyLock<Vec<(ContributionClass, Regex)>> = LazyLock::new(|| {
         [

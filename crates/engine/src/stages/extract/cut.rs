@@ -1,4 +1,4 @@
-//! How much of a sentence is the claim: always a whole sentence, or a clause that is whole as the paper wrote it.
+//! How much of a sentence is the claim: always a whole sentence, or a clause that is complete as the paper wrote it.
 
 use std::sync::LazyLock;
 
@@ -9,18 +9,18 @@ use super::claims::MOST_CLAIM_WORDS;
 use super::cues::{Cue, performance_at};
 use crate::wording::{content_stems, word_count};
 
-/// Shorter claims say too little.
+/// Minimum length of a claim, in words.
 pub(super) const LEAST_CLAIM_WORDS: usize = 6;
-/// Fewest words of an object that stands before performance, or before a cut.
+/// Minimum length in words of an object before performance, or before a cut.
 const LEAST_OBJECT_WORDS: usize = 4;
 
-/// The claim's bytes: from its cue to the end of the sentence, or to the last place before performance or [`MOST_CLAIM_WORDS`] where a clause
-/// is complete. `None` where there is no such place: half a sentence is no claim of the authors.
+/// The claim's bytes: from its cue to the end of the sentence, or to the last complete clause before performance or [`MOST_CLAIM_WORDS`].
+/// `None` if there is no such clause, because half a sentence is not the authors' claim.
 pub(super) fn cut_claim(text: &str, cue: &Cue, base: usize) -> Option<Span> {
     cut_to(text, cue, base, 2 * LEAST_CLAIM_WORDS)
 }
 
-/// As [`cut_claim`]; what is left of a sentence that is too long has at least `least` words.
+/// As [`cut_claim`], with at least `least` words left of a sentence that is too long.
 pub(super) fn cut_to(text: &str, cue: &Cue, base: usize, least: usize) -> Option<Span> {
     let end = text.trim_end().len();
     let closings = closings(text, cue, end);
@@ -41,7 +41,7 @@ pub(super) fn cut_to(text: &str, cue: &Cue, base: usize, least: usize) -> Option
         let before = text.get(cue.object..cue.object + at)?;
         cut = match within(cue.object + at) {
             Some(closing) => closing,
-            // Performance is a part of what is offered, not all of it.
+            // Performance is only part of what is offered.
             None if !cue.statement
                 && !speaks_of_results(text.get(cue.start..cue.object + at)?)
                 && word_count(before) >= LEAST_OBJECT_WORDS
@@ -73,8 +73,8 @@ pub(super) fn cut_to(text: &str, cue: &Cue, base: usize, least: usize) -> Option
         .then(|| Span::new(base + cue.start, base + cue.start + whole.len()))
 }
 
-/// Whether what stands before performance says what the thing is that performs, in a clause of its own: `an approach that relies on ropes and nets
-/// achieves …`. Where it does not, only the performance is claimed.
+/// Whether the text before the performance describes the thing in a clause of its own: `an approach that relies on ropes and nets
+/// achieves …`. Otherwise only the performance is claimed.
 fn tells_how(statement: &str, performance: usize) -> bool {
     const TELLING: usize = 5;
     static CLAUSE: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -84,7 +84,7 @@ fn tells_how(statement: &str, performance: usize) -> bool {
     CLAUSE.as_ref().is_some_and(|clause| clause.is_match(before)) && content_stems(before).len() >= TELLING
 }
 
-/// Whether experiments or results are the subject: then performance is all that is said.
+/// Whether experiments or results are the subject. Then the sentence is only about performance.
 fn speaks_of_results(text: &str) -> bool {
     static RESULTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)^\W*(?:our|the|these|extensive|empirical|experimental|\w+\s+experimental)?\s*(?:\w+\s+){0,2}(?:experiments?|results?|evaluations?|comparisons?)\b").ok()
@@ -100,14 +100,14 @@ fn opens_subordinate(text: &str) -> bool {
     OPENERS.contains(&first.to_lowercase().as_str())
 }
 
-/// Whether a sentence ends as sentences do: a mark of its end, before at most closing brackets, quotes, or the number of a note or a reference.
+/// Whether a sentence is complete: an end mark, followed at most by closing brackets, quotes, or a note or reference number.
 pub(super) fn is_ended(text: &str) -> bool {
     static END: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r#"[.!?…](?:[)\]”"'’]|\s?\[[\d,; –-]+\]|\d{1,2}|[¹²³⁰-⁹*†‡])*\s*$"#).ok());
     END.as_ref().is_some_and(|end| end.is_match(text))
 }
 
-/// The places where what stands from the cue on is a complete clause, ascending, without the end of the sentence.
+/// The places where the text since the cue is a complete clause, ascending, without the end of the sentence.
 fn closings(text: &str, cue: &Cue, end: usize) -> Vec<usize> {
     static BORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -129,7 +129,7 @@ fn closings(text: &str, cue: &Cue, end: usize) -> Vec<usize> {
         let kept = text.get(cue.start..at).unwrap_or_default();
         let object = text.get(cue.object..at).unwrap_or_default();
         let dependent = captures.name("relative").is_some();
-        // A statement is complete only with its verb; what hangs on a noun may stand before that verb.
+        // A statement needs its verb to be complete, and a relative clause may come before that verb.
         let complete = !dependent || !cue.statement || has_verb(object);
         // `parsing, tagging and chunking` is a list.
         let listed = captures
@@ -149,7 +149,7 @@ fn opens_with_list(rest: &str) -> bool {
         || first.ends_with(',') && words.next().is_some_and(|word| matches!(word, "and" | "or"))
 }
 
-/// Whether the words hold a verb that is surely finite.
+/// Whether the words contain a clearly finite verb.
 fn has_verb(object: &str) -> bool {
     const FINITE: [&str; 18] = [
         "is", "are", "was", "were", "can", "could", "may", "might", "will", "would", "must", "should", "has", "have",
@@ -160,7 +160,7 @@ fn has_verb(object: &str) -> bool {
         .any(|word| FINITE.contains(&word.trim_matches(|c: char| !c.is_alphabetic())))
 }
 
-/// Whether every bracket, and every dash that opens an insertion, is closed.
+/// Whether every bracket and every parenthetical dash is closed.
 fn is_balanced(text: &str) -> bool {
     let count = |c: char| text.matches(c).count();
     let dashes = text.matches(" – ").count() + text.matches('—').count() + text.matches(" - ").count();
@@ -180,12 +180,12 @@ mod tests {
     #[test]
     fn a_claim_ends_where_a_clause_ends() {
         for (text, claim) in [
-            // No performance, short enough: the whole sentence.
+            // No performance and short enough: the whole sentence.
             (
                 "We propose a way of weighing kelp, ropes and buoys, and a scale for it.",
                 Some("We propose a way of weighing kelp, ropes and buoys, and a scale for it."),
             ),
-            // A phrase is never cut in two before performance.
+            // A phrase is never split before performance.
             (
                 "We propose a way of weighing wet kelp and dry rope that outperforms older scales.",
                 Some("We propose a way of weighing wet kelp and dry rope that outperforms older scales."),
@@ -194,14 +194,14 @@ mod tests {
                 "We propose a way of weighing wet kelp on moving decks, which outperforms older scales.",
                 Some("We propose a way of weighing wet kelp on moving decks"),
             ),
-            // What stands between dashes is not left open.
+            // A dash is never left open.
             (
                 "We report a drift from single ropes to nets that carry more kelp per buoy - in particular, using nets on rock, and outperforming ropes.",
                 Some(
                     "We report a drift from single ropes to nets that carry more kelp per buoy - in particular, using nets on rock, and outperforming ropes.",
                 ),
             ),
-            // The verb of what is stated is not cut off.
+            // The verb of the statement is never cut off.
             (
                 "We show that scales of three kinds, which hang from the rig, keep kelp dry.",
                 Some("We show that scales of three kinds, which hang from the rig, keep kelp dry."),
@@ -211,7 +211,7 @@ mod tests {
                 None,
             ),
             ("We show that our scale outperforms all others.", None),
-            // What performs is told in a clause of its own.
+            // A clause of its own describes what performs.
             (
                 "Our experiments show that a combining scale that relies on hemp, wet rope, winches and buoys achieves high precision.",
                 Some(

@@ -10,30 +10,30 @@ use crate::wording::{keywords, word_count};
 use crate::world::Stage;
 use crate::{Analyst, ClaimDraft, Result, World};
 
-/// What was taken from the paper, before anything is asked of a source.
+/// What was extracted from the paper before any source is searched.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Extraction {
-    /// The core task; `None` where none could be told.
+    /// The core task; `None` if none was found.
     pub core_task: Option<ExtractedCoreTask>,
     /// Up to three contributions, strongest first.
     pub contributions: Vec<ExtractedContribution>,
-    /// What came out, in the abstract's own words, where no claim says it.
+    /// The main result in the abstract's own words, if no claim states it.
     #[serde(default)]
     pub reported_result: Option<Quote>,
-    /// Claims that were dropped or replaced because their words do not stand in the paper.
+    /// Claims that were dropped or replaced because their words are not in the paper.
     pub notes: Vec<String>,
-    /// Abbreviations of the phrases above with the words they stand for, as the paper defines them.
+    /// Abbreviations used in the phrases above, with the long forms that the paper defines.
     pub abbreviations: Vec<(String, String)>,
-    /// Names of the paper's own making: no query holds one.
+    /// Names coined by the paper, which no query contains.
     pub coined: Vec<String>,
 }
 
-/// The core task with other ways to say it.
+/// The core task and alternative wordings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ExtractedCoreTask {
     /// 5 to 15 words.
     pub phrase: String,
-    /// Where it was taken from.
+    /// The sentence it comes from.
     pub evidence: Option<Quote>,
     /// Other phrases of the paper for it, best first.
     pub alternatives: Vec<String>,
@@ -41,29 +41,29 @@ pub struct ExtractedCoreTask {
     pub keywords: Vec<String>,
 }
 
-/// A contribution with what a search for it would look for.
+/// A contribution with its search topics.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ExtractedContribution {
     /// At most 15 words.
     pub name: String,
-    /// At most 40 words, cut from the paper.
+    /// At most 40 words, quoted from the paper.
     pub claim: Quote,
-    /// Where the paper states the same again.
+    /// Where the paper states the same contribution again.
     pub also_stated: Vec<Quote>,
     /// At most 60 words.
     pub description: String,
-    /// Where the description was cut from.
+    /// The quotes that make up the description.
     pub description_quotes: Vec<Quote>,
-    /// What kind.
+    /// Its class.
     pub class: ContributionClass,
-    /// Topics to search for, most telling first.
+    /// Search topics, most specific first.
     pub topics: Vec<String>,
 }
 
-/// Most contributions of a paper (OpenNovelty, 2.1).
+/// Maximum number of contributions per paper (OpenNovelty, 2.1).
 const MOST_CONTRIBUTIONS: usize = 3;
 
-/// Words kept of title and abstract.
+/// Maximum number of words kept from title and abstract.
 const MAIN_WORDS: usize = 20;
 
 const STAGE: Stage = Stage {
@@ -71,16 +71,16 @@ const STAGE: Stage = Stage {
     version: 6,
 };
 
-/// What `paper` is about and what it claims, as the world's analyst proposes it and the paper's own text confirms it.
+/// The topic and claims of `paper`, as proposed by the world's analyst and verified in the paper's text.
 ///
 /// # Errors
-/// When the analyst cannot be asked, or the ledger fails.
+/// If the analyst cannot be called, or the ledger fails.
 pub async fn extract(paper: &Paper, world: &World) -> Result<Extraction> {
     let work = extract_up_to(paper, MOST_CONTRIBUTIONS, world.analyst.as_ref());
     world.stage(STAGE, paper, work).await
 }
 
-/// The same with at most so many contributions, as `analyst` proposes them; nothing is kept.
+/// As [`extract`], with at most `most` contributions, the given analyst, and no caching.
 pub(crate) async fn extract_up_to(paper: &Paper, most: usize, analyst: &dyn Analyst) -> Result<Extraction> {
     let reading = Reading::new(paper);
     let mut notes = Vec::new();
@@ -122,7 +122,7 @@ pub(crate) async fn extract_up_to(paper: &Paper, most: usize, analyst: &dyn Anal
     })
 }
 
-/// The words that title and abstract say most.
+/// The heaviest words of title and abstract.
 fn main_words(reading: &Reading<'_>) -> Vec<String> {
     let names = reading.names();
     let (title, summary) = (
@@ -135,7 +135,7 @@ fn main_words(reading: &Reading<'_>) -> Vec<String> {
     found.iter().map(|word| reading.in_running_case(word)).collect()
 }
 
-/// A draft within the limits whose words stand in the paper, or why it was dropped.
+/// A draft within the limits whose words are in the paper, or the reason why it was dropped.
 fn checked(paper: &Paper, draft: ClaimDraft) -> std::result::Result<ExtractedContribution, String> {
     let quote = |span: Span| Quote::at(&paper.document, span);
     let claim = quote(draft.claim).filter(|claim| word_count(claim.text()) <= MOST_CLAIM_WORDS);

@@ -1,7 +1,7 @@
-//! Phase I: what a paper is about and what it claims (OpenNovelty, 2.1, A).
+//! Phase I: the topic and claims of a paper (OpenNovelty, 2.1, A).
 //!
-//! In: a paper. Out: its core task and up to three contributions, every claim cut from the paper. Words are looked for in title, abstract,
-//! introduction and conclusion only. Deliberately not here: queries (they ask the sources), any judgement of novelty.
+//! Input: a paper. Output: its core task and up to three contributions, each claim quoted from the paper. Only title, abstract, introduction
+//! and conclusion are read. Queries (they search the sources) and judgements of novelty are out of scope.
 
 mod claims;
 mod clause;

@@ -1,4 +1,4 @@
-//! What a claim is called: the paper's own words for what it offers or states, cut to a phrase.
+//! The name of a claim: the paper's own words for what it offers or states, cut to a phrase.
 
 use precedent_domain::Span;
 
@@ -9,16 +9,16 @@ use super::cues::is_method_noun;
 use crate::stages::is_verb;
 use crate::wording::{Tag, Word, content_stems, is_function_word, tagged, word_count, words};
 
-/// Fewest words of the field in a name: `system` alone names nothing.
+/// Minimum number of content stems in a name: `system` alone names nothing.
 const LEAST_STEMS: usize = 2;
 
-/// The claim's own words for what it offers: after the verb, articles and praise taken off, at most 15 words. `None` where they name nothing.
+/// The claim's own words for what it offers: after the verb, without articles and praise, at most 15 words. `None` if they name nothing.
 pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> Option<String> {
     let found = words(reading.slice(object), object.start);
     let rest = found.get(name_lead(&found)..)?;
     let rest = without_subject(rest);
     let rest = rest.get(lead_to_take_off(rest)..)?;
-    // `an 338 improved mechanism`: the number of a line.
+    // `an 338 improved mechanism`: a line number.
     let figures = rest
         .iter()
         .take_while(|word| word.text.chars().all(|c| c.is_ascii_digit()))
@@ -37,13 +37,13 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
             .map(|span| reading.slice(span))
             .unwrap_or_default();
         let named = rest.get(..length).unwrap_or_default();
-        // `a family of algorithms` is what half of all papers offer.
+        // `a family of algorithms` is too generic: half of all papers offer one.
         let told: Vec<&str> = phrase.split_whitespace().filter(|word| !says_what_sort(word)).collect();
         content_stems(&told.join(" ")).len() >= LEAST_STEMS
             || named.iter().any(|word| reading.names().is_coined(&word.text))
                 && (length >= 4 || verb_after_and(rest) == Some(length))
     };
-    // A bare `system` is called by what is said of it.
+    // A bare `system` is named by its description.
     let length = [
         short,
         verb_after_and(rest.get(..statement_prefix(rest)).unwrap_or_default())
@@ -63,10 +63,10 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
         .unwrap_or_else(|| (folded(text), end));
     let goes_on = goes_on_after(&text, reading.slice(Span::new(end.min(object.end), object.end)));
     let mut name: Vec<String> = text.split(' ').map(str::to_owned).collect();
-    // Only the first word can be large for standing first; inside, capitals are the authors'.
+    // Only the first word may be capitalised because of its position. Other capitals are the authors'.
     let opens = rest.first().is_some_and(|word| word.span.start == object.start);
     let capital = |word: &str| word.starts_with(char::is_uppercase);
-    // `Optimal Temporal Transport loss`: what goes on in capitals is a name from its first word.
+    // `Optimal Temporal Transport loss`: when the next word is capitalised too, the first one is part of a name.
     let of_a_name = name.get(1).is_some_and(|second| capital(second)) && object.start > sentence_start(reading, object);
     if let Some(first) = name.first_mut()
         && opens
@@ -84,13 +84,13 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
         None => name.join(" "),
     };
     if goes_on {
-        // At the last word, so that it is no word of its own.
+        // Attached to the last word, so that it does not count as a word.
         words.push('…');
     }
     Some(words)
 }
 
-/// A name without a bracket or a quote that it opens and does not close: `networks (directed, weighted` is called `networks`.
+/// Drops an unclosed bracket or quote and the text after it: `networks (directed, weighted` becomes `networks`.
 fn closed(name: &str) -> &str {
     const PAIRS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('“', '”')];
     let open = PAIRS.iter().filter_map(|&(open, close)| {
@@ -113,7 +113,7 @@ fn closed(name: &str) -> &str {
     }
 }
 
-/// Whether what stands behind a name goes on with its phrase, so that the name breaks off: not at a mark, nor where a clause or the way it is done begins.
+/// Whether the phrase continues after the name, so that the name is incomplete. It ends at a mark, a new clause, or the means used.
 fn goes_on_after(name: &str, rest: &str) -> bool {
     const OPENERS: [&str; 33] = [
         "that", "which", "where", "when", "while", "whose", "who", "whereby", "because", "since", "although", "though",
@@ -122,7 +122,7 @@ fn goes_on_after(name: &str, rest: &str) -> bool {
     ];
     let mut rest = rest.trim_start();
     if let Some(bracket) = rest.strip_prefix(['(', '[']) {
-        // `… process (AHP) for …`: behind the abbreviation; what else stands in brackets is left out.
+        // `… process (AHP) for …`: look behind the abbreviation. Longer brackets are ignored.
         let inside = bracket.split([')', ']']).next().unwrap_or_default();
         if inside.split_whitespace().count() > 1 {
             return true;
@@ -132,7 +132,7 @@ fn goes_on_after(name: &str, rest: &str) -> bool {
     if !rest.starts_with(char::is_alphanumeric) && !rest.starts_with(['“', '"', '‘', '\'', '$', '(']) {
         return false;
     }
-    // `… the method leads to`: a verb wants its object.
+    // `… the method leads to`: the verb needs an object.
     let ends_with_verb = tagged(name)
         .last()
         .is_some_and(|last| matches!(last.tag, Tag::Base | Tag::Present | Tag::Third));
@@ -140,7 +140,7 @@ fn goes_on_after(name: &str, rest: &str) -> bool {
     next.is_some_and(|word| ends_with_verb || !OPENERS.contains(&word.lower.as_str()))
 }
 
-/// `although ropes are short, nets hold`: what is stated stands behind the comma.
+/// `although ropes are short, nets hold`: the statement comes after the comma.
 fn main_clause(rest: &[Word]) -> &[Word] {
     const SUBORDINATE: [&str; 8] = [
         "although", "though", "while", "whereas", "because", "since", "when", "if",
@@ -156,7 +156,7 @@ fn main_clause(rest: &[Word]) -> &[Word] {
     }
 }
 
-/// The lead that a name does without, less what a conjunction joins on: of `the first and second problems` only the article.
+/// Number of leading words to drop, minus one before a conjunction: `the first and second problems` loses only its article.
 fn lead_to_take_off(rest: &[Word]) -> usize {
     let lead = skip_lead(rest);
     let joined = |at: usize| {
@@ -166,7 +166,7 @@ fn lead_to_take_off(rest: &[Word]) -> usize {
     if joined(lead) { lead.saturating_sub(1) } else { lead }
 }
 
-/// The indefinite article that stands before the words of the name, praise between them: `a novel way of …` is `a way of …`.
+/// The indefinite article before the name, with only praise in between: `a novel way of …` becomes `a way of …`.
 fn article_of<'w>(found: &'w [Word], rest: &[Word]) -> Option<&'w str> {
     let first = rest.first()?.span.start;
     let before = found.iter().take_while(|word| word.span.start < first);
@@ -181,7 +181,7 @@ fn article_of<'w>(found: &'w [Word], rest: &[Word]) -> Option<&'w str> {
     praise.then(|| lead.get(at).map(|word| word.lower.as_str())).flatten()
 }
 
-/// `a` or `an` as the name's first word wants it, where praise stood between; the authors' own where nothing did.
+/// `a` or `an` to fit the name's first word after praise was removed. The authors' article is kept for a word in `h`.
 fn fitting(authors: &str, name: &[String]) -> &'static str {
     const AS_CONSONANT: [&str; 5] = ["uni", "use", "uti", "eu", "one"];
     const LETTERS: &str = "aefhilmnorsx";
@@ -199,7 +199,7 @@ fn fitting(authors: &str, name: &[String]) -> &'static str {
     }
 }
 
-/// Whether a word names only the sort of thing that is offered.
+/// Whether a word names only the kind of thing that is offered.
 fn says_what_sort(word: &str) -> bool {
     is_method_noun(word)
         || matches!(
@@ -208,7 +208,7 @@ fn says_what_sort(word: &str) -> bool {
         )
 }
 
-/// `… in low-` of `low- and middle-income countries` is half a word: a name ends before it.
+/// `… in low-` of `low- and middle-income countries` is half a word, so the name ends before it.
 fn before_open_hyphen(reading: &Reading<'_>, found: &[Word], length: usize) -> usize {
     let text = &reading.paper().document.text;
     let open = |at: usize| {
@@ -225,7 +225,7 @@ fn before_open_hyphen(reading: &Reading<'_>, found: &[Word], length: usize) -> u
     }
 }
 
-/// Where a list begins inside the words: `three regimes: (1) tasks where …`, `(i) …`. What stands before it is the name.
+/// Where an enumeration starts inside the words: `three regimes: (1) tasks where …`, `(i) …`. The name is the text before it.
 fn enumeration_at(reading: &Reading<'_>, found: &[Word]) -> Option<usize> {
     const ENOUGH: usize = 3;
     let text = &reading.paper().document.text;
@@ -238,14 +238,14 @@ fn enumeration_at(reading: &Reading<'_>, found: &[Word]) -> Option<usize> {
     })
 }
 
-/// Where the sentence begins that holds `object`.
+/// Start of the sentence that contains `object`.
 fn sentence_start(reading: &Reading<'_>, object: Span) -> usize {
     let own = reading.sentences().iter().find(|one| one.span.covers(object.start));
     own.map_or(object.start, |one| one.span.start)
 }
 
-/// A name that ends with a noun. Of one that breaks off inside a phrase (`a system which helps visits by providing users`) what stands before the last
-/// preposition, where enough stands there.
+/// Shortens a name so that it ends with a noun. A name that breaks off inside a phrase (`a system which helps visits by providing users`)
+/// is cut before its last preposition, if enough remains.
 fn rounded(name: &str, broken_off: bool) -> &str {
     const ENOUGH: usize = 4;
     let found = tagged(name);
@@ -256,7 +256,7 @@ fn rounded(name: &str, broken_off: bool) -> &str {
             .and_then(|head| head.iter().rposition(|token| token.tag.is_noun()))
     };
     let mut end = name.len();
-    // What a citation interrupts is no name.
+    // A name ends at a citation.
     if let Some(bracket) = name.find(" [").filter(|&at| words(at) >= 2) {
         end = bracket;
     }
@@ -268,7 +268,7 @@ fn rounded(name: &str, broken_off: bool) -> &str {
     };
     let last = found.iter().rev().find(|token| token.range.end <= end);
     let cut = if broken_off && !last.as_ref().is_some_and(participle) {
-        // Only where a preposition leads a clause of its own: `by providing`, `for handling`, `to solve`.
+        // Only where a preposition opens its own clause: `by providing`, `for handling`, `to solve`.
         found
             .windows(2)
             .enumerate()
@@ -289,9 +289,9 @@ fn rounded(name: &str, broken_off: bool) -> &str {
     name.get(..end).unwrap_or(name).trim_end_matches([',', ' '])
 }
 
-/// `bounded attention prefix oracle (BAPO) model`: a name whose noun stands behind the abbreviation of the rest, without that.
+/// `bounded attention prefix oracle (BAPO) model`: drops the abbreviation from a name whose head noun comes after it.
 ///
-/// Gives the byte where it ends too.
+/// Also returns the byte where the name ends.
 fn with_bracketed_head(reading: &Reading<'_>, found: &[Word], length: usize) -> Option<(String, usize)> {
     const MOST: usize = 2;
     let text = &reading.paper().document.text;
@@ -327,7 +327,7 @@ fn with_bracketed_head(reading: &Reading<'_>, found: &[Word], length: usize) -> 
     fits.then(|| (format!("{front} {back}"), end))
 }
 
-/// `We explain how …`, as items of lists have it: what follows the verb.
+/// `We explain how …` in list items: the words after the verb.
 fn without_subject(found: &[Word]) -> &[Word] {
     let lower: Vec<&str> = found.iter().take(4).map(|word| word.lower.as_str()).collect();
     let skip = match lower.as_slice() {
@@ -358,13 +358,13 @@ fn name_lead(found: &[Word]) -> usize {
     own + figures
 }
 
-/// A coined name with what it is said to be: `MIND, a novel algorithm for …`; else one phrase.
+/// A coined name with its description, `MIND, a novel algorithm for …`, or else one phrase.
 fn name_prefix(reading: &Reading<'_>, rest: &[Word]) -> usize {
     let text = &reading.paper().document.text;
     let named = rest.first().is_some_and(|word| reading.names().is_coined(&word.text));
     let least = if named { 7 } else { 4 };
     let mut length = phrase_prefix(rest, text, 0, least, MOST_NAME_WORDS);
-    // `comparable, non-parallel corpora`: adjectives in a row are not cut from their noun.
+    // `comparable, non-parallel corpora`: a list of adjectives is kept with its noun.
     if rest.get(length).is_some_and(|next| next.after_break && goes_on(next)) && gap(text, rest, length).trim() == "," {
         let on = rest.get(length..).unwrap_or_default();
         let more = phrase_prefix(on, text, 0, 1, MOST_NAME_WORDS.saturating_sub(length));
@@ -376,7 +376,7 @@ fn name_prefix(reading: &Reading<'_>, rest: &[Word]) -> usize {
     trim_end(rest.get(..cut).unwrap_or_default())
 }
 
-/// Whether a word after a comma can be of the same noun phrase.
+/// Whether a word after a comma can belong to the same noun phrase.
 fn goes_on(word: &Word) -> bool {
     !is_function_word(&word.lower) && !is_verb(&word.lower) && !word.lower.ends_with("ing")
 }
@@ -389,7 +389,7 @@ fn gap<'t>(text: &'t str, found: &[Word], at: usize) -> &'t str {
     }
 }
 
-/// Where `and` joins a second verb to the first (`a parser and verify that …`), not a second noun.
+/// Where `and` joins a second verb (`a parser and verify that …`) instead of a second noun.
 fn verb_after_and(found: &[Word]) -> Option<usize> {
     const TELLING: [&str; 10] = [
         "reveals",
@@ -415,7 +415,7 @@ fn verb_after_and(found: &[Word]) -> Option<usize> {
         .filter(|&at| at >= 1)
 }
 
-/// A statement up to its first comma past seven words, or the last phrase border within 15.
+/// A statement up to its first comma after seven words, or the last phrase boundary within 15.
 fn statement_prefix(rest: &[Word]) -> usize {
     let most = rest.len().min(MOST_NAME_WORDS);
     let comma = rest
@@ -423,7 +423,7 @@ fn statement_prefix(rest: &[Word]) -> usize {
         .enumerate()
         .take(most + 1)
         .position(|(at, word)| at >= 7 && word.after_break);
-    // `… is effective because it tends to`: the reason is another clause.
+    // `… is effective because it tends to`: the reason is a separate clause.
     let clause = rest.iter().enumerate().take(most + 1).position(|(at, word)| {
         let opens = matches!(
             word.lower.as_str(),

@@ -1,4 +1,4 @@
-//! Whether a sentence speaks of what this paper brings: not of earlier work, not of the paper's own structure, not back to something said before.
+//! Whether a sentence describes this paper's contribution, instead of earlier work or something mentioned before.
 
 use std::sync::LazyLock;
 
@@ -6,18 +6,18 @@ use regex::Regex;
 
 use super::Zone;
 
-/// Where a sentence stands, as far as it tells whose work it speaks of.
+/// The context of a sentence that helps to decide whose work it describes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Standing<'a> {
     /// The part of the paper.
     pub(super) zone: Zone,
-    /// The heading of its section; empty where there is none.
+    /// The heading of its section; empty if there is none.
     pub(super) heading: &'a str,
     /// The paper's earliest year.
     pub(super) year: Option<u16>,
 }
 
-/// Whether a sentence with a claim's words tells of work done before this paper, the authors' own included.
+/// Whether a claiming sentence describes work done before this paper, including the authors' own.
 pub(super) fn is_earlier_work(text: &str, standing: Standing<'_>) -> bool {
     static SAID: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:last\s+year|previously|formerly|some\s+years\s+ago|in\s+(?:our\s+|an\s+|a\s+|the\s+)?(?:previous|earlier|prior|preceding|past|former)\s+(?:\w+\s+)?(?:work|works|papers?|stud(?:y|ies)|research|years?|articles?|publications?|participations?|editions?))\b").ok()
@@ -49,7 +49,7 @@ fn is_told_as_past(text: &str) -> bool {
     PAST.as_ref().is_some_and(|one| one.is_match(text)) && !HERE.as_ref().is_some_and(|one| one.is_match(text))
 }
 
-/// Whether a year before the paper's stands in the sentence, alone or at the end of a name (`EXPO2007`).
+/// Whether the sentence names a year before the paper's, alone or at the end of a name (`EXPO2007`).
 fn names_earlier_year(text: &str, year: Option<u16>) -> bool {
     static YEAR: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?:19|20)\d\d\b").ok());
     let Some(own) = year else { return false };
@@ -59,7 +59,7 @@ fn names_earlier_year(text: &str, year: Option<u16>) -> bool {
         .any(|named| named < own)
 }
 
-/// Whether what is claimed is named only by pointing back: `such a composition`, `these rules`.
+/// Whether the claim only refers back to something: `such a composition`, `these rules`.
 pub(super) fn points_back(object: &str) -> bool {
     static BACK: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)^\W*(?:(?:our\s+(?:\w+\s+)?(?:to|for)\s+)?the\s+(?:first|second|third|fourth)(?:(?:\s*,|\s+and|\s*,\s*and)\s+(?:first|second|third|fourth))*\s+(?:problem|question|issue|point|aspect|challenge|goal|aim|step)s?\s*(?:[.,;:(]|\band\b|\bby\b|$)|(?:(?:to\s+)?(?:\w+\s+)?)?(?:such\s+an?\b|this\b|these\b|those\b|it\b|them\b|both\s+of\b|the\s+(?:above|following|former|latter|same)\b|the\s+\w+\s+(?:below|above)\b))").ok()

@@ -1,6 +1,6 @@
-//! What a paper does by its own account where no words claim: overviews of tasks, descriptions of systems, papers of a time that claimed less.
+//! What a paper says it does when it has no claiming words: task overviews, system descriptions, and older papers that claimed less.
 //!
-//! Read only where nothing else was found, and only in sentences that speak of the title's subject.
+//! Used only if no claim was found, and only for sentences about the title's subject.
 
 use std::sync::LazyLock;
 
@@ -9,11 +9,11 @@ use regex::Regex;
 
 use super::cues::Cue;
 
-/// Things that papers bring, as the subject of a sentence.
+/// Things that papers offer, as the subject of a sentence.
 const THING: &str = "systems?|methods?|approach(?:es)?|algorithms?|models?|frameworks?|parsers?|taggers?|tools?|techniques?|procedures?|architecture|\
 strategy|schemes?|corpus|databases?|data\\s?sets?|lexicon|grammar|program|pipeline|classifiers?|implementation|formalism|resource|benchmark";
 
-/// What such a thing does: finite, in the present.
+/// What such a thing does: finite verbs in the present.
 const DOES: &str = "is\\s+an?|are\\s+an?|casts?|uses?|combines?|extends?|relies|rely|consists?\\s+of|contains?|will\\s+contain|performs?|learns?|\
 makes?\\s+use|takes?|builds?\\s+on|employs?|integrates?|treats?|maps?|generates?|extracts?|identif(?:y|ies)|computes?|assigns?|exploits?|incorporates?|\
 applies|apply|handles?|represents?|models?|converts?|transforms?|recasts?|reduces?|selects?|ranks?|translates?|recogni[sz]es?|detects?|estimates?";
@@ -43,11 +43,11 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     }
 });
 
-/// Verbs after which nothing is offered.
+/// Verbs that offer nothing.
 const NOTHING: &str = "am are argue assume be been begin believe call can conclude could defer denote did do does end expect find follow had has hope is let may \
 might mostly must not only read refer regard restrict review show should shows state suggests start use was were will wish would write";
 
-/// Whether what comes after `lead` can be a subject: `We began this paper with …` has it as its object.
+/// Whether a subject can follow `lead`. In `We began this paper with …` it is an object.
 fn opens_clause(lead: &str) -> bool {
     let lead = lead.trim_end();
     let last = lead
@@ -62,7 +62,7 @@ fn opens_clause(lead: &str) -> bool {
         )
 }
 
-/// The cue of a sentence that says what the paper, or the thing it brings, does.
+/// The cue of a sentence that says what the paper, or the thing it offers, does.
 pub(super) fn plain_cue(sentence: &str) -> Option<Cue> {
     let patterns = &*PATTERNS;
     let mut best: Option<Cue> = None;
@@ -79,7 +79,7 @@ pub(super) fn plain_cue(sentence: &str) -> Option<Cue> {
         }
     };
     if let Some(found) = patterns.thing.as_ref().and_then(|one| one.find(sentence)) {
-        // The thing as a whole is what is brought: the sentence from its subject on.
+        // The thing as a whole is the contribution, so the cue covers the sentence from its subject on.
         offer(found.start(), found.start(), 2.2);
     }
     if let Some(found) = patterns.aim.as_ref().and_then(|one| one.find(sentence)) {

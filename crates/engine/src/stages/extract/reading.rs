@@ -7,7 +7,7 @@ use regex::Regex;
 use crate::egress::Personal;
 use crate::wording::{Casing, Names, plain_title};
 
-/// A paper laid out for extraction: the sentences of the parts that say what it contributes, and how it words things.
+/// A paper prepared for extraction: the sentences of the parts that state contributions, and the paper's vocabulary.
 #[derive(Debug)]
 pub struct Reading<'a> {
     paper: &'a Paper,
@@ -18,41 +18,41 @@ pub struct Reading<'a> {
     personal: Personal,
 }
 
-/// A sentence, or an item of a list, of the paper.
+/// A sentence or list item of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sentence {
     /// Its bytes.
     pub span: Span,
-    /// The part it stands in.
+    /// The part of the paper it is in.
     pub zone: Zone,
-    /// Its paragraph, counting over all that are read.
+    /// Its paragraph, counted over all paragraphs read.
     pub paragraph: usize,
-    /// Whether it opens an item of a list.
+    /// Whether it starts a list item.
     pub list_item: bool,
 }
 
-/// The parts of a paper that contributions are taken from (OpenNovelty, 2.1). The title is read apart.
+/// The parts of a paper that contributions are taken from (OpenNovelty, 2.1). The title is read separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Zone {
     /// Abstract.
     Abstract,
-    /// Introduction, or what stands in its place.
+    /// Introduction, or its substitute.
     Introduction,
-    /// Conclusion, or what stands in its place.
+    /// Conclusion, or its substitute.
     Conclusion,
 }
 
-/// Words from which a paragraph of the front matter is running text.
+/// Minimum length in words of front-matter paragraphs that count as running text.
 const RUNNING: usize = 40;
-/// Most paragraphs read of a part; longer ones are cut.
+/// Maximum number of paragraphs read per part; the rest is dropped.
 const MOST_PARAGRAPHS: usize = 40;
 
 impl<'a> Reading<'a> {
-    /// Lays out `paper`. Linear in its length.
+    /// Prepares `paper`. Linear in its length.
     #[must_use]
     pub fn new(paper: &'a Paper) -> Self {
         let personal = Personal::of(paper);
-        // A line of authors that was taken for the title says nothing of what the paper is about.
+        // A line of authors mistaken for the title does not describe the topic.
         let title = paper.title.as_deref().filter(|_| !personal.title_is_names());
         let mut reading = Self {
             paper,
@@ -77,7 +77,7 @@ impl<'a> Reading<'a> {
         self.paper
     }
 
-    /// The title without markup; empty where none was found.
+    /// The title without markup; empty if none was found.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.title
@@ -89,19 +89,19 @@ impl<'a> Reading<'a> {
         &self.sentences
     }
 
-    /// The characters at a span of the paper; empty where it does not fit.
+    /// The text at a span of the paper; empty if the span is invalid.
     #[must_use]
     pub fn slice(&self, span: Span) -> &'a str {
         span.slice(&self.paper.document.text).unwrap_or_default()
     }
 
-    /// The heading of the section that a span stands in; empty where there is none.
+    /// The heading of the section that contains a span; empty if there is none.
     pub(crate) fn heading(&self, span: Span) -> &'a str {
         let section = self.paper.document.section_at(span.start);
         section.map_or("", |section| section.heading.as_str())
     }
 
-    /// The paper's earliest year, where a date of it is known.
+    /// The paper's earliest year, if it has a date.
     pub(crate) fn year(&self) -> Option<u16> {
         self.paper.dates.iter().map(|one| one.date.year()).min()
     }
@@ -110,7 +110,7 @@ impl<'a> Reading<'a> {
         &self.names
     }
 
-    /// Who wrote the paper, as words.
+    /// The authors' names, as words.
     pub(crate) fn personal(&self) -> &Personal {
         &self.personal
     }
@@ -119,7 +119,7 @@ impl<'a> Reading<'a> {
         &self.casing
     }
 
-    /// The abstract, else the start of the introduction, as one text.
+    /// The abstract, or else the start of the introduction, as one text.
     pub(crate) fn summary(&self) -> String {
         let of = |zone: Zone, most: usize| {
             let all = self.sentences.iter().filter(move |one| one.zone == zone);
@@ -136,7 +136,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// `phrase` as running text writes it: capitals of titles and sentence openings off. Names of the paper's own stay as printed.
+    /// `phrase` in running case, without the capitals of titles and sentence starts. Coined names stay as printed.
     pub(crate) fn in_running_case(&self, phrase: &str) -> String {
         let word = |word: &str| {
             let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
@@ -149,7 +149,7 @@ impl<'a> Reading<'a> {
         phrase.split_whitespace().map(word).collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether the bytes hold a mark of citation, as the reader found it or as it is commonly printed.
+    /// Whether the bytes contain a citation mark, as found by the reader or in a common printed form.
     pub(crate) fn cites(&self, span: Span) -> bool {
         static MARK: LazyLock<Option<Regex>> =
             LazyLock::new(|| Regex::new(r"\[\d[\d,;– -]*\]|\([^()]{0,60}\b(?:19|20)\d\d[a-z]?\)|\bet al\b").ok());
@@ -185,7 +185,7 @@ struct Piece {
     marked: bool,
 }
 
-/// A paragraph cut at bullets, which extraction from PDF often leaves inside running text.
+/// A paragraph split at bullets, which extraction from PDF often leaves inside running text.
 fn list_pieces(text: &str) -> Vec<Piece> {
     let bullet = |c: char| matches!(c, '•' | '▪' | '∙' | '◦' | '‣' | '●' | '■' | '➢' | '✓' | '\u{f0b7}');
     let mut pieces = Vec::new();
@@ -212,7 +212,7 @@ fn list_pieces(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// Bytes of the mark at the head of a list item: `- `, `(2) `.
+/// Length in bytes of the mark at the start of a list item: `- `, `(2) `.
 fn mark_length(text: &str) -> usize {
     let Some((first, rest)) = text.split_once(char::is_whitespace) else {
         return 0;
@@ -230,7 +230,7 @@ pub(super) fn is_item_number(word: &str) -> bool {
     numeral && bare.len() < word.len()
 }
 
-/// The paragraphs of running text, headings and lists of references left out.
+/// The paragraphs of running text, without headings and reference lists.
 fn running_text(paper: &Paper) -> String {
     let document = &paper.document;
     let running = |paragraph: &&Paragraph| {
@@ -253,7 +253,7 @@ fn running_text(paper: &Paper) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// The paragraphs to read, each with its part and whether it is marked as an item of a list.
+/// The paragraphs to read, each with its part and whether it is marked as a list item.
 fn zones(paper: &Paper) -> Vec<(Zone, Span, bool)> {
     let document = &paper.document;
     let readable = |paragraph: &&Paragraph| {
@@ -276,7 +276,7 @@ fn zones(paper: &Paper) -> Vec<(Zone, Span, bool)> {
         }
     };
     match paper.abstract_span {
-        // The abstract may be a part of a paragraph, or stand in one that is marked otherwise.
+        // The abstract may be part of a paragraph, or its paragraph may have another kind.
         Some(span) => found.push((Zone::Abstract, span, false)),
         None => push(
             &mut found,
@@ -306,7 +306,7 @@ fn zones(paper: &Paper) -> Vec<(Zone, Span, bool)> {
     found
 }
 
-/// Paragraphs in sections of these kinds and in the sections below them.
+/// Paragraphs in sections of these kinds and in their subsections.
 fn part<'p>(paper: &Paper, paragraphs: &[&'p Paragraph], kinds: &[SectionKind]) -> Vec<&'p Paragraph> {
     let mut spans: Vec<Span> = Vec::new();
     let mut inside: Option<u8> = None;
@@ -326,7 +326,7 @@ fn part<'p>(paper: &Paper, paragraphs: &[&'p Paragraph], kinds: &[SectionKind]) 
     paragraphs.iter().filter(within).copied().collect()
 }
 
-/// Where no section is called introduction: the first paragraphs of running text.
+/// The first paragraphs of running text, if no section is an introduction.
 fn opening<'p>(paper: &Paper, paragraphs: &[&'p Paragraph]) -> Vec<&'p Paragraph> {
     let usable = |paragraph: &&&Paragraph| {
         let kind = paper
@@ -346,7 +346,7 @@ fn opening<'p>(paper: &Paper, paragraphs: &[&'p Paragraph]) -> Vec<&'p Paragraph
     };
     let mut all: Vec<&Paragraph> = paragraphs.iter().filter(usable).copied().collect();
     if all.is_empty() {
-        // A text without any heading is all front matter to the reader: what runs long in it is its text.
+        // In a text without headings, everything is classified as front matter. Its long paragraphs are the text.
         let long = |paragraph: &&&Paragraph| {
             let kind = paper
                 .document
@@ -361,7 +361,7 @@ fn opening<'p>(paper: &Paper, paragraphs: &[&'p Paragraph]) -> Vec<&'p Paragraph
     all.into_iter().take(most).collect()
 }
 
-/// The conclusion; else the first two and the last three paragraphs of the discussion.
+/// The conclusion, or else the first two and the last three paragraphs of the discussion.
 fn conclusion<'p>(paper: &Paper, paragraphs: &[&'p Paragraph]) -> Vec<&'p Paragraph> {
     let found = part(paper, paragraphs, &[SectionKind::Conclusion]);
     if !found.is_empty() {

@@ -1,4 +1,4 @@
-//! One contribution said more than once: which sentences say the same, and which of them says it best.
+//! Repeated contributions: which sentences state the same contribution, and which wording is best.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +8,11 @@ use super::Zone;
 use super::claims::Claim;
 use super::cues::is_method_noun;
 
-/// Share of the shorter claim's words, in hundredths, that two wordings of one claim have in common.
+/// Minimum overlap of two wordings of one claim, as a percentage of the shorter claim's words.
 const ALIKE: usize = 55;
-/// More words than this do not make a claim more specific, only longer.
+/// Word count above which a claim gets longer but not more specific.
 const SPECIFIC: usize = 14;
-/// Words of the title that count towards what the paper is about.
+/// Number of words of the title that count towards the paper's topic.
 const TITLE_WORDS: usize = 4;
 
 /// A contribution with every sentence that states it.
@@ -25,14 +25,14 @@ pub(super) struct Stated {
     pub(super) score: f64,
 }
 
-/// Joins claims, strongest first, that state one contribution. Strongest first again.
+/// Joins claims that state one contribution. Takes claims strongest first and returns contributions in the same order.
 pub(super) fn joined(claims: Vec<Claim>, title: &BTreeSet<String>) -> Vec<Stated> {
     let mut stated: Vec<Stated> = Vec::new();
     for claim in claims {
         let known = stated.iter_mut().find(|one| same_claim(&one.claim, &claim, title));
         match known {
             Some(one) => {
-                // Said twice: central.
+                // A repeated claim is more central.
                 one.score += 0.25;
                 one.also.push(claim);
             }
@@ -49,8 +49,8 @@ pub(super) fn joined(claims: Vec<Claim>, title: &BTreeSet<String>) -> Vec<Stated
     stated
 }
 
-/// What a later part of the paper offers by the same noun as an earlier part: `we present a parser` of the abstract is `we have described a parser`
-/// of the conclusion. Each restatement goes to the offer it shares most words with.
+/// Joins offers of the same noun in an earlier and a later part: `we present a parser` in the abstract is `we have described a parser`
+/// in the conclusion. Each restatement joins the offer that shares the most words with it.
 fn restatements_joined(stated: Vec<Stated>, title: &BTreeSet<String>) -> Vec<Stated> {
     let mut kept: Vec<Stated> = Vec::new();
     for one in stated {
@@ -75,7 +75,7 @@ fn restatements_joined(stated: Vec<Stated>, title: &BTreeSet<String>) -> Vec<Sta
     kept
 }
 
-/// Whether two claims of different parts of the paper offer one thing: by the same noun, on the same subject.
+/// Whether two claims of different parts of the paper offer one thing: the same noun on the same subject.
 fn restates(a: &Claim, b: &Claim, title: &BTreeSet<String>) -> bool {
     let same_noun = a.head == b.head || is_method_noun(&a.head) && is_method_noun(&b.head);
     let named = !a.coined.is_empty() || !b.coined.is_empty();
@@ -83,16 +83,16 @@ fn restates(a: &Claim, b: &Claim, title: &BTreeSet<String>) -> bool {
     let on_title = |claim: &Claim| claim.stems.intersection(title).count() >= 2;
     let one_subject =
         shared.len() >= 2 && shared.iter().any(|stem| title.contains(*stem)) || on_title(a) && on_title(b);
-    // `a system that …` and `a system for …`: nothing tells the two apart.
+    // `a system that …` and `a system for …`: nothing distinguishes them.
     let bare = a.bare && b.bare && a.head == b.head;
-    // `reports on our experiences with …` is a finding by its verb, and a thing all the same.
+    // `reports on our experiences with …` is a finding by its verb, but still offers a thing.
     let thing = |claim: &Claim| offers(claim) || !claim.statement && claim.class == ContributionClass::Finding;
     let both_offer = a.zone != b.zone && thing(a) && thing(b) && !a.further && !b.further;
     both_offer && (bare || (same_noun || named) && one_subject)
 }
 
-/// Whether two claims say the same: most of the shorter one's words are the other's, words of the title (which every claim shares) left
-/// out where enough others remain; or both offer the same coined name.
+/// Whether two claims state the same: most of the shorter one's words are in the other, or both offer the same coined name. Title words,
+/// which every claim shares, are ignored if enough others remain.
 fn same_claim(a: &Claim, b: &Claim, title: &BTreeSet<String>) -> bool {
     let own = |claim: &Claim| -> BTreeSet<String> { claim.stems.difference(title).cloned().collect() };
     let (own_a, own_b) = (own(a), own(b));
@@ -112,8 +112,8 @@ fn offers(claim: &Claim) -> bool {
     !claim.statement && !matches!(claim.class, ContributionClass::Finding | ContributionClass::Theory)
 }
 
-/// The wording that says most becomes the claim: what is found in it is found for good, and the others stay as support. The conclusion's wording
-/// looks back and is taken only where nothing else says it.
+/// Makes the most specific wording the claim, because a match for it is more reliable, and keeps the others as support. The conclusion's
+/// wording is a summary and is used only if there is no other.
 fn most_specific_first(mut stated: Stated, title: &BTreeSet<String>) -> Stated {
     let weight = |claim: &Claim| {
         let early = usize::from(claim.zone != Zone::Conclusion);

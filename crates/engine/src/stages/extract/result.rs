@@ -1,4 +1,4 @@
-//! What came out, in the abstract's own words: figures and comparisons that are no contribution, and that a reader looks for all the same.
+//! The main result in the abstract's own words: figures and comparisons that are no contribution but interest a reader.
 
 use std::sync::LazyLock;
 
@@ -10,11 +10,11 @@ use super::cut::is_ended;
 use super::{Reading, Zone};
 use crate::wording::{only_announces, word_count};
 
-/// A shorter sentence says too little, a longer one is no line.
+/// Length limits in words: a shorter sentence says too little, and a longer one does not fit on a line.
 const WORDS: std::ops::RangeInclusive<usize> = 7..=60;
 
-/// The sentence of the abstract that says most plainly what came out; `None` where none does, or where a claim says it already. Looked for in the second
-/// half: the first tells of the problem, and of what others reached.
+/// The sentence of the abstract that states the result most clearly; `None` if there is none or a claim states it already. Only the second
+/// half is read, because the first describes the problem and the results of others.
 pub(super) fn reported_result(reading: &Reading<'_>, told: &[Span]) -> Option<Span> {
     let own: Vec<Span> = reading
         .sentences()
@@ -31,7 +31,7 @@ pub(super) fn reported_result(reading: &Reading<'_>, told: &[Span]) -> Option<Sp
             .starts_with(|c: char| c.is_uppercase() || c.is_numeric());
         let whole = opens && WORDS.contains(&word_count(text)) && is_ended(text);
         let fits = whole && !is_unfit(text) && !only_announces(text);
-        // The later sentence of two that say as much: results close an abstract.
+        // Of two equally clear sentences the later one wins, because results come at the end of an abstract.
         if says > 0 && fits && best.is_none_or(|(most, _)| says >= most) {
             best = Some((says, span));
         }
@@ -40,7 +40,7 @@ pub(super) fn reported_result(reading: &Reading<'_>, told: &[Span]) -> Option<Sp
         .filter(|span| !told.iter().any(|claim| claim.overlaps(*span)))
 }
 
-/// How plainly a sentence says a result: 0 where it says none.
+/// How clearly a sentence states a result: 0 if it states none.
 fn says_result(text: &str) -> u8 {
     static CAME_OUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -63,14 +63,14 @@ fn says_result(text: &str) -> u8 {
     });
     let hedged = HEDGED.as_ref().is_some_and(|pattern| pattern.is_match(text));
     if came_out && !hedged {
-        // `It also exceeds …` says of what only to those who read on from before.
+        // `It also exceeds …` cannot be understood without the sentence before it.
         1 + u8::from(finds) + u8::from(counts) + 2 * u8::from(!points_before(text))
     } else {
         0
     }
 }
 
-/// Whether a sentence leans on the one before it.
+/// Whether a sentence depends on the one before it.
 fn points_before(text: &str) -> bool {
     const POINTING: [&str; 20] = [
         "it",

@@ -1,15 +1,15 @@
-//! Which words are a phrase that names a task: a noun phrase or a gerund with what hangs on it, and no sentence.
+//! Which words form a phrase that names a task: a noun phrase or a gerund with its complements, but not a sentence.
 
 use std::ops::Range;
 
 use crate::wording::{Tag, Tagged, tagged, tagged_title};
 
-/// Whether `phrase`, as running text, names something: `parsing of speech`, `learning to rank`, never `ropes go slack`.
+/// Whether `phrase`, as running text, names something: `parsing of speech`, `learning to rank`, but not `ropes go slack`.
 pub(crate) fn is_task_phrase(phrase: &str) -> bool {
     is_named(&read(phrase), phrase)
 }
 
-/// The tokens of a phrase. What closes it behind `and` is what stands before it: `satellite colour and swell` has no verb.
+/// The tokens of a phrase. The last word after `and` gets the kind of the word before it: `satellite colour and swell` has no verb.
 fn read(phrase: &str) -> Vec<Tagged> {
     let mut found = tagged(phrase);
     if let [.., before, and, last] = found.as_mut_slice()
@@ -22,7 +22,7 @@ fn read(phrase: &str) -> Vec<Tagged> {
     found
 }
 
-/// The same of a title, whose first word alone no context tells: `lie detection`, `cross lingual retrieval`.
+/// As [`is_task_phrase`] for a title, whose first word has no context: `lie detection`, `cross lingual retrieval`.
 pub(super) fn is_task_of_title(phrase: &str) -> bool {
     let mut found = read(phrase);
     let leads = found
@@ -40,7 +40,7 @@ pub(super) fn is_task_of_title(phrase: &str) -> bool {
     is_named(&found, phrase)
 }
 
-/// Verbs that titles of findings have, and that are no nouns: there the tagger reads a noun after a noun.
+/// Verbs that are common in titles of findings and are never nouns. The tagger reads them as nouns after a noun.
 const VERBS_OF_TITLES: &str = "activate affect alter ameliorate attenuate determine differ disrupt enable enhance entail explain facilitate govern impair \
 improve induce inhibit mediate modulate predict prevent promote reduce regulate require reveal suppress underlie";
 
@@ -53,7 +53,7 @@ fn is_verb_of_titles(word: &str) -> bool {
         .any(|verb| verb == base || verb == lower)
 }
 
-/// Whether the token is a finite verb: by its tag, by the lists, or because a noun phrase with an article follows it right away
+/// Whether the token is a finite verb: by its tag, by the lists, or because a noun phrase with an article follows directly
 /// (`signals pattern the axis`).
 fn is_finite(found: &[Tagged], at: usize, text: &str) -> bool {
     let tag = |at: usize| found.get(at).map(|token| token.tag);
@@ -89,7 +89,7 @@ fn is_named(found: &[Tagged], text: &str) -> bool {
     let fits = found.iter().enumerate().all(|(at, token)| match token.tag {
         _ if is_finite(found, at, text) => false,
         Tag::Pronoun | Tag::Wh => false,
-        // `signals sent by buoys`, `specialised agents`: a participle that the tagger takes for a past.
+        // `signals sent by buoys`, `specialised agents`: a participle that the tagger takes for a past tense.
         Tag::Past => tag(at + 1).is_noun() || matches!(tag(at + 1), Tag::Preposition | Tag::To | Tag::Adjective),
         Tag::Base => {
             at > 0 && (tag(at - 1) == Tag::To || at > 1 && tag(at - 1) == Tag::Adverb && tag(at - 2) == Tag::To)
@@ -122,7 +122,7 @@ fn is_named(found: &[Tagged], text: &str) -> bool {
         Some(Tag::Mark) => text.ends_with(')'),
         _ => false,
     };
-    // Addresses and rows of names name no task.
+    // Addresses and lists of names do not name a task.
     let plain = found
         .iter()
         .filter(|token| token.tag != Tag::Mark)
@@ -134,16 +134,16 @@ fn is_named(found: &[Tagged], text: &str) -> bool {
     fits && opens && closes && plain && common && found.iter().any(|token| token.tag.is_noun())
 }
 
-/// A sentence as a title has it, taken apart at its verb.
+/// A title in sentence form, split at its verb.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Assertion<'t> {
-    /// What stands before the verb.
+    /// The words before the verb.
     pub(super) subject: &'t str,
-    /// What stands after it.
+    /// The words after the verb.
     pub(super) object: &'t str,
 }
 
-/// The verb of a title that is a sentence, with what stands on both sides. `None` where it has none.
+/// The verb of a title that is a sentence, with the text on both sides. `None` if there is no verb.
 pub(super) fn assertion(title: &str) -> Option<Assertion<'_>> {
     let found = tagged_title(title);
     let at = (1..found.len()).find(|&at| is_finite(&found, at, title))?;
@@ -162,13 +162,13 @@ pub(super) fn assertion(title: &str) -> Option<Assertion<'_>> {
     })
 }
 
-/// Whether a title, or a part of one, holds a finite verb or asks.
+/// Whether a title, or a part of one, contains a finite verb or asks a question.
 pub(super) fn is_sentence(title: &str) -> bool {
     let asks = tagged_title(title).first().is_some_and(|token| token.tag == Tag::Wh);
     asks || assertion(title).is_some()
 }
 
-/// The longest runs of `sentence` that can name something: from a noun phrase on, over prepositions and participles, up to a verb or a mark.
+/// The longest runs of `sentence` that can name something: noun phrases joined by prepositions and participles, up to a verb or a mark.
 pub(super) fn chains(sentence: &str) -> Vec<Range<usize>> {
     let found = tagged(sentence);
     let carries = |at: usize, token: &Tagged| match token.tag {
@@ -211,7 +211,7 @@ pub(super) fn chains(sentence: &str) -> Vec<Range<usize>> {
     runs
 }
 
-/// `phrase` without `and a solution`, `and its applications`, `and beyond` at its end.
+/// `phrase` without a final `and a solution`, `and its applications`, `and beyond`.
 pub(super) fn without_afterthought(phrase: &str) -> &str {
     let Some((before, after)) = phrase.rsplit_once(" and ") else {
         return phrase;

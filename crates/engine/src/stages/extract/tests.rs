@@ -6,7 +6,7 @@ use super::{Reading, claim_drafts, core_task_drafts, extract};
 use crate::sample::{Shelf, kelp_paper, paper_of, world_of};
 use crate::wording::word_count;
 
-/// (claim, class) of a paper whose abstract is this.
+/// (claim, class) pairs of a paper with this abstract.
 fn claims(title: &str, summary: &str) -> Vec<(String, ContributionClass)> {
     let paper = paper_of(title, None, &[("Abstract", SectionKind::Abstract, &[summary])]);
     let reading = Reading::new(&paper);
@@ -80,7 +80,7 @@ fn a_paper_that_claims_nothing_says_what_it_does() {
         texts,
         ["Our system casts the weighing of kelp into a rope game and uses an old winch to play it."]
     );
-    // Where something is claimed, nothing else is looked for.
+    // If there is a claim, nothing else is used.
     let claiming = claims(
         "Kelp weighing as a rope game",
         "We propose a rope game for the weighing of wet kelp. Our system uses an old winch for the weighing of kelp.",
@@ -131,12 +131,12 @@ fn the_core_task_is_a_phrase_of_the_field() {
     };
     let kelp = "Telemetry along mooring ropes fails in heavy swell. We study line codes for wet ropes and measure how swell bends kelp.";
     for (title, expected) in [
-        // A sentence says what plays a part in what.
+        // A title in sentence form becomes "role of X in Y".
         (
             "Heavy Swell Improves Line Codes for Wet Ropes",
             "role of heavy swell in line codes for wet ropes",
         ),
-        // A joke in front of a colon, one behind a preposition, praise with its `and`.
+        // A joke before a colon, a joke after a preposition, and praise with `and`.
         (
             "Ropes Go Slack: Line Codes for Heavy Swell",
             "line codes for heavy swell",
@@ -146,9 +146,9 @@ fn the_core_task_is_a_phrase_of_the_field() {
             "Efficient and Near-Optimal Algorithm for Line Codes on Wet Ropes",
             "line codes on wet ropes",
         ),
-        // A short title is one.
+        // A short title is a core task.
         ("Mooring Rope Telemetry", "mooring rope telemetry"),
-        // A colon that was lost; an afterthought.
+        // A lost colon, and an afterthought.
         ("RopeNet A Line Code for Heavy Swell", "line code for heavy swell"),
         (
             "The Difficulties of Rope Telemetry and a Solution",
@@ -213,7 +213,7 @@ fn a_name_names_something() {
         names("We propose a rack for drying kelp and show that it dries kelp in barns without wind."),
         ["a rack for drying kelp"]
     );
-    // The authors' capitals inside a sentence are theirs, and adjectives in a row are not cut from their noun.
+    // Capitals inside a sentence are the authors' own, and a list of adjectives is kept with its noun.
     assert_eq!(
         names("We introduce Barn Draught Lab, a wind tunnel for racks of drying kelp."),
         ["Barn Draught Lab, a wind tunnel for racks of drying kelp"]
@@ -223,7 +223,7 @@ fn a_name_names_something() {
         ["a method of turning kelp on weakly bent, wooden racks in barns"]
     );
     assert!(names("This paper presents the task, the setup, and discusses the results.").is_empty());
-    // A name that breaks off says so, leaves no bracket open, and opens with no conjunction.
+    // An incomplete name is marked, has no open bracket, and does not start with a conjunction.
     let called = [
         (
             "We present a family of racks that combines the draught of barns with the computational efficiency of drying kelp in tall rows of wet hemp.",
@@ -248,7 +248,7 @@ fn a_name_names_something() {
         .filter(|(found, name)| found != &[*name])
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
-    // What announces, points back or has lost its noun is no claim.
+    // An announcement, a reference back, or an offer without its noun is no claim.
     let nothing = [
         "The novelty of this paper on drying kelp in barns is summarized as follows.",
         "We describe our approach to the first and second problems and make some remarks on kelp in barns.",

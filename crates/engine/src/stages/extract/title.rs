@@ -1,6 +1,6 @@
-//! What a title says its paper is about: names, jokes, labels and announcements taken off, in running case.
+//! The topic stated by a title, without names, jokes, labels and announcements, in running case.
 //!
-//! Long because the ways in which a title hides what it is about are many, and each is taken off in turn.
+//! This file is long because titles hide their topic in many ways, and each is handled separately.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ use super::core_task::{LEAST, LEAST_OF_TITLE, MOST};
 use super::task_phrase::{assertion, is_sentence, is_task_phrase, without_afterthought};
 use crate::wording::{Word, content_stems, is_evaluative, is_function_word, is_generic, words};
 
-/// Kinds of work that a subtitle announces without saying more of the task.
+/// Labels in subtitles that name the kind of work but not the task.
 fn is_label(part: &str) -> bool {
     static LABEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)^(?:an?|the)?\s*(?:(?:brief|short|comprehensive|systematic|literature|critical|empirical|comparative|case|pilot|user|novel|new|simple|unified|general|preliminary|theoretical|practical|large-scale|experimental|randomi[sz]ed|controlled|cohort|cross-sectional|prospective|retrospective|observational|population-based)\s+)*(?:survey|review|overview|tutorial|study|studies|analysis|approach|perspective|framework|method|report|submissions?|experiments?|evaluation|investigation|introduction|position paper|trial|meta-analysis|system|roadmap)s?$").ok()
@@ -21,7 +21,7 @@ fn is_label(part: &str) -> bool {
     LABEL.as_ref().is_some_and(|label| label.is_match(part.trim()))
 }
 
-/// What the title says the paper is about: the part of it that says most, then the other.
+/// The topic by the title: first the more informative part, then the other.
 pub(super) fn title_phrases(reading: &Reading<'_>) -> Vec<String> {
     let mut phrases = Vec::new();
     for part in title_parts(reading, reading.title()) {
@@ -32,10 +32,10 @@ pub(super) fn title_phrases(reading: &Reading<'_>) -> Vec<String> {
     phrases
 }
 
-/// A part of a title as a phrase. Of a sentence its subject where that says enough, else the part its subject plays in its object.
+/// A part of a title as phrases. A sentence gives its subject if that is informative enough, else the role of the subject in its object.
 fn task_of(reading: &Reading<'_>, part: &str) -> Vec<String> {
     let Some(found) = assertion(part) else {
-        // `What Matters in Data for Ropes?`: what is asked about.
+        // `What Matters in Data for Ropes?`: the subject of the question.
         let asked = without_question(part.trim_end_matches(['?', '!', '.']));
         let opens = ["what", "which"];
         let first = part.split_whitespace().next().unwrap_or_default().to_lowercase();
@@ -47,7 +47,7 @@ fn task_of(reading: &Reading<'_>, part: &str) -> Vec<String> {
     let count = |text: &str| text.split_whitespace().count();
     let named = |text: &str| is_task_phrase(&without_article(text).to_lowercase());
     let object = found.object.trim_end_matches(['.', '!', '?']);
-    // `An Analysis Reveals that Light Promotes Growth`: what it reveals.
+    // `An Analysis Reveals that Light Promotes Growth`: the statement after `that`.
     if let Some(statement) = object.strip_prefix("that ").or_else(|| object.strip_prefix("That ")) {
         return task_of(reading, statement);
     }
@@ -76,7 +76,7 @@ fn task_of(reading: &Reading<'_>, part: &str) -> Vec<String> {
     tasks
 }
 
-/// `Why Generative Models`, `in Data` without the word that asks or leads.
+/// `Why Generative Models`, `in Data` without the leading question word or preposition.
 fn without_question(text: &str) -> &str {
     const LEADS: [&str; 15] = [
         "when", "and", "why", "how", "what", "where", "which", "in", "on", "of", "for", "really", "matters", "matter",
@@ -95,7 +95,7 @@ fn without_question(text: &str) -> &str {
     }
 }
 
-/// The subject with what looked like its verb, where the paper has both as one name: `word association norms`.
+/// The subject with its apparent verb, if the paper uses both as one name: `word association norms`.
 fn name_with_its_verb(reading: &Reading<'_>, subject: &str, part: &str) -> Option<String> {
     let after = part.get(part.find(subject)? + subject.len()..)?;
     let (last, verb) = (subject.split_whitespace().last()?, after.split_whitespace().next()?);
@@ -115,7 +115,7 @@ fn without_article(text: &str) -> &str {
     bare.unwrap_or(text)
 }
 
-/// A part of a title as a phrase of the field: names, labels and announcements taken off, in running case.
+/// A part of a title as a phrase of the field, without names, labels and announcements, in running case.
 pub(super) fn polished(reading: &Reading<'_>, part: &str) -> Option<String> {
     let title = reading.title();
     let part = without_foreign_tail(reading, &without_abbreviation(part));
@@ -143,11 +143,11 @@ pub(super) fn polished(reading: &Reading<'_>, part: &str) -> Option<String> {
     let sentence_case = is_in_sentence_case(title);
     let opening = title.split_whitespace().next().unwrap_or_default();
     let running = |word: &Word| match casing.running(&word.text) {
-        // A title in sentence case writes its names as they are.
+        // A title in sentence case shows how its names are written.
         _ if sentence_case && !opening.starts_with(&word.text) && !title.contains(&format!(": {}", word.text)) => {
             word.text.clone()
         }
-        // A title set in capitals says nothing of how its words are written.
+        // A title in capitals does not show how its words are written.
         _ if capitals && !casing.knows(&word.lower) => {
             let part = |part: &str| {
                 let lower = part.to_lowercase();
@@ -166,7 +166,7 @@ pub(super) fn polished(reading: &Reading<'_>, part: &str) -> Option<String> {
     if !sentence_case {
         lower_common_words(&mut phrase);
     }
-    // `Ultra Light Dark Matter`, never `ultra Light Dark Matter`: a name is not made running text by halves.
+    // `Ultra Light Dark Matter`, never `ultra Light Dark Matter`: a name is lowered as a whole or not at all.
     let capital = |word: &str| word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase);
     if let (Some(first), Some(printed)) = (phrase.first().cloned(), rest.first())
         && capital(&printed.text)
@@ -184,7 +184,7 @@ pub(super) fn polished(reading: &Reading<'_>, part: &str) -> Option<String> {
     (!phrase.is_empty()).then(|| phrase.to_owned())
 }
 
-/// `using A second corpus` of a title in capitals: an article, where no name stands before it (`influenza A virus`).
+/// Lowers articles in a capitalised title, `using A second corpus`, unless a name comes before them (`influenza A virus`).
 fn lower_articles(printed: &[Word], phrase: &mut [String]) {
     let last = phrase.len().saturating_sub(1);
     for at in 1..last {
@@ -199,7 +199,7 @@ fn lower_articles(printed: &[Word], phrase: &mut [String]) {
     }
 }
 
-/// Capitals that the paper has from its headings alone, where no name follows (`Mechanical Turk`): `Information Synthesis` is `information synthesis`.
+/// Lowers words that the paper capitalises only in headings (`Information Synthesis`), unless a name follows (`Mechanical Turk`).
 fn lower_common_words(phrase: &mut [String]) {
     let mut name_follows = false;
     for word in phrase.iter_mut().rev() {
@@ -210,12 +210,12 @@ fn lower_common_words(phrase: &mut [String]) {
     }
 }
 
-/// A capital and small letters, no more.
+/// Whether a word is a capital followed by small letters only.
 fn is_plain_capital(word: &str) -> bool {
     word.starts_with(char::is_uppercase) && word.chars().skip(1).all(char::is_lowercase)
 }
 
-/// Whether a word is common by the look of its end: no name of a person or a place ends so.
+/// Whether the ending of a word shows a common noun. Names of people and places do not end like this.
 fn is_common_by_ending(word: &str) -> bool {
     let lower = word.to_lowercase();
     lower.chars().count() > 5
@@ -226,7 +226,7 @@ fn is_common_by_ending(word: &str) -> bool {
         .any(|ending| lower.ends_with(ending))
 }
 
-/// Words with what stands between them in `part` where that is a mark inside a phrase (`I/D`, `C. elegans`), else a space.
+/// Joins words with their separators in `part` if these belong inside a phrase (`I/D`, `C. elegans`), else with a space.
 fn joined_as_printed(part: &str, found: &[Word], cased: &[String]) -> String {
     let mut phrase = String::new();
     let mut last: Option<&Word> = None;
@@ -249,7 +249,7 @@ fn joined_as_printed(part: &str, found: &[Word], cased: &[String]) -> String {
     phrase
 }
 
-/// `Point Registration (IMLP)` without what stands in brackets.
+/// `Point Registration (IMLP)` without the abbreviation in brackets.
 fn without_abbreviation(part: &str) -> String {
     static SHORT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\s*\([\p{L}\d+-]{1,12}\)").ok());
     SHORT
@@ -257,12 +257,12 @@ fn without_abbreviation(part: &str) -> String {
         .map_or_else(|| part.to_owned(), |short| short.replace_all(part, "").into_owned())
 }
 
-/// Whether a title is set in capitals throughout.
+/// Whether the whole title is in capitals.
 fn is_in_capitals(title: &str) -> bool {
     title.chars().any(char::is_uppercase) && !title.chars().any(char::is_lowercase)
 }
 
-/// Whether most words of a title are written small: then its capitals mean something.
+/// Whether most words of a title are in lower case, so that its capitals are meaningful.
 fn is_in_sentence_case(title: &str) -> bool {
     let found = words(title, 0);
     let long: Vec<&Word> = found
@@ -274,7 +274,7 @@ fn is_in_sentence_case(title: &str) -> bool {
     small * 3 >= long.len() * 2 && small >= 2
 }
 
-/// `X for Y` without `X for` where the paper says that X is what it offers (`we propose X`) and Y alone is a task.
+/// `X for Y` without `X for` if the paper offers X (`we propose X`) and Y alone is a task.
 fn without_offer<'w>(reading: &Reading<'_>, title: &'w [Word]) -> &'w [Word] {
     let Some(at) = title.iter().position(|word| word.lower == "for") else {
         return title;
@@ -297,7 +297,7 @@ fn without_offer<'w>(reading: &Reading<'_>, title: &'w [Word]) -> &'w [Word] {
     if offered { task } else { title }
 }
 
-/// `LIMSI’s translation systems` without whose they are.
+/// `LIMSI’s translation systems` without the owner.
 fn without_owner(found: &[Word]) -> &[Word] {
     match found {
         [owner, rest @ ..]
@@ -311,7 +311,7 @@ fn without_owner(found: &[Word]) -> &[Word] {
     }
 }
 
-/// `Efficient and near-optimal algorithm`: where praise opened the title, praise joined to it goes too.
+/// `Efficient and near-optimal algorithm`: if the title started with praise, praise joined by `and` is removed too.
 fn without_lead_pair(found: &[Word]) -> &[Word] {
     match found {
         [and, second, rest @ ..] if matches!(and.lower.as_str(), "and" | "or" | "but" | "yet") => {
@@ -326,7 +326,7 @@ fn without_lead_pair(found: &[Word]) -> &[Word] {
     }
 }
 
-/// `sentiment on a shoestring` without its last prepositional phrase where no word of it stands in what the paper says of itself: a title's joke.
+/// `sentiment on a shoestring` without its last prepositional phrase, if the paper uses none of its words: probably wordplay.
 fn without_foreign_tail(reading: &Reading<'_>, part: &str) -> String {
     let found = words(part, 0);
     let Some(at) = found.iter().rposition(|word| {
@@ -350,7 +350,7 @@ fn without_foreign_tail(reading: &Reading<'_>, part: &str) -> String {
     part.get(..word.span.start).unwrap_or_default().trim_end().to_owned()
 }
 
-/// `smorgasbord of features for parsing` without the head that the paper never says again, where what it is of is known: a title's wit.
+/// `smorgasbord of features for parsing` without its head, if the paper never uses that word again but knows the rest.
 fn without_foreign_head(reading: &Reading<'_>, part: &str) -> String {
     let part = without_afterthought(part);
     let found = words(part, 0);
@@ -375,7 +375,7 @@ fn without_foreign_head(reading: &Reading<'_>, part: &str) -> String {
     }
 }
 
-/// The stems of all that is read of the paper.
+/// The stems of all sentences read.
 fn stems_of_sentences(reading: &Reading<'_>) -> BTreeSet<String> {
     let sentences = reading.sentences().iter();
     sentences
@@ -383,7 +383,7 @@ fn stems_of_sentences(reading: &Reading<'_>) -> BTreeSet<String> {
         .collect()
 }
 
-/// The parts of a title before and behind its colon, the one that says what the paper is about first.
+/// The parts of a title before and after its colon, the one that describes the topic first.
 fn title_parts(reading: &Reading<'_>, title: &str) -> Vec<String> {
     let Some((head, tail)) = crate::wording::split_title(title).or_else(|| named_head(reading, title)) else {
         return vec![title.to_owned()];
@@ -404,7 +404,7 @@ fn title_parts(reading: &Reading<'_>, title: &str) -> Vec<String> {
             .count()
     };
     let (known_head, known_tail) = (known(head), known(tail));
-    // `X: An Analysis of Y`: X is what the paper is about.
+    // `X: An Analysis of Y`: X is the topic.
     let short_head = content_stems(&without_foreign_tail(reading, head)).len() >= 2;
     if known_head >= 2 && short_head && !is_sentence(head) && is_of_a_sort(tail) {
         return vec![head.to_owned(), tail.to_owned()];
@@ -424,7 +424,7 @@ fn title_parts(reading: &Reading<'_>, title: &str) -> Vec<String> {
     if tail_first { vec![tail, head] } else { vec![head, tail] }
 }
 
-/// `An Analysis of …`, `a comprehensive overview on …`, with at most two words before the sort.
+/// `An Analysis of …`, `a comprehensive overview on …`, with at most two words before the kind of work.
 fn is_of_a_sort(part: &str) -> bool {
     static SORT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)^(?:an?|the)\s+(?:[\w-]+\s+){0,2}?(?:survey|review|overview|tutorial|study|analysis|investigation|evaluation|comparison)\s+(?:of|on)\s").ok()
@@ -432,7 +432,7 @@ fn is_of_a_sort(part: &str) -> bool {
     SORT.as_ref().is_some_and(|sort| sort.is_match(part.trim()))
 }
 
-/// `Name A Parser for Kelp`: a title whose colon was lost.
+/// `Name A Parser for Kelp`: a title that lost its colon.
 fn named_head<'t>(reading: &Reading<'_>, title: &'t str) -> Option<(&'t str, &'t str)> {
     let (head, tail) = title.split_once(' ')?;
     let article = tail.split(' ').next()?;
@@ -440,19 +440,19 @@ fn named_head<'t>(reading: &Reading<'_>, title: &'t str) -> Option<(&'t str, &'t
     (name && matches!(article, "A" | "An")).then_some((head, tail))
 }
 
-/// Whether a part of a title only says what sort of text the paper is: `The X submissions at Y`.
+/// Whether a part of a title only names the kind of text: `The X submissions at Y`.
 fn announces(part: &str) -> bool {
     let found = words(part, 0);
     let sorts = ["submission", "submissions", "participation", "description", "entry"];
     found.iter().any(|word| sorts.contains(&word.lower.as_str()))
 }
 
-/// Words without names the paper coins, nor the preposition that led to one.
+/// The words without coined names and without the preposition before one.
 fn without_coined<'w>(reading: &Reading<'_>, found: &'w [Word]) -> Vec<&'w Word> {
     let mut kept: Vec<&Word> = Vec::new();
     for (at, word) in found.iter().enumerate() {
         let next_holds = found.get(at + 1).is_some_and(|next| !is_function_word(&next.lower));
-        // `named entity recognition using an HMM-based tagger`: a hole in the middle of a phrase would be worse than a name.
+        // `named entity recognition using an HMM-based tagger`: a gap inside a phrase would be worse than a name.
         let inside = kept.iter().any(|word| !is_function_word(&word.lower)) && next_holds;
         if inside || !reading.names().is_coined(&word.text) {
             kept.push(word);
@@ -467,7 +467,7 @@ fn without_coined<'w>(reading: &Reading<'_>, found: &'w [Word]) -> Vec<&'w Word>
     kept
 }
 
-/// The longest run of words between names the paper coins, the first of equals: a name inside a phrase is nothing that others would look for.
+/// The longest run of words between coined names, or the first of equal length. Nobody else would search for a coined name.
 fn between_coined<'w>(reading: &Reading<'_>, found: &'w [Word]) -> &'w [Word] {
     let runs = found.split(|word| reading.names().is_coined(&word.text));
     let runs = runs.map(|run| {
@@ -483,7 +483,7 @@ fn between_coined<'w>(reading: &Reading<'_>, found: &'w [Word]) -> &'w [Word] {
     longest
 }
 
-/// Takes `A study of`, `An approach to`, `Introduction to` from the front.
+/// Removes `A study of`, `An approach to`, `Introduction to` from the front.
 fn strip_announcement(found: &[Word]) -> &[Word] {
     const KINDS: [&str; 29] = [
         "results",
@@ -541,7 +541,7 @@ fn strip_announcement(found: &[Word]) -> &[Word] {
     }
 }
 
-/// The most words up to [`MOST`] that end before a function word.
+/// The largest number of words up to [`MOST`] that ends before a function word.
 fn cut_at_border(found: &[Word]) -> usize {
     (LEAST..=MOST)
         .rev()

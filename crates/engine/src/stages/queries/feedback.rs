@@ -1,4 +1,4 @@
-//! How the field words a topic: terms that the titles of the nearest works share and the query lacks.
+//! Vocabulary feedback: terms that the titles of the top results share and the query lacks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,15 +8,15 @@ use crate::World;
 use crate::stages::search::put_alone;
 use crate::wording::{content_stems, is_evaluative, is_generic, key_phrases, stem, words};
 
-/// Works whose titles are read.
+/// Number of results whose titles are read.
 const NEAREST: usize = 20;
-/// Works that must share a term for it to be the field's.
+/// Minimum number of papers that share a term for it to belong to the field.
 const LEAST_WORKS: usize = 3;
-/// Least [`rarity`]: at 0.4 a term is named by fewer than 1 work in 160 of a corpus of 333,000, 1 in 4 of a corpus of 40.
+/// Minimum [`rarity`]: at 0.4 a term is in fewer than 1 paper in 160 of a corpus of 333,000, and 1 in 4 of a corpus of 40.
 const LEAST_RARITY: f64 = 0.4;
 
-/// Terms of the field for `query`, most telling first. Works that share a phrase with the query count more the nearer they stand; terms that
-/// the sources know from everywhere count less.
+/// Terms of the field for `query`, most distinctive first. Papers that share a phrase with the query count more the higher they rank.
+/// Terms that are common in the sources count less.
 pub(super) async fn field_terms(
     query: &Query,
     as_of: Option<PartialDate>,
@@ -24,9 +24,9 @@ pub(super) async fn field_terms(
     world: &World,
 ) -> Vec<String> {
     let mut titles: Vec<(usize, String)> = Vec::new();
-    // Queries are known before anything is sent to anybody, so that they can be shown beforehand.
+    // Metered sources are skipped, because queries must be known before anything is sent, so that they can be shown first.
     for source in world.sources.iter().filter(|source| !source.is_metered()) {
-        // A source that fails is written down by the search itself.
+        // The search itself records a source that fails.
         let found = put_alone(source, query.clone(), as_of, NEAREST)
             .await
             .unwrap_or_default();
@@ -60,7 +60,7 @@ pub(super) async fn field_terms(
         .into_iter()
         .filter(|(_, term)| term.works >= LEAST_WORKS)
         .map(|(key, term)| (term.weight, rarity(&term.printed, world), key, term.printed))
-        // A word of a whole discipline says nothing of this topic.
+        // A word of a whole discipline is not specific to this topic.
         .filter(|(_, rarity, _, _)| *rarity >= LEAST_RARITY)
         .map(|(weight, rarity, key, printed)| (weight * rarity, key, printed))
         .collect();
@@ -83,7 +83,7 @@ struct Term {
     works: usize,
 }
 
-/// Words and key phrases of a title, by their stems.
+/// Words and key phrases of a title, keyed by their stems.
 fn terms_of(title: &str) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for word in words(title, 0)
@@ -102,7 +102,7 @@ fn terms_of(title: &str) -> BTreeMap<String, String> {
     found
 }
 
-/// How telling a term is: by the share of all works that name it. Half where no source can tell.
+/// How distinctive a term is, by the share of all papers that contain it; 0.5 if no source reports it.
 fn rarity(term: &str, world: &World) -> f64 {
     let mut works = 0;
     let mut naming = 0;

@@ -1,7 +1,7 @@
-//! The questions put to sources (OpenNovelty, 2.1, A): for the core task and for each contribution one primary query and two variants.
+//! The search queries (OpenNovelty, 2.1, A): one primary query and two variants for the core task and for each contribution.
 //!
-//! In: what was taken from the paper, and the sources, whose own titles tell how the field words things. Out: queries within their limits,
-//! no two of one scope alike, none with a name the paper coined.
+//! Input: what was extracted from the paper, and the sources, whose titles show the field's vocabulary. Output: queries within their limits,
+//! no two of one scope alike, without names coined by the paper.
 
 mod feedback;
 mod plan;

@@ -33,15 +33,15 @@ const STAGE: Stage = Stage {
     name: "queries",
     version: 4,
 };
-/// Variants beside the primary query.
+/// Number of variants besides the primary query.
 const VARIANTS: usize = 2;
-/// Words of a claim that stand beside the core task in a variant.
+/// Number of words of a claim combined with the core task in a variant.
 const ANCHOR_WORDS: usize = 8;
 
-/// The queries for what was taken from the paper. Sources are asked for the words their nearest works use, none later than `as_of`.
+/// The queries for what was extracted from the paper. Reads vocabulary from the sources' top results, none later than `as_of`.
 ///
 /// # Errors
-/// When the ledger fails. A source that fails adds no words.
+/// If the ledger fails. A source that fails adds no words.
 pub async fn queries(extraction: &Extraction, as_of: Option<PartialDate>, world: &World) -> Result<QueryPlan> {
     let asked: Vec<(String, Option<String>)> = world
         .sources
@@ -66,7 +66,7 @@ async fn work_out(extraction: &Extraction, as_of: Option<PartialDate>, world: &W
         let mut others: Vec<String> = contribution.topics.iter().skip(1).rev().cloned().collect();
         others.push(contribution.description.clone());
         if let Some(task) = &extraction.core_task {
-            // A claim's own words may be at home in many fields (`mimics human behaviour`); with the task's words beside them they ask in this one.
+            // A claim's own words may occur in many fields (`mimics human behaviour`). The task's words restrict the query to this one.
             others.insert(0, format!("{}, {}", first_words(primary, ANCHOR_WORDS), task.phrase));
         }
         plan.contributions
@@ -75,7 +75,7 @@ async fn work_out(extraction: &Extraction, as_of: Option<PartialDate>, world: &W
     world.analyst.word_queries(extraction, plan).await
 }
 
-/// A primary query and its variants: abbreviations swapped with words of the field added, then the paper's other words for the topic.
+/// A primary query and its variants: long forms with added words of the field, then the paper's other wordings of the topic.
 async fn for_scope(
     scope: Scope,
     primary: &str,
@@ -113,13 +113,13 @@ async fn for_scope(
     queries
 }
 
-/// The first `most` words, without the mark that the cut leaves at their end.
+/// The first `most` words, without a punctuation mark at the end.
 pub(super) fn first_words(text: &str, most: usize) -> String {
     let words = text.split_whitespace().take(most).collect::<Vec<_>>().join(" ");
     words.trim_end_matches([',', ';', ':']).to_owned()
 }
 
-/// A topic with words of the field that it lacks, while it stays within the aim.
+/// A topic with missing words of the field added, within the target length.
 fn with_more(topic: &str, more: impl Iterator<Item = String>) -> String {
     let mut topic = topic.to_owned();
     for term in more {

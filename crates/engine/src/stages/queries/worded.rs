@@ -3,8 +3,8 @@ use precedent_domain::{Query, Scope};
 use super::wording::{Terms, query};
 use crate::stages::extract::Extraction;
 
-/// A query in the words of whoever judges, held to what every query is held to: within the limits, without names that the paper coined, nothing in it an
-/// operator. `None` where nothing is left.
+/// A query worded by the analyst, with the same rules as every query: within the limits, without coined names, without operators. `None` if
+/// nothing is left.
 pub(crate) fn worded(said: &str, scope: Scope, variant: u8, extraction: &Extraction) -> Option<Query> {
     let topic = said.trim();
     let bare = topic

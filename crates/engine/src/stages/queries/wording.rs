@@ -1,4 +1,4 @@
-//! Limits and forms of queries.
+//! Limits and form of queries.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,11 @@ use precedent_domain::{Query, Scope, title_key};
 use crate::stages::extract::Extraction;
 use crate::wording::{content_stems, without_long_names, word_count, words};
 
-/// Longest query in words, and the longest that is aimed at (OpenNovelty, A).
+/// Maximum and target length of a query, in words (OpenNovelty, A).
 pub(super) const HARD_LIMIT: usize = 25;
 pub(super) const AIM: usize = 15;
 
-/// What the paper coined and abbreviates: a query holds none of the first and may swap the second.
+/// The paper's coined names, which no query contains, and its abbreviations, which a query may expand.
 pub(super) struct Terms<'a> {
     extraction: &'a Extraction,
     coined: BTreeSet<&'a str>,
@@ -33,7 +33,7 @@ impl<'a> Terms<'a> {
                 .any(|part| part.len() > 2 && self.coined.contains(part))
     }
 
-    /// The topic with abbreviations written out, and words that have one abbreviated; `None` where nothing changes.
+    /// The topic with abbreviations written out; `None` if nothing changes.
     pub(super) fn swapped(&self, topic: &str) -> Option<String> {
         let mut changed = false;
         let mut out: Vec<String> = Vec::new();
@@ -57,7 +57,7 @@ impl<'a> Terms<'a> {
     }
 }
 
-/// A topic as a query of `scope`: coined names out, prefix on, cut to the limits.
+/// A topic as a query of `scope`: without coined names, with the prefix, cut to the limits.
 pub(super) fn query(topic: &str, scope: Scope, variant: u8, terms: &Terms<'_>) -> Option<Query> {
     let topic = &without_long_names(topic, terms.extraction.coined.iter().map(String::as_str));
     let kept: Vec<&str> = topic
@@ -79,7 +79,7 @@ pub(super) fn query(topic: &str, scope: Scope, variant: u8, terms: &Terms<'_>) -
     }
     let text = kept.join(" ");
     let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '.' | '-'));
-    // Nothing in a query is an operator; signs that some engines read as one are left out.
+    // Queries contain no operators, so signs that some engines interpret are removed.
     let text: String = text
         .chars()
         .filter(|c| {
@@ -100,7 +100,7 @@ pub(super) fn query(topic: &str, scope: Scope, variant: u8, terms: &Terms<'_>) -
     })
 }
 
-/// Whether two queries ask the same words in the same order.
+/// Whether two queries have the same words in the same order.
 pub(crate) fn alike(a: &Query, b: &Query) -> bool {
     title_key(a.topic()) == title_key(b.topic())
 }

@@ -1,10 +1,10 @@
-//! Short names for citing: `Knuth 1989`, with letters where two would be the same.
+//! Short names for citing, `Knuth 1989`, with letters to tell duplicates apart.
 
 use std::collections::BTreeMap;
 
 use precedent_domain::Work;
 
-/// One alias a work, in their order; all different.
+/// One alias per work, in the same order, all different.
 pub(crate) fn aliases(works: &[&Work]) -> Vec<String> {
     let bases: Vec<String> = works.iter().map(|work| base(work)).collect();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -20,7 +20,7 @@ pub(crate) fn aliases(works: &[&Work]) -> Vec<String> {
             }
             let number = given.entry(base).or_default();
             *number += 1;
-            // `Knuth 1989a`; a letter needs a space only where no digit stands before it.
+            // `Knuth 1989a`; a space is needed only if the name does not end in a digit.
             let gap = if base.ends_with(|c: char| c.is_ascii_digit()) {
                 ""
             } else {

@@ -1,4 +1,4 @@
-//! Putting queries to sources.
+//! Sends queries to sources.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,16 +13,16 @@ use tokio::time::timeout;
 
 use crate::World;
 
-/// Results asked for with each query of the core task, and of a contribution.
+/// Maximum number of results per query, for the core task and for a contribution.
 pub(crate) const CORE_LIMIT: usize = 100;
 const CLAIM_LIMIT: usize = 40;
-/// Results asked for without a limit of time, to tell what came later. Only for primary queries.
+/// Maximum number of results without a date limit, used to find later papers. Only for primary queries.
 const LATER_LIMIT: usize = 20;
 
-/// What a source gave, or why it gave nothing, in words.
+/// The result from a source, or the reason for its failure.
 pub(crate) type Answer<T> = std::result::Result<T, String>;
 
-/// What a search brought, with why it ends early in words.
+/// The results of a search, with the reason if it ended early.
 #[derive(Debug, Default)]
 pub(crate) struct Results {
     pub(crate) hits: Vec<Hit>,
@@ -45,28 +45,28 @@ impl From<SearchResults> for Results {
     }
 }
 
-/// What all sources answered.
+/// The combined results of all sources.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
-    /// Rankings by scope, in order of query and source. No record stands twice among what one source answered to one query.
+    /// Rankings by scope, in order of query and source. The answer of one source to one query contains no record twice.
     pub(crate) rankings: BTreeMap<Scope, Vec<Vec<Hit>>>,
     /// Records dated after the paper, for comparing dates.
     pub(crate) later: Vec<Hit>,
-    /// How each source took part, in the order of the world.
+    /// How each source took part, in the world's order.
     pub(crate) sources: Vec<SourceReport>,
 }
 
-/// One question to one source.
+/// One request to one source.
 struct Ask {
     query: usize,
     source: usize,
     as_of: Option<PartialDate>,
     limit: usize,
-    /// Asked only to see what came later.
+    /// Whether the request only looks for later papers.
     probe: bool,
 }
 
-/// Puts every query to every source at once. The answers stand in the order of queries and sources, however they came in.
+/// Sends every query to every source concurrently. Results are in order of query and source, independent of arrival.
 pub(crate) async fn ask(queries: &[Query], as_of: Option<PartialDate>, world: &World) -> Answers {
     let asks = asks(queries, as_of, &world.sources);
     let mut answered = put_all(&asks, queries, world).await;
@@ -74,7 +74,7 @@ pub(crate) async fn ask(queries: &[Query], as_of: Option<PartialDate>, world: &W
         sources: reports(world),
         ..Answers::default()
     };
-    // What the dated question to the same source brought: the probe brings most of it again.
+    // Results of the dated request to the same source. The probe returns most of them again.
     let mut known: BTreeSet<WorkId> = BTreeSet::new();
     for (number, ask) in asks.iter().enumerate() {
         let answer = answered
@@ -92,7 +92,7 @@ pub(crate) async fn ask(queries: &[Query], as_of: Option<PartialDate>, world: &W
                 later,
                 failure,
             }) => {
-                // Queries are counted, not what was asked beside them.
+                // Count queries only, not the probes sent with them.
                 report.answered += usize::from(!ask.probe);
                 if let Some(reason) = failure {
                     report.partial += usize::from(!ask.probe);
@@ -111,7 +111,7 @@ pub(crate) async fn ask(queries: &[Query], as_of: Option<PartialDate>, world: &W
     answers
 }
 
-/// What a report says of the failures of one source, one line for each.
+/// The report's lines about the failures of one source, one per failure.
 pub(crate) fn source_failures(report: &SourceReport) -> Vec<String> {
     let name = &report.name;
     let line = |failure: &String| match (report.answered, report.shortfall()) {
@@ -122,14 +122,14 @@ pub(crate) fn source_failures(report: &SourceReport) -> Vec<String> {
     report.failures.iter().map(line).collect()
 }
 
-/// Writes down that a source failed; the same reason once.
+/// Records the failure of a source, each reason once.
 pub(crate) fn note_failure(report: &mut SourceReport, reason: String) {
     if !report.failures.contains(&reason) {
         report.failures.push(reason);
     }
 }
 
-/// All answers, by the number of what was asked.
+/// All answers, by request number.
 async fn put_all(asks: &[Ask], queries: &[Query], world: &World) -> BTreeMap<usize, Answer<Results>> {
     let mut running: JoinSet<(usize, Answer<Results>)> = JoinSet::new();
     let mut numbers = BTreeMap::new();
@@ -158,7 +158,7 @@ async fn put_all(asks: &[Ask], queries: &[Query], world: &World) -> BTreeMap<usi
     answered
 }
 
-/// The questions; each probe stands right behind the dated question that it belongs to.
+/// The requests. Each probe directly follows its dated request.
 fn asks(queries: &[Query], as_of: Option<PartialDate>, sources: &[Arc<dyn Source>]) -> Vec<Ask> {
     let mut asks = Vec::new();
     for (query, asked) in queries.iter().enumerate() {
@@ -189,14 +189,14 @@ fn asks(queries: &[Query], as_of: Option<PartialDate>, sources: &[Arc<dyn Source
     asks
 }
 
-/// One query to one source, within its deadline.
+/// Sends one query to one source, with the source's timeout.
 async fn put(source: &dyn Source, query: &Query, as_of: Option<PartialDate>, limit: usize) -> Answer<Results> {
     within(source, source.search(query, as_of, limit))
         .await
         .map(Results::from)
 }
 
-/// Archives hand out titles and abstracts as LaTeX. A reader is shown what it prints.
+/// Converts LaTeX in titles and abstracts to plain text. Archives deliver them as LaTeX.
 pub(crate) fn in_plain_words(work: &mut Work) {
     let plain = |text: &mut String| {
         if let Cow::Owned(plain) = plain_latex(text) {
@@ -209,7 +209,7 @@ pub(crate) fn in_plain_words(work: &mut Work) {
     work.authors.iter_mut().for_each(|author| plain(&mut author.name));
 }
 
-/// Some records run the paper's list of key words into its abstract; it is no sentence of it.
+/// Removes a keyword list that some records append to the abstract.
 fn without_keywords(summary: &mut String) {
     static KEYWORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"[.!?][”)]?\s+(?P<words>(?:Key\s?[Ww]ords|KEY\s?WORDS|Index Terms|INDEX TERMS)\s*[:.\p{L}(\u{2014}\u{2013}-])").ok()
@@ -224,7 +224,7 @@ fn without_keywords(summary: &mut String) {
     }
 }
 
-/// As [`put`], on a task of its own, so that a source that breaks down takes nothing with it.
+/// As [`put`], in its own task, so that a panic in a source does not affect the others.
 pub(crate) async fn put_alone(
     source: &Arc<dyn Source>,
     query: Query,
@@ -235,7 +235,7 @@ pub(crate) async fn put_alone(
     alone(async move { put(source.as_ref(), &query, as_of, limit).await }).await
 }
 
-/// Works that stand in a relation to a text or a work, as [`ask_alone`].
+/// Papers related to a text or a paper, as [`ask_alone`].
 pub(crate) async fn related_alone<F>(
     source: &Arc<dyn Source>,
     ask: impl FnOnce(Arc<dyn Source>) -> F,
@@ -246,7 +246,7 @@ where
     ask_alone(source, ask).await.map(Results::from)
 }
 
-/// What a source knows of named works, as [`ask_alone`], and why some could not be looked up.
+/// What a source knows of the given papers, as [`ask_alone`], and why some lookups failed.
 pub(crate) async fn look_up_alone<T, F>(
     source: &Arc<dyn Source>,
     ask: impl FnOnce(Arc<dyn Source>) -> F,
@@ -259,7 +259,7 @@ where
     Ok((lookup.found, lookup.failure.map(|error| in_full(&error))))
 }
 
-/// Anything else that a source is asked, within its deadline and on a task of its own.
+/// Sends any other request to a source, with its timeout and in its own task.
 pub(crate) async fn ask_alone<T, F>(source: &Arc<dyn Source>, ask: impl FnOnce(Arc<dyn Source>) -> F) -> Answer<T>
 where
     T: Send + 'static,
@@ -270,7 +270,7 @@ where
     alone(async move { within(source.as_ref(), asked).await }).await
 }
 
-/// The text of a work, from one source, within its deadline and on a task of its own.
+/// The text of a paper from one source, with its timeout and in its own task.
 pub(crate) async fn text_of(source: &Arc<dyn Source>, work: Work) -> Answer<Option<Document>> {
     let source = Arc::clone(source);
     alone(async move { within(source.as_ref(), source.document(&work)).await }).await
@@ -294,7 +294,7 @@ async fn within<T>(
     }
 }
 
-/// An error with what caused it, on one line.
+/// An error with its causes, on one line.
 pub(crate) fn in_full(error: &dyn std::error::Error) -> String {
     let mut text = format!("failed to {error}");
     let mut cause = error.source();
@@ -305,7 +305,7 @@ pub(crate) fn in_full(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// An empty report for every source of the world.
+/// An empty report for each source of the world.
 pub(crate) fn reports(world: &World) -> Vec<SourceReport> {
     let report = |source: &Arc<dyn Source>| {
         let holdings = source.holdings();

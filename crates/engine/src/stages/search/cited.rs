@@ -1,10 +1,10 @@
-//! Which entry of the reference list is a work.
+//! Which entry of the reference list names a work.
 
 use std::collections::BTreeSet;
 
 use precedent_domain::{Paper, Reference, Work, title_key};
 
-/// The reference list, prepared for look-ups.
+/// The reference list, prepared for lookups.
 #[derive(Debug)]
 pub(crate) struct Cited<'a> {
     entries: Vec<Entry<'a>>,
@@ -17,7 +17,7 @@ struct Entry<'a> {
     /// The whole entry as a key, with a space on either side.
     text: String,
     words: BTreeSet<String>,
-    /// The entry's letters and digits without any space: words that a PDF ran together or broke are still there.
+    /// Letters and digits of the entry without spaces, to match words that a PDF joined or split.
     solid: String,
 }
 
@@ -42,8 +42,8 @@ impl<'a> Cited<'a> {
         }
     }
 
-    /// The number of the reference that names `work`: by identifier, by title, by a title that stands in the entry, or by nearly all words of
-    /// a title with an author and a year that fit.
+    /// The number of the reference that names `work`: by identifier, by title, by a title within the entry, or by nearly all words of a title
+    /// with a matching author and year.
     pub(crate) fn number(&self, work: &Work) -> Option<u32> {
         let by_id = self
             .entries

@@ -1,13 +1,13 @@
-//! What speaks against works that were found, for the report's first screen.
+//! Doubts about papers that were found, for the top of the report.
 
 use precedent_domain::{Doubt, NotSearched, NotSearchedKind, Work};
 
 use crate::wording::and_list;
 
-/// Works named in one line; the others are counted.
+/// Maximum number of papers named in one line; the others are counted.
 const NAMED: usize = 5;
 
-/// A line on the retracted ones, and one on those that sources disagree on; each work with its alias and number.
+/// One line per kind of doubt: retracted papers, disputed identifiers, disputed dates. Each paper has its alias and number.
 pub(crate) fn doubted<'w>(works: impl Iterator<Item = (&'w str, u32, &'w Work)>) -> Vec<NotSearched> {
     let mut retracted = Vec::new();
     let mut disputed = Vec::new();

@@ -1,4 +1,4 @@
-//! From results to candidates: flag, duplicates, the paper itself, date, top, merge.
+//! From results to candidates: relevance flag, duplicates, the paper itself, date, limit, merge.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,59 +14,59 @@ use super::own_text::OwnText;
 use super::timing::{doubt_date, timing};
 use crate::{Result, World};
 
-/// Most works kept for the core task and for a contribution (OpenNovelty, 2.2).
+/// Maximum number of papers kept for the core task and for a contribution (OpenNovelty, 2.2).
 const CORE_TOP: usize = 50;
 const CLAIM_TOP: usize = 10;
-/// With fewer perfect works than this, the best partial ones fill up: for a contribution to its top, for the core task to half of it, since
-/// a map of the field wants more than ten works.
+/// With fewer fully relevant papers than this, the best partly relevant ones are added: up to the limit for a contribution, up to half of it
+/// for the core task, because a map of the field needs more than ten papers.
 const FEW: usize = 10;
 const CORE_FILL: usize = 25;
-/// What a place in the answer to the paper's own text counts beside one in the answer to a phrase, over and above that.
+/// Additional weight of a rank in the results for the paper's own text, relative to a rank in the results for a phrase.
 const OWN_TEXT_COUNTS: f64 = 3.0;
 
-/// What is known when results are sorted.
+/// Context for sorting results.
 pub(crate) struct Sorting<'a> {
     pub(crate) itself: &'a Itself<'a>,
     pub(crate) as_of: Option<&'a AsOf>,
     pub(crate) not_before: Option<u16>,
     pub(crate) queries: &'a [Query],
-    /// Its rankings stand among those of the core task.
+    /// Its rankings are among those of the core task.
     pub(crate) own: &'a OwnText,
 }
 
-/// Most works kept in `scope`.
+/// Maximum number of papers kept in `scope`.
 pub(crate) fn top_of(scope: Scope) -> usize {
     if scope == Scope::CoreTask { CORE_TOP } else { CLAIM_TOP }
 }
 
-/// A work that was kept.
+/// A paper that was kept.
 #[derive(Debug, Clone)]
 pub(crate) struct Kept {
     pub(crate) work: Work,
-    /// Its records: source and id there, sorted.
+    /// Its records as pairs of source and id, sorted.
     pub(crate) members: Vec<(String, WorkId)>,
     pub(crate) timing: Timing,
-    /// Empty for one that was found by shared text alone.
+    /// Empty if it was found only by shared text.
     pub(crate) scopes: Vec<ScopeRank>,
 }
 
-/// What came out of all scopes.
+/// The result of all scopes.
 #[derive(Debug)]
 pub(crate) struct Sorted {
-    /// By rank for the core task, then by the contributions.
+    /// By rank for the core task, then for the contributions.
     pub(crate) kept: Vec<Kept>,
     pub(crate) set_aside: Vec<SetAside>,
     pub(crate) scopes: Vec<FunnelScope>,
-    /// Works cut by the limit, by scope.
+    /// Number of papers removed by the limit, by scope.
     pub(crate) cut: BTreeMap<Scope, usize>,
 }
 
-/// One work in one scope, before the funnel.
+/// One paper in one scope, before the funnel.
 struct Entry<'m> {
     merged: &'m MergedHit,
-    /// Results that name it, all queries counted.
+    /// Number of results that name it, over all queries.
     hits: usize,
-    /// Its records among them: the work's own first where it is there, the others in order.
+    /// Its records among them: the main record first if present, then the others in order.
     records: Vec<&'m Work>,
     score: f64,
     relevance: Relevance,
@@ -80,10 +80,10 @@ impl Entry<'_> {
     }
 }
 
-/// Every record that was found, and which work it is a record of.
+/// Every record found, with the paper it belongs to.
 struct Records<'r> {
     works: &'r [MergedHit],
-    /// By source and id there.
+    /// By source and id.
     known: BTreeMap<(&'r str, &'r WorkId), (usize, &'r Work)>,
 }
 
@@ -108,8 +108,8 @@ impl<'r> Records<'r> {
     }
 }
 
-/// Runs every scope through the funnel and merges what is left. The order of rankings within a scope changes nothing. Records of one paper are merged before
-/// its date is judged; those in `later` count nowhere else.
+/// Runs every scope through the funnel and merges the results. The order of rankings within a scope does not matter. Records of one paper
+/// are merged before its date is judged. Records in `later` are used only for dates.
 pub(crate) async fn sort(
     rankings: &BTreeMap<Scope, Vec<Vec<Hit>>>,
     later: &[Hit],
@@ -131,7 +131,7 @@ pub(crate) async fn sort(
     let scopes: BTreeSet<Scope> = sorting.queries.iter().map(|query| query.scope).collect();
     let none = Vec::new();
     let ranked = |scope: &Scope| rankings.get(scope).unwrap_or(&none);
-    // What one scope takes does not rest on another: whoever judges is asked about all of them side by side.
+    // Scopes are independent, so the analyst judges all of them concurrently.
     let judged = scopes
         .iter()
         .map(|scope| entries(*scope, ranked(scope), &records, sorting, world));
@@ -168,10 +168,10 @@ pub(crate) async fn sort(
     })
 }
 
-/// What one scope's funnel gives.
+/// The result of one scope's funnel.
 struct Step<'e, 'm> {
     counts: FunnelScope,
-    /// What passed the flag, before anything was set aside.
+    /// Entries that passed the relevance flag, before any were excluded.
     passed: Vec<(usize, &'e Entry<'m>)>,
     top: Vec<(usize, &'e Entry<'m>, bool)>,
 }
@@ -219,10 +219,10 @@ fn one_scope<'e, 'm>(scope: Scope, rankings: &[Vec<Hit>], entries: &'e [(usize, 
     }
 }
 
-/// What was set aside, each record once with every scope that it was set aside in.
+/// Excluded records, each once with every scope that it was excluded from.
 #[derive(Default)]
 struct Aside {
-    /// By reason, id and, since two sources may have one id for two works, title.
+    /// By reason, id and title, since two sources may use one id for different works.
     listed: BTreeMap<(SetAsideReason, WorkId, String), SetAside>,
 }
 
@@ -261,7 +261,7 @@ impl Aside {
     }
 }
 
-/// The works of a scope, perfect ones first, each group by fused score: by relevance only, never by citations or venue.
+/// The papers of a scope, fully relevant ones first, each group by fused score: by relevance only, never by citations or venue.
 async fn entries<'m>(
     scope: Scope,
     rankings: &[Vec<Hit>],
@@ -301,7 +301,8 @@ async fn entries<'m>(
         .map(|one| &one.work)
         .collect();
     let verdicts: Vec<Vec<CriterionVerdict>> = world.analyst.judge_relevance(&scope_queries, &judged).await?;
-    // What stands near the paper as a whole is perfect whatever words it shares with a phrase; but a model has read it, and its word stands.
+    // Similarity to the paper as a whole makes a paper fully relevant, whatever words it shares with a phrase. A model's verdict takes
+    // precedence, because the model has read the record.
     let by_words = world.analyst.asked().is_none();
     let mut entries: Vec<(usize, Entry<'m>)> = numbers
         .into_iter()
@@ -341,7 +342,7 @@ async fn entries<'m>(
     Ok(entries)
 }
 
-/// Of the ids of a merged work the one whose identifier ranks highest comes first: DOI, arXiv, OpenReview, then title.
+/// Puts the id of the highest-ranking identifier first: DOI, arXiv, OpenReview, then title.
 fn main_record(work: &mut Work) {
     let rank = |id: &WorkId| {
         let id = id.as_str();

@@ -1,10 +1,10 @@
-//! Whether a record is the paper itself: another version, printing or record of it.
+//! Whether a record is the paper itself: another version, edition or record of it.
 
 use std::collections::BTreeSet;
 
 use precedent_domain::{Author, Identity, Paper, Work, is_same_work, same_person, title_key};
 
-/// What is known of the paper for telling it from other works. Prepared once.
+/// Features of the paper for recognising it in search results. Prepared once.
 #[derive(Debug)]
 pub(crate) struct Itself<'a> {
     paper: &'a Paper,
@@ -14,16 +14,16 @@ pub(crate) struct Itself<'a> {
     shingles: BTreeSet<Vec<String>>,
 }
 
-/// Bytes of a page's head, where authors are named.
+/// Length in bytes of the text that names the authors, at the start of the paper.
 const HEAD: usize = 1_500;
-/// Words of a shingle of the abstract.
+/// Length of a shingle of the abstract, in words.
 const SHINGLE: usize = 5;
-/// Fewest shingles of an abstract that tell anything.
+/// Minimum number of shingles for a meaningful comparison of abstracts.
 const FEWEST_SHINGLES: usize = 10;
-/// Share of the shorter abstract that makes two papers of one team versions of one work; and the share that does so with much of one title.
+/// Minimum share of the shorter abstract for two papers of one team to be versions of one work, and the same if much of the title agrees.
 const MOST_OF_IT: f64 = 0.7;
 const HALF_OF_IT: f64 = 0.5;
-/// Versions of one work appear within so many years.
+/// Maximum number of years between versions of one work.
 const FEW_YEARS: u16 = 3;
 
 impl<'a> Itself<'a> {
@@ -38,7 +38,7 @@ impl<'a> Itself<'a> {
             .take_while(|&at| at < HEAD)
             .last()
             .unwrap_or_default();
-        // Only what stands above the abstract: below it others are named, who are cited.
+        // Only the text above the abstract, because cited authors are named below it.
         let end = paper.abstract_span.map_or(end, |span| end.min(span.start));
         let front = paper.document.text.get(..end).unwrap_or_default();
         Self {
@@ -50,11 +50,11 @@ impl<'a> Itself<'a> {
         }
     }
 
-    /// Whether `work` is this paper. A title alone is never enough, and neither is shared text: somebody else's copy is no version, and what the
-    /// same authors wrote before is another work, however much of its wording they kept.
+    /// Whether `work` is this paper. A title or shared text alone is never enough: a copy by somebody else is no version, and an earlier
+    /// paper of the same authors is another work, however much wording it shares.
     ///
-    /// The same work is: one identifier, unless title and authors both speak against it; one title and the same authors; or, under another
-    /// title, the same team, a few years apart at most, with most of the same abstract, or half of it and much of the title.
+    /// The same work has the same identifier, unless title and authors both disagree, or the same title and authors. Under another title it has
+    /// the same team, at most a few years apart, with most of the same abstract, or half of it and much of the title.
     pub(crate) fn is(&self, work: &Work) -> bool {
         let authors = self.authors_agree(work);
         let key = title_key(&work.title);
@@ -84,13 +84,13 @@ impl<'a> Itself<'a> {
         if !key.is_empty() && key == self.key {
             let long = key.split(' ').count() >= 4;
             return match authors {
-                // `Editorial`, `Annual report`: a short title comes again.
+                // `Editorial`, `Annual report`: short titles recur.
                 Some(true) => long || text >= 0.3 || years.is_none_or(|years| years <= FEW_YEARS),
                 Some(false) => false,
                 None => text >= 0.3 || long && years.is_some_and(|years| years <= 1),
             };
         }
-        // Two numbers in one archive are two works.
+        // Two numbers in one archive are different works.
         let arxiv = (&self.paper.identifiers.arxiv, &work.identifiers.arxiv);
         let two_numbers = matches!(arxiv, (Some(mine), Some(theirs)) if mine != theirs);
         !two_numbers
@@ -99,13 +99,13 @@ impl<'a> Itself<'a> {
             && (text >= MOST_OF_IT || text >= HALF_OF_IT && likeness >= 0.5)
     }
 
-    /// The authors of `work` who are authors of the paper.
+    /// The authors of `work` who are also authors of the paper.
     pub(crate) fn shared_authors(&self, work: &Work) -> Vec<Author> {
         let of_paper = |author: &&Author| self.paper.authors.iter().any(|own| same_person(own, author));
         work.authors.iter().filter(of_paper).cloned().collect()
     }
 
-    /// Whether at least half of the longer list of authors is on both; by the head of the page where the paper's list could not be read.
+    /// Whether the two lists share at least half of the longer one. If the paper's list could not be read, the text above the abstract decides.
     fn same_team(&self, work: &Work) -> bool {
         if self.paper.authors.is_empty() {
             return self.authors_agree(work) == Some(true);
@@ -114,7 +114,7 @@ impl<'a> Itself<'a> {
         self.shared_authors(work).len() * 2 >= longer && !work.authors.is_empty()
     }
 
-    /// Whether the record's authors stand at the head of the paper; `None` where either has none.
+    /// Whether the record's authors are named at the start of the paper; `None` if either has none.
     fn authors_agree(&self, work: &Work) -> Option<bool> {
         let families: Vec<String> = work
             .authors
@@ -132,7 +132,7 @@ impl<'a> Itself<'a> {
             .iter()
             .map(|author| title_key(author.family_name()))
             .collect();
-        // Names read from a page may be damaged; the head of the page is looked at as well.
+        // Names read from a page may be damaged, so the text above the abstract is checked too.
         let known = |name: &String| own.contains(name) || self.front.contains(&format!(" {name} "));
         let known_count = families.iter().filter(|name| known(name)).count();
         Some(known(first) || known_count * 2 >= families.len())

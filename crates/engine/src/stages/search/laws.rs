@@ -1,4 +1,4 @@
-//! The figures of the funnel add up, whatever the sources hold.
+//! Invariants: the funnel's counts are consistent, whatever the sources contain.
 
 use precedent_domain::{DateOrigin, Query, Relevance, Scope, SetAsideReason, Timing, Work};
 use precedent_sources::Source;
@@ -29,7 +29,7 @@ fn queries() -> Vec<Query> {
     ]
 }
 
-/// Everything that the numbers of a search promise about each other.
+/// Checks all consistency rules for the counts of a search.
 fn adds_up(found: &SearchOutcome) {
     for scope in &found.funnel.scopes {
         let steps = [
@@ -90,7 +90,7 @@ fn adds_up(found: &SearchOutcome) {
     }
 }
 
-/// Results as they should be counted: each record once for each query and source, whatever was asked beside it.
+/// The expected number of results: each record once per query and source, without probes.
 async fn results(shelves: &[Shelf], scope: Scope) -> usize {
     let date = as_of(&kelp_paper(), None).map(|as_of| as_of.date);
     let mut count = 0;
@@ -162,7 +162,7 @@ async fn a_later_record_decides_the_date_of_a_work_and_is_no_result() {
     for (shelves, timing) in [
         (vec![dated("a", &early)], Some(Timing::Earlier)),
         (vec![dated("a", &early), dated("b", &late)], Some(Timing::Concurrent)),
-        // The year of the paper is no earlier date, so nothing is in doubt.
+        // The year of the paper is not an earlier date, so there is no doubt.
         (vec![dated("a", &vague), dated("b", &late)], Some(Timing::Concurrent)),
     ] {
         let found = found(shelves).await;
@@ -197,7 +197,7 @@ proptest! {
         let summaries = ["We forecast kelp harvests by a seasonal regression of swell and colour.", "Swell.", ""];
         let mut shelves: Vec<Vec<Work>> = vec![Vec::new(), Vec::new(), Vec::new()];
         for (n, which, shelf, year) in picks {
-            // Ids repeat on purpose: within a shelf never, between shelves for the same and for other works.
+            // Ids repeat on purpose: never within a shelf, but between shelves, for the same and for different works.
             let id = format!("w{n}");
             let title = if n % 3 == 0 { titles[which].to_owned() } else { format!("{} {}", titles[which], n / 2) };
             let year = year.map(|year| year.to_string());

@@ -4,23 +4,23 @@ use super::funnel::Kept;
 use crate::texts::{Had, Tally};
 use crate::{EngineError, Result, WholeTexts, World};
 
-/// What looking for full texts brought.
+/// The result of fetching full texts.
 #[derive(Debug, Default)]
 pub(super) struct LookedFor {
-    /// A text for each work, in the order of the works.
+    /// One text per paper, in the same order.
     pub(super) documents: Vec<Document>,
-    /// What did not come, in words.
+    /// What could not be fetched.
     pub(super) not_searched: Vec<NotSearched>,
     /// What was sent.
     pub(super) sent: Vec<SentRecord>,
-    /// Whether more may come another day.
+    /// Whether a later attempt may get more.
     pub(super) may_come: bool,
 }
 
-/// Looks for the full texts of the works that are known by title and abstract alone, those first that may tell most about a claim.
+/// Fetches full texts for papers known only by title and abstract, most informative for the claims first.
 ///
 /// # Errors
-/// When what was sent cannot be told.
+/// If the records of what was sent cannot be read.
 pub(super) async fn look_for(kept: &[Kept], documents: Vec<Document>, world: &World) -> Result<LookedFor> {
     let mut found = LookedFor {
         documents,
@@ -62,7 +62,7 @@ pub(super) async fn look_for(kept: &[Kept], documents: Vec<Document>, world: &Wo
             message,
             scope: None,
         }));
-    // A report that leaves out what was sent would be false.
+    // The report must list everything that was sent.
     found.sent = WholeTexts::sent(&world.ledger)
         .await
         .map_err(|source| EngineError::Ledger {
@@ -72,7 +72,7 @@ pub(super) async fn look_for(kept: &[Kept], documents: Vec<Document>, world: &Wo
     Ok(found)
 }
 
-/// How much a work's full text may tell, least first: earlier works before those that take nothing away, then by the best rank for any claim, then for the task.
+/// Fetching order, lowest first: earlier papers before those that are not prior art, then best rank for any claim, then for the task.
 fn promise(one: &Kept) -> (bool, u32, u32) {
     let best = |of_claims: bool| {
         let ranks = one

@@ -1,7 +1,7 @@
-//! Phase II: what prior work there is (OpenNovelty, 2.2, B).
+//! Phase II: the search for prior work (OpenNovelty, 2.2, B).
 //!
-//! In: queries. Out: numbered candidates with their texts, works set aside with the reason, and the funnel that led there. Every query goes to
-//! every source as it is; a source that fails is written down and the rest goes on. Deliberately not here: any judgement of claims.
+//! Input: queries. Output: numbered candidates with their texts, excluded papers with reasons, and the funnel. Every query goes to every source
+//! unchanged. A source that fails is recorded, and the search continues. Judging claims is out of scope.
 
 mod aliases;
 mod asking;

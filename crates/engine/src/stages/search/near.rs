@@ -1,7 +1,7 @@
-//! Claims put to services that look inside texts or search by meaning.
+//! Sends claims to services that search inside texts or by meaning.
 //!
-//! A search by words finds what is called the same. The first query of the core task and of each claim, as short as any query, is put to such services a second way; what
-//! they give joins what the searches for the same scope gave.
+//! A word search finds only matching words. So the primary query of the core task and of each claim also goes to such services.
+//! Their results join the search results of the same scope.
 
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ use precedent_sources::{Ability, Relation, Source};
 use super::asking::{Answer, Answers, Results, note_failure, related_alone};
 use crate::World;
 
-/// Works asked for with each.
+/// Maximum number of results per request.
 pub const NEAR_LIMIT: usize = 50;
 
-/// What came, by source and query, or why one gave nothing more.
+/// Results by source and query, or the reason for a failure.
 pub(crate) type Near = Vec<(usize, usize, Answer<Results>)>;
 
-/// The queries that are put so, with their places.
+/// The queries to send, with their indices.
 pub fn put_by_meaning(queries: &[Query]) -> impl Iterator<Item = (usize, &Query)> {
     queries.iter().enumerate().filter(|(_, query)| query.variant == 0)
 }
 
-/// Asks every service that can, one question after the other; one that fails is left alone, for the next question would wait as long.
+/// Queries every capable service, one request after the other. After a failure it stops, because the next request would wait just as long.
 pub(crate) async fn ask_near(queries: &[Query], as_of: Option<PartialDate>, world: &World) -> Near {
     let able = world.sources.iter().enumerate();
     let able = able.filter(|(_, source)| !source.is_local() && source.can(Ability::Passages));
@@ -49,7 +49,8 @@ async fn one(at: usize, source: &Arc<dyn Source>, queries: &[Query], as_of: Opti
 }
 
 impl Answers {
-    /// Takes in what came, in order of source and query. Of a source that answered no search nothing is taken: it was not searched, and the report says so.
+    /// Adds results in order of source and query. Results of a source whose searches all failed are dropped, because the report lists it as not
+    /// searched.
     pub(crate) fn take_near(&mut self, near: Near, queries: &[Query]) {
         for (source, query, answer) in near {
             let (Some(report), Some(query)) = (self.sources.get_mut(source), queries.get(query)) else {
@@ -82,7 +83,7 @@ mod tests {
     use crate::sample::{Shelf, kelp_works, work, world_of};
     use crate::stages::search::asking::ask;
 
-    /// A source that looks inside texts as well.
+    /// A source that also searches inside texts.
     #[derive(Default)]
     struct Deep {
         fails: bool,
@@ -118,7 +119,7 @@ mod tests {
             _: Option<PartialDate>,
             _: usize,
         ) -> Result<SearchResults, SourceError> {
-            // Never with a whole text.
+            // The whole text is never sent.
             let Relation::Near(text) = relation else {
                 return Err(SourceError::BrokenOff {
                     name: "deep".into(),

@@ -22,33 +22,33 @@ use crate::citations::{CitationGraph, CitationOptions, follow};
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
-/// What a search for prior work found.
+/// The result of the search for prior work.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SearchOutcome {
     /// The candidates, numbered from 1 by relevance.
     pub candidates: Vec<Candidate>,
     /// Their texts, in the same order.
     pub texts: Vec<CandidateText>,
-    /// Works found and set aside: the paper itself, later works.
+    /// Papers found but excluded: the paper itself, later papers.
     pub set_aside: Vec<SetAside>,
-    /// How many works were left after each step.
+    /// Number of papers left after each step.
     pub funnel: Funnel,
     /// How each source took part.
     pub sources: Vec<SourceReport>,
-    /// Works cut by the limit of a scope.
+    /// Number of papers removed by the limit, by scope.
     pub cut: Vec<(Scope, usize)>,
-    /// What else the search left out, in words.
+    /// What else the search did not cover.
     pub not_searched: Vec<NotSearched>,
     /// What the sources sent to other machines.
     #[serde(default)]
     pub sent: Vec<SentRecord>,
-    /// Whether a full text that was looked for may be there another day.
+    /// Whether a full text that could not be fetched may become available later.
     #[serde(default)]
     pub texts_may_come: bool,
 }
 
 impl SearchOutcome {
-    /// What a search without any source finds.
+    /// The result without any source.
     fn nothing(world: &World) -> Self {
         Self {
             candidates: Vec::new(),
@@ -67,7 +67,7 @@ impl SearchOutcome {
         }
     }
 
-    /// Whether every source elsewhere answered whatever it was asked, and every full text came that may. One that did not may be well tomorrow.
+    /// Whether the result can be cached: every remote source answered and no full text failed temporarily. A failed source may recover.
     fn lasts(&self, world: &World) -> bool {
         let failed = |source: &Arc<dyn Source>| {
             let mut reports = self.sources.iter().filter(|report| report.name == source.name());
@@ -82,10 +82,10 @@ const STAGE: Stage = Stage {
     version: 13,
 };
 
-/// Asks all sources all queries and sorts what they find. Nothing later than `as_of` becomes a candidate.
+/// Sends all queries to all sources and sorts the results. Nothing later than `as_of` becomes a candidate.
 ///
 /// # Errors
-/// When no source answers anything, the analyst cannot be asked, or the ledger fails.
+/// If no source answers anything, the analyst cannot be called, or the ledger fails.
 pub async fn search(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: &World) -> Result<SearchOutcome> {
     let asked: Vec<(String, Option<String>)> = world
         .sources
@@ -109,7 +109,7 @@ pub async fn search(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, worl
 
 async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: &World) -> Result<SearchOutcome> {
     if world.sources.is_empty() || queries.is_empty() {
-        // Nobody to ask, or nothing to ask for: no failure. The report then shows the paper alone and says so first.
+        // No source or no query is not a failure. The report then shows the paper alone and says so first.
         return Ok(SearchOutcome::nothing(world));
     }
     let date = as_of.map(|as_of| as_of.date);
@@ -180,7 +180,7 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
     })
 }
 
-/// What the paper cites, and what that cites, where a source can tell; what failed goes into the reports.
+/// What the paper cites and what those papers cite, if a source knows it. Failures go into the reports.
 async fn citations(
     paper: &Paper,
     date: Option<PartialDate>,
@@ -201,7 +201,7 @@ async fn citations(
     graph
 }
 
-/// Numbers the works that were kept.
+/// Numbers the papers that were kept.
 fn candidates(
     paper: &Paper,
     kept: Vec<Kept>,
@@ -231,7 +231,7 @@ fn candidates(
     (candidates, texts)
 }
 
-/// The names of the sources, sorted, each once.
+/// The names of the sources, sorted, without duplicates.
 fn found_by(members: &[(String, WorkId)]) -> Vec<String> {
     let mut names: Vec<String> = members.iter().map(|(source, _)| source.clone()).collect();
     names.sort();
@@ -239,7 +239,7 @@ fn found_by(members: &[(String, WorkId)]) -> Vec<String> {
     names
 }
 
-/// The texts that the sources themselves have, in the order of the works.
+/// The texts that the sources themselves have, in the order of the papers.
 async fn documents(kept: &[Kept], sources: &mut [SourceReport], world: &World) -> Vec<Document> {
     let mut documents = Vec::with_capacity(kept.len());
     for one in kept {
@@ -248,7 +248,7 @@ async fn documents(kept: &[Kept], sources: &mut [SourceReport], world: &World) -
     documents
 }
 
-/// The fullest text that a source which found the work has; else its title and abstract.
+/// The fullest text from any source that found the paper, or else title and abstract.
 pub(crate) async fn document_of(
     work: &Work,
     members: &[(String, WorkId)],
@@ -257,7 +257,7 @@ pub(crate) async fn document_of(
 ) -> Document {
     let mut best = Document::from_abstract(&work.title, work.summary.as_deref());
     for source in &world.sources {
-        // A source is asked for its own records only: another's id may be the number of another work there.
+        // Use only the source's own ids: an id of another source may be a different paper there.
         let mut own = members
             .iter()
             .filter(|(name, _)| name == source.name())

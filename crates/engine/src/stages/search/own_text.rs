@@ -1,7 +1,7 @@
 //! The paper's own text as a query.
 //!
-//! A phrase of fifteen words is what may go to a service; a corpus on this machine can be asked with far more: title, abstract, and how the paper
-//! itself tells what came before. On papers whose references are known that finds half again as many of the works they cite.
+//! Services get phrases of at most fifteen words. A local corpus can be searched with far more: title, abstract, and the paper's own account of
+//! prior work. On papers with known references this finds half again as many of the cited papers.
 
 use std::collections::BTreeSet;
 
@@ -11,28 +11,28 @@ use precedent_sources::MergedHit;
 use super::asking::{Answers, CORE_LIMIT, note_failure, put_alone};
 use crate::World;
 
-/// Longest query, in words. More of them find nothing more.
+/// Maximum query length, in words. More words find nothing more.
 const MOST_WORDS: usize = 600;
-/// Works at the head of an answer that count as near the paper: at most so many, and no more than one in so many of what the source holds.
+/// Number of top results that count as similar to the paper: at most `MOST_NEAR`, and at most one in `ONE_IN` of the papers in the source.
 const MOST_NEAR: usize = 50;
 const ONE_IN: u64 = 20;
 
-/// What sources on this machine answered to the paper's own text.
+/// The results of local sources for the paper's own text.
 #[derive(Debug, Default)]
 pub(crate) struct OwnText {
     pub(crate) rankings: Vec<Vec<Hit>>,
-    /// Source and id of the works that stand at the head of an answer.
+    /// Source and id of the top results.
     pub(crate) near: BTreeSet<(String, WorkId)>,
 }
 
 impl OwnText {
-    /// Whether one of the work's records stands at the head of an answer.
+    /// Whether one of the paper's records is a top result.
     pub(crate) fn is_near(&self, work: &MergedHit) -> bool {
         work.members.iter().any(|member| self.near.contains(member))
     }
 }
 
-/// Asks them. What fails goes into the reports of `answers`.
+/// Searches the local sources. Failures go into the reports of `answers`.
 pub(crate) async fn ask_own_text(
     paper: &Paper,
     as_of: Option<PartialDate>,
@@ -71,7 +71,7 @@ pub(crate) async fn ask_own_text(
     own
 }
 
-/// Title, abstract, related work and introduction without citation marks, cut to [`MOST_WORDS`]; empty where only a title is known.
+/// Title, abstract, related work and introduction without citation marks, cut to [`MOST_WORDS`]; empty if only a title is known.
 fn own_text(paper: &Paper) -> String {
     let document = &paper.document;
     let parts = [
@@ -93,7 +93,7 @@ fn own_text(paper: &Paper) -> String {
     words.take(MOST_WORDS).collect::<Vec<_>>().join(" ")
 }
 
-/// The text at `span`, a space in place of each citation mark: the names in it are no topic.
+/// The text at `span` with citation marks replaced by spaces, because the names in them are not topics.
 fn without_marks(document: &Document, span: Span, paper: &Paper) -> String {
     let mut text = String::new();
     let mut from = span.start;
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(own_text(&bare), "");
     }
 
-    /// A model that finds nothing relevant.
+    /// A model that rejects every paper.
     #[derive(Default)]
     struct Rejecting(crate::model::AskedLog);
 

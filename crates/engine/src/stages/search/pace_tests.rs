@@ -1,4 +1,4 @@
-//! Many sources with limits of their own: none waits for another, and no question for another question.
+//! Many sources with separate rate limits: no source waits for another, and no request for another request.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use crate::sample::world_of;
 const SOURCES: usize = 8;
 const QUERIES: usize = 12;
 
-/// Answers nobody before every question was put to every source: whoever puts one after the other waits for ever.
+/// Answers only after every query was sent to every source, so sequential requests would wait forever.
 struct Together {
     name: String,
     all: Arc<Barrier>,
@@ -51,7 +51,7 @@ impl Source for Together {
     }
 }
 
-/// So the time of a search is that of the source whose own limit makes most of twelve questions, and no more: each keeps its pace by itself, in the door.
+/// So a search takes as long as the source with the tightest limit on twelve requests. The HTTP client keeps each source's rate separately.
 #[tokio::test]
 async fn twelve_queries_are_put_to_eight_sources_all_at_once() {
     let all = Arc::new(Barrier::new(SOURCES * QUERIES));

@@ -1,8 +1,8 @@
-//! Works that share text with the paper, whatever they are about.
+//! Papers that share text with the paper, whatever their topic.
 //!
-//! A reused passage often stands in a work that no query about the paper's topic finds, and so may a claim that somebody made before in the same
-//! words. So each longer paragraph of the paper, and each sentence where claims are made, is itself a query to the sources that hold full texts;
-//! of what they answer only works are kept that really share words in a row.
+//! A reused passage is often in a paper that no topic query finds, and so is an earlier claim in the same words. So each longer paragraph, and
+//! each sentence in sections that make claims, is also sent as a query to the sources with full texts. Only papers that share a run of words
+//! are kept.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,36 +20,36 @@ use super::funnel::{Kept, Sorting};
 use super::timing::timing;
 use crate::World;
 
-/// Shorter paragraphs hold no passage worth looking for, in words.
+/// Minimum length of a paragraph to search for, in words.
 const LEAST_WORDS: usize = 40;
-/// Paragraphs asked for, and results taken from each answer.
+/// Maximum number of paragraphs searched for.
 const MOST_PARAGRAPHS: usize = 80;
-/// Shorter sentences claim nothing that could be looked for, in words; and so many are asked for.
+/// Minimum length in words of a sentence to search for, and maximum number of sentences.
 const LEAST_SENTENCE: usize = 10;
 const MOST_SENTENCES: usize = 80;
-/// Words in a row that make a work worth comparing: a claim's length.
+/// Minimum run of shared words, about the length of a claim, and number of results read per query.
 const SHARED_WORDS: usize = 12;
 const RESULTS: usize = 3;
-/// A paragraph is cut here, in bytes: the words after it add nothing to a search.
+/// Maximum length of a paragraph, in bytes. Further words do not improve a search.
 const LONGEST: usize = 2_000;
 
-/// What looking for shared text gave.
+/// The result of the search for shared text.
 #[derive(Debug, Default)]
 pub(crate) struct SharingText {
-    /// Works that share at least [`SHARED_WORDS`] words in a row with the paper, most shared words first.
+    /// Papers that share at least [`SHARED_WORDS`] words in a row with the paper, most shared words first.
     pub(crate) kept: Vec<Kept>,
-    /// What of the paper was not asked for.
+    /// Which parts of the paper were not searched for.
     pub(crate) not_searched: Vec<NotSearched>,
 }
 
-/// A work that came up, with its text.
+/// A paper that was found, with its text.
 struct Found {
     work: Work,
     document: Document,
     source: String,
 }
 
-/// Looks for works beyond `kept` that share text with the paper. What fails goes into `reports`.
+/// Searches for papers beyond `kept` that share text with the paper. Failures go into `reports`.
 pub(crate) async fn sharing_text(
     paper: &Paper,
     kept: &[Kept],
@@ -89,7 +89,7 @@ pub(crate) async fn sharing_text(
     }
 }
 
-/// Puts every text to one source; an error ends it, since a source that fails once would be asked in vain a hundred times.
+/// Sends every text to one source and stops at the first error, because a failing source would fail a hundred times.
 async fn ask_one(
     source: &Arc<dyn Source>,
     texts: &[&String],
@@ -131,7 +131,7 @@ async fn ask_one(
     Ok(())
 }
 
-/// Says how much of the paper was left out, where something was.
+/// Reports how much of the paper was left out, if anything.
 fn cut_short(what: &str, there: usize, most: usize) -> Option<NotSearched> {
     (there > most).then(|| NotSearched {
         kind: NotSearchedKind::CutOff,
@@ -160,7 +160,7 @@ fn most_shared_first(paper: &Paper, found: Vec<Found>, sorting: &Sorting<'_>) ->
         .filter(|(_, words)| *words > 0)
         .collect();
     sharing.sort_by_key(|&(candidate, words)| (Reverse(words), candidate));
-    // Two sources may both hold a work: the records are merged as everywhere.
+    // Two sources may both have a paper, so records are merged here too.
     let ranking: Vec<Hit> = sharing
         .iter()
         .filter_map(|&(candidate, _)| found.get(candidate))
@@ -201,7 +201,7 @@ fn claiming_sentences(document: &Document) -> Vec<String> {
     .collect()
 }
 
-/// The longer paragraphs of running text, reference lists and front matter left out.
+/// The longer paragraphs of running text, without reference lists and front matter.
 fn paragraphs(document: &Document) -> Vec<String> {
     document
         .paragraphs

@@ -44,7 +44,7 @@ fn versions_are_the_paper_and_namesakes_are_not() {
 fn what_the_authors_wrote_before_is_another_work_and_is_marked() {
     let paper = kelp_paper();
     let itself = Itself::new(&paper);
-    // Two sentences of the abstract are kept word for word, and half of the title.
+    // Two sentences of the abstract and half of the title are identical.
     let summary = "Forecasting kelp harvests helps coastal farms to plan. Existing forecasts ignore swell. We propose KelpCast, a seasonal regression \
                    that was fitted to what fishers say in interviews about the weather of the year before, on boats along two coasts.";
     let own = work(

@@ -1,17 +1,17 @@
-//! How dates stand to each other.
+//! Comparison of dates.
 
 use std::collections::BTreeMap;
 
 use precedent_domain::{AsOf, DateOrder, DateOrigin, Doubt, Paper, PartialDate, PublicationDate, Timing, Work};
 
-/// Works of the last so many months before the paper are concurrent.
+/// Papers of this many months before the paper are concurrent.
 const CONCURRENT_MONTHS: u16 = 3;
-/// Sources that must date a work before the paper where another source dates it later: one alone may be wrong.
+/// Minimum number of sources that date a work before the paper if another source dates it later. A single source may be wrong.
 const AGREED: usize = 2;
-/// The same where the paper's date is only what its file says of itself, which may be the day of a new export.
+/// As `CONCURRENT_MONTHS` if the paper's date comes only from its file, because the file may be a later export.
 pub(crate) const REEXPORT_MONTHS: u16 = 12;
 
-/// The date `paper` is judged by: the one given, else the month of its arXiv id, else a date in its front matter, else the file's own.
+/// The date `paper` is judged by: the given one, else the month of its arXiv id, else a date in its front matter, else the file's date.
 #[must_use]
 pub fn as_of(paper: &Paper, given: Option<PartialDate>) -> Option<AsOf> {
     if let Some(date) = given {
@@ -44,29 +44,28 @@ pub fn as_of(paper: &Paper, given: Option<PartialDate>) -> Option<AsOf> {
     })
 }
 
-/// The year the paper surely does not precede: the newest in its reference list, so far as it is no misprint.
+/// The year the paper cannot precede: the newest year in its reference list, unless that is a misprint.
 #[must_use]
 pub fn not_before(paper: &Paper) -> Option<u16> {
     let years = paper.references.iter().filter_map(|reference| reference.year);
     newest(years.filter(|year| *year <= 2100).collect())
 }
 
-/// The newest of the years that a list prints, less one that stands far beyond all others.
+/// The newest year in a list, unless it is far later than all others.
 fn newest(mut years: Vec<u16>) -> Option<u16> {
     years.sort_unstable();
     let newest = years.last().copied()?;
     let before = years.len().checked_sub(2).and_then(|at| years.get(at)).copied();
-    // One odd year in a list is a misprint or a misreading; two are not. In a short list only a year far off is odd.
+    // One odd year in a list is a misprint or a misreading, two are not. In a short list only a distant year is odd.
     let odd = |before: u16| years.len() >= 8 && newest > before + 2 || years.len() >= 3 && newest > before + 8;
     Some(before.filter(|before| odd(*before)).unwrap_or(newest))
 }
 
-/// How `work` stands to the paper's date; where that is not known, to the newest year the paper cites.
+/// How `work` relates to the paper's date, or to the newest year the paper cites if its date is unknown.
 ///
-/// `Earlier` is said only where the dates, however roughly they are known, leave at least three months between the last day the work may
-/// mean and the first day the paper may mean. A paper whose date is only what its file says of itself may be older than that, by a new
-/// export: there twelve months are wanted, or a year before the newest that the paper cites. A date that sources disagree on (`date_doubt`) is
-/// `Concurrent`.
+/// `Earlier` needs at least three months between the last possible day of the work and the first possible day of the paper, however vague the
+/// dates are. A date from the paper's file may be that of a later export. It needs twelve months, or a work from before the newest
+/// cited year. A date that sources disagree on (`date_doubt`) is `Concurrent`.
 #[must_use]
 pub fn timing(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Timing {
     match work.earliest() {
@@ -76,9 +75,9 @@ pub fn timing(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Tim
     }
 }
 
-/// Why a work that one source dates before the paper does not count as earlier: another source dates it later, and no second source agrees with the first.
+/// Why a work dated before the paper by one source does not count as earlier: another source dates it later, and no second one confirms it.
 ///
-/// The number of an arXiv id and a printed date settle it. Records of one source do not disagree: a preprint and its journal version have two dates.
+/// An arXiv number or a printed date settles it. Records of one source do not disagree: a preprint and its journal version have two dates.
 fn date_doubt(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Option<Doubt> {
     let is_earlier = |dated: &PublicationDate| timing_of(dated, as_of, not_before) == Timing::Earlier;
     let earliest = work.earliest().filter(|dated| is_earlier(dated))?;
@@ -118,16 +117,16 @@ fn date_doubt(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Opt
     (earlier.len() < AGREED && !later.is_empty()).then_some(Doubt::Date { earlier, later })
 }
 
-/// Adds the doubt of [`date_doubt`] to the work, where there is one.
+/// Adds the doubt of [`date_doubt`] to the work, if there is one.
 pub(crate) fn doubt_date(work: &mut Work, as_of: Option<&AsOf>, not_before: Option<u16>) {
     let doubt = date_doubt(work, as_of, not_before);
     work.doubt_with(doubt.into_iter().collect());
 }
 
-/// How one date stands to the paper's.
+/// How one date relates to the paper's date.
 fn timing_of(dated: &PublicationDate, as_of: Option<&AsOf>, not_before: Option<u16>) -> Timing {
     let date = dated.date;
-    // The paper cites works of that year, so it is no older than its first day.
+    // The paper cites works of that year, so it is not older than its first day.
     let before_what_is_cited = not_before.is_some_and(|year| clear_of(date, (year, 1, 1), CONCURRENT_MONTHS));
     let Some(as_of) = as_of else {
         return if before_what_is_cited {
@@ -138,7 +137,7 @@ fn timing_of(dated: &PublicationDate, as_of: Option<&AsOf>, not_before: Option<u
     };
     let from_file = as_of.origin == DateOrigin::FileMetadata;
     match date.against(as_of.date) {
-        // A file may have been written long after the work appeared.
+        // A file may be much newer than the work.
         DateOrder::After if dated.origin == DateOrigin::FileMetadata => Timing::Concurrent,
         DateOrder::After => Timing::Later,
         DateOrder::SameDay | DateOrder::Open => Timing::Concurrent,
@@ -153,7 +152,7 @@ fn timing_of(dated: &PublicationDate, as_of: Option<&AsOf>, not_before: Option<u
     }
 }
 
-/// Whether more than `months` lie between the last day `date` may mean and `day`.
+/// Whether more than `months` lie between the last possible day of `date` and `day`.
 fn clear_of(date: PartialDate, day: (u16, u8, u8), months: u16) -> bool {
     let (year, month, of_month) = date.last_day();
     let moved = u16::from(month) - 1 + months;
@@ -328,7 +327,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// The promise of `Timing`: whatever days the two dates mean, an earlier work lies more than three months before, and a later one after.
+        /// The guarantee of `Timing`: on any possible days, an earlier work is more than three months before the paper, and a later one after it.
         #[test]
         fn no_reading_of_two_dates_breaks_the_promise(
             (wy, wm, wd) in (2018_u16..2026, proptest::option::of(1_u8..=12), proptest::option::of(1_u8..=28)),

@@ -1,4 +1,4 @@
-//! Dividing a set of works by the phrases they share, so that a group's name holds for its works.
+//! Divides a set of papers by shared phrases, so that a group's name applies to its papers.
 
 use std::cmp::Ordering;
 
@@ -6,54 +6,54 @@ use super::near::Nearness;
 use crate::stages::ComparisonSet;
 use crate::stages::terms::{Phrase, TermId};
 
-/// Works that are divided no further: at most so many in a leaf, where the works allow it.
+/// Target for the number of papers in a leaf. A set of this size is not divided further.
 pub(super) const LEAF: usize = 7;
-/// Fewest works in a group.
+/// Minimum number of papers in a group.
 const SMALLEST: usize = 2;
-/// A phrase of more of the works than this tells no group from the rest.
+/// Maximum share of the papers that have a phrase for it to name a group.
 const MOST_SHARE: f64 = 0.6;
-/// What a phrase of the abstract counts, against 1 for one of the title.
+/// Weight of a phrase in an abstract, relative to 1 in a title.
 const IN_ABSTRACT: f64 = 0.55;
-/// Least that a phrase's works count together: two abstracts.
+/// Minimum total weight of a phrase: two abstracts.
 const LEAST_GAIN: f64 = 1.05;
-/// Share of a group's works that have its phrase, at least.
+/// Minimum share of a group's papers that have its phrase.
 const HOLDING: f64 = 0.6;
-/// How near a work without the phrase must stand, against the works that have it.
+/// Minimum similarity of a paper without the phrase, relative to the similarity within the group.
 const NEAR_ENOUGH: f64 = 0.5;
-/// Share of the works of a small set that must have found a named group: else it stands undivided.
+/// Minimum share of a small set in named groups. Below it the set is not divided.
 const NAMED: f64 = 0.6;
-/// The same of a larger set that has a name of its own.
+/// The same for a larger set below a named node.
 const NAMED_OF_MANY: f64 = 0.4;
-/// Works of a small set.
+/// Maximum size of a small set.
 const UNDIVIDED: usize = 12;
 
-/// Works that stand together.
+/// A group of papers.
 #[derive(Debug, Clone)]
 pub(super) struct Group<'a> {
     /// Their indices, ascending.
     pub(super) members: Vec<usize>,
-    /// The phrase that most of them have; `None` for works that share none with the others.
+    /// The phrase that most of them share; `None` for papers that share no phrase.
     pub(super) phrase: Option<&'a Phrase>,
 }
 
-/// What stands above a set that is divided.
+/// Context from the levels above a set.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Above {
     /// Stems of the core task.
     pub(super) topic: Vec<TermId>,
-    /// Stems of the names over the set: no name below repeats one.
+    /// Stems of the names above the set, which no name below repeats.
     pub(super) names: Vec<TermId>,
-    /// The phrases that name groups elsewhere in the tree: one name stands for one group.
+    /// Phrases that already name groups elsewhere in the tree. Names are unique.
     pub(super) taken: Vec<Vec<TermId>>,
 }
 
-/// Into how many named parts a set of works is divided at most.
+/// Maximum number of named groups of a set.
 fn parts(works: usize) -> usize {
     (works / 4).clamp(2, 10)
 }
 
-/// Divides `members` (indices of the set, ascending) into groups of works that share a phrase, and one of the works left over. Every member comes
-/// out in exactly one group; groups are ordered by their first member. Empty where no division makes sense.
+/// Divides `members` (indices of the set, ascending) into groups of papers that share a phrase and a group of the rest. Every member is in
+/// exactly one group, and groups are ordered by their first member. Empty if no division makes sense.
 pub(super) fn divide<'a>(
     set: &'a ComparisonSet<'_>,
     near: &Nearness,
@@ -109,7 +109,7 @@ pub(super) fn divide<'a>(
     all
 }
 
-/// A phrase that can name a part of the set, with how well it does.
+/// A phrase that can name a part of the set, with its quality.
 struct Candidate<'a> {
     phrase: &'a Phrase,
     quality: f64,
@@ -135,7 +135,7 @@ fn candidates<'a>(set: &'a ComparisonSet<'_>, near: &Nearness, members: &[usize]
         .collect()
 }
 
-/// Single words of abstracts (`force`, `institute`) stand together by accident; so do phrases of two works that no title has.
+/// Single words of abstracts (`force`, `institute`) coincide by chance. So do phrases of two papers that are in neither title.
 fn holds_a_title(phrase: &Phrase, works: &[usize]) -> bool {
     let titles = works.iter().filter(|work| phrase.in_titles.contains(work)).count();
     if phrase.terms.len() == 1 {
@@ -150,10 +150,10 @@ fn holds_a_title(phrase: &Phrase, works: &[usize]) -> bool {
     }
 }
 
-/// Letters of a word that can name a group alone: `transliteration`, never `text`.
+/// Minimum number of letters of a single word that names a group: `transliteration`, never `text`.
 const LONG_WORD: usize = 10;
 
-/// Long words that name no field alone.
+/// Long words that do not name a field by themselves.
 fn is_vague_noun(word: &str) -> bool {
     const VAGUE: [&str; 33] = [
         "assistance",
@@ -193,7 +193,7 @@ fn is_vague_noun(word: &str) -> bool {
     VAGUE.contains(&word.to_lowercase().as_str())
 }
 
-/// How much a phrase says by its length and its words.
+/// How specific a phrase is, by its length and its words.
 fn weight(phrase: &Phrase) -> f64 {
     let generic = (phrase.terms.len() - phrase.substance) as f64;
     let length = match phrase.terms.len() {
@@ -206,7 +206,7 @@ fn weight(phrase: &Phrase) -> f64 {
     (length - 0.15 * generic) * names
 }
 
-/// What a phrase counts for a work that has it.
+/// Weight of a phrase for a paper that has it.
 fn presence(phrase: &Phrase, work: usize) -> f64 {
     if phrase.in_titles.binary_search(&work).is_ok() {
         1.0
@@ -215,7 +215,7 @@ fn presence(phrase: &Phrase, work: usize) -> f64 {
     }
 }
 
-/// Phrases one after the other, each the one that says most of the works left.
+/// Chooses phrases greedily, each covering most of the remaining papers.
 fn choose<'a>(candidates: &[Candidate<'a>], members: &[usize]) -> Vec<&'a Phrase> {
     let mut chosen: Vec<&'a Phrase> = Vec::new();
     let mut covered: Vec<usize> = Vec::new();
@@ -233,7 +233,7 @@ fn choose<'a>(candidates: &[Candidate<'a>], members: &[usize]) -> Vec<&'a Phrase
             if !apart || fresh.len() < SMALLEST || gain < LEAST_GAIN {
                 continue;
             }
-            // The paper's own place shall have a name that holds for it.
+            // The paper's own position should have a name that applies to it.
             let for_paper = if fresh.contains(&0) { 1.5 } else { 1.0 };
             let value = gain.powf(0.7) * candidate.quality * for_paper;
             let better = best.is_none_or(|(most, held)| {
@@ -253,7 +253,7 @@ fn choose<'a>(candidates: &[Candidate<'a>], members: &[usize]) -> Vec<&'a Phrase
     chosen
 }
 
-/// Whether two names can stand side by side: neither is a part of the other, nor another form of it (`statistical parsers`, `statistical parsing`).
+/// Whether two names can be siblings: neither contains the other or is another form of it (`statistical parsers`, `statistical parsing`).
 fn are_apart(a: &Phrase, b: &Phrase) -> bool {
     let words = |phrase: &Phrase| -> Vec<String> {
         let lower = phrase.surface.to_lowercase();
@@ -267,7 +267,7 @@ fn are_apart(a: &Phrase, b: &Phrase) -> bool {
     !within(&a, &b) && !within(&b, &a)
 }
 
-/// Whether two words look like forms of one: they differ in their last letters only.
+/// Whether two words look like forms of one word: only their last letters differ.
 fn are_forms_of_one(a: &str, b: &str) -> bool {
     const ENDING: usize = 4;
     const ROOT: usize = 4;
@@ -276,7 +276,7 @@ fn are_forms_of_one(a: &str, b: &str) -> bool {
     a == b || shared >= ROOT && long_a.max(long_b) - shared <= ENDING
 }
 
-/// What is left of a set nearly all of which has one phrase has that phrase, not none: it is called by it.
+/// Names the rest after a phrase that nearly all papers share, if its papers have that phrase.
 fn name_the_rest<'a>(
     common: &[Candidate<'a>],
     chosen: &mut Vec<&'a Phrase>,
@@ -295,7 +295,7 @@ fn name_the_rest<'a>(
                 .then_with(|| b.phrase.surface.cmp(&a.phrase.surface))
         });
     if let Some(candidate) = best {
-        // `machine translation systems` beside `machine translation` is one group.
+        // `machine translation systems` next to `machine translation` is one group.
         let said_longer = |other: &&'a Phrase| {
             let whole = candidate.phrase.terms.iter().all(|term| other.terms.contains(term));
             whole && other.substance == candidate.phrase.substance
@@ -315,7 +315,7 @@ fn name_the_rest<'a>(
     }
 }
 
-/// Each work to the phrase of its own that says most of it; works with none are left out.
+/// Assigns each paper to its best phrase; papers without any are left out.
 fn assign(chosen: &[&Phrase], near: &Nearness, members: &[usize]) -> Vec<Vec<usize>> {
     let having: Vec<Vec<usize>> = chosen
         .iter()
@@ -340,7 +340,7 @@ fn assign(chosen: &[&Phrase], near: &Nearness, members: &[usize]) -> Vec<Vec<usi
     groups
 }
 
-/// Works without a phrase join the group they stand near, while its name holds for most of it; a single one joins the nearest.
+/// Adds papers without a phrase to the most similar group, as long as its name applies to most of it. A single paper always joins.
 fn join_near(chosen: &[&Phrase], groups: &mut [Vec<usize>], rest: &mut Vec<usize>, near: &Nearness) {
     let cores: Vec<Vec<usize>> = groups.to_vec();
     let alone = rest.len() == 1;

@@ -8,19 +8,19 @@ use crate::stages::coverage::has_a_place;
 use crate::stages::terms::{TermId, WordKind};
 use crate::stages::{ComparisonSet, rank_in};
 
-/// Levels of a tree, the root counted.
+/// Maximum depth of the tree, including the root.
 const DEEPEST: usize = 5;
-/// Fewest works that are worth dividing.
+/// Minimum number of papers to divide.
 const FEWEST: usize = 6;
 
-/// The tree over the paper and the candidates found for its core task (over all candidates where none was found for it).
-/// `topic` is the core task's phrase; without one the paper's title stands in.
+/// The tree over the paper and the candidates found for its core task, or over all candidates if there are none.
+/// `topic` is the core task's phrase. Without one, the paper's title is used.
 #[must_use]
 pub fn taxonomy(set: &ComparisonSet<'_>, topic: Option<&str>) -> Taxonomy {
     taxonomy_over(set, topic, None)
 }
 
-/// As [`taxonomy`], over such works alone as have a place where the field is covered this far.
+/// As [`taxonomy`], with only the candidates that belong in the tree at this coverage of the field.
 #[must_use]
 pub fn taxonomy_over(set: &ComparisonSet<'_>, topic: Option<&str>, level: Option<CoverageLevel>) -> Taxonomy {
     let members = members(set, level);
@@ -62,7 +62,7 @@ pub fn taxonomy_over(set: &ComparisonSet<'_>, topic: Option<&str>, level: Option
     taxonomy
 }
 
-/// Indices of the works in the tree: the paper, then candidates by rank.
+/// Indices of the papers in the tree: the paper, then candidates by rank.
 fn members(set: &ComparisonSet<'_>, level: Option<CoverageLevel>) -> Vec<usize> {
     let for_core = |index: usize| {
         set.priors()
@@ -77,7 +77,7 @@ fn members(set: &ComparisonSet<'_>, level: Option<CoverageLevel>) -> Vec<usize> 
     std::iter::once(0).chain(priors).collect()
 }
 
-/// The subtopics of a set of works, or, where they are few, the works themselves.
+/// The subtopics of a set of papers, or the papers themselves if there are few.
 fn branch(
     set: &ComparisonSet<'_>,
     near: &Nearness,
@@ -108,7 +108,7 @@ fn branch(
     for (own, (group, label)) in groups.iter().zip(&labels).enumerate() {
         let mut below = above.clone();
         below.names.extend(own_terms(set, label));
-        // What shares no term has been tried already.
+        // Dividing papers without a common term was already tried.
         let deeper = if group.phrase.is_some() { level + 1 } else { DEEPEST };
         let (subtopics, papers) = branch(set, near, &group.members, &below, deeper, taken);
         nodes.push(TaxonomyNode {

@@ -1,20 +1,20 @@
-//! What the groups of a tree are called.
+//! Names for the groups of a tree.
 
 use super::group::{Above, Group};
 use crate::stages::ComparisonSet;
 use crate::stages::terms::{Phrase, TermId, WordKind};
 
-/// What a group of works is called, and the phrases behind it.
+/// The name of a group, and the phrases behind it.
 #[derive(Debug, Clone)]
 pub(super) struct Label<'a> {
     pub(super) name: String,
-    /// The phrase of the name first, where there is one; then others that the works share.
+    /// The phrase of the name first, if there is one, then others that the papers share.
     pub(super) phrases: Vec<&'a Phrase>,
     /// Whether the first of `phrases` is the name.
     pub(super) is_named: bool,
 }
 
-/// Names for groups that stand side by side.
+/// Names for sibling groups.
 pub(super) fn labels<'a>(set: &'a ComparisonSet<'_>, groups: &[Group<'a>], above: &Above) -> Vec<Label<'a>> {
     groups.iter().map(|group| label(set, group, above)).collect()
 }
@@ -36,7 +36,7 @@ fn label<'a>(set: &'a ComparisonSet<'_>, group: &Group<'a>, above: &Above) -> La
     }
 }
 
-/// Stems of a name that no name below may repeat: those of substance, and generic ones where it has no others.
+/// Stems of a name that no name below may repeat: its content words, or its generic words if it has no others.
 pub(super) fn own_terms(set: &ComparisonSet<'_>, label: &Label<'_>) -> Vec<TermId> {
     let Some(phrase) = label.phrases.first().filter(|_| label.is_named) else {
         return Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn count(phrase: &Phrase, works: &[usize]) -> usize {
     works.iter().filter(|&&work| phrase.stands_in(work)).count()
 }
 
-/// The two phrases beside the name that most of the works share, of other words.
+/// The two most shared phrases besides the name, with other words.
 fn also_shared<'a>(set: &'a ComparisonSet<'_>, members: &[usize], name: &Phrase) -> Vec<&'a Phrase> {
     let mut shared: Vec<(usize, &'a Phrase)> = set
         .phrases()
@@ -72,7 +72,7 @@ fn also_shared<'a>(set: &'a ComparisonSet<'_>, members: &[usize], name: &Phrase)
     kept
 }
 
-/// What works that share no term with each other are called: two of the things they are about, and that nothing joins these.
+/// A name for papers without a common term: two of their topics, and the fact that nothing connects them.
 fn without_common_term(set: &ComparisonSet<'_>, members: &[usize], above: &Above) -> String {
     let mut kept: Vec<&Phrase> = Vec::new();
     for &work in members.iter().filter(|&&work| work > 0) {
@@ -104,7 +104,7 @@ fn without_common_term(set: &ComparisonSet<'_>, members: &[usize], above: &Above
     }
 }
 
-/// Capitals at the start of words as titles have them; words with capitals of their own keep them.
+/// Title case; words with their own capitals keep them.
 pub(super) fn title_case(text: &str) -> String {
     const SMALL: [&str; 16] = [
         "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with", "via",
@@ -117,7 +117,7 @@ pub(super) fn title_case(text: &str) -> String {
         let Some(first) = chars.next() else {
             return String::new();
         };
-        // A ligature becomes two letters, of which one is the first.
+        // A ligature expands to two letters, and only the first is capitalised.
         let mut letters = first.to_uppercase();
         let first = letters.next();
         first

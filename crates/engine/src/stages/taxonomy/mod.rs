@@ -1,9 +1,9 @@
 //! The field around the paper as a tree.
 //!
-//! In: the paper and the candidates found for its core task. Out: a tree in which every work stands in exactly one leaf, by
-//! construction: the set is divided by the phrases that its works share, and each work goes to one of the phrases it has. So a name holds for the
-//! works under it; works that share no phrase stand under a name that says so. Notes say how many of the members have the phrase.
-//! Deliberately not here: what a work means. The groups are works that speak of the same things.
+//! Input: the paper and the candidates for its core task. Output: a tree with every paper in exactly one leaf, by construction. The set is
+//! divided by shared phrases, and each paper goes to a phrase that it has, so a group's name applies to its papers. Papers without a shared
+//! phrase are in a group with a name that says so. Notes give the number of members with the phrase.
+//! Meaning is out of scope: groups are papers with the same terms.
 
 mod group;
 mod grow;

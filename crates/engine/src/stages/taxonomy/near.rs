@@ -1,14 +1,14 @@
 use crate::stages::ComparisonSet;
 use crate::stages::terms::TermVector;
 
-/// How near the works of a set stand to each other: cosines of what they are about.
+/// Pairwise similarity of the papers of a set: cosines of their term vectors.
 pub(super) struct Nearness {
     works: usize,
     cosines: Vec<f64>,
 }
 
 impl Nearness {
-    /// Between the paper and all candidates, counted as [`ComparisonSet::vector`] does. Quadratic in their number.
+    /// Computes all pairs, indexed as in [`ComparisonSet::vector`]. Quadratic in the number of papers.
     pub(super) fn of(set: &ComparisonSet<'_>) -> Self {
         let works = set.priors().len() + 1;
         let empty = TermVector::default();
@@ -31,7 +31,7 @@ impl Nearness {
         self.cosines.get(a * self.works + b).copied().unwrap_or(0.0)
     }
 
-    /// Mean nearness of a work to others; 0 where there are none.
+    /// Mean similarity of a paper to others; 0 if there are none.
     pub(super) fn to(&self, work: usize, others: &[usize]) -> f64 {
         let (mut sum, mut count) = (0.0, 0_u32);
         for &other in others.iter().filter(|&&other| other != work) {
@@ -41,7 +41,7 @@ impl Nearness {
         if count == 0 { 0.0 } else { sum / f64::from(count) }
     }
 
-    /// Mean nearness between the works of a group; 0 for one work.
+    /// Mean similarity between the papers of a group; 0 for one paper.
     pub(super) fn within(&self, group: &[usize]) -> f64 {
         let sum: f64 = group.iter().map(|&work| self.to(work, group)).sum();
         if group.is_empty() {

@@ -3,13 +3,13 @@ use super::label::{Label, count};
 use crate::stages::ComparisonSet;
 use crate::stages::terms::TermVector;
 
-/// Longest note, in words.
+/// Maximum length of a note, in words.
 const LONGEST: usize = 25;
 
-/// What the members share, with figures.
+/// The phrases that the members share, with counts.
 pub(super) fn scope_note(label: &Label<'_>, members: &[usize]) -> String {
     let works = works_of(members);
-    // A group of the paper alone is told by the paper.
+    // A group with only the paper is described by the paper.
     let group = if works.is_empty() { members } else { works.as_slice() };
     let shared: Vec<String> = label
         .phrases
@@ -31,7 +31,7 @@ pub(super) fn scope_note(label: &Label<'_>, members: &[usize]) -> String {
         })
 }
 
-/// Where the nearest neighbours stand instead, and the term that tells them apart.
+/// Names the most similar sibling group and a term that distinguishes it.
 pub(super) fn exclude_note(set: &ComparisonSet<'_>, groups: &[Group<'_>], labels: &[Label<'_>], own: usize) -> String {
     let Some(group) = groups.get(own).map(|group| &group.members) else {
         return String::new();
@@ -40,7 +40,7 @@ pub(super) fn exclude_note(set: &ComparisonSet<'_>, groups: &[Group<'_>], labels
     let here = centre(group);
     let named = |index: usize| labels.get(index).is_some_and(|label| label.is_named);
     let any_named = (0..groups.len()).any(|index| index != own && named(index));
-    // Works without a common term are no place to send a reader to.
+    // Do not refer readers to a group without a common term.
     let nearest = groups
         .iter()
         .enumerate()
@@ -82,7 +82,7 @@ pub(super) fn exclude_note(set: &ComparisonSet<'_>, groups: &[Group<'_>], labels
         .unwrap_or_default()
 }
 
-/// The members without the paper itself: every count of a tree is of works, as the figures beside its names are.
+/// The members without the paper itself. Counts in a tree exclude it, like the figures next to the names.
 fn works_of(members: &[usize]) -> Vec<usize> {
     members.iter().copied().filter(|&member| member > 0).collect()
 }

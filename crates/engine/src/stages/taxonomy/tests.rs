@@ -70,7 +70,7 @@ fn check(tree: &Taxonomy, candidates: usize) {
     }
 }
 
-/// The figures of a note are of works, as the number beside the name is: the paper itself is none.
+/// Checks that the figures of a note count papers without the paper itself, like the number next to the name.
 fn check_figures(node: &TaxonomyNode) {
     let mut under = Vec::new();
     walk(node, &mut under);
@@ -84,7 +84,7 @@ fn check_figures(node: &TaxonomyNode) {
     }
 }
 
-/// Names are short, hold no finite verb and repeat no word of substance of the names over them.
+/// Checks that names are short, contain no finite verb and repeat no content word of the names above.
 fn check_names(node: &TaxonomyNode, above: &[String]) {
     let none_shared = "Without a Common Term: ";
     let unnamed = node.name.starts_with(none_shared) || node.name.starts_with("Works without");

@@ -5,12 +5,12 @@ use rustc_hash::FxHashMap;
 
 use super::lists::{CONNECTIVES, FRAME, GENERIC, VERBS, WordList, is_listed};
 
-/// What a word contributes to what a text is about.
+/// The role of a word in the topic of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WordKind {
     /// Grammar: articles, prepositions, pronouns, auxiliaries, connectives.
     Function,
-    /// How papers speak about themselves: propose, show, novel, paper.
+    /// Words papers use about themselves: propose, show, novel, paper.
     Frame,
     /// Words of every field: model, data, large.
     Generic,
@@ -20,12 +20,12 @@ pub enum WordKind {
     Number,
     /// A single letter: a variable, an initial.
     Letter,
-    /// What the text is about.
+    /// A content word.
     Substance,
 }
 
 impl WordKind {
-    /// How much a word of this kind counts among the substance, 0 to 1.
+    /// Weight of a word of this kind as content, 0 to 1.
     #[must_use]
     pub fn weight(self) -> f64 {
         match self {
@@ -37,14 +37,14 @@ impl WordKind {
     }
 }
 
-/// Whether a form, in lower case, is a verb nearly wherever papers write it.
+/// Whether a form, in lower case, is almost always a verb in papers.
 #[must_use]
 pub fn is_verb(form: &str) -> bool {
     static FORMS: WordList = LazyLock::new(|| VERBS.split_whitespace().collect());
     is_listed(&FORMS, form)
 }
 
-/// The kind of a word's compared form.
+/// The kind of a word's normalised form.
 pub(super) fn kind_of(form: &str, token: TokenKind, listed: Option<WordKind>) -> WordKind {
     if token == TokenKind::Number {
         WordKind::Number
@@ -57,7 +57,7 @@ pub(super) fn kind_of(form: &str, token: TokenKind, listed: Option<WordKind>) ->
     }
 }
 
-/// The listed forms that are neither grammar nor substance.
+/// The listed forms that are neither function words nor content words.
 pub(super) fn listed_kinds() -> FxHashMap<String, WordKind> {
     let mut kinds = FxHashMap::default();
     let mut learn = |list: &str, endings: &[&str], kind: WordKind| {
@@ -65,16 +65,16 @@ pub(super) fn listed_kinds() -> FxHashMap<String, WordKind> {
             kinds.entry(form).or_insert(kind);
         }
     };
-    // The first list that has a form decides; participles of verbs may be adjectives of substance and are left alone.
+    // The first list with a form decides. Participles of the verbs may be content adjectives, so they are not listed.
     learn(FRAME, &["s", "es", "d", "ed", "ing"], WordKind::Frame);
     learn(VERBS, &["s", "es"], WordKind::Action);
     learn(GENERIC, &["s", "es", "d", "ed", "ing"], WordKind::Generic);
-    // `novel` praises; its plural is a book.
+    // `novel` is praise, but `novels` are books.
     kinds.remove("novels");
     kinds
 }
 
-/// A word with the endings it takes.
+/// A word and its inflected forms.
 fn inflections(word: &str, endings: &[&str]) -> Vec<String> {
     let stem = word.strip_suffix(['e', 'y']).unwrap_or(word);
     let mut forms = vec![word.to_owned()];

@@ -1,19 +1,19 @@
-//! Word lists. Closed classes of English, the words papers speak about themselves with, and the words that every field uses: established
-//! by document frequency over several sub-fields, then chosen by hand. Words of other languages count as substance.
+//! Word lists: closed classes of English, the words papers use about themselves, and the words of every field. They were found by document
+//! frequency over several sub-fields and then selected by hand. Words of other languages count as content words.
 
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashSet;
 
-/// A set of words, made at first use.
+/// A set of words, built on first use.
 pub(super) type WordList = LazyLock<FxHashSet<&'static str>>;
 
-/// Whether a compared form is on the list.
+/// Whether a normalised form is on the list.
 pub(super) fn is_listed(list: &WordList, form: &str) -> bool {
     list.contains(form)
 }
 
-/// Connectives, small numbers in words and abbreviations that carry no topic either.
+/// Connectives, number words and abbreviations without a topic.
 pub(super) static CONNECTIVES: WordList = LazyLock::new(|| {
     "afterwards al albeit alone amongst anyone anything apart aside become becomes behind beside besides beyond don
 eg eight elsewhere et everyone everything except first five former four furthermore herein ie ii iii iv last
@@ -38,7 +38,7 @@ pub(super) static ED_NOUNS: WordList = LazyLock::new(|| {
         .collect()
 });
 
-/// Words in `-ing` that open noun phrases; others open a clause: `emulating human action`.
+/// Words in `-ing` that start noun phrases. Others start a clause: `emulating human action`.
 pub(super) static ING_NOUNS: WordList = LazyLock::new(|| {
     "learning training planning mining processing reasoning clustering parsing matching sampling embedding modeling
 modelling programming computing tracking routing scheduling ranking encoding decoding coding filtering hashing
@@ -64,7 +64,7 @@ adversary"
         .collect()
 });
 
-/// Adjectives and participles that end no noun phrase, where no ending tells.
+/// Adjectives and participles that cannot end a noun phrase and have no typical ending.
 pub(super) static ADJECTIVES: WordList = LazyLock::new(|| {
     "neural deep large small high low new novel big long short fast slow sparse dense robust similar linear nonlinear
 regular modular multiple single diverse complex recurrent efficient sufficient different dependent independent
@@ -73,7 +73,7 @@ latent coherent current recent prominent relevant important good complete concre
         .collect()
 });
 
-/// Adjectives that praise or measure beside the generic ones: they open a name only in set phrases (`critical care`).
+/// Adjectives of praise or measure besides the generic ones. They start a name only in set phrases (`critical care`).
 pub(super) static MEASURES: WordList = LazyLock::new(|| {
     "severe poor critical certain correct incorrect absurd heavy huge massive vast tiny exact careful desired given proposed
 underlying whole partial sufficient rare frequent challenging optimized better best larger stronger earlier later early late
@@ -82,7 +82,7 @@ popular successful sophisticated resulting corresponding overall actual apparent
         .collect()
 });
 
-/// Words of the names of houses, venues and publications: who wrote or where it was shown is not what a group is about.
+/// Words of names of institutions, venues and publications. A group is not named after authors or venues.
 pub(super) static INSTITUTIONS: WordList = LazyLock::new(|| {
     "university universities laboratory lab labs institute institutes department faculty college school team teams workshop workshops
 conference conferences proceedings symposium journal journals committee society foundation company companies corporation
@@ -92,7 +92,7 @@ springer elsevier ieee acm arxiv wiley license"
         .collect()
 });
 
-/// Words papers speak about themselves with; compared by stem.
+/// Words papers use about themselves; compared by stem.
 pub(super) const FRAME: &str = "
 propose proposed proposal introduce introduction present presented presents show shown shows showing demonstrate
 demonstration develop developed describe described description report reported study studied studies investigate
@@ -163,7 +163,7 @@ characterize quantify preserve maintain distinguish collect code github complete
 team lab web online supplementary material materials percentage ratio count counts introduction chapter thesis report
 rank top list formal success pass candidate candidates";
 
-/// Words that are verbs nearly wherever papers write them; compared by form. They stand in no noun phrase.
+/// Words that are almost always verbs in papers; compared by form. They are in no noun phrase.
 pub(super) const VERBS: &str = "
 accelerate accept accommodate accomplish achieve acquire adapt add adjust adopt align alleviate allocate allow alter
 analyse analyze annotate apply argue arrive ask assess assign assist associate assume attain augment automate avoid

@@ -1,8 +1,8 @@
-//! What texts are about, in terms that can be compared.
+//! The topic of texts in comparable terms.
 //!
-//! In: plain text. Out: words with their stems and what they contribute, document frequencies over a set of works, term vectors with
-//! cosine, and the noun phrases that works share, as their authors print them.
-//! Deliberately not here: places, quotes (the room `text`), any judgement.
+//! Input: plain text. Output: words with their stems and kinds, document frequencies over a set of papers, term vectors with cosine, and the
+//! noun phrases that papers share, as their authors print them.
+//! Positions, quotes (the crate `precedent-text`) and judgements are out of scope.
 
 mod kinds;
 mod lists;

@@ -1,4 +1,4 @@
-//! Which words that stand together are a noun phrase.
+//! Which adjacent words form a noun phrase.
 
 use super::kinds::WordKind;
 use super::lists::{ADJECTIVES, ED_NOUNS, ING_NOUNS, LY_NOUNS, NOUNS_LIKE_ADJECTIVES, is_listed};
@@ -6,15 +6,15 @@ use super::phrases::ShortText;
 use super::vocabulary::Word;
 use crate::wording::{Tag, tagged, tagged_title};
 
-/// Hyphens that hold a compound together.
+/// Hyphens inside compounds.
 pub(super) const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{2011}'];
 
-/// Whether what stands between two words keeps them in one phrase.
+/// Whether the text between two words keeps them in one phrase.
 pub(super) fn is_gap(gap: &str) -> bool {
     matches!(gap, " " | "\n" | "-" | "\u{2010}" | "\u{2011}")
 }
 
-/// What each word of a text is, by its index. Parts of a compound are what the compound is.
+/// The tag of each word of a text, by index. Parts of a compound have the tag of the compound.
 pub(super) struct Tagging {
     tags: Vec<Tag>,
 }
@@ -43,7 +43,7 @@ impl Tagging {
         self.tags.get(index).copied().unwrap_or(Tag::Mark)
     }
 
-    /// Whether the noun phrase before this word goes on with it.
+    /// Whether the noun phrase before this word continues with it.
     pub(super) fn runs_on(&self, index: usize) -> bool {
         let leads_to_noun = || self.at(index + 1).is_noun();
         match self.at(index) {
@@ -53,7 +53,7 @@ impl Tagging {
         }
     }
 
-    /// Whether an adjective stands there.
+    /// Whether the word is an adjective.
     pub(super) fn is_adjective(&self, index: usize) -> bool {
         self.at(index) == Tag::Adjective
     }
@@ -64,15 +64,15 @@ impl Tagging {
     }
 }
 
-/// Whether words that stand together are a noun phrase where they stand: modifiers and a noun. `None` where they are no candidate at all: a function
-/// word among them, or a compound cut in two.
+/// Whether adjacent words are a noun phrase in context: modifiers and a noun. `None` if they cannot be one: they include a function word or
+/// split a compound.
 pub(super) fn is_noun_phrase(text: &ShortText<'_>, tagging: &Tagging, start: usize, words: &[Word]) -> Option<bool> {
     let form = |word: &Word| word.span.slice(text.text).unwrap_or_default().to_lowercase();
     let (first, last) = (words.first()?, words.last()?);
     if !words.iter().any(|word| word.kind == WordKind::Substance) {
         return None;
     }
-    // A hyphenated compound is one: neither its head nor its tail stands alone.
+    // A hyphenated compound is one unit: neither its head nor its tail is a phrase.
     let before = text.text.get(..first.span.start).unwrap_or_default();
     let attached = |offset: usize| text.text.get(offset..).is_some_and(|rest| rest.starts_with(HYPHENS));
     if before.ends_with(HYPHENS) || before.ends_with(['\'', '’', '\\']) || attached(last.span.end) {
@@ -94,7 +94,7 @@ pub(super) fn is_noun_phrase(text: &ShortText<'_>, tagging: &Tagging, start: usi
     if !joined || !fits {
         return None;
     }
-    // `LLM powered agents`: what begins with the participle is half of it.
+    // `LLM powered agents`: a phrase that starts with the participle is incomplete.
     let cut_off = start.checked_sub(1).is_some_and(|last| {
         let near = text
             .words

@@ -9,58 +9,58 @@ use super::nouns::{HYPHENS, Tagging, is_gap, is_noun_phrase};
 use super::vocabulary::{TermId, Word};
 use crate::wording::{holds_finite_verb, is_evaluative};
 
-/// Title or abstract of one work, for [`PhraseTable::of`].
+/// Title or abstract of one paper, for [`PhraseTable::of`].
 #[derive(Debug, Clone, Copy)]
 pub struct ShortText<'a> {
-    /// Index of the work in the set.
+    /// Index of the paper in the set.
     pub work: usize,
     /// Whether it is the title.
     pub is_title: bool,
     /// The text.
     pub text: &'a str,
-    /// Its words; spans count from the start of `text`.
+    /// Its words, with spans relative to `text`.
     pub words: &'a [Word],
 }
 
-/// A noun phrase of one to four words that works of the set share, or that stands in a title.
+/// A noun phrase of one to four words that papers of the set share, or that is in a title.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phrase {
     /// Its stems.
     pub terms: Vec<TermId>,
-    /// As most authors print it inside a sentence.
+    /// The most frequent printed form inside a sentence.
     pub surface: String,
-    /// Indices of the works that have it, ascending.
+    /// Indices of the papers that have it, ascending.
     pub works: Vec<usize>,
-    /// Indices of the works that have it in the title, ascending.
+    /// Indices of the papers that have it in the title, ascending.
     pub in_titles: Vec<usize>,
-    /// How many of its words carry substance.
+    /// Number of its content words.
     pub substance: usize,
-    /// Whether it is the name of somebody or something: all its words are written as names.
+    /// Whether it is a proper name: all its words are written as names.
     pub is_name: bool,
-    /// Whether its words, read alone, hold a finite verb: what stands in some sentence as a noun is no name yet.
+    /// Whether its words contain a finite verb when read alone. Such a phrase is not used as a name.
     pub holds_verb: bool,
 }
 
 impl Phrase {
-    /// Whether a group of works can be called by it: no name of letters and digits, of a house or a venue, no vague word.
+    /// Whether it can name a group of papers: no code of letters and digits, no institution or venue, no vague word.
     #[must_use]
     pub fn names_a_group(&self) -> bool {
         let lower = self.surface.to_lowercase();
         let of_a_house = lower.split([' ', '-']).any(|word| is_listed(&INSTITUTIONS, word));
         let named =
             self.substance > 0 && lower.chars().any(char::is_alphabetic) && !lower.contains(['\\', '$', '{', '_']);
-        // `THE FINITE STRING`: a heading or a title of something.
+        // `THE FINITE STRING`: a heading or the title of something.
         let shouts = self.surface.contains(' ') && !self.surface.chars().any(char::is_lowercase);
         named && !shouts && !self.holds_verb && !of_a_house && !self.is_code() && !is_vague_name(&lower)
     }
 
-    /// Whether the work of this index has it.
+    /// Whether the paper at this index has it.
     #[must_use]
     pub fn stands_in(&self, work: usize) -> bool {
         self.works.binary_search(&work).is_ok()
     }
 
-    /// Whether it names a thing by letters and digits alone: `GPT-4o`, `72B`. Such names come and go with the year.
+    /// Whether it is a name with digits: `GPT-4o`, `72B`. Such names change every year.
     #[must_use]
     pub fn is_code(&self) -> bool {
         !self.surface.contains(' ') && self.surface.contains(|c: char| c.is_ascii_digit())
@@ -73,7 +73,7 @@ impl Phrase {
     }
 }
 
-/// The noun phrases of a set of works, in the order of their surface.
+/// The noun phrases of a set of papers, ordered by surface.
 #[derive(Debug, Clone, Default)]
 pub struct PhraseTable {
     phrases: Vec<Phrase>,
@@ -87,20 +87,20 @@ struct Gathered {
     in_titles: Vec<usize>,
     substance: usize,
     occurrences: usize,
-    /// How often its words stand together as no noun phrase.
+    /// Number of occurrences that are not a noun phrase.
     refused: usize,
-    /// How often all its words are written as names.
+    /// Number of occurrences with all words written as names.
     as_name: usize,
-    /// Whether its first word only praises or measures: `large`, `severe`.
+    /// Whether its first word is only praise or a measure: `large`, `severe`.
     opens_with_measure: bool,
-    /// Occurrences after which another noun follows: the phrase is only the start of a longer one there.
+    /// Number of occurrences followed by another noun, so that the phrase is only the start of a longer one.
     running_on: usize,
-    /// How often each word of substance stands before it.
+    /// How often each content word precedes it.
     before: BTreeMap<TermId, usize>,
 }
 
 impl PhraseTable {
-    /// The phrases of `texts`. A phrase of one work only is kept where it stands in its title.
+    /// The phrases of `texts`. A phrase of only one paper is kept if it is in the title.
     #[must_use]
     pub fn of(texts: &[ShortText<'_>]) -> Self {
         let tagged: Vec<Tagging> = texts.par_iter().map(Tagging::of).collect();
@@ -130,7 +130,7 @@ impl PhraseTable {
         let mut phrases: Vec<Phrase> = gathered
             .into_iter()
             .filter(|(terms, one)| {
-                // `large language models` is a set phrase, `severe data heterogeneity` is not: the rest stands without it too.
+                // `large language models` is a set phrase. `severe data heterogeneity` is not, because the rest occurs without the first word too.
                 let rest = terms
                     .get(1..)
                     .and_then(|rest| occurrences.get(rest))
@@ -144,14 +144,14 @@ impl PhraseTable {
         Self { phrases }
     }
 
-    /// All of them, by surface.
+    /// All phrases, by surface.
     pub fn iter(&self) -> impl Iterator<Item = &Phrase> {
         self.phrases.iter()
     }
 }
 
 const LONGEST_PHRASE: usize = 4;
-/// Occurrences from which a measuring word is taken as part of what it stands before.
+/// Minimum number of occurrences for a measuring word to belong to its phrase.
 const SET_PHRASE: usize = 4;
 
 impl Gathered {
@@ -235,7 +235,7 @@ impl Gathered {
     }
 }
 
-/// The words as printed, white space folded.
+/// The words as printed, with white space collapsed.
 fn surface_of(text: &str, words: &[Word]) -> Option<String> {
     let (first, last) = (words.first()?, words.last()?);
     let surface = text.get(first.span.start..last.span.end)?;
@@ -243,9 +243,9 @@ fn surface_of(text: &str, words: &[Word]) -> Option<String> {
     Some(surface.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Capitals of a title taken back, except in words that are written with them anywhere: `LSTM`, `GloVe`, `3D`.
+/// A title without its capitals, except in words with inner capitals: `LSTM`, `GloVe`, `3D`.
 fn uncapitalised(title: &str) -> String {
-    // A title set in capitals says nothing of how its words are written.
+    // A title in capitals does not show how its words are written.
     let shouts = title.contains(' ') && !title.chars().any(char::is_lowercase);
     let word = |word: &str| {
         let inner_capital = word.chars().skip(1).any(char::is_uppercase);

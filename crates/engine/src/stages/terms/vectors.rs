@@ -3,11 +3,11 @@ use rustc_hash::FxHashMap;
 use super::kinds::WordKind;
 use super::vocabulary::{TermId, Word};
 
-/// A stem, or two stems that stand together.
+/// A stem, or two neighbouring stems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Feature(TermId, Option<TermId>);
 
-/// In how many works of a set each stem and each pair of neighbouring stems occurs.
+/// Number of papers of a set that contain each stem and each pair of neighbouring stems.
 #[derive(Debug, Clone, Default)]
 pub struct DocumentFrequencies {
     works: usize,
@@ -15,7 +15,7 @@ pub struct DocumentFrequencies {
 }
 
 impl DocumentFrequencies {
-    /// Counts over works, each given as its parts (title, abstract): pairs do not reach from one part into the next.
+    /// Counts over papers, each given as parts (title, abstract). Pairs do not span parts.
     #[must_use]
     pub fn of(works: &[Vec<&[Word]>]) -> Self {
         let mut counts: FxHashMap<Feature, u32> = FxHashMap::default();
@@ -33,7 +33,7 @@ impl DocumentFrequencies {
         }
     }
 
-    /// How telling a stem is: 1 where at most one work has it, falling to 0.1 where all do.
+    /// How distinctive a stem is: 1 if at most one paper has it, down to 0.1 if all have it.
     #[must_use]
     pub fn weight(&self, term: TermId) -> f64 {
         self.feature_weight(Feature(term, None))
@@ -47,14 +47,14 @@ impl DocumentFrequencies {
     }
 }
 
-/// What a work is about: weights of stems and neighbouring pairs, of length 1.
+/// The topic of a paper: weights of stems and neighbouring pairs, normalised to length 1.
 #[derive(Debug, Clone, Default)]
 pub struct TermVector {
     weights: Vec<(Feature, f64)>,
 }
 
 impl TermVector {
-    /// The vector of a work given as parts with their weights (a title counts more than an abstract).
+    /// The vector of a paper given as weighted parts (a title counts more than an abstract).
     #[must_use]
     pub fn of(parts: &[(&[Word], f64)], frequencies: &DocumentFrequencies) -> Self {
         let mut counts: FxHashMap<Feature, (f64, f64)> = FxHashMap::default();
@@ -128,7 +128,7 @@ impl TermVector {
     }
 }
 
-/// Stems, and pairs of stems that stand together, with what they contribute.
+/// Stems and pairs of neighbouring stems, with their weights.
 fn features(words: &[Word]) -> impl Iterator<Item = (Feature, f64)> {
     let singles = words
         .iter()

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::kinds::{WordKind, kind_of, listed_kinds};
 use super::words::each_word;
 
-/// A stem: words that differ only by inflection share it. Meaningful within one [`Vocabulary`].
+/// A stem, shared by words that differ only by inflection. Valid within one [`Vocabulary`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TermId(pub u32);
 
@@ -18,11 +18,11 @@ pub struct Word {
     pub span: Span,
     /// Its stem.
     pub term: TermId,
-    /// What it contributes.
+    /// Its kind.
     pub kind: WordKind,
 }
 
-/// The words met so far. Stemming is done once a form, so that many long texts share the work.
+/// The words seen so far. Each form is stemmed once, so many long texts share the cost.
 pub struct Vocabulary {
     forms: FxHashMap<Box<str>, (TermId, WordKind)>,
     stems: FxHashMap<Box<str>, TermId>,
@@ -62,7 +62,7 @@ impl Vocabulary {
         self.read(&source, 0..source.token_count())
     }
 
-    /// The words of a short text without learning new ones: a stem not met yet gets the id [`TermId::UNKNOWN`].
+    /// The words of a short text without adding new ones. Unknown stems get the id [`TermId::UNKNOWN`].
     #[must_use]
     pub fn recall(&self, text: &str) -> Vec<Word> {
         let source = Source::new(text);
@@ -77,13 +77,13 @@ impl Vocabulary {
         words
     }
 
-    /// Number of different stems.
+    /// Number of distinct stems.
     #[must_use]
     pub fn len(&self) -> usize {
         self.stems.len()
     }
 
-    /// Whether no word was met yet.
+    /// Whether no word was seen yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.stems.is_empty()
@@ -107,11 +107,11 @@ impl Vocabulary {
 }
 
 impl TermId {
-    /// A stem that the vocabulary has not met: it matches nothing.
+    /// A stem that is not in the vocabulary and matches nothing.
     pub const UNKNOWN: Self = Self(u32::MAX);
 }
 
-/// One spelling for the endings that British and American English write differently. Only a key: never shown.
+/// Unifies British and American endings. The result is only a key and never shown.
 fn fold_spelling(form: &str) -> String {
     const ENDINGS: [(&str, &str); 13] = [
         ("isation", "ization"),
@@ -128,7 +128,7 @@ fn fold_spelling(form: &str) -> String {
         ("oural", "oral"),
         ("ouring", "oring"),
     ];
-    // Plurals that no stemmer joins to their noun.
+    // Plurals that stemming does not map to their noun.
     const PLURALS: [(&str, &str); 9] = [
         ("corpora", "corpus"),
         ("matrices", "matrix"),
@@ -138,7 +138,7 @@ fn fold_spelling(form: &str) -> String {
         ("phenomena", "phenomenon"),
         ("automata", "automaton"),
         ("lemmata", "lemma"),
-        // Books, which no novel method is about.
+        // `novels` are books, unlike the adjective `novel`.
         ("novels", "novelist"),
     ];
     if let Some((_, one)) = PLURALS.iter().find(|(many, _)| *many == form) {

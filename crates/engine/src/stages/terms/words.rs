@@ -3,15 +3,15 @@ use std::ops::Range;
 use precedent_domain::Span;
 use precedent_text::{Source, TokenKind};
 
-/// Prefixes that are written with and without a hyphen: `pre-training`, `pretraining`.
+/// Prefixes written with or without a hyphen: `pre-training`, `pretraining`.
 const JOINED_PREFIXES: [&str; 12] = [
     "co", "pre", "re", "non", "un", "sub", "anti", "inter", "intra", "over", "under", "meta",
 ];
 
-/// Calls `each` with every word among the tokens `range` of `source`, and its compared form, in order.
+/// Calls `each` with every word among the tokens `range` of `source` and its normalised form, in order.
 ///
-/// A word is a token that is no sign; a prefix that is also written without its hyphen is joined to what follows. LaTeX commands,
-/// maths between dollar signs and web addresses, which abstracts of some records contain, are left out.
+/// A word is a token that is not punctuation. A prefix from the list is joined to the word after it. LaTeX commands, maths between dollar
+/// signs and web addresses, which some abstracts contain, are skipped.
 pub(super) fn each_word(source: &Source, range: Range<usize>, mut each: impl FnMut(Span, TokenKind, &str)) {
     let text = source.text();
     let mut joined = String::new();
@@ -53,7 +53,7 @@ pub(super) fn each_word(source: &Source, range: Range<usize>, mut each: impl FnM
     }
 }
 
-/// Length of the web address that `text` starts with; 0 where it starts with none.
+/// Length of the web address at the start of `text`; 0 if there is none.
 fn address_length(text: &str) -> usize {
     let length = text.find(char::is_whitespace).unwrap_or(text.len());
     let is_address = text
@@ -62,7 +62,7 @@ fn address_length(text: &str) -> usize {
     if is_address { length } else { 0 }
 }
 
-/// Length of maths from its first dollar sign to its last, both included; `None` where the sign is only a sign.
+/// Length of maths including both dollar signs; `None` if the sign does not start maths.
 fn math_length(text: &str) -> Option<usize> {
     const LONGEST: usize = 400;
     let fence = if text.starts_with("$$") { "$$" } else { "$" };
