@@ -1,4 +1,4 @@
-//! How well verdicts and rankings agree with what experts said: the usual measures, with intervals that know that ideas share papers.
+//! Benchmark of verdicts and rankings against expert labels, with intervals that account for ideas that share papers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,19 +7,19 @@ use serde::Serialize;
 
 use super::labelled::LabelledIdea;
 
-/// Samples drawn.
+/// Bootstrap samples.
 const SAMPLES: usize = 2_000;
 
-/// What was said of an idea, and what experts said.
+/// A verdict and the experts' label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
-    /// What experts said.
+    /// The experts' label.
     pub label: NoveltyVerdict,
-    /// What was said.
+    /// The verdict.
     pub verdict: NoveltyVerdict,
 }
 
-/// A figure with the interval that 95 % of the resampled ones fall into; whole groups of ideas that share papers are drawn together.
+/// A figure with its 95 % bootstrap interval. Ideas that share papers are resampled together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Clustered {
     /// The figure.
@@ -30,34 +30,34 @@ pub struct Clustered {
     pub high: f64,
 }
 
-/// How verdicts agree with labels. An undecided one is right about nothing: it counts against accuracy and recall.
+/// Agreement of verdicts with labels. An undecided verdict counts against accuracy and recall.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Agreement {
-    /// Ideas.
+    /// Number of ideas.
     pub ideas: usize,
-    /// Groups of ideas that share papers.
+    /// Number of groups of ideas that share papers.
     pub groups: usize,
-    /// Of the ideas, those with a verdict.
+    /// Ideas with a verdict.
     pub decided: usize,
-    /// Share of all ideas whose verdict is the label.
+    /// Share of all ideas whose verdict matches the label.
     pub accuracy: Clustered,
-    /// Of the ideas called novel, the share that are.
+    /// Of the ideas called novel, the share that is novel.
     pub precision: Clustered,
-    /// Of the novel ideas, the share that were called so.
+    /// Of the novel ideas, the share that was called novel.
     pub recall: Clustered,
-    /// The harmonic mean of both.
+    /// The harmonic mean of precision and recall.
     pub f1: Clustered,
-    /// Of the ideas that are not novel, the share that were called so.
+    /// Of the ideas that are not novel, the share that was called not novel.
     pub recall_not_novel: Clustered,
-    /// The mean of the F1 of both labels.
+    /// The mean F1 of both labels.
     pub macro_f1: Clustered,
-    /// Agreement beyond chance (Cohen 1960), undecided being a third answer.
+    /// Agreement beyond chance (Cohen 1960), with undecided as a third answer.
     pub kappa: Clustered,
     /// The accuracy of always giving the more frequent label.
     pub majority: Clustered,
 }
 
-/// How `decisions` agree; `groups` names the group of each, as [`clusters`] tells it. The same input and seed give the same intervals.
+/// Agreement of `decisions`; `groups` has the group of each, as given by [`clusters`]. The same input and seed give the same intervals.
 #[must_use]
 pub fn agreement(decisions: &[Decision], groups: &[usize], seed: u64) -> Agreement {
     let measure = |of: &dyn Fn(&[Decision]) -> f64| clustered(decisions, groups, seed, of);
@@ -87,7 +87,7 @@ pub fn agreement(decisions: &[Decision], groups: &[usize], seed: u64) -> Agreeme
     }
 }
 
-/// A figure over values of ideas, with its interval: here the mean.
+/// The mean of values over ideas, with its interval.
 #[must_use]
 pub fn recall_at(values: &[f64], groups: &[usize], seed: u64) -> Clustered {
     clustered(values, groups, seed, &|all| {
@@ -138,7 +138,7 @@ fn kappa(all: &[Decision]) -> f64 {
     }
 }
 
-/// A figure with its interval: whole groups are drawn together.
+/// A figure with its bootstrap interval; whole groups are resampled together.
 pub(crate) fn clustered<T: Clone>(values: &[T], groups: &[usize], seed: u64, of: &dyn Fn(&[T]) -> f64) -> Clustered {
     let mut members: BTreeMap<usize, Vec<T>> = BTreeMap::new();
     for (value, group) in values.iter().zip(groups) {
@@ -166,7 +166,7 @@ pub(crate) fn clustered<T: Clone>(values: &[T], groups: &[usize], seed: u64, of:
     }
 }
 
-/// A number below `bound`, by SplitMix64 (Steele, Lea, Flood 2014).
+/// A random number below `bound`, by SplitMix64 (Steele, Lea, Flood 2014).
 fn below(state: &mut u64, bound: usize) -> usize {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut mixed = *state;
@@ -176,7 +176,7 @@ fn below(state: &mut u64, bound: usize) -> usize {
     usize::try_from((u128::from(mixed) * bound as u128) >> 64).unwrap_or_default()
 }
 
-/// The group of each idea: ideas that share a paper are in one group, and so are those that share one with them.
+/// The group of each idea: ideas that share a paper, directly or through other ideas, are in one group.
 #[must_use]
 pub fn clusters(ideas: &[LabelledIdea]) -> Vec<usize> {
     let mut first: BTreeMap<String, usize> = BTreeMap::new();
@@ -197,24 +197,24 @@ pub fn clusters(ideas: &[LabelledIdea]) -> Vec<usize> {
     group
 }
 
-/// Which places of a ranking hold works of an idea, and how many works it has.
+/// Which ranks hold labelled papers of an idea, and how many labelled papers it has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// For each place, whether a labelled work stands there.
+    /// For each rank, whether it is a labelled paper.
     pub hits: Vec<bool>,
-    /// Labelled works.
+    /// Number of labelled papers.
     pub wanted: usize,
 }
 
 impl Found {
-    /// Share of the labelled works among the first `depth`.
+    /// Share of the labelled papers among the first `depth`.
     #[must_use]
     pub fn recall(&self, depth: usize) -> f64 {
         self.hits.iter().take(depth).filter(|hit| **hit).count() as f64 / self.wanted.max(1) as f64
     }
 }
 
-/// Where the labelled works of `idea` stand in the ranking of `found`, told by their titles.
+/// Finds the labelled papers of `idea` in the ranking of `found`, by title.
 #[must_use]
 pub fn found(idea: &LabelledIdea, found: &IdeaAssessment) -> Found {
     let wanted: BTreeSet<String> = idea.works.iter().map(|work| title_key(&work.title)).collect();
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn measures_are_those_of_the_textbook() {
+    fn measures_match_their_textbook_definitions() {
         let all = decisions(&[
             (Novel, Novel, 17),
             (Novel, NotNovel, 2),
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn who_decides_nothing_is_right_about_nothing() {
+    fn undecided_verdicts_count_as_wrong() {
         let all = decisions(&[(Novel, Undecided, 3), (NotNovel, Undecided, 2)]);
         let found = agreement(&all, &[0, 1, 2, 3, 4], 1);
         assert_eq!(
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn ideas_that_share_papers_are_drawn_together() {
+    fn ideas_that_share_papers_are_resampled_together() {
         let ideas = [
             idea("a", &["T one", "T two"]),
             idea("b", &["T three"]),
@@ -303,7 +303,7 @@ mod tests {
             idea("e", &[]),
         ];
         assert_eq!(clusters(&ideas), [0, 1, 0, 0, 4]);
-        // One group of ideas that all go together leaves nothing to draw from.
+        // A single group leaves nothing to resample.
         let all = decisions(&[(Novel, Novel, 3), (NotNovel, Novel, 3)]);
         let found = agreement(&all, &[0; 6], 1);
         assert_eq!((found.accuracy.low, found.accuracy.high), (0.5, 0.5));

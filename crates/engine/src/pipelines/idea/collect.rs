@@ -1,5 +1,5 @@
-//! Works that might hold the idea: short queries to every source, the whole idea to those on this machine and to services that were named for it, what stands
-//! near seed papers, and what is recommended beside them.
+//! Collects papers that may anticipate an idea. Every source gets short queries. Local sources, and services that the user named for it, get the
+//! whole idea. Papers similar to seed papers, and recommendations based on them, are added.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,43 +26,43 @@ const STAGE: Stage = Stage {
     name: "idea.collect",
     version: 3,
 };
-/// Results asked for with each query (Idea Novelty Checker, public code).
+/// Results requested per query (Idea Novelty Checker, public code).
 const LIMIT: usize = 100;
-/// Results asked for without a limit of time, to tell what came later.
+/// Results requested without a date limit, to find later work.
 const LATER: usize = 20;
-/// Words of a seed paper's title that go to a service.
+/// Words of a seed paper's title that are sent to a service.
 const SEED_WORDS: usize = 25;
 
-/// What was found.
+/// Everything the search found.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Collected {
-    /// The works that may be held against the idea, best first by all queries.
+    /// The papers to compare with the idea, ranked over all queries, best first.
     pub(super) works: Vec<CollectedWork>,
     pub(super) set_aside: Vec<SetAside>,
     pub(super) sources: Vec<SourceReport>,
     pub(super) queries: Vec<Query>,
-    /// Results of all queries.
+    /// Number of results of all queries.
     pub(super) results: usize,
-    /// Different works among them.
+    /// Number of distinct papers among them.
     pub(super) merged: usize,
-    /// Of those, works without a title or an abstract.
+    /// Number of those without a title or an abstract.
     pub(super) without_text: usize,
     pub(super) not_searched: Vec<NotSearched>,
     pub(super) sent: Vec<SentRecord>,
 }
 
-/// A work that was found.
+/// A paper that was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct CollectedWork {
     pub(super) work: Work,
-    /// Its records: source and id there, sorted.
+    /// Source and id of each of its records, sorted.
     pub(super) members: Vec<(String, WorkId)>,
     pub(super) timing: Timing,
-    /// By the answers to the whole idea alone, fused.
+    /// Fused score from the searches for the whole idea alone.
     pub(super) whole: f64,
 }
 
-/// Asks every source and sorts out what cannot be held against the idea.
+/// Searches every source and drops what cannot be compared with the idea.
 ///
 /// # Errors
 /// When nothing answered, or the ledger fails.
@@ -95,7 +95,7 @@ pub(super) async fn collect(
         let mut reports = found.sources.iter().filter(|report| report.name == source.name());
         reports.any(|report| !report.failures.is_empty())
     };
-    // A service that did not answer may be well tomorrow.
+    // Do not cache a search with failures: a failed service may recover.
     let lasts = |found: &Collected| {
         !world
             .sources
@@ -108,7 +108,7 @@ pub(super) async fn collect(
         .await
 }
 
-/// The works that were given with the idea, in place of a search.
+/// The papers given with the idea, instead of a search.
 pub(super) fn given(works: &[Work], as_of: Option<PartialDate>) -> Collected {
     let works = works.iter().enumerate().map(|(at, work)| CollectedWork {
         timing: standing(work, as_of),
@@ -125,7 +125,7 @@ pub(super) fn given(works: &[Work], as_of: Option<PartialDate>) -> Collected {
     }
 }
 
-/// One question to one source.
+/// One request to one source.
 struct Ask {
     source: usize,
     what: What,
@@ -134,13 +134,13 @@ struct Ask {
     kind: Kind,
 }
 
-/// What is asked.
+/// The content of a request.
 #[derive(Clone)]
 enum What {
     Query(Query),
-    /// Works with passages near this text.
+    /// Papers with passages similar to this text.
     Passages(String),
-    /// Works that are recommended beside this one.
+    /// Papers recommended for this one.
     Recommended(WorkName),
 }
 
@@ -150,9 +150,9 @@ enum Kind {
     Short,
     /// The whole idea.
     Whole,
-    /// The text or the name of a seed paper.
+    /// The text or the identifier of a seed paper.
     Seed,
-    /// Only to see what came later.
+    /// Only to find later work.
     Later,
 }
 
@@ -219,7 +219,7 @@ async fn work_out(idea: &IdeaText, reading: &IdeaReading, options: &IdeaOptions,
         sent.what = sent.what.replace("the words of a whole text,", &words);
     }
     world.progress.note(&format!(
-        "{} works found, {} of them may be held against the idea",
+        "found {} papers, {} of them can be compared with the idea",
         found.merged,
         found.works.len()
     ));
@@ -244,7 +244,7 @@ async fn put(source: &Arc<dyn Source>, ask: &Ask) -> Answer<Results> {
     }
 }
 
-/// Phrases, then titles; nothing in them is an operator.
+/// Queries from the phrases, then the titles. They contain no operators.
 pub(super) fn short_queries(reading: &IdeaReading) -> Vec<Query> {
     let texts = reading.phrases.iter().chain(&reading.titles);
     texts
@@ -266,7 +266,7 @@ pub(super) fn long(text: &str) -> Query {
     }
 }
 
-/// What of a seed paper's title goes to a service as a query; nothing of an empty one.
+/// The query made from a seed paper's title; `None` for an empty title.
 #[must_use]
 pub fn seed_query(title: &str) -> Option<Query> {
     let query = long(&first_words(title, SEED_WORDS));
@@ -289,7 +289,7 @@ fn asks(idea: &IdeaText, queries: &[Query], seeds: &[Known], options: &IdeaOptio
             put(What::Query(query.clone()), options.as_of, LIMIT, Kind::Short);
         }
         let text = &idea.document.text;
-        // Nothing of an idea goes to any other machine but short queries, unless the user named the service for it.
+        // Only short queries leave this machine, unless the user named the service to receive the whole idea.
         if asked_of.is_local() {
             put(What::Query(long(text)), options.as_of, LIMIT, Kind::Whole);
             if options.as_of.is_some() {
@@ -316,7 +316,7 @@ fn asks(idea: &IdeaText, queries: &[Query], seeds: &[Known], options: &IdeaOptio
     asks
 }
 
-/// How a work's date stands to the date the idea is judged by; without one every work came before.
+/// How a paper's date compares with the judgement date. Without one, every paper is earlier.
 fn standing(work: &Work, as_of: Option<PartialDate>) -> Timing {
     let Some(date) = as_of else { return Timing::Earlier };
     timing(work, Some(&given_date(date)), None)

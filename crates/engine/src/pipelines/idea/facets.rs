@@ -1,4 +1,4 @@
-//! What an idea says on each facet, told by cues: whole sentences or the clause behind the cue, always the idea's own words.
+//! Finds what an idea says on each facet by typical words: a whole sentence or the clause after the cue, always in the idea's own words.
 
 use std::sync::LazyLock;
 
@@ -8,10 +8,10 @@ use regex::Regex;
 
 use crate::wording::{Tag, first_words, key_phrases, tagged, word_count};
 
-/// Longest statement, in words.
+/// Maximum words of a statement.
 const LONGEST: usize = 60;
 
-/// What a sentence on how to show that something works speaks of.
+/// Cues of sentences on evaluation.
 const EVALUATION: &[&str] = &[
     "evaluat",
     "benchmark",
@@ -42,7 +42,7 @@ const EVALUATION: &[&str] = &[
     "effectiveness",
     "performance",
 ];
-/// … on means.
+/// Cues of sentences on the mechanism.
 const MECHANISM: &[&str] = &[
     "using",
     "leverag",
@@ -78,7 +78,7 @@ const MECHANISM: &[&str] = &[
     "through",
 ];
 
-/// One statement a facet at most, in the order of [`Facet::ALL`].
+/// At most one statement per facet, in the order of [`Facet::ALL`].
 pub(super) fn facets(document: &Document) -> Vec<FacetStatement> {
     let all: Vec<Span> = sentences(&document.text)
         .into_iter()
@@ -104,7 +104,7 @@ pub(super) fn facets(document: &Document) -> Vec<FacetStatement> {
         .collect()
 }
 
-/// The sentence with most cues, the last of equals: ideas end on how they would be tested.
+/// The sentence with the most cues; the last one on a tie, because ideas end with their evaluation.
 fn best(document: &Document, all: &[Span], cues: &[&str], not: &[Span]) -> Option<Span> {
     let count = |span: &Span| {
         let text = span.slice(&document.text).unwrap_or_default().to_lowercase();
@@ -115,7 +115,8 @@ fn best(document: &Document, all: &[Span], cues: &[&str], not: &[Span]) -> Optio
     (count(best) > 0).then_some(*best)
 }
 
-/// What stands behind `designed to`, `aims to`, `in order to`, or the first `to` before a verb, up to where the means begin; else the first sentence.
+/// The clause after `designed to`, `aims to`, `in order to`, or the first `to` before a verb, up to the description of the means; else the first
+/// sentence.
 fn purpose(document: &Document, all: &[Span], evaluation: Option<Span>) -> Option<Span> {
     static CUED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:designed|aim|aims|aimed|aiming|order|intended|seek|seeks|goal is|objective is|purpose is|tailored|developed|built)\W+to\W+(\p{L})").ok()
@@ -148,7 +149,7 @@ fn purpose(document: &Document, all: &[Span], evaluation: Option<Span>) -> Optio
     open().next().copied().or_else(|| all.first().copied())
 }
 
-/// Whether a verb stands at this byte, adverbs before it aside: `to swell` and not `up to three metres`.
+/// Whether a verb starts at this byte, after any adverbs: `to swell` but not `up to three metres`.
 fn is_verb(text: &str, at: usize) -> bool {
     let tagged = tagged(text);
     let mut behind = tagged.iter().filter(|token| token.range.start >= at);
@@ -157,7 +158,7 @@ fn is_verb(text: &str, at: usize) -> bool {
         .is_some_and(|token| token.tag == Tag::Base)
 }
 
-/// The sentence that speaks most of means, besides the one on testing; where that is the purpose's own sentence, what of it stands beside the purpose.
+/// The sentence with the most cues on means, except the one on evaluation. If only the purpose's sentence is left, the part of it beside the purpose.
 fn mechanism(document: &Document, all: &[Span], not: &[Span], purpose: Option<Span>) -> Option<Span> {
     let purpose_sentence = purpose.and_then(|purpose| all.iter().find(|span| span.overlaps(purpose)).copied());
     let mut aside = not.to_vec();
@@ -173,7 +174,7 @@ fn mechanism(document: &Document, all: &[Span], not: &[Span], purpose: Option<Sp
         .find(|part| part.slice(&document.text).is_some_and(|text| word_count(text) >= 4))
 }
 
-/// The most telling phrase of the purpose.
+/// The most significant phrase of the purpose.
 fn domain(document: &Document, purpose: Span) -> Option<Span> {
     let text = purpose.slice(&document.text)?;
     let phrases = key_phrases(&[(text, 1.0)], &|_| false);
@@ -185,7 +186,7 @@ fn domain(document: &Document, purpose: Span) -> Option<Span> {
     Some(Span::new(purpose.start + at, purpose.start + at + phrase.text.len()))
 }
 
-/// Without what is no letter or digit at either end.
+/// Trims everything but letters and digits at both ends.
 fn trimmed(document: &Document, span: Span) -> Option<Span> {
     let text = span.slice(&document.text)?;
     let head = text.trim_start_matches(|c: char| !c.is_alphanumeric());
@@ -194,7 +195,7 @@ fn trimmed(document: &Document, span: Span) -> Option<Span> {
     (!whole.is_empty()).then(|| Span::new(start, start + whole.len()))
 }
 
-/// At most [`LONGEST`] words of it.
+/// Cuts the span to [`LONGEST`] words.
 fn cut(document: &Document, span: Span) -> Span {
     let text = span.slice(&document.text).unwrap_or_default();
     Span::new(span.start, span.start + first_words(text, LONGEST).len())
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_measure_is_no_purpose() {
+    fn an_amount_is_not_a_purpose() {
         let told = told(
             "Slack-aware coding for tension channels.\n\nOn nine buoys over one winter the code delivered messages in swell of up to three and a half metres. \
              According to all models it should not.",
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn little_text_gives_little_and_breaks_nothing() {
+    fn short_and_hostile_texts_do_not_break_the_reader() {
         assert_eq!(told(""), []);
         assert_eq!(told("x"), []);
         assert_eq!(
@@ -267,7 +268,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn every_statement_stands_in_the_idea(text in "(designed to |to |using |evaluate |\\PC|[a-z]{1,8} |\\. ){0,80}") {
+        fn every_statement_is_quoted_from_the_idea(text in "(designed to |to |using |evaluate |\\PC|[a-z]{1,8} |\\. ){0,80}") {
             let document = Idea::new(&text).document();
             for one in facets(&document) {
                 proptest::prop_assert!(one.quote.stands_in(&document));

@@ -1,5 +1,5 @@
-//! What the program decides about a verdict, whoever gave it: what it finds nearly word for word is not novel; a firm verdict needs an idea that says enough, a
-//! covered field, and passages that speak of the facets.
+//! Rules that the program applies to every verdict. An idea that it finds nearly word for word is not novel. A firm verdict needs an idea that says
+//! enough, a covered field, and passages that speak of the facets.
 
 use std::collections::BTreeSet;
 
@@ -13,18 +13,17 @@ use super::material::IdeaJudged;
 use crate::stages::{ComparisonSet, shared_words};
 use crate::wording::{content_stems, is_function_word, words};
 
-/// The facets that a work must share for an idea not to be novel.
+/// The facets that a paper must share for an idea not to be novel.
 const DECIDING: [Facet; 2] = [Facet::Purpose, Facet::Mechanism];
-/// Fewest different content words of an idea that can be called novel. Of 35 labelled ideas (`novelty_dev`) none has fewer than 23.
+/// Minimum distinct content words of an idea that can be called novel. Of 35 labelled ideas (`novelty_dev`), none has fewer than 23.
 const FEWEST_CONTENT_WORDS: usize = 8;
-/// Fewest of them that are not in the common vocabulary of papers; none of the same ideas has fewer than 14.
+/// Minimum of these outside the common vocabulary of papers. None of the same ideas has fewer than 14.
 const FEWEST_TELLING_WORDS: usize = 5;
-/// Share of a facet's words, weighed by what they tell, that a passage must have to speak of that facet, and fewest terms of substance among them. Chosen, not
-/// fitted.
+/// A passage speaks of a facet if it has this weighted share of the facet's words and this many significant terms. Chosen, not fitted.
 const FACET_SHARE: f64 = 0.25;
 const FACET_TERMS: usize = 2;
 
-/// The verdict as the program lets it stand. `own` is the program's judgement.
+/// The verdict after the rules. `own` is the program's judgement.
 pub(super) fn gated(
     mut judged: IdeaJudged,
     own: IdeaJudged,
@@ -52,14 +51,14 @@ pub(super) fn gated(
         judged.verdict = IdeaVerdict {
             samples: judged.verdict.samples,
             second_look: judged.verdict.second_look,
-            // The reasoning argues for a verdict that does not stand.
+            // The reasoning argues for a verdict that was withdrawn.
             ..undecided(&why)
         };
     }
     judged
 }
 
-/// A work that holds the idea nearly word for word decides, whatever was judged.
+/// A paper with the idea nearly word for word decides, whatever the model said.
 fn found_by_program(judged: IdeaJudged, own: IdeaJudged) -> IdeaJudged {
     let agrees = judged.verdict.verdict == NoveltyVerdict::NotNovel;
     IdeaJudged {
@@ -75,7 +74,7 @@ fn found_by_program(judged: IdeaJudged, own: IdeaJudged) -> IdeaJudged {
     }
 }
 
-/// A passage that a model named for a facet counts only where it has some of the facet's words; else the program's own comparison stands.
+/// A passage that a model named for a facet counts only if it shares words with the facet; otherwise the program's own comparison is used.
 fn speaks_of_it(facet: &mut FacetComparison, own: &FacetComparison, set: &ComparisonSet<'_>, idea: &IdeaText) {
     let statement = idea.facets.iter().find(|one| one.facet == facet.facet);
     let (Some(statement), Some(passage), true) = (statement, &facet.passage, facet.by_model) else {
@@ -92,7 +91,7 @@ fn speaks_of_it(facet: &mut FacetComparison, own: &FacetComparison, set: &Compar
     }
 }
 
-/// Works stay against the idea only with a passage for each deciding facet; the reason where none does.
+/// Keeps only papers with a passage for each deciding facet. Returns the reason if none is left.
 fn without_passages(judged: &mut IdeaJudged) -> Option<String> {
     let facets = &judged.facets;
     judged.verdict.against.retain_mut(|one| {
@@ -108,13 +107,13 @@ fn without_passages(judged: &mut IdeaJudged) -> Option<String> {
     });
     judged.verdict.against.is_empty().then(|| {
         format!(
-            "The model says that the idea is not novel, but no work has a passage for the purpose and one for the mechanism that share at least {:.0} % of that facet's words.",
+            "The model says that the idea is not novel, but no paper has passages for both the purpose and the mechanism that share at least {:.0} % of the facet's words.",
             FACET_SHARE * 100.0
         )
     })
 }
 
-/// Why an idea says too little to be called novel.
+/// Why the idea says too little to be called novel.
 fn says_too_little(idea: &IdeaText) -> Option<String> {
     let text = &idea.document.text;
     let content: BTreeSet<String> = words(text, 0)
@@ -137,7 +136,7 @@ fn says_too_little(idea: &IdeaText) -> Option<String> {
     })
 }
 
-/// Why an idea is not novel for certain: one earlier work has its purpose and its mechanism nearly word for word.
+/// Why the idea cannot be called novel: one earlier paper has its purpose and its mechanism nearly word for word.
 fn both_found(works: &[IdeaWork], own: &IdeaJudged) -> Option<String> {
     let has_both = |facets: &Vec<FacetComparison>| {
         let shared = |facet: &Facet| {
@@ -152,16 +151,16 @@ fn both_found(works: &[IdeaWork], own: &IdeaJudged) -> Option<String> {
         .filter(|(one, _)| one.timing == Timing::Earlier);
     let (one, _) = earlier.find(|(_, facets)| has_both(facets))?;
     Some(format!(
-        "The model says that the idea is novel, but {}[{}] has its purpose and its mechanism nearly word for word.",
+        "The model says that the idea is novel, but {}[{}] contains its purpose and its mechanism nearly word for word.",
         one.alias, one.number
     ))
 }
 
-/// Why what was searched is no measure of the idea.
+/// Why the papers searched are not enough to judge the idea.
 fn field_is_not_covered(coverage: &FieldCoverage) -> Option<String> {
     (coverage.level == CoverageLevel::Outside).then(|| {
         format!(
-            "The sources searched hardly cover the idea's field: mean similarity of the closest papers {:.2} (typical: {:.2} or more). That none of them has the idea says little.",
+            "The sources searched hardly cover the idea's field: mean similarity of the closest papers {:.2} (typical: {:.2} or more). A missing match says little.",
             coverage.nearest, coverage.usual
         )
     })

@@ -1,5 +1,4 @@
-//! The verdict: the program's own, which takes an idea's novelty away only where it stands in one work nearly word for word, and whoever judges may put
-//! another in its place.
+//! The verdict. The program's own says "not novel" only if one paper contains the idea nearly word for word; the analyst may replace it.
 
 use precedent_domain::{
     Candidate, Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict,
@@ -23,15 +22,15 @@ const STAGE: Stage = Stage {
     name: "idea.judge",
     version: 2,
 };
-/// Share of an idea's words, in sentences that stand in a work nearly word for word, that is its substance.
+/// A paper contains the idea if sentences with this share of the idea's words appear in it nearly word for word.
 const SUBSTANCE: f64 = 0.85;
-/// Sentences of fewer words say nothing by themselves.
+/// Sentences with fewer words are too generic to compare.
 const FEWEST_WORDS: usize = 5;
 
-/// The works with their comparisons, the verdict, and how far they cover the idea's field.
+/// The papers with their comparisons, the verdict, and how well the papers cover the idea's field.
 ///
 /// # Errors
-/// When the analyst cannot be asked at all, or the ledger fails.
+/// When the analyst cannot be called, or the ledger fails.
 pub(super) async fn judge(
     idea: &IdeaText,
     ordered: &Ordered,
@@ -83,7 +82,7 @@ pub(super) async fn judge(
     Ok((works, judged, coverage))
 }
 
-/// The works as the stages that compare want them.
+/// The papers in the form that the comparison stages need.
 fn candidates(ordered: &Ordered) -> Vec<Candidate> {
     (1..)
         .zip(&ordered.top)
@@ -101,7 +100,7 @@ fn candidates(ordered: &Ordered) -> Vec<Candidate> {
         .collect()
 }
 
-/// Every work set beside the idea, facet by facet, by the program; and of each the share of the idea's words that stand in it.
+/// Compares every paper with the idea, facet by facet, and returns for each the share of the idea's words that it contains.
 fn compared(idea: &IdeaText, ordered: &Ordered, set: &ComparisonSet<'_>) -> (Vec<IdeaWork>, Vec<f64>) {
     let names = aliases(&ordered.top.iter().map(|one| &one.work).collect::<Vec<_>>());
     let (mut works, mut shares) = (Vec::new(), Vec::new());
@@ -138,7 +137,7 @@ fn compared(idea: &IdeaText, ordered: &Ordered, set: &ComparisonSet<'_>) -> (Vec
     (works, shares)
 }
 
-/// For a statement too short to be found by itself: the sentence of the idea that contains it, where the work has that sentence word for word.
+/// For a statement too short to match on its own: the idea's sentence around it, if the paper has that sentence word for word.
 fn with_its_sentence(
     idea: &IdeaText,
     statement: &Quote,
@@ -152,7 +151,7 @@ fn with_its_sentence(
     counterpassage(set, &Quote::at(&idea.document, span)?, prior).filter(|found| found.literal)
 }
 
-/// A work that sources disagree on takes no idea's novelty away by itself, whoever judged.
+/// A paper on which sources disagree cannot make an idea not novel by itself, whatever the analyst said.
 fn held_back(mut judged: IdeaJudged, works: &[IdeaWork]) -> IdeaJudged {
     if judged.verdict.verdict != NoveltyVerdict::NotNovel {
         return judged;
@@ -167,7 +166,7 @@ fn held_back(mut judged: IdeaJudged, works: &[IdeaWork]) -> IdeaJudged {
         judged.verdict = IdeaVerdict {
             verdict: NoveltyVerdict::Undecided,
             grounds:
-                "What holds the idea is a work that sources disagree on, and such a work decides nothing by itself."
+                    "The sources disagree about the matching paper, and such a paper does not decide a verdict by itself."
                     .to_owned(),
             ..judged.verdict
         };
@@ -187,7 +186,7 @@ fn own_judgement(material: &IdeaMaterial<'_>, substance: &[f64]) -> IdeaJudged {
             let facets: Vec<Facet> = with_passage.map(|facet| facet.facet).collect();
             IdeaVerdict {
                 verdict: NoveltyVerdict::NotNovel,
-                grounds: format!("The idea stands nearly word for word in {}[{}].", one.alias, one.number),
+                grounds: format!("The idea appears nearly word for word in {}[{}].", one.alias, one.number),
                 cited: vec![one.number],
                 against: vec![Counterpart {
                     work: one.number,
@@ -196,10 +195,10 @@ fn own_judgement(material: &IdeaMaterial<'_>, substance: &[f64]) -> IdeaJudged {
                 ..undecided("")
             }
         }
-        None if material.works.is_empty() => undecided("No work was found that the idea could be held against."),
+        None if material.works.is_empty() => undecided("No paper was found to compare the idea with."),
         None => undecided(
-            "The idea stands nearly word for word in none of the works it was held against. Whether one of them holds it in other words can only be told by \
-reading: the tables show where to look.",
+            "None of the papers compared contains the idea nearly word for word. Whether one of them describes it in other words needs a human \
+reader; the tables show where to look.",
         ),
     };
     IdeaJudged {
@@ -213,7 +212,7 @@ reading: the tables show where to look.",
     }
 }
 
-/// A verdict that is none, with the reason.
+/// An undecided verdict with its reason.
 pub(crate) fn undecided(grounds: &str) -> IdeaVerdict {
     IdeaVerdict {
         verdict: NoveltyVerdict::Undecided,
@@ -227,7 +226,7 @@ pub(crate) fn undecided(grounds: &str) -> IdeaVerdict {
     }
 }
 
-/// The comparisons of a work; where the whole idea stands in it, every facet is shared that has a passage there.
+/// The comparisons of a paper. If it contains the whole idea, every facet with a passage counts as shared.
 fn with_substance(verdict: &IdeaVerdict, one: &IdeaWork) -> Vec<FacetComparison> {
     let all = verdict.against.iter().any(|against| against.work == one.number);
     let mut facets = one.facets.clone();
@@ -237,7 +236,7 @@ fn with_substance(verdict: &IdeaVerdict, one: &IdeaWork) -> Vec<FacetComparison>
     facets
 }
 
-/// Share of the idea's words that stand, sentence by sentence, nearly word for word in the work, 0 to 1.
+/// Share of the idea's words, by whole sentences, that the paper contains nearly word for word, 0 to 1.
 fn substance(set: &ComparisonSet<'_>, idea: &IdeaText, prior: &PriorReading<'_>) -> f64 {
     let (mut standing, mut all) = (0_u32, 0_u32);
     for span in sentences(&idea.document.text) {
@@ -258,7 +257,7 @@ fn substance(set: &ComparisonSet<'_>, idea: &IdeaText, prior: &PriorReading<'_>)
 }
 
 impl Examples {
-    /// The set without an example that is the idea itself: its label would be the answer.
+    /// The examples without the idea itself, whose label would give away the answer.
     pub(super) fn without(&self, text: &str) -> Self {
         let key = |text: &str| precedent_domain::title_key(text);
         let own = key(text);

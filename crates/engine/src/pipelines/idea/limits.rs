@@ -1,4 +1,4 @@
-//! What was not searched, read or judged for an idea. Stands on the first screen of its reports.
+//! What was not searched, read or judged for an idea. Shown on the first screen of its reports.
 
 use precedent_domain::{Extent, IdeaWork, NotSearched, NotSearchedKind, Timing};
 
@@ -10,11 +10,11 @@ use crate::World;
 use crate::pipelines::assess::{model_limits, sources_asked};
 use crate::stages::search::{doubted, source_failures};
 
-/// What every report on an idea says of itself.
-pub(super) const DISCLAIMER: &str = "This report holds the idea against the works that were found, and against no others: an idea that differs from all of them may stand \
-in a work that was not searched. Its selections are made by program and can be wrong in both directions. It helps somebody who reads; it replaces no reading.";
+/// Disclaimer of every report on an idea.
+pub(super) const DISCLAIMER: &str = "This report compares the idea with the papers that were found, and with no others. An idea that differs from all of them may still appear \
+in a paper that was not searched. The selections are automatic and can be wrong in both directions. This report supports a human reader and does not replace one.";
 
-/// What limits this run, most important first.
+/// The limits of this run, most important first.
 pub(super) fn limits(
     found: &Collected,
     nearest: &Nearest,
@@ -33,7 +33,7 @@ pub(super) fn limits(
     };
     if options.given.is_some() {
         let message = format!(
-            "Nothing was searched: the idea was held against the {} works that came with it.",
+            "Nothing was searched: the idea was compared with the {} papers given with it.",
             found.merged
         );
         say(NotSearchedKind::SourceNotAsked, message);
@@ -71,17 +71,17 @@ pub(super) fn limits(
     }
     if options.as_of.is_none() {
         let message =
-            "The idea has no date: every work found counts as earlier. Give a date to leave out what came later.";
+            "The idea has no date, so every paper found counts as earlier. Give a date to exclude later papers.";
         say(NotSearchedKind::TargetUndated, message.to_owned());
     }
     let of_works = |count: usize| match count {
-        1 => "1 work".to_owned(),
-        many => format!("{many} works"),
+        1 => "1 paper".to_owned(),
+        many => format!("{many} papers"),
     };
     let bare = works.iter().filter(|one| one.work.extent != Extent::FullText).count();
     if bare > 0 {
         let message = format!(
-            "{bare} of {} are known by title and abstract only; what their full texts say was not read.",
+            "{bare} of {} are known by title and abstract only; their full texts were not read.",
             of_works(works.len())
         );
         say(NotSearchedKind::AbstractOnly, message);
@@ -89,14 +89,14 @@ pub(super) fn limits(
     let open = works.iter().filter(|one| one.timing != Timing::Earlier).count();
     if open > 0 {
         let message = format!(
-            "{open} of {} are not surely earlier than the date given; they take no idea's novelty away.",
+            "{open} of {} may not be earlier than the date given; they are not counted as prior art.",
             of_works(works.len())
         );
         say(NotSearchedKind::Undated, message);
     }
     if found.without_text > 0 {
         let message = format!(
-            "{} without a title or an abstract could not be held against the idea.",
+            "{} without a title or an abstract could not be compared with the idea.",
             of_works(found.without_text)
         );
         say(NotSearchedKind::CutOff, message);
@@ -107,7 +107,7 @@ pub(super) fn limits(
     let beyond = found.works.len().saturating_sub(NEAREST);
     if beyond > 0 {
         let message = format!(
-            "{} beyond the nearest {NEAREST} were found too and not looked at.",
+            "{} found but not considered (limit: the {NEAREST} most similar).",
             of_works(beyond)
         );
         say(NotSearchedKind::CutOff, message);
@@ -117,14 +117,14 @@ pub(super) fn limits(
         .filter(|record| record.unanswered + record.missing + record.doubled + record.unknown > 0)
     {
         let message = format!(
-            "Where the model ordered works, {} of {} windows had no usable answer and kept their order; of the others' answers, {} works were missing, {} numbers stood \
-twice and {} meant no work. Missing works follow in the order they had.",
+            "Ranking by the model: {} of {} windows had no usable answer and kept their order. In the other answers, {} papers were missing, {} numbers were \
+repeated and {} matched no paper. Missing papers follow in their previous order.",
             record.unanswered, record.windows, record.missing, record.doubled, record.unknown
         );
         say(NotSearchedKind::NotJudged, message);
     }
     if world.analyst.asked().is_none() {
-        let message = "No model took part. Whether a work holds the idea in other words can only be told by reading.";
+        let message = "No model was used. Whether a paper describes the idea in other words needs a human reader.";
         say(NotSearchedKind::NotJudged, message.to_owned());
     }
     limits

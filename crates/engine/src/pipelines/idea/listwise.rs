@@ -1,8 +1,9 @@
-//! Ordering many works by somebody who can only be shown a few at a time (RankGPT's sliding windows).
+//! Orders many papers with a ranker that can see only a few at a time (RankGPT's sliding windows).
 //!
-//! Windows go from the last works to the first, each over the order that the one before left; every two share half their works. So the best [`STEP`] of each
-//! window stand in the next, and whoever orders every window rightly puts the best ten of all in front, in their order, wherever they stood. The published
-//! code ran its windows side by side over the first order, which lost eight of ten (and did nothing under one window).
+//! Windows run from the last papers to the first, each over the order left by the one before, and neighbouring windows share half their papers. So
+//! the best [`STEP`] of each window are in the next one, and a ranker that orders every window correctly puts the best ten of all in front, in order,
+//! wherever they were. The published code ran its windows in parallel over the first order, which lost eight of ten (and did nothing under one
+//! window).
 
 use std::ops::Range;
 
@@ -11,29 +12,29 @@ use precedent_domain::ListwiseRecord;
 
 use crate::Result;
 
-/// Works in one window (Idea Novelty Checker, section 4.1).
+/// Papers in one window (Idea Novelty Checker, section 4.1).
 pub const WINDOW: usize = 20;
-/// Works by which the next window lies further in front.
+/// How many papers the next window is further in front.
 pub const STEP: usize = 10;
-/// Works that the idea is held against. No more than [`STEP`], or the best could be lost between two windows.
+/// Papers that the idea is compared with. At most [`STEP`], or the best could be lost between two windows.
 pub const TOP: usize = 10;
 const _: () = assert!(TOP <= STEP && STEP < WINDOW);
 
-/// Orders a few works.
+/// Orders a few papers.
 #[async_trait]
 pub trait Ranker: Sync {
-    /// The numbers of the works of `window`, counted from 1 in the order given, best first; `None` where there is no answer. What is wrong with an answer
-    /// is put right by rule and counted.
+    /// The numbers of the papers of `window`, from 1 in the given order, best first; `None` if there is no answer. Faulty answers are corrected by
+    /// rule and counted.
     ///
     /// # Errors
-    /// When nobody can be asked at all.
+    /// When the ranker cannot be called.
     async fn order(&self, window: &[usize]) -> Result<Option<Vec<u32>>>;
 }
 
-/// The works of `items` ordered by `ranker`, with what its answers lacked. Always a permutation of `items`.
+/// Orders `items` with `ranker`, and counts the faults of its answers. The result is always a permutation of `items`.
 ///
 /// # Errors
-/// When nobody can be asked at all.
+/// When the ranker cannot be called.
 pub async fn slide(mut items: Vec<usize>, ranker: &dyn Ranker) -> Result<(Vec<usize>, ListwiseRecord)> {
     let mut record = ListwiseRecord::default();
     for range in windows(items.len()) {
@@ -50,7 +51,7 @@ pub async fn slide(mut items: Vec<usize>, ranker: &dyn Ranker) -> Result<(Vec<us
     Ok((items, record))
 }
 
-/// The windows over so many works, last ones first; the last window begins with the first work.
+/// The windows over `count` papers, last ones first. The last window begins with the first paper.
 fn windows(count: usize) -> Vec<Range<usize>> {
     if count < 2 {
         return Vec::new();
@@ -69,14 +70,13 @@ fn answers_anything(answer: &[u32], count: usize) -> bool {
     answer.iter().any(|number| place(*number, count).is_some())
 }
 
-/// The index of the work of this number among so many.
+/// The index of the paper with this number, if there are that many.
 fn place(number: u32, count: usize) -> Option<usize> {
     let at = usize::try_from(number).ok()?.checked_sub(1)?;
     (at < count).then_some(at)
 }
 
-/// The works as the answer orders them: numbers that no work has and those given before are passed over, works that are missing follow in the order they
-/// had.
+/// The papers in the order of the answer. Unknown and repeated numbers are skipped, and missing papers follow in their previous order.
 fn put_right(window: &[usize], answer: &[u32], record: &mut ListwiseRecord) -> Vec<usize> {
     let mut taken = vec![false; window.len()];
     let mut ordered = Vec::with_capacity(window.len());
@@ -104,8 +104,7 @@ fn put_right(window: &[usize], answer: &[u32], record: &mut ListwiseRecord) -> V
     ordered
 }
 
-/// The numbers of an order written as `[3] > [1] > [2]`: only digits that stand alone between brackets count, so that a year or a figure in a remark is no
-/// rank.
+/// The numbers of an order written as `[3] > [1] > [2]`. Only brackets around digits alone count, so a year or a figure in a remark is not a rank.
 pub(crate) fn bracketed(text: &str) -> Vec<u32> {
     let inner = text.split('[').skip(1).filter_map(|rest| rest.split_once(']'));
     inner
@@ -123,7 +122,7 @@ mod tests {
 
     use super::*;
 
-    /// Knows the right order: a smaller item is better.
+    /// Knows the correct order: a smaller item is better.
     struct Perfect;
 
     fn numbers_by(window: &[usize]) -> Vec<u32> {
@@ -140,7 +139,7 @@ mod tests {
         }
     }
 
-    /// Knows the right order and spoils its answers.
+    /// Knows the correct order but corrupts its answers.
     struct Careless {
         state: Mutex<u64>,
         drops: bool,
@@ -207,7 +206,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(200))]
 
         #[test]
-        fn a_perfect_ranker_puts_the_best_ten_in_front_wherever_they_stood(seed in any::<u64>()) {
+        fn a_perfect_ranker_puts_the_best_ten_in_front(seed in any::<u64>()) {
             for count in [0, 1, 2, 5, 10, 11, 15, 19, 20, 21, 29, 30, 31, 99, 100, 101, 200] {
                 let (ordered, record) = run(shuffled(count, seed), &Perfect);
                 let best: Vec<usize> = ordered.iter().copied().take(TOP).collect();
@@ -217,7 +216,7 @@ mod tests {
         }
 
         #[test]
-        fn whatever_is_answered_the_works_stay_the_same_and_the_damage_is_counted(
+        fn any_answers_keep_the_papers_and_their_faults_are_counted(
             seed in any::<u64>(), count in 0_usize..140,
             (drops, repeats, invents, misnumbers, falls_silent) in any::<(bool, bool, bool, bool, bool)>(),
         ) {
@@ -232,14 +231,14 @@ mod tests {
             prop_assert!(invents || misnumbers || record.unknown == 0);
             prop_assert!(falls_silent || drops || misnumbers || record.unanswered == 0);
             if !misnumbers {
-                // A work that was left out of a window may be lost, and so may the best of a window without an answer: no other.
+                // Only papers missing from an answer, or the best of a window without an answer, may be lost.
                 let lost = (0..count.min(TOP)).filter(|item| !top.contains(item)).count();
                 prop_assert!(lost <= record.missing + STEP * record.unanswered, "{} lost, {:?}", lost, record);
             }
         }
 
         #[test]
-        fn any_numbers_at_all_leave_a_permutation(answer in proptest::collection::vec(any::<u32>(), 0..60), count in 1_usize..=WINDOW) {
+        fn any_numbers_give_a_permutation(answer in proptest::collection::vec(any::<u32>(), 0..60), count in 1_usize..=WINDOW) {
             let window: Vec<usize> = (0..count).collect();
             let mut record = ListwiseRecord::default();
             let mut ordered = put_right(&window, &answer, &mut record);
@@ -255,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn every_work_stands_in_a_window_and_every_two_windows_share_half() {
+    fn every_paper_is_in_a_window_and_neighbouring_windows_overlap() {
         for count in 2..250 {
             let windows = windows(count);
             assert_eq!(windows.first().unwrap().end, count);

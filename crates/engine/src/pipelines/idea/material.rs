@@ -5,50 +5,50 @@ use serde::{Deserialize, Serialize};
 
 use super::labelled::Examples;
 
-/// What was read from an idea: its facets, and what to search for.
+/// The reading of an idea: its facets, and what to search for.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct IdeaReading {
-    /// What it says on each facet, in its own words; at most one statement a facet, in the order of the facets.
+    /// What it says on each facet, in its own words: at most one statement per facet, in the order of the facets.
     pub facets: Vec<FacetStatement>,
-    /// Phrases of three to six words that a search would look for, most telling first.
+    /// Search phrases of three to six words, most significant first.
     pub phrases: Vec<String>,
-    /// Titles of at most five words that a work on the same might have.
+    /// Titles of at most five words that a similar paper might have.
     pub titles: Vec<String>,
 }
 
-/// A window of works to be ordered by how near they stand to an idea, facet by facet.
+/// Request to order a window of papers by similarity to an idea, facet by facet.
 #[derive(Debug, Clone, Copy)]
 pub struct RankQuestion<'a> {
     /// The idea, with its facets.
     pub idea: &'a IdeaText,
-    /// The works, numbered from 1 in this order.
+    /// The papers, numbered from 1 in this order.
     pub works: &'a [&'a Work],
 }
 
-/// An idea and the works it is held against, for whoever judges.
+/// An idea and the papers it is compared with, for the analyst.
 #[derive(Debug, Clone, Copy)]
 pub struct IdeaMaterial<'a> {
     /// The idea, with its facets.
     pub idea: &'a IdeaText,
-    /// The works by number, each with the program's own comparison.
+    /// The papers by number, each with the program's own comparison.
     pub works: &'a [IdeaWork],
     /// Their texts, in the same order.
     pub texts: &'a [QuotableDocument],
     /// The labelled examples.
     pub examples: &'a Examples,
-    /// How often the question is put.
+    /// How often the model is called.
     pub samples: usize,
-    /// Whether the idea is judged by a date: then only works surely earlier can take its novelty away.
+    /// Whether the idea has a judgement date. If so, only certainly earlier papers count as prior art.
     pub dated: bool,
 }
 
-/// What came of judging.
+/// Result of judging.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct IdeaJudged {
     /// The verdict.
     pub verdict: IdeaVerdict,
-    /// The comparison of each work facet by facet, in the order of the works.
+    /// The comparison of each paper, facet by facet, in the order of the papers.
     pub facets: Vec<Vec<FacetComparison>>,
-    /// The examples that were shown.
+    /// The examples shown.
     pub examples: ExamplesShown,
 }

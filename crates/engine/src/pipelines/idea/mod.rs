@@ -1,8 +1,8 @@
-//! An idea in, a verdict out that rests on the ten works nearest to it (Idea Novelty Checker).
+//! Checks a research idea against prior work and gives a verdict based on the ten most similar papers (Idea Novelty Checker).
 //!
-//! In: a few sentences. Out: an [`IdeaAssessment`](precedent_domain::IdeaAssessment): what the idea says facet by facet, the works it was held against, the
-//! passages of theirs that speak of the same, and a verdict, or `undecided`. No answer that cannot be read becomes a verdict. Deliberately not here: files
-//! and arguments; words of models are checked in `analyst::model::idea`.
+//! Input: a few sentences. Output: an [`IdeaAssessment`](precedent_domain::IdeaAssessment) with the facets of the idea, the papers compared with it,
+//! their passages on the same facets, and a verdict or `undecided`. An unreadable answer never becomes a verdict.
+//! Files and arguments are handled elsewhere; model answers are checked in `analyst::model::idea`.
 
 mod bench;
 mod collect;

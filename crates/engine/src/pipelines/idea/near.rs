@@ -1,4 +1,4 @@
-//! The first ranking: how near each work stands to the idea as a whole.
+//! The first ranking: similarity of each paper to the whole idea.
 
 use std::sync::Arc;
 
@@ -15,35 +15,35 @@ const STAGE: Stage = Stage {
     name: "idea.near",
     version: 2,
 };
-/// Works that go on to the second ranking (Idea Novelty Checker, section 4.1).
+/// Papers kept for the second ranking (Idea Novelty Checker, section 4.1).
 pub(super) const NEAREST: usize = 100;
-/// Damping of the fusion of ranks.
+/// Damping constant of the rank fusion.
 const DAMPING: f64 = 60.0;
-/// What names the program's own vectors in a report.
+/// Name of the program's own vectors in a report.
 const OWN: &str = "vectors of terms";
 
-/// What one work got.
+/// The similarity of one paper.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Near {
-    /// Which work of those collected.
+    /// Index of the paper among those collected.
     pub(super) at: usize,
-    /// How near, 0 to 1.
+    /// Similarity, 0 to 1.
     pub(super) nearness: f64,
 }
 
-/// The nearest works, and what told how near they are.
+/// The most similar papers, and the name of the measure.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Nearest {
     pub(super) by: String,
     pub(super) works: Vec<Near>,
-    /// Why the model that was asked for did not tell.
+    /// Why the requested embedding model was not used.
     pub(super) failed: Option<String>,
 }
 
-/// The nearest works of `found`, nearest first.
+/// The papers of `found` most similar to the idea, best first.
 ///
 /// # Errors
-/// When the ledger fails. A model of vectors that fails gives way to the program's own, and [`Nearest::failed`] says so.
+/// When the ledger fails. If the embedding model fails, the program's own vectors are used and [`Nearest::failed`] gives the reason.
 pub(super) async fn near(idea: &IdeaText, found: &Collected, options: &IdeaOptions, world: &World) -> Result<Nearest> {
     let texts: Vec<(&str, &str, f64)> = found
         .works
@@ -61,7 +61,7 @@ pub(super) async fn near(idea: &IdeaText, found: &Collected, options: &IdeaOptio
         .as_ref()
         .map(|(embedder, _)| embedder.name().to_owned());
     let input = (&idea.document.text, texts, model);
-    // Where the model failed, the next run asks it again.
+    // Do not cache a failure, so that the next run tries the model again.
     let lasts = |nearest: &Nearest| nearest.failed.is_none();
     world
         .stage_where(STAGE, &input, lasts, work_out(idea, &found.works, options, world))
@@ -81,7 +81,7 @@ async fn work_out(idea: &IdeaText, works: &[CollectedWork], options: &IdeaOption
             }
             Err(reason) => {
                 let reason = format!(
-                    "{} made no vectors ({reason}); the program's own tell how near works stand",
+                    "{} produced no vectors ({reason}); using the program's own vectors instead",
                     embedder.name()
                 );
                 world.progress.warning(&reason);
@@ -106,7 +106,7 @@ async fn work_out(idea: &IdeaText, works: &[CollectedWork], options: &IdeaOption
     })
 }
 
-/// Cosines by a model, on a thread that may block; the reason in words where it fails.
+/// Cosines by the model, computed on a blocking thread, or the reason for a failure.
 async fn embedded(
     idea: &IdeaText,
     works: &[CollectedWork],
@@ -124,7 +124,7 @@ async fn embedded(
     Ok(near.into_iter().map(f64::from).collect())
 }
 
-/// The nearest by rank in both: the vectors, and the search with the whole idea where one could be made. Of equals the work with the smaller id.
+/// Fuses the rank by vectors with the rank from searching for the whole idea, where there was such a search. Ties are broken by id.
 fn ordered(works: &[CollectedWork], near: &[f64]) -> Vec<Near> {
     let by_vectors = ranks(near);
     let whole: Vec<f64> = works.iter().map(|one| one.whole).collect();

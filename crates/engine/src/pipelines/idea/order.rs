@@ -1,4 +1,4 @@
-//! The second ranking: the nearest works ordered by facets, by a model window by window, or by the program.
+//! The second ranking: orders the top papers by facets, by a model in windows or by the program.
 
 use async_trait::async_trait;
 use precedent_corpus::Gist;
@@ -17,28 +17,28 @@ const STAGE: Stage = Stage {
     name: "idea.order",
     version: 1,
 };
-/// What each facet counts where the program orders: purpose and mechanism tell ideas of one field apart.
+/// Weight of each facet in the program's order. Purpose and mechanism distinguish ideas of one field.
 const WEIGHTS: [(Facet, f64); 4] = [
     (Facet::Purpose, 1.0),
     (Facet::Mechanism, 1.0),
     (Facet::Evaluation, 0.25),
     (Facet::ApplicationDomain, 0.5),
 ];
-/// What the best place by facets counts beside the best by nearness.
+/// Weight of the rank by facets against the rank by similarity.
 const BY_FACETS: f64 = 0.25;
 const DAMPING: f64 = 60.0;
 
-/// The works in their last order: those that are looked at closer, with their texts, then the others.
+/// The papers in final order: those compared in detail, with their texts, then the others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Ordered {
     pub(super) top: Vec<TopWork>,
     pub(super) further: Vec<Work>,
     pub(super) listwise: Option<ListwiseRecord>,
-    /// How each source took part, fetching texts counted.
+    /// Report of each source, including text fetches.
     pub(super) sources: Vec<SourceReport>,
 }
 
-/// A work that the idea is held against.
+/// A paper that the idea is compared with.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct TopWork {
     pub(super) work: Work,
@@ -46,14 +46,14 @@ pub(super) struct TopWork {
     pub(super) timing: Timing,
     pub(super) found_by: Vec<String>,
     pub(super) nearness: f64,
-    /// Its place by nearness, from 1.
+    /// Rank by similarity, from 1.
     pub(super) nearness_rank: u32,
 }
 
-/// Orders the nearest works and fetches the texts of the first ones.
+/// Orders the most similar papers and fetches the texts of the top ones.
 ///
 /// # Errors
-/// When the analyst cannot be asked at all, or the ledger fails.
+/// When the analyst cannot be called, or the ledger fails.
 pub(super) async fn order(idea: &IdeaText, found: &Collected, nearest: &Nearest, world: &World) -> Result<Ordered> {
     let works: Vec<&CollectedWork> = nearest
         .works
@@ -112,7 +112,7 @@ async fn work_out(
     })
 }
 
-/// Shows windows of works to the analyst.
+/// Sends windows of papers to the analyst.
 struct Asking<'a> {
     idea: &'a IdeaText,
     works: &'a [&'a CollectedWork],
@@ -135,7 +135,7 @@ impl Ranker for Asking<'_> {
     }
 }
 
-/// The program's order: rank by nearness and rank by facets together.
+/// The program's order: a fusion of the ranks by similarity and by facets.
 fn by_facets(idea: &IdeaText, works: &[&CollectedWork]) -> Vec<usize> {
     let facets: Vec<(Gist, f64)> = idea
         .facets

@@ -22,49 +22,49 @@ use crate::pipelines::assess::{field_not_covered, model_incomplete, sent};
 use crate::stages::search::as_of;
 use crate::{EgressGate, EngineError, Result, World};
 
-/// What the user asks of an idea's assessment.
+/// Options of an idea's assessment.
 #[derive(Clone, Default)]
 pub struct IdeaOptions {
-    /// The date the idea is judged by: nothing later counts. Without one the date of its own paper; without either every work counts as earlier.
+    /// Judgement date: later papers do not count. Default: the date of the idea's own paper. Without either, every paper counts as earlier.
     pub as_of: Option<PartialDate>,
-    /// Papers that the idea was made from: works near them are looked for too. They are prior work like any other.
+    /// Papers that the idea was made from. Similar papers are searched too. They are prior work like any other.
     pub seeds: Vec<Seed>,
-    /// Names of the services that may be asked with the whole idea, as far as they can be: the user named each of them. Sources on this machine always are.
+    /// Names of the services that may receive the whole idea, if they support it, because the user named them. Local sources always do.
     pub whole_to: BTreeSet<String>,
-    /// The idea's own paper, where it has one: versions of it are set aside as the same work.
+    /// The idea's own paper, if it has one. Its versions are excluded as the same work.
     pub own: Option<Paper>,
-    /// The works to hold the idea against, in place of a search.
+    /// The papers to compare the idea with, instead of a search.
     pub given: Option<Vec<Work>>,
-    /// Labelled examples for a model.
+    /// Labelled examples for the model.
     pub examples: Examples,
-    /// How often a model is asked for the verdict; at least once.
+    /// How often the model is called for the verdict; at least once.
     pub samples: usize,
-    /// What tells how near works stand, in place of the program's own vectors, and where the vectors of works are kept.
+    /// Embedding model to use instead of the program's own vectors, and the cache of its vectors.
     pub embedder: Option<(Arc<dyn Embedder>, Arc<KeptVectors>)>,
 }
 
 /// A paper that an idea was made from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Seed {
-    /// Its title; empty where it was given by name alone.
+    /// Its title; empty if it was given by identifier alone.
     pub title: String,
-    /// Its abstract; empty where none is known.
+    /// Its abstract; empty if unknown.
     pub summary: String,
-    /// The names that it is known by.
+    /// Its identifiers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<WorkName>,
 }
 
-/// Holds an idea against the works nearest to it (Idea Novelty Checker). The same idea, options and world give the same result, byte for byte.
+/// Checks an idea against the papers most similar to it (Idea Novelty Checker). The same idea, options and world give the same result, byte for byte.
 ///
 /// # Errors
-/// When the idea holds no words, no source answers, or the ledger or the analyst fails.
+/// When the idea has no words, no source answers, or the ledger or the analyst fails.
 pub async fn idea(idea: &Idea, options: &IdeaOptions, world: &World) -> Result<IdeaAssessment> {
     if !idea.document().text.chars().any(char::is_alphanumeric) {
         return Err(EngineError::EmptyIdea);
     }
     let world = &world.behind(EgressGate::of_idea(&idea.document(), options.own.as_ref()));
-    // An idea that comes as a paper, or with one, is as old as that.
+    // An idea with a paper of its own has that paper's date.
     let as_of = match &options.own {
         Some(own) => as_of(own, options.as_of),
         None => options.as_of.map(|date| AsOf {
@@ -124,7 +124,7 @@ pub async fn idea(idea: &Idea, options: &IdeaOptions, world: &World) -> Result<I
     })
 }
 
-/// The short queries that sources are asked with for an idea.
+/// The short queries that sources are searched with for an idea.
 ///
 /// # Errors
 /// When the ledger or the analyst fails.

@@ -1,4 +1,4 @@
-//! What an idea says, and what is searched for: key phrases and titles.
+//! Reads an idea into facets and search queries: key phrases and titles.
 
 use precedent_domain::{Facet, FacetStatement, IdeaText};
 
@@ -13,13 +13,13 @@ const STAGE: Stage = Stage {
     name: "idea.read",
     version: 2,
 };
-/// Phrases searched for, and the words that each should have (Idea Novelty Checker, public code).
+/// Number of phrases to search for, and their minimum and maximum words (Idea Novelty Checker, public code).
 const PHRASES: usize = 6;
 const PHRASE_WORDS: (usize, usize) = (3, 6);
-/// Titles searched for, and the most words of each.
+/// Number of titles to search for, and their maximum words.
 const TITLES: usize = 4;
 const TITLE_WORDS: usize = 5;
-/// How much the words of each facet count when phrases are chosen.
+/// Weight of each facet's words when phrases are chosen.
 const WEIGHTS: [(Facet, f64); 4] = [
     (Facet::Purpose, 2.0),
     (Facet::Mechanism, 1.5),
@@ -30,7 +30,7 @@ const WEIGHTS: [(Facet, f64); 4] = [
 /// The idea with its facets, and what to search for.
 ///
 /// # Errors
-/// When the ledger fails or the analyst cannot be asked at all.
+/// When the ledger fails or the analyst cannot be called.
 pub(super) async fn read(idea: &Idea, world: &World) -> Result<(IdeaText, IdeaReading)> {
     let document = idea.document();
     let text = IdeaText {
@@ -49,7 +49,7 @@ pub(super) async fn read(idea: &Idea, world: &World) -> Result<(IdeaText, IdeaRe
     Ok((text, reading))
 }
 
-/// What the program tells by itself.
+/// The program's own reading.
 fn own_reading(idea: &IdeaText) -> IdeaReading {
     let weight = |facet: Facet| {
         WEIGHTS
@@ -71,7 +71,7 @@ fn own_reading(idea: &IdeaText) -> IdeaReading {
     }
 }
 
-/// Short phrases are filled up with the next ones until they say enough to be searched for.
+/// Combines short phrases with the following ones until they are long enough to search for.
 fn phrases(found: &[String]) -> Vec<String> {
     let (least, most) = PHRASE_WORDS;
     let mut made: Vec<String> = Vec::new();
@@ -95,7 +95,7 @@ fn phrases(found: &[String]) -> Vec<String> {
     made
 }
 
-/// The best phrase of each facet, with that of the next.
+/// The best phrase of each facet, joined with that of the next if short enough.
 fn titles(facets: &[FacetStatement], found: &[String]) -> Vec<String> {
     let of_facets = facets.iter().filter_map(|one| {
         let phrases = key_phrases(&[(one.quote.text(), 1.0)], &|_| false);

@@ -1,4 +1,4 @@
-//! Papers that an idea was made from, as the sources know them.
+//! Looks up the papers that an idea was made from.
 
 use std::sync::Arc;
 
@@ -9,19 +9,19 @@ use super::pipeline::Seed;
 use crate::World;
 use crate::stages::search::{in_plain_words, look_up_alone, note_failure, related_alone};
 
-/// A seed paper with what the sources told of it.
+/// A seed paper with its records from the sources.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Known {
     pub(super) title: String,
     pub(super) summary: String,
-    /// Its records: it is prior work like any other.
+    /// Its records. It is prior work like any other.
     pub(super) records: Vec<Hit>,
-    /// Under which names it is known, those that were given first.
+    /// Its identifiers, given ones first.
     names: Vec<WorkName>,
 }
 
 impl Known {
-    /// The name by which `source` is asked: its own record's, else one that was given.
+    /// The identifier to use with `source`: that of its own record, else a given one.
     pub(super) fn name_for(&self, source: &str) -> Option<WorkName> {
         let mut own = self.records.iter().filter(|hit| hit.source == source);
         let record = own.next().map(|hit| WorkName::Record(hit.work.id.clone()));
@@ -49,7 +49,7 @@ impl Known {
     }
 }
 
-/// Looks the seeds up: by name where they have one, else by title where somebody recommends works; and what could not be found, in words.
+/// Looks the seeds up: by identifier, else by title in sources with recommendations. Also returns messages on seeds that were not found.
 pub(super) async fn known(
     seeds: &[Seed],
     reports: &mut [SourceReport],
@@ -78,7 +78,7 @@ pub(super) async fn known(
         NotSearched {
             kind: NotSearchedKind::SourcePart,
             message: format!(
-                "No source that was asked knows the seed paper {}, so nothing was looked for by what it says.",
+                "None of the sources searched has the seed paper {}, so its text was not used for the search.",
                 names.join(" or ")
             ),
             scope: None,
@@ -88,7 +88,7 @@ pub(super) async fn known(
     (found, unknown)
 }
 
-/// All of them in one question.
+/// Looks up all identifiers in one request.
 async fn by_name(source: &Arc<dyn Source>, report: &mut SourceReport, found: &mut [Known]) {
     let named: Vec<(usize, WorkName)> = found
         .iter()
@@ -117,7 +117,7 @@ async fn by_name(source: &Arc<dyn Source>, report: &mut SourceReport, found: &mu
     }
 }
 
-/// One question for each that was given by its title alone. Another title is another work.
+/// One request for each seed given by title alone. A record with a different title is another paper.
 async fn by_title(source: &Arc<dyn Source>, report: &mut SourceReport, found: &mut [Known]) {
     for seed in found
         .iter_mut()

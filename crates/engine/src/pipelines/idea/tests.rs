@@ -24,7 +24,7 @@ async fn held(text: &str, options: IdeaOptions, works: Vec<Work>) -> precedent_d
 }
 
 #[tokio::test]
-async fn without_a_model_nothing_is_decided_by_nearness() {
+async fn without_a_model_similarity_alone_decides_nothing() {
     let found = held(IDEA, IdeaOptions::default(), kelp_works()).await;
     assert_eq!(found.verdict.verdict, NoveltyVerdict::Undecided);
     assert!(found.verdict.against.is_empty() && found.verdict.reasoning.is_none());
@@ -45,14 +45,14 @@ async fn without_a_model_nothing_is_decided_by_nearness() {
         .map(|one| one.message.as_str())
         .collect();
     assert!(
-        limits.iter().any(|one| one.contains("No model took part")),
+        limits.iter().any(|one| one.contains("No model was used")),
         "{limits:#?}"
     );
     assert!(
         limits.iter().any(|one| one.contains("The idea has no date")),
         "{limits:#?}"
     );
-    // The same again gives the same, byte for byte.
+    // A second run gives the same result, byte for byte.
     let again = held(IDEA, IdeaOptions::default(), kelp_works()).await;
     assert_eq!(
         serde_json::to_string(&found).unwrap(),
@@ -60,7 +60,7 @@ async fn without_a_model_nothing_is_decided_by_nearness() {
     );
 }
 
-/// A model that answers from the second time on.
+/// A model that fails on its first call.
 struct Late(AtomicUsize);
 
 impl Embedder for Late {
@@ -80,7 +80,7 @@ impl Embedder for Late {
 }
 
 #[tokio::test]
-async fn a_model_of_vectors_that_fails_is_told_of_and_asked_again_by_the_next_run() {
+async fn a_failed_embedding_model_is_reported_and_tried_again_by_the_next_run() {
     let dir = tempfile::tempdir().unwrap();
     let kept = Arc::new(KeptVectors::open(dir.path(), "late"));
     let options = IdeaOptions {
@@ -91,7 +91,7 @@ async fn a_model_of_vectors_that_fails_is_told_of_and_asked_again_by_the_next_ru
     let told = |found: &precedent_domain::IdeaAssessment| {
         let limits = found.metadata.not_searched.iter();
         limits
-            .filter(|one| one.message.contains("late made no vectors"))
+            .filter(|one| one.message.contains("late produced no vectors"))
             .count()
     };
     let first = idea(&Idea::new(IDEA), &options, &world).await.unwrap();
@@ -104,7 +104,7 @@ async fn a_model_of_vectors_that_fails_is_told_of_and_asked_again_by_the_next_ru
 }
 
 #[tokio::test]
-async fn an_idea_that_stands_in_a_work_word_for_word_is_not_novel_and_the_work_is_named() {
+async fn an_idea_found_word_for_word_in_a_paper_is_not_novel_and_the_paper_is_named() {
     let mut works = kelp_works();
     works.push(work(
         "k:copy",
@@ -119,7 +119,7 @@ async fn an_idea_that_stands_in_a_work_word_for_word_is_not_novel_and_the_work_i
     let one = found.works.iter().find(|one| one.number == against.work).unwrap();
     assert_eq!(one.work.id.as_str(), "k:copy");
     assert!(!against.facets.is_empty() && one.facets.iter().all(|facet| facet.passage.is_some()));
-    // The same work of after the date is set aside, and one of the same year decides nothing.
+    // A copy from after the date is excluded, and one of the same year decides nothing.
     for (date, verdict) in [("2005", None), ("2010", Some(Timing::Concurrent))] {
         let options = IdeaOptions {
             as_of: Some(date.parse().unwrap()),
@@ -133,7 +133,7 @@ async fn an_idea_that_stands_in_a_work_word_for_word_is_not_novel_and_the_work_i
 }
 
 #[tokio::test]
-async fn a_date_that_another_source_denies_makes_no_idea_not_novel() {
+async fn a_disputed_date_does_not_make_an_idea_not_novel() {
     let copy = |source: &str, date: &str| {
         let text = format!("We did this. {IDEA}");
         let mut one = work(
@@ -175,7 +175,7 @@ async fn a_date_that_another_source_denies_makes_no_idea_not_novel() {
 }
 
 #[tokio::test]
-async fn the_ideas_own_paper_is_set_aside_and_shown() {
+async fn the_paper_of_the_idea_is_excluded_and_shown() {
     let options = IdeaOptions {
         own: Some(kelp_paper()),
         ..IdeaOptions::default()
@@ -187,7 +187,7 @@ async fn the_ideas_own_paper_is_set_aside_and_shown() {
         .iter()
         .map(|one| (one.id.as_str(), one.reason))
         .collect();
-    // It is as old as its paper.
+    // The idea has the date of its paper.
     assert_eq!(
         aside,
         [("k:self", SetAsideReason::SameWork), ("k:later", SetAsideReason::Later)]
@@ -196,7 +196,7 @@ async fn the_ideas_own_paper_is_set_aside_and_shown() {
 }
 
 #[tokio::test]
-async fn works_without_title_or_abstract_are_dropped_before_the_cut_and_counted() {
+async fn papers_without_title_or_abstract_are_dropped_and_counted() {
     let mut works = kelp_works();
     works.push(work(
         "k:bare",
@@ -211,7 +211,7 @@ async fn works_without_title_or_abstract_are_dropped_before_the_cut_and_counted(
 }
 
 #[tokio::test]
-async fn nothing_but_short_queries_leaves_for_a_source_elsewhere() {
+async fn remote_sources_get_only_short_queries() {
     let (near, far) = (
         local(kelp_works()),
         Shelf {
@@ -241,7 +241,7 @@ async fn nothing_but_short_queries_leaves_for_a_source_elsewhere() {
 }
 
 #[tokio::test]
-async fn given_works_are_held_against_it_and_nothing_is_searched() {
+async fn given_papers_are_compared_and_nothing_is_searched() {
     let options = IdeaOptions {
         given: Some(kelp_works()),
         ..IdeaOptions::default()
@@ -278,7 +278,7 @@ async fn an_idea_without_words_and_a_search_without_sources_are_errors() {
 }
 
 #[tokio::test]
-async fn hostile_ideas_come_to_an_end() {
+async fn hostile_ideas_terminate_undecided() {
     for text in [
         "<script>alert(1)</script> kelp kelp kelp",
         "{{ mark }} kelp harvests of swell",

@@ -5,16 +5,16 @@ use precedent_domain::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// An idea as somebody gives it: a few sentences.
+/// A research idea: a few sentences.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Idea {
-    /// Its id, where it has one.
+    /// Its id, if any.
     pub id: Option<String>,
     /// Its text.
     pub text: String,
 }
 
-/// Longest idea that is read, in bytes: some thousand words. What is longer is a paper.
+/// Maximum length of an idea in bytes: a few thousand words. A longer text is a paper.
 pub(crate) const LONGEST: usize = 20_000;
 
 impl Idea {
@@ -34,7 +34,7 @@ impl Idea {
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Its text as a document: line ends as `\n`, one paragraph a block of lines, no invisible characters, cut where it is longer than an idea may be, 20,000 bytes.
+    /// The text as a document: with `\n` line ends, one paragraph per block of lines, no invisible characters, and cut at 20,000 bytes.
     #[must_use]
     pub fn document(&self) -> Document {
         let folded = self.text.replace("\r\n", "\n").replace('\r', "\n");
@@ -74,7 +74,7 @@ fn is_unseen(c: char) -> bool {
         || matches!(c, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// The idea as the stages that compare want it: a paper that is nothing but this text.
+/// The idea as a paper that has nothing but this text, for the comparison stages.
 pub(crate) fn as_paper(document: &Document) -> Paper {
     let idea = Idea::new(&document.text);
     Paper {
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_idea_becomes_a_sound_document_whatever_it_holds() {
+    fn any_text_becomes_a_valid_document() {
         for text in [
             "",
             " \r\n ",

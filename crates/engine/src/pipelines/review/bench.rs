@@ -1,4 +1,4 @@
-//! How well the scores of reviews agree with what a venue decided (InnoEval, table 1): single papers in the published layout.
+//! Benchmark of review scores against venue decisions (InnoEval, table 1), for single papers in the published layout.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::pipelines::{Clustered, clustered};
 use crate::{EngineError, Result};
 
-/// A paper to be reviewed as an idea, with what its venue is said to have decided. Nothing but its text is shown to anybody who judges.
+/// A paper to be reviewed as an idea, with its venue's decision according to the file. Only its text is shown to the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointTask {
     /// Its id.
@@ -17,30 +17,30 @@ pub struct PointTask {
     pub title: String,
     /// Title and abstract.
     pub text: String,
-    /// What the venue decided, by the file.
+    /// The venue's decision according to the file.
     pub label: ReviewDecision,
 }
 
-/// What came of one paper.
+/// Result for one paper.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PointOutcome {
-    /// It has a score, and with it a decision.
+    /// The review gave a score and a decision.
     Scored {
         /// 0 to 10.
         score: f64,
-        /// What that comes to.
+        /// The decision that follows from the score.
         decision: ReviewDecision,
     },
-    /// It has none: wrong by every measure, and no rejection.
+    /// The review gave no score. This counts as wrong in every measure, but not as a rejection.
     Unscored {
-        /// Why, in words.
+        /// The reason.
         why: String,
     },
 }
 
 impl PointOutcome {
-    /// What a review says of a paper.
+    /// The result of a review.
     #[must_use]
     pub fn of(review: &IdeaReview) -> Self {
         match &review.meta {
@@ -49,7 +49,7 @@ impl PointOutcome {
                 decision: meta.decision,
             },
             None => Self::Unscored {
-                why: "the review came to no score".to_owned(),
+                why: "the review gave no score".to_owned(),
             },
         }
     }
@@ -69,50 +69,50 @@ impl PointOutcome {
     }
 }
 
-/// How well outcomes agree with labels. A paper without a score is right about nothing: it counts against accuracy and recall.
+/// Agreement of outcomes with labels. A paper without a score counts against accuracy and recall.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PointAgreement {
     /// Papers.
     pub papers: usize,
     /// Papers with a score.
     pub scored: usize,
-    /// Rejected or not.
+    /// Two classes: rejected or accepted.
     pub binary: ClassAgreement,
-    /// Rejected, poster, or more than that.
+    /// Three classes: rejected, poster, or higher.
     pub ternary: ClassAgreement,
-    /// What was decided, label by label.
+    /// Decisions by label.
     pub confusion: Vec<ConfusionRow>,
-    /// Mean score, label by label.
+    /// Mean score by label.
     pub scores: Vec<LabelScore>,
-    /// How far scores rise with labels, from -1 to 1, ties sharing their places (Spearman 1904); over papers with a score.
+    /// Rank correlation of scores and labels, -1 to 1, with mean ranks for ties (Spearman 1904), over papers with a score.
     pub spearman: Clustered,
 }
 
 /// Agreement over a few classes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ClassAgreement {
-    /// Share of papers in the right class.
+    /// Share of papers in the correct class.
     pub accuracy: Clustered,
-    /// Mean over the classes of the harmonic mean of precision and recall. A class that no label names counts for nothing.
+    /// Mean F1 over the classes. Classes that no label names are left out.
     pub macro_f1: Clustered,
-    /// Accuracy of always naming the most frequent class.
+    /// Accuracy of always predicting the most frequent class.
     pub majority: Clustered,
 }
 
-/// What was decided on the papers of one label.
+/// Decisions on the papers of one label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ConfusionRow {
     /// The label.
     pub label: ReviewDecision,
-    /// Decided so.
+    /// Number decided as reject.
     pub reject: usize,
-    /// Decided so.
+    /// Number decided as poster.
     pub poster: usize,
-    /// Decided so.
+    /// Number decided as spotlight.
     pub spotlight: usize,
-    /// Decided so.
+    /// Number decided as oral.
     pub oral: usize,
-    /// Without a score.
+    /// Number without a score.
     pub unscored: usize,
 }
 
@@ -123,7 +123,7 @@ pub struct LabelScore {
     pub label: ReviewDecision,
     /// Papers with a score.
     pub papers: usize,
-    /// Mean of their scores.
+    /// Mean score.
     pub mean: Clustered,
 }
 
@@ -134,10 +134,11 @@ const LABELS: [ReviewDecision; 4] = [
     ReviewDecision::Oral,
 ];
 
-/// A label, and what came of the paper.
+/// A label and the outcome for the paper.
 type Pair = (ReviewDecision, PointOutcome);
 
-/// How well `outcomes` agree with the labels of `tasks`, with 95 % intervals over papers: what stands twice is drawn together. The same input and seed give the same intervals.
+/// Agreement of `outcomes` with the labels of `tasks`, with 95 % bootstrap intervals over papers; duplicates of a paper are resampled together.
+/// The same input and seed give the same intervals.
 #[must_use]
 pub fn point_agreement(tasks: &[PointTask], outcomes: &[PointOutcome], seed: u64) -> PointAgreement {
     let names: BTreeSet<String> = tasks.iter().map(cluster).collect();
@@ -242,7 +243,7 @@ fn macro_f1(all: &[Pair], class: fn(ReviewDecision) -> u8) -> f64 {
     classes.iter().map(|one| f1(*one)).sum::<f64>() / classes.len().max(1) as f64
 }
 
-/// Pearson's coefficient of the places; 0 where all labels or all scores are alike.
+/// Pearson's coefficient of the ranks; 0 if all labels or all scores are equal.
 fn spearman(all: &[Pair]) -> f64 {
     let scored = all
         .iter()
@@ -262,7 +263,7 @@ fn level(decision: ReviewDecision) -> f64 {
     at as f64
 }
 
-/// The place of each value from the lowest, from 1; equal values share the mean of theirs.
+/// The rank of each value from the lowest, from 1; equal values share their mean rank.
 fn places(values: &[f64]) -> Vec<f64> {
     let place = |value: &f64| {
         let below = values.iter().filter(|other| *other < value).count();
@@ -293,18 +294,18 @@ impl ConfusionRow {
     }
 }
 
-/// What a comparison of labels with the venue's own record left.
+/// Result of comparing labels with the venue's own record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordCheck {
-    /// Tasks whose label the record bears out.
+    /// Tasks whose label matches the record.
     pub agreed: Vec<PointTask>,
-    /// Tasks whose label it contradicts.
+    /// Tasks whose label contradicts the record.
     pub contradicted: usize,
-    /// Tasks that it does not have.
+    /// Tasks that are not in the record.
     pub unknown: usize,
 }
 
-/// Keeps the tasks whose label the venue's record bears out: the published labels contradict it in more than a third of the cases that can be checked.
+/// Keeps the tasks whose label matches the venue's record. The published labels contradict it in more than a third of the cases that can be checked.
 #[must_use]
 pub fn check_record(tasks: Vec<PointTask>, record: &BTreeMap<String, ReviewDecision>) -> RecordCheck {
     let mut check = RecordCheck {
@@ -333,17 +334,17 @@ struct Line {
     decision: String,
 }
 
-/// Tasks in the published layout: a JSON object a line, or an array of them, with `paper_id`, `title`, `abstract` and `decision`.
+/// Tasks in the published layout: one JSON object per line, or an array of them, with `paper_id`, `title`, `abstract` and `decision`.
 ///
 /// # Errors
-/// When a line is none, names no decision, or holds no words.
+/// When a line is not such an object, names no decision, or has no words.
 pub fn point_tasks(name: &str, text: &str) -> Result<Vec<PointTask>> {
     let task = |(at, line): (usize, Line)| {
         let wrong = |why: String| in_entry(name, at, why);
         let label = decided(&line.decision).ok_or_else(|| wrong(no_decision(&line.decision)))?;
         let text = format!("{}\n\n{}", line.title.trim(), line.summary.trim());
         if !text.chars().any(char::is_alphanumeric) {
-            return Err(wrong("it holds no words".to_owned()));
+            return Err(wrong("it contains no words".to_owned()));
         }
         Ok(PointTask {
             id: line.paper_id,
@@ -355,10 +356,10 @@ pub fn point_tasks(name: &str, text: &str) -> Result<Vec<PointTask>> {
     lines(name, text)?.into_iter().enumerate().map(task).collect()
 }
 
-/// What a venue decided, by the paper's id: lines or an array of objects with `paper_id` and `decision`. What is no decision, such as a withdrawal, is left out.
+/// Venue decisions by paper id: lines or an array of objects with `paper_id` and `decision`. Other entries, such as withdrawals, are left out.
 ///
 /// # Errors
-/// When a line is none, or a paper has two decisions.
+/// When a line is not such an object, or a paper has two decisions.
 pub fn venue_record(name: &str, text: &str) -> Result<BTreeMap<String, ReviewDecision>> {
     let mut record = BTreeMap::new();
     for (at, line) in lines(name, text)?.into_iter().enumerate() {
@@ -388,7 +389,7 @@ fn in_entry(name: &str, at: usize, why: String) -> EngineError {
 
 fn no_decision(said: &str) -> String {
     let said: String = said.chars().take(40).collect();
-    format!("`{said}` is no decision; oral, spotlight, poster and reject are")
+    format!("`{said}` is not a decision (expected oral, spotlight, poster or reject)")
 }
 
 fn lines(name: &str, text: &str) -> Result<Vec<Line>> {
@@ -397,7 +398,7 @@ fn lines(name: &str, text: &str) -> Result<Vec<Line>> {
         why,
     };
     let lines: Vec<Line> = if text.trim_start().starts_with('[') {
-        serde_json::from_str(text).map_err(|error| wrong(format!("no array of papers: {error}")))?
+        serde_json::from_str(text).map_err(|error| wrong(format!("not an array of papers: {error}")))?
     } else {
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         lines
@@ -405,12 +406,12 @@ fn lines(name: &str, text: &str) -> Result<Vec<Line>> {
             .collect::<Result<_>>()?
     };
     match lines.is_empty() {
-        true => Err(wrong("it holds no paper".to_owned())),
+        true => Err(wrong("it contains no papers".to_owned())),
         false => Ok(lines),
     }
 }
 
-/// The one decision that a text names by a word of its own: `Accept (Oral)`, `ICLR 2025 Poster`, `Reject`. Letters inside another word name none.
+/// The one decision named in the text as a separate word: `Accept (Oral)`, `ICLR 2025 Poster`, `Reject`. Letters inside another word do not count.
 fn decided(text: &str) -> Option<ReviewDecision> {
     let words = text.split(|c: char| !c.is_alphanumeric());
     let mut named: Vec<ReviewDecision> = words
@@ -455,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn the_published_layout_is_read_by_line_and_as_an_array() {
+    fn the_published_layout_is_read_as_lines_and_as_an_array() {
         let lines = [
             r#"{"paper_id": "p1", "title": "Ropes", "decision": "Accept (Oral)", "abstract": "Creep.", "keywords": "[]"}"#,
             r#"{"paper_id": "p2", "title": "Knots", "decision": "Reject", "abstract": "Temporal oral records."}"#,
@@ -466,18 +467,18 @@ mod tests {
             point_tasks("points.json", &format!("[{}]", lines.join(","))).unwrap()
         );
         assert_eq!(tasks.iter().map(|one| one.label).collect::<Vec<_>>(), [Oral, Reject]);
-        // Of the label nothing stands in what is shown.
+        // The text that is shown does not contain the label.
         assert_eq!(tasks[0].text, "Ropes\n\nCreep.");
         for (text, why) in [
-            ("", "holds no paper"),
+            ("", "contains no papers"),
             ("{}", "missing field `decision`"),
             (
                 &lines[0].replace("Accept (Oral)", "temporal"),
-                "`temporal` is no decision",
+                "`temporal` is not a decision",
             ),
-            (&lines[0].replace("Accept (Oral)", "Oral, not Poster"), "is no decision"),
-            (&lines[0].replace("Ropes", " ").replace("Creep.", "…"), "holds no words"),
-            ("[1]", "no array of papers"),
+            (&lines[0].replace("Accept (Oral)", "Oral, not Poster"), "is not a decision"),
+            (&lines[0].replace("Ropes", " ").replace("Creep.", "…"), "contains no words"),
+            ("[1]", "not an array of papers"),
         ] {
             let error = point_tasks("x.jsonl", text).unwrap_err().to_string();
             assert!(error.contains("x.jsonl") && error.contains(why), "{error}");
@@ -485,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn only_labels_that_the_record_bears_out_are_used() {
+    fn only_labels_that_match_the_record_are_used() {
         let record = "{\"id\": \"a\", \"decision\": \"ICLR 2025 Poster\"}\n{\"id\": \"b\", \"decision\": \"Reject\"}\n{\"id\": \"c\", \"decision\": \"Withdrawn\"}";
         let record = venue_record("record.jsonl", record).unwrap();
         let check = check_record(
@@ -506,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn measures_are_those_of_the_textbook() {
+    fn measures_match_their_textbook_definitions() {
         let cases = [
             ("a", Reject, scored(3.0)),
             ("b", Reject, scored(6.5)),
@@ -521,7 +522,7 @@ mod tests {
         let found = point_agreement(&tasks, &outcomes, 1);
         assert_eq!((found.papers, found.scored), (7, 6));
         let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} {b}");
-        // Right: a, c, e, f; accepted ones are c, e, f of five.
+        // Correct: a, c, e, f. Accepted: c, e, f of five.
         near(found.binary.accuracy.value, 4.0 / 7.0);
         near(found.binary.macro_f1.value, f64::midpoint(2.0 / 4.0, 6.0 / 9.0));
         near(found.binary.majority.value, 5.0 / 7.0);
@@ -551,7 +552,7 @@ mod tests {
         );
         near(found.scores[0].mean.value, 4.75);
         assert_eq!((found.scores[3].label, found.scores[3].papers), (Oral, 1));
-        // Places of the labels 1.5 1.5 3.5 3.5 5 6, of the scores 1 4 3 2 6 5.
+        // Ranks of the labels 1.5 1.5 3.5 3.5 5 6, of the scores 1 4 3 2 6 5.
         near(found.spearman.value, 11.5 / (16.5_f64 * 17.5).sqrt());
         assert!(
             found.binary.accuracy.low < found.binary.accuracy.value
@@ -561,8 +562,8 @@ mod tests {
     }
 
     #[test]
-    fn one_decision_for_all_is_no_agreement() {
-        // What the published baselines do: everything is a poster.
+    fn the_same_decision_for_all_papers_is_not_agreement() {
+        // Published baselines do this: every paper is a poster.
         let tasks: Vec<PointTask> = (0..10)
             .map(|n| task(&n.to_string(), if n < 6 { Reject } else { Poster }))
             .collect();
@@ -576,7 +577,7 @@ mod tests {
         );
         let nothing = point_agreement(&[], &[], 1);
         assert_eq!((nothing.papers, nothing.spearman.value), (0, 0.0));
-        // The same paper twice is one paper.
+        // The same paper twice counts as one.
         let twice = [task("a", Reject), task("a", Reject)];
         let found = point_agreement(&twice, &[scored(1.0), scored(9.0)], 1);
         assert_eq!((found.binary.accuracy.low, found.binary.accuracy.high), (0.5, 0.5));

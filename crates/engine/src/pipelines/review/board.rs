@@ -1,4 +1,4 @@
-//! The board: who reads, what of the evidence each has before them, and what they say dimension by dimension (InnoEval, 3.3).
+//! The board: its readers, the evidence each of them sees, and their opinions by dimension (InnoEval, 3.3).
 
 use futures_util::future::try_join_all;
 use precedent_domain::{
@@ -19,18 +19,18 @@ const BOARD: Stage = Stage {
     version: 1,
 };
 
-/// A piece that may be shown to those who judge, with what of it bears on the idea.
+/// A piece of evidence that may be shown to the board, with its groundings.
 #[derive(Debug, Clone)]
 pub struct BoardPiece<'a> {
     /// The piece.
     pub piece: &'a KnowledgePiece,
     /// Its text.
     pub text: &'a QuotableDocument,
-    /// What of it bears on which part.
+    /// Where the piece is relevant to the idea.
     pub groundings: Vec<&'a Grounding>,
 }
 
-/// Everything that those who judge may be shown. What is later than the idea is not here, nor the idea's own paper or page found again.
+/// Everything the board may be shown. Evidence later than the idea is left out, and so is the idea's own paper or page.
 #[derive(Debug, Clone)]
 pub struct BoardMaterial<'a> {
     /// The idea.
@@ -41,40 +41,40 @@ pub struct BoardMaterial<'a> {
     pub pieces: Vec<BoardPiece<'a>>,
 }
 
-/// One dimension put to one reader.
+/// A request for one reader's opinion on one dimension.
 #[derive(Debug, Clone, Copy)]
 pub struct OpinionQuestion<'a> {
-    /// The idea and all the pieces there are; only those named in `shown` may be shown.
+    /// The idea and all its evidence. Only the pieces in `shown` may be shown.
     pub material: &'a BoardMaterial<'a>,
-    /// Who reads.
+    /// The reader.
     pub reader: &'a Persona,
-    /// How many pieces of each kind they have, of how many.
+    /// How many of the pieces of each kind the reader sees.
     pub familiarity: &'a [SeenShare],
-    /// What they judge by.
+    /// The dimension to judge.
     pub dimension: &'a Dimension,
-    /// The pieces to show, in order: such as the reader has, of the kinds that the dimension asks for, that bear on its parts.
+    /// The pieces to show, in order: those the reader sees, of the dimension's kinds, and relevant to its parts.
     pub shown: &'a [u32],
 }
 
 /// An opinion as an analyst proposes it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct OpinionDraft {
-    /// 0 to 10.
+    /// Score, 0 to 10.
     pub score: f64,
-    /// Why; it cites pieces as `[n]`. Empty where the policy is to print no words of a model.
+    /// The reason, citing pieces as `[n]`. Empty if model text is not printed.
     pub reason: String,
-    /// The pieces it cites.
+    /// The pieces cited.
     pub cited: Vec<u32>,
-    /// What was worked out first.
+    /// Intermediate results, if the dimension asks for any.
     pub working: Vec<String>,
 }
 
-/// What an analyst makes of a question: an answer or none, and what of it was left out, in words that can be printed.
+/// An analyst's answer, if usable, with printable notes on what was dropped or corrected.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Heard<T> {
     /// The answer.
     pub said: Option<T>,
-    /// What was left out or put right.
+    /// Notes on what was dropped or corrected.
     pub notes: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ impl<T> Default for Heard<T> {
 }
 
 impl<'a> BoardMaterial<'a> {
-    /// What of `gathered` may be shown: pieces that are surely earlier and those that are marked. This is where later knowledge ends, record by record.
+    /// The pieces of `gathered` that may be shown: certainly earlier ones and marked ones. Later evidence is filtered out here.
     #[must_use]
     pub fn of(gathered: &'a Gathered) -> Self {
         let may = |piece: &KnowledgePiece| piece.role != KnowledgeRole::Suggests && !piece.own;
@@ -116,20 +116,20 @@ impl<'a> BoardMaterial<'a> {
         }
     }
 
-    /// The piece of this number.
+    /// The piece with this number.
     #[must_use]
     pub fn piece(&self, number: u32) -> Option<&BoardPiece<'a>> {
         self.pieces.iter().find(|one| one.piece.number == number)
     }
 
-    /// Whether a piece may decide: it is surely earlier, and something of it bears on the idea.
+    /// Whether a piece may support a decision: it is certainly earlier and relevant to the idea.
     #[must_use]
     pub fn decides(&self, number: u32) -> bool {
         self.piece(number)
             .is_some_and(|one| one.piece.role == KnowledgeRole::Grounds && !one.groundings.is_empty())
     }
 
-    /// What answers depend on besides options: the idea, the pieces with their texts by hash, and what bears on what.
+    /// Cache key besides the options: the idea, the pieces with hashes of their texts, and the groundings.
     pub(super) fn key(&self) -> impl Serialize + '_ {
         let pieces = self.pieces.iter().map(|one| {
             let text = InputHash::of([one.text.document().text.as_bytes()]);
@@ -139,14 +139,14 @@ impl<'a> BoardMaterial<'a> {
     }
 }
 
-/// Somebody on the board with what they have before them.
+/// A reader on the board and the pieces this reader sees.
 pub(super) struct Reader<'a> {
     persona: &'a Persona,
     seen: Vec<u32>,
     familiarity: Vec<SeenShare>,
 }
 
-/// Who judges this idea, by id, and what each of them has: drawn by the seed and the idea's text, once for all dimensions.
+/// The readers of this idea, by id, and what each sees. Sampled once for all dimensions, from the seed and the idea's text.
 pub(super) fn readers<'a>(material: &BoardMaterial<'_>, options: &'a ReviewOptions, seed: u64) -> Vec<Reader<'a>> {
     let idea = InputHash::of([material.idea.document.text.as_bytes()]);
     let mut drawn = board(&options.personas, options.board, seed, idea.as_str());
@@ -180,7 +180,7 @@ pub(super) fn readers<'a>(material: &BoardMaterial<'_>, options: &'a ReviewOptio
     drawn.into_iter().map(reader).collect()
 }
 
-/// A dimension before a reader.
+/// One dimension for one reader.
 struct Asked<'a> {
     reader: &'a Reader<'a>,
     dimension: &'a Dimension,
@@ -200,7 +200,7 @@ impl Asked<'_> {
     }
 }
 
-/// The pieces that a reader is shown for a dimension: kind by kind in its order, and only such as bear on its parts.
+/// The pieces shown to a reader for a dimension: in the dimension's order of kinds, and only those relevant to its parts.
 fn shown(material: &BoardMaterial<'_>, reader: &Reader<'_>, dimension: &Dimension) -> Vec<u32> {
     let bears = |one: &&BoardPiece<'_>| {
         reader.seen.contains(&one.piece.number) && one.groundings.iter().any(|one| dimension.parts.contains(&one.part))
@@ -213,7 +213,7 @@ fn shown(material: &BoardMaterial<'_>, reader: &Reader<'_>, dimension: &Dimensio
     dimension.kinds.iter().flat_map(of_kind).collect()
 }
 
-/// What everybody on the board says, and what of it was left out.
+/// The opinions of all readers, and notes on what was dropped.
 pub(super) async fn opinions(
     material: &BoardMaterial<'_>,
     options: &ReviewOptions,
@@ -248,7 +248,7 @@ pub(super) async fn opinions(
         notes.extend(heard.notes.iter().map(|note| format!("{who}: {note}")));
         match heard.said.map(|said| settled(said, dimension, shown)) {
             Some(Ok(opinion)) if rests_on_marked(material, &opinion) => notes.push(format!(
-                "{who}: the opinion is missing and counts for nothing, since all that it cites has no sure date, and such decides nothing."
+                "{who}: the opinion is missing and not counted, because everything it cites has an uncertain date."
             )),
             Some(Ok(opinion)) => {
                 if let Some(own) = of_all.get_mut(at / options.dimensions.len().max(1)) {
@@ -256,16 +256,16 @@ pub(super) async fn opinions(
                 }
             }
             Some(Err(why)) => notes.push(format!(
-                "{who}: the opinion is missing and counts for nothing, since {why}."
+                "{who}: the opinion is missing and not counted, because {why}."
             )),
             None => silent.push(format!(
-                "{who}: there is no usable opinion; it is missing and counts for nothing."
+                "{who}: the opinion is missing and not counted, because there was no usable answer."
             )),
         }
     }
     match silent.len() == asked.len() && silent.len() > 1 {
         true => notes.push(format!(
-            "None of the {} questions to the board had a usable answer; they count for nothing.",
+            "None of the {} requests to the board got a usable answer; they are not counted.",
             silent.len()
         )),
         false => notes.extend(silent),
@@ -282,10 +282,10 @@ pub(super) async fn opinions(
     Ok((reviews.collect(), notes))
 }
 
-/// An opinion that may stand, whoever proposed it: its score is on the scale, and it cites only what was shown.
+/// Checks an opinion: its score must be on the scale, and it may cite only what was shown.
 fn settled(said: OpinionDraft, dimension: &Dimension, shown: &[u32]) -> std::result::Result<DimensionOpinion, String> {
     if !(0.0..=10.0).contains(&said.score) {
-        return Err("its score is not from 0 to 10".to_owned());
+        return Err("its score is not between 0 and 10".to_owned());
     }
     let mut cited = bracketed(&said.reason);
     cited.extend(said.cited);
@@ -306,7 +306,7 @@ fn settled(said: OpinionDraft, dimension: &Dimension, shown: &[u32]) -> std::res
     })
 }
 
-/// Whether an opinion cites nothing but what has no sure date.
+/// Whether an opinion cites only pieces with an uncertain date.
 fn rests_on_marked(material: &BoardMaterial<'_>, opinion: &DimensionOpinion) -> bool {
     !opinion.cited.is_empty() && !opinion.cited.iter().any(|number| material.decides(*number))
 }

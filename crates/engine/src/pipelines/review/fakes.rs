@@ -17,7 +17,7 @@ Existing timetables ignore tides and ferries burn much fuel against the current.
 A harmonic tide model gives the current ahead of time and a queueing network bounds how long passengers wait. \
 It will be evaluated on two ferry lines over one season, measuring fuel and waiting of passengers.";
 
-/// A shelf that holds one kind of knowledge.
+/// A test source that holds one kind of evidence.
 pub(crate) struct Kinded {
     pub(crate) shelf: Shelf,
     pub(crate) kind: EvidenceKind,
@@ -55,7 +55,7 @@ impl Source for Kinded {
     }
 }
 
-/// Works of one kind on ferries, and one on tea.
+/// Papers of one kind on ferries, and one on tea.
 fn of_kind(kind: EvidenceKind) -> Vec<Work> {
     let name = kind.name();
     let id = |at: &str| format!("{name}:{at}");

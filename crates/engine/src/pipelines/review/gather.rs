@@ -1,4 +1,4 @@
-//! From an idea to everything that is known before anybody judges.
+//! Collects everything that is known about an idea before judging.
 
 use precedent_domain::{AsOf, DateOrigin, DeepSearch, EvidenceKind, QuotableDocument};
 
@@ -11,10 +11,10 @@ use super::search::search;
 use crate::stages::search::as_of;
 use crate::{EngineError, Result, World};
 
-/// Reads the idea, looks for what bears on it, reads that, and sets the two beside each other.
+/// Reads the idea, searches for evidence, reads it, and compares it with the idea.
 ///
 /// # Errors
-/// When the input holds no words, no source answers, or the ledger or the analyst fails.
+/// When the input has no words, no source answers, or the ledger or the analyst fails.
 pub(super) async fn gather(input: &ReviewInput, options: &ReviewOptions, world: &World) -> Result<Gathered> {
     has_words(input)?;
     let as_of = date(input, options);
@@ -23,7 +23,7 @@ pub(super) async fn gather(input: &ReviewInput, options: &ReviewOptions, world: 
     let mut pieces = read(&subject, &found, options, world).await?;
     let texts: Vec<QuotableDocument> = pieces.documents.iter().cloned().map(QuotableDocument::new).collect();
     world.progress.note(&format!(
-        "{} of {} pieces were read whole",
+        "read the full text of {} of {} documents",
         pieces.pieces.iter().filter(|one| one.read_whole).count(),
         pieces.pieces.len()
     ));
@@ -61,7 +61,7 @@ pub(super) async fn gather(input: &ReviewInput, options: &ReviewOptions, world: 
     })
 }
 
-/// An input without words is none.
+/// Rejects an input without words.
 pub(super) fn has_words(input: &ReviewInput) -> Result<()> {
     let says = |text: &str| text.chars().any(char::is_alphanumeric);
     match input {
@@ -71,7 +71,7 @@ pub(super) fn has_words(input: &ReviewInput) -> Result<()> {
     }
 }
 
-/// The date given, else that of the paper.
+/// The given date, else the paper's.
 pub(super) fn date(input: &ReviewInput, options: &ReviewOptions) -> Option<AsOf> {
     match input {
         ReviewInput::Paper(paper) => as_of(paper, options.as_of),
@@ -82,7 +82,7 @@ pub(super) fn date(input: &ReviewInput, options: &ReviewOptions) -> Option<AsOf>
     }
 }
 
-/// That what was found has nearly the text of the idea, so that nobody wonders why it is not compared with it.
+/// Notes on documents that are nearly identical to the idea, which explain why they are not compared with it.
 fn own_notes(pieces: &[precedent_domain::KnowledgePiece]) -> Vec<String> {
     let of_kind = |kind: EvidenceKind| match kind {
         EvidenceKind::Literature => "paper",
@@ -92,7 +92,7 @@ fn own_notes(pieces: &[precedent_domain::KnowledgePiece]) -> Vec<String> {
     let own = pieces.iter().filter(|piece| piece.own);
     own.map(|piece| {
         format!(
-            "{}[{}], a {}, has nearly the same text as the idea, or its name: it is not compared with the idea",
+            "{}[{}], a {}, has nearly the same text as the idea, or its title, so it is not compared with the idea",
             piece.alias,
             piece.number,
             of_kind(piece.kind)
@@ -101,7 +101,7 @@ fn own_notes(pieces: &[precedent_domain::KnowledgePiece]) -> Vec<String> {
     .collect()
 }
 
-/// What was sent in both, host by host.
+/// Adds up what was sent, by host.
 fn together(
     mut one: Vec<precedent_domain::SentRecord>,
     other: Vec<precedent_domain::SentRecord>,

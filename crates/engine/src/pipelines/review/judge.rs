@@ -4,13 +4,13 @@ use super::meta::meta;
 use super::suggest::suggestions;
 use crate::{Result, World};
 
-/// Has the board judge what was gathered, sums it up, and asks what could be done better. Nothing of it without an analyst that asks models.
+/// Has the board judge the evidence, combines its opinions and asks for suggestions. Does nothing without a model.
 ///
-/// Each reader is asked for each dimension by itself: only so can the evidence that a dimension does not ask for stay out of its question, a score does not colour the next one, and what
-/// fails is one opinion and not a reader. Questions of one reader begin alike, so that providers that keep beginnings count them once.
+/// Each reader gets each dimension in a separate request. This keeps evidence that a dimension does not use out of its prompt, keeps one score from
+/// influencing the next, and limits a failure to one opinion. Requests of one reader share a prefix, which providers with prompt caching charge once.
 ///
 /// # Errors
-/// When the ledger or the analyst fails. An answer that cannot be used is no error: it is missing, and [`ReviewJudged::notes`] tell.
+/// When the ledger or the analyst fails. An unusable answer is not an error: it is missing, and [`ReviewJudged::notes`] says so.
 pub async fn judge(gathered: &Gathered, options: &ReviewOptions, world: &World) -> Result<ReviewJudged> {
     if world.analyst.asked().is_none() {
         return Ok(ReviewJudged::default());

@@ -1,10 +1,10 @@
-//! What a date lets a piece of knowledge be used for. One rule, for every record (InnoEval, 3).
+//! Decides by date what a record may be used for: to judge the idea or only for suggestions. One rule for every record (InnoEval, 3).
 
 use precedent_domain::{AsOf, KnowledgePiece, KnowledgeRole, Paper, Timing, Work};
 
 use crate::stages::search::{doubt_date, not_before, timing};
 
-/// The date that an idea is judged by.
+/// The date rule of a review.
 #[derive(Debug, Clone)]
 pub(super) struct Law<'a> {
     as_of: Option<&'a AsOf>,
@@ -19,7 +19,7 @@ impl<'a> Law<'a> {
         }
     }
 
-    /// How a record's date stands to the idea's; without such a date everything came before.
+    /// How the record's date compares with the idea's. If the idea has no date, every record counts as earlier.
     pub(super) fn timing(&self, work: &Work) -> Timing {
         match self.as_of {
             None => Timing::Earlier,
@@ -27,20 +27,20 @@ impl<'a> Law<'a> {
         }
     }
 
-    /// Adds a doubt where sources disagree on whether the record is earlier.
+    /// Adds a doubt if sources disagree on whether the record is earlier.
     pub(super) fn doubt_date(&self, work: &mut Work) {
         if self.as_of.is_some() {
             doubt_date(work, self.as_of, self.not_before);
         }
     }
 
-    /// What the record may be used for.
+    /// What the record may be used for, by its date.
     pub(super) fn role(&self, work: &Work) -> KnowledgeRole {
         KnowledgeRole::of(self.timing(work))
     }
 }
 
-/// Whether a piece may stand in a question on the idea: it is not surely later, and not the idea itself.
+/// Whether the piece may be used to judge the idea: it is not certainly later and not the idea itself.
 pub(super) fn may_bear(piece: &KnowledgePiece) -> bool {
     piece.role != KnowledgeRole::Suggests && piece.role == KnowledgeRole::of(piece.timing) && !piece.own
 }

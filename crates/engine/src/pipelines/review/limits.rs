@@ -1,4 +1,4 @@
-//! What was not searched, read or judged for a review. Stands on the first screen of its reports.
+//! What a review did not search, read or judge. Shown on the first screen of its reports.
 
 use precedent_domain::{
     AsOf, EvidenceKind, KnowledgeRole, NotSearched, NotSearchedKind, ReadWarningKind, SourceReport,
@@ -15,16 +15,17 @@ use crate::pipelines::assess::{is_of_a_part, model_incomplete, model_limits, sou
 use crate::stages::search::{doubted, source_failures};
 use crate::wording::and_list;
 
-/// What every review says of itself.
-pub(super) const DISCLAIMER: &str = "This review sets the idea beside what was found in the sources named, and beside nothing else: what was not searched may hold it or speak against it. \
-Its selections are made by program, its judgements, where there are any, by a model that can be wrong in both directions. It helps somebody who reads and decides; it decides nothing.";
+/// Disclaimer of every review.
+pub(super) const DISCLAIMER: &str = "This review compares the idea with what was found in the sources named, and with nothing else. Other sources may contain the idea or evidence against it. \
+The selections are automatic. Any judgements come from a model, which can be wrong in both directions. This review supports a human decision and does not replace one.";
 
-/// Papers whose mean nearness tells whether what was searched holds the idea's field, and the mean below which it hardly does. Read off sixteen papers against abstracts of computer science: of
-/// ten of that field nine came to .30 or more and one of 1987 to .20; of six of other fields two to .35 or more, two to .29, two to .24 or less.
+/// How many top papers the mean similarity is taken over, and the mean below which the idea's field is hardly covered. Measured with sixteen papers
+/// against abstracts of computer science. Of ten papers of that field, nine reached .30 or more and one from 1987 reached .20. Of six papers of other
+/// fields, two reached .35 or more, two reached .29 and two reached .24 or less.
 const NEAREST: usize = 5;
 const FAR: f64 = 0.27;
 
-/// That what was searched hardly holds the idea's field, where the nearest papers stand far from it.
+/// A warning that the sources hardly cover the idea's field, if even the closest papers are not similar to it.
 fn far(found: &Found, pieces: &Pieces) -> Option<String> {
     if found.semantic_by != OWN {
         return None;
@@ -39,14 +40,14 @@ fn far(found: &Found, pieces: &Pieces) -> Option<String> {
     let mean = mean(near.iter().copied())?;
     (mean < FAR).then(|| {
         format!(
-            "What was searched seems to hold little of the idea's field: the {} found stand far from it ({:.0} % near in the mean). That nothing nearer was found says little about what there is; search where the field publishes.",
-            if near.len() == 1 { "nearest paper".to_owned() } else { format!("{} nearest papers", near.len()) },
+                "Low coverage: the sources searched seem to hold little of the idea's field (mean similarity of the {} found: {:.0} %). A missing match says little about what exists. Search where the field publishes.",
+                if near.len() == 1 { "closest paper".to_owned() } else { format!("{} closest papers", near.len()) },
             mean * 100.0
         )
     })
 }
 
-/// What limits this run, most important first.
+/// The limits of this run, most important first.
 pub(super) fn limits(
     subject: &Subject<'_>,
     found: &Found,
@@ -65,7 +66,7 @@ pub(super) fn limits(
         });
     };
     if world.analyst.asked().is_none() {
-        let message = "No scores: judging needs a model. What was found is shown with the words that speak of each part, and nobody has weighed it.";
+        let message = "No scores: judging needs a model. The evidence found for each part is shown but not judged.";
         say(NotSearchedKind::NotJudged, message.to_owned());
     }
     if let Some(message) = far(found, pieces) {
@@ -91,7 +92,7 @@ pub(super) fn limits(
     }
     if found.unjudged > 0 {
         let message = format!(
-            "{} that were found have no judgement of the model on how much they bear on the idea; how near they stand decided alone.",
+            "{} without a relevance judgement from the model; only similarity decided their rank.",
             counted(found.unjudged, "record", "records")
         );
         say(NotSearchedKind::NotJudged, message);
@@ -100,7 +101,7 @@ pub(super) fn limits(
         say(NotSearchedKind::SourcePart, message);
     }
     if as_of.is_none() {
-        let message = "The idea has no date: everything found counts as earlier, and nothing feeds suggestions. Give a date to tell what came later.";
+        let message = "The idea has no date, so everything found counts as earlier and there are no suggestions from later work. Give a date to separate later work.";
         say(NotSearchedKind::TargetUndated, message.to_owned());
     }
     for one in &pieces.not_searched {
@@ -116,8 +117,8 @@ pub(super) fn limits(
         .count();
     if marked > 0 {
         let message = format!(
-            "{} no date, or one too near the idea's or too coarse to be surely earlier: shown and marked; neither the chair's change nor its key evidence may rest on such.",
-            have(marked, "piece", "pieces")
+            "{} no date, or a date too coarse or too close to the idea's to count as earlier. These are shown and marked, but neither the chair's adjustment nor its key evidence may rest on them.",
+            have(marked, "document", "documents")
         );
         say(NotSearchedKind::Undated, message);
     }
@@ -127,12 +128,12 @@ pub(super) fn limits(
         say(NotSearchedKind::PaperPart, warning.message.clone());
     }
     if subject.idea.statements.is_empty() {
-        let message = "No statement of the idea could be read: what was found is near its text as a whole, and nothing is set beside its parts.";
+        let message = "No statement of the idea could be read. Only its text as a whole was matched; its parts were not compared.";
         say(NotSearchedKind::PaperPart, message.to_owned());
     } else if !subject.idea.missing.is_empty() {
         let names: Vec<String> = subject.idea.missing.iter().map(|part| part.name().to_owned()).collect();
         let message = format!(
-            "The idea says nothing that could be told on its {}; nothing was put there.",
+            "Not found in the idea: {}. These parts were left empty.",
             and_list(&names)
         );
         say(NotSearchedKind::PaperPart, message);
@@ -148,7 +149,7 @@ pub(super) fn limits(
     let beyond: usize = found.beyond.values().sum();
     if beyond > 0 {
         let message = format!(
-            "{} beyond the nearest {judged} of each kind were found too and not looked at; of each kind the nearest {} were set beside the idea.",
+            "{} found but not considered (limit: {judged} of each kind). The top {} of each kind were compared with the idea.",
             counted(beyond, "record", "records"),
             options.keep
         );
@@ -156,7 +157,7 @@ pub(super) fn limits(
     }
     if found.without_text > 0 {
         let message = format!(
-            "{} without a title could not be set beside the idea.",
+            "{} without a title could not be compared with the idea.",
             counted(found.without_text, "record", "records")
         );
         say(NotSearchedKind::CutOff, message);
@@ -164,7 +165,7 @@ pub(super) fn limits(
     limits
 }
 
-/// Which of the pieces of each kind were not read whole.
+/// How many documents of each kind were not read in full.
 fn known_in_part(pieces: &Pieces) -> Vec<String> {
     let mut told = Vec::new();
     for kind in EvidenceKind::ALL {
@@ -178,8 +179,8 @@ fn known_in_part(pieces: &Pieces) -> Vec<String> {
         if bare > 0 {
             let (one, many, shown) = match kind {
                 EvidenceKind::Literature => ("paper", "papers", "title and abstract"),
-                EvidenceKind::Web => ("page", "pages", "what the search showed of them"),
-                EvidenceKind::Code => ("repository", "repositories", "what the search showed of them"),
+                EvidenceKind::Web => ("page", "pages", "search result"),
+                EvidenceKind::Code => ("repository", "repositories", "search result"),
             };
             let verb = if bare == 1 { "is" } else { "are" };
             let message = format!("{bare} of {} {verb} known by {shown} only.", counted(all, one, many));
@@ -189,7 +190,7 @@ fn known_in_part(pieces: &Pieces) -> Vec<String> {
     told
 }
 
-/// The limits with what was asked of models, and what did not come of it, behind what was searched. Told once everything was asked.
+/// Adds the limits of the models, after those of the sources. Called once all model calls are done.
 pub(super) fn with_models(mut limits: Vec<NotSearched>, world: &World) -> Vec<NotSearched> {
     let of_sources = |one: &NotSearched| one.kind == NotSearchedKind::SourceNotAsked;
     let after = limits.iter().rposition(of_sources).map_or(0, |at| at + 1);
@@ -202,7 +203,7 @@ pub(super) fn with_models(mut limits: Vec<NotSearched>, world: &World) -> Vec<No
     limits
 }
 
-/// What is said of models, said of a review: opinions, their sum and suggestions have no stand-in.
+/// Adapts a message about models to reviews: missing opinions, meta-reviews and suggestions have no fallback of the program's own.
 fn of_review(message: &str) -> String {
     let message = message.replace("text of the paper", "text of the idea");
     match ["review.board", "review.meta", "review.suggest"]
@@ -217,7 +218,7 @@ fn of_review(message: &str) -> String {
     }
 }
 
-/// That no source of a kind was given.
+/// A message that names the kinds for which no source was given.
 fn kinds_not_asked(asked: &[EvidenceKind]) -> Option<String> {
     let missing: Vec<String> = EvidenceKind::ALL
         .into_iter()
@@ -230,7 +231,7 @@ fn kinds_not_asked(asked: &[EvidenceKind]) -> Option<String> {
         .collect();
     (!missing.is_empty()).then(|| {
         format!(
-            "No source was given for {}: nothing was looked for there.",
+            "No source was given for {}, so nothing was searched there.",
             and_list(&missing)
         )
     })

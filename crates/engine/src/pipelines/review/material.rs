@@ -16,12 +16,12 @@ use crate::pipelines::Idea;
 pub enum ReviewInput {
     /// A few sentences.
     Idea(Idea),
-    /// A paper: it is reviewed as the idea that it carries out.
+    /// A paper, reviewed as the idea it implements.
     Paper(Box<Paper>),
 }
 
 impl ReviewInput {
-    /// The gate for what is sent of it.
+    /// The gate that limits what is sent to services.
     #[must_use]
     pub fn egress_gate(&self) -> EgressGate {
         match self {
@@ -31,65 +31,65 @@ impl ReviewInput {
     }
 }
 
-/// What the user asks of a review.
+/// Options of a review.
 #[derive(Clone)]
 pub struct ReviewOptions {
-    /// The date the idea is judged by: what is surely later only feeds suggestions. Without one the date of its own paper; without either everything counts as earlier.
+    /// Judgement date: later work is used only for suggestions. Default: the date of the idea's paper. Without either, everything counts as earlier.
     pub as_of: Option<PartialDate>,
-    /// What it is judged by.
+    /// The dimensions to judge.
     pub dimensions: Vec<Dimension>,
-    /// Who may be drawn for the board.
+    /// The readers that may be chosen for the board.
     pub personas: Vec<Persona>,
-    /// How many of them judge.
+    /// Size of the board.
     pub board: usize,
-    /// Most rounds of the search; at least one.
+    /// Maximum search rounds; at least one.
     pub rounds: usize,
-    /// Pieces kept of each kind.
+    /// Documents kept of each kind.
     pub keep: usize,
-    /// How many times as many are judged.
+    /// How many times as many candidates are judged.
     pub oversample: usize,
-    /// Weight of the semantic score beside the judged one, 0 to 1.
+    /// Weight of the semantic score against the judged one, 0 to 1.
     pub alpha: f64,
-    /// What tells how near records stand, in place of the program's own vectors, and where the vectors are kept.
+    /// Embedding model to use instead of the program's own vectors, and the cache of its vectors.
     pub embedder: Option<(Arc<dyn Embedder>, Arc<KeptVectors>)>,
 }
 
-/// Everything that is known before anybody judges.
+/// Everything collected before judging.
 #[derive(Debug, Clone)]
 pub struct Gathered {
     /// The idea, part by part.
     pub idea: ReviewedIdea,
-    /// The date it is judged by.
+    /// The judgement date.
     pub as_of: Option<AsOf>,
-    /// What was found, by number.
+    /// The evidence, by number.
     pub knowledge: Vec<KnowledgePiece>,
     /// The texts of the pieces, in the same order.
     pub texts: Vec<QuotableDocument>,
-    /// How it was looked for.
+    /// How the search ran.
     pub search: DeepSearch,
-    /// What of it bears on which part.
+    /// Which evidence is relevant to which part.
     pub grounding: Vec<Grounding>,
-    /// Works that were found and set aside.
+    /// Papers that were found and excluded.
     pub set_aside: Vec<SetAside>,
-    /// How each source answered.
+    /// Report of each source.
     pub sources: Vec<SourceReport>,
-    /// What was sent to them.
+    /// What was sent to the sources.
     pub sent: Vec<SentRecord>,
     /// What was not searched or read.
     pub not_searched: Vec<NotSearched>,
-    /// What of an answer was dropped, bounded or replaced, in words.
+    /// Notes on what was dropped, bounded or replaced in answers.
     pub notes: Vec<String>,
 }
 
-/// What came of judging.
+/// Result of judging.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReviewJudged {
     /// The readers, by id.
     pub board: Vec<BoardReview>,
-    /// What their reviews come to; `None` where it could not be told.
+    /// The combined review; `None` if there is none.
     pub meta: Option<MetaReview>,
-    /// What could be done better.
+    /// Suggestions for improving the idea.
     pub suggestions: Vec<Suggestion>,
-    /// What of an answer was dropped, bounded or replaced, in words.
+    /// Notes on what was dropped, bounded or replaced in answers.
     pub notes: Vec<String>,
 }

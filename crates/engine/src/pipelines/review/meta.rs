@@ -1,4 +1,4 @@
-//! What the reviews come to: averages by rule, a bounded change that must name its evidence, a decision by bin (InnoEval, H.5).
+//! Combines the reviews: averages, a bounded adjustment that must cite evidence, and a decision by score range (InnoEval, H.5).
 
 use precedent_domain::{BoardReview, DimensionScore, MetaReview, ReviewDecision};
 use serde::{Deserialize, Serialize};
@@ -12,50 +12,50 @@ const META: Stage = Stage {
     name: "review.meta",
     version: 1,
 };
-/// Most that a chair may add to the average of the board or take from it.
+/// Maximum adjustment of the board's average by the chair, up or down.
 pub const MOST_DELTA: f64 = 2.0;
-/// Most pieces that are named as weighing most.
+/// Maximum number of key evidence documents.
 pub const MOST_KEY_EVIDENCE: usize = 5;
 
-/// The reviews put to a chair.
+/// The reviews as given to the chair.
 #[derive(Debug, Clone, Copy)]
 pub struct MetaQuestion<'a> {
-    /// The idea and all the pieces there are; only those named in `shown` may be shown.
+    /// The idea and all its evidence. Only the pieces in `shown` may be shown.
     pub material: &'a BoardMaterial<'a>,
-    /// What the idea was judged by.
+    /// The dimensions the idea was judged on.
     pub dimensions: &'a [Dimension],
-    /// What everybody said.
+    /// All reviews.
     pub board: &'a [BoardReview],
-    /// That by dimension.
+    /// The scores by dimension.
     pub scores: &'a [DimensionScore],
-    /// Mean over the dimensions of the means over the readers.
+    /// Mean of the dimension means.
     pub average: f64,
-    /// The pieces to show: such as a reader had and as bear on the idea.
+    /// Numbers of the pieces to show: seen by at least one reader, and relevant to the idea.
     pub shown: &'a [u32],
-    /// Of those, the ones that may decide.
+    /// Those of `shown` that may support a decision.
     pub deciding: &'a [u32],
 }
 
 /// A meta-review as an analyst proposes it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct MetaDraft {
-    /// What to add to the average.
+    /// Proposed adjustment of the average.
     pub delta: f64,
-    /// Why, citing pieces as `[n]`. Empty where the policy is to print no words of a model.
+    /// The reason, citing pieces as `[n]`. Empty if model text is not printed.
     pub delta_reason: String,
-    /// The pieces that the reason cites.
+    /// The pieces cited in the reason.
     pub delta_cites: Vec<u32>,
-    /// 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f64,
-    /// The pieces that weigh most.
+    /// The most important pieces.
     pub key_evidence: Vec<u32>,
-    /// The whole in a few sentences.
+    /// Summary in a few sentences.
     pub summary: String,
-    /// What the analyst takes the score to come to; nothing rests on it.
+    /// The decision that the analyst named. Only compared with the one that follows from the score.
     pub decision: Option<ReviewDecision>,
 }
 
-/// Dimension by dimension over the readers who have an opinion; a dimension on which nobody has one is not there.
+/// Scores by dimension, over the readers with an opinion. Dimensions without opinions are left out.
 #[must_use]
 pub fn dimension_scores(dimensions: &[Dimension], board: &[BoardReview]) -> Vec<DimensionScore> {
     let of = |dimension: &Dimension| {
@@ -75,7 +75,7 @@ pub fn dimension_scores(dimensions: &[Dimension], board: &[BoardReview]) -> Vec<
     dimensions.iter().filter_map(of).collect()
 }
 
-/// What the reviews come to, and what of the chair's answer was left out, bounded or replaced. `None` where nobody has an opinion, and where the chair has no usable answer: that is told.
+/// The meta-review, and notes on what was dropped, bounded or replaced. `None` if there are no opinions or the chair gave no usable answer.
 pub(super) async fn meta(
     material: &BoardMaterial<'_>,
     dimensions: &[Dimension],
@@ -87,7 +87,7 @@ pub(super) async fn meta(
         return Ok((
             None,
             vec![
-                "Nobody on the board has a usable opinion, so there is nothing to sum up: no score and no decision."
+                    "No reader on the board gave a usable opinion, so there is no score and no decision."
                     .to_owned(),
             ],
         ));
@@ -122,21 +122,21 @@ pub(super) async fn meta(
         .said
         .filter(|draft| (0.0..=1.0).contains(&draft.confidence) && draft.delta.is_finite())
     else {
-        notes.push("The meta-review failed: the chair gave no usable answer. The scores of the board stand; there is no decision, which is not the same as a rejection.".to_owned());
+        notes.push("The meta-review failed: the chair gave no usable answer. The board's scores are kept. There is no decision, which is not the same as a rejection.".to_owned());
         return Ok((None, notes));
     };
     let review = settled(draft, &question, &mut notes);
     Ok((Some(review), notes))
 }
 
-/// The draft with every rule applied, and what they changed.
+/// Applies every rule to the draft and notes what changed.
 fn settled(draft: MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<String>) -> MetaReview {
     let (delta, delta_reason) = change(&draft, question, notes);
     let score = exact((question.average + delta).clamp(0.0, 10.0));
     let due = decision(score);
     if let Some(named) = draft.decision.filter(|named| *named != due) {
         notes.push(format!(
-            "The chair named {} as the decision; a score of {} comes to {}, which stands.",
+            "The chair chose {} as the decision, but a score of {} means {}, which was used instead.",
             named.name(),
             cut(score),
             due.name()
@@ -146,7 +146,7 @@ fn settled(draft: MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<String
     for number in draft.key_evidence {
         if !question.deciding.contains(&number) {
             notes.push(format!(
-                "Key evidence: [{number}] was left out, since it may not decide."
+                "Key evidence: [{number}] was left out, because it cannot support a decision."
             ));
         } else if key_evidence.len() < MOST_KEY_EVIDENCE && !key_evidence.contains(&number) {
             key_evidence.push(number);
@@ -165,7 +165,7 @@ fn settled(draft: MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<String
     }
 }
 
-/// The change with its reason: within bounds, and none where its reason names nothing that may decide.
+/// The adjustment and its reason, bounded; zero if the reason cites no evidence that may support a decision.
 fn change(draft: &MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<String>) -> (f64, String) {
     if draft.delta == 0.0 {
         return (0.0, String::new());
@@ -173,7 +173,7 @@ fn change(draft: &MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<String
     let named = &draft.delta_cites;
     if !named.iter().any(|number| question.deciding.contains(number)) {
         notes.push(format!(
-            "The chair wanted to change the average by {:+}, and named no evidence that may decide; it stays as it is.",
+            "The chair wanted to change the average by {:+} but cited no evidence that can support a decision. The average is unchanged.",
             exact(draft.delta)
         ));
         return (0.0, String::new());
@@ -181,20 +181,20 @@ fn change(draft: &MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<String
     let delta = exact(draft.delta.clamp(-MOST_DELTA, MOST_DELTA));
     if draft.delta.abs() > MOST_DELTA {
         notes.push(format!(
-            "The chair wanted to change the average by {:+}; at most {MOST_DELTA} either way counts.",
+            "The chair wanted to change the average by {:+}; the change is limited to {MOST_DELTA} either way.",
             exact(draft.delta)
         ));
     }
     (delta, draft.delta_reason.clone())
 }
 
-/// To two places for a note, cut and not rounded: 5.999 is below 6.
+/// Truncates to two decimals for a note: 5.999 is below 6, so it must not be shown as 6.
 fn cut(score: f64) -> f64 {
-    // The score has six places: what binary fractions leave under 8.2 is not 8.19.
+    // The score has six decimals. Binary fractions just under 8.2 must not be shown as 8.19.
     exact((exact(score * 100.0)).floor() / 100.0)
 }
 
-/// To six places: sums of tenths must not miss a bin by what binary fractions leave over.
+/// Rounds to six decimals, so that floating-point error in sums of tenths does not move a score into the wrong range.
 fn exact(score: f64) -> f64 {
     (score * 1e6).round() / 1e6
 }

@@ -1,8 +1,7 @@
-//! An idea in, a review out: what it says part by part, what was found for and against it in papers, pages and repositories, and what a board of different readers makes of it
-//! (InnoEval).
+//! Reviews a research idea: splits it into parts, collects evidence from papers, web pages and repositories, and has a board judge it (InnoEval).
 //!
-//! In: an idea or a paper. Out: an [`IdeaReview`](precedent_domain::IdeaReview). Without a model everything that can be located is there, and no score. Deliberately not
-//! here: files and arguments; who judges and by what is in `board`; words of models are checked in `analyst::model::review`.
+//! Input: an idea or a paper. Output: an [`IdeaReview`](precedent_domain::IdeaReview). Without a model the review has evidence but no scores.
+//! Files and arguments are handled elsewhere. The readers and dimensions are in `board`; model answers are checked in `analyst::model::review`.
 
 mod bench;
 mod board;

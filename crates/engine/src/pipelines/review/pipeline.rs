@@ -12,11 +12,11 @@ use super::search::kinds;
 use crate::pipelines::assess::sent;
 use crate::{Result, World};
 
-/// Reviews an idea, or a paper as the idea that it carries out, on evidence from papers, pages and repositories (InnoEval). The same input, options and world give the same
-/// review, byte for byte. Without a model everything that can be located is there, and no score.
+/// Reviews an idea, or a paper treated as an idea, with evidence from papers, web pages and repositories (InnoEval). The same input, options and
+/// world give the same review, byte for byte. Without a model the review has evidence but no scores.
 ///
 /// # Errors
-/// When the input holds no words, no source answers, or the ledger or the analyst fails.
+/// When the input has no words, no source answers, or the ledger or the analyst fails.
 pub async fn review(input: &ReviewInput, options: &ReviewOptions, world: &World) -> Result<IdeaReview> {
     let world = &world.behind(input.egress_gate());
     let mut gathered = gather(input, options, world).await?;
@@ -26,7 +26,7 @@ pub async fn review(input: &ReviewInput, options: &ReviewOptions, world: &World)
         record.what = record.what.replace("text of the paper", "text of the idea");
         record
     });
-    // What was asked after gathering is said too.
+    // Judging calls models too, so their limits are added only now.
     gathered.not_searched = super::limits::with_models(gathered.not_searched, world);
     gathered.notes.extend(judged.notes);
     Ok(IdeaReview {
@@ -69,10 +69,10 @@ pub async fn review(input: &ReviewInput, options: &ReviewOptions, world: &World)
     })
 }
 
-/// The queries of the first round: what sources are asked with before anything is known of what they hold. Later rounds ask in words that follow from these.
+/// The queries of the first round. Later rounds build on the results, so their queries are not known in advance.
 ///
 /// # Errors
-/// When the input holds no words, or the ledger or the analyst fails.
+/// When the input has no words, or the ledger or the analyst fails.
 pub async fn review_queries(input: &ReviewInput, world: &World) -> Result<Vec<KnowledgeQuery>> {
     has_words(input)?;
     let subject = read(input, world).await?;
@@ -80,7 +80,7 @@ pub async fn review_queries(input: &ReviewInput, world: &World) -> Result<Vec<Kn
     Ok(settled(first(&subject, &kinds), &kinds, &[]))
 }
 
-/// Every query of all rounds, as other reports list theirs.
+/// The queries of all rounds in the format that other reports use.
 fn put(rounds: &[SearchRound]) -> Vec<Query> {
     let all = rounds.iter().flat_map(|round| {
         let number = u8::try_from(round.number.saturating_sub(1)).unwrap_or(u8::MAX);

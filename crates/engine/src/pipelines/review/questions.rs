@@ -6,12 +6,12 @@ use precedent_domain::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What an idea says part by part, before anything is searched.
+/// The idea split into parts, before any search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PartsReading {
-    /// What it says, in the order of [`IdeaPart::ALL`]. Numbers are given afterwards.
+    /// The statements, in the order of [`IdeaPart::ALL`]. Numbers are assigned later.
     pub statements: Vec<PartStatement>,
-    /// What was dropped or replaced, in words.
+    /// Notes on what was dropped or replaced.
     pub notes: Vec<String>,
 }
 
@@ -22,24 +22,24 @@ impl PartsReading {
     }
 }
 
-/// What to ask sources with in a round.
+/// Request for the queries of one search round.
 #[derive(Debug, Clone)]
 pub struct QueriesQuestion<'a> {
     /// The idea, part by part.
     pub idea: &'a ReviewedIdea,
-    /// The kinds of knowledge that there are sources for.
+    /// The kinds of evidence that have a source.
     pub kinds: &'a [EvidenceKind],
-    /// The round, from 1; from the second on queries come from earlier ones.
+    /// The round, from 1. Queries of later rounds are derived from earlier ones.
     pub round: u32,
-    /// What was asked before.
+    /// Queries already used.
     pub asked: &'a [KnowledgeQuery],
-    /// Titles of what stands nearest to the idea so far, by kind, nearest first.
+    /// Titles of the records most similar to the idea so far, by kind, most similar first.
     pub nearest: &'a BTreeMap<EvidenceKind, Vec<String>>,
     /// The program's own queries.
     pub own: Vec<KnowledgeQuery>,
 }
 
-/// Records of one kind, to be told how much they bear on an idea.
+/// Request to judge how relevant records of one kind are to an idea.
 #[derive(Debug, Clone, Copy)]
 pub struct BearingQuestion<'a> {
     /// The idea, part by part.
@@ -50,28 +50,28 @@ pub struct BearingQuestion<'a> {
     pub works: &'a [&'a Work],
 }
 
-/// A part of an idea beside a piece of knowledge.
+/// One part of an idea and one piece of evidence to compare it with.
 #[derive(Debug, Clone)]
 pub struct GroundQuestion<'a> {
     /// The idea.
     pub idea: &'a ReviewedIdea,
     /// The part.
     pub part: IdeaPart,
-    /// The piece; never one that is later than the idea, or the idea itself.
+    /// The piece. Never one that is later than the idea, and never the idea itself.
     pub piece: &'a KnowledgePiece,
     /// Its text.
     pub text: &'a QuotableDocument,
-    /// The passages of it that come nearest to the part, in reading order.
+    /// Its passages most similar to the part, in reading order.
     pub passages: Vec<Quote>,
-    /// What the program found; `None` where no sentence comes near.
+    /// What the program found; `None` if no sentence is similar.
     pub own: Option<Grounding>,
 }
 
-/// What came of setting parts beside pieces.
+/// Result of comparing parts with pieces.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Grounded {
-    /// For each question what bears, where anything does.
+    /// The evidence for each question, if any.
     pub groundings: Vec<Option<Grounding>>,
-    /// What of the answers was dropped, in words.
+    /// Notes on what was dropped from the answers.
     pub notes: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! What the nearest records say: pages, repositories and full texts, as far as they can be had; and which of them are the idea itself.
+//! Fetches the texts of the top records (pages, repositories and full texts, where available) and recognizes the idea itself among them.
 
 use futures_util::{StreamExt, stream};
 use precedent_domain::{
@@ -22,17 +22,17 @@ const STAGE: Stage = Stage {
     name: "review.read",
     version: 1,
 };
-/// Texts under way at the same time.
+/// Maximum concurrent fetches.
 const AT_ONCE: usize = 6;
-/// Share of an idea's words, in sentences that stand in a text nearly word for word, that makes that text the idea itself.
+/// A text is the idea itself if it contains sentences with this share of the idea's words, nearly word for word.
 const ITSELF: f64 = 0.85;
-/// Sentences of fewer words say nothing by themselves; and an idea of fewer words is not known again.
+/// Sentences with fewer words are too generic to recognize, and ideas with fewer words are not recognized at all.
 const SENTENCE_WORDS: usize = 5;
 const IDEA_WORDS: usize = 20;
-/// Sentences of an idea that are looked for in a text.
+/// Maximum sentences of an idea that are searched for in a text.
 const SENTENCES: usize = 60;
 
-/// The pieces, by number, with their texts.
+/// The evidence, by number, with its texts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Pieces {
     pub(super) pieces: Vec<KnowledgePiece>,
@@ -50,10 +50,10 @@ struct Read {
     own: bool,
 }
 
-/// Reads the nearest of each kind until as many are kept as are wanted, then those that came later.
+/// Reads the top records of each kind until enough are kept, then the later ones.
 ///
 /// # Errors
-/// When the ledger fails, or what was sent cannot be told.
+/// When the ledger fails or what was sent cannot be determined.
 pub(super) async fn read(
     subject: &Subject<'_>,
     found: &Found,
@@ -126,7 +126,7 @@ async fn work_out(subject: &Subject<'_>, found: &Found, options: &ReviewOptions,
     }
     let mut all: Vec<Read> = kept.into_iter().chain(own).chain(later).collect();
     let looked_for = whole_texts(&mut all, world).await?;
-    // A whole text may show what a record did not.
+    // A full text may contain the idea where the record's abstract did not.
     for one in &mut all {
         one.own |= one.document.extent == Extent::FullText && mark.stands_in(&one.document);
     }
@@ -167,7 +167,7 @@ fn numbered(all: &[Read]) -> Vec<KnowledgePiece> {
     pieces.collect()
 }
 
-/// What sources have of these records, in their order.
+/// The texts that sources have for these records, in the same order.
 async fn texts(records: Vec<Record>, sources: &mut [SourceReport], world: &World) -> Vec<(Record, Document)> {
     let read = stream::iter(records)
         .map(|record| async move {
@@ -190,7 +190,7 @@ async fn texts(records: Vec<Record>, sources: &mut [SourceReport], world: &World
     found
 }
 
-/// What came of looking for full texts.
+/// Result of fetching full texts.
 #[derive(Default)]
 struct LookedFor {
     not_searched: Vec<NotSearched>,
@@ -198,7 +198,7 @@ struct LookedFor {
     may_come: bool,
 }
 
-/// Puts full texts of papers in the place of abstracts, for those that may bear on the idea, as far as they may be asked for.
+/// Replaces abstracts with full texts where they may be fetched, for papers that may be used to judge the idea.
 async fn whole_texts(all: &mut [Read], world: &World) -> Result<LookedFor> {
     let Some(texts) = world.texts.as_ref() else {
         return Ok(LookedFor::default());
@@ -247,7 +247,7 @@ async fn whole_texts(all: &mut [Read], world: &World) -> Result<LookedFor> {
     })
 }
 
-/// By what an idea is known again: the sentences of an idea, of a paper those of its abstract.
+/// What identifies an idea: its sentences, or those of the abstract for a paper.
 struct Mark {
     sentences: Vec<(String, usize)>,
     words: usize,
@@ -271,7 +271,7 @@ impl Mark {
         }
     }
 
-    /// Whether nearly all of it stands in a text nearly word for word.
+    /// Whether the text contains nearly all of the idea, nearly word for word.
     fn stands_in(&self, document: &Document) -> bool {
         if self.words < IDEA_WORDS || document.text.is_empty() {
             return false;
@@ -294,7 +294,7 @@ fn sent(world: &World) -> Vec<SentRecord> {
     world.sources.iter().filter_map(|source| source.sent()).collect()
 }
 
-/// What was sent after `before`, host by host.
+/// What was sent since `before`, by host.
 fn since(before: &[SentRecord], after: Vec<SentRecord>) -> Vec<SentRecord> {
     let left = after.into_iter().filter_map(|mut one| {
         if let Some(known) = before
@@ -310,7 +310,7 @@ fn since(before: &[SentRecord], after: Vec<SentRecord>) -> Vec<SentRecord> {
 }
 
 impl Pieces {
-    /// The pieces that may bear on the idea, with their texts.
+    /// The pieces that may be used to judge the idea, with their texts.
     pub(super) fn bearing<'p>(
         &'p self,
         texts: &'p [QuotableDocument],

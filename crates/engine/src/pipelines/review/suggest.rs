@@ -1,4 +1,4 @@
-//! What could be done better, from what appeared after the idea and from nothing else.
+//! Suggestions for improving the idea, based only on work that appeared after it.
 
 use precedent_domain::{KnowledgePiece, KnowledgeRole, QuotableDocument, ReviewedIdea, Suggestion, SuggestionGroup};
 use precedent_ledger::InputHash;
@@ -13,9 +13,9 @@ const SUGGEST: Stage = Stage {
     name: "review.suggest",
     version: 1,
 };
-/// Most later pieces that are shown, the best scored first.
+/// Maximum later pieces shown, highest score first.
 const MOST_PIECES: usize = 20;
-/// Most suggestions of a group.
+/// Maximum suggestions per group.
 const MOST_OF_GROUP: usize = 4;
 
 /// A later piece with its text.
@@ -27,7 +27,7 @@ pub struct LaterPiece<'a> {
     pub text: &'a QuotableDocument,
 }
 
-/// An idea and what appeared after it.
+/// An idea and the evidence that appeared after it.
 #[derive(Debug, Clone, Copy)]
 pub struct SuggestQuestion<'a> {
     /// The idea.
@@ -36,7 +36,7 @@ pub struct SuggestQuestion<'a> {
     pub pieces: &'a [LaterPiece<'a>],
 }
 
-/// Suggestions by group, each from later pieces alone; none where there are no such pieces, and then nobody is asked.
+/// Suggestions by group, based only on later pieces. Without such pieces there are none, and the model is not called.
 pub(super) async fn suggestions(gathered: &Gathered, world: &World) -> Result<(Vec<Suggestion>, Vec<String>)> {
     let pieces = gathered.knowledge.iter().zip(&gathered.texts);
     let mut later: Vec<LaterPiece<'_>> = pieces
@@ -49,7 +49,7 @@ pub(super) async fn suggestions(gathered: &Gathered, world: &World) -> Result<(V
     let mut notes = Vec::new();
     if later.len() > MOST_PIECES {
         notes.push(format!(
-            "Suggestions rest on the {MOST_PIECES} of {} later pieces that score highest.",
+            "Suggestions use the top {MOST_PIECES} of {} later documents by score.",
             later.len()
         ));
         later.sort_by(|a, b| {
@@ -76,13 +76,13 @@ pub(super) async fn suggestions(gathered: &Gathered, world: &World) -> Result<(V
     match heard.said {
         Some(said) => Ok((settled(said, &later, &mut notes), notes)),
         None => {
-            notes.push("There are no suggestions: the model gave no usable answer on what appeared later.".to_owned());
+            notes.push("No suggestions: the model gave no usable answer on later work.".to_owned());
             Ok((Vec::new(), notes))
         }
     }
 }
 
-/// Those that rest on later pieces, and on nothing else; each once, by group.
+/// Keeps the suggestions that are based only on later pieces, without duplicates, sorted by group.
 fn settled(said: Vec<Suggestion>, later: &[LaterPiece<'_>], notes: &mut Vec<String>) -> Vec<Suggestion> {
     let known = |number: &u32| later.iter().any(|one| one.piece.number == *number);
     let mut kept: Vec<Suggestion> = Vec::new();
@@ -91,11 +91,11 @@ fn settled(said: Vec<Suggestion>, later: &[LaterPiece<'_>], notes: &mut Vec<Stri
         one.pieces.dedup();
         let own = |number: &u32| one.pieces.contains(number);
         let why = if one.pieces.is_empty() || !one.pieces.iter().all(known) || !bracketed(&one.text).iter().all(own) {
-            Some("it does not rest on later pieces alone")
+            Some("it is not based on later documents alone")
         } else if kept.iter().any(|other| other.text == one.text) {
-            Some("it was made before")
+            Some("it repeats an earlier suggestion")
         } else if kept.iter().filter(|other| other.group == one.group).count() == MOST_OF_GROUP {
-            Some("there were enough of its group")
+            Some("its group already has the maximum number")
         } else {
             None
         };

@@ -14,7 +14,7 @@ fn bytes(found: &IdeaReview) -> String {
 }
 
 #[tokio::test]
-async fn without_a_model_everything_located_is_there_and_no_score() {
+async fn a_review_without_a_model_has_evidence_but_no_score() {
     let found = reviewed(three_kinds().await, Some("2020")).await;
     for kind in EvidenceKind::ALL {
         assert!(
@@ -44,7 +44,7 @@ async fn without_a_model_everything_located_is_there_and_no_score() {
     assert!(
         limits
             .iter()
-            .any(|one| one.message.contains("known by what the search showed of them only"))
+                .any(|one| one.message.contains("known by search result only"))
     );
     assert_eq!(
         found.idea.missing,
@@ -56,7 +56,7 @@ async fn without_a_model_everything_located_is_there_and_no_score() {
 }
 
 #[tokio::test]
-async fn what_came_later_feeds_suggestions_alone_and_what_has_no_date_is_marked() {
+async fn later_work_is_used_only_for_suggestions_and_undated_work_is_marked() {
     let found = reviewed(three_kinds().await, Some("2020")).await;
     let role = |id: &str| {
         found
@@ -91,7 +91,7 @@ async fn what_came_later_feeds_suggestions_alone_and_what_has_no_date_is_marked(
 }
 
 #[tokio::test]
-async fn the_order_of_sources_and_records_changes_nothing() {
+async fn the_order_of_sources_and_records_does_not_change_the_result() {
     let first = reviewed(three_kinds().await, Some("2020")).await;
     let mut sources = vec![
         kinded("code", EvidenceKind::Code),
@@ -106,16 +106,16 @@ async fn the_order_of_sources_and_records_changes_nothing() {
         .metadata
         .sources
         .sort_by_key(|one| ["papers", "pages", "code"].iter().position(|name| *name == one.name));
-    // The line that lists the sources has them as they were given.
+    // The message that lists the sources keeps the given order.
     second.metadata.not_searched = first.metadata.not_searched.clone();
     assert_eq!(bytes(&first), bytes(&second));
 }
 
 #[tokio::test]
-async fn the_same_again_is_the_same_byte_for_byte_and_asks_nobody() {
+async fn a_second_run_gives_the_same_bytes_without_new_requests() {
     let papers = kinded("papers", EvidenceKind::Literature);
     let asked = Arc::clone(&papers.shelf.asked);
-    // A source elsewhere that answers everything.
+    // A remote source that answers everything.
     let world = world_with(vec![papers, kinded("code", EvidenceKind::Code)]).await;
     let input = ReviewInput::Idea(Idea::new(IDEA));
     let first = review(&input, &options(), &world).await.unwrap();
@@ -126,7 +126,7 @@ async fn the_same_again_is_the_same_byte_for_byte_and_asks_nobody() {
 }
 
 #[tokio::test]
-async fn the_idea_itself_found_online_is_shown_and_never_held_against_it() {
+async fn the_idea_itself_found_online_is_shown_but_never_compared_with_it() {
     let mut pages = kinded("pages", EvidenceKind::Web);
     pages.shelf.works.push(work(
         "web:own",
@@ -151,12 +151,12 @@ async fn the_idea_itself_found_online_is_shown_and_never_held_against_it() {
         "{:?}",
         found.notes
     );
-    // It takes nobody's place.
+    // It does not count towards the documents kept.
     assert!(found.knowledge.iter().filter(|one| !one.own).count() >= 3);
 }
 
 #[tokio::test]
-async fn a_papers_own_records_are_set_aside_and_its_repository_is_shown_apart() {
+async fn records_of_the_paper_itself_are_excluded_and_its_repository_is_marked_as_its_own() {
     let papers = Kinded {
         shelf: Shelf {
             name: "papers".into(),
@@ -205,7 +205,7 @@ async fn a_papers_own_records_are_set_aside_and_its_repository_is_shown_apart() 
 }
 
 #[tokio::test]
-async fn full_texts_and_pages_are_read_and_quoted_from_the_middle() {
+async fn full_texts_are_read_and_quoted_from_the_middle() {
     let mut papers = kinded("papers", EvidenceKind::Literature);
     let body = "Gauges were read each hour of the season. A queueing network bounds how long passengers of ferries wait at each pier. Paint was renewed in May.";
     let text = paper_of(
@@ -236,7 +236,7 @@ async fn full_texts_and_pages_are_read_and_quoted_from_the_middle() {
 }
 
 #[tokio::test]
-async fn inputs_without_words_and_hostile_ones() {
+async fn empty_inputs_are_errors_and_hostile_ones_give_clean_queries() {
     let world = three_kinds().await;
     for text in ["", " \n", "…"] {
         let error = review(&ReviewInput::Idea(Idea::new(text)), &options(), &world)
@@ -270,7 +270,7 @@ async fn inputs_without_words_and_hostile_ones() {
 }
 
 #[tokio::test]
-async fn what_would_be_asked_can_be_shown_beforehand() {
+async fn the_queries_of_the_first_round_can_be_shown_beforehand() {
     let world = three_kinds().await;
     let input = ReviewInput::Idea(Idea::new(IDEA));
     let shown = review_queries(&input, &world).await.unwrap();

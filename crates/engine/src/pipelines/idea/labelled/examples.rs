@@ -4,15 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use super::set::{LabelledError, LabelledIdea, labelled_ideas};
 
-/// The examples that come with the program: of our own writing, on invented works.
+/// The built-in examples, written for this project about invented papers.
 const BUILT_IN: &str = include_str!("../../../../ideas/examples.jsonl");
-/// Most examples that a model is shown (Idea Novelty Checker, section 5: fifteen).
+/// Maximum examples shown to a model (Idea Novelty Checker, section 5: fifteen).
 const MOST: usize = 15;
 
 /// Labelled examples that guide a verdict.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Examples {
-    /// Where they come from: `built in`, or the file's own name.
+    /// Their origin: `built in`, or the file's name.
     pub name: String,
     /// The examples.
     pub ideas: Vec<LabelledIdea>,
@@ -29,10 +29,10 @@ impl Default for Examples {
 }
 
 impl Examples {
-    /// The examples in a file's `text`, in the forms of [`labelled_ideas`].
+    /// Reads examples from a file's `text`, in a format of [`labelled_ideas`].
     ///
     /// # Errors
-    /// When the text is no such set.
+    /// When the text has no such format.
     pub fn read(name: &str, text: &str) -> Result<Self, LabelledError> {
         Ok(Self {
             name: name.to_owned(),
@@ -40,7 +40,7 @@ impl Examples {
         })
     }
 
-    /// Those that a model is shown for `idea`: all of a small set; of a larger one the nearest of either label, in equal number as far as there are, in the
+    /// The examples shown to a model for `idea`: all of a small set, else the most similar of either label, in equal number if possible, in the
     /// order of the file.
     #[must_use]
     pub fn chosen(&self, idea: &str) -> Vec<&LabelledIdea> {
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_examples_that_come_along_are_whole_and_balanced() {
+    fn built_in_examples_are_complete_and_balanced() {
         let examples = Examples::default();
         let count = |label| examples.ideas.iter().filter(|one| one.label == label).count();
         assert!(count(NoveltyVerdict::Novel) >= 3 && count(NoveltyVerdict::NotNovel) >= 3);
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_the_nearest_of_either_label_are_shown() {
+    fn the_most_similar_examples_of_either_label_are_chosen() {
         let line = |at: usize, label: &str| {
             format!(r#"{{"id": "{at}", "idea": "Idea {at} on tides and ferries.", "label": "{label}", "papers": []}}"#)
         };

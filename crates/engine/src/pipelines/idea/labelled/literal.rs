@@ -1,11 +1,11 @@
-//! Values as Python prints them: published tables hold their lists so.
+//! Parser for Python literals, because published tables write their lists in Python syntax.
 
 use serde_json::{Map, Value};
 
-/// Deepest nesting read.
+/// Maximum nesting depth.
 const DEEPEST: usize = 12;
 
-/// Lists, dictionaries, strings, numbers and the three names; `None` for anything else.
+/// Parses lists, dictionaries, strings, numbers, `None`, `True` and `False`; `None` for anything else.
 pub(super) fn python(text: &str) -> Option<Value> {
     let mut reader = Reader { rest: text.trim() };
     let value = reader.value(0)?;
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_python_prints_is_read() {
+    fn python_literals_are_parsed() {
         assert_eq!(
             python(r#"[{'title': "It's", 'n': 3, 'none': None, 'deep': ['a', ('b',)]}, 'x\n\u00e9\'']"#),
             Some(json!([{"title": "It's", "n": 3.0, "none": null, "deep": ["a", ["b"]]}, "x\né'"]))
@@ -161,7 +161,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn anything_is_read_or_refused(text in "([\\[\\]{}():,'\"\\\\]|None|\\PC){0,60}") {
+        fn any_text_is_parsed_or_rejected(text in "([\\[\\]{}():,'\"\\\\]|None|\\PC){0,60}") {
             let _ = python(&text);
         }
     }

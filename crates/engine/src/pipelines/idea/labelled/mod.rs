@@ -1,6 +1,6 @@
-//! Ideas with a label and the works they were judged by: examples for a model, and questions whose answers are known.
+//! Labelled ideas with the papers they were judged by: examples for a model, and benchmark questions with known answers.
 //!
-//! In: JSON Lines, or tables (CSV) in the layout in which such sets are published, with lists written as Python writes them. Out: [`LabelledIdea`]s.
+//! Input: JSON Lines, or CSV tables in the published layout, with lists in Python syntax. Output: [`LabelledIdea`]s.
 
 mod examples;
 mod literal;

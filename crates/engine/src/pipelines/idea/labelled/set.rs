@@ -5,37 +5,37 @@ use sha2::{Digest, Sha256};
 
 use super::table::rows;
 
-/// An idea whose label is known.
+/// An idea with a known label.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabelledIdea {
-    /// Its id, or its place in the file, counting from 1.
+    /// Its id, or its position in the file, from 1.
     pub id: String,
     /// Its text.
     pub idea: String,
-    /// The works it was judged by, in their order.
+    /// The papers it was judged by, in order.
     pub works: Vec<LabelledWork>,
     /// Its label: `Novel` or `NotNovel`.
     pub label: NoveltyVerdict,
-    /// Why, where somebody wrote it down.
+    /// The reason for the label, if given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
 }
 
-/// A work beside a labelled idea.
+/// A paper listed with a labelled idea.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabelledWork {
     /// Its title.
     pub title: String,
-    /// Its abstract; empty where none is known.
+    /// Its abstract; empty if unknown.
     #[serde(default, rename = "abstract")]
     pub summary: String,
-    /// Where it can be opened.
+    /// Its address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
 }
 
 impl LabelledWork {
-    /// The work as a record. Two mentions of one work have one id.
+    /// The paper as a record. Two mentions of one paper get the same id.
     #[must_use]
     pub fn as_work(&self) -> Option<Work> {
         let digest = Sha256::digest(title_key(&self.title).as_bytes());
@@ -60,33 +60,33 @@ impl LabelledWork {
     }
 }
 
-/// Why a file is no set of labelled ideas. Fits "failed to {0}".
+/// Why a file cannot be read as labelled ideas. Phrased to follow "failed to".
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LabelledError {
-    /// A row is not understood.
+    /// A row is invalid.
     #[error("read labelled idea {number}: {why}")]
     Row {
-        /// Counting from 1.
+        /// The row, from 1.
         number: usize,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// There is none.
-    #[error("read labelled ideas: there are none")]
+    /// The file contains no ideas.
+    #[error("read labelled ideas: the file contains none")]
     Empty,
-    /// A table without the columns that are needed.
-    #[error("read labelled ideas: the table has no column of {what}")]
+    /// The table lacks a required column.
+    #[error("read labelled ideas: the table has no column for {what}")]
     Column {
-        /// What is missing.
+        /// The missing content.
         what: &'static str,
     },
 }
 
-/// The ideas in `text`: JSON Lines (`{id?, idea, papers: [{title, abstract}], label, reasoning?}`) or a table with a head line and like columns.
+/// Reads the ideas in `text`: JSON Lines (`{id?, idea, papers: [{title, abstract}], label, reasoning?}`) or a table with a header and such columns.
 ///
 /// # Errors
-/// When a line is not understood, a label is neither novel nor not novel, or there is none.
+/// When a line is invalid, a label is neither novel nor not novel, or there are no ideas.
 pub fn labelled_ideas(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {
     let text = text.trim_start_matches('\u{feff}');
     let ideas = match text.trim_start().starts_with('{') {
@@ -119,7 +119,7 @@ fn json_lines(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {
                 id: value.get("id").map_or_else(|| number.to_string(), plain),
                 idea: idea.to_owned(),
                 works: works(&papers),
-                label: told_label(label).ok_or_else(|| row(format!("`{}` is no label", head(label))))?,
+                label: told_label(label).ok_or_else(|| row(format!("`{}` is not a label", head(label))))?,
                 reasoning: string(&["reasoning", "reason"])
                     .map(str::to_owned)
                     .filter(|text| !text.trim().is_empty()),
@@ -128,7 +128,7 @@ fn json_lines(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {
         .collect()
 }
 
-/// The label that stands in a cell: these words and no others.
+/// The label in a cell: only these words are accepted.
 pub(super) fn told_label(text: &str) -> Option<NoveltyVerdict> {
     let bare: String = text
         .chars()
@@ -142,7 +142,7 @@ pub(super) fn told_label(text: &str) -> Option<NoveltyVerdict> {
     }
 }
 
-/// Works from a list of records with title and abstract.
+/// Reads papers from a list of records with title and abstract.
 pub(super) fn works(list: &Value) -> Vec<LabelledWork> {
     let records = list.as_array().map(Vec::as_slice).unwrap_or_default();
     records
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_lines_and_tables_give_the_same_ideas() {
+    fn json_lines_and_tables_with_the_same_content_give_the_same_ideas() {
         let lines = r#"{"id": "a", "idea": "Plan \"ferries\", by tide.", "label": "not novel", "papers": [{"title": "T one", "abstract": "It's old.\nVery."}, {"title": "T two", "abstract": null}]}
 {"id": "b", "idea": "Weigh clouds.", "label": "Novel", "papers": [], "reasoning": "Nobody does."}"#;
         let table = "id,idea,domain,papers,label,reasoning\r\n\
@@ -195,7 +195,7 @@ b,Weigh clouds.,[],[],Novel,Nobody does.\r\n";
     }
 
     #[test]
-    fn columns_of_other_names_are_told_by_what_stands_in_them() {
+    fn columns_with_other_names_are_recognized_by_their_content() {
         let table = "n;x\nno,research_idea,gold,top_papers\n";
         assert!(labelled_ideas(table).is_err());
         let table = "key,Research Idea,Expert class,Top papers\nk1,Plan ferries by the tide of the fjord.,not_novel,\"[{'title': 'Tides', 'abstract': 'a'}]\"\n";
@@ -205,7 +205,7 @@ b,Weigh clouds.,[],[],Novel,Nobody does.\r\n";
     }
 
     #[test]
-    fn works_in_columns_of_their_own_are_read_by_their_numbers() {
+    fn papers_in_numbered_columns_are_read() {
         let table = "idea,domain,paper0_abstract,paper0_title,paper0_url,paper10_title,paper2_abstract,paper2_title,paper2_url,class\n\
 \"Plan ferries, by tide.\",\"['Ships']\",Tides move.,Tides,https://a.example/1,Last,\"Old, and\nlong.\",Ferries,nan,not novel\n\
 Weigh clouds.,[],nan,nan,,,,,,novel\n";
@@ -222,7 +222,7 @@ Weigh clouds.,[],nan,nan,,,,,,novel\n";
     }
 
     #[test]
-    fn what_is_no_label_is_no_label() {
+    fn other_words_are_not_labels() {
         for bad in ["", "maybe", "novel and not novel", "moderately novel", "nicht neu"] {
             assert_eq!(told_label(bad), None, "{bad}");
         }
@@ -234,7 +234,7 @@ Weigh clouds.,[],nan,nan,,,,,,novel\n";
 
     proptest::proptest! {
         #[test]
-        fn nothing_that_is_read_breaks_it(text in "(id,idea,papers,label\n)?(\\PC|[\"\\[\\]{}':,\n\\\\]|None|novel){0,80}") {
+        fn any_text_is_read_or_rejected(text in "(id,idea,papers,label\n)?(\\PC|[\"\\[\\]{}':,\n\\\\]|None|novel){0,80}") {
             let _ = labelled_ideas(&text);
         }
     }

@@ -1,11 +1,11 @@
-//! Tables with a head line (RFC 4180).
+//! Reads tables with a header (RFC 4180).
 
 use std::collections::BTreeMap;
 
 use super::literal::python;
 use super::set::{LabelledError, LabelledIdea, LabelledWork, head, told_label, works};
 
-/// The ideas of a table. A column is known by its name, or, where names are others, by what stands in it.
+/// The ideas of a table. A column is recognized by its name, else by its content.
 pub(super) fn rows(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {
     let mut rows = cells(text).into_iter();
     let Some(columns) = rows.next() else {
@@ -73,17 +73,17 @@ pub(super) fn rows(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {
                     Some(_) => works(&list),
                     None => spread.works(row),
                 },
-                label: told_label(said).ok_or_else(|| why(format!("`{}` is no label", head(said))))?,
+                label: told_label(said).ok_or_else(|| why(format!("`{}` is not a label", head(said))))?,
                 reasoning: Some(cell(reasoning).trim().to_owned()).filter(|text| !text.is_empty()),
             })
         })
         .collect()
 }
 
-/// Works that stand in columns of their own, `paper0_title,paper0_abstract,paper0_url,paper1_title,…`, as the set of Idea Novelty Checker is published.
+/// Papers in numbered columns, `paper0_title,paper0_abstract,paper0_url,paper1_title,…`, as in the published set of Idea Novelty Checker.
 struct Spread(BTreeMap<u32, Columns>);
 
-/// Where what is known of a work stands.
+/// The column numbers of one paper.
 #[derive(Default)]
 struct Columns {
     title: Option<usize>,
@@ -111,7 +111,7 @@ impl Spread {
         Self(works)
     }
 
-    /// The works of a row, by their numbers; one without a title is none.
+    /// The papers of a row, by number. Papers without a title are skipped.
     fn works(&self, row: &[String]) -> Vec<LabelledWork> {
         let cell = |at: Option<usize>| {
             let text = at
@@ -132,7 +132,7 @@ impl Spread {
     }
 }
 
-/// Rows of cells; quoted cells may hold commas, line ends and doubled quotes.
+/// Splits the text into rows of cells. Quoted cells may contain commas, line breaks and doubled quotes.
 fn cells(text: &str) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     let (mut row, mut cell, mut quoted) = (Vec::new(), String::new(), false);

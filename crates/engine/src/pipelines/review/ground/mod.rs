@@ -1,7 +1,7 @@
-//! What of the knowledge bears on which part of the idea (InnoEval, 3.2).
+//! Finds which evidence is relevant to which part of the idea (InnoEval, 3.2).
 //!
-//! In: the parts, and the pieces that may bear on them with their texts. Out: for each pair that has something to do with each other the words of the piece that speak of the
-//! part, located; and from whoever judges which way they speak. Nothing later than the idea, and nothing that is the idea itself, is looked at.
+//! Input: the parts, and the texts of the pieces that may be used to judge them. Output: for each related pair, quotes from the piece about the
+//! part, and with a model whether they speak for or against it. Pieces later than the idea, and the idea itself, are left out.
 
 mod near;
 mod stage;

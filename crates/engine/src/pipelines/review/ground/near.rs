@@ -1,27 +1,27 @@
-//! The sentences of a piece that come nearest to what a part says.
+//! Finds the sentences of a piece that are most similar to a statement.
 
 use precedent_corpus::Gist;
 use precedent_domain::{Quote, SectionKind, Span};
 
 use crate::stages::{PriorReading, Sentence, Sought, Word};
 
-/// Terms of substance that a sentence must share with a statement, and the least share of its words by weight.
+/// Minimum significant terms that a sentence must share with a statement, and minimum weighted share of the statement's words.
 const TERMS: usize = 2;
 const LEAST: f64 = 0.12;
-/// How near sentence and statement must stand as texts of their own, by [`Gist::kinship`], which knows how rare words are; and in a piece that hardly speaks of the idea's
-/// topic, by [`PriorReading::kinship`]: words are shared across fields.
+/// Minimum similarity of sentence and statement by [`Gist::kinship`], which weights rare words. A higher minimum applies if [`PriorReading::kinship`]
+/// says that the piece hardly covers the idea's topic, because words are shared across fields.
 const KIN: f64 = 0.28;
 const FAR: f64 = 0.2;
 const KIN_FAR: f64 = 0.4;
-/// Places that are looked at so, those that share most words first.
+/// Places compared that way, those that share most words first.
 const PLACES: usize = 8;
-/// What a second sentence must add, and the most words of a quote.
+/// Minimum gain by a second sentence, and maximum words of a quote.
 const SECOND: f64 = 0.08;
 const QUOTE_WORDS: usize = 90;
-/// Fewest words of a sentence that says anything.
+/// Minimum words of a sentence.
 const SENTENCE_WORDS: usize = 5;
 
-/// The sentence, or two side by side, nearest to a statement, and how near; `None` where none comes near.
+/// The sentence, or two adjacent ones, most similar to a statement, with its score; `None` if none is similar enough.
 pub(super) fn nearest(prior: &PriorReading<'_>, sought: &Sought, statement: &Gist) -> Option<(f64, Span)> {
     let document = prior.reading.document();
     let least = if prior.kinship < FAR { KIN_FAR } else { KIN };
@@ -32,11 +32,11 @@ pub(super) fn nearest(prior: &PriorReading<'_>, sought: &Sought, statement: &Gis
     kin.reduce(|best, next| if next.0 > best.0 { next } else { best })
 }
 
-/// The places of a piece that share most words with what is sought, best first.
+/// The places of a piece that share most words with the query, best first.
 fn places(prior: &PriorReading<'_>, sought: &Sought) -> Vec<(f64, Span)> {
     let reading = &prior.reading;
     let sentences = reading.sentences();
-    // The title stands above the piece anyway.
+    // The title is shown with the piece anyway.
     let is_title = |one: &Sentence| one.section == SectionKind::FrontMatter;
     let words = |span: Span| {
         let text = reading.document().slice(span);
@@ -65,7 +65,7 @@ fn places(prior: &PriorReading<'_>, sought: &Sought) -> Vec<(f64, Span)> {
     found
 }
 
-/// Share of what is sought that stands in these quotes together.
+/// Share of the query that these quotes contain together.
 pub(super) fn shared<'q>(prior: &PriorReading<'_>, sought: &Sought, quotes: impl Iterator<Item = &'q Quote>) -> f64 {
     let reading = &prior.reading;
     let mut words: Vec<&Word> = Vec::new();

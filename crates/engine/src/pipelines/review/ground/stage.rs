@@ -20,7 +20,7 @@ const STAGE: Stage = Stage {
     name: "review.ground",
     version: 1,
 };
-/// Which kind of knowledge is set beside which part (InnoEval, public code).
+/// Which kinds of evidence are compared with which parts (InnoEval, public code).
 const PAIRS: [(EvidenceKind, &[IdeaPart]); 3] = [
     (
         EvidenceKind::Literature,
@@ -43,19 +43,19 @@ const PAIRS: [(EvidenceKind, &[IdeaPart]); 3] = [
     ),
     (EvidenceKind::Code, &[IdeaPart::Method, IdeaPart::ExperimentalSetting]),
 ];
-/// Most quotes of one piece for one part.
+/// Maximum quotes of one piece for one part.
 const EVIDENCE: usize = 3;
-/// Passages of a piece that whoever judges is shown with a part, of at most 512 tokens each.
+/// Passages of a piece shown to the model with a part, of at most 512 tokens each.
 const PASSAGES: usize = 3;
-/// Most pairs that whoever judges is asked about, the nearest pieces first: ten of each kind make 110.
+/// Maximum pairs sent to the model, best pieces first. Ten pieces of each kind make 110 pairs.
 const MOST_PAIRS: usize = 150;
-/// Most pieces that stand beside one part, the weightiest first.
+/// Maximum pieces per part, highest weight first.
 const MOST_OF_A_PART: usize = 30;
 
-/// What bears on which part, part by part, the weightiest first.
+/// The relevant evidence, part by part, highest weight first.
 ///
 /// # Errors
-/// When the analyst cannot be asked at all, or the ledger fails.
+/// When the analyst cannot be called, or the ledger fails.
 pub(crate) async fn ground(
     subject: &Subject<'_>,
     pieces: &Pieces,
@@ -89,7 +89,7 @@ async fn work_out(
         let rest = questions.split_off(questions.len().min(MOST_PAIRS));
         if !rest.is_empty() {
             notes.push(format!(
-                "{} pairs of a part and a piece beyond the nearest {MOST_PAIRS} were not put to the model; what stands there was found by program",
+                    "{} pairs of a part and a document beyond the limit of {MOST_PAIRS} were not sent to the model; their evidence was found by program",
                 rest.len()
             ));
         }
@@ -112,7 +112,7 @@ async fn work_out(
     })
 }
 
-/// An answer as far as it stands: of this pair, with words of this piece, on statements of this part.
+/// The valid part of an answer: quotes from this piece, on statements of this part. `None` if no quote remains.
 fn sound(question: &GroundQuestion<'_>, mut told: Grounding) -> Option<Grounding> {
     told.part = question.part;
     told.piece = question.piece.number;
@@ -148,7 +148,7 @@ fn in_order(mut found: Vec<Grounding>) -> Vec<Grounding> {
     found
 }
 
-/// Every pair of a part and a piece, with what the program finds: pieces in turn, the nearest first.
+/// Every pair of a part and a piece, with the program's own finding, best pieces first.
 fn questions<'q>(
     subject: &'q Subject<'_>,
     bearing: &[(&'q KnowledgePiece, &'q QuotableDocument)],
@@ -222,7 +222,7 @@ fn candidate(piece: &KnowledgePiece) -> Candidate {
     }
 }
 
-/// What the words of a part look for.
+/// The words of a part, prepared for searching.
 struct PartSought {
     part: IdeaPart,
     text: String,
@@ -249,7 +249,7 @@ impl PartSought {
     }
 }
 
-/// What the program finds: for each statement the sentences nearest to it, where they come near; which way they speak only reading tells.
+/// The program's finding: the most similar sentences for each statement. Whether they speak for or against it needs a reader.
 fn own(part: &PartSought, piece: &KnowledgePiece, prior: &PriorReading<'_>) -> Option<Grounding> {
     let mut near: Vec<(f64, u32, Span)> = part
         .statements
@@ -292,7 +292,7 @@ fn own(part: &PartSought, piece: &KnowledgePiece, prior: &PriorReading<'_>) -> O
     })
 }
 
-/// The passages that answer the words of a part best, in reading order.
+/// The passages that match the words of a part best, in reading order.
 fn nearest_passages(ranker: &mut Ranker<'_>, spans: &[Span], said: &str, text: &QuotableDocument) -> Vec<Quote> {
     let mut places: Vec<usize> = ranker
         .best(said, PASSAGES)

@@ -4,7 +4,7 @@ use super::super::fakes::{kinded, reviewed, world_with};
 use super::super::law::may_bear;
 
 #[tokio::test]
-async fn evidence_stands_in_its_piece_and_speaks_of_the_part() {
+async fn evidence_is_quoted_from_its_document_and_matches_the_part() {
     let found = reviewed(
         world_with(vec![
             kinded("papers", EvidenceKind::Literature),
@@ -47,7 +47,7 @@ async fn evidence_stands_in_its_piece_and_speaks_of_the_part() {
     for pair in found.grounding.windows(2).filter(|pair| pair[0].part == pair[1].part) {
         assert!(pair[0].shared >= pair[1].shared);
     }
-    // What speaks of tea speaks of nothing here.
+    // A paper on tea is not evidence for anything here.
     let tea = found.knowledge.iter().find(|piece| piece.work.title.contains("tea"));
     assert!(tea.is_none_or(|tea| found.grounding.iter().all(|one| one.piece != tea.number)));
 }

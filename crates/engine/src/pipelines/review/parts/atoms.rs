@@ -1,15 +1,15 @@
-//! A sentence cut into single statements, each with a subject and a verb of its own.
+//! Splits a sentence into single statements, each with its own subject and verb.
 
 use precedent_domain::Span;
 
 use crate::wording::{Tag, Tagged, tagged, word_count};
 
-/// Fewest words of a statement that was cut from a longer one.
+/// Minimum words of a statement cut from a longer one.
 const FEWEST: usize = 6;
-/// Words before the verb of a clause: more is no subject.
+/// Maximum words before the verb of a clause; a longer run is not a subject.
 const SUBJECT: usize = 7;
 
-/// The statements of the sentence at `span` of `text`, in order: the sentence itself where nothing in it stands alone.
+/// The statements of the sentence at `span` of `text`, in order; the whole sentence if it cannot be split.
 pub(super) fn atoms(text: &str, span: Span) -> Vec<Span> {
     let Some(sentence) = span.slice(text) else {
         return Vec::new();
@@ -68,7 +68,7 @@ fn opens_subordinate(tokens: &[Tagged], sentence: &str) -> bool {
     })
 }
 
-/// Whether what stands before is still inside a clause that hangs on another: `we show that …`.
+/// Whether the text so far is inside a subordinate clause, such as `we show that …`.
 fn hangs_open(left: &[Tagged], sentence: &str) -> bool {
     left.iter().any(|token| {
         let said = sentence.get(token.range.clone()).unwrap_or_default();
@@ -91,7 +91,7 @@ fn hangs_open(left: &[Tagged], sentence: &str) -> bool {
     })
 }
 
-/// Whether the words behind `and` are a clause: after a comma any that begins with a subject, without one only behind an article or a pronoun.
+/// Whether the words after `and` form a clause: after a comma they must begin with a subject, otherwise with an article or a pronoun.
 fn opens_clause(left: &[Tagged], right: &[Tagged], sentence: &str) -> bool {
     let comma = left
         .last()
@@ -101,7 +101,7 @@ fn opens_clause(left: &[Tagged], right: &[Tagged], sentence: &str) -> bool {
     (comma || marked) && opens_with_subject(right, sentence)
 }
 
-/// A noun or pronoun, then a finite verb, nothing between that begins another clause.
+/// A noun or pronoun followed by a finite verb, with no start of another clause in between.
 fn opens_with_subject(tokens: &[Tagged], sentence: &str) -> bool {
     let Some(verb) = tokens.iter().take(SUBJECT + 1).position(|token| is_finite(token.tag)) else {
         return false;

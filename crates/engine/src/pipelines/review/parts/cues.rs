@@ -1,4 +1,4 @@
-//! What a sentence speaks of, told by the words that such sentences have.
+//! Classifies sentences by typical words.
 
 use std::sync::LazyLock;
 
@@ -76,7 +76,7 @@ fn hits(pattern: &Option<Regex>, text: &str) -> usize {
     pattern.as_ref().map_or(0, |one| one.find_iter(text).take(6).count())
 }
 
-/// How many words of a part a sentence has.
+/// How many words typical of a part the sentence has.
 pub(super) fn cues(part: IdeaPart, text: &str) -> usize {
     let patterns = &*PATTERNS;
     match part {
@@ -89,17 +89,17 @@ pub(super) fn cues(part: IdeaPart, text: &str) -> usize {
     }
 }
 
-/// Whether an idea says what would come of it.
+/// Whether a sentence of an idea states expected results.
 pub(super) fn hopes(text: &str) -> bool {
     hits(&PATTERNS.expected, text) + hits(&PATTERNS.expected_of_idea, text) > 0
 }
 
-/// Whether a sentence says what came out: of a paper that is no expectation, and no way of doing anything.
+/// Whether a sentence reports results. In a paper, these are neither expectations nor methods.
 pub(super) fn reports(text: &str) -> bool {
     hits(&PATTERNS.result, text) > 0
 }
 
-/// Whether a sentence speaks of the text itself: its sections, tables, thanks and rights.
+/// Whether a sentence is about the text itself: its sections, tables, acknowledgements or rights.
 pub(super) fn is_of_structure(text: &str) -> bool {
     hits(&PATTERNS.structure, text) > 0
 }

@@ -1,4 +1,4 @@
-//! The parts of an idea that is a text of its own.
+//! The parts of an idea given as plain text.
 
 use precedent_domain::{Document, IdeaPart, PartStatement, Span};
 use precedent_text::sentences;
@@ -9,10 +9,10 @@ use super::labels::{Label, Unit, units};
 use super::statement::{statement, what_it_is};
 use crate::wording::{Tag, tagged, word_count};
 
-/// Most words of a title, and of a line that is one without being marked.
+/// Maximum words of a title, marked or not.
 const TITLE: usize = 25;
 
-/// What an idea says, and its title where it has one.
+/// The title of an idea, if it has one, and its statements.
 pub(super) fn parts(document: &Document) -> (String, Vec<PartStatement>) {
     let text = &document.text;
     let units = units(text);
@@ -20,7 +20,7 @@ pub(super) fn parts(document: &Document) -> (String, Vec<PartStatement>) {
     let own_title = |unit: &&Unit| Some(unit.span) == title;
     let mut found = Vec::new();
     let mut told = Told::default();
-    // What the idea proposes: `it`, from there on.
+    // What the idea proposes; a later `it` refers to this.
     let mut thing: Option<String> = None;
     for unit in units.iter().filter(|unit| !own_title(unit)) {
         let label = match unit.label {
@@ -46,7 +46,7 @@ pub(super) fn parts(document: &Document) -> (String, Vec<PartStatement>) {
         }
     }
     let title = title.and_then(|span| span.slice(text)).unwrap_or_default();
-    // An idea that is nothing but a line is that line.
+    // A single line is the idea itself, not a title.
     if found.is_empty() && title.is_empty() {
         let whole = Span::new(0, text.len());
         found.extend(statement(document, IdeaPart::BasicIdea, whole, None));
@@ -54,7 +54,7 @@ pub(super) fn parts(document: &Document) -> (String, Vec<PartStatement>) {
     (title.trim_matches(['*', '"', '“', '”', ' ']).to_owned(), found)
 }
 
-/// The line that is marked as a title, or the first where it is short, is no sentence, and more follows.
+/// The line marked as the title, or the first line if it is short, not a sentence, and followed by more text.
 fn title(text: &str, units: &[Unit]) -> Option<Span> {
     if let Some(marked) = units.iter().find(|unit| unit.label == Label::Title) {
         return Some(marked.span);
@@ -66,7 +66,7 @@ fn title(text: &str, units: &[Unit]) -> Option<Span> {
     (short && !rest.is_empty() && !sentence).then_some(first.span)
 }
 
-/// Where in an idea a sentence stands: before what it proposes, or behind.
+/// What was read so far: the part of a sentence depends on whether the proposal came before it.
 #[derive(Default)]
 struct Told {
     proposed: bool,
@@ -107,7 +107,7 @@ impl Told {
                 false => IdeaPart::Method,
             };
         }
-        // The first sentence says what the idea is, unless it complains.
+        // The first sentence states the idea, unless it describes a problem.
         if first && why == 0 {
             self.proposed = true;
             return IdeaPart::BasicIdea;
@@ -116,7 +116,7 @@ impl Told {
     }
 }
 
-/// `Shift the departures …`, `Use tides to …`: a verb that opens the sentence, with an object behind it.
+/// Whether a sentence starts with a verb and its object: `Shift the departures …`, `Use tides to …`.
 fn is_imperative(sentence: &str) -> bool {
     let tokens = tagged(sentence);
     let mut tokens = tokens.iter().filter(|token| token.tag != Tag::Mark);

@@ -1,5 +1,5 @@
-//! The parts of a paper, as the idea that it carries out: from title, abstract, introduction, and the sections on method and experiments. What a paper reports is
-//! no expectation: only what it says it expects is.
+//! The parts of a paper, treated as an idea: from title, abstract, introduction, and the sections on method and experiments. Reported results are not
+//! expectations; only what the paper says it expects is.
 
 use std::collections::BTreeSet;
 
@@ -12,14 +12,14 @@ use super::statement::{leans, plain, statement};
 use crate::stages::extract::{Extraction, Reading, Zone};
 use crate::wording::{content_stems, only_announces, word_count};
 
-/// Words of a sentence that is worth a statement.
+/// Allowed number of words in a sentence.
 const WORDS: std::ops::RangeInclusive<usize> = 4..=60;
-/// Share of the words of the shorter of two statements above which they say the same.
+/// Two statements are the same if they share at least this part of the shorter one's words.
 const SAME: f64 = 0.7;
-/// Sentences read of the sections on method, and of those on experiments.
+/// Maximum sentences read from the method sections, and from the experiment sections.
 const MOST_READ: usize = 400;
 
-/// Most statements of each part; of a whole paper more could be had than anybody reads.
+/// Maximum statements of each part. A whole paper would yield more than anybody reads.
 pub(crate) const MOST: [(IdeaPart, usize); 6] = [
     (IdeaPart::BasicIdea, 2),
     (IdeaPart::Motivation, 5),
@@ -29,12 +29,12 @@ pub(crate) const MOST: [(IdeaPart, usize); 6] = [
     (IdeaPart::ExpectedResults, 4),
 ];
 
-/// Most statements of a part.
+/// Maximum statements of a part.
 pub(crate) fn most(part: IdeaPart) -> usize {
     MOST.iter().find(|(one, _)| *one == part).map_or(0, |(_, most)| *most)
 }
 
-/// What a paper says as an idea.
+/// The statements of a paper.
 pub(super) fn parts(paper: &Paper, extraction: &Extraction) -> Vec<PartStatement> {
     let reading = Reading::new(paper);
     let mut taken = Taken {
@@ -54,7 +54,7 @@ pub(super) fn parts(paper: &Paper, extraction: &Extraction) -> Vec<PartStatement
     let opening = head(&[Zone::Abstract, Zone::Introduction]);
     let all = head(&[Zone::Abstract, Zone::Introduction, Zone::Conclusion]);
     basic_idea(&mut taken, extraction);
-    // `We hope that others find this useful` expects nothing, and neither does an example in quotation marks.
+    // `We hope that others find this useful` is not an expected result, and neither is a quoted example.
     let is_aside = |text: &str| text.to_lowercase().contains("hope") || text.contains(['“', '"']);
     taken.best(IdeaPart::ExpectedResults, &all, |text| match is_aside(text) {
         true => 0.0,
@@ -67,7 +67,7 @@ pub(super) fn parts(paper: &Paper, extraction: &Extraction) -> Vec<PartStatement
     contributions(&mut taken, extraction);
     let why = |text: &str| match reports(text) || cues(IdeaPart::BasicIdea, text) > 0 || is_own(text) {
         true => 0.0,
-        // What others showed is no lack.
+        // Work cited by year is rather a result of others than a gap.
         false => cues(IdeaPart::Motivation, text) as f64 - f64::from(u8::from(cites_by_year(text))),
     };
     taken.best(IdeaPart::Motivation, &opening, why);
@@ -93,14 +93,14 @@ pub(super) fn parts(paper: &Paper, extraction: &Extraction) -> Vec<PartStatement
     taken.found
 }
 
-/// A sentence of the paper, and whether it stands in the abstract.
+/// A sentence of the paper, and whether it is in the abstract.
 #[derive(Debug, Clone, Copy)]
 struct Sentence {
     span: Span,
     first: bool,
 }
 
-/// Statements so far: no sentence is used twice, and nothing is said twice.
+/// Statements so far. No sentence is used twice, and no content is repeated.
 struct Taken<'a> {
     paper: &'a Paper,
     spans: Vec<Span>,
@@ -109,7 +109,7 @@ struct Taken<'a> {
 }
 
 impl Taken<'_> {
-    /// The sentences that score highest, in reading order, as far as there is room in the part.
+    /// Adds the sentences with the highest scores, in reading order, up to the limit of the part.
     fn best(&mut self, part: IdeaPart, sentences: &[Sentence], score: impl Fn(&str) -> f64) {
         let text = &self.paper.document.text;
         let mut scored: Vec<(f64, usize)> = Vec::new();
@@ -120,7 +120,7 @@ impl Taken<'_> {
             }
             let told = score(words);
             if told > 0.0 {
-                // The abstract says the same with fewer words.
+                // The abstract says the same in fewer words.
                 scored.push((told.min(3.0) + if one.first { 1.5 } else { 0.0 }, at));
             }
         }
@@ -162,7 +162,7 @@ impl Taken<'_> {
         self.spans.push(span);
     }
 
-    /// The single statements of a sentence that was claimed.
+    /// Adds the single statements of a claimed sentence.
     fn put(&mut self, part: IdeaPart, span: Span) {
         for atom in atoms(&self.paper.document.text, span) {
             if self.room(part) > 0 {
@@ -172,7 +172,7 @@ impl Taken<'_> {
     }
 }
 
-/// What the paper offers most of all: a method before anything else, and never what it reports as found. A paper that only asks has its question, and no idea beside it.
+/// The main contribution: a method before anything else, and never a reported result. A paper that only asks a question has no basic idea.
 fn basic_idea(taken: &mut Taken<'_>, extraction: &Extraction) {
     let offered = |class: ContributionClass| !matches!(class, ContributionClass::Finding | ContributionClass::Unclear);
     let plain = || extraction.contributions.iter().filter(|one| !reports(one.claim.text()));
@@ -184,7 +184,7 @@ fn basic_idea(taken: &mut Taken<'_>, extraction: &Extraction) {
     }
 }
 
-/// Further claims on means: they are the method in short.
+/// The other contributions of method, theory or resource: they summarize the method.
 fn contributions(taken: &mut Taken<'_>, extraction: &Extraction) {
     for one in &extraction.contributions {
         let text = one.claim.text();
@@ -199,7 +199,7 @@ fn contributions(taken: &mut Taken<'_>, extraction: &Extraction) {
     }
 }
 
-/// The sentence that a claim was cut from, where it is not too long: what the thing does stands in its second half.
+/// The sentence that a claim was cut from, unless it is too long: its second half says what the thing does.
 fn whole_sentence(paper: &Paper, claim: Span) -> Span {
     let document = &paper.document;
     let holding = document.paragraphs.iter().find(|one| one.span.contains(claim));
@@ -215,7 +215,7 @@ fn whole_sentence(paper: &Paper, claim: Span) -> Span {
     whole.filter(fits).unwrap_or(claim)
 }
 
-/// The sentences of running text in sections of these kinds and in the sections below them.
+/// The sentences of running text in sections of these kinds and in their subsections.
 fn body(paper: &Paper, kinds: &[SectionKind]) -> Vec<Sentence> {
     let document = &paper.document;
     let mut spans: Vec<Span> = Vec::new();
@@ -251,7 +251,7 @@ fn body(paper: &Paper, kinds: &[SectionKind]) -> Vec<Sentence> {
     all.take(MOST_READ).collect()
 }
 
-/// A sentence as its authors wrote it: not broken off by a page or a display, no row of figures.
+/// Whether a sentence is complete: not broken by a page or a display, and not a row of figures.
 fn is_whole(text: &str) -> bool {
     let text = text.trim();
     let opens = text.starts_with(|c: char| c.is_uppercase() || matches!(c, '(' | '“' | '"'));
@@ -267,7 +267,7 @@ fn is_whole(text: &str) -> bool {
         && short * 5 <= word_count(text)
 }
 
-/// Whether a sentence names others with a year.
+/// Whether a sentence cites others by year.
 fn cites_by_year(text: &str) -> bool {
     let mut words = text.split(|c: char| !c.is_ascii_alphanumeric());
     words.any(|word| {
@@ -277,7 +277,7 @@ fn cites_by_year(text: &str) -> bool {
     })
 }
 
-/// Whether the authors speak of what they do.
+/// Whether the authors speak of their own work.
 fn is_own(text: &str) -> bool {
     let lower = format!(" {} ", text.to_lowercase());
     [" we ", " our ", " i ", " this paper ", " this work "]

@@ -1,35 +1,35 @@
-//! Labels with which an idea marks its own parts: `Motivation: …`, `## Proposed Method`, `**Experiment plan**`.
+//! Labels by which an idea marks its own parts: `Motivation: …`, `## Proposed Method`, `**Experiment plan**`.
 
 use precedent_domain::{IdeaPart, Span};
 
-/// What a label says of what follows it.
+/// The meaning of a label for the text that follows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Label {
     /// The title.
     Title,
     /// A part.
     Part(IdeaPart),
-    /// Text whose parts are told sentence by sentence.
+    /// Text whose sentences are classified one by one.
     Open,
-    /// Nothing that belongs to a part.
+    /// Text that belongs to no part.
     Aside,
 }
 
-/// A run of text under one label: a paragraph, or an item of a list.
+/// Text under one label: a paragraph or a list item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unit {
     pub(super) span: Span,
     pub(super) label: Label,
 }
 
-/// Most words of a label.
+/// Maximum words of a label.
 const WORDS: usize = 6;
 
-/// The text in units, in reading order, labels themselves left out.
+/// Splits the text into units, in reading order, without the labels.
 pub(super) fn units(text: &str) -> Vec<Unit> {
     let mut found: Vec<Unit> = Vec::new();
     let mut label = Label::Open;
-    // Whether the next line goes on with the unit before it.
+    // Whether the next line continues the unit before it.
     let mut goes_on = false;
     let mut start = 0;
     for line in text.split('\n') {
@@ -43,7 +43,7 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
         from += marked;
         let rest = text.get(from..to).unwrap_or_default();
         let heading = line.trim_start().starts_with('#');
-        // The heading that an idea begins with, and that names no part, is its title.
+        // A first heading that names no part is the title.
         if heading && found.is_empty() && label == Label::Open && names_no_part(rest) {
             let span = Span::new(from, to);
             if span.start < span.end {
@@ -76,7 +76,7 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
     found
 }
 
-/// Bytes of what stands before the words of a line: white space, marks of headings and lists.
+/// Length in bytes of what precedes the words of a line: white space, heading and list markers.
 fn mark(line: &str) -> usize {
     let bare = line.trim_start().trim_start_matches('#').trim_start();
     let mut length = line.len() - bare.len();
@@ -99,7 +99,7 @@ fn is_number(word: &str) -> bool {
     !bare.is_empty() && bare.len() <= 2 && bare.bytes().all(|byte| byte.is_ascii_digit()) && bare.len() < word.len()
 }
 
-/// Whether a heading is none of the labels that ideas have.
+/// Whether a heading is not a known label.
 fn names_no_part(heading: &str) -> bool {
     let words = heading.chars().any(char::is_alphanumeric);
     words
@@ -110,7 +110,7 @@ fn names_no_part(heading: &str) -> bool {
         && told(&key_of(heading)).is_none()
 }
 
-/// A label's words in lower case.
+/// The words of a label in lower case.
 fn key_of(head: &str) -> String {
     let key: String = head
         .chars()
@@ -125,7 +125,7 @@ fn key_of(head: &str) -> String {
     key.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The label that a line begins with, and its bytes.
+/// The label at the start of a line, and its length in bytes.
 fn label_of(line: &str, heading: bool) -> Option<(Label, usize)> {
     let head = match line.split_once(':') {
         Some((head, _)) => head,

@@ -1,6 +1,6 @@
-//! What an idea says, part by part (InnoEval, 3): by rule from its own words, and by whoever judges.
+//! Splits an idea into parts (InnoEval, 3): by rule from its own words, then by the analyst.
 //!
-//! In: an idea or a paper. Out: statements with the words they rest on, and the parts on which nothing is said. Nothing is made up for these.
+//! Input: an idea or a paper. Output: statements with the quotes they rest on, and the parts that are missing. Missing parts are never made up.
 
 mod atoms;
 mod cues;

@@ -14,29 +14,29 @@ const STAGE: Stage = Stage {
     name: "review.parts",
     version: 1,
 };
-/// Contributions of a paper that parts are told from.
+/// Contributions of a paper that are used for its parts.
 const CONTRIBUTIONS: usize = 5;
 
-/// What is reviewed, read.
+/// The input of a review, read.
 #[derive(Debug, Clone)]
 pub(crate) struct Subject<'a> {
     /// The idea, part by part.
     pub(crate) idea: ReviewedIdea,
-    /// The paper that it is of, where it is.
+    /// The paper, if the idea comes from one.
     pub(crate) paper: Option<&'a Paper>,
-    /// The whole in short: an idea's text, a paper's title and abstract.
+    /// Short form of the whole: an idea's text, or a paper's title and abstract.
     pub(crate) summary: String,
-    /// Names of its own making, in lower case: no query holds one.
+    /// Names that the idea coined, in lower case. No query contains one.
     pub(crate) coined: Vec<String>,
-    /// Abbreviations with the words they stand for.
+    /// Abbreviations with their expansions.
     pub(crate) abbreviations: Vec<(String, String)>,
-    /// What it is about in phrases for searching, most telling first; of a paper alone.
+    /// Search phrases for the topic, most significant first; only for a paper.
     pub(crate) topics: Vec<String>,
-    /// What was dropped or replaced.
+    /// Notes on what was dropped or replaced.
     pub(crate) notes: Vec<String>,
 }
 
-/// What is kept of reading.
+/// The cached result of reading.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Read {
     reading: PartsReading,
@@ -46,10 +46,10 @@ struct Read {
     topics: Vec<String>,
 }
 
-/// The idea part by part, by rule and by whoever judges.
+/// Splits the input into parts, by rule and by the analyst.
 ///
 /// # Errors
-/// When the analyst cannot be asked at all, or the ledger fails.
+/// When the analyst cannot be called, or the ledger fails.
 pub(crate) async fn read<'a>(input: &'a ReviewInput, world: &World) -> Result<Subject<'a>> {
     let document = match input {
         ReviewInput::Idea(idea) => idea.document(),
@@ -140,7 +140,7 @@ async fn of_paper(paper: &Paper) -> Result<Read> {
     })
 }
 
-/// In the order of the parts, of each at most as many as are read, each resting on words that stand in the text.
+/// Sorts the statements by part, limits their number per part, and drops those whose quote is not in the text.
 fn bounded(mut reading: PartsReading, document: &Document) -> PartsReading {
     reading
         .statements
@@ -162,7 +162,7 @@ fn bounded(mut reading: PartsReading, document: &Document) -> PartsReading {
     if cut > 0 {
         let statements = if cut == 1 { "statement" } else { "statements" };
         reading.notes.push(format!(
-            "{cut} further {statements} of the idea stand in no part: of each part only the first few are read"
+            "{cut} more {statements} of the idea left out: only the first few of each part are used"
         ));
     }
     PartsReading {
@@ -179,13 +179,13 @@ fn numbered(statements: Vec<PartStatement>) -> Vec<PartStatement> {
 }
 
 impl Subject<'_> {
-    /// The statements of a part in one text.
+    /// The statements of a part as one text.
     pub(crate) fn said(&self, part: IdeaPart) -> String {
         let of = self.idea.statements.iter().filter(|one| one.part == part);
         of.map(|one| one.statement.as_str()).collect::<Vec<_>>().join(" ")
     }
 
-    /// The parts on which something is said, in order.
+    /// The parts with at least one statement, in order.
     pub(crate) fn parts(&self) -> Vec<IdeaPart> {
         let all = IdeaPart::ALL.into_iter();
         all.filter(|part| self.idea.statements.iter().any(|one| one.part == *part))

@@ -1,4 +1,4 @@
-//! A statement that can be understood by itself: the idea's own words without what ties them to the sentence before.
+//! Self-contained statements: the idea's own words without what ties them to the sentence before.
 
 use std::sync::LazyLock;
 
@@ -7,14 +7,14 @@ use regex::Regex;
 
 use crate::wording::{Tag, first_words, tagged, without_marks, word_count};
 
-/// Longest statement, in words; a longer sentence is cut there.
+/// Maximum words of a statement; longer sentences are cut.
 pub(crate) const LONGEST: usize = 60;
-/// Fewest words that say anything.
+/// Minimum words of a statement.
 const FEWEST: usize = 4;
-/// Most words of what a pronoun stands for.
+/// Maximum words of the name that a pronoun stands for.
 const NAMED: usize = 9;
 
-/// The statement at `span`; `thing` is what the text proposes, which a pronoun at its head points to. `None` for words that say nothing by themselves.
+/// The statement at `span`. `thing` is what the text proposes; a pronoun at the start of the statement may refer to it. `None` if too little is said.
 pub(super) fn statement(document: &Document, part: IdeaPart, span: Span, thing: Option<&str>) -> Option<PartStatement> {
     let span = cut(document, span);
     let quote = Quote::at(document, span)?;
@@ -36,7 +36,7 @@ pub(super) fn statement(document: &Document, part: IdeaPart, span: Span, thing: 
     })
 }
 
-/// On one line, without marks of citation, emphasis and list, without the connector at its head; with a capital and a stop.
+/// On one line, without citation marks, emphasis, list markers and a leading connector; with a capital letter and a full stop.
 pub(super) fn plain(text: &str) -> String {
     static LEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)^(?:however|moreover|furthermore|additionally|in addition|therefore|thus|hence|consequently|as a result|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|then|also|besides|nevertheless|nonetheless|in particular|specifically|more specifically|concretely|to this end|to that end|meanwhile|in contrast|on the other hand|for example|for instance|indeed|in fact|and|but|yet|so)\b\s*,?\s+").ok()
@@ -44,7 +44,7 @@ pub(super) fn plain(text: &str) -> String {
     static CITED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"\s?\((?:e\.g\.,?\s|see\s)?[^()]{0,120}\b(?:19|20)\d\d[a-z]?(?:[;,][^()]{0,120})?\)").ok()
     });
-    // Structured abstracts run their headings into the text.
+    // In structured abstracts, headings run into the text.
     static HEADING: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"^\s*(?:Introduction|Background|Objectives?|Aims?|Purpose|Methods?|Methodology|Motivation|Context|Design|Setting)\s*[:.]?\s+(?P<rest>(?:We|In|The|This|To|Here|There|Our|A|An)\b)").ok()
     });
@@ -61,7 +61,7 @@ pub(super) fn plain(text: &str) -> String {
         .as_ref()
         .map_or_else(|| text.clone(), |cited| cited.replace_all(&text, "").into_owned());
     let mut said = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    // A connector is cut only before a comma or where a clause follows it: `First-order` and `So far` stay.
+    // A connector is cut only before a comma or before a clause: `First-order` and `So far` stay.
     if let Some(found) = LEAD.as_ref().and_then(|pattern| pattern.find(&said)) {
         let lead = found.as_str().trim_end();
         let rest = said.get(found.end()..).unwrap_or_default();
@@ -84,7 +84,7 @@ pub(super) fn plain(text: &str) -> String {
     said
 }
 
-/// Whether a statement begins with what may stand for the thing proposed.
+/// Whether a statement begins with a reference to the thing proposed.
 fn points(said: &str) -> bool {
     let mut words = said.split_whitespace();
     match words.next() {
@@ -94,7 +94,7 @@ fn points(said: &str) -> bool {
     }
 }
 
-/// Whether a statement begins with a word that stands for something said before.
+/// Whether a statement begins with a word that refers to an earlier sentence.
 pub(super) fn leans(said: &str) -> bool {
     static LEANS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"^(?:It|They|This|These|Those|Such|Its|Their|Both|To\s+(?:mitigate|address|solve|overcome|tackle|do|achieve|remedy|avoid|alleviate|counter)\s+(?:this|these|it|that|them|so)|Unlike\s+(?:them|it|this|these|those)|[A-Z]\w+\s+[A-Z]\w+\s+We)\b").ok()
@@ -102,7 +102,7 @@ pub(super) fn leans(said: &str) -> bool {
     LEANS.as_ref().is_some_and(|pattern| pattern.is_match(said))
 }
 
-/// What a sentence proposes: the object of its verb (`we propose a planner`, `Build a planner`), without what hangs on it.
+/// What a sentence proposes: the object of its verb (`we propose a planner`, `Build a planner`), without modifiers.
 pub(super) fn what_it_is(sentence: &str) -> Option<String> {
     static PROPOSES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:propose|introduce|present|develop|design|build|suggest|devise|create|call(?:ed)?|is)\s+(?P<what>(?:an?|the|our)\s+[^.;:,]+)").ok()
@@ -123,7 +123,7 @@ pub(super) fn what_it_is(sentence: &str) -> Option<String> {
     (1..=NAMED).contains(&words).then_some(named)
 }
 
-/// A noun phrase up to where a clause, a purpose or a participle begins.
+/// A noun phrase up to a clause, a purpose or a participle.
 fn head(phrase: &str) -> String {
     const ENDS: [&str; 24] = [
         "that", "which", "who", "whose", "to", "by", "using", "via", "through", "where", "when", "with", "designed",
@@ -144,7 +144,8 @@ fn head(phrase: &str) -> String {
     said.trim_matches(|c: char| !c.is_alphanumeric() && c != ')').to_owned()
 }
 
-/// `It would run` → `It [a planner] would run`; `This planner would run` → `The tidal planner would run`; `The system would run` → `The system [a planner] would run`.
+/// Names the thing a statement refers to: `It would run` → `It [the tidal planner] would run`; `This planner would run` → `The tidal planner would
+/// run`; `The system would run` → `The system [the tidal planner] would run`.
 fn with_name(said: &str, named: &str) -> String {
     let (first, rest) = said.split_once(' ').unwrap_or((said, ""));
     let bare = ["The ", "A ", "An ", "Our ", "the ", "a ", "an ", "our "]
@@ -164,7 +165,7 @@ fn with_name(said: &str, named: &str) -> String {
     }
 }
 
-/// Nouns by which a text points back to the thing it proposes.
+/// Nouns by which a text refers back to the thing it proposes.
 fn is_kind(word: &str) -> bool {
     const KINDS: [&str; 16] = [
         "system",
@@ -187,7 +188,7 @@ fn is_kind(word: &str) -> bool {
     KINDS.contains(&word.trim_end_matches("'s").trim_end_matches("’s"))
 }
 
-/// Figures taken out: what is hoped for is told by kind, not by number. Names that hold digits stay.
+/// Removes figures, because expected results are compared by kind, not by number. Names with digits stay.
 pub(crate) fn without_figures(said: &str) -> String {
     static FIGURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?:[~≈<>±+-]\s?)?(?P<figure>\b\d+(?:[.,]\d+)*(?:\s?[–-]\s?\d+(?:[.,]\d+)*)?)\s?(?:%|×|\b(?:percent(?:age)?(?:\s+points?)?|points?|times|x|fold|-fold)\b)?").ok()
@@ -203,7 +204,7 @@ pub(crate) fn without_figures(said: &str) -> String {
         };
         let before = said.get(..figure.start()).unwrap_or_default().chars().next_back();
         let after = said.get(whole.end()..).unwrap_or_default().chars().next();
-        // `GPT-4`, `3D`, `F1`: names.
+        // `GPT-4`, `3D` and `F1` are names.
         let named = before.is_some_and(|c| c.is_alphanumeric())
             || after.is_some_and(char::is_alphabetic) && !whole.as_str().ends_with(' ')
             || whole.start() != figure.start()
@@ -225,7 +226,7 @@ pub(crate) fn without_figures(said: &str) -> String {
     out
 }
 
-/// At most [`LONGEST`] words of it.
+/// Cuts the span to [`LONGEST`] words.
 fn cut(document: &Document, span: Span) -> Span {
     let text = span.slice(&document.text).unwrap_or_default();
     Span::new(span.start, span.start + first_words(text, LONGEST).len())

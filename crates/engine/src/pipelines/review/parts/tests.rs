@@ -27,7 +27,7 @@ We expect a 15% reduction in fuel without longer waiting for GPT-4 users.
 References: A. Nobody 1999.";
 
 #[test]
-fn an_idea_that_marks_its_parts_is_read_by_its_marks() {
+fn labels_decide_the_parts_of_a_labelled_idea() {
     let (title, found) = told(LABELLED);
     assert_eq!(title, "Current-aware departures for fjord ferries");
     assert_eq!(of(&found, IdeaPart::Motivation).len(), 2, "{found:#?}");
@@ -42,14 +42,14 @@ fn an_idea_that_marks_its_parts_is_read_by_its_marks() {
     assert_eq!(
         of(&found, IdeaPart::ExpectedResults),
         ["We expect a … reduction in fuel without longer waiting for GPT-4 users."],
-        "hoped for, without its number"
+        "expected results without figures"
     );
     assert!(of(&found, IdeaPart::ResearchQuestion).is_empty() && of(&found, IdeaPart::BasicIdea).is_empty());
     assert!(found.iter().all(|one| !one.statement.contains("Nobody")));
 }
 
 #[test]
-fn an_idea_in_one_run_is_read_by_its_cues() {
+fn cues_decide_the_parts_of_an_unlabelled_idea() {
     let (title, found) = told(
         "Ferries waste fuel because timetables ignore tides. We propose a tide-aware planner that shifts departures. Can it keep the waiting short? \
 It combines a harmonic tide model with a queueing network. The planner will be evaluated in a field deployment on two ferry lines. It should reduce fuel by a third.",
@@ -68,7 +68,7 @@ It combines a harmonic tide model with a queueing network. The planner will be e
 }
 
 #[test]
-fn statements_are_single_and_nothing_is_cut_that_hangs_on_another() {
+fn sentences_are_split_into_statements_but_not_inside_subordinate_clauses() {
     for (sentence, parts) in [
         (
             "The tide model gives the current; the queueing network bounds the waiting of passengers.",
@@ -95,7 +95,7 @@ fn statements_are_single_and_nothing_is_cut_that_hangs_on_another() {
 }
 
 #[test]
-fn figures_go_and_names_stay() {
+fn figures_are_removed_and_names_are_kept() {
     for (said, left) in [
         ("A 15% reduction.", "A … reduction."),
         ("Accuracy rises by 3.2 points on F1.", "Accuracy rises by … on F1."),
@@ -107,7 +107,7 @@ fn figures_go_and_names_stay() {
 }
 
 #[tokio::test]
-async fn what_a_paper_reports_is_no_expectation_and_missing_parts_stay_missing() {
+async fn reported_results_are_not_expectations_and_missing_parts_stay_missing() {
     let world = world_of(vec![]).await;
     let input = ReviewInput::Paper(Box::new(kelp_paper()));
     let subject = read(&input, &world).await.unwrap();
@@ -145,7 +145,7 @@ async fn what_a_paper_reports_is_no_expectation_and_missing_parts_stay_missing()
 }
 
 #[tokio::test]
-async fn a_paper_that_expects_something_says_so() {
+async fn expected_results_of_a_paper_are_found() {
     let paper = paper_of(
         "Ropes in Swell",
         Some("2020"),
@@ -186,7 +186,7 @@ async fn a_paper_that_expects_something_says_so() {
 
 proptest::proptest! {
     #[test]
-    fn every_statement_rests_on_words_of_the_idea(text in "(We propose |It |Method: |# |- |expect |[0-9]{1,3} ?%? |and |; |\\PC|[a-z]{1,9} |\\. |\n){0,90}") {
+    fn every_statement_is_backed_by_words_of_the_idea(text in "(We propose |It |Method: |# |- |expect |[0-9]{1,3} ?%? |and |; |\\PC|[a-z]{1,9} |\\. |\n){0,90}") {
         let document = Idea::new(&text).document();
         for one in from_idea::parts(&document).1 {
             proptest::prop_assert!(one.quote.stands_in(&document));
@@ -196,7 +196,7 @@ proptest::proptest! {
     }
 
     #[test]
-    fn atoms_lie_in_order_within_the_sentence(text in "(and |but |; |the |it |is |runs |model |, |\\PC){0,40}") {
+    fn atoms_are_in_order_within_the_sentence(text in "(and |but |; |the |it |is |runs |model |, |\\PC){0,40}") {
         let mut end = 0;
         for span in atoms(&text, Span::new(0, text.len())) {
             proptest::prop_assert!(span.start >= end && span.end > span.start);

@@ -8,20 +8,20 @@ use super::super::parts::Subject;
 use crate::pipelines::queries_of;
 use crate::wording::{Word, is_evaluative, is_generic, key_phrases, stem, word_count, words};
 
-/// Words of a title that make a query.
+/// Allowed number of words in a title query.
 const TITLE: std::ops::RangeInclusive<usize> = 3..=14;
-/// Names of systems, data and baselines that are looked for in code.
+/// Names of systems, data and baselines to search for in code.
 const NAMES: usize = 5;
-/// Statements of a part that are asked with as they stand, in short; and the words of each.
+/// Statements of a part that are shortened to queries, and the maximum and minimum words of each.
 const GISTS: usize = 2;
 const GIST: usize = 7;
 const FEWEST: usize = 3;
-/// Words of a name that are no name of anything to look for.
+/// Names too general to search for.
 const NO_NAMES: [&str; 12] = [
     "AI", "ML", "NLP", "CV", "2D", "3D", "USA", "UK", "EU", "GPU", "CPU", "API",
 ];
 
-/// What of each part is asked, and how often in turn, by kind.
+/// The parts that queries are made from, by kind, in order.
 const PARTS: [(EvidenceKind, &[IdeaPart]); 3] = [
     (
         EvidenceKind::Literature,
@@ -48,7 +48,7 @@ const PARTS: [(EvidenceKind, &[IdeaPart]); 3] = [
     ),
 ];
 
-/// Queries in the idea's own words, most telling first, by kind.
+/// Queries in the idea's own words, most significant first, by kind.
 pub(crate) fn first(subject: &Subject<'_>, kinds: &[EvidenceKind]) -> Vec<KnowledgeQuery> {
     let mut queries = Vec::new();
     for (kind, parts) in PARTS.iter().filter(|(kind, _)| kinds.contains(kind)) {
@@ -61,7 +61,7 @@ pub(crate) fn first(subject: &Subject<'_>, kinds: &[EvidenceKind]) -> Vec<Knowle
             });
         };
         if *kind != EvidenceKind::Code {
-            // Its telling words: the title itself goes to nobody.
+            // Only its significant words: the title itself is never sent.
             let title = in_short(&subject.idea.title, subject);
             if TITLE.contains(&word_count(&title)) {
                 put(None, title);
@@ -72,7 +72,7 @@ pub(crate) fn first(subject: &Subject<'_>, kinds: &[EvidenceKind]) -> Vec<Knowle
                 .take(if *kind == EvidenceKind::Web { 1 } else { 3 });
             topics.for_each(|topic| put(None, bare(topic, subject)));
         }
-        // Each part in turn, so that no part takes the others' room.
+        // Take the parts in turn, so that no part uses up the limit.
         let told: Vec<(IdeaPart, Vec<String>)> = parts
             .iter()
             .map(|part| (*part, of_part(*part, *kind, subject)))
@@ -90,7 +90,7 @@ pub(crate) fn first(subject: &Subject<'_>, kinds: &[EvidenceKind]) -> Vec<Knowle
                 }
             }
         }
-        // An idea of a word or two is asked with as it stands.
+        // An idea of one or two words is used as it is.
         if longest == 0 {
             let short = in_short(&subject.summary, subject);
             put(
@@ -106,7 +106,7 @@ pub(crate) fn first(subject: &Subject<'_>, kinds: &[EvidenceKind]) -> Vec<Knowle
     queries
 }
 
-/// Phrases of a part: for works and pages what its statements say, in short, then the longer phrases; for code the short ones.
+/// Phrases of a part. For papers and pages: shortened statements, then the longer phrases. For code: the short phrases first.
 fn of_part(part: IdeaPart, kind: EvidenceKind, subject: &Subject<'_>) -> Vec<String> {
     let said = subject.said(part);
     if said.is_empty() {
@@ -126,7 +126,7 @@ fn of_part(part: IdeaPart, kind: EvidenceKind, subject: &Subject<'_>) -> Vec<Str
     let gists = statements.take(GISTS).map(|one| in_short(&one.statement, subject));
     let gists = gists.filter(|gist| word_count(gist) >= FEWEST);
     if part == IdeaPart::ExperimentalSetting {
-        // Data and measures are those of many fields; beside the topic they are of this one.
+        // Data and metrics are shared by many fields; the topic makes the query specific.
         let topic = topic(subject);
         return long
             .into_iter()
@@ -137,7 +137,7 @@ fn of_part(part: IdeaPart, kind: EvidenceKind, subject: &Subject<'_>) -> Vec<Str
     gists.chain(long).chain(short).collect()
 }
 
-/// The telling words of a statement in their order, as a title would have them.
+/// The significant words of a statement in their order, like a title.
 fn in_short(statement: &str, subject: &Subject<'_>) -> String {
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut kept: Vec<String> = Vec::new();
@@ -155,8 +155,7 @@ fn in_short(statement: &str, subject: &Subject<'_>) -> String {
     kept.join(" ")
 }
 
-/// Names of systems, data sets and baselines that the idea says it would use, each beside what it is about: with its most telling words a repository of that is found,
-/// alone it would find all of the world's.
+/// Names of systems, data sets and baselines that the idea would use, each with the topic. A name alone would match repositories of every field.
 fn names(subject: &Subject<'_>) -> Vec<(IdeaPart, String)> {
     let mut counts: BTreeMap<String, (usize, usize, IdeaPart)> = BTreeMap::new();
     let mut order = 0;
@@ -183,7 +182,7 @@ fn names(subject: &Subject<'_>) -> Vec<(IdeaPart, String)> {
     named.collect()
 }
 
-/// The most telling word or two of the whole.
+/// The most significant phrase of one or two words.
 fn topic(subject: &Subject<'_>) -> String {
     let texts = [(subject.idea.title.as_str(), 2.0), (subject.summary.as_str(), 1.0)];
     let phrases = key_phrases(&texts, &|word| is_coined(word, subject));
@@ -206,14 +205,14 @@ fn is_name(word: &Word, subject: &Subject<'_>) -> bool {
         && !is_coined(&word.text, subject)
 }
 
-/// Whether a word is a name of the idea's own making: nobody before it can have used it.
+/// Whether a word is a name that the idea coined. No earlier work can contain it.
 pub(super) fn is_coined(word: &str, subject: &Subject<'_>) -> bool {
     let lower = word.to_lowercase();
     let own = |part: &str| subject.coined.iter().any(|coined| coined == part);
     own(&lower) || lower.split('-').any(|part| part.len() > 2 && own(part))
 }
 
-/// Without names of its own making, and without what stands before the colon of a title where that was one.
+/// The text without coined names.
 fn bare(text: &str, subject: &Subject<'_>) -> String {
     let kept = text
         .split_whitespace()

@@ -1,6 +1,6 @@
-//! What sources are asked with: short words of the idea for each kind of knowledge, and from round to round others that follow from them (InnoEval, 3.1).
+//! Search queries: short phrases from the idea for each kind of evidence, refined from round to round (InnoEval, 3.1).
 //!
-//! Nothing in a query is an operator, none is longer than a line, and none is put twice.
+//! Queries contain no operators, are at most one line long, and are never sent twice.
 
 mod first;
 mod plain;

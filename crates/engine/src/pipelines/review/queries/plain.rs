@@ -4,29 +4,29 @@ use precedent_domain::{EvidenceKind, KnowledgeQuery, title_key};
 
 use crate::wording::{content_stems, is_function_word, word_count};
 
-/// Most queries of a kind in a round, over all parts (InnoEval: 6 to 10 titles, 3 to 5 for the web, 8 to 12 for code).
+/// Maximum queries of a kind in a round, over all parts (InnoEval: 6 to 10 titles, 3 to 5 for the web, 8 to 12 for code).
 const MOST: [(EvidenceKind, usize); 3] = [
     (EvidenceKind::Literature, 10),
     (EvidenceKind::Web, 5),
     (EvidenceKind::Code, 12),
 ];
-/// Most words of a query of a kind: services that find repositories want every word in one line of theirs.
+/// Maximum words of a query, by kind. Repository services require every word to match one line of a record.
 const WORDS: [(EvidenceKind, usize); 3] = [
     (EvidenceKind::Literature, 12),
     (EvidenceKind::Web, 12),
     (EvidenceKind::Code, 5),
 ];
 
-/// Most characters of a word, and how many are kept of a longer one.
+/// Maximum characters of a word, and how many are kept of a longer one.
 const LONGEST_WORD: usize = 30;
 const HEAD: usize = 12;
 
-/// Most queries of a kind in a round.
+/// Maximum queries of a kind in a round.
 pub(super) fn most(kind: EvidenceKind) -> usize {
     MOST.iter().find(|(one, _)| *one == kind).map_or(0, |(_, most)| *most)
 }
 
-/// Words alone: nothing in a query is an operator.
+/// Removes everything but words, so that a query contains no operator.
 pub(super) fn plain(text: &str) -> String {
     let kept = text.chars().map(|c| {
         if c.is_alphanumeric() || matches!(c, '-' | '+' | '#' | '\'' | '’') {
@@ -42,11 +42,11 @@ pub(super) fn plain(text: &str) -> String {
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// The first words of a query that its kind allows, no word that only holds others together at its end; `None` where nothing is left that says anything.
+/// Cuts a query to the words that its kind allows, without function words at the end; `None` if nothing meaningful is left.
 pub(super) fn fitted(text: &str, kind: EvidenceKind) -> Option<String> {
     let most = WORDS.iter().find(|(one, _)| *one == kind).map_or(0, |(_, most)| *most);
     let text = plain(text);
-    // In scripts without gaps a sentence is one word: its beginning makes a query, the whole of it would be the idea.
+    // In scripts without spaces a sentence is one word. Only its beginning is used: the whole of it would be the idea.
     let short = |word| match str::chars(word).count() {
         0..=LONGEST_WORD => word,
         _ => word
@@ -64,7 +64,7 @@ pub(super) fn fitted(text: &str, kind: EvidenceKind) -> Option<String> {
     (says && word_count(&text) > 0 && text.chars().count() <= 160).then_some(text)
 }
 
-/// The queries that are put: of kinds that are asked, in plain words, none a second time, of each kind as many as a round has.
+/// The queries to send: of the given kinds, in plain words, without repetitions, and limited per kind and round.
 pub(crate) fn settled(
     queries: impl IntoIterator<Item = KnowledgeQuery>,
     kinds: &[EvidenceKind],

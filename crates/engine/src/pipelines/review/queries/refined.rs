@@ -1,4 +1,4 @@
-//! Queries that follow from earlier ones: in other words, wider, narrower (InnoEval, 3.1).
+//! Derives queries from earlier ones: reworded, broader or narrower (InnoEval, 3.1).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,22 +8,22 @@ use super::super::parts::Subject;
 use super::first::is_coined;
 use crate::wording::{content_stems, is_evaluative, is_function_word, is_generic, key_phrases, stem, words};
 
-/// Works near the idea that must share a term for it to be the field's.
+/// Minimum similar papers that must share a term for it to be one of the field's.
 const LEAST_WORKS: usize = 2;
-/// Fewest words of a query that can be wider, and the fewest telling words that are left of it.
+/// Minimum words of a query that can be broadened, and minimum significant words that must remain.
 const FEWEST: usize = 3;
 const LEAST_STEMS: usize = 2;
 
-/// What the records found so far tell of words: how many have each, and what those nearest to the idea are called.
+/// What the records found so far say about the field's vocabulary.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Field {
-    /// By stem, how many records have it in title or summary.
+    /// Number of records with each stem in title or summary.
     pub(crate) frequency: BTreeMap<String, usize>,
-    /// Titles of what stands nearest to the idea, by kind, nearest first.
+    /// Titles of the records most similar to the idea, by kind, most similar first.
     pub(crate) nearest: BTreeMap<EvidenceKind, Vec<String>>,
 }
 
-/// The queries of a later round. Each query of the round before is turned one way, the next the next way; a query that cannot be turned so is turned another.
+/// The queries of a later round. The ways to refine take turns over the queries of the round before. If one way fails, the others are tried.
 pub(crate) fn refined(
     subject: &Subject<'_>,
     before: &[KnowledgeQuery],
@@ -63,7 +63,7 @@ pub(crate) fn refined(
     made
 }
 
-/// Abbreviations written out, or words abbreviated; else the rarest term in the place of which the field says another.
+/// Expands or abbreviates a term, else replaces the rarest term with one of the field's own.
 fn rewritten(text: &str, subject: &Subject<'_>, field_terms: &[String], field: &Field) -> Option<String> {
     for (short, long) in &subject.abbreviations {
         if is_coined(short, subject) {
@@ -87,7 +87,7 @@ fn rewritten(text: &str, subject: &Subject<'_>, field_terms: &[String], field: &
             return Some(format!("{head}{short}{tail}"));
         }
     }
-    // In a phrase that holds together no word can be put in the place of another.
+    // In a phrase with function words, no single word can be replaced.
     if text
         .split_whitespace()
         .any(|word| is_function_word(&word.to_lowercase()))
@@ -104,7 +104,7 @@ fn rewritten(text: &str, subject: &Subject<'_>, field_terms: &[String], field: &
     Some(words.collect::<Vec<_>>().join(" "))
 }
 
-/// Without its rarest term.
+/// Drops the rarest term.
 fn generalised(text: &str, field: &Field) -> Option<String> {
     let all: Vec<&str> = text.split_whitespace().collect();
     if all.len() < FEWEST {
@@ -116,7 +116,7 @@ fn generalised(text: &str, field: &Field) -> Option<String> {
     (content_stems(&text).len() >= LEAST_STEMS).then_some(text)
 }
 
-/// With the next term of its part that it lacks, or one of the field's.
+/// Adds the next term of its part that it lacks, or one of the field's.
 fn concretised(query: &KnowledgeQuery, subject: &Subject<'_>, field_terms: &[String]) -> Option<String> {
     let said = match query.part {
         Some(part) => subject.said(part),
@@ -135,7 +135,7 @@ fn concretised(query: &KnowledgeQuery, subject: &Subject<'_>, field_terms: &[Str
     Some(format!("{} {fresh}", head.join(" ")))
 }
 
-/// The word of a query that fewest records have; of equals the last.
+/// The word of a query that the fewest records contain; the last one on a tie.
 fn rarest<'t>(text: &'t str, field: &Field) -> Option<&'t str> {
     let worth = |word: &&str| {
         let lower = word.to_lowercase();
@@ -152,7 +152,7 @@ fn rarest<'t>(text: &'t str, field: &Field) -> Option<&'t str> {
     text.split_whitespace().filter(worth).rev().min_by_key(count)
 }
 
-/// Terms that the titles nearest to the idea share and the idea does not use, those of most titles first: the field's own words for it.
+/// Terms that similar titles share and the idea does not use, most frequent first: the field's own vocabulary.
 fn field_terms(titles: &[String], subject: &Subject<'_>) -> Vec<String> {
     let said = content_stems(&subject.summary);
     let mut counts: BTreeMap<String, (usize, usize, String)> = BTreeMap::new();

@@ -28,7 +28,7 @@ fn field() -> Field {
 }
 
 #[tokio::test]
-async fn queries_are_short_plain_and_none_is_asked_twice() {
+async fn queries_are_short_and_plain_and_never_repeated() {
     for input in [
         ReviewInput::Idea(Idea::new(IDEA)),
         ReviewInput::Paper(Box::new(kelp_paper())),
@@ -61,7 +61,7 @@ async fn queries_are_short_plain_and_none_is_asked_twice() {
 }
 
 #[tokio::test]
-async fn code_is_asked_for_what_the_idea_would_use() {
+async fn code_queries_name_what_the_idea_would_use() {
     let input = ReviewInput::Idea(Idea::new(IDEA));
     let subject = subject(&input).await;
     let found = settled(first(&subject, &[EvidenceKind::Code]), &[EvidenceKind::Code], &[]);
@@ -71,7 +71,7 @@ async fn code_is_asked_for_what_the_idea_would_use() {
 }
 
 #[test]
-fn what_a_model_words_is_bounded_all_the_same() {
+fn queries_of_a_model_are_limited_too() {
     let query = |text: &str| KnowledgeQuery {
         kind: EvidenceKind::Web,
         part: None,

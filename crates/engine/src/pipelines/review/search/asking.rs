@@ -1,4 +1,4 @@
-//! Putting the queries of a round to the sources of their kind.
+//! Sends the queries of a round to the sources of their kind.
 
 use futures_util::{StreamExt, stream};
 use precedent_domain::{EvidenceKind, KnowledgeQuery, PartialDate, Query, Scope, SourceReport};
@@ -7,23 +7,23 @@ use super::found::Heard;
 use crate::World;
 use crate::stages::search::{Answer, Results, note_failure, put_alone};
 
-/// Results asked for with each query: lists of papers are long and cheap; of pages and repositories the first five count (InnoEval, public code).
+/// Results requested per query. Lists of papers are long and cheap; of pages and repositories only the first five count (InnoEval, public code).
 const LIMITS: [(EvidenceKind, usize); 3] = [
     (EvidenceKind::Literature, 40),
     (EvidenceKind::Web, 5),
     (EvidenceKind::Code, 5),
 ];
-/// Results asked for with a whole text, of a source on this machine.
+/// Results requested for a whole text from a local source.
 const WHOLE: usize = 100;
-/// Results asked for with a single statement, of a source on this machine.
+/// Results requested for a single statement from a local source.
 const FIRST: usize = 5;
-/// Results asked for without a limit of time, to tell what came later; and of each kind so many queries are put so.
+/// Results requested without a date limit, to find later work, and how many queries of each kind are sent that way.
 const LATER: usize = 20;
 const LATER_QUERIES: usize = 3;
-/// Questions under way at the same time; each host keeps its own pace besides.
+/// Maximum concurrent requests. Each host also has its own rate limit.
 const AT_ONCE: usize = 12;
 
-/// One question to one source.
+/// One request to one source.
 struct Ask {
     source: usize,
     kind: EvidenceKind,
@@ -37,26 +37,26 @@ struct Ask {
 enum What {
     /// A query of the round.
     Short,
-    /// A text of the idea, on this machine.
+    /// A text of the idea, for a local source.
     Whole,
-    /// A single statement of the idea, on this machine: to see what stands first for it alone.
+    /// A single statement of the idea, for a local source. Only the first result for each is of interest.
     Statement,
-    /// Only to see what came later.
+    /// Only to find later work.
     Later,
 }
 
-/// What is put in a round.
+/// What is searched in a round.
 pub(super) struct Round<'a> {
     pub(super) number: u32,
     pub(super) queries: &'a [KnowledgeQuery],
-    /// Texts of the idea: only for sources on this machine.
+    /// Texts of the idea, for local sources only.
     pub(super) texts: &'a [String],
-    /// Single statements of the idea: for them too.
+    /// Single statements of the idea, for local sources only.
     pub(super) statements: &'a [String],
     pub(super) as_of: Option<PartialDate>,
 }
 
-/// Asks, and takes in what comes; gives how many results there were. What fails goes into the reports.
+/// Runs the searches and adds their results. Returns the number of results; failures go into the reports.
 pub(super) async fn ask(round: &Round<'_>, heard: &mut Heard, reports: &mut [SourceReport], world: &World) -> usize {
     let asks = asks(round, world);
     let answers: Vec<Answer<Results>> = stream::iter(&asks)
@@ -81,7 +81,7 @@ pub(super) async fn ask(round: &Round<'_>, heard: &mut Heard, reports: &mut [Sou
                 failure,
             }) => {
                 if ask.what == What::Later {
-                    // What was found with the date in view is as it was then: a repository that is dated by its last push has none there.
+                    // Keep the version found with the date limit: a repository dated by its last push has no date there.
                     hits.retain(|hit| !heard.knows(hit));
                 }
                 report.answered += usize::from(ask.what == What::Short);

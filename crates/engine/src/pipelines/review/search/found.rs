@@ -11,32 +11,32 @@ use super::super::law::Law;
 use super::super::parts::Subject;
 use crate::stages::search::Itself;
 
-/// Least nearness of a record that is kept for standing first for a statement.
+/// Minimum similarity of a record that is kept for being the top result of a statement.
 const LEADER: f64 = 0.15;
-/// Fewest words of a title that a page or repository of the paper itself is known by.
+/// Minimum words of a title by which a page or repository of the paper itself is recognized.
 const TITLE: usize = 4;
 
-/// Everything that was found.
+/// Everything the search found.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Found {
-    /// The nearest records of each kind that may bear on the idea, best first, more than are kept: one that turns out to be the idea itself makes room.
+    /// The top records of each kind that may be used to judge the idea, best first. More than are kept: one may turn out to be the idea itself.
     pub(crate) nearest: Vec<Record>,
-    /// The nearest of those that are surely later, best first.
+    /// The top records among those that are certainly later, best first.
     pub(crate) later: Vec<Record>,
     /// Pages and repositories of the paper itself.
     pub(crate) own: Vec<Record>,
     pub(crate) rounds: Vec<SearchRound>,
-    /// Records beyond those that were judged, by kind.
+    /// Records beyond the limit for judging, by kind.
     pub(crate) beyond: BTreeMap<EvidenceKind, usize>,
-    /// Records without title or any words.
+    /// Records without a title.
     pub(crate) without_text: usize,
     pub(crate) set_aside: Vec<SetAside>,
     pub(crate) sources: Vec<SourceReport>,
     pub(crate) sent: Vec<SentRecord>,
     pub(crate) semantic_by: String,
-    /// Why the model that was to make vectors did not.
+    /// Why the embedding model failed.
     pub(crate) failed: Option<String>,
-    /// Records that a model was to judge and did not.
+    /// Records that the model should have judged but did not.
     pub(crate) unjudged: usize,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Found {
 pub(crate) struct Record {
     pub(crate) kind: EvidenceKind,
     pub(crate) work: Work,
-    /// Its records: source and id there, sorted.
+    /// Source and id of each of its records, sorted.
     pub(crate) members: Vec<(String, WorkId)>,
     pub(crate) timing: Timing,
     pub(crate) role: KnowledgeRole,
@@ -54,7 +54,7 @@ pub(crate) struct Record {
     pub(crate) semantic: f64,
     pub(crate) judged: Option<f64>,
     pub(crate) score: f64,
-    /// Whether it stood first for a single statement of the idea, its text searched.
+    /// Whether it was the top result when a local source was searched for a single statement of the idea.
     #[serde(default)]
     pub(crate) leads: bool,
 }
@@ -67,24 +67,24 @@ impl Record {
     }
 }
 
-/// Answers as they came, by kind and round.
+/// Search results by kind and round.
 #[derive(Debug, Default)]
 pub(super) struct Heard {
     rankings: BTreeMap<EvidenceKind, Vec<Vec<Hit>>>,
     /// Records dated after the idea, for comparing dates.
     later: BTreeMap<EvidenceKind, Vec<Hit>>,
-    /// The round that brought a record first.
+    /// The round that first found each record.
     first: BTreeMap<(String, WorkId), u32>,
-    /// Records that stood first for a single statement.
+    /// Records that were the top result for a single statement.
     leading: BTreeSet<(String, WorkId)>,
 }
 
-/// Records sorted out.
+/// Records sorted by use.
 #[derive(Debug, Default)]
 pub(super) struct Sorted {
-    /// Those that may bear on the idea, by no order that means anything.
+    /// Records that may be used to judge the idea, in no particular order.
     pub(super) open: Vec<Record>,
-    /// Those surely later.
+    /// Records that are certainly later.
     pub(super) later: Vec<Record>,
     pub(super) own: Vec<Record>,
     pub(super) set_aside: Vec<SetAside>,
@@ -92,7 +92,7 @@ pub(super) struct Sorted {
 }
 
 impl Heard {
-    /// Takes in one answer.
+    /// Adds one ranking.
     pub(super) fn take(&mut self, kind: EvidenceKind, round: u32, hits: Vec<Hit>) {
         for hit in &hits {
             let known = (hit.source.clone(), hit.work.id.clone());
@@ -101,23 +101,23 @@ impl Heard {
         self.rankings.entry(kind).or_default().push(hits);
     }
 
-    /// Takes in records dated after the idea, which no ranking holds.
+    /// Adds records dated after the idea, which are in no ranking.
     pub(super) fn take_later(&mut self, kind: EvidenceKind, hits: Vec<Hit>) {
         self.later.entry(kind).or_default().extend(hits);
     }
 
-    /// Whether a record came before.
+    /// Whether a record was found before.
     pub(super) fn knows(&self, hit: &Hit) -> bool {
         self.first.contains_key(&(hit.source.clone(), hit.work.id.clone()))
     }
 
-    /// Takes note of what stood first for a single statement.
+    /// Notes the top result for a single statement.
     pub(super) fn lead(&mut self, first: Option<&Hit>) {
         self.leading
             .extend(first.map(|hit| (hit.source.clone(), hit.work.id.clone())));
     }
 
-    /// Records of one work merged, the idea's own and doubles set aside, the later told from the others.
+    /// Merges the records of each work, excludes the idea's own records and duplicates, and separates later records.
     pub(super) fn sorted(&self, subject: &Subject<'_>, law: &Law<'_>) -> Sorted {
         let itself = subject.paper.map(Itself::new);
         let own_title = subject.paper.and_then(|paper| paper.title.as_deref()).map(title_key);
@@ -177,7 +177,7 @@ impl Heard {
     }
 }
 
-/// Whether a page is that of a paper which was found as a paper too.
+/// Whether a page belongs to a paper that was also found as a paper.
 fn is_page_of(work: &Work, paper: &Work, kind: EvidenceKind) -> bool {
     let one_address = work.url.is_some() && work.url == paper.url;
     kind == EvidenceKind::Web
@@ -186,7 +186,7 @@ fn is_page_of(work: &Work, paper: &Work, kind: EvidenceKind) -> bool {
             || !work.authors.is_empty() && is_same_work(Identity::from(work), Identity::from(paper)))
 }
 
-/// A record that was set aside.
+/// The exclusion entry of a record.
 pub(super) fn aside(work: &Work, reason: SetAsideReason, same: Option<WorkId>) -> SetAside {
     SetAside {
         id: work.id.clone(),
@@ -199,7 +199,7 @@ pub(super) fn aside(work: &Work, reason: SetAsideReason, same: Option<WorkId>) -
     }
 }
 
-/// Best first; of equals the one with the smaller id.
+/// Sorts by kind, best first; ties are broken by id.
 pub(super) fn in_order(records: &mut [Record]) {
     records.sort_by(|a, b| {
         let by_kind = a.kind.cmp(&b.kind);
@@ -208,8 +208,8 @@ pub(super) fn in_order(records: &mut [Record]) {
     });
 }
 
-/// Records that stood first for a statement take the last third of the places of their kind where nobody judged and a nearness of records alone would leave them out: a record says little of
-/// what a text holds. Those that hardly speak of the idea do not.
+/// Moves top results of statements into the last third of the places of their kind, if they were not judged and would be left out by their own
+/// similarity: a record says little about its full text. Records with low similarity are not moved.
 pub(super) fn leaders_kept(records: Vec<Record>, keep: usize) -> Vec<Record> {
     let mut all: BTreeMap<EvidenceKind, Vec<Record>> = BTreeMap::new();
     for record in records {
@@ -224,7 +224,7 @@ pub(super) fn leaders_kept(records: Vec<Record>, keep: usize) -> Vec<Record> {
             places -= usize::from(leads);
             leads
         });
-        // What leads as well keeps its place.
+        // A record that is itself a top result keeps its place.
         let (kept, out) = {
             let mut spare = leaders.len();
             let mut out = Vec::new();

@@ -1,7 +1,7 @@
-//! Knowledge that might bear on an idea, looked for in rounds (InnoEval, 3.1).
+//! Searches for evidence related to an idea, in rounds (InnoEval, 3.1).
 //!
-//! In: an idea, part by part. Out: for each kind the records that stand nearest, best first, each with how near and what its date lets it be used for; and beside them what
-//! is surely later. The order in which sources and records come changes nothing. Deliberately not here: reading them.
+//! Input: the parts of an idea. Output: the most similar records of each kind, best first, with similarity and permitted use by date, and separately
+//! the records that are certainly later. The order of sources and records does not change the result. Reading the records is done elsewhere.
 
 mod asking;
 mod found;

@@ -1,4 +1,5 @@
-//! How near records stand to the idea: by vectors and shared words, and where a model judges by what it says of them (InnoEval, 3.1: S = α·semantic + (1 − α)·judge).
+//! Similarity of records to the idea: by vectors and shared words, combined with the model's judgement where there is one
+//! (InnoEval, 3.1: S = α·semantic + (1 − α)·judge).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,23 +11,23 @@ use super::super::parts::Subject;
 use super::found::Record;
 use crate::wording::word_count;
 
-/// What names the program's own vectors in a report.
+/// Name of the program's own vectors in a report.
 pub(in super::super) const OWN: &str = "vectors of terms";
-/// What the whole of the idea counts, and the part of it that stands nearest: a repository is of the method alone.
+/// Weights of the whole idea and of its most similar part. The part counts because a repository is often about the method alone.
 const WHOLE: f64 = 0.6;
 const PART: f64 = 0.4;
-/// Fewest words of a statement that is held against records by itself.
+/// Minimum words of a statement that is compared with records on its own.
 pub(super) const STATEMENT_WORDS: usize = 8;
-/// What a model's cosine counts beside the words that both share.
+/// Weight of the model's cosine against the shared words.
 const COSINE: f64 = 0.7;
 
-/// The model of vectors, where there is one, and where its vectors are kept.
+/// The embedding model, if any, and the cache of its vectors.
 pub(super) type Vectors = Option<(Arc<dyn Embedder>, Arc<KeptVectors>)>;
 
 /// Judgements so far, by record.
 pub(super) type Judged = BTreeMap<(String, WorkId), f64>;
 
-/// What the idea is, for telling how near something stands to it.
+/// The idea, prepared for measuring the similarity of records.
 pub(super) struct Yardstick {
     whole: Gist,
     parts: Vec<Gist>,
@@ -41,7 +42,7 @@ impl Yardstick {
             IdeaPart::ResearchQuestion,
             IdeaPart::ExperimentalSetting,
         ];
-        // A work may be prior art to one step of a method, and be of nothing else that the idea says.
+        // A record may anticipate one step of a method and share nothing else with the idea.
         let statements = subject.idea.statements.iter().filter(|one| parts.contains(&one.part));
         let single = statements.filter(|one| word_count(&one.statement) >= STATEMENT_WORDS);
         let said: Vec<String> = parts
@@ -61,14 +62,14 @@ impl Yardstick {
         }
     }
 
-    /// By the program's own vectors and shared words, 0 to 1.
+    /// Similarity by the program's own vectors and shared words, 0 to 1.
     fn own(&self, record: &Record) -> f64 {
         let gist = Gist::of(&record.work.title, record.work.summary.as_deref().unwrap_or_default());
         let parts = self.parts.iter().map(|part| part.kinship(&gist)).fold(0.0, f64::max);
         WHOLE * self.whole.kinship(&gist) + PART * parts
     }
 
-    /// Sets how near each record stands. Where the model fails the program's own tell, and the reason is given.
+    /// Sets the similarity of each record. If the model fails, the program's own similarity is kept and the reason is returned.
     pub(super) async fn measure(&self, records: &mut [Record], vectors: &Vectors) -> Result<(), String> {
         for record in records.iter_mut() {
             record.semantic = thousandth(self.own(record));
@@ -77,7 +78,7 @@ impl Yardstick {
         let cosines = self.cosines(records, Arc::clone(embedder), Arc::clone(kept)).await;
         let cosines = cosines.map_err(|reason| {
             format!(
-                "{} made no vectors ({reason}); the program's own tell how near records stand",
+                "{} produced no vectors ({reason}); using the program's own vectors instead",
                 embedder.name()
             )
         })?;
@@ -87,7 +88,7 @@ impl Yardstick {
         Ok(())
     }
 
-    /// By a model, on a thread that may block.
+    /// Cosines by the model, computed on a blocking thread.
     async fn cosines(
         &self,
         records: &[Record],
@@ -104,12 +105,12 @@ impl Yardstick {
         let near = near.map_err(|error: EncodeError| error.to_string())?;
         match near.iter().all(|one| one.is_finite()) {
             true => Ok(near.into_iter().map(f64::from).collect()),
-            false => Err("it gives numbers that are none".to_owned()),
+            false => Err("it returned values that are not finite".to_owned()),
         }
     }
 }
 
-/// S of a record: both weighed, or the first alone where nobody judged.
+/// Sets the final score: the weighted sum, or the semantic score alone if there is no judgement.
 pub(super) fn weigh(record: &mut Record, judged: &Judged, alpha: f64) {
     let alpha = alpha.clamp(0.0, 1.0);
     let said = record.members.iter().filter_map(|member| judged.get(member));

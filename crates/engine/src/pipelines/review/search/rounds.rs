@@ -22,17 +22,17 @@ const STAGE: Stage = Stage {
     name: "review.search",
     version: 2,
 };
-/// Most rounds, whatever is asked for: each round asks every source again.
+/// Hard limit on rounds, because each round searches every source again.
 const MOST_ROUNDS: usize = 8;
-/// Words of the idea, and of a part, that a source on this machine is asked with.
+/// Maximum words of the idea, or of a part, sent to a local source.
 const WHOLE_WORDS: usize = 600;
-/// Titles nearest to the idea that later queries follow from, of each kind.
+/// Titles of each kind that later queries are derived from, most similar first.
 const NEAREST: usize = 12;
 
-/// What bears on the idea, looked for in rounds.
+/// Searches for evidence in rounds.
 ///
 /// # Errors
-/// When no source answers anything, the analyst cannot be asked at all, or the ledger fails.
+/// When no source answers, the analyst cannot be called, or the ledger fails.
 pub(crate) async fn search(
     subject: &Subject<'_>,
     as_of: Option<&AsOf>,
@@ -61,7 +61,7 @@ pub(crate) async fn search(
         let mut reports = found.sources.iter().filter(|report| report.name == name);
         reports.any(|report| !report.failures.is_empty())
     };
-    // Who did not answer may be well tomorrow.
+    // Do not cache a search with failures: a failed source may recover.
     let lasts = |found: &Found| {
         let mut elsewhere = world
             .sources
@@ -73,7 +73,7 @@ pub(crate) async fn search(
     world.stage_where(STAGE, &input, lasts, work).await
 }
 
-/// The kinds that there are sources for.
+/// The kinds of evidence that have a source.
 pub(crate) fn kinds(world: &World) -> Vec<EvidenceKind> {
     let kinds: BTreeSet<EvidenceKind> = world.sources.iter().map(|source| source.kind()).collect();
     kinds.into_iter().collect()
@@ -115,7 +115,7 @@ async fn work_out(
     Ok(search.found)
 }
 
-/// A search under way.
+/// State of a search.
 struct Search<'a, 's> {
     subject: &'a Subject<'s>,
     options: &'a ReviewOptions,
@@ -135,7 +135,7 @@ struct Search<'a, 's> {
 }
 
 impl Search<'_, '_> {
-    /// One round; whether another may bring more.
+    /// Runs one round. Returns whether another may find more.
     async fn round(&mut self, number: u32) -> Result<bool> {
         let queries = self.queries(number).await?;
         if queries.is_empty() && number > 1 {
@@ -171,7 +171,7 @@ impl Search<'_, '_> {
         let sorted = self.heard.sorted(self.subject, &self.law);
         let (new, kept) = self.choose(sorted).await?;
         self.world.progress.note(&format!(
-            "round {number}: {} queries, {new} new records, {kept} of them among the nearest",
+            "round {number}: {} queries, {new} new records, {kept} of them in the top results",
             queries.len()
         ));
         self.found.rounds.push(SearchRound {
@@ -184,7 +184,7 @@ impl Search<'_, '_> {
         Ok(kept > 0)
     }
 
-    /// What is asked in a round: by rule, or as whoever judges words it.
+    /// The queries of a round: by rule, or worded by the analyst.
     async fn queries(&self, number: u32) -> Result<Vec<KnowledgeQuery>> {
         let own = match self.found.rounds.last() {
             None => first(self.subject, &self.kinds),
@@ -202,7 +202,7 @@ impl Search<'_, '_> {
             own: settled(own.iter().cloned(), &self.kinds, &self.asked),
         };
         let told = self.world.analyst.word_knowledge(question).await?;
-        // What a model leaves room for is filled up with the program's own.
+        // Fill up with the program's own queries if the model gave too few.
         let coined = |query: &KnowledgeQuery| {
             let own = |word: &str| {
                 self.subject
@@ -216,7 +216,7 @@ impl Search<'_, '_> {
         Ok(settled(all, &self.kinds, &self.asked))
     }
 
-    /// Chooses the nearest of all that was found so far; gives how many records are new, and how many of those are kept.
+    /// Selects the top records of everything found so far. Returns the number of new records and how many of those are kept.
     async fn choose(&mut self, mut sorted: Sorted) -> Result<(usize, usize)> {
         let vectors = match self.found.failed.is_some() {
             true => None,
@@ -292,7 +292,7 @@ impl Search<'_, '_> {
             .extend(records.flat_map(|record| record.members.iter().cloned()));
     }
 
-    /// Puts what was not judged yet to whoever judges, and weighs.
+    /// Has the analyst judge the records that are not judged yet, and sets all scores.
     async fn judge(&mut self, pool: &mut [Record]) -> Result<()> {
         if self.world.analyst.asked().is_some() {
             for kind in &self.kinds {
@@ -332,7 +332,7 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// How many records have each word.
+    /// Counts the records that contain each word.
     fn note_field(&mut self, records: &[Record]) {
         self.field.frequency.clear();
         for record in records {
@@ -359,7 +359,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// The first `most` of each kind, and the others. The records are in order.
+/// Splits off the first `most` of each kind. The records must be sorted.
 fn first_of_each(records: Vec<Record>, most: usize) -> (Vec<Record>, Vec<Record>) {
     let mut counts: BTreeMap<EvidenceKind, usize> = BTreeMap::new();
     records.into_iter().partition(|record| {
@@ -369,7 +369,7 @@ fn first_of_each(records: Vec<Record>, most: usize) -> (Vec<Record>, Vec<Record>
     })
 }
 
-/// Each statement of what the idea is and does, by itself: what a source on this machine is asked with besides.
+/// Each statement on what the idea is and does, as a query for local sources.
 fn own_statements(subject: &Subject<'_>) -> Vec<String> {
     let parts = [IdeaPart::BasicIdea, IdeaPart::ResearchQuestion, IdeaPart::Method];
     let statements = subject.idea.statements.iter().filter(|one| parts.contains(&one.part));
@@ -377,7 +377,7 @@ fn own_statements(subject: &Subject<'_>) -> Vec<String> {
     long.map(|one| one.statement.clone()).collect()
 }
 
-/// The whole in short, then each part: what a source on this machine is asked with besides.
+/// The summary, then each part, as queries for local sources.
 fn own_texts(subject: &Subject<'_>) -> Vec<String> {
     let first = |text: &str| text.split_whitespace().take(WHOLE_WORDS).collect::<Vec<_>>().join(" ");
     let mut texts = vec![first(&subject.summary)];

@@ -17,7 +17,7 @@ fn at(date: &str) -> AsOf {
 }
 
 #[tokio::test]
-async fn a_source_that_fails_is_told_and_the_others_go_on() {
+async fn a_failed_source_is_reported_and_the_others_are_searched() {
     let mut broken = kinded("web", EvidenceKind::Web);
     broken.shelf.fails = true;
     let world = world_with(vec![kinded("papers", EvidenceKind::Literature), broken]).await;
@@ -38,7 +38,7 @@ async fn a_source_that_fails_is_told_and_the_others_go_on() {
 }
 
 #[tokio::test]
-async fn rounds_end_when_one_brings_nothing_new_and_no_query_is_put_twice() {
+async fn rounds_end_when_one_finds_nothing_new_and_no_query_is_sent_twice() {
     let papers = kinded("papers", EvidenceKind::Literature);
     let asked = std::sync::Arc::clone(&papers.shelf.asked);
     let world = world_with(vec![papers]).await;
@@ -57,7 +57,7 @@ async fn rounds_end_when_one_brings_nothing_new_and_no_query_is_put_twice() {
 }
 
 #[tokio::test]
-async fn only_short_queries_leave_for_a_source_elsewhere() {
+async fn remote_sources_get_only_short_queries() {
     let mut near = kinded("papers", EvidenceKind::Literature);
     near.shelf.local = true;
     let far = kinded("pages", EvidenceKind::Web);
@@ -72,7 +72,7 @@ async fn only_short_queries_leave_for_a_source_elsewhere() {
 }
 
 #[tokio::test]
-async fn what_is_alike_everywhere_is_ordered_by_nearness_within_its_kind() {
+async fn records_of_one_kind_are_ordered_by_similarity() {
     let mut papers = kinded("papers", EvidenceKind::Literature);
     papers.shelf = Shelf {
         name: "papers".into(),
@@ -108,9 +108,9 @@ fn dated(date: Option<PartialDate>) -> Work {
 }
 
 proptest::proptest! {
-    /// Whatever dates say: what is surely later only suggests, what is undated or open is marked, and only what is surely earlier grounds.
+    /// Certainly later work is only for suggestions, undated or overlapping work is marked, and only certainly earlier work is evidence.
     #[test]
-    fn the_law_of_time_holds_for_every_record(
+    fn the_date_rule_holds_for_every_record(
         (wy, wm, wd) in (2015_u16..2026, proptest::option::of(1_u8..=12), proptest::option::of(1_u8..=28)),
         (py, pm, pd) in (2015_u16..2026, proptest::option::of(1_u8..=12), proptest::option::of(1_u8..=28)),
         is_dated in proptest::bool::ANY,
