@@ -305,14 +305,14 @@ async fn opinions_off_the_scale_or_on_what_was_not_shown_are_missing_and_never_n
         );
         assert_eq!(found.meta, None);
         let missing = found.notes.iter().filter(|note| {
-            *note == "None of the 25 questions to the board had a usable answer; they count for nothing."
+            *note == "None of the 25 requests to the board got a usable answer; they are not counted."
         });
         assert_eq!(missing.count(), 1, "{changes}: {:#?}", found.notes);
         assert!(
             found
                 .notes
                 .iter()
-                .any(|note| note.starts_with("Nobody on the board has a usable opinion"))
+                .any(|note| note.starts_with("No reader on the board gave a usable opinion"))
         );
         // Suggestions rest on other pieces and stand by themselves.
         assert_eq!(found.suggestions.len(), 5);
@@ -423,7 +423,7 @@ async fn a_chair_changes_the_average_only_on_evidence_that_may_decide_and_within
         assert!(
             notes
                 .iter()
-                .any(|note| note.contains("by +1.5, and named no evidence that may decide")),
+                .any(|note| note.contains("by +1.5 but cited no evidence that can support a decision")),
             "{notes:?}"
         );
     }
@@ -435,7 +435,7 @@ async fn a_chair_changes_the_average_only_on_evidence_that_may_decide_and_within
         .await;
         assert_eq!((meta.delta.abs(), meta.score, meta.decision), (2.0, due, decision));
         assert!(
-            notes.iter().any(|note| note.contains("at most 2 either way counts")),
+            notes.iter().any(|note| note.contains("limited to 2 either way")),
             "{notes:?}"
         );
     }
@@ -446,11 +446,11 @@ async fn a_decision_against_its_bin_is_replaced_in_field_and_prose_and_told() {
     for (named, note) in [
         (
             "Oral",
-            "The chair named oral as the decision; a score of 6.5 comes to poster, which stands.",
+            "The chair chose oral as the decision, but a score of 6.5 means poster, which was used instead.",
         ),
         (
             "reject",
-            "The chair named reject as the decision; a score of 6.5 comes to poster, which stands.",
+            "The chair chose reject as the decision, but a score of 6.5 means poster, which was used instead.",
         ),
         ("temporal", "The chair named a decision that is none of the four"),
         (
@@ -514,7 +514,7 @@ async fn key_evidence_is_of_what_may_decide_each_once() {
             found
                 .notes
                 .iter()
-                .any(|note| note.contains(&format!("[{number}] was left out, since it may not decide")))
+                .any(|note| note.contains(&format!("[{number}] was left out, because it cannot support a decision")))
         );
     }
 }
@@ -595,7 +595,7 @@ async fn suggestions_come_from_later_pieces_and_from_nothing_else() {
         found.notes
     );
     assert!(
-        found.notes.iter().any(|note| note.contains("it was made before")),
+        found.notes.iter().any(|note| note.contains("it repeats an earlier suggestion")),
         "{:?}",
         found.notes
     );

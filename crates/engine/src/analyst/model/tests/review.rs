@@ -216,7 +216,7 @@ async fn scores_out_of_range_never_enter_and_invented_quotes_are_lost() {
             .metadata
             .not_searched
             .iter()
-            .any(|one| one.message.contains("no judgement of the model"))
+            .any(|one| one.message.contains("without a relevance judgement from the model"))
     );
     let found = told(changed("review.ground", |said| {
         for one in said["evidence"].as_array_mut().unwrap() {
