@@ -9,27 +9,27 @@ use crate::{
     ReadWarning, Scope, SetAside, Taxonomy, TextualOverlap,
 };
 
-/// Version of the shape of [`Assessment`]. A change of meaning or a removal raises the first number.
+/// Version of the [`Assessment`] schema. A change of meaning or a removal increments the major version.
 pub const ASSESSMENT_SCHEMA_VERSION: &str = "1.0";
 
-/// Everything a run found about one paper: the one input of every renderer (OpenNovelty, C.8, Table 24).
+/// Everything a run found about one paper: the only input of every renderer (OpenNovelty, C.8, Table 24).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Assessment {
-    /// [`ASSESSMENT_SCHEMA_VERSION`] of the program that wrote it.
+    /// [`ASSESSMENT_SCHEMA_VERSION`] of the program that wrote this value.
     pub schema_version: String,
     /// The paper.
     pub original_paper: OriginalPaper,
     /// The field around it.
     pub core_task_survey: CoreTaskSurvey,
-    /// Its claims against prior work.
+    /// Its claims compared with prior work.
     pub contribution_analysis: ContributionAnalysis,
-    /// Its place among its nearest neighbours.
+    /// Its position among the most similar papers.
     pub core_task_comparisons: CoreTaskComparisons,
-    /// Text it shares with others.
+    /// Text it shares with other papers.
     pub textual_similarity: TextualSimilarity,
     /// Every work the report names.
     pub references: ReferenceIndex,
-    /// What was done, and what was not.
+    /// What was done and what was not.
     pub metadata: RunMetadata,
 }
 
@@ -38,7 +38,7 @@ pub struct Assessment {
 pub struct OriginalPaper {
     /// Title; the file's name where none was found.
     pub title: String,
-    /// False when `title` had to stand in.
+    /// False if `title` is a fallback.
     pub title_found: bool,
     /// Authors.
     pub authors: Vec<Author>,
@@ -53,15 +53,15 @@ pub struct OriginalPaper {
     pub origin: PaperOrigin,
     /// Length in words, without references.
     pub words: usize,
-    /// Pages, where the format has them.
+    /// Number of pages, if the format has them.
     pub pages: Option<u32>,
     /// Entries in its reference list.
     pub reference_count: usize,
-    /// How well it was read.
+    /// How well it was parsed.
     pub quality: ParseQuality,
-    /// What to know about the reading.
+    /// Warnings about the parsing.
     pub warnings: Vec<ReadWarning>,
-    /// Text that nobody sees.
+    /// Text that is not visible to readers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hidden: Vec<HiddenText>,
 }
@@ -69,41 +69,41 @@ pub struct OriginalPaper {
 /// The field around the paper.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CoreTaskSurvey {
-    /// The core task; `None` where none could be told.
+    /// The core task; `None` if it was not recognised.
     pub core_task: Option<CoreTask>,
     /// The tree.
     pub taxonomy: Option<Taxonomy>,
     /// Two paragraphs; `None` offline.
     pub narrative: Option<Vec<String>>,
-    /// A line for each candidate.
+    /// One line for each candidate.
     pub one_liners: Vec<OneLiner>,
-    /// Whether what was searched holds the paper's field; `None` where nothing was found, and in reports of before this was told.
+    /// Whether the sources searched cover the paper's field; `None` if nothing was found, and in reports written before this field existed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<FieldCoverage>,
-    /// Works that stand near the paper as a whole, by title and summary, nearest first; empty in reports of before this was told.
+    /// Papers similar to this one as a whole, by title and summary, most similar first; empty in reports written before this field existed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub near: Vec<NearWork>,
 }
 
-/// A work that stands near the paper as a whole.
+/// A paper similar to the assessed paper as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NearWork {
     /// The candidate's number.
     pub candidate: u32,
-    /// How near title and summary stand to the paper's, 0 to 1.
+    /// Similarity of title and summary to the paper's, 0 to 1.
     pub nearness: f64,
 }
 
-/// How near the works found stand to the paper as wholes: whether what was searched holds its field at all. A rule, not a judgement.
+/// Similarity of the works found to the paper as a whole: whether the sources searched cover its field at all. A rule, not a judgement.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FieldCoverage {
     /// The outcome.
     pub level: CoverageLevel,
-    /// How near the five nearest works (all, where fewer were found) stand to the paper by title and summary, their mean, 0 to 1.
+    /// Mean similarity of the five most similar works (all, if fewer were found) to the paper by title and summary, 0 to 1.
     pub nearest: f64,
-    /// From here on a field is covered, as a rule.
+    /// The typical minimum for a covered field.
     pub usual: f64,
-    /// Works found that stand near the paper as a whole.
+    /// Works found that are similar to the paper as a whole.
     pub near: usize,
     /// All works found.
     pub works: usize,
@@ -116,13 +116,13 @@ pub struct FieldCoverage {
 pub enum CoverageLevel {
     /// Works on the paper's topic were found.
     Covered,
-    /// Hardly any were.
+    /// Hardly any works on the topic were found.
     Thin,
-    /// None stands near the paper: what was found shares words with it.
+    /// No work is similar to the paper. The works found only share words with it.
     Outside,
 }
 
-/// One candidate in one line: offline, a sentence of its own.
+/// One line on a candidate; offline, one of its own sentences.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OneLiner {
     /// The candidate's number.
@@ -133,28 +133,28 @@ pub struct OneLiner {
     pub quote: Option<Quote>,
 }
 
-/// The paper's claims against prior work.
+/// The paper's claims compared with prior work.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ContributionAnalysis {
     /// The claims.
     pub contributions: Vec<Contribution>,
-    /// Claims that were dropped or replaced because their words do not stand in the paper.
+    /// Claims that were dropped or replaced because their words do not appear in the paper.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub extraction_notes: Vec<String>,
-    /// Every claim × candidate, by contribution, then closeness.
+    /// Every pair of claim and candidate, by contribution, then similarity.
     pub comparisons: Vec<ContributionComparison>,
     /// Counts.
     pub statistics: ComparisonStatistics,
     /// 3 to 4 paragraphs; `None` offline.
     pub overall_assessment: Option<Vec<String>>,
-    /// Near works that the reference list lacks.
+    /// Similar works missing from the reference list.
     pub missing_citations: Vec<MissingCitation>,
-    /// What came out, in the abstract's own words, where it says so: shown, and set beside nothing, since figures are no contribution.
+    /// The reported result, quoted from the abstract if it states one. It is shown but not compared, because figures are not a contribution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported_result: Option<Quote>,
 }
 
-/// Counts over the comparisons. Computed from them, never given.
+/// Counts over the comparisons, always computed from them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ComparisonStatistics {
     /// Comparisons made.
@@ -165,29 +165,29 @@ pub struct ComparisonStatistics {
     pub cannot_refute: usize,
     /// `unclear`.
     pub unclear: usize,
-    /// Withdrawn from a stronger status.
+    /// Downgraded from a stronger status.
     pub downgraded: usize,
-    /// Made on an abstract only.
+    /// Based on an abstract only.
     pub abstract_only: usize,
 }
 
-/// The paper among its nearest neighbours.
+/// The position of the paper among the most similar papers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CoreTaskComparisons {
-    /// Its place in the tree; `None` without a tree.
+    /// Its position in the tree; `None` without a tree.
     pub position: Option<Position>,
 }
 
-/// Text shared with others.
+/// Text shared with other papers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TextualSimilarity {
-    /// Whether overlap was looked for at all.
+    /// Whether overlap was searched for at all.
     pub searched: bool,
     /// Candidates whose full text was compared.
     pub full_texts_compared: usize,
-    /// Shortest passage looked for, in words.
+    /// Minimum length of a shared passage, in words.
     pub min_words: usize,
-    /// What was found, by candidate.
+    /// The overlaps, by candidate.
     pub overlaps: Vec<TextualOverlap>,
 }
 
@@ -196,44 +196,44 @@ pub struct TextualSimilarity {
 pub struct ReferenceIndex {
     /// The candidates, by number.
     pub candidates: Vec<Candidate>,
-    /// Works that were found and set aside, with the reason.
+    /// Works that were found and excluded, with the reason.
     pub set_aside: Vec<SetAside>,
 }
 
-/// What was done, and what was not.
+/// What was done and what was not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunMetadata {
     /// Version of the program.
     pub program_version: String,
-    /// Who judged: `offline` or `provider:name`.
+    /// What judged: `offline` or `provider:name`.
     pub analyst: String,
-    /// The date the paper is judged by: nothing later counts.
+    /// The cutoff date: nothing later counts.
     pub as_of: Option<AsOf>,
-    /// Seed of everything drawn by lot.
+    /// Seed of everything sampled at random.
     pub seed: u64,
-    /// Every query put.
+    /// Every query sent.
     pub queries: Vec<crate::Query>,
     /// The funnel.
     pub funnel: Funnel,
-    /// Each source with what it holds and how it answered.
+    /// Each source, with its size and how many queries it answered.
     pub sources: Vec<SourceReport>,
-    /// What was not searched, read or judged, most important first. Stands on the first screen of every report.
+    /// What was not searched, read or judged, most important first. On the first screen of every report.
     pub not_searched: Vec<NotSearched>,
-    /// Hosts that anything was sent to, with what; empty when nothing left the machine.
+    /// Hosts that received anything, with what; empty if nothing was sent to another machine.
     pub sent: Vec<SentRecord>,
-    /// What was asked of models, by prompt; empty when none took part.
+    /// Model requests, by prompt; empty without a model.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<ModelUse>,
-    /// That a report finds conflicts only within what was searched, and is no ground for rejection.
+    /// States that a report finds conflicts only within what was searched, and is not a reason for rejection.
     pub disclaimer: String,
 }
 
-/// The date the paper is judged by.
+/// The cutoff date of the assessment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AsOf {
     /// The date.
     pub date: PartialDate,
-    /// Where it comes from.
+    /// The origin of the date.
     pub origin: DateOrigin,
 }
 
@@ -242,28 +242,28 @@ pub struct AsOf {
 pub struct SourceReport {
     /// Its name.
     pub name: String,
-    /// Works it holds, where known.
+    /// Number of works in it, if known.
     pub works: Option<u64>,
-    /// Works of it with full text, where known.
+    /// Number of its works with full text, if known.
     pub full_texts: Option<u64>,
-    /// Queries it answered, whole or in part.
+    /// Queries it answered, fully or in part.
     pub answered: usize,
-    /// Of those, queries whose list of results ends early because a later request failed.
+    /// Of those, queries whose results end early because a later request failed.
     #[serde(default, skip_serializing_if = "none")]
     pub partial: usize,
     /// Queries it did not answer.
     #[serde(default, skip_serializing_if = "none")]
     pub unanswered: usize,
-    /// Queries it failed, with the reasons in words.
+    /// Failed queries, with the reasons in words.
     pub failures: Vec<String>,
-    /// Whether it was asked with the paper's own title, abstract, related work and introduction too: only sources on the user's machine are. Of an idea: with the
-    /// whole idea; sources on the user's machine are, and services that were named for it.
+    /// Whether it also received the paper's own title, abstract, related work and introduction. Only sources on the user's machine do. For an idea:
+    /// whether it received the whole idea, as sources on the user's machine and services enabled for this do.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub own_text: bool,
 }
 
 impl SourceReport {
-    /// How many of the queries were answered, such as `10 of 11 queries`; `None` where all were, in whole.
+    /// How many queries were answered, such as `10 of 11 queries`; `None` if all were answered in full.
     #[must_use]
     pub fn shortfall(&self) -> Option<String> {
         let all = self.answered + self.unanswered;
@@ -287,11 +287,11 @@ fn none(count: &usize) -> bool {
 /// Something that was not searched, read or judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NotSearched {
-    /// What kind.
+    /// The kind.
     pub kind: NotSearchedKind,
     /// In words, with figures.
     pub message: String,
-    /// The scope it concerns, where it is one.
+    /// The scope it concerns, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
 }
@@ -301,15 +301,15 @@ pub struct NotSearched {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum NotSearchedKind {
-    /// Sources that were not asked at all.
+    /// Sources that were not searched at all.
     SourceNotAsked,
     /// A source that failed.
     SourceFailed,
     /// Records or papers of a source that could not be used.
     SourcePart,
-    /// Candidates known by abstract only.
+    /// Candidates with only an abstract.
     AbstractOnly,
-    /// Works cut by a limit.
+    /// Works excluded by a limit.
     CutOff,
     /// Works without a date.
     Undated,
@@ -317,13 +317,13 @@ pub enum NotSearchedKind {
     TargetUndated,
     /// Parts of the paper that could not be read.
     PaperPart,
-    /// A judgement that only reading can make.
+    /// A judgement that needs a human reader.
     NotJudged,
-    /// The budget ended.
+    /// The budget ran out.
     Budget,
     /// Calls to the model failed.
     ModelIncomplete,
-    /// What was searched hardly holds the paper's field.
+    /// The sources searched hardly cover the paper's field.
     FieldNotCovered,
 }
 
@@ -332,11 +332,11 @@ pub enum NotSearchedKind {
 pub struct SentRecord {
     /// The host.
     pub host: String,
-    /// What kind of content: `query words`, `paper text`, …
+    /// The kind of content: `query words`, `paper text`, …
     pub what: String,
-    /// Requests.
+    /// Number of requests.
     pub requests: usize,
-    /// Bytes of text that they held, each counted once however often the line broke.
+    /// Bytes of text in them. Repeated attempts count once.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub bytes: u64,
 }
@@ -346,56 +346,56 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// What was asked of a model with one prompt, and what came of it.
+/// Model requests with one prompt, and their results.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelUse {
     /// The prompt with its version: `compare.passages@1`.
     pub prompt: String,
     /// `provider:name`.
     pub model: String,
-    /// The host that was asked.
+    /// The host called.
     pub host: String,
-    /// Things asked about: a paper's claims, a batch of works, a work against the claims.
+    /// Items to decide: a paper's claims, a batch of works, a work against the claims.
     pub items: u64,
-    /// Items without a usable answer, by reason. The program's own answer stands in their place.
+    /// Items without a usable answer, by reason. The program's own answer is used for them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub failed: BTreeMap<String, u64>,
-    /// Of those, the ones that failed because the service could not be reached or failed itself: the same command again retries them.
+    /// Of those, the ones that failed because the service was unreachable or failed. Repeating the command retries them.
     #[serde(default, skip_serializing_if = "is_none")]
     pub retryable: u64,
-    /// Answers that were sent back once and came back usable.
+    /// Answers that were sent back once and then became usable.
     pub repaired: u64,
-    /// Questions put, those sent back counted. One that never went out is not counted.
+    /// Requests, including repairs, but only those that were sent.
     pub questions: u64,
-    /// Answers that came.
+    /// Answers received.
     pub answers: u64,
-    /// Bytes of text that the questions held.
+    /// Bytes of text in the requests.
     pub bytes: u64,
-    /// Tokens of the questions, as the provider counts.
+    /// Input tokens, as counted by the provider.
     pub input_tokens: u64,
-    /// Of those, the ones it had in its cache.
+    /// Of those, the ones read from the provider's cache.
     pub cached_tokens: u64,
-    /// Of those, the ones it put into its cache for later, where it charges for that.
+    /// Of those, the ones written to the provider's cache, if it charges for that.
     #[serde(default, skip_serializing_if = "is_none")]
     pub cache_written_tokens: u64,
-    /// Tokens of the answers, those of refusals and unreadable answers included.
+    /// Output tokens, including refusals and unreadable answers.
     pub output_tokens: u64,
-    /// Tries that may have been billed and whose answer did not arrive, such as after a broken line.
+    /// Attempts that may have been billed but returned no answer, for example after a broken connection.
     #[serde(default, skip_serializing_if = "is_none")]
     pub lost_tries: u64,
-    /// The most tokens that their questions may have had; counted in `dollars`.
+    /// Upper bound of their input tokens; included in `dollars`.
     #[serde(default, skip_serializing_if = "is_none")]
     pub lost_input_tokens: u64,
-    /// The most tokens that their answers may have had; counted in `dollars`.
+    /// Upper bound of their output tokens; included in `dollars`.
     #[serde(default, skip_serializing_if = "is_none")]
     pub lost_output_tokens: u64,
-    /// US dollars; `None` where the price is not known.
+    /// US dollars; `None` if the price is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dollars: Option<f64>,
 }
 
 impl ModelUse {
-    /// Items without a usable answer, those that the budget stopped not counted.
+    /// Items without a usable answer, except those stopped by the budget.
     #[must_use]
     pub fn without_answer(&self) -> u64 {
         self.failed
@@ -406,19 +406,19 @@ impl ModelUse {
     }
 }
 
-/// How complete a model's part of a run is.
+/// How complete the model's part of a run is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ModelCoverage {
     /// Items that the model was called for.
     pub items: u64,
-    /// Items without a usable answer, those that the budget stopped not counted.
+    /// Items without a usable answer, except those stopped by the budget.
     pub failed: u64,
-    /// Of those, the ones that the same command again retries.
+    /// Of those, the ones that repeating the command retries.
     pub retryable: u64,
 }
 
 impl ModelCoverage {
-    /// The coverage of these uses together.
+    /// The combined coverage of these uses.
     #[must_use]
     pub fn of(uses: &[ModelUse]) -> Self {
         uses.iter().fold(Self::default(), |sum, one| Self {
@@ -428,7 +428,7 @@ impl ModelCoverage {
         })
     }
 
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -450,7 +450,7 @@ impl ModelCoverage {
         self.retryable > 0 || self.is_unusable()
     }
 
-    /// What to tell the reader, with what to do about it; `None` where the model's part is complete.
+    /// The warning for the reader and what to do; `None` if the model's part is complete.
     #[must_use]
     pub fn caveat(self) -> Option<String> {
         if !self.is_incomplete() {

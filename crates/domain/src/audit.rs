@@ -3,63 +3,63 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ModelUse, SentRecord};
 
-/// Version of the shape of [`Audit`]. A change of meaning or a removal raises the first number.
+/// Version of the [`Audit`] schema. A change of meaning or a removal increments the major version.
 pub const AUDIT_SCHEMA_VERSION: &str = "1.0";
 
-/// How well a report on points is made, item by item (NoveltyAgent, 3.4).
+/// The quality of a points report, item by item (NoveltyAgent, 3.4).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Audit {
-    /// [`AUDIT_SCHEMA_VERSION`] of the program that wrote it.
+    /// [`AUDIT_SCHEMA_VERSION`] of the program that wrote this value.
     pub schema_version: String,
-    /// The report's title, where it has one.
+    /// The title of the report, if it has one.
     pub title: Option<String>,
-    /// Whether passages of the works, and the paper, lay open.
+    /// The evidence that was available: passages of papers, and the paper itself.
     pub evidence: AuditEvidence,
     /// The five dimensions.
     pub dimensions: Vec<DimensionAudit>,
-    /// The mean of the five scores; `None` where any of them is.
+    /// The mean of the five scores; `None` if any of them is.
     pub overall: Option<f64>,
-    /// What came of its citations.
+    /// Statistics of its citations.
     pub citations: CitationAudit,
     /// Version of the program.
     pub program_version: String,
-    /// Who judged what no rule decides: `offline` for nobody, or `provider:name`.
+    /// What judged the items that no rule decides: `offline` for nothing, or `provider:name`.
     pub analyst: String,
-    /// What was asked of models; empty when none took part.
+    /// Model requests; empty without a model.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<ModelUse>,
-    /// What left the machine.
+    /// What was sent to other machines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sent: Vec<SentRecord>,
 }
 
-/// What lay open for the audit.
+/// The evidence that was available for the audit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AuditEvidence {
-    /// Passages of works that came with the report.
+    /// Passages of papers that came with the report.
     pub passages: usize,
     /// Whether the paper's text was given.
     pub paper: bool,
 }
 
-/// A side on which a report is judged.
+/// An aspect that a report is judged on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AuditDimension {
-    /// How it reads.
+    /// Quality of the language.
     Fluency,
-    /// Whether it keeps to its form and its matter.
+    /// Whether it keeps to its format and its subject.
     Effectiveness,
     /// Whether anything is missing.
     Completeness,
-    /// Whether it says what its sources say.
+    /// Whether it agrees with its sources.
     Faithfulness,
-    /// Whether it goes below the surface.
+    /// Whether it goes into depth.
     Depth,
 }
 
 impl AuditDimension {
-    /// Every dimension with the number of its items (NoveltyAgent, A.2), in the order of the report.
+    /// Every dimension with its number of items (NoveltyAgent, A.2), in the order of the report.
     pub const ALL: [(Self, usize); 5] = [
         (Self::Fluency, 11),
         (Self::Effectiveness, 13),
@@ -84,15 +84,15 @@ impl AuditDimension {
 /// One dimension.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DimensionAudit {
-    /// Which.
+    /// The dimension.
     pub dimension: AuditDimension,
     /// Its items.
     pub items: Vec<AuditItem>,
-    /// Items answered yes.
+    /// Items answered with yes.
     pub yes: usize,
-    /// Items answered at all.
+    /// Items answered with yes or no.
     pub decided: usize,
-    /// Ten times the share of yes; `None` where an item could not be decided.
+    /// Ten times the share of yes; `None` if an item could not be decided.
     pub score: Option<f64>,
 }
 
@@ -101,19 +101,19 @@ pub struct DimensionAudit {
 pub struct AuditItem {
     /// `fluency.1`.
     pub id: String,
-    /// What it belongs to within its dimension.
+    /// The group within the dimension.
     pub group: String,
-    /// What is asked; yes is the better answer.
+    /// The question; yes is the better answer.
     pub question: String,
-    /// The answer; `None` where nobody could decide.
+    /// The answer; `None` if it could not be decided.
     pub yes: Option<bool>,
-    /// Who decided.
+    /// What decided.
     pub decided_by: DecidedBy,
-    /// What decided, or why nobody could.
+    /// The reason for the answer, or why there is none.
     pub reason: String,
 }
 
-/// Who decided an item.
+/// What decided an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DecidedBy {
@@ -121,53 +121,53 @@ pub enum DecidedBy {
     Rule,
     /// A model.
     Model,
-    /// Nobody.
+    /// Not decided.
     Nobody,
 }
 
-/// What came of a report's citations.
+/// Statistics of the citations of a report.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CitationAudit {
-    /// Sentences that cite.
+    /// Sentences with citations.
     pub sentences: usize,
-    /// Pairs of a sentence and a work that it cites.
+    /// Pairs of a sentence and a work it cites.
     pub pairs: usize,
-    /// Of those, pairs whose work stands in the list of references.
+    /// Of those, pairs whose work is in the reference list.
     pub resolved: usize,
-    /// Works in the list.
+    /// Works in the reference list.
     pub listed: usize,
-    /// Of those, works listed before under another number.
+    /// Of those, works already listed under another number.
     pub doubles: usize,
-    /// Where the report came with its quotes: citations whose words stand in the passage they name.
+    /// If the report came with its quotes: citations whose words appear in the cited passage.
     pub located: Option<Share>,
-    /// Share of the pairs that the work supports, where a model judged them.
+    /// Share of the pairs that the work supports, if a model judged them.
     pub accuracy: Option<Share>,
-    /// Share of the items on faithfulness to the works answered yes; only where all were decided.
+    /// Share of items on faithfulness to the works answered with yes; only if all were decided.
     pub works_faithfulness: Option<Share>,
     /// The same for the paper.
     pub paper_faithfulness: Option<Share>,
-    /// Citations that lead nowhere, in words; the first twenty.
+    /// Citations that could not be resolved, in words; the first twenty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unresolved: Vec<String>,
 }
 
-/// A share with what chance leaves open.
+/// A share with its confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Share {
-    /// How many.
+    /// The numerator.
     pub part: usize,
-    /// Of how many.
+    /// The denominator.
     pub of: usize,
-    /// In per cent.
+    /// In percent.
     pub percent: f64,
-    /// The lower end of the 95 % interval (Wilson), in per cent.
+    /// The lower end of the 95 % interval (Wilson), in percent.
     pub low: f64,
     /// Its upper end.
     pub high: f64,
 }
 
 impl Share {
-    /// `part` of `of`; `None` of nothing.
+    /// The share `part` of `of`; `None` if `of` is zero.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "counts of items and citations")]
     pub fn of(part: usize, of: usize) -> Option<Self> {
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_knows_what_chance_leaves_open() {
+    fn a_share_has_a_confidence_interval() {
         let share = Share::of(7, 7).unwrap();
         assert_eq!((share.percent, share.high), (100.0, 100.0));
         assert!((share.low - 64.6).abs() < 0.2, "{share:?}");

@@ -3,14 +3,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::Quote;
 
-/// What the paper is about, as one phrase.
+/// The topic of the paper, as one phrase.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CoreTask {
-    /// 5 to 15 words in the field's own terms, without a name the paper itself coined.
+    /// 5 to 15 words in the field's own terms, without names coined by the paper.
     pub phrase: String,
     /// The sentence of the paper it was taken from.
     pub evidence: Option<Quote>,
-    /// The queries that stand for it: the phrase itself first, then variants.
+    /// The queries for it: the phrase itself first, then variants.
     pub queries: Vec<Query>,
 }
 
@@ -23,21 +23,21 @@ pub struct Contribution {
     pub name: String,
     /// The authors' own words, at most 40 of them, cut from the paper.
     pub claim: Quote,
-    /// Where the paper states the same contribution again, in other words; each is looked for in prior work as the claim is.
+    /// Other passages where the paper states the same contribution in other words. They are searched for in prior work like the claim.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also_stated: Vec<Quote>,
     /// At most 60 words; offline, sentences of the paper.
     pub description: String,
-    /// Where `description` was cut from, when it is the paper's own words.
+    /// The sources of `description` if it consists of the paper's own words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub description_quotes: Vec<Quote>,
-    /// What kind of contribution.
+    /// The kind of contribution.
     pub class: ContributionClass,
-    /// The queries that stand for it: the primary one first, then variants.
+    /// The queries for it: the primary one first, then variants.
     pub queries: Vec<Query>,
 }
 
-/// What kind of contribution a claim makes.
+/// The kind of contribution that a claim makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -52,35 +52,35 @@ pub enum ContributionClass {
     Finding,
     /// A survey or taxonomy.
     Survey,
-    /// A use of known means on a new problem.
+    /// Known methods applied to a new problem.
     Application,
-    /// Could not be told.
+    /// Not recognised.
     Unclear,
 }
 
-/// A question put to the sources.
+/// A query to the sources.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Query {
-    /// The words; nothing in them is an operator.
+    /// The words; none of them is an operator.
     pub text: String,
-    /// What it stands for.
+    /// What it searches for.
     pub scope: Scope,
     /// 0 for the primary query, 1 and up for variants.
     pub variant: u8,
 }
 
 impl Query {
-    /// What a contribution's query starts with (OpenNovelty, B). It speaks to engines that read questions.
+    /// Prefix of a contribution's query (OpenNovelty, B), for search engines that understand questions.
     pub const PREFIX: &str = "Find papers about ";
 
-    /// The words without [`Query::PREFIX`]: what an index of words is asked, to which `find` and `papers` would be words like any other.
+    /// The words without [`Query::PREFIX`]. Word indexes need this form, because they would search for `find` and `papers` like any other words.
     #[must_use]
     pub fn topic(&self) -> &str {
         self.text.strip_prefix(Self::PREFIX).unwrap_or(&self.text)
     }
 }
 
-/// What a query, a candidate or a comparison is for.
+/// The subject of a query, a candidate or a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {

@@ -3,7 +3,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::title::{Closeness, closeness, shared_words};
 use crate::{Author, Identifiers, PublicationDate, Work};
 
-/// What is known of a work for telling whether another is the same.
+/// What is known of a work when comparing it with another.
 #[derive(Debug, Clone, Copy)]
 pub struct Identity<'a> {
     /// Title.
@@ -14,7 +14,7 @@ pub struct Identity<'a> {
     pub dates: &'a [PublicationDate],
     /// Identifiers.
     pub identifiers: &'a Identifiers,
-    /// Abstract, where it is known.
+    /// The abstract, if known.
     pub summary: Option<&'a str>,
 }
 
@@ -30,16 +30,15 @@ impl<'a> From<&'a Work> for Identity<'a> {
     }
 }
 
-/// Share of the words of two abstracts that makes a work and its namesake with a subtitle one; that which a title with a slip needs at least, and that
-/// which two numbers of one archive need.
+/// Required shares of common words in two abstracts: for a title without its subtitle, for a title with a typo, and for two numbers in one archive.
 const SAME_ABSTRACT: f64 = 0.95;
 const KINDRED_ABSTRACT: f64 = 0.3;
 const OF_TWO_NUMBERS: f64 = 0.6;
-/// Years between two records of one identifier that nothing explains.
+/// Minimum gap in years that makes two records with the same identifier contradictory.
 const FAR_YEARS: u16 = 3;
 
-/// A title in the form in which two printings of it agree: NFKC, lower case, letters, digits and the signs that tell names apart
-/// (`+`, `#`, `β`), one space between words. Works for any script; empty only for a title without letters or digits.
+/// A title in the form used for comparison: NFKC, lower case, letters, digits and the signs that distinguish names (`+`, `#`, `β`), one space between
+/// words. Works for any script. Empty only for a title without letters or digits.
 #[must_use]
 pub fn title_key(title: &str) -> String {
     let mut key = String::with_capacity(title.len());
@@ -58,18 +57,22 @@ pub fn title_key(title: &str) -> String {
     key
 }
 
-/// Whether two records are of one work: a shared identifier, unless it is a DOI alone and all else speaks against it; or one title, authors that agree, and years that lie near. Titles are one that differ in
-/// case, spaces, accents, signs and type-setting; with years next to each other, also those that differ by a slip of the pen (the first author agrees, and
-/// the abstracts are not strangers) or by a subtitle that names a printing, such as `extended version` (all of the shorter list of authors stand in the longer).
-/// A title with another subtitle is a sequel more often than not, and is the same work only where the abstracts are the same, too.
+/// Whether two records are of the same work.
 ///
-/// Titles alone never suffice: comments, discussions and prefaces share theirs. Authors agree when the first of both is one person, or when
-/// at least two and most of the shorter list stand in the longer (orders differ between venues). Years may lie two apart, and ten where all of the
-/// shorter list, two at least, stand in the longer: preprints are put up years later. Unknown authors on either side need the very same year
-/// and a title of four words.
+/// They are if they share an identifier, unless it is only a DOI and everything else contradicts it. Otherwise they need the same title, matching
+/// authors and close years. Titles are the same if they differ only in case, spaces, accents, punctuation and typesetting. If the years are at most
+/// one apart, three more kinds of titles count:
+/// - titles that differ by a typo, if the first author matches and the abstracts are not too different;
+/// - titles with a subtitle that names a version, such as `extended version`, if all authors of the shorter list are in the longer one;
+/// - titles with any other subtitle, if in addition the abstracts are the same. Usually such a title is a sequel.
 ///
-/// Measured on pairs of records with one title and with titles that are nearly one, see `docs/benchmarks.md`. Two identifiers of one kind that differ say
-/// little, since archives hold works twice, but their abstracts must then agree.
+/// Titles alone never suffice: comments, discussions and prefaces share theirs. Authors match if the first authors are the same person, or if at
+/// least two and most of the shorter list are in the longer one (orders differ between venues). Years may be two apart, or ten if all of the shorter
+/// list, at least two, are in the longer one: preprints are uploaded years later. If the authors of one record are unknown, the year must be the same
+/// and the title needs four words.
+///
+/// Measured on pairs of records with the same or nearly the same title, see `docs/benchmarks.md`. Two different identifiers of one kind mean little,
+/// because archives contain works twice, but then the abstracts must match.
 #[must_use]
 pub fn is_same_work(a: Identity<'_>, b: Identity<'_>) -> bool {
     if a.identifiers.agree(b.identifiers) {
@@ -83,7 +86,7 @@ pub fn is_same_work(a: Identity<'_>, b: Identity<'_>) -> bool {
     let agreement = agreement(a.authors, b.authors);
     let all = matches!(agreement, Agreement::One | Agreement::All);
     let shared = shared_words(a.summary, b.summary);
-    // A title that is not quite the same needs more: years that are known and next to each other, and the authors.
+    // A title that is not quite the same needs known years at most one apart, and matching authors.
     let next = apart.is_some_and(|apart| apart <= 1);
     match close {
         Closeness::Same => one_title(a, b, &agreement, apart, shared),
@@ -97,8 +100,9 @@ pub fn is_same_work(a: Identity<'_>, b: Identity<'_>) -> bool {
     }
 }
 
-/// What two records of one identifier disagree on: `title`, `authors`, `year`. Titles are two where they share no longer word, authors where nobody stands in both
-/// lists, years where they lie three or more apart and no archive's number explains the earlier: a preprint precedes its printing by years, and may be renamed.
+/// What two records with the same identifier disagree on: `title`, `authors`, `year`. Titles differ if they have no longer word in common, authors if
+/// the lists share nobody. Years differ if they are at least three apart and neither record has an archive id: a preprint precedes its publication by
+/// years and may be renamed.
 #[must_use]
 pub fn disagreements(a: Identity<'_>, b: Identity<'_>) -> Vec<&'static str> {
     let mut on = Vec::new();
@@ -123,7 +127,7 @@ pub fn disagreements(a: Identity<'_>, b: Identity<'_>) -> Vec<&'static str> {
     on
 }
 
-/// Whether two records of one title are of one work.
+/// Whether two records with the same title are of the same work.
 fn one_title(a: Identity<'_>, b: Identity<'_>, agreement: &Agreement, apart: Option<u16>, shared: Option<f64>) -> bool {
     if two_numbers(a.identifiers, b.identifiers) && shared.is_some_and(|shared| shared < OF_TWO_NUMBERS) {
         return false;
@@ -140,19 +144,19 @@ fn one_title(a: Identity<'_>, b: Identity<'_>, agreement: &Agreement, apart: Opt
     }
 }
 
-/// Years between the earliest dates of both.
+/// Years between the earliest dates of the two records.
 fn years_apart(a: Identity<'_>, b: Identity<'_>) -> Option<u16> {
     let year = |dates: &[PublicationDate]| dates.iter().map(|dated| dated.date.year()).min();
     Some(year(a.dates)?.abs_diff(year(b.dates)?))
 }
 
-/// Whether both stand in one archive under two numbers.
+/// Whether both records are in the same archive with different numbers.
 fn two_numbers(a: &Identifiers, b: &Identifiers) -> bool {
     a.arxiv.is_some() && b.arxiv.is_some() && a.arxiv != b.arxiv
 }
 
-/// Whether the DOI is all that makes two records agree. Archives give their own numbers; DOIs are typed in by authors, and hold slips: the DOI of a journal,
-/// of the paper before in the proceedings, of a conference paper at its sequel.
+/// Whether only the DOI matches. Archives assign their own numbers, but authors type DOIs and make mistakes: the DOI of a journal, of the previous
+/// paper in the proceedings, or of a conference paper on its sequel.
 fn only_doi_agrees(a: &Identifiers, b: &Identifiers) -> bool {
     let without_doi = |identifiers: &Identifiers| Identifiers {
         doi: None,
@@ -161,8 +165,8 @@ fn only_doi_agrees(a: &Identifiers, b: &Identifiers) -> bool {
     !without_doi(a).agree(&without_doi(b))
 }
 
-/// Whether a DOI that two records share cannot belong to both: their titles are two, and nobody is an author of both, or they are two numbers of one archive with
-/// two abstracts. Titles of different scripts may be translations, and say nothing.
+/// Whether a DOI that two records share cannot belong to both. The titles must differ. In addition, the records share no author, or they have two
+/// numbers in one archive and different abstracts. Titles in different scripts may be translations and do not count as different.
 fn doi_is_borrowed(a: Identity<'_>, b: Identity<'_>) -> bool {
     let latin = |title: &str| title.chars().any(|c| c.is_ascii_alphabetic());
     let two_titles = latin(a.title)
@@ -176,7 +180,7 @@ fn doi_is_borrowed(a: Identity<'_>, b: Identity<'_>) -> bool {
     two_titles && (strangers() || numbers())
 }
 
-/// Whether some person stands in both lists of authors.
+/// Whether the two author lists share a person.
 fn have_common_author(a: Identity<'_>, b: Identity<'_>) -> bool {
     let others = people(b.authors);
     people(a.authors)
@@ -184,7 +188,7 @@ fn have_common_author(a: Identity<'_>, b: Identity<'_>) -> bool {
         .any(|person| others.iter().any(|other| person.is(other)))
 }
 
-/// Whether two printed names can be one person's: the same family name, and given names that agree as far as both are printed.
+/// Whether two printed names can belong to the same person: the same family name, and given names that do not contradict each other.
 #[must_use]
 pub fn same_person(a: &Author, b: &Author) -> bool {
     let (family_a, family_b) = (fold_name(a.family_name()), fold_name(b.family_name()));
@@ -199,11 +203,11 @@ pub fn same_person(a: &Author, b: &Author) -> bool {
     if initial_only {
         return first_a.chars().next() == first_b.chars().next();
     }
-    // One given name may be printed as two: `Xiao Ming`, `Xiaoming`.
+    // One given name may be printed as two words: `Xiao Ming`, `Xiaoming`.
     first_a == first_b || given_a.concat() == given_b.concat()
 }
 
-/// The names besides the family name, folded.
+/// The given names, folded.
 fn given_names(author: &Author) -> Vec<String> {
     let family = author.family_name();
     let given = match author.name.split_once(',') {
@@ -221,13 +225,13 @@ fn given_names(author: &Author) -> Vec<String> {
         .collect()
 }
 
-/// Whether two title keys are of one title: equal but for gaps between words (`pre training`, `pretraining`).
+/// Whether two title keys are of the same title: equal apart from gaps between words (`pre training`, `pretraining`).
 #[must_use]
 pub fn is_same_title(a: &str, b: &str) -> bool {
     a == b || a.replace(' ', "") == b.replace(' ', "")
 }
 
-/// Titles that are headings of a kind of text, and name no work.
+/// Titles that are headings of a kind of text and do not identify a work.
 fn is_heading(key: &str) -> bool {
     const HEADINGS: [&str; 21] = [
         "editorial",
@@ -259,19 +263,19 @@ fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
 }
 
-/// How far two lists of authors agree.
+/// How well two author lists match.
 enum Agreement {
-    /// One of them is not known.
+    /// At least one list is unknown.
     Unknown,
-    /// They do not.
+    /// No match.
     None,
-    /// The first of both is one person.
+    /// The first authors are the same person.
     First,
-    /// Both name one person alone, under one full name.
+    /// Both have a single author with the same full name.
     One,
-    /// At least two persons, and most of the shorter list, stand in the longer.
+    /// At least two persons and most of the shorter list are in the longer one.
     Most,
-    /// The first, or two others, agree, and all of the shorter list, two at least, stand in the longer.
+    /// The first author or two others match, and all of the shorter list, at least two, are in the longer one.
     All,
 }
 
@@ -298,14 +302,14 @@ fn agreement(a: &[Author], b: &[Author]) -> Agreement {
     }
 }
 
-/// A name for comparing.
+/// A name prepared for comparison.
 struct Person {
     family: String,
-    /// All words of the name, the family name's included, in order.
+    /// All words of the name in order, including the family name.
     words: Vec<String>,
 }
 
-/// The people of a list, each once, without those who only say that nobody is named.
+/// The distinct people of a list, without placeholders for unnamed authors.
 fn people(authors: &[Author]) -> Vec<Person> {
     let mut people: Vec<Person> = Vec::new();
     for author in authors {
@@ -328,7 +332,7 @@ fn people(authors: &[Author]) -> Vec<Person> {
 }
 
 impl Person {
-    /// Whether two names can be one person's: one family name and no given names that speak against it; or the same words in another order.
+    /// Whether two names can belong to the same person: the same family name and compatible given names, or the same words in another order.
     fn is(&self, other: &Self) -> bool {
         if self.family == other.family {
             let given = |person: &Self| -> Vec<String> {
@@ -350,7 +354,7 @@ impl Person {
         self.words.len() >= 2 && sorted(self) == sorted(other)
     }
 
-    /// Whether this name is all of another list's names run together: `David Wolpert Gregory Benford`.
+    /// Whether this name contains all names of another list run together: `David Wolpert Gregory Benford`.
     fn runs_into(&self, first: &Self, all: &[Self]) -> bool {
         all.len() >= 2
             && self
@@ -360,7 +364,7 @@ impl Person {
     }
 }
 
-/// A word of a name without case, marks and punctuation.
+/// A word of a name without case, accents and punctuation.
 fn fold_name(name: &str) -> String {
     let mut folded = String::with_capacity(name.len());
     for c in name.nfd().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase) {

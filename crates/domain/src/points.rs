@@ -3,36 +3,36 @@ use serde::{Deserialize, Serialize};
 
 use crate::{OriginalPaper, Quote, RunMetadata, SetAside, Timing, Work, WorkId};
 
-/// Version of the shape of [`PointsReport`]. A change of meaning or a removal raises the first number.
+/// Version of the [`PointsReport`] schema. A change of meaning or a removal increments the major version.
 pub const POINTS_SCHEMA_VERSION: &str = "1.0";
 
-/// Everything a run found about what a paper offers as new, point by point: the one input of its reports (NoveltyAgent, 3).
+/// Everything a run found about what a paper offers as new, point by point: the only input of its reports (NoveltyAgent, 3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PointsReport {
-    /// [`POINTS_SCHEMA_VERSION`] of the program that wrote it.
+    /// [`POINTS_SCHEMA_VERSION`] of the program that wrote this value.
     pub schema_version: String,
     /// The paper.
     pub original_paper: OriginalPaper,
-    /// What the paper does, a sentence each; empty without a model.
+    /// A summary of the paper, one sentence each; empty without a model.
     pub content_summary: Vec<String>,
-    /// The points, strongest first; five at most.
+    /// The points, strongest first; at most five.
     pub points: Vec<NoveltyPoint>,
-    /// What the comparisons come to; `None` without a model.
+    /// The summary of the comparisons; `None` without a model.
     pub novelty_summary: Option<NoveltySummary>,
-    /// Every work the report names, each once. Those that are cited or shown come first.
+    /// Every work in the report, once each. Those that are cited or shown come first.
     pub references: Vec<PointsReference>,
-    /// Every passage that was retrieved for a point, each once.
+    /// Every passage retrieved for a point, once each.
     pub passages: Vec<BasePassage>,
-    /// The literature that was looked through.
+    /// The literature that was searched.
     pub base: LiteratureBase,
-    /// How sentences on other works were held against their sources; `None` without a model.
+    /// Validation of sentences about other works against their sources; `None` without a model.
     pub validation: Option<SelfValidation>,
-    /// What was dropped or replaced when the points were read.
+    /// What was dropped or replaced when the points were extracted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Works that were found and set aside, with the reason.
+    /// Works that were found and excluded, with the reason.
     pub set_aside: Vec<SetAside>,
-    /// What was done, and what was not.
+    /// What was done and what was not.
     pub metadata: RunMetadata,
 }
 
@@ -79,7 +79,7 @@ impl PointClass {
     }
 }
 
-/// Something the paper offers as new, beside what the literature says.
+/// Something the paper offers as new, with the related literature.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NoveltyPoint {
     /// Counts from 1.
@@ -88,22 +88,22 @@ pub struct NoveltyPoint {
     pub name: String,
     /// Its class: exactly one.
     pub class: PointClass,
-    /// Why this class, where a rule told it; `None` where a model did.
+    /// The rule that determined the class; `None` if a model did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class_rule: Option<String>,
     /// The authors' own words.
     pub claim: Quote,
-    /// Where the paper states the same again.
+    /// Other passages where the paper states the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also_stated: Vec<Quote>,
-    /// Sentences of the paper that say more of it.
+    /// Sentences of the paper that elaborate on it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub said_of_it: Vec<Quote>,
-    /// The queries that passages were looked for with: four of two to four words, two phrases.
+    /// The queries used to find passages: four of two to four words, and two phrases.
     pub queries: Vec<String>,
-    /// What was found: passages of works that are surely earlier than the paper first, of each kind the nearest first.
+    /// The passages found: those of certainly earlier works first, and within a group the most similar first.
     pub passages: Vec<PointPassage>,
-    /// The comparison; `None` without a model, or where its answer could not be used.
+    /// The comparison; `None` without a model, or if its answer was unusable.
     pub analysis: Option<PointAnalysis>,
 }
 
@@ -112,20 +112,20 @@ pub struct NoveltyPoint {
 pub struct PointPassage {
     /// The passage's number in [`PointsReport::passages`].
     pub passage: u32,
-    /// How well it answers the point's queries, 0 to 1: by words and by vectors, each brought to one scale, halved.
+    /// How well it matches the point's queries, 0 to 1: the mean of the scores by words and by vectors, each normalized to one scale.
     pub score: f64,
-    /// The same by words alone.
+    /// The score by words alone.
     pub by_words: f64,
-    /// The same by vectors alone.
+    /// The score by vectors alone.
     pub by_vectors: f64,
-    /// Which queries brought it; they count from 1.
+    /// The queries that found it; they count from 1.
     pub queries: Vec<u8>,
-    /// Share of the point's words, weighed by how rare they are in the base, that stand in `nearest`: 0 to 1.
+    /// Share of the point's words, weighted by rarity in the base, that appear in `nearest`: 0 to 1.
     pub shared: f64,
-    /// The sentence or two of the passage that stand nearest to the point; `None` where none shares anything that tells.
+    /// The one or two sentences of the passage most similar to the point; `None` if none shares a distinctive word.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nearest: Option<Quote>,
-    /// Whether it is printed beside the point; others are listed in short.
+    /// Whether it is printed with the point; others are only listed.
     pub shown: bool,
 }
 
@@ -134,47 +134,47 @@ pub struct PointPassage {
 pub struct BasePassage {
     /// Counts from 1.
     pub number: u32,
-    /// The work it stands in: a number of [`PointsReport::references`].
+    /// The work it is from: a number of [`PointsReport::references`].
     pub reference: u32,
-    /// Its words, at most 512 tokens of running text, never of a reference list.
+    /// Its text, at most 512 tokens of running text, never from a reference list.
     pub text: Quote,
 }
 
-/// A sentence of a report with what it rests on.
+/// A sentence of a report with its sources.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CitedSentence {
-    /// The sentence, without marks of citation.
+    /// The sentence, without citation marks.
     pub text: String,
-    /// What it rests on; empty for a sentence on the paper itself. At most two.
+    /// Its sources; empty for a sentence on the paper itself. At most two.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<SentenceCitation>,
 }
 
-/// What a sentence rests on.
+/// A source of a sentence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SentenceCitation {
     /// The work: a number of [`PointsReport::references`].
     pub reference: u32,
     /// The passage that was shown: a number of [`PointsReport::passages`].
     pub passage: u32,
-    /// The words in that passage that carry the sentence, located there.
+    /// The words in that passage that support the sentence, located there.
     pub quote: Quote,
 }
 
-/// A point set beside the literature, in the four parts of the published form.
+/// A point compared with the literature, in the four parts of the published form.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PointAnalysis {
     /// a) What the paper claims.
     pub claimed: Vec<CitedSentence>,
-    /// b) What it has in common with earlier works; empty where nothing was found.
+    /// b) What it has in common with earlier works; empty if nothing was found.
     pub similarities: Vec<CitedSentence>,
-    /// c) In what it differs from them; empty where nothing was found.
+    /// c) How it differs from them; empty if nothing was found.
     pub differences: Vec<CitedSentence>,
-    /// d) More on what differs; empty where c) is.
+    /// d) Details of the differences; empty if c) is.
     pub details: Vec<CitedSentence>,
 }
 
-/// A part of the report that sentences stand in.
+/// A part of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReportPart {
@@ -192,22 +192,22 @@ pub enum ReportPart {
     NoveltySummary,
 }
 
-/// What the comparisons come to.
+/// The summary of the comparisons.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NoveltySummary {
-    /// What kind of work it is, in a few sentences.
+    /// The character of the paper, in a few sentences.
     pub character: Vec<String>,
-    /// Points that are new beside the works shown.
+    /// Points that are new compared with the works shown.
     pub innovations: Vec<GenuineInnovation>,
-    /// Points, or sides of them, that lack originality.
+    /// Points, or aspects of them, that lack originality.
     pub unoriginal: Vec<UnoriginalAspect>,
-    /// The whole in one sentence.
+    /// A summary in one sentence.
     pub one_line: String,
     /// The score.
     pub score: NoveltyScore,
 }
 
-/// A point that is new beside the works shown.
+/// A point that is new compared with the works shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GenuineInnovation {
     /// The point.
@@ -216,16 +216,16 @@ pub struct GenuineInnovation {
     pub sentences: Vec<String>,
 }
 
-/// A point, or a side of one, that lacks originality.
+/// A point, or an aspect of one, that lacks originality.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UnoriginalAspect {
     /// The point.
     pub point: u32,
-    /// In what way.
+    /// The kind of problem.
     pub kind: UnoriginalKind,
     /// What lacks originality and why, in sentences.
     pub sentences: Vec<String>,
-    /// How it could be mended, in one sentence.
+    /// How it could be improved, in one sentence.
     pub suggestion: String,
 }
 
@@ -259,7 +259,7 @@ impl UnoriginalKind {
     }
 }
 
-/// How new a paper is beside the works shown, on the published scale.
+/// How new a paper is compared with the works shown, on the published scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "u8", into = "u8")]
 #[schemars(with = "u8")]
@@ -278,7 +278,7 @@ impl NoveltyScore {
     /// Every score, highest first.
     pub const ALL: [Self; 4] = [Self::Excellent, Self::Good, Self::Fair, Self::Poor];
 
-    /// Its two words.
+    /// The two names of the score.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -289,7 +289,7 @@ impl NoveltyScore {
         }
     }
 
-    /// When it is given.
+    /// When this score applies.
     #[must_use]
     pub fn rubric(self) -> &'static str {
         match self {
@@ -323,11 +323,11 @@ impl TryFrom<u8> for NoveltyScore {
         Self::ALL
             .into_iter()
             .find(|score| u8::from(*score) == number)
-            .ok_or_else(|| format!("{number} is no score from 1 to 4"))
+            .ok_or_else(|| format!("{number} is not a score from 1 to 4"))
     }
 }
 
-/// A work that the report names.
+/// A work in the report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PointsReference {
     /// Its number; counts from 1.
@@ -336,137 +336,137 @@ pub struct PointsReference {
     pub alias: String,
     /// The work.
     pub work: Work,
-    /// How its date stands to the paper's.
+    /// How its date compares with the paper's.
     pub timing: Timing,
-    /// How it came into the base.
+    /// How it entered the base.
     pub origins: Vec<BaseOrigin>,
     /// Names of the sources that found it.
     pub found_by: Vec<String>,
-    /// Whether a sentence cites it or a passage of it is printed: the list of references has these and no others.
+    /// Whether a sentence cites it or a passage of it is printed. Only these works are in the printed reference list.
     pub listed: bool,
 }
 
-/// How a work came into the base.
+/// How a work entered the base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum BaseOrigin {
-    /// The paper's own list names it under this number.
+    /// The paper's own reference list contains it under this number.
     Reference {
         /// The number in the paper's list.
         number: u32,
     },
-    /// So many of the paper's references cite it.
+    /// This many of the paper's references cite it.
     SecondOrder {
         /// How many.
         cited_by: u32,
     },
-    /// A search for the paper's topic or points found it, at this place.
+    /// A search for the paper's topic or points found it at this rank.
     Search {
-        /// The place, from 1.
+        /// The rank, from 1.
         place: u32,
     },
 }
 
-/// The literature that a paper is set beside.
+/// The literature that a paper is compared with.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LiteratureBase {
-    /// Most works it may hold, the paper counted; direct references are all kept.
+    /// Maximum number of works, including the paper. Direct references are always kept.
     pub capacity: usize,
-    /// Entries of the paper's own list.
+    /// Entries of the paper's own reference list.
     pub listed_references: usize,
-    /// Of those, the ones found in what was searched.
+    /// Of those, the ones found in the sources searched.
     pub found_references: usize,
-    /// Works that came by references of references alone.
+    /// Works found only through references of references.
     pub second_order: usize,
-    /// Works that came by search alone.
+    /// Works found only by search.
     pub by_search: usize,
     /// Works beyond the capacity.
     pub cut: usize,
     /// Works with full text.
     pub full_texts: usize,
-    /// Passages that all works were cut into.
+    /// Number of passages of all works.
     pub passages: usize,
-    /// The model that made vectors of passages and queries; the program's own table where there is none.
+    /// The model that embedded passages and queries; `None` for the built-in table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embedder: Option<String>,
-    /// The model that put passages in order anew; the program's own rule where there is none.
+    /// The model that reranked passages; `None` for the built-in rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reranker: Option<String>,
-    /// The works, in the order in which they were taken.
+    /// The works, in the order in which they were added.
     pub works: Vec<BaseWork>,
 }
 
-/// A work of the base in a line.
+/// A work of the base, in short.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BaseWork {
     /// Its id.
     pub id: WorkId,
     /// Its title.
     pub title: String,
-    /// Its year, where known.
+    /// The year, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub year: Option<u16>,
-    /// How it came.
+    /// How it entered the base.
     pub origins: Vec<BaseOrigin>,
     /// Its passages.
     pub passages: usize,
 }
 
-/// How sentences on other works were held against their sources, in four steps.
+/// Validation of sentences about other works against their sources, in four steps.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SelfValidation {
-    /// Pairs of a sentence and a source that it cites.
+    /// Pairs of a sentence and a source it cites.
     pub pairs: usize,
-    /// Of those, different ones: a double is judged once and mended wherever it stands.
+    /// Of those, distinct ones: a duplicate is judged once and corrected everywhere.
     pub distinct: usize,
     /// Of those, judged by a model.
     pub judged: usize,
-    /// Of those, found right.
+    /// Of those, found to be correct.
     pub right: usize,
-    /// What was mended or taken out, in the order of the report.
+    /// Sentences corrected or removed, in the order of the report.
     pub corrections: Vec<Correction>,
-    /// What came of polishing.
+    /// Result of polishing.
     pub polish: Polish,
 }
 
-/// A sentence that was mended or taken out.
+/// A sentence that was corrected or removed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Correction {
-    /// The point it stood in; `None` for the summaries.
+    /// The point it belonged to; `None` for the summaries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<u32>,
-    /// The part it stood in.
+    /// The part it belonged to.
     pub part: ReportPart,
-    /// What it said; a model's words that did not hold.
+    /// The previous text: words of a model that its source did not support.
     pub before: String,
-    /// What it says now; `None` where it was taken out.
+    /// The new text; `None` if it was removed.
     pub after: Option<String>,
     /// Why, in words.
     pub reason: String,
-    /// Who found it.
+    /// What found it.
     pub by: CorrectedBy,
 }
 
-/// Who found that a sentence does not hold.
+/// What found that a sentence is not supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CorrectedBy {
     /// A rule of the program.
     Rule,
-    /// The model that judged it beside its source.
+    /// The model that judged it against its source.
     Judge,
 }
 
-/// What came of polishing the report.
+/// Result of polishing the report.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Polish {
-    /// Whether the polished text stands.
+    /// Whether the polished text was accepted.
     pub accepted: bool,
-    /// Why not; empty where it does.
+    /// Why not; empty if it was accepted.
     pub reason: String,
-    /// Sentences that were worded anew.
+    /// Sentences that were reworded.
     pub reworded: usize,
-    /// Sentences that were left as they were, since their new wording said something else.
+    /// Sentences left unchanged because their new wording said something else.
     pub left: usize,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Document, Place};
 
-/// A document prepared for quoting: its places and its tokenised text, shared by any number of look-ups.
+/// A document prepared for quoting: its structure and its tokenised text, shared by any number of look-ups.
 #[derive(Debug, Clone)]
 pub struct QuotableDocument {
     document: Arc<Document>,
@@ -34,7 +34,7 @@ impl QuotableDocument {
         &self.source
     }
 
-    /// Looks for `words` and says how faithfully they stand here. The parts of a quote with an ellipsis must stand in one section.
+    /// Locates `words` and reports how exactly they match. The parts of a quote with an ellipsis must be in the same section.
     #[must_use]
     pub fn locate(&self, words: &str) -> Location {
         let sections: Vec<Span> = self.document.sections.iter().map(|section| section.span).collect();
@@ -42,26 +42,26 @@ impl QuotableDocument {
     }
 }
 
-/// Words that stand in a source, cut from it. There is one way to make one: [`Quote::cut`], from a span of a document.
-/// Words that came from anywhere else must first be located, and what is printed is still the source's own.
+/// Words of a source, cut from it. The only constructor is [`Quote::cut`], which takes a span of a document. Words from anywhere else must first be
+/// located, and the printed text is still the source's own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Quote {
-    /// The source's own characters.
+    /// The source's own text.
     text: String,
-    /// Where they stand in the text of the source: bytes of UTF-8, from the first to past the last, as `precedent read` prints that text.
+    /// Location in the text of the source: UTF-8 byte range, as `precedent read` prints that text.
     span: Span,
     /// Page and section.
     place: Place,
-    /// How surely the words that were looked for stand here, 0 to 1; 1 for what code cut itself.
+    /// Confidence that the requested words are at this location, 0 to 1; 1 for text cut by the program itself.
     score: f64,
-    /// What the words that were looked for had differently, word for word; empty for what code cut itself.
+    /// Differences of the requested words, word for word; empty for text cut by the program itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     edits: Vec<Edit>,
 }
 
 impl Quote {
-    /// The source's characters at `location`; `None` where the location does not verify or does not fit the document.
-    /// For a stitched location: from the first part to the last, the gap included.
+    /// The source's text at `location`; `None` if the location does not verify or does not fit the document. A stitched location includes everything
+    /// from the first part to the last.
     #[must_use]
     pub fn cut(document: &Document, location: &Location) -> Option<Self> {
         let (span, score, edits) = match location {

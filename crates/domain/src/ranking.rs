@@ -3,33 +3,32 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ModelUse, SentRecord};
 
-/// Version of the shape of [`GroupRanking`]. A change of meaning or a removal raises the first number.
+/// Version of the [`GroupRanking`] schema. A change of meaning or a removal increments the major version.
 pub const RANKING_SCHEMA_VERSION: &str = "1.0";
 
-/// Ideas set side by side and put in order by a judge that saw them in several orders (InnoEval, group and pair evaluation). It does not depend on the order in which
-/// the ideas were given.
+/// A ranking of ideas by a judge that saw them in several orders (InnoEval, group and pair evaluation). It does not depend on the order of the input.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupRanking {
-    /// [`RANKING_SCHEMA_VERSION`] of the program that wrote it.
+    /// [`RANKING_SCHEMA_VERSION`] of the program that wrote this value.
     pub schema_version: String,
-    /// The ideas, in the order of the hashes of their texts: a number says nothing about a rank.
+    /// The ideas, ordered by the hashes of their texts, so that a number does not hint at a rank.
     pub ideas: Vec<GroupedIdea>,
-    /// What the answers come to over everything.
+    /// The overall result of the answers.
     pub overall: Standing,
-    /// What they come to dimension by dimension.
+    /// The result for each dimension.
     pub dimensions: Vec<DimensionStanding>,
-    /// Every order in which the judge saw the ideas, and what it answered.
+    /// Every order in which the judge saw the ideas, and its answer.
     pub orders: Vec<OrderAsked>,
     /// Seed of the orders.
     pub seed: u64,
     /// Version of the program.
     pub program_version: String,
-    /// Who judged: `provider:name`.
+    /// The judge: `provider:name`.
     pub analyst: String,
-    /// What was asked of models.
+    /// Model requests.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<ModelUse>,
-    /// What left the machine.
+    /// What was sent to other machines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sent: Vec<SentRecord>,
 }
@@ -39,50 +38,50 @@ pub struct GroupRanking {
 pub struct GroupedIdea {
     /// From 1.
     pub number: u32,
-    /// The name it was given by.
+    /// The name under which it was given.
     pub name: String,
     /// SHA-256 of its text, in hex.
     pub sha256: String,
-    /// Words that the judge read.
+    /// Words sent to the judge.
     pub words: usize,
-    /// Whether it was longer than that.
+    /// Whether it was truncated to that length.
     pub cut: bool,
 }
 
-/// What several answers come to.
+/// The combined result of several answers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Standing {
-    /// What came of it.
+    /// The outcome.
     pub outcome: RankingOutcome,
-    /// The share of pairs of ideas that two answers put in the same order, in the mean over all pairs of answers, from 0 to 1.
+    /// Share of pairs of ideas that two answers order the same way, averaged over all pairs of answers, 0 to 1.
     pub agreement: f64,
-    /// The share of pairs of ideas that an answer puts in the order in which they were shown, in the mean over all answers, from 0 to 1. A judge that heeds the ideas alone comes
-    /// to one half, since every order is also shown backwards.
+    /// Share of pairs of ideas that an answer keeps in the order shown, averaged over all answers, 0 to 1. A judge that considers only the ideas
+    /// reaches one half, because every order is also shown reversed.
     pub follows_position: f64,
 }
 
-/// What came of asking in several orders.
+/// The outcome of prompting in several orders.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RankingOutcome {
-    /// An order, from the best. Ideas that the answers do not tell apart share a place.
+    /// An order, best first. Ideas that the answers do not separate share a place.
     Ranked {
-        /// Numbers of ideas, place by place.
+        /// Numbers of ideas, by place.
         places: Vec<Vec<u32>>,
     },
-    /// The answers follow the order of the question more than they follow the ideas: there is no ranking.
+    /// The answers depend more on the order shown than on the ideas: there is no ranking.
     PositionBias,
 }
 
-/// What the answers come to on one dimension.
+/// The result of the answers on one dimension.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DimensionStanding {
     /// `novelty`.
     pub id: String,
     /// `Novelty`.
     pub name: String,
-    /// What they come to.
+    /// The result.
     #[serde(flatten)]
     pub standing: Standing,
 }
@@ -92,18 +91,18 @@ pub struct DimensionStanding {
 pub struct OrderAsked {
     /// Numbers of ideas, as shown.
     pub shown: Vec<u32>,
-    /// The answer; `None` where there was none that names every idea once, though it was asked for again.
+    /// The answer; `None` if no answer listed every idea once, even after a retry.
     pub answer: Option<OrderAnswer>,
 }
 
-/// An answer in full.
+/// A complete answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OrderAnswer {
-    /// Numbers of ideas, from the best.
+    /// Numbers of ideas, best first.
     pub order: Vec<u32>,
-    /// Why, in the model's words; empty where they could not be printed.
+    /// The reason in the model's words; empty if they could not be printed.
     pub reason: String,
-    /// Dimension by dimension.
+    /// The orders by dimension.
     pub dimensions: Vec<DimensionOrder>,
 }
 
@@ -112,8 +111,8 @@ pub struct OrderAnswer {
 pub struct DimensionOrder {
     /// `novelty`.
     pub id: String,
-    /// Numbers of ideas, from the best.
+    /// Numbers of ideas, best first.
     pub order: Vec<u32>,
-    /// Why, in the model's words; empty where they could not be printed.
+    /// The reason in the model's words; empty if they could not be printed.
     pub reason: String,
 }

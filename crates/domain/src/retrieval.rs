@@ -3,21 +3,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Author, Document, PublicationDate, Scope, Work, WorkId};
 
-/// A work as a source found it, with whatever text is at hand.
+/// A work found by a source, with the text available.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Hit {
     /// The work.
     pub work: Work,
-    /// The source's own score; only its order within one query means anything.
+    /// The source's own score. Only its order within one query is meaningful.
     pub score: f64,
     /// The name of the source.
     pub source: String,
 }
 
-/// One criterion that a result is judged by, and the verdict.
+/// One criterion for a result, with the verdict.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CriterionVerdict {
-    /// What is asked, in words.
+    /// The criterion, in words.
     pub criterion: String,
     /// Whether the criterion is about time.
     pub about_time: bool,
@@ -25,7 +25,7 @@ pub struct CriterionVerdict {
     pub verdict: Verdict,
 }
 
-/// How a result meets a criterion.
+/// How well a result meets a criterion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -35,25 +35,25 @@ pub enum Verdict {
     SomewhatSupport,
     /// No.
     Reject,
-    /// Cannot be told.
+    /// Cannot be decided.
     InsufficientInformation,
 }
 
-/// The quality of a result under its criteria (OpenNovelty, B, Table 10).
+/// The relevance of a result under its criteria (OpenNovelty, B, Table 10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Relevance {
-    /// All criteria support.
+    /// All criteria are met.
     Perfect,
-    /// Some do.
+    /// Some are.
     Partial,
-    /// None does.
+    /// None is.
     No,
 }
 
 impl Relevance {
-    /// The flag that follows from the verdicts: perfect when all support; with one criterion partial iff it somewhat supports;
-    /// with several, partial iff one that is not about time supports at least somewhat; else no. No criteria: no.
+    /// The relevance that follows from the verdicts: perfect if all support. With one criterion, partial if it somewhat supports. With several,
+    /// partial if one that is not about time supports at least somewhat. Otherwise, and without criteria, no.
     #[must_use]
     pub fn from_verdicts(verdicts: &[CriterionVerdict]) -> Self {
         if verdicts.is_empty() {
@@ -72,7 +72,7 @@ impl Relevance {
     }
 }
 
-/// A work that is set beside the paper.
+/// A work compared with the paper.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Candidate {
     /// Number in the report's reference index, counting from 1.
@@ -81,74 +81,74 @@ pub struct Candidate {
     pub alias: String,
     /// The work.
     pub work: Work,
-    /// In which scopes it was kept, with its rank there (from 1) and how relevant it was judged.
+    /// The scopes in which it was kept, with rank (from 1) and relevance.
     pub scopes: Vec<ScopeRank>,
-    /// How its date stands to the paper's.
+    /// How its date compares with the paper's.
     pub timing: Timing,
-    /// Whether the paper's reference list names it, and where: number of the reference.
+    /// The number of the reference, if the paper's reference list contains it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cited_as: Option<u32>,
     /// Names of the sources that found it.
     pub found_by: Vec<String>,
-    /// How it came to be a candidate besides by searches: by citations.
+    /// How it became a candidate other than by searches: through citations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub came_by: Vec<CameBy>,
-    /// Its authors who are authors of the paper too. Work of the same people is prior work like any other, and a reader wants to know.
+    /// Authors it shares with the paper. Work by the same people is prior work like any other, but readers want to know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_authors: Vec<Author>,
 }
 
-/// How a work came to be a candidate besides by a search.
+/// How a work became a candidate other than by a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum CameBy {
-    /// The paper's reference list names it, and a service knows it as that.
+    /// The paper's reference list contains it, and a service found its record.
     Reference {
         /// The reference's number.
         number: u32,
     },
-    /// Works that the paper cites cite it.
+    /// Works cited by the paper cite it.
     CitedByReferences {
         /// How many of them.
         count: u32,
     },
-    /// A service recommends it beside the paper.
+    /// A service recommends it for the paper.
     Recommended,
-    /// A service recommends it beside the works that the paper cites.
+    /// A service recommends it for the works that the paper cites.
     RecommendedByReferences,
-    /// It cites the paper, and is not surely later all the same.
+    /// It cites the paper, but is not certainly later.
     CitesPaper,
 }
 
-/// A candidate's standing in one scope.
+/// Rank and relevance of a candidate in one scope.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ScopeRank {
     /// The scope.
     pub scope: Scope,
     /// Rank by relevance, from 1.
     pub rank: u32,
-    /// The flag.
+    /// The relevance.
     pub relevance: Relevance,
-    /// True for a partial one that filled up a short list.
+    /// True for a partially relevant one that filled a short list.
     pub filled_up: bool,
 }
 
-/// How a work's date stands to the paper's.
+/// How a work's date compares with the paper's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Timing {
     /// More than three months before.
     Earlier,
-    /// Up to three months before, or in a period that leaves it open. Shown apart; never refutes.
+    /// Up to three months before, or in a period that leaves the order undecided. Shown separately; never refutes.
     Concurrent,
     /// No date is known. Never refutes.
     Undated,
-    /// After. Never a candidate; listed only as set aside.
+    /// After the paper. Never a candidate; listed only as excluded.
     Later,
 }
 
-/// A work that was found and set aside, with the reason.
+/// A work that was found and excluded, with the reason.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SetAside {
     /// The work's id.
@@ -158,12 +158,12 @@ pub struct SetAside {
     /// Its date.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<PublicationDate>,
-    /// Why.
+    /// The reason.
     pub reason: SetAsideReason,
-    /// Where a reader can open it.
+    /// Where to open it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// The scopes whose funnel it was set aside in.
+    /// The scopes in which it was excluded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scopes: Vec<Scope>,
     /// For a duplicate: the id of the work that it is another record of.
@@ -171,7 +171,7 @@ pub struct SetAside {
     pub duplicate_of: Option<WorkId>,
 }
 
-/// Why a work that was found is no candidate.
+/// Why a work that was found is not a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -180,54 +180,54 @@ pub enum SetAsideReason {
     SameWork,
     /// It appeared after the paper.
     Later,
-    /// It is a record of a work that is already there.
+    /// It is a record of a work already in the list.
     Duplicate,
 }
 
-/// How many works were left after each step of one scope (OpenNovelty, 2.2).
+/// Number of works after each step in one scope (OpenNovelty, 2.2).
 ///
-/// `raw` and `after_flag` count results, where one record found by two queries counts twice; `distinct` counts records; from `after_dedup` on works are
-/// counted. So `distinct - after_dedup` duplicates were set aside here, `after_dedup - after_self` versions of the paper, and
-/// `after_self - after_date` later works.
+/// `raw` and `after_flag` count results, so a record found by two queries counts twice. `distinct` counts records, and later fields count works. So
+/// `distinct - after_dedup` duplicates were excluded here, `after_dedup - after_self` versions of the paper, and `after_self - after_date` later
+/// works.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FunnelScope {
     /// The scope.
     pub scope: Scope,
     /// Results of all queries and sources.
     pub raw: usize,
-    /// After the relevance flag (perfect, and partial ones that fill up).
+    /// After the relevance filter (perfect, and partial ones that fill up).
     pub after_flag: usize,
-    /// Different records among those.
+    /// Distinct records among those.
     #[serde(default)]
     pub distinct: usize,
-    /// After duplicates.
+    /// After removing duplicates.
     pub after_dedup: usize,
-    /// After the paper itself.
+    /// After removing the paper itself.
     pub after_self: usize,
-    /// After the date.
+    /// After removing later works.
     pub after_date: usize,
-    /// After the cut to the scope's top.
+    /// After limiting to the top of the scope.
     pub after_top: usize,
 }
 
 /// The whole funnel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Funnel {
-    /// One a scope, core task first.
+    /// One per scope, core task first.
     pub scopes: Vec<FunnelScope>,
-    /// Candidates: the works of all scopes, merged, and those of `shared_text`.
+    /// Candidates: the works of all scopes, merged, and those counted in `shared_text`.
     pub merged: usize,
-    /// How many of them no scope holds: they were found because they share words in a row with the paper.
+    /// Candidates in no scope, found because they share consecutive words with the paper.
     #[serde(default)]
     pub shared_text: usize,
 }
 
-/// A candidate's text for the stages that compare.
+/// A candidate's text for the comparison stages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CandidateText {
     /// The candidate's number.
     pub number: u32,
-    /// Its document: full text where at hand, else title and abstract.
+    /// The document: full text if available, otherwise title and abstract.
     pub document: Document,
 }
 

@@ -3,112 +3,112 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Document, Quote, RunMetadata, SetAside, Timing, Work};
 
-/// Version of the shape of [`IdeaReview`]. A change of meaning or a removal raises the first number.
+/// Version of the [`IdeaReview`] schema. A change of meaning or a removal increments the major version.
 pub const REVIEW_SCHEMA_VERSION: &str = "1.0";
 
-/// Everything a review of an idea found and judged: the one input of its reports (InnoEval).
+/// Everything a review of an idea found and judged: the only input of its reports (InnoEval).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IdeaReview {
-    /// [`REVIEW_SCHEMA_VERSION`] of the program that wrote it.
+    /// [`REVIEW_SCHEMA_VERSION`] of the program that wrote this value.
     pub schema_version: String,
     /// The idea, part by part.
     pub idea: ReviewedIdea,
-    /// What was found, by number.
+    /// The documents found, by number.
     pub knowledge: Vec<KnowledgePiece>,
-    /// How it was looked for.
+    /// How the documents were searched for.
     pub search: DeepSearch,
-    /// What of it bears on which part: part by part, of each part the weightiest first.
+    /// Which document concerns which part: by part, and within a part by weight.
     pub grounding: Vec<Grounding>,
-    /// What the idea was judged by, in the order of the reports.
+    /// The dimensions of the judgement, in report order.
     pub dimensions: Vec<ReviewDimension>,
-    /// The readers who judged, by id; empty without a model.
+    /// The reviewers, by id; empty without a model.
     pub board: Vec<BoardReview>,
-    /// What the reviews come to; `None` without a model.
+    /// The combined reviews; `None` without a model.
     pub meta: Option<MetaReview>,
-    /// What could be done better, from what appeared after the idea; empty without a model, without a date, or where nothing later was found.
+    /// Suggestions based on documents later than the idea; empty without a model, without a date, or if nothing later was found.
     pub suggestions: Vec<Suggestion>,
-    /// What of an answer was dropped, bounded or replaced, in words.
+    /// Parts of answers that were dropped, limited or replaced, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Works that were found and set aside, with the reason.
+    /// Works that were found and excluded, with the reason.
     pub set_aside: Vec<SetAside>,
-    /// What was done, and what was not. Its funnel is empty: [`DeepSearch`] has the figures.
+    /// What was done and what was not. The funnel is empty: [`DeepSearch`] has the figures.
     pub metadata: RunMetadata,
 }
 
-/// An idea as it was given, and what it says.
+/// An idea as given, with its statements.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReviewedIdea {
-    /// What the report calls it; empty where it has no title.
+    /// The title in the report; empty if it has none.
     pub title: String,
-    /// Its text: what the spans of its own quotes point into.
+    /// The text. Spans of quotes from the idea refer to it.
     pub document: Document,
-    /// What it says, part by part in the order of [`IdeaPart::ALL`], numbered from 1.
+    /// Its statements, by part in the order of [`IdeaPart::ALL`], numbered from 1.
     pub statements: Vec<PartStatement>,
-    /// Parts on which it says nothing that could be told.
+    /// Parts without a recognised statement.
     pub missing: Vec<IdeaPart>,
 }
 
-/// One thing an idea says.
+/// One statement of an idea.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PartStatement {
     /// Counts from 1 over all parts.
     pub number: u32,
     /// The part it belongs to.
     pub part: IdeaPart,
-    /// The statement so that it can be understood by itself: the idea's own words, or a model's.
+    /// The statement in a form that is understandable by itself: the idea's own words, or a model's.
     pub statement: String,
-    /// The words of the idea that it rests on.
+    /// The words of the idea that it is based on.
     pub quote: Quote,
 }
 
-/// Something that was found: a paper, a page, a repository.
+/// A document found: a paper, a web page or a repository.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct KnowledgePiece {
-    /// Its number: the same in what a model was shown, in its answer and in the report. Counts from 1.
+    /// The number, counting from 1: the same in the model's input, its answer and the report.
     pub number: u32,
     /// A short name for citing: `Knuth 1989`.
     pub alias: String,
-    /// What kind.
+    /// The kind.
     pub kind: EvidenceKind,
-    /// Its record.
+    /// The record.
     pub work: Work,
-    /// How its date stands to the idea's; without such a date everything counts as earlier.
+    /// How its date compares with the idea's. Without a date of the idea, everything counts as earlier.
     pub timing: Timing,
-    /// What it may be used for, which follows from its timing.
+    /// What it may be used for, derived from its timing.
     pub role: KnowledgeRole,
     /// Names of the sources that found it.
     pub found_by: Vec<String>,
     /// The round that found it; counts from 1.
     pub round: u32,
-    /// How near its record stands to the idea by vectors and shared words, 0 to 1.
+    /// Similarity of its record to the idea by vectors and shared words, 0 to 1.
     pub semantic: f64,
-    /// How much it bears on the idea in a model's judgement, 0 to 1; `None` without one.
+    /// Relevance to the idea as judged by a model, 0 to 1; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<f64>,
-    /// What it was chosen by, 0 to 1: the two weighed, or the first alone.
+    /// The score used for selection, 0 to 1: the weighted sum of both, or the first alone.
     pub score: f64,
-    /// Whether its text was read, or only what the search showed of it.
+    /// Whether its full text was read, or only the search result.
     pub read_whole: bool,
-    /// The idea's own paper or page found again: never held against the idea, and not counted among what was kept.
+    /// The idea's own paper or page, found again. It is never compared with the idea and not counted among the documents kept.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub own: bool,
 }
 
-/// What a piece of knowledge may be used for.
+/// What a document may be used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum KnowledgeRole {
-    /// It is surely earlier than the idea: it may decide.
+    /// It is certainly earlier than the idea: it may decide.
     Grounds,
-    /// It has no date, or one that leaves it open: it is shown and marked, and decides nothing.
+    /// It has no date, or the date leaves the order undecided. It is shown and marked, and decides nothing.
     Marked,
-    /// It is later: it feeds suggestions and nothing else.
+    /// It is later: it is used only for suggestions.
     Suggests,
 }
 
 impl KnowledgeRole {
-    /// The one that follows from how a date stands to the idea's.
+    /// The role that follows from how its date compares with the idea's.
     #[must_use]
     pub fn of(timing: Timing) -> Self {
         match timing {
@@ -119,217 +119,217 @@ impl KnowledgeRole {
     }
 }
 
-/// How knowledge was looked for, with the settings by name (InnoEval, 3.1).
+/// How documents were searched for, with the settings by name (InnoEval, 3.1).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DeepSearch {
-    /// Weight of the semantic score beside the judged one, 0 to 1.
+    /// Weight of the semantic score relative to the judged one, 0 to 1.
     pub alpha: f64,
-    /// Pieces kept of each kind.
+    /// Documents kept of each kind.
     pub keep: usize,
     /// How many times as many are judged.
     pub oversample: usize,
-    /// Most rounds.
+    /// Maximum number of rounds.
     pub most_rounds: usize,
-    /// The rounds, in order. The last brought nothing new, or was the last allowed.
+    /// The rounds, in order. The last one found nothing new or reached the limit.
     pub rounds: Vec<SearchRound>,
-    /// What told how near records stand to the idea.
+    /// The method that computed the similarity of records to the idea.
     pub semantic_by: String,
 }
 
-/// One round of looking.
+/// One search round.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SearchRound {
     /// Counts from 1.
     pub number: u32,
-    /// What was asked.
+    /// The queries.
     pub queries: Vec<KnowledgeQuery>,
-    /// Results of all queries, where one record found by two counts twice.
+    /// Results of all queries. A record found by two queries counts twice.
     pub results: usize,
     /// Records among them that no earlier round found.
     pub new: usize,
-    /// Of those, the ones that were among the kept at the end of the round.
+    /// Of those, the ones among the documents kept at the end of the round.
     pub kept: usize,
 }
 
-/// A query for knowledge.
+/// A query for documents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KnowledgeQuery {
     /// The kind it looks for.
     pub kind: EvidenceKind,
-    /// The part of the idea it comes from; `None` for the whole.
+    /// The part of the idea it comes from; `None` for the whole idea.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<IdeaPart>,
     /// Its words.
     pub text: String,
-    /// How it came from an earlier one.
+    /// How it was derived from an earlier query.
     pub refined: Refinement,
 }
 
-/// How a query came from an earlier one.
+/// How a query was derived from an earlier one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Refinement {
-    /// It did not.
+    /// It was not.
     #[default]
     First,
     /// The same in other words.
     Rewritten,
-    /// Wider.
+    /// Broader.
     Generalised,
     /// Narrower.
     Concretised,
 }
 
-/// What a piece of knowledge has to do with a part of the idea.
+/// How a document relates to a part of the idea.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Grounding {
     /// The part.
     pub part: IdeaPart,
-    /// The piece: a number of [`IdeaReview::knowledge`].
+    /// The document: a number of [`IdeaReview::knowledge`].
     pub piece: u32,
-    /// The statements of that part that it bears on, by number.
+    /// The numbers of the statements of that part that it concerns.
     pub statements: Vec<u32>,
-    /// What bears on them, located in the piece; never empty.
+    /// The quotes, located in the document; never empty.
     pub evidence: Vec<Evidence>,
-    /// What it has to do with the part, in a model's words; empty without one.
+    /// How it relates to the part, in a model's words; empty without one.
     pub analysis: String,
-    /// How much, 0 to 10 in a model's judgement; `None` without one.
+    /// Strength of the relation as judged by a model, 0 to 10; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
-    /// Share of the part's words, weighed by how rare they are, that stand in the evidence: 0 to 1.
+    /// Share of the part's words, weighted by rarity, that appear in the evidence: 0 to 1.
     pub shared: f64,
 }
 
-/// Words of a piece that bear on the idea.
+/// A quote from a document about the idea.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
-    /// Which way.
+    /// Its stance.
     pub stance: Stance,
-    /// The words, located in the piece.
+    /// The quote, located in the document.
     pub quote: Quote,
 }
 
-/// Which way evidence bears.
+/// The stance of evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Stance {
-    /// It speaks for what the idea says.
+    /// It supports the statement.
     Supports,
-    /// It speaks against it.
+    /// It contradicts the statement.
     Contradicts,
-    /// It speaks of the same; only reading tells which way. Every evidence without a model.
+    /// It has the same topic; the stance needs a human reader. All evidence without a model.
     SpeaksOf,
 }
 
-/// A dimension that an idea was judged by.
+/// A dimension of the judgement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReviewDimension {
     /// `novelty`.
     pub id: String,
     /// `Novelty`.
     pub name: String,
-    /// What is asked.
+    /// The question.
     pub question: String,
 }
 
-/// What one reader of the board says.
+/// One reviewer's opinion.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BoardReview {
     /// `funder`.
     pub id: String,
-    /// What they are called.
+    /// The reviewer's name.
     pub name: String,
-    /// Where they come from.
+    /// The reviewer's background.
     pub background: String,
-    /// The pieces they had before them; the others were masked by their familiarity.
+    /// The documents shown to the reviewer; the others were masked by familiarity.
     pub seen: Vec<u32>,
-    /// How many pieces of each kind they had, of how many.
+    /// Documents shown of each kind, out of the total.
     pub familiarity: Vec<SeenShare>,
-    /// What they say dimension by dimension, in order. A dimension without a usable answer is not here.
+    /// The opinions by dimension, in order. A dimension without a usable answer is absent.
     pub opinions: Vec<DimensionOpinion>,
-    /// Mean of the opinions; `None` where there is none: never 0.
+    /// Mean of the opinions; `None`, never 0, if there is none.
     pub average: Option<f64>,
 }
 
-/// How much of the evidence of a kind a reader had.
+/// How much evidence of one kind a reviewer saw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SeenShare {
     /// The kind.
     pub kind: EvidenceKind,
-    /// What decides it, 1 to 10.
+    /// The reviewer's familiarity with the kind, 1 to 10, which decides the share.
     pub familiarity: u8,
-    /// Pieces they had.
+    /// Documents shown.
     pub seen: usize,
-    /// Pieces there were.
+    /// Documents in total.
     pub of: usize,
 }
 
-/// What a reader says on one dimension.
+/// A reviewer's opinion on one dimension.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DimensionOpinion {
     /// The dimension's id.
     pub dimension: String,
     /// 0 to 10.
     pub score: f64,
-    /// Why, in the model's words; it cites pieces as `[n]`, and only pieces that the reader had.
+    /// The reason in the model's words. It cites only documents shown to the reviewer, as `[n]`.
     pub reason: String,
-    /// The pieces it cites.
+    /// The documents it cites.
     pub cited: Vec<u32>,
-    /// What was worked out first, where the dimension asks for it.
+    /// The intermediate steps, if the dimension requires them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub working: Vec<String>,
 }
 
-/// What the reviews come to (InnoEval, H.5).
+/// The combined reviews (InnoEval, H.5).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MetaReview {
-    /// Dimension by dimension over the readers.
+    /// The scores by dimension over all reviewers.
     pub dimensions: Vec<DimensionScore>,
-    /// Mean over the dimensions of the means over the readers.
+    /// Mean over the dimensions of the means over the reviewers.
     pub average: f64,
-    /// What a chair adds to it or takes from it; 0 without a named reason.
+    /// The chair's adjustment; 0 without a stated reason.
     pub delta: f64,
-    /// Why, in the model's words, citing pieces as `[n]`; empty for no change.
+    /// The reason in the model's words, citing documents as `[n]`; empty without an adjustment.
     pub delta_reason: String,
-    /// The two together, bounded to 0 to 10.
+    /// The sum of both, limited to 0 to 10.
     pub score: f64,
-    /// What the score comes to, by rule.
+    /// The decision, derived from the score by rule.
     pub decision: ReviewDecision,
-    /// How sure the chair is, 0 to 1.
+    /// The chair's confidence, 0 to 1.
     pub confidence: f64,
-    /// The pieces that weigh most: only such as may decide.
+    /// The documents with the most weight, only from those that may decide.
     pub key_evidence: Vec<u32>,
-    /// The whole in a few sentences, citing pieces as `[n]`.
+    /// A summary in a few sentences, citing documents as `[n]`.
     pub summary: String,
 }
 
-/// A dimension over all readers.
+/// A dimension over all reviewers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DimensionScore {
     /// The dimension's id.
     pub dimension: String,
-    /// Mean over the readers who have an opinion.
+    /// Mean over the reviewers with an opinion.
     pub mean: f64,
     /// The lowest of them.
     pub lowest: f64,
     /// The highest of them.
     pub highest: f64,
-    /// How many.
+    /// The number of reviewers.
     pub readers: usize,
 }
 
-/// Something that could be done better.
+/// A suggestion for improvement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Suggestion {
-    /// What it concerns.
+    /// The group.
     pub group: SuggestionGroup,
-    /// What to do, in the model's words.
+    /// The suggestion, in the model's words.
     pub text: String,
-    /// The later pieces it comes from; never empty.
+    /// The later documents it is based on; never empty.
     pub pieces: Vec<u32>,
 }
 
-/// What a suggestion concerns (InnoEval).
+/// The subject of a suggestion (InnoEval).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SuggestionGroup {
@@ -337,11 +337,11 @@ pub enum SuggestionGroup {
     Method,
     /// The experiments.
     Experiments,
-    /// The data, or the task.
+    /// The data or the task.
     Data,
-    /// What could go wrong.
+    /// Risks.
     Risks,
-    /// Next steps that can be measured.
+    /// Measurable next steps.
     NextSteps,
 }
 
@@ -355,7 +355,7 @@ impl SuggestionGroup {
         Self::NextSteps,
     ];
 
-    /// In words.
+    /// The name in running text.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -372,17 +372,17 @@ impl SuggestionGroup {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum IdeaPart {
-    /// The idea in a sentence or two, where it is put so.
+    /// The idea in a sentence or two, if stated.
     BasicIdea,
     /// Why it is worth doing.
     Motivation,
-    /// What is asked.
+    /// The research question.
     ResearchQuestion,
-    /// How it is to be answered.
+    /// The method to answer it.
     Method,
-    /// With what data, measures and comparisons, where that is said.
+    /// Data, measures and comparisons, if stated.
     ExperimentalSetting,
-    /// What is hoped for, where that is said.
+    /// The expected results, if stated.
     ExpectedResults,
 }
 
@@ -397,7 +397,7 @@ impl IdeaPart {
         Self::ExpectedResults,
     ];
 
-    /// In words.
+    /// The name in running text.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -411,13 +411,13 @@ impl IdeaPart {
     }
 }
 
-/// What kind of knowledge a piece of evidence is (InnoEval, 3.1).
+/// The kind of a document (InnoEval, 3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EvidenceKind {
     /// Papers.
     Literature,
-    /// Pages.
+    /// Web pages.
     Web,
     /// Repositories.
     Code,
@@ -427,7 +427,7 @@ impl EvidenceKind {
     /// All of them, in order.
     pub const ALL: [Self; 3] = [Self::Literature, Self::Web, Self::Code];
 
-    /// In a word.
+    /// The name in running text.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -438,7 +438,7 @@ impl EvidenceKind {
     }
 }
 
-/// What the score of a review comes to (InnoEval, H.5). Told by rule from the score that stands beside it.
+/// The decision of a review (InnoEval, H.5), derived by rule from its score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReviewDecision {
@@ -453,7 +453,7 @@ pub enum ReviewDecision {
 }
 
 impl ReviewDecision {
-    /// In a word.
+    /// The name in running text.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

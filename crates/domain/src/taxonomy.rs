@@ -3,12 +3,12 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The field around the paper as a tree (OpenNovelty, C.5): every paper in exactly one leaf.
+/// The field of the paper as a tree (OpenNovelty, C.5): every paper is in exactly one leaf.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Taxonomy {
     /// `<core task> Survey Taxonomy`.
     pub root: TaxonomyNode,
-    /// What the check found after all repair; empty for a valid tree.
+    /// Faults left after all repairs; empty for a valid tree.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub needs_review: Vec<TaxonomyFault>,
 }
@@ -16,32 +16,32 @@ pub struct Taxonomy {
 /// A node: either `subtopics` or `papers` is filled, never both.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TaxonomyNode {
-    /// At most 9 words; a model is asked for 3 to 8.
+    /// At most 9 words; models are prompted for 3 to 8.
     pub name: String,
     /// What belongs here, at most 25 words.
     pub scope_note: String,
-    /// What does not, and where it stands instead, at most 25 words.
+    /// What does not belong here, and where it is instead, at most 25 words.
     pub exclude_note: String,
-    /// Inner nodes: the parts.
+    /// Inner nodes: the subtopics.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub subtopics: Vec<TaxonomyNode>,
-    /// Leaves: who is in it, the paper first, then by rank.
+    /// Leaves: the papers, the assessed paper first, then by rank.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub papers: Vec<TaxonomyPaper>,
 }
 
-/// A leaf's inhabitant.
+/// A paper in a leaf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TaxonomyPaper {
-    /// The paper that is assessed.
+    /// The assessed paper.
     Target,
     /// The candidate of this number.
     Candidate(u32),
 }
 
 impl TaxonomyPaper {
-    /// The number of a candidate; `None` for the paper that is assessed.
+    /// The number of a candidate; `None` for the assessed paper.
     #[must_use]
     pub const fn candidate(self) -> Option<u32> {
         match self {
@@ -51,24 +51,24 @@ impl TaxonomyPaper {
     }
 }
 
-/// What is wrong with a tree.
+/// A fault of a tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum TaxonomyFault {
-    /// A paper stands in no leaf.
+    /// A paper is in no leaf.
     Missing(TaxonomyPaper),
-    /// A paper stands in more than one leaf.
+    /// A paper is in more than one leaf.
     Repeated(TaxonomyPaper),
-    /// A paper stands in the tree that is not among the candidates.
+    /// A paper in the tree is not among the candidates.
     Unknown(TaxonomyPaper),
-    /// A node holds nothing.
+    /// An empty node.
     Empty(String),
-    /// A node holds papers and subtopics.
+    /// A node with both papers and subtopics.
     Mixed(String),
-    /// A name that says nothing: other, misc, general, …
+    /// A meaningless name: other, misc, general, …
     VagueName(String),
-    /// Two siblings of one name.
+    /// Two siblings with the same name.
     SameName(String),
 }
 
@@ -84,7 +84,7 @@ const VAGUE: [&str; 9] = [
     "uncategorised",
 ];
 
-/// Whether a name starts with a word that says nothing, or is empty: no node may bear it.
+/// Whether a name is empty or starts with a meaningless word. No node may have such a name.
 #[must_use]
 pub fn is_vague_name(name: &str) -> bool {
     name.split_whitespace()
@@ -93,7 +93,7 @@ pub fn is_vague_name(name: &str) -> bool {
 }
 
 impl Taxonomy {
-    /// Checks that the tree is mutually exclusive and collectively exhaustive over `expected`; empty when it is.
+    /// Checks that the tree is mutually exclusive and collectively exhaustive over `expected`. Returns the faults; empty for a valid tree.
     #[must_use]
     pub fn faults(&self, expected: &[TaxonomyPaper]) -> Vec<TaxonomyFault> {
         let mut faults = Vec::new();
@@ -115,7 +115,7 @@ impl Taxonomy {
         faults
     }
 
-    /// The names from the root to the leaf that holds `paper`; empty where none does.
+    /// The nodes from the root to the leaf that contains `paper`; empty if none does.
     #[must_use]
     pub fn path_to(&self, paper: TaxonomyPaper) -> Vec<&TaxonomyNode> {
         fn find<'a>(node: &'a TaxonomyNode, paper: TaxonomyPaper, path: &mut Vec<&'a TaxonomyNode>) -> bool {

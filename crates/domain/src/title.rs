@@ -97,7 +97,7 @@ fn is_version(subtitle: &str) -> bool {
     PRINTINGS.contains(&plain.trim_start_matches("the "))
 }
 
-/// Whether two words differ by a typo: one letter added, dropped or replaced, or two neighbours swapped. The first letters do not count as a typo
+/// Whether two words differ by a typo: one letter added, dropped or replaced, or two neighbours swapped. A difference at the beginning is not a typo
 /// (`symmetric`, `asymmetric`). `model` and `models` also count as a typo.
 fn is_slip(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());

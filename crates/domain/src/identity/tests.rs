@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn title_keys_keep_what_tells_works_apart() {
+fn title_keys_of_different_titles_differ() {
     for (a, b) in [
         ("β-VAE", "VAE"),
         ("C++", "C#"),
@@ -17,7 +17,7 @@ fn title_keys_keep_what_tells_works_apart() {
 }
 
 #[test]
-fn persons_are_told_apart_as_far_as_their_names_are_printed() {
+fn names_match_unless_their_printed_parts_differ() {
     let same = |a: &str, b: &str| same_person(&Author::new(a), &Author::new(b));
     for (a, b) in [
         ("Elin Marsh", "Marsh, Elin"),
@@ -40,7 +40,7 @@ fn persons_are_told_apart_as_far_as_their_names_are_printed() {
 }
 
 #[test]
-fn one_title_is_not_one_work() {
+fn a_shared_title_alone_is_not_the_same_work() {
     let none = Identifiers::default();
     let dated = |year: &str| {
         vec![PublicationDate {
@@ -97,7 +97,7 @@ fn same(title: &str, a: (&[&str], &str), b: (&[&str], &str)) -> bool {
 }
 
 #[test]
-fn versions_of_a_work_are_told_however_their_authors_are_printed() {
+fn versions_of_a_work_match_however_their_authors_are_printed() {
     let title = "Learning to align and translate";
     for (a, b) in [
         (
@@ -136,7 +136,7 @@ fn versions_of_a_work_are_told_however_their_authors_are_printed() {
 }
 
 #[test]
-fn different_works_of_one_title_stay_apart() {
+fn different_works_with_one_title_do_not_match() {
     let title = "Discussion of a statistical analysis of things";
     for (a, b) in [
         ((&["Ann Lee"][..], "2011"), (&["Bob Roy"][..], "2011")),
@@ -157,7 +157,7 @@ fn different_works_of_one_title_stay_apart() {
 }
 
 #[test]
-fn a_gap_inside_a_word_is_no_other_title() {
+fn a_gap_inside_a_word_does_not_change_the_title() {
     let key = title_key;
     assert!(is_same_title(
         &key("Multi-Agent Pre-training"),
@@ -168,7 +168,7 @@ fn a_gap_inside_a_word_is_no_other_title() {
     assert!(!is_same_title(&key("C++ in practice"), &key("C# in practice")));
 }
 
-/// Whether two records are one work: title, years and abstract; authors are two, the same.
+/// Whether two records with title, year and abstract, by the same two authors, are the same work.
 fn same_titled(a: (&str, &str, Option<&str>), b: (&str, &str, Option<&str>), numbers: Option<(&str, &str)>) -> bool {
     let authors = [Author::new("Ann Lee"), Author::new("Bob Roy")];
     let dates = |year: &str| {
@@ -208,7 +208,7 @@ const CREEP: &str = "Under load a polymer rope grows longer over weeks. This pap
                      models known from materials science, and gives tables for engineers who must choose lengths.";
 
 #[test]
-fn a_sequel_is_another_work_and_a_printing_is_not() {
+fn a_sequel_is_another_work_and_a_version_is_not() {
     let title = "Signalling along ropes in swell";
     for (subtitle, abstracts, wanted) in [
         ("Signalling along ropes in swell: Part II", (ROPES, CREEP), false),
@@ -236,7 +236,7 @@ fn a_sequel_is_another_work_and_a_printing_is_not() {
         );
         assert_eq!(same_titled(mine, theirs, None), wanted, "{subtitle}");
     }
-    // Without abstracts nothing tells a work from its sequel.
+    // Without abstracts, a work cannot be distinguished from its sequel.
     let sequel = "Signalling along ropes in swell: an approach without clocks";
     assert!(!same_titled((title, "2018", None), (sequel, "2018", None), None));
     assert!(same_titled(
@@ -244,13 +244,13 @@ fn a_sequel_is_another_work_and_a_printing_is_not() {
         ("Signaling along ropes in swell", "2018", None),
         None
     ));
-    // Years apart a slip is a new work.
+    // If the years are far apart, a title with a typo is a new work.
     let slip = ("Signaling along ropes in swell", "2021", Some(ROPES));
     assert!(!same_titled((title, "2018", Some(ROPES)), slip, None));
 }
 
 #[test]
-fn two_numbers_of_one_archive_are_one_work_only_with_one_abstract() {
+fn two_numbers_in_one_archive_are_one_work_only_with_the_same_abstract() {
     let title = "Signalling along ropes in swell";
     let (one, like, other) = (
         (title, "2007", Some(ROPES)),
@@ -265,7 +265,7 @@ fn two_numbers_of_one_archive_are_one_work_only_with_one_abstract() {
 }
 
 #[test]
-fn a_doi_that_somebody_typed_wrongly_joins_nothing() {
+fn a_mistyped_doi_does_not_match_works() {
     let identifiers = |doi: &str, arxiv: Option<&str>| Identifiers {
         doi: Some(doi.parse().unwrap()),
         arxiv: arxiv.map(|number| number.parse().unwrap()),
