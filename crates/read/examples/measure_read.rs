@@ -1,7 +1,8 @@
-//! Measures reading against truth, on the development data beside the repository where it is present.
+//! Measures the readers against ground truth: the development data next to the repository, if present.
 //!
-//! In: full texts with known title, abstract and references, set as Markdown and as plain text; and real PDFs. Out: figures and, with `--failures`, each failure.
-#![expect(clippy::print_stdout, reason = "printing figures is what this program is for")]
+//! Input: full texts with known title, abstract and references, written as Markdown and as plain text, and real PDFs. Output: accuracy figures and,
+//! with `--failures`, each failure.
+#![expect(clippy::print_stdout, reason = "this program prints figures")]
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -61,7 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         PathBuf::from,
     );
     if !data.is_dir() {
-        println!("skipped: no development data beside the repository");
+        println!("skipped: no development data next to the repository");
         return Ok(());
     }
     if let Ok(engine) = std::env::var("PRECEDENT_PDF_ENGINE") {
@@ -133,7 +134,7 @@ fn full_texts(data: &Path, set: &str, failures: bool) -> Result<(), Box<dyn Erro
     Ok(())
 }
 
-/// References of the record that are entries and not the leavings of an extraction.
+/// References of the record that are real entries, not extraction debris.
 fn real_references(record: &Record) -> Vec<&RecordReference> {
     record
         .references
@@ -169,7 +170,7 @@ fn compose(record: &Record, heading: fn(&str) -> String, between: &str) -> Strin
     parts.join("\n\n")
 }
 
-/// The sections of the paper proper: what an extraction put before or into the abstract is left out.
+/// The sections of the paper body. Leaves out what the extraction put before or into the abstract.
 fn body(record: &Record) -> Vec<&RecordSection> {
     let start = title_key(&record.summary).chars().take(60).collect::<String>();
     let repeats = |section: &&RecordSection| {
@@ -195,7 +196,7 @@ fn body(record: &Record) -> Vec<&RecordSection> {
         .collect()
 }
 
-/// Some extractions kept the number of a heading alone.
+/// Some extractions kept only the number of a heading.
 fn printed_heading(heading: &str) -> String {
     match heading.trim() {
         "1." | "1" => "1. Introduction".to_owned(),
@@ -254,7 +255,7 @@ fn judge(record: &Record, paper: &Paper, score: &mut Score, tell: Option<&str>) 
     let truth = title_key(&record.summary);
     score.with_summary += usize::from(truth.len() > 100);
     if truth.len() <= 100 {
-        // The record has none.
+        // The record has no abstract.
     } else if alike(&found, &truth) {
         score.summary += 1;
     } else {
@@ -326,7 +327,7 @@ fn judge(record: &Record, paper: &Paper, score: &mut Score, tell: Option<&str>) 
     }
 }
 
-/// Whether punctuation tells the title from the names before it; some records lost all of it.
+/// Whether punctuation separates the title from the names before it. Some records lost all punctuation.
 fn stands_apart(entry: &str, title: &str) -> bool {
     entry.find(title.trim_end_matches('.')).is_some_and(|at| {
         entry
@@ -335,7 +336,7 @@ fn stands_apart(entry: &str, title: &str) -> bool {
     })
 }
 
-/// At least 90 % of the words agree, as bags.
+/// Whether at least 90 % of the words agree, compared as bags of words.
 fn alike(a: &str, b: &str) -> bool {
     let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
     for word in a.split(' ') {
@@ -376,7 +377,7 @@ fn pdfs(folder: &Path) -> Result<(), Box<dyn Error>> {
             let (all, some) = recall(&bag(&told, 1), &ours);
             let (all_runs, some_runs) = recall(&bag(&told, 5), &bag(&paper.document.text, 5));
             println!(
-                "  of pdftotext: {} of words, {} of runs of 5",
+                "  compared with pdftotext: {} of words, {} of runs of 5",
                 share(some, all),
                 share(some_runs, all_runs)
             );
@@ -387,7 +388,7 @@ fn pdfs(folder: &Path) -> Result<(), Box<dyn Error>> {
         }
     }
     println!(
-        "all: {pages} pages in {:.1} s with the comparison; {} of {words} words and {} of {runs} runs of 5 that pdftotext gives",
+        "all: {pages} pages in {:.1} s with the comparison; {} of {words} words and {} of {runs} runs of 5 words from pdftotext",
         started.elapsed().as_secs_f64(),
         share(found, words),
         share(runs_found, runs)
@@ -395,7 +396,7 @@ fn pdfs(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The text as poppler's `pdftotext` gives it, where that is installed.
+/// The text from poppler's `pdftotext`, if it is installed.
 fn poppler(file: &Path) -> Option<String> {
     let output = std::process::Command::new("pdftotext")
         .arg(file)
@@ -405,7 +406,7 @@ fn poppler(file: &Path) -> Option<String> {
     String::from_utf8(output.stdout).ok()
 }
 
-/// Runs of `length` words, lower case and of letters and digits alone; words broken at line ends joined.
+/// Runs of `length` words, in lower case, letters and digits only. Words broken at line ends are joined.
 fn bag(text: &str, length: usize) -> BTreeMap<String, usize> {
     use unicode_normalization::UnicodeNormalization;
     let joined = text.replace("-\n", "").nfkc().collect::<String>().to_lowercase();

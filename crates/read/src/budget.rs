@@ -1,37 +1,37 @@
-//! What reading one file may cost, counted in one place.
+//! Resource limits for reading one file, counted in one place.
 //!
-//! In: every reader and the assembler report what they are about to hold or do. Out: whether it may, and what was left out.
-//! Only amounts are counted, never the clock, so two readings of a file leave out the same.
+//! Input: every reader and the assembler report what they are about to allocate or do. Output: whether it is within the limit, and what was left
+//! out. Only amounts are counted, never time, so that two readings of a file leave out the same parts.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use precedent_domain::{ReadWarning, ReadWarningKind};
 
-/// Bytes of text that one paper may have. A thesis of 600 pages has 2 MB.
+/// Maximum text per paper, in bytes. A thesis of 600 pages has 2 MB.
 pub(crate) const TEXT_BYTES: usize = 16 << 20;
-/// Blocks (paragraphs, headings, entries) of one paper. A thesis of 600 pages has 10,000.
+/// Maximum blocks (paragraphs, headings, entries) per paper. A thesis of 600 pages has 10,000.
 pub(crate) const BLOCKS: usize = 100_000;
-/// Attributes of one element. Parsers compare each with all before it; real elements have fewer than 40.
+/// Maximum attributes per element. Parsers compare each attribute with all before it; real elements have fewer than 40.
 pub(crate) const ATTRIBUTES_OF_ONE: usize = 256;
 
-/// What is counted.
+/// A counted resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Resource {
-    /// Bytes that the streams of a PDF unpack to.
+    /// Bytes of unpacked PDF streams.
     DecodedBytes,
     /// Glyphs on all pages of a PDF, hidden ones included.
     Glyphs,
-    /// Bytes of the characters of those glyphs.
+    /// Bytes of text of those glyphs.
     GlyphText,
     /// Runs of glyphs on all pages of a PDF. In real papers a run has 10 glyphs or more.
     Runs,
-    /// Codes and glyphs that the fonts of a PDF map, one that is mapped again included.
+    /// Codes and glyphs mapped by the fonts of a PDF, repeated mappings included.
     MapEntries,
-    /// Bytes of the characters in those maps.
+    /// Bytes of text in those maps.
     MapText,
     /// Objects in the object streams of a PDF.
     Objects,
-    /// Elements and texts of a page of markup.
+    /// Elements and text nodes of a markup page.
     Nodes,
     /// Attributes of those elements.
     Attributes,
@@ -51,8 +51,8 @@ pub(crate) enum Resource {
     Steps,
 }
 
-/// Each resource, its limit for one file, and its name in warnings. The limits are 4 to 20 times what the largest papers at hand need (500 dense
-/// pages have 1.8 million glyphs), and keep a file below 1 GB and 20 s together.
+/// Each resource, its limit per file, and its name in warnings. The limits are 4 to 20 times what the largest available papers need (500 dense
+/// pages have 1.8 million glyphs). Together they keep a file below 1 GB and 20 s.
 const LIMITS: [(Resource, usize, &str); 16] = [
     (Resource::DecodedBytes, 256 << 20, "bytes of unpacked streams"),
     (Resource::Glyphs, 3_000_000, "glyphs"),
@@ -83,7 +83,7 @@ pub(crate) struct ReadBudget {
 }
 
 impl ReadBudget {
-    /// Counts `amount`; `false` where the file has now had more than it may. What was counted stays counted.
+    /// Counts `amount`; returns `false` once the file is over the limit. The amount stays counted in either case.
     pub(crate) fn spend(&self, resource: Resource, amount: usize) -> bool {
         let Some(spent) = self.spent.get(resource as usize) else {
             return false;
@@ -92,7 +92,7 @@ impl ReadBudget {
         before.saturating_add(amount) <= limit(resource)
     }
 
-    /// Counts what another budget of the same file has counted.
+    /// Adds the counts of another budget for the same file.
     pub(crate) fn add(&self, other: &Self) {
         for (resource, ..) in LIMITS {
             self.spend(resource, other.spent(resource));
@@ -109,7 +109,7 @@ impl ReadBudget {
         LIMITS.iter().any(|(resource, limit, _)| self.spent(*resource) > *limit)
     }
 
-    /// What the reader of the paper has to know of the limits that were passed.
+    /// Warnings about the limits that were exceeded.
     pub(crate) fn warnings(&self) -> impl Iterator<Item = ReadWarning> {
         LIMITS
             .iter()
@@ -131,12 +131,12 @@ fn limit(resource: Resource) -> usize {
     LIMITS.get(resource as usize).map_or(0, |(_, limit, _)| *limit)
 }
 
-/// The beginning of a text file that its budget covers, cut behind a line.
+/// The beginning of a text file that fits the budget, cut after a line.
 pub(crate) fn affordable<'t>(text: &'t str, budget: &ReadBudget) -> &'t str {
     let mut end = 0;
     for line in text.split_inclusive('\n') {
         if !budget.spend(Resource::Lines, 1) || !budget.spend(Resource::LineBytes, line.len()) {
-            // One endless line is cut at a character.
+            // A single endless line is cut at a character.
             let room = if end == 0 { TEXT_BYTES } else { end };
             return text
                 .get(..crate::assemble::floor_boundary(text, room))

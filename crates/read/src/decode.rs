@@ -1,17 +1,17 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// Bytes of a text file as text: a byte-order mark decides, else UTF-8 where it fits, else UTF-16 where every other byte is zero, else
-/// Windows-1252 (Latin-1 with the quotation marks people mean). Line ends become `\n`; NUL characters are dropped.
+/// Decodes a text file. A byte order mark decides; else UTF-8 if it is valid, else UTF-16 if every other byte is zero, else Windows-1252 (Latin-1
+/// plus typographic quotes). Line ends become `\n`; NUL characters are dropped.
 pub(crate) fn decode(bytes: &[u8]) -> String {
     decode_as(bytes, None)
 }
 
-/// As [`decode`], with the character set that an HTML page declares in its first kilobytes.
+/// Like [`decode`], but uses the character set that an HTML page declares in its first kilobytes.
 pub(crate) fn decode_html(bytes: &[u8]) -> String {
     decode_as(bytes, declared(bytes, b"charset="))
 }
 
-/// As [`decode`], with the encoding that an XML declaration names.
+/// Like [`decode`], but uses the encoding named in an XML declaration.
 pub(crate) fn decode_xml(bytes: &[u8]) -> String {
     let is_declaration = bytes.trim_ascii_start().starts_with(b"<?xml");
     decode_as(bytes, is_declaration.then(|| declared(bytes, b"encoding=")).flatten())
@@ -21,7 +21,7 @@ fn decode_as(bytes: &[u8], declared: Option<&'static Encoding>) -> String {
     let text = match Encoding::for_bom(bytes) {
         Some((encoding, _)) => encoding.decode(bytes).0,
         None => match (std::str::from_utf8(bytes), declared) {
-            // A page that says Latin-1 and is valid UTF-8 beyond ASCII is UTF-8: no real Latin-1 text is that by chance.
+            // A page that declares Latin-1 but is valid UTF-8 beyond ASCII is UTF-8: real Latin-1 text is never valid UTF-8 by chance.
             (Ok(text), _) if !looks_like_utf16(bytes) => text.into(),
             (Err(_), Some(encoding)) if encoding != UTF_8 => encoding.decode_without_bom_handling(bytes).0,
             _ => guess(bytes).decode_without_bom_handling(bytes).0,
@@ -44,7 +44,7 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
             .count();
         return if zero_first > 16 { UTF_16BE } else { UTF_16LE };
     }
-    // A mostly valid UTF-8 file with a few broken bytes (a cut download) stays UTF-8: wrong bytes become U+FFFD.
+    // A mostly valid UTF-8 file with a few broken bytes (such as a truncated download) stays UTF-8; invalid bytes become U+FFFD.
     let good = bytes.utf8_chunks().filter(|chunk| !chunk.valid().is_ascii()).count();
     let bad = bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
     if good > 0 && bad <= 2 { UTF_8 } else { WINDOWS_1252 }

@@ -1,21 +1,21 @@
-//! What a file is, by its bytes first and its name second.
+//! File type detection: by content first, by name second.
 
 use precedent_domain::PaperFormat;
 
-/// What the bytes are.
+/// Result of the detection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Detected {
-    /// A format of papers.
+    /// A paper in a known format.
     Paper(PaperFormat),
     /// LaTeX packed as `.tar.gz`, `.tar` or a gzipped file.
     LatexArchive,
-    /// A paper as `precedent read --json` prints it.
+    /// A paper in the JSON format of `precedent read --json`.
     PaperJson,
-    /// Something else; what, in words.
+    /// Something else, with a description.
     Other(&'static str),
 }
 
-/// First bytes of what is surely no paper.
+/// Magic bytes of files that cannot be papers.
 const OTHER: &[(&[u8], &str)] = &[
     (b"\x89PNG", "a PNG image"),
     (b"\xFF\xD8\xFF", "a JPEG image"),
@@ -40,10 +40,10 @@ const OTHER: &[(&[u8], &str)] = &[
     (b"\xF7\x02", "a DVI file"),
 ];
 
-/// Tells what `bytes` are. `name` decides only between text formats.
+/// Detects the type of `bytes`. `name` is used only to distinguish text formats.
 pub(crate) fn detect(bytes: &[u8], name: &str) -> Detected {
     let head = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
-    // A PDF may begin with some junk; readers accept the mark within the first kilobyte.
+    // A PDF may begin with junk bytes; readers accept the header within the first kilobyte.
     if head.windows(5).take(1024).any(|window| window == b"%PDF-") {
         return Detected::Paper(PaperFormat::Pdf);
     }
@@ -107,7 +107,7 @@ fn text_format(head: &str, name: &str) -> Detected {
         return if lower.contains("\"origin\"") && lower.contains("\"sha256\"") {
             Detected::PaperJson
         } else {
-            Detected::Other("JSON of another shape than `read --json` prints")
+            Detected::Other("JSON, but not in the format of `read --json`")
         };
     }
     if start.starts_with('<') {
@@ -129,7 +129,7 @@ fn text_format(head: &str, name: &str) -> Detected {
 
 fn markup(lower: &str, extension: &str) -> Detected {
     let is = |marks: &[&str]| marks.iter().any(|mark| lower.contains(mark));
-    // JATS has `<body>` and TEI has `<div>` as HTML does: the outermost element decides first.
+    // JATS has `<body>` and TEI has `<div>`, just like HTML, so the root element is checked first.
     let scholarly = is(&["<front>", "<article-meta", "article-type=", "<journal-meta"]);
     match root_element(lower) {
         "html" => return Detected::Paper(PaperFormat::Html),
@@ -154,7 +154,7 @@ fn markup(lower: &str, extension: &str) -> Detected {
     }
 }
 
-/// The name of the first element, without its namespace prefix; declarations and comments are passed over.
+/// The name of the first element, without its namespace prefix. Declarations and comments are skipped.
 fn root_element(lower: &str) -> &str {
     let mut rest = lower;
     while let Some(at) = rest.find('<') {

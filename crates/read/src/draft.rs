@@ -2,57 +2,58 @@ use std::ops::Range;
 
 use precedent_domain::{Author, HiddenText, Identifiers, ParagraphKind, PublicationDate, ReadWarning, SectionKind};
 
-/// What a format reader hands over: everything the format itself says, in reading order, nothing guessed twice.
+/// Output of a format reader: everything the format states, in reading order, without guesses.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Draft {
-    /// Title, where the format or the layout tells it.
+    /// Title, if known from the format or the layout.
     pub(crate) title: Option<String>,
-    /// Authors, where the format or the layout tells them.
+    /// Authors, if known from the format or the layout.
     pub(crate) authors: Vec<Author>,
-    /// Dates the format itself states (metadata); dates printed in the text are found later.
+    /// Dates from the format's metadata. Dates printed in the text are found later.
     pub(crate) dates: Vec<PublicationDate>,
-    /// Identifiers the format itself states as the paper's own.
+    /// Identifiers that the format states as the paper's own.
     pub(crate) identifiers: Identifiers,
     /// Blocks in reading order. Front matter blocks hold the title and the authors as printed.
     pub(crate) blocks: Vec<Block>,
-    /// Text nobody sees, kept apart.
+    /// Invisible text, kept separately.
     pub(crate) hidden: Vec<HiddenText>,
-    /// Warnings of the reading itself.
+    /// Warnings from the reader.
     pub(crate) warnings: Vec<ReadWarning>,
-    /// Pages in the file, where the format has pages.
+    /// Number of pages, if the format has pages.
     pub(crate) page_count: Option<u32>,
 }
 
 /// A block of text.
 #[derive(Debug, Clone)]
 pub(crate) struct Block {
-    /// Its text: line-end hyphens of the layout resolved, lines of one paragraph joined by a space (verbatim for code and tables).
+    /// The text. End-of-line hyphens are resolved and the lines of a paragraph are joined by spaces; code and tables stay verbatim.
     pub(crate) text: String,
-    /// What it is.
+    /// Kind of block.
     pub(crate) kind: ParagraphKind,
-    /// For headings: what the format tells of it. `None` for a heading found by layout or pattern alone (the assembler classifies it by its words).
+    /// For headings: what the format says about the heading. `None` for a heading found by layout or pattern alone; the assembler classifies it by
+    /// its words.
     pub(crate) heading: Option<HeadingHint>,
-    /// Where pages begin inside the text: (byte offset into `text`, page number from 1). The first entry is at 0 where pages exist.
+    /// Page starts inside the text: (byte offset into `text`, page number from 1). The first entry is at 0 if the format has pages.
     pub(crate) pages: Vec<(usize, u32)>,
-    /// Citation marks the format itself makes explicit: byte range in `text`, and the keys of the references meant.
+    /// Citation marks that the format marks up: byte range in `text`, and the keys of the cited references.
     pub(crate) citations: Vec<(Range<usize>, Vec<String>)>,
-    /// For `Reference` blocks: the key that citations use (`\bibitem{key}`, `id="B12"`), and what the format itself tells of the entry.
+    /// For `Reference` blocks: the key used by citations (`\bibitem{key}`, `id="B12"`), and what the format says about the entry.
     pub(crate) reference: Option<ReferenceHint>,
 }
 
-/// What a format tells of a heading.
+/// What a format says about a heading.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HeadingHint {
-    /// 1 for top level.
+    /// Level, 1 for top level.
     pub(crate) level: Option<u8>,
-    /// The kind, when the markup says so (an `<abstract>` element, `\begin{abstract}`, a reference list).
+    /// The kind, if the markup states it (an `<abstract>` element, `\begin{abstract}`, a reference list).
     pub(crate) kind: Option<SectionKind>,
 }
 
-/// What a format tells of a reference entry. All that is missing is parsed from the text.
+/// What a format says about a reference entry. Missing fields are parsed from the text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ReferenceHint {
-    /// The key that citation marks use.
+    /// The key used by citation marks.
     pub(crate) key: Option<String>,
     /// The printed label.
     pub(crate) label: Option<String>,
@@ -67,7 +68,7 @@ pub(crate) struct ReferenceHint {
 }
 
 impl Block {
-    /// A block of this kind with nothing more known about it.
+    /// A block of this kind with only a text.
     pub(crate) fn new(kind: ParagraphKind, text: impl Into<String>) -> Self {
         Self {
             text: text.into(),

@@ -6,18 +6,18 @@ use precedent_domain::{HiddenReason, HiddenText, ParagraphKind, SectionKind};
 use crate::ReadError;
 use crate::draft::{Block, Draft, HeadingHint};
 
-/// Why bytes could not be read as the format they were taken for.
+/// Errors from parsing bytes as a given format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum FormatError {
-    /// Nothing in it.
+    /// The file is empty.
     #[error("read the file: it is empty")]
     Empty,
-    /// Not this format at all, or more than the reader is willing to hold; why, in words.
+    /// The bytes are not in this format, or exceed a limit of the reader.
     #[error("read the file as {format}: {reason}")]
     NotThisFormat {
-        /// The format it was taken for, in words.
+        /// The expected format, in words.
         format: &'static str,
-        /// What speaks against it.
+        /// Why it does not match.
         reason: String,
     },
 }
@@ -30,7 +30,7 @@ impl FormatError {
         }
     }
 
-    /// The room's error, now that the file's name is known.
+    /// Adds the file name to this error.
     pub(crate) fn of_file(self, name: &str) -> ReadError {
         let name = name.to_owned();
         match self {
@@ -43,14 +43,14 @@ impl FormatError {
     }
 }
 
-/// The characters of a hidden text that are kept.
+/// Maximum characters kept per hidden text.
 const HIDDEN_KEPT: usize = 2_000;
 
-/// Pieces of hidden text that are kept from one file; a hostile file may hold any number.
+/// Maximum hidden texts kept per file; a hostile file may contain any number.
 const HIDDEN_PIECES: usize = 200;
 
 impl Draft {
-    /// Keeps a text that nobody sees: white space folded, cut at its limit, empty ones dropped.
+    /// Keeps an invisible text: folds white space, cuts it at the limit and drops empty texts.
     pub(crate) fn hide(&mut self, reason: HiddenReason, text: &str) {
         let text: String = fold_space(text).chars().take(HIDDEN_KEPT).collect();
         if text.chars().any(char::is_alphanumeric) && self.hidden.len() < HIDDEN_PIECES {
@@ -63,8 +63,8 @@ impl Draft {
     }
 }
 
-/// Ends the abstract before block `at` where the markup tells that it ends and no heading follows, as in letters: the text after it is a
-/// section without a heading.
+/// Ends the abstract before block `at`, for markup that ends it without a following heading (as in letters). The text after it becomes a section
+/// without a heading.
 pub(crate) fn end_abstract(blocks: &mut [Block], at: usize) {
     let next = blocks.iter_mut().skip(at).find(|block| {
         !matches!(
@@ -82,7 +82,7 @@ pub(crate) fn end_abstract(blocks: &mut [Block], at: usize) {
     }
 }
 
-/// White space folded to single blanks, none at the ends.
+/// Folds white space to single spaces and trims both ends.
 pub(crate) fn fold_space(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -94,8 +94,8 @@ pub(crate) fn fold_space(text: &str) -> String {
     folded
 }
 
-/// Whether a text speaks to a machine that reviews the paper. Used where hidden text is common and mostly innocent: comments,
-/// very small print. Deliberately narrow: an author's note to a co-author is nobody's business.
+/// Whether a text addresses an automated reviewer of the paper. Used where hidden text is common and mostly innocent: comments, very small print.
+/// Deliberately narrow, because authors' notes to co-authors are private.
 pub(crate) fn reads_like_an_instruction(text: &str) -> bool {
     static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(concat!(

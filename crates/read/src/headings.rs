@@ -1,21 +1,21 @@
-//! What headings say: number, level, and what the section is for.
+//! Parses headings: number, level, and the section kind.
 //!
-//! In: the words of a heading. Out: its parts. Deliberately not here: finding headings in a layout.
+//! Input: the words of a heading. Output: its parts. Finding headings in a layout is not done here.
 
 use precedent_domain::SectionKind;
 
 use crate::pattern::pattern;
 
-/// A heading taken apart.
+/// A parsed heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct HeadingParts {
-    /// The printed number without its final stop.
+    /// The printed number without its final period.
     pub(crate) number: Option<String>,
     /// The words.
     pub(crate) words: String,
 }
 
-/// Kinds of number a heading can bear.
+/// Kinds of heading numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Numbering {
     /// `3`, `3.1`.
@@ -40,7 +40,7 @@ pub(crate) fn take_apart(heading: &str) -> HeadingParts {
         words: line.clone(),
     };
     let Some(found) = numbered.captures(&line) else {
-        // `Appendix A` alone: the word is the heading, the letter its number.
+        // `Appendix A` alone: the word is the heading and the letter its number.
         let alone = pattern!(r"(?i)^(appendix|annex|anhang|annexe)\s+([A-Z]|\d{1,2}|[IVX]+)\.?$");
         return match alone.captures(&line) {
             Some(parts) => HeadingParts {
@@ -54,7 +54,7 @@ pub(crate) fn take_apart(heading: &str) -> HeadingParts {
     let (number, stop, words) = (part("number"), part("stop"), part("words"));
     let marked = !stop.trim().is_empty();
     let bare_letter = number.chars().all(|c| c.is_ascii_uppercase());
-    // `A new method` and `I think` are words, not numbers; `A. New method` and `A N EW` are decided by their stop or by what follows.
+    // `A new method` and `I think` are words, not numbers. For `A. New method` and `A N EW`, the period or the following text decides.
     let article = bare_letter && !marked && !named.is_match(&line);
     let starts_lower = words.chars().next().is_some_and(char::is_lowercase);
     let small_caps =
@@ -64,7 +64,7 @@ pub(crate) fn take_apart(heading: &str) -> HeadingParts {
     {
         return whole();
     }
-    // `2020. A year` or `3-D shapes`: a hyphen joins, it does not number.
+    // `2020. A year` or `3-D shapes`: a hyphen joins words and does not follow a number.
     if stop == "-" || (stop.trim() == "-" && !stop.starts_with(' ')) {
         return whole();
     }
@@ -74,7 +74,7 @@ pub(crate) fn take_apart(heading: &str) -> HeadingParts {
     }
 }
 
-/// As [`take_apart`] where the paper letters its appendices: `A Proofs` is appendix A.
+/// Like [`take_apart`], for papers that letter their appendices: `A Proofs` is appendix A.
 pub(crate) fn take_apart_lettered(heading: &str) -> HeadingParts {
     let parts = take_apart(heading);
     let first = parts.words.strip_prefix("A ").filter(|words| {
@@ -89,7 +89,7 @@ pub(crate) fn take_apart_lettered(heading: &str) -> HeadingParts {
     }
 }
 
-/// `I NTRODUCTION` as PDF fonts leave small capitals: one word cut after its first letter.
+/// `I NTRODUCTION`, an artifact of small capitals in PDF fonts: one word split after its first letter.
 fn is_small_caps(words: &str) -> bool {
     let first = words.split_whitespace().next().unwrap_or_default();
     first.chars().count() > 1 && first.chars().all(char::is_uppercase) && squash(words) != squash(first)
@@ -114,7 +114,7 @@ fn is_known_tail(words: &str) -> bool {
     .any(|known| tail == *known)
 }
 
-/// What kind of number this is.
+/// The kind of a heading number.
 pub(crate) fn numbering(number: &str) -> Numbering {
     if number.starts_with(|c: char| c.is_ascii_digit()) {
         Numbering::Arabic
@@ -127,13 +127,13 @@ pub(crate) fn numbering(number: &str) -> Numbering {
     }
 }
 
-/// How deep the number says the heading is: `3` is 1, `3.1` is 2.
+/// Depth of a heading by its number: `3` is 1, `3.1` is 2.
 pub(crate) fn depth(number: &str) -> u8 {
     let dots = number.split('.').filter(|part| !part.is_empty()).count();
     u8::try_from(dots).unwrap_or(u8::MAX).max(1)
 }
 
-/// One line, marks of Markdown and stops around it taken off, no page number or leader at its end.
+/// The heading on one line, without Markdown markers, surrounding periods, page numbers or leaders.
 pub(crate) fn tidy(heading: &str) -> String {
     let line = heading.split_whitespace().collect::<Vec<_>>().join(" ");
     let line = line.trim_start_matches('#').trim();
@@ -141,7 +141,7 @@ pub(crate) fn tidy(heading: &str) -> String {
     line.trim_end_matches([':', '.', '—', '–']).trim().to_owned()
 }
 
-/// Letters only, lower case: `R E F E R E N C E S` and `References` agree.
+/// Letters only, lower case, so that `R E F E R E N C E S` and `References` compare equal.
 pub(crate) fn squash(words: &str) -> String {
     words
         .chars()
@@ -150,7 +150,7 @@ pub(crate) fn squash(words: &str) -> String {
         .collect()
 }
 
-/// Whole headings and what they mean, squashed. English first, then the languages papers come in most.
+/// Complete headings and their kinds, squashed. English first, then the most common other languages of papers.
 const WHOLE: &[(SectionKind, &str)] = &[
     (
         SectionKind::Abstract,
@@ -228,7 +228,7 @@ const WHOLE: &[(SectionKind, &str)] = &[
     ),
 ];
 
-/// What the words of a heading say the section is for; `None` where they say nothing.
+/// Section kind by the words of a heading; `None` if unknown.
 pub(crate) fn kind_of(words: &str) -> Option<SectionKind> {
     let squashed = squash(words);
     if squashed.is_empty() {
@@ -245,7 +245,7 @@ pub(crate) fn kind_of(words: &str) -> Option<SectionKind> {
     by_parts(&words.to_lowercase())
 }
 
-/// Headings of more words: decided by a word that can hardly mean anything else.
+/// Section kind of longer headings, by a single unambiguous word.
 fn by_parts(words: &str) -> Option<SectionKind> {
     let rules: [(&regex::Regex, SectionKind); 9] = [
         (
@@ -296,7 +296,7 @@ fn by_parts(words: &str) -> Option<SectionKind> {
         .map(|(_, kind)| kind)
 }
 
-/// Words that are headings, but too common to be one without markup.
+/// Known headings that are too common as words to count without markup.
 const COMMON_WORDS: &[&str] = &[
     "reference",
     "summary",
@@ -314,7 +314,7 @@ const COMMON_WORDS: &[&str] = &[
     "preliminaries",
 ];
 
-/// Whether a short line of running text is nothing but a heading everybody knows: `References`, `1 Introduction`, `A B S T R A C T`.
+/// Whether a short line of running text is just a well-known heading: `References`, `1 Introduction`, `A B S T R A C T`.
 pub(crate) fn is_bare_heading(line: &str) -> bool {
     let line = line.trim();
     if line.is_empty() || line.len() > 60 || line.contains('\n') || line.ends_with([',', ';']) {
@@ -322,7 +322,7 @@ pub(crate) fn is_bare_heading(line: &str) -> bool {
     }
     let words = take_apart(line).words;
     let squashed = squash(&words);
-    // A single common word such as `Data` or `System` is a cell of a table more often than a heading.
+    // A single common word such as `Data` or `System` is more often a table cell than a heading.
     let telling = WHOLE.iter().any(|(kind, known)| {
         !matches!(kind, SectionKind::Method | SectionKind::Experiments)
             && known.split_whitespace().any(|known| known == squashed)

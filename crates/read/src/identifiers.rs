@@ -1,6 +1,6 @@
 //! Identifiers printed in a text.
 //!
-//! In: any text. Out: the first identifier of each kind. Which of them are the paper's own is decided by where the text stands.
+//! Input: any text. Output: the first identifier of each kind. The position of the text decides which identifiers are the paper's own.
 
 use precedent_domain::{AclId, ArxivId, Doi, Identifiers, OpenReviewId};
 
@@ -20,7 +20,7 @@ pub(crate) fn find(text: &str) -> Identifiers {
     }
 }
 
-/// The paper's own identifiers among the pieces of its front matter. Of data and code kept elsewhere the identifiers are not its own.
+/// The paper's own identifiers in the parts of its front matter. Identifiers of data and code hosted elsewhere are excluded.
 pub(crate) fn own<'a>(front: impl Iterator<Item = &'a str>) -> Identifiers {
     let elsewhere = |doi: &Doi| {
         ["10.5281/", "10.6084/", "10.5061/", "10.17632/", "10.7910/", "10.13039/"]
@@ -43,7 +43,7 @@ fn doi(text: &str) -> Option<Doi> {
         .find_map(|found| trim_doi(found.as_str()).parse().ok())
 }
 
-/// Punctuation of the sentence around a DOI is no part of it; brackets are, when they are balanced.
+/// Trims sentence punctuation around a DOI; balanced brackets stay.
 fn trim_doi(found: &str) -> &str {
     let mut doi = found;
     loop {
@@ -82,7 +82,7 @@ fn arxiv(text: &str) -> Option<ArxivId> {
         .or_else(|| arxiv_joined(text))
 }
 
-/// An old id whose hyphen was lost at a line end: `astroph/0303455`.
+/// Joins an old id whose hyphen was lost at a line end: `astroph/0303455`.
 fn arxiv_joined(text: &str) -> Option<ArxivId> {
     let found =
         pattern!(r"\b(?P<one>astro|hep|gr|cond|quant|math|nucl)(?P<other>ph|th|ex|lat|qc|mat)/(?P<number>\d{7})\b")
@@ -107,7 +107,7 @@ fn acl(text: &str) -> Option<AclId> {
     id.as_str().parse().ok()
 }
 
-/// The ACL Anthology mints DOIs from its ids.
+/// The ACL Anthology id in a DOI: the Anthology mints DOIs from its ids.
 fn acl_of_doi(doi: &Doi) -> Option<AclId> {
     let id = doi
         .as_str()
@@ -121,7 +121,7 @@ fn acl_of_doi(doi: &Doi) -> Option<AclId> {
     }
 }
 
-/// So does arXiv.
+/// The arXiv id in a DOI: arXiv mints DOIs from its ids as well.
 fn arxiv_of_doi(doi: &Doi) -> Option<ArxivId> {
     doi.as_str().strip_prefix("10.48550/arxiv.")?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! From a path or bytes to the reader of the right format.
+//! Selects the format reader for a path or bytes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,15 +24,16 @@ use crate::second_opinion;
 use crate::text::read_text;
 use crate::xml::{read_jats, read_tei};
 
-/// Fewest words a paper, or an abstract given as one, has.
+/// Minimum number of words in a paper, or in an abstract used as one.
 const FEWEST_WORDS: usize = 30;
-/// Largest file read: 200 MB. Papers with photographs reach 100 MB.
+/// Maximum file size: 200 MB. Papers with photographs reach 100 MB.
 const FILE_LIMIT: u64 = 200 << 20;
 
 /// Reads the paper at `path`: a file in any format, or a folder of LaTeX sources.
 ///
 /// # Errors
-/// When nothing can be made of it; see [`ReadError`]. What is merely doubtful is a warning of the paper.
+///
+/// If the file cannot be read as a paper; see [`ReadError`]. Mere doubts become warnings of the paper.
 pub fn read(path: &Path) -> Result<Paper, ReadError> {
     let name = file_name(path);
     let metadata = fs::metadata(path).map_err(|source| io_error(&name, source))?;
@@ -55,21 +56,21 @@ pub fn read(path: &Path) -> Result<Paper, ReadError> {
     }
     let bytes = read_file(path, FILE_LIMIT).map_err(|source| io_error(&name, source))?;
     if detect(&bytes, &name) == Detected::Paper(PaperFormat::Latex) {
-        // The files it names stand beside it.
+        // The files it includes are in the same folder.
         let files = from_file(&bytes, path).map_err(|error| error.of_file(&name))?;
         return latex_paper(&files, name);
     }
     read_bytes(&bytes, &name)
 }
 
-/// A paper whose source is several files: its hash goes over all of them, by name.
+/// A paper whose source is several files. Its hash covers all of them, in order of name.
 fn latex_paper(files: &LatexFiles, name: String) -> Result<Paper, ReadError> {
     let budget = ReadBudget::default();
     let draft = read_latex(files).map_err(|error| error.of_file(&name))?;
     let mut hash = Sha256::new();
     let mut bytes = 0u64;
     for (file, text) in files.iter() {
-        // One file alone hashes as itself.
+        // A single file has its own hash.
         if files.iter().nth(1).is_some() {
             hash.update(file.as_bytes());
             hash.update([0]);
@@ -88,10 +89,11 @@ fn latex_paper(files: &LatexFiles, name: String) -> Result<Paper, ReadError> {
     Ok(paper)
 }
 
-/// Reads a paper from the bytes of a file. `file_name` helps to tell text formats apart and stands in the paper's origin.
+/// Reads a paper from the bytes of a file. `file_name` helps to distinguish text formats and is recorded in the paper's origin.
 ///
 /// # Errors
-/// When nothing can be made of it; see [`ReadError`].
+///
+/// If the bytes cannot be read as a paper; see [`ReadError`].
 pub fn read_bytes(bytes: &[u8], file_name: &str) -> Result<Paper, ReadError> {
     let name = self::file_name(Path::new(file_name));
     let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
@@ -127,7 +129,7 @@ pub fn read_bytes(bytes: &[u8], file_name: &str) -> Result<Paper, ReadError> {
     Ok(paper)
 }
 
-/// Where a paper of one file comes from.
+/// The origin of a paper from a single file.
 pub(crate) fn origin_of(bytes: &[u8], file_name: String, format: PaperFormat) -> PaperOrigin {
     PaperOrigin {
         file_name,
@@ -137,7 +139,7 @@ pub(crate) fn origin_of(bytes: &[u8], file_name: String, format: PaperFormat) ->
     }
 }
 
-/// A text of fewer words than the shortest abstract is no paper, and neither is one that only fills a layout.
+/// Rejects texts shorter than the shortest abstract, and texts that are only layout.
 pub(crate) fn refuse_scraps(paper: &Paper) -> Result<(), ReadError> {
     let words = word_count(&paper.document.text);
     let name = paper.origin.file_name.clone();
@@ -181,7 +183,7 @@ fn draft_of(format: PaperFormat, bytes: &[u8], name: &str, budget: &ReadBudget) 
     }
 }
 
-/// A paper that was printed as JSON: its places are checked again, for the file may have been edited.
+/// A paper in JSON form. Its spans are checked again because the file may have been edited.
 fn reread(bytes: &[u8], name: String) -> Result<Paper, ReadError> {
     let damaged = |reason: String| ReadError::Damaged {
         name: name.clone(),
@@ -225,7 +227,7 @@ fn io_error(name: &str, source: io::Error) -> ReadError {
     }
 }
 
-/// The file's own name: what stands in a report may not tell where somebody keeps their papers.
+/// The file name without its folder: a report must not reveal where users keep their papers.
 fn file_name(path: &Path) -> String {
     path.file_name()
         .map_or_else(|| "paper".to_owned(), |name| name.to_string_lossy().into_owned())

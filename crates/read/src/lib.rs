@@ -1,9 +1,9 @@
-//! Bytes to a [`Paper`](precedent_domain::Paper) with stable spans and pages.
+//! Reads files into a [`Paper`](precedent_domain::Paper) with stable spans and pages.
 //!
-//! In: a file, a folder or bytes of a paper in PDF, LaTeX, HTML, JATS, TEI, Markdown or plain text. Out: a `Paper`.
-//! Deliberately not here: the network, models, any judgement of what the paper says.
+//! Input: a file, a folder or bytes of a paper in PDF, LaTeX, HTML, JATS, TEI, Markdown or plain text. Output: a `Paper`. This crate does not use
+//! the network or models, and does not judge the content.
 //!
-//! Each format reader makes a `draft::Draft`; `assemble` turns any draft into a paper in one way.
+//! Each format reader produces a `draft::Draft`; `assemble` turns any draft into a paper in the same way.
 
 mod assemble;
 mod budget;

@@ -7,26 +7,26 @@ use crate::budget::{ATTRIBUTES_OF_ONE, BLOCKS, TEXT_BYTES};
 use crate::draft::{Block, Draft, HeadingHint, ReferenceHint};
 use crate::format::{FormatError, end_abstract, fold_space};
 
-/// Elements inside elements that a paper may have. Real pages stay under 100.
+/// Maximum nesting of elements in a paper. Real pages stay under 100.
 pub(crate) const NESTING: usize = 1_000;
 
-/// Writes the blocks of a marked-up document in reading order: HTML, JATS and TEI alike.
+/// Writes the blocks of a markup document in reading order. Shared by HTML, JATS and TEI.
 #[derive(Debug)]
 pub(crate) struct Flow {
-    /// What has been written.
+    /// The draft written so far.
     pub(crate) draft: Draft,
     text: String,
     citations: Vec<(Range<usize>, Vec<String>)>,
-    /// What running text is at this place.
+    /// Current kind of running text.
     pub(crate) kind: ParagraphKind,
-    /// What headings are at this place.
+    /// Current kind of headings.
     pub(crate) section: Option<SectionKind>,
-    /// Blocks that follow the running paragraph: footnotes, floats.
+    /// Blocks placed after the running paragraph: footnotes, floats.
     waiting: Vec<Block>,
-    /// Words that open the next paragraph: a heading that runs in.
+    /// Words that open the next paragraph: a run-in heading.
     lead: String,
     abstract_end: Option<usize>,
-    /// Whether blocks go to `waiting` rather than into the text.
+    /// Greater than zero while blocks go to `waiting` instead of the text.
     aside: usize,
     written: usize,
 }
@@ -47,7 +47,7 @@ impl Flow {
         }
     }
 
-    /// Text of the running paragraph, white space folded.
+    /// Writes text to the running paragraph, with white space folded.
     pub(crate) fn put(&mut self, text: &str) {
         if self.written > TEXT_BYTES {
             return;
@@ -68,14 +68,14 @@ impl Flow {
         self.written += text.len();
     }
 
-    /// Words that open the next paragraph, as a heading that runs in does.
+    /// Sets the words that open the next paragraph, as a run-in heading does.
     pub(crate) fn lead(&mut self, words: &str) {
         self.flush();
         self.end_lead();
         self.lead = fold_space(words);
     }
 
-    /// A lead that no text followed stands alone.
+    /// A lead without following text becomes a paragraph of its own.
     fn end_lead(&mut self) {
         let lead = std::mem::take(&mut self.lead);
         if !lead.is_empty() {
@@ -90,17 +90,17 @@ impl Flow {
         self.abstract_end = Some(self.draft.blocks.len());
     }
 
-    /// Bytes in the running paragraph.
+    /// Number of bytes in the running paragraph.
     pub(crate) fn length(&self) -> usize {
         self.text.len()
     }
 
-    /// The running paragraph's end, for what joins to it.
+    /// The end of the running paragraph, for checking how to join text to it.
     pub(crate) fn tail(&self) -> &str {
         &self.text
     }
 
-    /// Marks what was written since `start` as a citation of `keys`.
+    /// Marks the text written since `start` as a citation of `keys`.
     pub(crate) fn cite_since(&mut self, start: usize, keys: Vec<String>) {
         let text = self.text.get(start..).unwrap_or_default();
         let from = start + (text.len() - text.trim_start().len());
@@ -136,9 +136,9 @@ impl Flow {
         }
     }
 
-    /// A finished block.
+    /// Adds a finished block.
     pub(crate) fn push(&mut self, block: Block) {
-        // One block more than there may be tells the assembler that some were left out.
+        // One block over the limit shows the assembler that some were left out.
         if block.text.is_empty() || self.written > TEXT_BYTES || self.draft.blocks.len() + self.waiting.len() > BLOCKS {
             return;
         }
@@ -150,7 +150,7 @@ impl Flow {
         }
     }
 
-    /// Writes `inner` beside the running paragraph: it comes after it.
+    /// Writes `inner` outside the running paragraph and places it after the paragraph.
     pub(crate) fn beside(&mut self, kind: ParagraphKind, inner: impl FnOnce(&mut Self)) {
         let text = std::mem::take(&mut self.text);
         let citations = std::mem::take(&mut self.citations);
@@ -167,25 +167,25 @@ impl Flow {
         }
     }
 
-    /// All that was written here, as text on one line; footnotes and floats left out.
+    /// Everything written here as text on one line, without footnotes and floats.
     pub(crate) fn apart_text(&mut self) -> String {
         let mut text: Vec<&str> = self.draft.blocks.iter().map(|block| block.text.as_str()).collect();
         text.push(&self.text);
         fold_space(&text.join(" "))
     }
 
-    /// Forgets the running paragraph.
+    /// Discards the running paragraph.
     pub(crate) fn clear(&mut self) {
         self.text.clear();
         self.citations.clear();
     }
 
-    /// Takes the last character of the running paragraph away.
+    /// Removes the last character of the running paragraph.
     pub(crate) fn drop_last(&mut self) {
         self.text.pop();
     }
 
-    /// A heading.
+    /// Adds a heading.
     pub(crate) fn heading(&mut self, words: &str, level: u8, kind: Option<SectionKind>) {
         self.flush();
         self.end_lead();
@@ -197,7 +197,7 @@ impl Flow {
         self.push(block);
     }
 
-    /// An entry of the reference list.
+    /// Adds an entry of the reference list.
     pub(crate) fn reference(&mut self, text: &str, hint: ReferenceHint) {
         self.flush();
         let mut block = Block::new(ParagraphKind::Reference, fold_space(text));
@@ -205,14 +205,13 @@ impl Flow {
         self.push(block);
     }
 
-    /// The draft. Marks are joined and linked: `[1]–[3]` means three works, and only marks of entries that exist are kept.
-    /// Sets the title, and prints it as front matter.
+    /// Sets the title and prints it as front matter.
     pub(crate) fn print_title(&mut self, title: String) {
         self.push(Block::new(ParagraphKind::FrontMatter, title.clone()));
         self.draft.title = Some(title);
     }
 
-    /// Prints the authors that are known as front matter.
+    /// Prints the known authors as front matter.
     pub(crate) fn print_authors(&mut self) {
         let names: Vec<&str> = self.draft.authors.iter().map(|author| author.name.as_str()).collect();
         let names = names.join(", ");
@@ -228,7 +227,7 @@ impl Flow {
         if self.written > TEXT_BYTES {
             self.draft.warnings.push(ReadWarning {
                 kind: ReadWarningKind::Truncated,
-                message: format!("only the first {} MB of text were read", TEXT_BYTES >> 20),
+                message: format!("only the first {} MB of the text were read", TEXT_BYTES >> 20),
             });
         }
         let keys: Vec<String> = self
@@ -293,7 +292,7 @@ fn joined(text: &str, marks: Marks, keys: &[String], places: &BTreeMap<&str, usi
     joined
 }
 
-/// The entries between two of a range such as `3–6`.
+/// The entries in a range such as `3–6`, without its ends.
 fn span_of(
     first: Option<&String>,
     last: Option<&String>,
@@ -309,7 +308,7 @@ fn span_of(
     }
 }
 
-/// Refuses what nests deeper than any paper, before a parser spends quadratic time on it.
+/// Rejects documents that nest deeper than any paper, before a parser spends quadratic time on them.
 pub(crate) fn check_nesting(text: &str, format: &'static str) -> Result<(), FormatError> {
     let mut depth = 0usize;
     for piece in text.split('<').skip(1) {
@@ -341,7 +340,7 @@ pub(crate) fn too_many_attributes(format: &'static str) -> FormatError {
     FormatError::not(format, reason)
 }
 
-/// Refuses XML with an element of more attributes than any has, before a parser spends quadratic time on it.
+/// Rejects XML with an element that has too many attributes, before a parser spends quadratic time on it.
 pub(crate) fn check_attributes(text: &str, format: &'static str) -> Result<(), FormatError> {
     let mut rest = text;
     while let Some((_, after)) = rest.split_once('<') {
@@ -362,31 +361,31 @@ pub(crate) fn check_attributes(text: &str, format: &'static str) -> Result<(), F
     Ok(())
 }
 
-/// Counts the attributes of a tag as tokenizers of HTML and XML find them.
+/// Counts the attributes of a tag in the same way as HTML and XML tokenizers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TagScan {
     place: Place,
     attributes: usize,
 }
 
-/// Where in a tag a scan is.
+/// Scan position within a tag.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
-    /// In the name of the element.
+    /// In the element name.
     #[default]
     Element,
     Between,
     Name,
     AfterName,
     BeforeValue,
-    /// In a value in these quotation marks.
+    /// In a value with these quotation marks.
     Quoted(u8),
     Unquoted,
     End,
 }
 
 impl TagScan {
-    /// Reads on in a tag, behind its `<`, at most up to its end; gives the bytes read.
+    /// Continues inside a tag, after its `<`, at most up to its end. Returns the number of bytes read.
     pub(crate) fn read(&mut self, text: &str) -> usize {
         for (at, byte) in text.bytes().enumerate() {
             if self.place == Place::End || self.is_crowded() {
@@ -397,12 +396,12 @@ impl TagScan {
         text.len()
     }
 
-    /// Whether there are more attributes than any element has.
+    /// Whether there are more attributes than in any real element.
     pub(crate) fn is_crowded(&self) -> bool {
         self.attributes > ATTRIBUTES_OF_ONE
     }
 
-    /// Drops the tags that have ended, and of those at the same place all but the one with the most attributes.
+    /// Drops tags that have ended. Of several tags in the same state, keeps the one with the most attributes.
     pub(crate) fn unite(scans: &mut Vec<Self>) {
         scans.retain(|scan| scan.place != Place::End || scan.is_crowded());
         scans.sort_by_key(|scan| (scan.place, std::cmp::Reverse(scan.attributes)));
@@ -432,7 +431,7 @@ impl TagScan {
     }
 }
 
-/// Elements of HTML that need no end tag. XML does not leave end tags out, so counting these there costs nothing.
+/// HTML elements that need no end tag.
 fn closes_itself(name: &str) -> bool {
     matches!(
         name,

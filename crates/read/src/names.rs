@@ -2,12 +2,12 @@ use precedent_domain::Author;
 
 use crate::pattern::pattern;
 
-/// The names in a line of an author block: `Ann Lee¹, Bob Roy and Chi Wu`. Empty where the line reads like anything else (an affiliation,
-/// an address, a sentence).
+/// The names in a line of an author block: `Ann Lee¹, Bob Roy and Chi Wu`. Empty if the line looks like anything else (an affiliation, an address,
+/// a sentence).
 pub(crate) fn names_in_line(line: &str) -> Vec<Author> {
-    // `Ann Lee (Town University), Bob Roy (Rope Labs)`: where they work is no part of their names.
+    // `Ann Lee (Town University), Bob Roy (Rope Labs)`: affiliations are not part of the names.
     let line = pattern!(r"\s*\([^()]{0,120}\)").replace_all(line, "");
-    // `PLOS ONE 2015`: a venue, and its year none of the marks that stand behind names.
+    // `PLOS ONE 2015`: a venue. Its year is not an author mark.
     if pattern!(r"\p{L}\s+(?:19|20)\d\d\s*$").is_match(&line) {
         return Vec::new();
     }
@@ -15,7 +15,7 @@ pub(crate) fn names_in_line(line: &str) -> Vec<Author> {
     if line.contains('@') || line.contains("://") {
         return Vec::new();
     }
-    // `Ann Lee 1 ∗ Bob Roy 2`: marks that stand alone part the names.
+    // `Ann Lee 1 ∗ Bob Roy 2`: standalone marks separate the names.
     let is_mark = |word: &str| {
         word.chars()
             .all(|c| c.is_ascii_digit() || matches!(c, '*' | '∗' | '†' | '‡' | '§' | '¶' | ','))
@@ -41,14 +41,14 @@ pub(crate) fn names_in_line(line: &str) -> Vec<Author> {
         }
         names.push(Author::new(&name));
     }
-    // `Bo An` alone may be anything; among longer names it is one.
+    // `Bo An` alone is ambiguous; among longer names it is a name.
     if names.iter().all(|author| is_short_name(&author.name)) {
         names.clear();
     }
     names
 }
 
-/// Two words of two letters at most: `Bo An`, `Si Li`.
+/// Two words of at most two letters: `Bo An`, `Si Li`.
 fn is_short_name(name: &str) -> bool {
     let short = |word: &str| {
         let mut letters = word.chars();
@@ -114,7 +114,7 @@ fn is_title(name: &str) -> bool {
     )
 }
 
-/// Words that stand in affiliations and addresses, never in names of people.
+/// Words that appear in affiliations and addresses, but not in names of people.
 const AFFILIATION: [&str; 46] = [
     "university",
     "universität",
@@ -164,7 +164,7 @@ const AFFILIATION: [&str; 46] = [
     "usa",
 ];
 
-/// Whether this can be the name of a person: one to six words, each with a capital or a particle, no word of an institution.
+/// Whether this can be the name of a person: one to six words, each capitalized or a particle, and no institution word.
 pub(crate) fn is_name(name: &str) -> bool {
     let words: Vec<&str> = name.split_whitespace().collect();
     if !(2..=6).contains(&words.len()) || name.chars().count() > 60 {

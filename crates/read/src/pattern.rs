@@ -1,9 +1,9 @@
 use regex::Regex;
 
-/// Compiles a pattern that is a constant of this crate.
+/// Compiles a constant pattern of this crate.
 #[expect(
     clippy::expect_used,
-    reason = "patterns are constants of this crate and each is compiled by a test of its module"
+    reason = "patterns are constants of this crate, and a test of its module compiles each one"
 )]
 pub(crate) fn compile(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a constant pattern compiles")

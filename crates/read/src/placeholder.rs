@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-/// The Latin that fills layouts, and what programs that write it add.
+/// Lorem ipsum words, and what generators add to them.
 const FILLER: &str = "lorem ipsum dolor sit amet consectetur consectetuer adipiscing adipisicing elit sed do eiusmod tempor incididunt ut labore et dolore magna \
 aliqua enim ad minim veniam quis nostrud exercitation ullamco laboris nisi aliquip ex ea commodo consequat duis aute irure in reprehenderit voluptate velit esse \
 cillum eu fugiat nulla pariatur excepteur sint occaecat cupidatat non proident sunt culpa qui officia deserunt mollit anim id est laborum a ac accumsan aenean \
@@ -12,10 +12,10 @@ odio orci ornare parturient pellentesque penatibus per pharetra phasellus placer
 purus quam quisque rhoncus ridiculus risus rutrum sagittis sapien scelerisque sem semper senectus sociis sociosqu sodales sollicitudin suscipit suspendisse taciti \
 tellus tempus tincidunt torquent tortor tristique turpis ultrices ultricies urna varius vehicula vel venenatis vestibulum vitae vivamus viverra volutpat vulputate";
 
-/// Share of a text's words, in hundredths, from which it is filler: a paper that quotes some is far below.
+/// Minimum share of filler words in percent; a paper that quotes some is far below.
 const SHARE: usize = 75;
 
-/// What a text is that only fills a layout; `None` for everything else, in whatever language.
+/// Describes a text that is only layout filler; `None` for any other text, in any language.
 pub(crate) fn placeholder(text: &str) -> Option<&'static str> {
     let words: Vec<String> = text
         .split_whitespace()
@@ -27,7 +27,7 @@ pub(crate) fn placeholder(text: &str) -> Option<&'static str> {
     let filling = words.iter().filter(|word| filler.contains(word.as_str())).count();
     let named = ["lorem", "ipsum"].iter().all(|word| different.contains(word));
     (named && filling * 100 >= words.len() * SHARE)
-        .then_some("filler text (lorem ipsum), which says nothing that could be assessed")
+        .then_some("filler text (lorem ipsum) without content to assess")
 }
 
 #[cfg(test)]
@@ -40,7 +40,7 @@ mod tests {
         assert!(placeholder(&LOREM.repeat(20)).is_some());
         assert!(placeholder(&format!("# My Paper\n\nAnn Lee\n\n## Abstract\n\n{}", LOREM.repeat(3))).is_some());
         for text in [
-            // A paper on layouts that quotes some, and Cicero, from whom it comes.
+            // A paper about layouts that quotes filler text, and Cicero, its source.
             format!("We study how readers skim layouts that are filled with dummy text. The text begins: {LOREM} Readers who know Latin are slower, since they try to read it, and we \
 measure by how much in three trials with forty readers each, who saw pages of newspapers with and without pictures."),
             "Neque porro quisquam est, qui dolorem ipsum, quia dolor sit, amet, consectetur, adipisci velit, sed quia non numquam eius modi tempora incidunt, ut labore et dolore \

@@ -1,6 +1,6 @@
-//! How well a reading went, with reasons.
+//! Scores how well a paper was read, with reasons.
 //!
-//! In: an assembled paper. Out: a figure from 0 to 1 with reasons, and warnings. Deliberately not here: whether the paper is good.
+//! Input: an assembled paper. Output: a score from 0 to 1 with reasons, and warnings. The quality of the paper itself is not judged.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::format::reads_like_an_instruction;
 use crate::pattern::pattern;
 use crate::references::holds_several;
 
-/// Words that make up a third of any running text, of the languages papers come in most.
+/// Words that make up a third of any running text, for the most common languages of papers.
 const COMMON: &str = "the of and to in a is that for with as are we on by this be from which an at it or not can our was were has have these \
     der die und das von zu den mit ist des ein eine für auf im sich nicht werden auch \
     le la les des et en un une du que est dans pour par sur qui au pas ne sont \
@@ -20,35 +20,35 @@ const COMMON: &str = "the of and to in a is that for with as are we on by this b
     di il che per non sono della con del si da nel \
     o os as um uma não mais dos das no na em ao";
 
-/// Words of the running text that are looked at; enough to tell, and a limit for hostile files.
+/// Maximum words of running text that are examined: enough for a verdict, and a limit for hostile files.
 const SAMPLE: usize = 60_000;
 
-/// Loss from which on a text is no text: hardly a common word among its words, or hardly a word of letters alone.
+/// Loss from which a text counts as gibberish: hardly any common words, or hardly any words made only of letters.
 const GIBBERISH: f64 = 0.5;
 
-/// What the words of a text look like.
+/// Statistics about the words of a text.
 #[derive(Debug, Default, Clone, Copy)]
 struct Words {
     total: usize,
-    /// Made of Latin letters.
+    /// In Latin letters.
     latin: usize,
     common: usize,
-    /// Longer than any word: blanks were lost.
+    /// Longer than any real word: spaces were lost.
     glued: usize,
-    /// With characters nobody could map.
+    /// With unmapped characters.
     broken: usize,
-    /// Of letters alone, of any script, as most words are.
+    /// Letters only, of any script, like most words.
     plain: usize,
 }
 
-/// Judges the reading of `paper` and adds warnings. `page_count` is how many pages the file says it has.
+/// Scores the reading of `paper` and adds warnings. `page_count` is the number of pages stated by the file.
 pub(crate) fn judge(paper: &mut Paper, page_count: Option<u32>) {
     let words = count(paper);
     let mut judgement = Judgement::default();
     judgement.parts(paper);
     judgement.words(&words, paper.origin.format == PaperFormat::Pdf);
     if judgement.gibberish {
-        // What is no words is no title and no names either.
+        // Title and author names of gibberish are gibberish too.
         paper.title = None;
         paper.authors.clear();
     }
@@ -73,7 +73,7 @@ pub(crate) fn judge(paper: &mut Paper, page_count: Option<u32>) {
     };
 }
 
-/// Words of a text; where a script has no spaces, two characters count as one.
+/// Number of words in a text; in scripts without spaces, two characters count as one word.
 pub(crate) fn word_count(text: &str) -> usize {
     let wide = text.chars().filter(|c| u32::from(*c) >= 0x2E80).count();
     text.split_whitespace()
@@ -87,7 +87,7 @@ struct Judgement {
     loss: f64,
     reasons: Vec<String>,
     warnings: Vec<ReadWarning>,
-    /// The text is no text.
+    /// Whether the text is gibberish.
     gibberish: bool,
 }
 
@@ -140,7 +140,7 @@ impl Judgement {
             self.lose(
                 garbled,
                 format!(
-                    "only {:.0} % of the words are common ones; running text has 30 % or more",
+                    "only {:.0} % of the words are common words; running text has 30 % or more",
                     common * 100.0
                 ),
             );
@@ -151,7 +151,7 @@ impl Judgement {
             garbled += loss;
             self.lose(
                 loss,
-                format!("only {:.0} % of the words are made of letters alone", plain * 100.0),
+                format!("only {:.0} % of the words consist only of letters", plain * 100.0),
             );
         }
         let broken = share(words.broken, words.total);
@@ -161,7 +161,7 @@ impl Judgement {
             self.lose(
                 loss,
                 format!(
-                    "{} of {} words hold characters that could not be mapped",
+                    "{} of {} words contain characters that could not be mapped",
                     words.broken, words.total
                 ),
             );
@@ -198,13 +198,13 @@ impl Judgement {
             .collect();
         let lost = usize::try_from(pages).unwrap_or(usize::MAX).saturating_sub(seen.len());
         if lost > 0 && !seen.is_empty() {
-            let message = format!("{lost} of {pages} pages gave no text");
+            let message = format!("{lost} of {pages} pages have no text");
             self.lose(ratio(lost, seen.len() + lost) * 0.6, message.clone());
             self.warn(ReadWarningKind::PagesWithoutText, message);
         }
     }
 
-    /// What the reader of the format has already found wrong.
+    /// Problems already found by the format reader.
     fn told(&mut self, paper: &Paper) {
         for warning in &paper.warnings {
             let loss = match warning.kind {
@@ -226,7 +226,7 @@ impl Judgement {
             .collect();
         lengths.sort_unstable();
         let usual = lengths.get(lengths.len() / 2).copied().unwrap_or(0);
-        // Half as long again as the others, and with names behind a year: of a shorter one that is said too lightly.
+        // Only entries half as long again as the others, with names after a year. For shorter entries this sign is unreliable.
         let several = paper
             .references
             .iter()
@@ -235,7 +235,7 @@ impl Judgement {
         if several > 0 {
             self.lose(
                 (ratio(several, total) * 0.5).min(0.1),
-                format!("{several} of {total} references may hold more than one work"),
+                format!("{several} of {total} references may contain more than one paper"),
             );
         }
         let told = paper
@@ -247,17 +247,17 @@ impl Judgement {
             let placed = paper.references.iter().filter(|entry| is_placed(entry)).count();
             let message = if placed * 2 > total {
                 format!(
-                    "{placed} of {total} references are told by journal, volume or identifier: the list prints few titles"
+                    "{placed} of {total} references are identified by journal, volume or identifier because the list prints few titles"
                 )
             } else {
-                format!("title and year could be told for {told} of {total} references only")
+                format!("only {told} of {total} references have a recognized title and year")
             };
             self.lose(0.05, message);
         }
     }
 }
 
-/// Whether an entry says where the work stands, as lists without titles do: an identifier, or a journal with its volume.
+/// Whether an entry identifies the work without a title: by an identifier, or by a journal with its volume.
 fn is_placed(entry: &Reference) -> bool {
     let volume = pattern!(r"\p{L}\.?,?\s?\d{1,4}[,:]?\s?(?:\((?:19|20)\d\d\)|[A-Z]?\d)");
     entry.year.is_some() && (!entry.identifiers.is_empty() || volume.is_match(&entry.text))
@@ -313,7 +313,7 @@ fn count(paper: &Paper) -> Words {
     words
 }
 
-/// What speaks against its being a paper, where too little speaks for it.
+/// Reasons against this being a paper, if there are too few signs for it.
 fn doubt(paper: &Paper, words: &Words) -> Option<String> {
     let telling: BTreeSet<SectionKind> = paper
         .document
@@ -344,11 +344,11 @@ fn doubt(paper: &Paper, words: &Words) -> Option<String> {
         .count();
     let code_lines = code.find_iter(&paper.document.text).count();
     if lines > 20 && code_lines * 3 > lines {
-        return Some(format!("{code_lines} of {lines} lines read like program text"));
+        return Some(format!("{code_lines} of {lines} lines look like source code"));
     }
     (count <= 1).then(|| {
         format!(
-            "{} words, {} references, {} citation marks and {} of the usual sections were found",
+            "found {} words, {} references, {} citation marks and {} of the usual sections",
             words.total,
             paper.references.len(),
             paper.citations.len(),
@@ -357,13 +357,13 @@ fn doubt(paper: &Paper, words: &Words) -> Option<String> {
     })
 }
 
-/// The warning about hidden text; where it speaks to a reviewer or a model, its words.
+/// The warning about hidden text. Quotes it if it addresses a reviewer or a model.
 fn hidden_warning(hidden: &[HiddenText]) -> Option<ReadWarning> {
     let first = hidden.first()?;
     let instruction = hidden.iter().find(|piece| reads_like_an_instruction(&piece.text));
     let pieces = match hidden.len() {
-        1 => "a piece of text that no reader sees was kept apart".to_owned(),
-        count => format!("{count} pieces of text that no reader sees were kept apart"),
+        1 => "1 invisible text was excluded".to_owned(),
+        count => format!("{count} invisible texts were excluded"),
     };
     let words = |piece: &HiddenText| {
         let line = piece.text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -382,7 +382,7 @@ fn hidden_warning(hidden: &[HiddenText]) -> Option<ReadWarning> {
                 words(piece)
             )
         }
-        None => format!("{pieces}, beginning “{}”", words(first)),
+        None => format!("{pieces}; the first begins with “{}”", words(first)),
     };
     Some(ReadWarning {
         kind: ReadWarningKind::HiddenText,

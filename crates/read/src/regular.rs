@@ -2,23 +2,25 @@ use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Opens a regular file for reading. Devices, named pipes and sockets are refused before they are opened: opening one can wait for ever, and reading
-/// one need not end.
+/// Opens a regular file for reading. Devices, named pipes and sockets are rejected before they are opened: opening one can block forever, and
+/// reading one may never end.
 ///
 /// # Errors
-/// When the path leads to something else than a regular file ([`io::ErrorKind::InvalidInput`]), or the operating system refuses.
+///
+/// If the path is not a regular file ([`io::ErrorKind::InvalidInput`]), or the operating system denies access.
 pub fn open_file(path: &Path) -> io::Result<File> {
     refuse_special(fs::metadata(path)?.file_type())?;
     let file = File::open(path)?;
-    // The path may lead elsewhere by now.
+    // The path may point elsewhere by now.
     refuse_special(file.metadata()?.file_type())?;
     Ok(file)
 }
 
-/// The bytes of a regular file; see [`open_file`]. At most `limit` and one more, so that a longer file is recognised.
+/// The bytes of a regular file; see [`open_file`]. Reads at most `limit` plus one byte, so that a longer file is recognized.
 ///
 /// # Errors
-/// As [`open_file`].
+///
+/// Same as [`open_file`].
 pub(crate) fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_file(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -35,7 +37,7 @@ fn refuse_special(kind: FileType) -> io::Result<()> {
     }
 }
 
-/// What a path leads to that is neither a regular file nor a folder, in words.
+/// Description of a path that is neither a regular file nor a folder.
 pub(crate) fn special(kind: FileType) -> Option<&'static str> {
     #[cfg(unix)]
     {

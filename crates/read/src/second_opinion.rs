@@ -1,4 +1,4 @@
-//! A PDF read by one engine, and by another where the first made nothing or nonsense of it.
+//! Reads a PDF with one engine, and with another if the first fails or produces garbage.
 
 use precedent_domain::{Paper, PaperFormat, ReadWarning, ReadWarningKind};
 
@@ -11,7 +11,8 @@ use crate::pdf::{Engine, read_pdf};
 /// Reads the bytes of a PDF.
 ///
 /// # Errors
-/// When no engine makes anything of it; the error is the first one's.
+///
+/// If no engine can read it; returns the error of the first engine.
 pub(crate) fn read(bytes: &[u8], name: String) -> Result<Paper, ReadError> {
     let [first, others @ ..] = Engine::chosen() else {
         return one(bytes, name, Engine::Builtin);
@@ -30,7 +31,7 @@ pub(crate) fn read(bytes: &[u8], name: String) -> Result<Paper, ReadError> {
         {
             other.warnings.push(ReadWarning {
                 kind: ReadWarningKind::OtherEngine,
-                message: "read with pdfium, which makes more of this file than the engine of this program".to_owned(),
+                message: "read with pdfium, because the built-in engine could not read this file well".to_owned(),
             });
             best = Ok(other);
         }
@@ -46,7 +47,7 @@ fn one(bytes: &[u8], name: String, engine: Engine) -> Result<Paper, ReadError> {
     Ok(paper)
 }
 
-/// Whether another engine could do better: pages were lost, or the text is none.
+/// Whether another engine might do better: pages were lost, or the text is garbage.
 fn in_doubt(read: &Result<Paper, ReadError>) -> bool {
     match read {
         Ok(paper) => paper

@@ -1,5 +1,5 @@
-//! Small files that ask for much: each ends in an error or in a paper that says what was left out, within the budget of one file.
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its file has failed")]
+//! Small files that demand large resources. Each ends in an error, or in a paper that says what was left out, within the budget of one file.
+#![expect(clippy::unwrap_used, reason = "a test that cannot create its file has failed")]
 
 use std::fmt::Write as _;
 use std::fs;
@@ -20,7 +20,7 @@ fn bytes(mut document: Document) -> Vec<u8> {
     bytes
 }
 
-/// What a warning about a limit says.
+/// The messages of warnings about limits.
 fn left_out(paper: &Paper) -> Vec<&str> {
     paper
         .warnings
@@ -30,7 +30,7 @@ fn left_out(paper: &Paper) -> Vec<&str> {
         .collect()
 }
 
-/// Reads twice: what is left out may not depend on the clock or on the threads.
+/// Reads a file twice: what is left out must not depend on time or threads.
 fn read_alike(file: &[u8], name: &str) -> Result<Paper, ReadError> {
     let first = read_bytes(file, name);
     let second = read_bytes(file, name);
@@ -45,7 +45,7 @@ fn read_alike(file: &[u8], name: &str) -> Result<Paper, ReadError> {
         (Err(first), Err(second)) => assert_eq!(first.to_string(), second.to_string()),
         other => assert!(
             other.0.is_err() && other.1.is_err(),
-            "one reading gave a paper, the other none"
+            "one reading returned a paper, the other an error"
         ),
     }
     first
@@ -65,7 +65,7 @@ fn plain(content: &[u8]) -> Stream {
     packed(std::iter::once(content.to_vec()), Dictionary::new())
 }
 
-/// `pages` pages that all draw `content`, with a font of these entries as F1.
+/// A document with `pages` pages that all draw `content`, with a font of these entries as F1.
 fn pdf(content: Stream, pages: usize, font: impl FnOnce(&mut Document) -> Dictionary) -> Document {
     let mut document = Document::with_version("1.5");
     let tree = document.new_object_id();
@@ -97,7 +97,7 @@ fn helvetica(_: &mut Document) -> Dictionary {
     dictionary! { "Type" => "Font", "Subtype" => "Type1", "BaseFont" => "Helvetica", "Encoding" => "WinAnsiEncoding" }
 }
 
-/// A font whose codes stand for what this map says.
+/// A font whose codes are mapped by this map.
 fn mapped(map: String) -> impl FnOnce(&mut Document) -> Dictionary {
     move |document| {
         let map = document.add_object(plain(map.as_bytes()));
@@ -116,7 +116,7 @@ fn lines(count: usize) -> Vec<u8> {
 }
 
 #[test]
-fn one_content_stream_on_many_pages_is_read_up_to_the_limit_of_glyphs() {
+fn one_content_stream_on_many_pages_is_read_up_to_the_glyph_limit() {
     let file = bytes(pdf(plain(&lines(1_000)), 60, helvetica));
     assert!(file.len() < 50_000);
     let paper = read_alike(&file, "paper.pdf").unwrap();
@@ -126,7 +126,7 @@ fn one_content_stream_on_many_pages_is_read_up_to_the_limit_of_glyphs() {
 }
 
 #[test]
-fn a_code_that_stands_for_a_book_stands_for_its_first_letters() {
+fn the_characters_of_one_code_are_cut_at_a_limit() {
     let mut map = String::from("1 begincodespacerange <00> <ff> endcodespacerange\n1 beginbfchar\n<41> <");
     map.push_str(&"0041".repeat(400_000));
     map.push_str(">\nendbfchar\n");
@@ -141,7 +141,7 @@ fn a_code_that_stands_for_a_book_stands_for_its_first_letters() {
 }
 
 #[test]
-fn ranges_over_one_another_count_each_time() {
+fn overlapping_ranges_are_counted_each_time() {
     let mut map = String::from("1 begincodespacerange <0000> <ffff> endcodespacerange\n20000 beginbfrange\n");
     for _ in 0..20_000 {
         map.push_str("<0000> <ffff> <0041>\n");
@@ -163,7 +163,7 @@ fn a_stream_of_hundreds_of_megabytes_is_cut() {
     assert!(!left_out(&paper).is_empty(), "{:?}", paper.warnings);
 }
 
-/// The file of a document with one more stream, of type `ObjStm`. The type is put in afterwards, because lopdf leaves object streams out when it saves.
+/// The file of a document with an added stream of type `ObjStm`. The type is inserted afterwards because lopdf drops object streams when it saves.
 fn with_object_stream(mut document: Document, parts: impl Iterator<Item = Vec<u8>>, extra: Dictionary) -> Vec<u8> {
     let mut stream = packed(parts, extra);
     stream.dict.set("Type", "ObjLater");
@@ -175,7 +175,7 @@ fn with_object_stream(mut document: Document, parts: impl Iterator<Item = Vec<u8
 }
 
 #[test]
-fn object_streams_are_not_unpacked_without_end() {
+fn object_streams_are_unpacked_only_up_to_a_limit() {
     let piece = b"<< /Type /Nothing >> ".repeat(50_000);
     let parts = std::iter::once(b"900 0 ".to_vec()).chain((0..60).map(|_| piece.clone()));
     let document = pdf(plain(&lines(60)), 1, helvetica);
@@ -185,7 +185,7 @@ fn object_streams_are_not_unpacked_without_end() {
 }
 
 #[test]
-fn reference_streams_are_not_unpacked_without_end() {
+fn cross_reference_streams_are_unpacked_only_up_to_a_limit() {
     let mut file = b"%PDF-1.5\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n".to_vec();
     let place = file.len();
     let table = packed(
@@ -205,7 +205,7 @@ fn reference_streams_are_not_unpacked_without_end() {
 }
 
 #[test]
-fn objects_that_begin_inside_one_another_cost_no_more_than_their_stream() {
+fn overlapping_objects_cost_no_more_than_their_stream() {
     let count = 20_000;
     let mut index = String::new();
     for number in 0..count {
@@ -220,7 +220,7 @@ fn objects_that_begin_inside_one_another_cost_no_more_than_their_stream() {
 }
 
 #[test]
-fn a_filter_behind_a_filter_unpacks_no_more_than_a_stream_may() {
+fn chained_filters_stay_within_the_stream_limit() {
     let inner = packed((0..200).map(|_| vec![b' '; 1 << 20]), Dictionary::new());
     let mut outer = packed(std::iter::once(inner.content), Dictionary::new());
     outer.dict.set(
@@ -235,7 +235,7 @@ fn a_filter_behind_a_filter_unpacks_no_more_than_a_stream_may() {
 }
 
 #[test]
-fn rows_wider_than_the_memory_are_not_made() {
+fn rows_wider_than_the_memory_are_not_allocated() {
     let mut content = plain(&lines(60));
     content.dict.set(
         "DecodeParms",
@@ -245,7 +245,7 @@ fn rows_wider_than_the_memory_are_not_made() {
 }
 
 #[test]
-fn white_letters_over_thousands_of_surfaces_end_with_the_budget() {
+fn white_letters_over_thousands_of_surfaces_stop_at_the_budget() {
     let mut content = Vec::new();
     for at in 0..20_000 {
         writeln!(content, "0.5 g {} {} 2 2 re f", at % 300 * 2, at / 300 * 2).unwrap();
@@ -268,7 +268,7 @@ fn crowd(count: usize) -> String {
 }
 
 #[test]
-fn a_crowd_of_attributes_is_refused() {
+fn too_many_attributes_are_rejected() {
     let crowd = crowd(200_000);
     for (file, name) in [
         (
@@ -288,7 +288,7 @@ fn a_crowd_of_attributes_is_refused() {
 }
 
 #[test]
-fn elements_that_the_parser_repeats_are_counted() {
+fn elements_repeated_by_the_parser_are_counted() {
     let bold = (0..900).fold(String::new(), |mut bold, number| {
         let _ = write!(bold, "<b id={number}>");
         bold
@@ -303,7 +303,7 @@ fn elements_that_the_parser_repeats_are_counted() {
 }
 
 #[test]
-fn links_in_one_paragraph_are_no_trouble() {
+fn many_links_in_one_paragraph_are_handled() {
     let links = (0..50_000).fold(String::new(), |mut links, number| {
         let _ = write!(links, "<a href=\"#b{number}\">x</a> ");
         links
@@ -331,7 +331,7 @@ fn entry(number: usize) -> String {
 }
 
 #[test]
-fn of_a_list_of_references_the_first_twenty_thousand_are_read() {
+fn only_the_first_twenty_thousand_references_are_read() {
     let numbered = |number: usize| format!("[{number}] {}", entry(number));
     for text in [with_list(BODY, entry, 25_000), with_list(BODY, numbered, 25_000)] {
         let paper = read_alike(text.as_bytes(), "paper.md").unwrap();
@@ -344,14 +344,14 @@ fn of_a_list_of_references_the_first_twenty_thousand_are_read() {
 }
 
 #[test]
-fn entries_with_other_words_between_them_are_each_read_once() {
+fn entries_with_other_text_between_them_are_read_once_each() {
     let words = "Words without names or years go on and on in this place of the list ".repeat(4);
     let text = with_list(BODY, |number| format!("{}\n\n{words}", entry(number)), 5_000);
     assert!(read_alike(text.as_bytes(), "paper.md").unwrap().references.len() >= 5_000);
 }
 
 #[test]
-fn marks_beyond_all_bounds_are_left_out() {
+fn citation_marks_over_the_limit_are_left_out() {
     let text = with_list(
         &"as was said [1] ".repeat(250_000),
         |number| format!("[{number}] {}", entry(number)),
@@ -363,7 +363,7 @@ fn marks_beyond_all_bounds_are_left_out() {
 }
 
 #[test]
-fn endless_texts_are_cut() {
+fn overlong_texts_are_cut() {
     let lines = format!("A Study of Earlier Work\n\n{BODY}\n\n{}", "x\n\n".repeat(400_000));
     for name in ["paper.txt", "paper.md"] {
         let paper = read_alike(lines.as_bytes(), name).unwrap();
@@ -383,7 +383,7 @@ fn endless_texts_are_cut() {
 }
 
 #[test]
-fn a_project_is_read_without_what_lies_outside_its_folder() {
+fn files_outside_the_project_folder_are_not_read() {
     let place = tempfile::tempdir().unwrap();
     let secret = place.path().join("secret");
     fs::create_dir(&secret).unwrap();
@@ -432,7 +432,7 @@ fn a_project_is_read_without_what_lies_outside_its_folder() {
 
 #[test]
 #[cfg(unix)]
-fn what_is_no_regular_file_is_refused_before_it_is_opened() {
+fn special_files_are_rejected_before_they_are_opened() {
     let place = tempfile::tempdir().unwrap();
     let socket = place.path().join("socket");
     let _held = std::os::unix::net::UnixListener::bind(&socket).unwrap();

@@ -1,4 +1,4 @@
-//! PDFs made for the purpose: good ones, ones with text that nobody sees, hostile and broken ones.
+//! Tests with generated PDFs: valid ones, ones with invisible text, hostile and broken ones.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
@@ -47,7 +47,7 @@ fn assert_hidden(paper: &Paper, reason: HiddenReason) {
 }
 
 #[test]
-fn a_plain_paper_is_read_with_its_parts() {
+fn all_parts_of_a_plain_paper_are_read() {
     let paper = read(document(vec![first_page()]));
     assert_eq!(paper.title.as_deref(), Some("A Small Index of Earlier Work"));
     let names: Vec<&str> = paper.authors.iter().map(|author| author.name.as_str()).collect();
@@ -65,7 +65,7 @@ fn a_plain_paper_is_read_with_its_parts() {
 }
 
 #[test]
-fn white_text_is_kept_apart() {
+fn white_text_is_hidden_text() {
     let paper = hidden_with(|page| {
         page.op("rg", vec![1.into(), 1.into(), 1.into()])
             .show("F1", 10.0, 72.0, 100.0, SECRET);
@@ -74,7 +74,7 @@ fn white_text_is_kept_apart() {
 }
 
 #[test]
-fn text_in_the_colour_of_its_box_is_kept_apart_and_white_on_dark_is_read() {
+fn text_in_the_colour_of_its_box_is_hidden_and_white_on_dark_is_read() {
     let boxed = |red: f32| {
         hidden_with(|page| {
             page.op("rg", vec![0.1.into(), 0.2.into(), 0.6.into()])
@@ -97,7 +97,7 @@ fn text_in_the_colour_of_its_box_is_kept_apart_and_white_on_dark_is_read() {
 }
 
 #[test]
-fn tiny_text_is_kept_apart() {
+fn tiny_text_is_hidden_text() {
     let paper = hidden_with(|page| {
         page.show("F1", 0.8, 72.0, 100.0, SECRET);
     });
@@ -105,7 +105,7 @@ fn tiny_text_is_kept_apart() {
 }
 
 #[test]
-fn text_shrunk_by_a_matrix_is_tiny_too() {
+fn text_shrunk_by_a_matrix_counts_as_tiny() {
     let paper = hidden_with(|page| {
         page.op("q", vec![])
             .op(
@@ -119,7 +119,7 @@ fn text_shrunk_by_a_matrix_is_tiny_too() {
 }
 
 #[test]
-fn text_off_the_page_is_kept_apart() {
+fn text_off_the_page_is_hidden_text() {
     let paper = hidden_with(|page| {
         page.show("F1", 10.0, 700.0, 400.0, SECRET);
     });
@@ -127,7 +127,7 @@ fn text_off_the_page_is_kept_apart() {
 }
 
 #[test]
-fn text_clipped_away_is_kept_apart() {
+fn clipped_text_is_hidden_text() {
     let paper = hidden_with(|page| {
         page.op("q", vec![])
             .op("re", vec![0.into(), 0.into(), 10.into(), 10.into()])
@@ -140,7 +140,7 @@ fn text_clipped_away_is_kept_apart() {
 }
 
 #[test]
-fn invisible_text_is_kept_apart() {
+fn text_in_invisible_mode_is_hidden_text() {
     let paper = hidden_with(|page| {
         page.op("Tr", vec![3.into()]).show("F1", 10.0, 72.0, 100.0, SECRET);
     });
@@ -148,7 +148,7 @@ fn invisible_text_is_kept_apart() {
 }
 
 #[test]
-fn two_columns_are_read_one_after_the_other_whatever_the_drawing_order() {
+fn two_columns_are_read_in_order_in_any_drawing_order() {
     let left: Vec<String> = (0..30)
         .map(|line| format!("left column line number {line} goes on and on"))
         .collect();
@@ -159,7 +159,7 @@ fn two_columns_are_read_one_after_the_other_whatever_the_drawing_order() {
     page.show("F2", 16.0, 120.0, 750.0, "Two Columns Side by Side in a Page");
     for (row, (left, right)) in left.iter().zip(&right).enumerate() {
         let y = 700.0 - 12.0 * f32::from(u8::try_from(row).unwrap());
-        // Row by row: the order in which a word processor may draw.
+        // Row by row, as a word processor may draw.
         page.show("F1", 10.0, 60.0, y, left).show("F1", 10.0, 320.0, y, right);
     }
     let paper = read(document(vec![page]));
@@ -191,7 +191,7 @@ fn words_broken_at_line_ends_are_joined_and_compounds_keep_their_hyphen() {
 }
 
 #[test]
-fn running_headers_and_page_numbers_are_no_text() {
+fn running_headers_and_page_numbers_are_dropped() {
     let pages = (1..=5)
         .map(|number| {
             let mut page = if number == 1 { first_page() } else { Page::default() };
@@ -230,7 +230,7 @@ fn running_headers_and_page_numbers_are_no_text() {
 }
 
 #[test]
-fn an_encrypted_file_says_so() {
+fn an_encrypted_file_is_reported() {
     let mut good = document(vec![first_page()]);
     good.trailer.set(
         "ID",
@@ -253,7 +253,7 @@ fn an_encrypted_file_says_so() {
 }
 
 #[test]
-fn a_scan_without_text_says_so_with_its_pages() {
+fn a_scan_without_text_is_reported_with_its_page_count() {
     let pages = (0..3)
         .map(|_| {
             let mut page = Page::default();
@@ -280,7 +280,7 @@ fn a_broken_cross_reference_table_is_rebuilt() {
 }
 
 #[test]
-fn no_cut_and_no_flipped_byte_makes_it_panic() {
+fn truncated_and_corrupted_files_never_panic() {
     let file = bytes(document(vec![first_page(), first_page()]));
     for end in (0..file.len()).step_by(97) {
         let _ = read_bytes(&file[..end], "cut.pdf");
@@ -304,7 +304,7 @@ fn empty_and_foreign_files_are_errors() {
 }
 
 #[test]
-fn objects_that_hold_themselves_end() {
+fn self_referencing_objects_terminate() {
     let mut looping = document(vec![first_page()]);
     // A form that draws itself, a font that is its own descendant, a page tree whose parent is its child.
     let form = looping.new_object_id();
@@ -333,7 +333,7 @@ fn objects_that_hold_themselves_end() {
 }
 
 #[test]
-fn a_book_is_cut_and_says_so() {
+fn a_book_is_cut_with_a_warning() {
     let mut pages = vec![first_page()];
     pages.extend((1..700).map(|number| {
         let mut page = Page::default();
@@ -358,7 +358,7 @@ fn a_book_is_cut_and_says_so() {
 }
 
 #[test]
-fn a_stream_that_unpacks_without_end_is_cut() {
+fn a_huge_unpacked_stream_is_cut() {
     let mut bomb = document(vec![first_page()]);
     let page = bomb.page_iter().next().unwrap();
     let mut stream = Stream::new(Dictionary::new(), vec![b' '; 64 << 20]);
@@ -373,7 +373,7 @@ fn a_stream_that_unpacks_without_end_is_cut() {
     assert!(read_bytes(&bytes(bomb), "bomb.pdf").is_err());
 }
 
-/// A page in fonts of numbered glyphs, without a map from the numbers to letters.
+/// A page in fonts with numbered glyphs and without a map from numbers to letters.
 fn unmapped() -> Document {
     let mut document = document(vec![first_page()]);
     let ids: Vec<_> = document
@@ -399,7 +399,7 @@ fn unmapped() -> Document {
 }
 
 #[test]
-fn a_file_without_letters_says_so_and_prints_none() {
+fn a_file_without_character_maps_is_an_error() {
     let error = read_bytes(&bytes(unmapped()), "paper.pdf").unwrap_err();
     assert!(matches!(error, ReadError::NoLetters { .. }), "{error}");
     assert!(
@@ -410,7 +410,7 @@ fn a_file_without_letters_says_so_and_prints_none() {
 }
 
 #[test]
-fn the_last_words_of_a_caption_and_a_name_at_a_line_end_are_no_new_paragraphs() {
+fn caption_ends_and_names_at_line_ends_do_not_start_paragraphs() {
     let mut page = first_page();
     page.show(
         "F1",

@@ -1,4 +1,4 @@
-//! pdfium as the engine: the same papers, the same parts, the same hidden texts kept apart. The library is named by `PRECEDENT_PDFIUM`.
+//! Tests of the pdfium engine: same papers, same parts, same hidden texts. `PRECEDENT_PDFIUM` sets the library path.
 #![cfg(feature = "pdfium")]
 #![expect(
     clippy::unwrap_used,
@@ -16,10 +16,10 @@ use crate::sheet::{ABSTRACT, BODY, Page, SECRET, bytes, document, first_page};
 
 mod sheet;
 
-/// Why a text is kept apart, and how it is drawn so that nobody sees it.
+/// Why a text is hidden, and how it is drawn so that it is invisible.
 type Case = (HiddenReason, fn(&mut Page));
 
-/// Whether the library is there. On a machine that is told to have it, its absence is a failure.
+/// Whether the library is available. If `PRECEDENT_PDFIUM` is set, a missing library is a failure.
 fn ready() -> bool {
     let library = std::env::var_os("PRECEDENT_PDFIUM").map(PathBuf::from);
     let told = library.is_some();
@@ -30,8 +30,8 @@ fn ready() -> bool {
     match pdfium_state() {
         PdfiumState::Ready { .. } => true,
         state => {
-            assert!(!told, "PRECEDENT_PDFIUM names no library: {state:?}");
-            eprintln!("skipped: no pdfium library; name one with PRECEDENT_PDFIUM");
+            assert!(!told, "PRECEDENT_PDFIUM does not point to a library: {state:?}");
+            eprintln!("skipped: no pdfium library; set PRECEDENT_PDFIUM to its path");
             false
         }
     }
@@ -44,7 +44,7 @@ fn read(document: lopdf::Document) -> Paper {
 }
 
 #[test]
-fn a_plain_paper_is_read_with_its_parts() {
+fn all_parts_of_a_plain_paper_are_read() {
     if !ready() {
         return;
     }
@@ -80,7 +80,7 @@ fn words_broken_at_line_ends_are_joined() {
 }
 
 #[test]
-fn what_nobody_sees_is_kept_apart() {
+fn invisible_text_is_hidden_text() {
     if !ready() {
         return;
     }
@@ -158,7 +158,7 @@ fn broken_files_are_errors() {
 }
 
 #[test]
-fn a_page_drawn_by_one_form_is_no_figure() {
+fn a_page_drawn_by_one_form_is_not_a_figure() {
     if !ready() {
         return;
     }

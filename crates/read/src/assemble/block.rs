@@ -4,7 +4,7 @@ use precedent_domain::ParagraphKind;
 
 use crate::draft::Block;
 
-/// The nearest character boundary at or before `at`.
+/// The last character boundary at or before `at`.
 pub(crate) fn floor_boundary(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
@@ -13,14 +13,14 @@ pub(crate) fn floor_boundary(text: &str, at: usize) -> usize {
     at
 }
 
-/// The last `bytes` of a text, cut at a character.
+/// The last `bytes` bytes of a text, cut at a character boundary.
 pub(crate) fn tail(text: &str, bytes: usize) -> &str {
     text.get(floor_boundary(text, text.len().saturating_sub(bytes))..)
         .unwrap_or_default()
 }
 
 impl Block {
-    /// Cuts the block in two at the byte `at`; white space around the cut goes. The second part is of kind `kind`.
+    /// Splits the block at the byte `at` and trims white space around the cut. The second part gets the kind `kind`.
     pub(crate) fn split_off(&mut self, at: usize, kind: ParagraphKind) -> Block {
         let at = floor_boundary(&self.text, at);
         let tail = self.text.get(at..).unwrap_or_default();
@@ -55,7 +55,7 @@ impl Block {
         second
     }
 
-    /// Appends `other` after `glue`.
+    /// Appends `other`, with `glue` in between.
     pub(crate) fn join(&mut self, glue: &str, other: Block) {
         self.text.push_str(glue);
         let base = self.text.len();
@@ -77,7 +77,7 @@ impl Block {
         );
     }
 
-    /// Takes the bytes at `ranges` (in order, on character boundaries, apart) out of the text and moves all places along.
+    /// Removes the bytes at `ranges` (sorted, disjoint, on character boundaries) from the text and shifts all offsets.
     pub(crate) fn remove(&mut self, ranges: &[Range<usize>]) {
         if ranges.is_empty() {
             return;
@@ -106,7 +106,7 @@ impl Block {
         self.text = kept;
     }
 
-    /// Takes the white space around the text off.
+    /// Trims white space around the text.
     pub(crate) fn trim(&mut self) {
         let end = self.text.trim_end().len();
         let start = self.text.len() - self.text.trim_start().len();
@@ -121,7 +121,7 @@ impl Block {
         }
     }
 
-    /// Whether it is running text.
+    /// Whether this is running text.
     pub(crate) fn is_running(&self) -> bool {
         matches!(
             self.kind,

@@ -5,12 +5,12 @@ use crate::headings;
 use crate::pattern::pattern;
 use crate::quality::word_count;
 
-/// An abstract of more words than this has swallowed the paper.
+/// An abstract with more words than this has probably swallowed the paper body.
 const LONGEST_ABSTRACT: usize = 700;
-/// Abstract sections that are looked at for one with text.
+/// Maximum number of abstract sections that are checked for text.
 const ABSTRACTS: usize = 50;
 
-/// The title on one line, from the format or else from the first blocks; blocks that print it become front matter.
+/// The title on one line, from the format or else from the first blocks. Blocks that print it become front matter.
 pub(super) fn settle_title(draft: &mut Draft) -> Option<String> {
     let told = draft
         .title
@@ -43,7 +43,7 @@ fn one_line(title: &str) -> String {
     line.trim_start_matches('#').trim().trim_matches('*').trim().to_owned()
 }
 
-/// Names that programs write where a title should stand.
+/// Rejects names that programs write in the title field.
 fn is_title(title: &str) -> bool {
     let lower = title.to_lowercase();
     let program = pattern!(
@@ -94,7 +94,7 @@ fn from_blocks(blocks: &[Block]) -> Option<String> {
     front.or_else(heading).or_else(first)
 }
 
-/// Lines that stand above titles: running heads, stamps, licences.
+/// Lines that appear above titles: running heads, stamps, licences.
 fn is_furniture(line: &str) -> bool {
     pattern!(
         r"(?i)^(?:arxiv\s*:|under review|published as|preprint|proceedings of|in proceedings|journal of|vol(?:ume)?\.? \d|doi[: ]|https?://|copyright|©|research article|open access|original (?:article|paper)|citation:|received|accepted|ieee transactions|\d+$|page \d)"
@@ -102,7 +102,7 @@ fn is_furniture(line: &str) -> bool {
     .is_match(line)
 }
 
-/// Body blocks that are nothing but a known heading become headings; `Abstract` and `References` glued to what follows are cut off.
+/// Body blocks that consist of a known heading become headings. `Abstract` and `References` are split from text glued to them.
 pub(super) fn promote_headings(blocks: Vec<Block>) -> Vec<Block> {
     let mut out = Vec::with_capacity(blocks.len());
     let glued = pattern!(
@@ -125,7 +125,7 @@ pub(super) fn promote_headings(blocks: Vec<Block>) -> Vec<Block> {
     out
 }
 
-/// An abstract that begins in its own line (`Abstract—We show`): the length of that beginning.
+/// The length of the lead-in of an abstract that begins on the same line (`Abstract—We show`).
 pub(super) fn inline_abstract(text: &str) -> Option<usize> {
     let marked = pattern!(
         r"^(?i:abstract|a b s t r a c t|summary|zusammenfassung|résumé|resumen|resumo)\s*(?:[.:\u{2014}\u{2013}]|\s-\s|-\s?-+|\s\u{2015})\s*[.:\u{2014}\u{2013}-]*\s*"
@@ -140,7 +140,7 @@ pub(super) fn inline_abstract(text: &str) -> Option<usize> {
     Some(last).filter(|end| text.len() > end + 40)
 }
 
-/// Where the abstract stands in the set text. Looks for a section that says so, then for a first long paragraph before the introduction.
+/// Finds the abstract in the document: first a section marked as abstract, then the first long paragraph before the introduction.
 pub(super) fn find_abstract(document: &Document) -> Option<Span> {
     let told = document
         .sections
@@ -153,7 +153,7 @@ pub(super) fn find_abstract(document: &Document) -> Option<Span> {
             .sections
             .iter()
             .position(|section| !matches!(section.kind, SectionKind::FrontMatter))?;
-        // Where nothing but references follows, the text before them is the paper itself.
+        // If only references follow, the text before them is the paper itself.
         let more = |section: &Section| !matches!(section.kind, SectionKind::References | SectionKind::Acknowledgements);
         if !document.sections.get(body..)?.iter().any(more) {
             return None;
@@ -164,7 +164,7 @@ pub(super) fn find_abstract(document: &Document) -> Option<Span> {
     })
 }
 
-/// The first run of paragraphs in `span`, the first of them of at least `least` words.
+/// The first run of paragraphs in `span` whose first paragraph has at least `least` words.
 fn run_of_text(document: &Document, span: Span, least: usize) -> Option<Span> {
     let mut run: Option<Span> = None;
     let mut words = 0;
@@ -201,7 +201,7 @@ fn run_of_text(document: &Document, span: Span, least: usize) -> Option<Span> {
     run.map(|span| cut_keywords(document, span))
 }
 
-/// What follows an abstract without being part of it.
+/// Whether a text follows the abstract but is not part of it.
 pub(super) fn is_after_abstract(text: &str) -> bool {
     pattern!(
         r"(?i)^(?:key\s?words?|index terms|general terms|categories and subject|ccs concepts|jel|acm reference format|additional key words|msc|pacs|mots[- ]cl|palabras clave|schlagw|schlüsselw|关键词|关键字|キーワード|correspondence|copyright|permission to make|©|\*|†|∗|\d+(?:st|nd|rd|th) (?:conference|international|annual))"
@@ -209,13 +209,13 @@ pub(super) fn is_after_abstract(text: &str) -> bool {
     .is_match(text.trim_start())
 }
 
-/// Key words glued to the end of the abstract are no part of it.
+/// Cuts off keywords that are glued to the end of the abstract.
 fn cut_keywords(document: &Document, span: Span) -> Span {
     let text = document.slice(span).unwrap_or_default();
     let glued = pattern!(
         r"\s(?:Key\s?[Ww]ords|KEY\s?WORDS|Index Terms|INDEX TERMS|CCS Concepts|CCS CONCEPTS|ACM Reference Format|Categories and Subject Descriptors|关键词)\b?\s*[:.\u{2014}\u{2013}-]"
     );
-    // Without a colon, or run into the first of them (`Keywordsretrieval`), they are told by the sentence that ends before them.
+    // Without a colon, or glued to the first keyword (`Keywordsretrieval`), keywords are recognized by the end of a sentence before them.
     let bare = pattern!(r"[.!?][”)]?\s+(?P<words>(?:Key\s?[Ww]ords|KEY\s?WORDS|Index Terms|INDEX TERMS)\s*\p{L})");
     let found = glued.find(text).map(|found| found.start());
     let found = found.or_else(|| bare.captures(text)?.name("words").map(|words| words.start()));

@@ -7,11 +7,11 @@ use crate::draft::Block;
 use crate::headings;
 use crate::pattern::pattern;
 
-/// Entries of a table of contents that must follow one another to be taken for one.
+/// Minimum number of consecutive entries that count as a table of contents.
 const CONTENTS_LENGTH: usize = 4;
 
-/// Takes back headings that a layout made of other things: lines of a table of contents, key words, beginnings of sentences, cells of tables.
-/// What the format itself marked as a heading stays.
+/// Demotes false headings that a layout produced: table of contents lines, keywords, beginnings of sentences, table cells. Headings marked by the
+/// format itself stay.
 pub(super) fn mend(mut blocks: Vec<Block>) -> Vec<Block> {
     unmake_contents(&mut blocks);
     let numbered = blocks
@@ -47,12 +47,12 @@ pub(super) fn mend(mut blocks: Vec<Block>) -> Vec<Block> {
     out
 }
 
-/// A heading by layout alone.
+/// Whether a heading was found by layout alone.
 fn is_guessed(block: &Block) -> bool {
     block.kind == ParagraphKind::Heading && block.heading.is_none()
 }
 
-/// Headings one after another that all end with a page number are a table of contents.
+/// Demotes consecutive headings that all end with a page number: they are a table of contents.
 fn unmake_contents(blocks: &mut [Block]) {
     let line = |block: &Block| is_guessed(block) && pattern!(r"\p{L}\W*\s(?:\.\s?)*\d{1,3}$").is_match(&block.text);
     let mut from = 0;
@@ -67,7 +67,7 @@ fn unmake_contents(blocks: &mut [Block]) {
     }
 }
 
-/// Whether the words of a heading go on in the paragraph behind it.
+/// Whether the words of a heading continue in the paragraph after it.
 fn begins_sentence_of(heading: &str, next: &Block) -> bool {
     let long = heading.split_whitespace().count() >= 3;
     next.is_running()

@@ -3,11 +3,11 @@ use precedent_domain::{Document, ParagraphKind, SectionKind};
 use crate::draft::Block;
 use crate::pattern::pattern;
 
-/// Blocks looked at where a format has no pages.
+/// Number of blocks searched if the format has no pages.
 const FIRST_BLOCKS: usize = 40;
 
-/// The pieces of text that say where and when the paper appeared: front matter, and lines of the first page that begin as an imprint does.
-/// Running text is never among them, for it cites other works.
+/// The parts of the text that say where and when the paper was published: front matter, and first-page lines that begin like an imprint. Running
+/// text is excluded because it cites other papers.
 pub(super) fn pieces<'a>(blocks: &'a [Block], document: &'a Document) -> impl Iterator<Item = &'a str> {
     let last_page = document.pages.first().map(|page| page.number);
     blocks
@@ -24,7 +24,7 @@ pub(super) fn pieces<'a>(blocks: &'a [Block], document: &'a Document) -> impl It
         .map(|(block, _)| block.text.as_str())
 }
 
-/// Lines of the front matter that name nothing but a venue and its year: `PLOS ONE 2015`. A title may read so, and is none.
+/// Lines of the front matter that contain only a venue and its year: `PLOS ONE 2015`. The title is skipped because it may look the same.
 pub(super) fn venue_lines<'a>(blocks: &'a [Block], title: Option<&'a str>) -> impl Iterator<Item = &'a str> {
     blocks
         .iter()
@@ -35,7 +35,7 @@ pub(super) fn venue_lines<'a>(blocks: &'a [Block], title: Option<&'a str>) -> im
         .filter(move |line| title.is_none_or(|title| !title.contains(line)) && is_venue_and_year(line))
 }
 
-/// Whether a line is the name of a journal or a conference and a year.
+/// Whether a line consists of a journal or conference name and a year.
 fn is_venue_and_year(line: &str) -> bool {
     const LINKING: [&str; 10] = ["of", "the", "and", "on", "for", "in", "de", "la", "der", "für"];
     let Some((name, year)) = line.trim().rsplit_once(' ') else {
@@ -59,7 +59,7 @@ fn may_be_imprint(kind: ParagraphKind) -> bool {
     )
 }
 
-/// How lines begin that tell of the publication.
+/// Whether a line begins with publication details.
 fn begins_imprint(text: &str) -> bool {
     pattern!(
         r"(?xi)^[∗*†‡§\s]*(?:

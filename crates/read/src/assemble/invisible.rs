@@ -4,21 +4,21 @@ use precedent_domain::{HiddenReason, HiddenText};
 
 use crate::draft::Block;
 
-/// Longest hidden text kept, in characters.
+/// Maximum length of a hidden text that is kept, in characters.
 const HIDDEN_LIMIT: usize = 2000;
-/// Fewer zero-width characters than this in a block are the leavings of an editor, not a message.
+/// Fewer zero-width characters than this in a block are editor residue, not a message.
 const MESSAGE_LENGTH: usize = 8;
 
-/// What a character without shape is.
+/// Kinds of characters without a visible shape.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Invisible {
-    /// Of no meaning to anybody: control characters, soft hyphens, byte order marks, direction marks.
+    /// No meaning: control characters, soft hyphens, byte order marks, direction marks.
     Noise,
-    /// Takes no room; in numbers it carries a message.
+    /// Zero-width characters. Many of them together can encode a message.
     ZeroWidth,
-    /// Turns what is seen against what is stored.
+    /// Makes the displayed order differ from the stored order.
     Override,
-    /// A shadow of a byte: tag characters and variation selectors.
+    /// Encodes a byte: tag characters and variation selectors.
     Shadow(char),
 }
 
@@ -29,14 +29,14 @@ fn classify(c: char, before: Option<char>, after: Option<char>) -> Option<Invisi
         0..=0x1F | 0x7F..=0x9F | 0xAD | 0xFEFF | 0x200E | 0x200F | 0x2060..=0x2064 | 0x206A..=0x206F => {
             Some(Invisible::Noise)
         }
-        // Joiners shape Arabic, Indic and emoji sequences: there they are spelling.
+        // Joiners are part of the spelling in Arabic, Indic and emoji sequences.
         0x200C | 0x200D if before.is_some_and(needs_joiners) && after.is_some_and(needs_joiners) => None,
         0x200B..=0x200D | 0x180E | 0x034F | 0x115F | 0x1160 | 0x3164 | 0xFFA0 => Some(Invisible::ZeroWidth),
         0x202A..=0x202C | 0x2066..=0x2069 => Some(Invisible::Noise),
         0x202D | 0x202E => Some(Invisible::Override),
         0xE0020..=0xE007E => Some(Invisible::Shadow(char::from_u32(code - 0xE0000).unwrap_or(' '))),
         0xE0000..=0xE007F => Some(Invisible::ZeroWidth),
-        // One selector after a symbol chooses its picture; a run of them spells bytes.
+        // One selector after a symbol chooses its glyph variant; a run of selectors encodes bytes.
         0xFE00..=0xFE0F if !before.is_some_and(is_selector) && !after.is_some_and(is_selector) => None,
         0xFE00..=0xFE0F => Some(Invisible::Shadow(char::from_u32(code - 0xFE00).unwrap_or(' '))),
         0xE0100..=0xE01EF => Some(Invisible::Shadow(char::from_u32(code - 0xE0100 + 16).unwrap_or(' '))),
@@ -52,7 +52,7 @@ fn needs_joiners(c: char) -> bool {
     matches!(u32::from(c), 0x0600..=0x08FF | 0x0900..=0x109F | 0x1780..=0x17FF | 0x2600..=0x27BF | 0xFB50..=0xFEFF | 0x1F300..=0x1FAFF)
 }
 
-/// Takes characters that have no shape out of the blocks; what could be a message is returned.
+/// Removes characters without a shape from the blocks and returns those that could be a message.
 pub(super) fn strip(blocks: &mut [Block]) -> Vec<HiddenText> {
     let mut hidden = Vec::new();
     for block in blocks.iter_mut() {
@@ -96,7 +96,7 @@ impl Found {
             parts.push(format!("[{} zero-width characters]", self.zero_width));
         }
         if self.overridden {
-            parts.push("[characters that turn the direction of the text]".to_owned());
+            parts.push("[characters that override the text direction]".to_owned());
         }
         (!parts.is_empty()).then(|| parts.join(" "))
     }

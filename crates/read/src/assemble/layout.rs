@@ -3,19 +3,19 @@ use precedent_domain::{Document, Extent, Page, Paragraph, ParagraphKind, Section
 use crate::draft::Block;
 use crate::headings::{self, Numbering};
 
-/// Between two blocks.
+/// Separator between two blocks.
 const GAP: &str = "\n\n";
-/// Blocks that a float may be put back over.
+/// Maximum number of blocks that a float is moved back over.
 const FARTHEST_FLOAT: usize = 12;
 
-/// Blocks set into one text.
+/// Blocks joined into one text.
 pub(super) struct Layout {
     pub(super) document: Document,
-    /// Where each block stands, in the order of the blocks.
+    /// Span of each block, in block order.
     pub(super) spans: Vec<Span>,
 }
 
-/// Where a section begins: the index of its first block, and what its heading says.
+/// Start of a section: the index of its first block and its parsed heading.
 pub(super) struct Start {
     pub(super) block: usize,
     pub(super) heading: String,
@@ -24,7 +24,7 @@ pub(super) struct Start {
     pub(super) kind: SectionKind,
 }
 
-/// Blocks that stand beside the running text are put before the paragraph that turns the page they are on, so that pages follow one another.
+/// Moves blocks outside the running text (such as floats) before the paragraph that ends their page, so that page numbers never decrease.
 pub(super) fn settle_pages(blocks: Vec<Block>) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::with_capacity(blocks.len());
     for block in blocks {
@@ -51,7 +51,7 @@ pub(super) fn settle_pages(blocks: Vec<Block>) -> Vec<Block> {
     out
 }
 
-/// Sets the blocks into one text with the sections that begin at `starts`.
+/// Joins the blocks into one text with the sections that begin at `starts`.
 pub(super) fn lay_out(blocks: &[Block], starts: Vec<Start>) -> Layout {
     let mut text = String::with_capacity(blocks.iter().map(|block| block.text.len() + GAP.len()).sum());
     let mut spans = Vec::with_capacity(blocks.len());
@@ -124,7 +124,7 @@ fn pages(starts: &[(usize, u32)], end: usize) -> Vec<Page> {
         .collect()
 }
 
-/// Where sections begin, by the headings among the blocks.
+/// Finds the section starts from the headings among the blocks.
 pub(super) fn plan(blocks: &[Block]) -> Vec<Start> {
     let mut starts = Vec::new();
     if blocks.first().is_some_and(|block| block.kind != ParagraphKind::Heading) {
@@ -156,7 +156,7 @@ pub(super) fn plan(blocks: &[Block]) -> Vec<Start> {
     starts
 }
 
-/// What has been seen of the outline so far.
+/// The outline seen so far.
 #[derive(Default)]
 struct Outline {
     numbered: bool,
@@ -167,7 +167,7 @@ struct Outline {
     after_introduction: bool,
     after_conclusion: bool,
     in_checklist: bool,
-    /// Kinds of the sections that hold the present place, by level.
+    /// Kinds of the enclosing sections, by level.
     parents: Vec<(u8, SectionKind)>,
 }
 
@@ -183,13 +183,13 @@ impl Outline {
         let told = hint.kind.or_else(words);
         let level = self.level(hint.level, parts.number.as_deref(), told);
         let told = match told {
-            // A summary behind the introduction sums up.
+            // A summary after the introduction is a conclusion.
             Some(SectionKind::Abstract)
                 if hint.kind.is_none() && (self.after_introduction || parts.number.is_some()) =>
             {
                 Some(SectionKind::Conclusion)
             }
-            // `4.1 Overview` is of its section, not an introduction.
+            // `4.1 Overview` belongs to its section; it is not an introduction.
             Some(SectionKind::Introduction) if level > 1 && headings::squash(&parts.words) != "introduction" => None,
             told => told,
         };
@@ -210,7 +210,7 @@ impl Outline {
         }
     }
 
-    /// A section that begins without a heading.
+    /// A section without a heading.
     fn unheaded(&mut self, index: usize, kind: SectionKind) -> Start {
         self.parents = vec![(1, kind)];
         self.after_references |= kind == SectionKind::References;
@@ -229,7 +229,7 @@ impl Outline {
                 self.roman = true;
                 1
             }
-            // `A.` below `IV.` is a subsection; elsewhere it is an appendix.
+            // `A.` below `IV.` is a subsection; otherwise it is an appendix.
             Numbering::Letter if self.roman && !self.after_references && headings::depth(number) == 1 => 2,
             Numbering::Arabic if self.roman && headings::depth(number) == 1 => 3,
             Numbering::Arabic | Numbering::Letter => headings::depth(number),

@@ -1,7 +1,7 @@
-//! From what a format reader hands over to a paper.
+//! Assembles the output of a format reader into a paper.
 //!
-//! In: a [`Draft`](crate::draft::Draft) of any format. Out: a [`Paper`](precedent_domain::Paper) with one text and all places in it.
-//! Deliberately not here: anything that depends on the format.
+//! Input: a [`Draft`](crate::draft::Draft) of any format. Output: a [`Paper`](precedent_domain::Paper) with one text and all offsets into it.
+//! Nothing here depends on the format.
 
 mod block;
 mod front;

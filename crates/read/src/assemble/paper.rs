@@ -6,7 +6,7 @@ use crate::budget::{ReadBudget, Resource};
 use crate::draft::{Block, Draft};
 use crate::{citations, dates, identifiers, quality, references};
 
-/// Makes the paper of a draft. Never fails: what is missing is said in the warnings.
+/// Assembles a draft into a paper. Never fails: missing parts are reported as warnings.
 pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin, budget: &ReadBudget) -> Paper {
     keep_affordable(&mut draft.blocks, budget);
     let mut hidden = std::mem::take(&mut draft.hidden);
@@ -56,7 +56,7 @@ pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin, budget: &ReadBudge
     paper
 }
 
-/// Leaves out the blocks that the budget does not cover.
+/// Drops the blocks that exceed the budget.
 fn keep_affordable(blocks: &mut Vec<Block>, budget: &ReadBudget) {
     let kept = blocks
         .iter()
@@ -65,7 +65,7 @@ fn keep_affordable(blocks: &mut Vec<Block>, budget: &ReadBudget) {
     blocks.truncate(kept);
 }
 
-/// Adds an abstract section where a paragraph before the first real section begins with `Abstract—`.
+/// Adds an abstract section if a paragraph before the first real section begins with `Abstract—`.
 fn mark_abstract(blocks: &[Block], starts: &mut Vec<Start>) {
     if starts.iter().any(|start| start.kind == SectionKind::Abstract) {
         return;
@@ -96,7 +96,7 @@ fn mark_abstract(blocks: &[Block], starts: &mut Vec<Start>) {
     }
 }
 
-/// How much of a work stands in the document.
+/// How much of a paper the document contains.
 fn extent(document: &Document, has_abstract: bool) -> Extent {
     let words: usize = document
         .paragraphs
@@ -110,7 +110,7 @@ fn extent(document: &Document, has_abstract: bool) -> Extent {
         .filter_map(|paragraph| document.slice(paragraph.span))
         .map(|text| text.split_whitespace().count())
         .sum();
-    // A page that announces a work has its abstract and a few words around it; a short work has sections of its own.
+    // A landing page has the abstract and a few words around it; a short paper has sections of its own.
     let has_sections = document.sections.iter().any(|section| {
         let apart = [
             SectionKind::FrontMatter,

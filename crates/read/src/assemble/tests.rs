@@ -24,7 +24,7 @@ fn draft(blocks: &[(ParagraphKind, &str)]) -> Draft {
 const ABSTRACT: &str = "We show that trees can be parsed in linear time when the grammar is small, and we prove that no parser is faster than ours.";
 
 #[test]
-fn a_paper_comes_together() {
+fn a_draft_becomes_a_paper() {
     use ParagraphKind::{Body, FrontMatter, Heading};
     let mut given = draft(&[
         (FrontMatter, "Parsing Trees in Linear Time"),
@@ -80,7 +80,7 @@ fn a_paper_comes_together() {
 }
 
 #[test]
-fn an_abstract_may_begin_in_its_own_line() {
+fn an_abstract_may_begin_on_the_line_of_its_label() {
     use ParagraphKind::{Body, Heading};
     for start in [
         "Abstract—",
@@ -123,7 +123,7 @@ fn without_heading_the_first_long_paragraph_is_the_abstract() {
 }
 
 #[test]
-fn markup_beats_words() {
+fn markup_takes_precedence_over_heading_words() {
     use ParagraphKind::{Body, Heading};
     let mut given = draft(&[
         (Heading, "Synopsis"),
@@ -142,7 +142,7 @@ fn markup_beats_words() {
 }
 
 #[test]
-fn headings_made_of_other_things_are_taken_back() {
+fn false_headings_are_demoted() {
     use ParagraphKind::{Body, Heading, Table};
     let paper = assemble(
         draft(&[
@@ -203,7 +203,7 @@ fn headings_made_of_other_things_are_taken_back() {
 }
 
 #[test]
-fn a_footnote_stands_on_its_page() {
+fn a_footnote_stays_on_its_page() {
     use ParagraphKind::{Body, Footnote};
     let mut given = draft(&[
         (Body, "First page."),
@@ -248,7 +248,7 @@ fn any_text() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn every_place_fits(blocks in prop::collection::vec((any_kind(), any_text(), prop::collection::vec((0usize..90, 1u32..5), 0..3)), 0..25)) {
+    fn all_spans_fit_the_text(blocks in prop::collection::vec((any_kind(), any_text(), prop::collection::vec((0usize..90, 1u32..5), 0..3)), 0..25)) {
         let blocks = blocks
             .into_iter()
             .map(|(kind, text, mut pages)| {

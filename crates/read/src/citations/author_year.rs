@@ -6,24 +6,24 @@ use unicode_normalization::UnicodeNormalization;
 use crate::budget::{ReadBudget, Resource};
 use crate::pattern::pattern;
 
-/// Entries by family name of the first author and year.
+/// Reference entries by family name of the first author and year.
 pub(super) struct AuthorYears<'a> {
     by_name: BTreeMap<(String, u16), Vec<&'a Reference>>,
     budget: &'a ReadBudget,
 }
 
-/// What it costs to compare an entry with a mark, in steps.
+/// Cost of comparing an entry with a mark, in steps.
 const CANDIDATE_STEPS: usize = 32;
 
-/// One `Smith and Lee, 2019a, 2020` inside a mark.
+/// One citation, such as `Smith and Lee, 2019a, 2020`, inside a mark.
 struct Cited<'t> {
-    /// Family names as printed; the first decides.
+    /// Family names as printed. The first one is used for lookup.
     names: Vec<&'t str>,
     others: bool,
     years: Vec<(u16, Option<char>)>,
 }
 
-/// A family name, particles and all.
+/// Pattern for a family name with its particles.
 const NAME: &str = r"(?:(?:van|von|der|den|de|la|le|du|di|da|dos|del|della|ter|ten|zu|al|el|bin|ibn|Van|Von|De|La|Le|Du|Di|Da|El|Al)[\s-]+){0,3}(?:[dlDLO]['’])?\p{Lu}[\p{L}'’‐-]*(?:\s\p{Lu}[\p{Ll}'’‐-]+){0,2}";
 const YEAR: &str = r"(?:1[5-9]\d\d|20\d\d)(?:\s?[a-z]\b)?";
 
@@ -34,7 +34,7 @@ impl<'a> AuthorYears<'a> {
             let Some(year) = entry.year else { continue };
             let first = match entry.authors.first() {
                 Some(author) => fold(author.family_name()),
-                // Entries whose names could not be told begin with one all the same.
+                // If the names of an entry could not be parsed, use the start of its text: entries begin with a name.
                 None => fold(
                     entry
                         .text
@@ -53,7 +53,7 @@ impl<'a> AuthorYears<'a> {
         Self { by_name, budget }
     }
 
-    /// The marks in `text`, which stands at `base`.
+    /// The marks in `text`, which starts at offset `base`.
     pub(super) fn marks(&self, text: &str, base: usize) -> Vec<CitationMark> {
         let mut marks = self.in_text(text, base);
         let bracketed = pattern!(r"[(\[]([^()\[\]\n]{0,600}?(?:1[5-9]\d\d|20\d\d)[^()\[\]\n]{0,300}?)[)\]]");
@@ -86,7 +86,7 @@ impl<'a> AuthorYears<'a> {
                     found.name("years")?.as_str(),
                 )?;
                 let references = self.resolve(&cited);
-                // `In May (2019)` is no citation unless the list knows it.
+                // `In May (2019)` is a citation only if the reference list contains it.
                 (!references.is_empty() || found.name("others").is_some()).then(|| CitationMark {
                     span: Span::new(base + whole.start(), base + whole.end()),
                     references,
@@ -115,9 +115,9 @@ impl<'a> AuthorYears<'a> {
             .collect()
     }
 
-    /// The one entry that fits; `None` where none or several do.
+    /// The single entry that matches; `None` if no entry or several match.
     fn entry(&self, cited: &Cited<'_>, year: u16, letter: Option<char>) -> Option<u32> {
-        // Words before the name (`In`, `See Also`) may have been taken for a part of it.
+        // Words before the name (`In`, `See Also`) may have been parsed as part of it.
         let last = fold(cited.names.first()?.split_whitespace().next_back()?);
         let candidates = self.by_name.get(&(last, year))?;
         if !self.budget.spend(Resource::Steps, candidates.len() * CANDIDATE_STEPS) {
@@ -138,7 +138,7 @@ impl<'a> AuthorYears<'a> {
             .collect();
         match (best.as_slice(), loose.as_slice(), letter) {
             ([one], _, _) | ([], [one], _) => Some(one.number),
-            // `2019a` is the first of its year where the list prints no letters.
+            // If the list prints no letters, `2019a` is the first entry of its year.
             (several @ [_, _, ..], _, Some(letter)) => {
                 let exact = several.iter().find(|entry| entry.year_letter == Some(letter));
                 let index = usize::try_from(u32::from(letter).checked_sub(u32::from('a'))?).ok()?;
@@ -149,7 +149,7 @@ impl<'a> AuthorYears<'a> {
     }
 }
 
-/// How well the names of a mark fit those of an entry whose first author agrees: 0 not at all, 3 in number and name.
+/// How well the names of a mark match an entry with the same first author: 0 is no match, 3 is a match in number and names.
 fn likeness(cited: &Cited<'_>, entry: &Reference) -> u8 {
     let count = entry.authors.len();
     let family = |printed: &str| fold(printed.split_whitespace().next_back().unwrap_or_default());
@@ -209,7 +209,7 @@ fn cited<'t>(names: &'t str, others: bool, years: &str) -> Option<Cited<'t>> {
     })
 }
 
-/// Words with a capital before a year that are nobody's name.
+/// Capitalized words before a year that are not names.
 fn is_no_name(name: &str) -> bool {
     pattern!(
         r"^(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|In|Since|Until|During|Before|After|By|From|Figure|Fig|Table|Section|Copyright|Spring|Summer|Fall|Autumn|Winter|Version|Release|Proceedings|Conference|Vol|Volume|Accessed|Published|The)$"
@@ -232,7 +232,7 @@ fn years_of(years: &str) -> Vec<(u16, Option<char>)> {
     out
 }
 
-/// Names agree without accents, capitals and hyphens.
+/// Folds accents, case and hyphens so that names compare equal.
 fn fold(name: &str) -> String {
     name.nfkd()
         .filter(|c| c.is_alphanumeric())

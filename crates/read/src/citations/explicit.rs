@@ -5,7 +5,7 @@ use precedent_domain::{CitationMark, Span};
 use crate::draft::Block;
 use crate::references::ReferenceList;
 
-/// The marks that the format itself makes explicit. Neighbours in one pair of brackets become one mark; a range names all between.
+/// The marks that the format marks up explicitly. Adjacent marks in one pair of brackets are merged; a range includes all entries in between.
 pub(super) fn marks(running: &[(&Block, Span)], list: &ReferenceList) -> Vec<CitationMark> {
     let mut marks = Vec::new();
     for (block, span) in running {

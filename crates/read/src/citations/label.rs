@@ -13,11 +13,11 @@ pub(super) struct Forms {
     raised: bool,
 }
 
-/// Printed labels and the entries they stand for. A list without labels is counted.
+/// Printed labels and the entries they refer to. Entries of a list without labels are numbered.
 pub(super) struct Labels {
-    /// By label: the entries that bear it, each with its place in the text. A paper with two lists uses a label twice.
+    /// Entries by label, each with its offset in the text. A paper with two lists uses a label twice.
     by_label: BTreeMap<String, Vec<(usize, u32)>>,
-    /// Labels are printed, not counted.
+    /// Whether labels are printed rather than counted.
     printed: bool,
 }
 
@@ -39,17 +39,17 @@ impl Labels {
         Self { by_label, printed }
     }
 
-    /// The entry that `label` means at this place: of the first list behind it, else of the last list.
+    /// The entry for `label` at this offset: from the next list after it, or else from the last list.
     fn entry(&self, label: &str, at: usize) -> Option<u32> {
         let entries = self.by_label.get(label)?;
-        // Entries are in the order of the text.
+        // Entries are sorted by offset.
         entries
             .get(entries.partition_point(|(place, _)| *place <= at))
             .or_else(|| entries.last())
             .map(|(_, number)| *number)
     }
 
-    /// The marks in `text`, which stands at `base`.
+    /// The marks in `text`, which starts at offset `base`.
     pub(super) fn marks(&self, text: &str, base: usize, forms: Forms) -> Vec<CitationMark> {
         let mut marks = Vec::new();
         if forms.bracket {
@@ -84,7 +84,7 @@ impl Labels {
         marks
     }
 
-    /// Marks in round brackets, as some journals and the older ACM style print them.
+    /// Marks in round brackets, as used by some journals and the older ACM style.
     fn round_marks(&self, text: &str, base: usize) -> Vec<CitationMark> {
         pattern!(r"\((\d{1,3}(?:\s*[,–—-]\s*\d{1,3})*)\)")
             .captures_iter(text)
@@ -98,7 +98,7 @@ impl Labels {
             .collect()
     }
 
-    /// The entries that the inside of a mark names; `None` where it is no mark. Labels that the list does not bear are left out.
+    /// The entries named inside a mark; `None` if this is not a mark. Labels missing from the list are skipped.
     fn meant(&self, inside: &str, at: usize) -> Option<Vec<u32>> {
         let mut numbers = Vec::new();
         let mut known = 0;
@@ -117,7 +117,7 @@ impl Labels {
                 continue;
             }
             let Some(found) = part.captures(piece) else {
-                // `[3, Section 2]`: words behind a label say where to look.
+                // `[3, Section 2]`: words after a label are a locator.
                 if known > 0 {
                     break;
                 }
@@ -156,7 +156,7 @@ impl Labels {
 }
 
 impl Forms {
-    /// What forms the texts use, judged by how often each would link. `named` is how often author-year marks link.
+    /// Detects which forms the texts use, by how often each form would link. `named` is the number of author-year marks that link.
     pub(super) fn used<'a>(texts: impl Iterator<Item = &'a str>, labels: &Labels, named: usize) -> Self {
         let round_list = pattern!(r"\(\d{1,3}\s*[,–—-]\s*\d{1,3}(?:\s*[,–—-]\s*\d{1,3})*\)");
         let (mut bracket, mut round, mut single, mut raised) = (0, 0, 0, 0);
@@ -221,7 +221,7 @@ fn mark(base: usize, start: usize, end: usize, references: Vec<u32>) -> Citation
     }
 }
 
-/// Bytes before a mark in which the words stand that speak against it.
+/// Number of bytes before a mark that are checked for words that rule it out.
 const WORDS_BEFORE: usize = 256;
 
 /// An index or an interval: `x[3]`, `∈ [1, 10]`, `f = [2]`, `the range [1, 5]`.
@@ -262,7 +262,7 @@ fn is_power(before: &str) -> bool {
     word.len() < 3 || word.iter().any(|c| c.is_ascii_digit())
 }
 
-/// Labels agree whatever their brackets, blanks and capitals.
+/// Folds brackets, spaces and case so that labels compare equal.
 fn fold(label: &str) -> String {
     label
         .chars()

@@ -7,7 +7,7 @@ use crate::budget::{ReadBudget, Resource};
 use crate::draft::Block;
 use crate::references::ReferenceList;
 
-/// All marks of a paper. What the format makes explicit comes first; in blocks without explicit marks the text is searched.
+/// All citation marks of a paper. Marks made explicit by the format come first; blocks without explicit marks are searched.
 pub(crate) fn find(
     blocks: &[Block],
     spans: &[Span],
@@ -25,7 +25,7 @@ pub(crate) fn find(
     if list.entries.is_empty() {
         return in_order(marks, budget);
     }
-    // A format that marks its citations marks them all: searching the rest would only add brackets that are none.
+    // A format that marks up its citations marks up all of them. Searching the rest would only add false marks.
     let mostly_explicit = marks.iter().filter(|mark| !mark.references.is_empty()).count() >= 5;
     if !mostly_explicit {
         let plain: Vec<(&str, Span)> = running
@@ -72,13 +72,13 @@ fn search(texts: &[(&str, Span)], entries: &[Reference], budget: &ReadBudget) ->
         .iter()
         .flat_map(|(text, span)| labels.marks(text, span.start, forms))
         .collect();
-    // Where marks are numbers, names with years are only sure when they link.
+    // If marks are numbers, names with years only count when they link to an entry.
     let numeric = marks.len() > linked;
     marks.extend(named.into_iter().filter(|mark| !numeric || !mark.references.is_empty()));
     marks
 }
 
-/// Marks in order; of two that overlap the first stays.
+/// Sorts the marks; of two that overlap, the first stays.
 fn in_order(mut marks: Vec<CitationMark>, budget: &ReadBudget) -> Vec<CitationMark> {
     marks.sort_by_key(|mark| (mark.span.start, std::cmp::Reverse(mark.span.end)));
     let mut end = 0;

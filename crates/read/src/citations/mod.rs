@@ -1,7 +1,7 @@
 //! Citation marks in running text, linked to the reference list.
 //!
-//! In: the blocks, where they stand, and the list. Out: marks with the numbers of the references meant, in order, none over another.
-//! Deliberately not here: marks in the reference list itself, in headings, in listings and in mathematics.
+//! Input: the blocks with their spans, and the reference list. Output: sorted marks that do not overlap, with the numbers of their references. Not
+//! covered: marks in the reference list itself, in headings, in listings and in mathematics.
 
 mod author_year;
 mod explicit;

@@ -6,7 +6,7 @@ use crate::budget::ReadBudget;
 use crate::draft::Block;
 use crate::references;
 
-/// Marks in `text`, each with the numbers it links to, given a list of entries.
+/// The marks in `text`, each with the entry numbers it links to, for a given list of entries.
 fn marks(text: &str, entries: &[&str]) -> Vec<(String, Vec<u32>)> {
     let mut blocks = vec![
         Block::new(ParagraphKind::Body, text),

@@ -4,7 +4,7 @@ use precedent_domain::PartialDate;
 
 use crate::pattern::pattern;
 
-/// Month names that papers print, by their beginnings; the number of the month.
+/// Prefixes of month names that papers print, with the number of the month.
 const MONTHS: [(&str, u8); 40] = [
     ("jan", 1),
     ("januar", 1),
@@ -50,18 +50,18 @@ const MONTHS: [(&str, u8); 40] = [
 
 const MONTH: &str = r"(?:[Jj]an(?:\.|uary|uar|vier)?|[Ee]nero|[Gg]ennaio|JANUARY|JAN|[Ff]eb(?:\.|ruary|ruar|rero|braio)?|[Ff][ée]v(?:\.|rier|ereiro)?|FEBRUARY|FEB|[Mm]ar(?:\.|ch|s|zo|ço)?|[Mm]är(?:\.|z)|MARCH|[Aa]pr(?:\.|il|ile)?|[Aa]vr(?:\.|il)|[Aa]bril|APRIL|[Mm]ay|[Mm]ai|[Mm]ayo|[Mm]aggio|MAY|[Jj]une?\.?|[Jj]uin|[Jj]uni|[Jj]unio|[Gg]iugno|JUNE|[Jj]uly?\.?|[Jj]uil(?:\.|let)|[Jj]uli|[Jj]ulio|[Ll]uglio|JULY|[Aa]ug(?:\.|ust)?|[Aa]o[ûu]t|[Aa]gosto|AUGUST|[Ss]ept?(?:\.|ember|embre|tembre|tiembre)?|[Ss]ettembre|[Ss]etembro|SEPTEMBER|[Oo]ct(?:\.|ober|obre|ubre)?|[Oo]kt(?:\.|ober)|[Oo]ttobre|[Oo]utubro|OCTOBER|[Nn]ov(?:\.|ember|embre|iembre)?|NOVEMBER|[Dd]e[cz](?:\.|ember)?|[Dd]éc(?:\.|embre)|[Dd]iciembre|[Dd]icembre|[Dd]ezembro|DECEMBER)";
 
-/// A date as printed and where.
+/// A date as printed, with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PrintedDate {
     pub(super) date: PartialDate,
     pub(super) range: Range<usize>,
 }
 
-/// Every date in `text` known at least to the month, in order, none over another.
+/// All dates in `text` known at least to the month, in order and without overlaps.
 pub(super) fn dates(text: &str) -> Vec<PrintedDate> {
     let mut found: Vec<PrintedDate> = Vec::new();
     let forms: [(&regex::Regex, [usize; 3]); 6] = [
-        // Year, month, day as numbers of groups; 0 where the form has none.
+        // Year, month and day as capture group numbers; 0 if the pattern has no such group.
         (
             pattern!(r"\b((?:19|20)\d\d)[-/.](0?[1-9]|1[0-2])[-/.](0?[1-9]|[12]\d|3[01])\b"),
             [1, 2, 3],

@@ -3,20 +3,20 @@ use precedent_domain::{DateOrigin, Granularity, Identifiers, PartialDate, Public
 use super::calendar::dates;
 use crate::pattern::pattern;
 
-/// How far a printed date is trusted to say when the paper became public; lower is better.
+/// How reliably a printed date says when the paper became public. Lower is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Trust {
     /// The day in the stamp of a first arXiv version.
     Stamp,
-    /// The month in an arXiv number.
+    /// The month in an arXiv id.
     ArxivNumber,
-    /// What the format itself states.
+    /// A date stated by the format itself.
     Stated,
     /// `Published`, `Available online`, `Posted`.
     Published,
-    /// A date alone in the front matter.
+    /// A date without context in the front matter.
     Plain,
-    /// A line of a conference or a journal.
+    /// A conference or journal line.
     Venue,
     /// `Accepted`.
     Accepted,
@@ -24,12 +24,12 @@ enum Trust {
     Received,
     /// `© 2019`.
     Copyright,
-    /// What a program wrote.
+    /// Written by a program.
     Metadata,
 }
 
-/// Dates of a paper: `front` are the pieces of text of its front matter, `venues` the lines of it that name a venue and a year, `stated` what the format
-/// says.
+/// Finds the dates of a paper. `front` holds the parts of its front matter, `venues` its lines that name a venue and a year, and `stated` the dates
+/// from the format.
 pub(crate) fn find<'a>(
     front: impl Iterator<Item = &'a str>,
     venues: impl Iterator<Item = &'a str>,
@@ -59,7 +59,7 @@ pub(crate) fn find<'a>(
             (trust, PublicationDate { date, origin })
         }));
     }
-    // `June 2015` is a date that is told above.
+    // `June 2015` is a full date and is found above.
     let of_venues = venues
         .filter(|line| dates(line).is_empty())
         .flat_map(years)
@@ -90,7 +90,7 @@ fn fineness(date: PartialDate) -> u8 {
     }
 }
 
-/// The dates in one piece of front matter.
+/// The dates in one part of the front matter.
 fn printed(piece: &str) -> Vec<(Trust, PartialDate)> {
     let exact = dates(piece);
     let mut found: Vec<(Trust, PartialDate)> = exact
@@ -120,7 +120,7 @@ fn printed(piece: &str) -> Vec<(Trust, PartialDate)> {
     found
 }
 
-/// What the words before a date say of it; `None` for dates that are not the paper's.
+/// How far a date is trusted, from the words before it; `None` for dates that are not the paper's.
 fn trust_of(before: &str, piece: &str) -> Option<Trust> {
     let near: String = before
         .chars()
@@ -163,7 +163,7 @@ fn trust_of(before: &str, piece: &str) -> Option<Trust> {
     if let Some((version, stamp)) = arxiv_stamp(piece)
         && before.len() >= stamp
     {
-        // A later version was stamped later than the paper became public.
+        // The stamp of a later version is later than the first publication.
         return (version <= 1).then_some(Trust::Stamp);
     }
     match nearest {
@@ -174,7 +174,7 @@ fn trust_of(before: &str, piece: &str) -> Option<Trust> {
     }
 }
 
-/// `arXiv:2509.08755v2 [cs.AI] 10 Sep 2025`: the version and where the stamp's id ends.
+/// `arXiv:2509.08755v2 [cs.AI] 10 Sep 2025`: the version and the end offset of the stamp's id.
 fn arxiv_stamp(piece: &str) -> Option<(u32, usize)> {
     let found = pattern!(r"(?i)arxiv:\s?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v(\d{1,2}))?\s*\[")
         .captures(piece)?;
@@ -185,7 +185,7 @@ fn arxiv_stamp(piece: &str) -> Option<(u32, usize)> {
     Some((version, found.get(0)?.end()))
 }
 
-/// A line that names the proceedings, the conference or the volume of a journal.
+/// Whether a line names proceedings, a conference or a journal volume.
 pub(super) fn is_venue_line(piece: &str) -> bool {
     pattern!(
         r"(?x)(?i:\bproceedings\b|\bproc\.\s|\b(?:annual|international|joint|european|national)\s(?:\w+\s){0,6}(?:conference|meeting|symposium|workshop|congress)\b|\bconference\son\b|\bworkshop\son\b|\bsymposium\son\b|\bconference\spaper\sat\b|\btransactions\son\b|\bjournal\sof\b|\bvol(?:ume|\.)\s*\d|\bissue\s\d|\btech(?:nical|\.)\sreport\b)
@@ -194,7 +194,7 @@ pub(super) fn is_venue_line(piece: &str) -> bool {
     .is_match(piece)
 }
 
-/// Years that stand alone, with their places.
+/// Years without month or day, with their offsets.
 fn years(piece: &str) -> Vec<(u16, usize)> {
     let pages = pattern!(r"(?i)(?:pp?\.|pages?)\s*\d*\s*[-–]?\s*$");
     pattern!(r"\b(?:19|20)\d\d\b")

@@ -1,7 +1,7 @@
 //! Dates printed in the front matter, and how far each can be trusted.
 //!
-//! In: what stands before the paper proper, and its own identifiers. Out: dates with granularity and origin, most trusted first.
-//! Deliberately not here: what a record of a corpus or a source says of the paper.
+//! Input: the text before the paper body, and the paper's own identifiers. Output: dates with granularity and origin, most trusted first. Not
+//! covered: dates in corpus or source records.
 
 mod calendar;
 mod front;

@@ -5,11 +5,11 @@ use scraper::{ElementRef, Html};
 
 use super::meta::has_class;
 
-/// The element that holds the paper: LaTeXML's document, the abstract of an abstract page, or the element with the most running text.
+/// The element that contains the paper: LaTeXML's document, the abstract of an abstract page, or the element with the most running text.
 pub(super) fn content(page: &Html) -> ElementRef<'_> {
     let root = page.root_element();
     let all = || root.descendent_elements();
-    // arXiv's notices carry the class as well: of several the one with the most text is the paper.
+    // arXiv's notices have the same class, so take the element with the most text.
     let length = |element: &ElementRef<'_>| element.text().map(str::len).sum::<usize>();
     if let Some(document) = all()
         .filter(|element| has_class(element, "ltx_document"))
@@ -25,14 +25,14 @@ pub(super) fn content(page: &Html) -> ElementRef<'_> {
         return main;
     }
     let best = best_text(root);
-    // An article or main element around the best place holds the title and the references as well.
+    // An enclosing article or main element also contains the title and the references.
     let around = best.ancestors().filter_map(ElementRef::wrap).filter(|element| {
         matches!(element.value().name(), "article" | "main") || element.value().attr("role") == Some("main")
     });
     around.last().unwrap_or(best)
 }
 
-/// The element whose paragraphs hold the most words outside links; each level up inherits a good part, as sections split one article.
+/// The element whose paragraphs have the most words outside links. Each ancestor gets a good part of the score because sections split one article.
 fn best_text(root: ElementRef<'_>) -> ElementRef<'_> {
     let mut scores: HashMap<NodeId, usize> = HashMap::new();
     for paragraph in root
@@ -59,7 +59,7 @@ fn best_text(root: ElementRef<'_>) -> ElementRef<'_> {
         .child_elements()
         .find(|element| element.value().name() == "body")
         .unwrap_or(root);
-    // In document order, so that of equals the first, outer one counts.
+    // In document order, so that the outer one of equals comes first.
     let mut best = (400, body);
     for element in root.descendent_elements() {
         if let Some(score) = scores.get(&element.id()).filter(|score| **score > best.0) {

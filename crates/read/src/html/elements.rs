@@ -1,4 +1,4 @@
-//! What elements are, and the text in them apart from the flow.
+//! Element classification, and element text outside the main flow.
 
 use std::collections::BTreeSet;
 
@@ -11,14 +11,14 @@ use super::reader::DEPTH;
 use crate::format::fold_space;
 use crate::latex::math::math_text;
 
-/// The text of an element apart from the flow; formulas, but not footnotes and hidden text, are in it.
+/// The text of an element outside the main flow, with formulas but without footnotes and hidden text.
 pub(super) fn text_of(element: ElementRef<'_>) -> String {
     let mut text = String::new();
     collect_text(*element, &mut text, 0);
     fold_space(&text)
 }
 
-/// Whether an element is what surrounds the text on most sites.
+/// Whether an element is boilerplate (menus, headers and the like).
 pub(super) fn is_furniture(element: &ElementRef<'_>) -> bool {
     let value = element.value();
     let role = value.attr("role").unwrap_or_default();
@@ -92,7 +92,7 @@ fn collect_text(node: NodeRef<'_, Node>, text: &mut String, depth: usize) {
     }
 }
 
-/// A formula: its TeX where the page gives it, else the characters of its MathML.
+/// A formula: its TeX if the page has it, else the characters of its MathML.
 pub(super) fn math_of(element: ElementRef<'_>) -> String {
     if let Some(tex) = element.value().attr("alttext") {
         return math_text(tex);
@@ -110,7 +110,7 @@ pub(super) fn math_of(element: ElementRef<'_>) -> String {
     }
 }
 
-/// The place on the page that a link leads to.
+/// The anchor that a link points to.
 pub(super) fn target(link: ElementRef<'_>) -> Option<String> {
     let address = link.value().attr("href")?;
     let (_, fragment) = address.split_once('#')?;

@@ -1,4 +1,4 @@
-//! Title and authors as the page prints them.
+//! Title and authors as printed on the page.
 
 use scraper::{ElementRef, Html, Node};
 
@@ -9,7 +9,7 @@ use crate::format::fold_space;
 use crate::names::names_in_line;
 
 impl HtmlReader {
-    /// Title and authors, from the head of the page, from LaTeXML's classes or from the first heading.
+    /// Title and authors, from the head of the page, LaTeXML's classes or the first heading.
     pub(super) fn front(&mut self, page: &Html, content: ElementRef<'_>) {
         let first = |class: &str| content.descendent_elements().find(|element| has_class(element, class));
         let printed = first("ltx_title_document").or_else(|| {
@@ -59,7 +59,7 @@ impl HtmlReader {
         }
         for (at, line) in lines.iter().enumerate() {
             let names = names_in_line(&fold_space(line));
-            // Below a single name stand affiliations that may look like names.
+            // After a single name come affiliations, which may look like names.
             if names.is_empty() || (at > 0 && names.len() == 1) {
                 continue;
             }

@@ -1,7 +1,7 @@
 use precedent_domain::HiddenReason;
 use scraper::ElementRef;
 
-/// Whether an opening tag, as source text, hides what stands inside it.
+/// Whether an opening tag, as source text, hides its content.
 pub(crate) fn hides(tag: &str) -> bool {
     let tag = tag.to_ascii_lowercase();
     let bare = tag
@@ -10,7 +10,7 @@ pub(crate) fn hides(tag: &str) -> bool {
     bare || style_hides(&tag).is_some()
 }
 
-/// Why the text of an element is not seen, by its attributes and its inline style.
+/// Why an element is invisible, judging by its attributes and inline style.
 pub(super) fn reason(element: &ElementRef<'_>) -> Option<HiddenReason> {
     let value = element.value();
     if value.attr("hidden").is_some_and(|hidden| hidden != "until-found") {
@@ -60,7 +60,7 @@ fn style_hides(style: &str) -> Option<HiddenReason> {
     off.then_some(HiddenReason::OffPage)
 }
 
-/// The number and the unit after a property.
+/// The number and unit of a style property.
 fn number_after<'s>(style: &'s str, property: &str) -> Option<(f64, &'s str)> {
     let (_, value) = style.split_once(property)?;
     let length = value

@@ -1,4 +1,4 @@
-//! The classes of LaTeXML, which arXiv's and ar5iv's pages are made with.
+//! Elements of LaTeXML, the converter behind arXiv's and ar5iv's pages.
 
 use precedent_domain::{ParagraphKind, SectionKind};
 use scraper::ElementRef;
@@ -10,7 +10,7 @@ use crate::draft::Block;
 use crate::format::fold_space;
 
 impl HtmlReader {
-    /// The classes of LaTeXML, which arXiv's and ar5iv's pages are made with.
+    /// Handles an element by its LaTeXML class.
     pub(super) fn latexml(&mut self, element: ElementRef<'_>, depth: usize) -> bool {
         let is = |class: &str| has_class(&element, class);
         if is("ltx_note")
@@ -55,7 +55,7 @@ impl HtmlReader {
             self.listing(element);
         } else if is("ltx_tag_item") {
             let tag = text_of(element);
-            // Bullets say nothing; letters and numbers do.
+            // Drop bullets, but keep letters and numbers.
             if tag.chars().any(char::is_alphanumeric) {
                 self.flow.put(&format!("{tag} "));
             }

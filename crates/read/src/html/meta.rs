@@ -4,7 +4,7 @@ use scraper::{ElementRef, Html};
 use crate::draft::Draft;
 use crate::format::fold_space;
 
-/// What the head of a page says of the paper in the names that publishers use for indexers (`citation_title`, `DC.Title`, …).
+/// Reads the metadata that publishers put in the page head for indexers (`citation_title`, `DC.Title`, …).
 pub(super) fn read_meta(page: &Html, draft: &mut Draft) {
     let mut fallback = None;
     let mut dates = Vec::new();
@@ -90,7 +90,7 @@ fn reading_order(name: &str) -> String {
     }
 }
 
-/// The page's own title, less the site's name.
+/// The page title without the site name.
 pub(super) fn page_title(page: &Html) -> Option<String> {
     let title = page
         .root_element()

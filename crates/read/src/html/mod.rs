@@ -1,7 +1,7 @@
-//! HTML pages to a draft.
+//! Reads HTML pages into a draft.
 //!
-//! In: arXiv and ar5iv pages (LaTeXML), ACL Anthology and arXiv abstract pages, article pages of any publisher. Out: a
-//! [`Draft`](crate::draft::Draft). Scripts, styles, menus and forms are dropped; what a style hides is kept apart.
+//! Input: arXiv and ar5iv pages (LaTeXML), ACL Anthology and arXiv abstract pages, article pages of any publisher. Output: a
+//! [`Draft`](crate::draft::Draft). Scripts, styles, menus and forms are dropped; text hidden by a style is kept separately.
 
 mod content;
 mod elements;

@@ -1,4 +1,4 @@
-//! The tree of a page, parsed piece by piece: parsing ends where the budget does, and no tag is parsed that would take the parser quadratic time.
+//! Parses the page tree in pieces. Parsing stops when the budget is used up, and tags that would take the parser quadratic time are rejected first.
 
 use std::cell::{Cell, RefCell};
 
@@ -14,13 +14,14 @@ use crate::budget::{ReadBudget, Resource};
 use crate::format::FormatError;
 use crate::markup::{NESTING, TagScan, too_deep, too_many_attributes};
 
-/// Pieces between two looks at how deep the tree is.
+/// Number of pieces between two checks of the tree depth.
 const DEPTH_EVERY: usize = 256;
 
-/// Parses a page, or what the budget covers of it.
+/// Parses a page, up to the budget.
 ///
 /// # Errors
-/// When an element has more attributes, or elements nest deeper, than in any page.
+///
+/// If an element has too many attributes or elements nest too deep.
 pub(super) fn parse(text: &str, budget: &ReadBudget) -> Result<Html, FormatError> {
     let sink = Sink {
         tree: TreeBuilder::new(HtmlTreeSink::new(Html::new_document()), TreeBuilderOpts::default()),
@@ -62,7 +63,7 @@ pub(super) fn parse(text: &str, budget: &ReadBudget) -> Result<Html, FormatError
     Ok(tokenizer.sink.tree.sink.finish())
 }
 
-/// The text in pieces, each of which but the first begins with `<`.
+/// The text in pieces. Each piece except the first begins with `<`.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -74,18 +75,18 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where the tokenizer will be behind a piece, as far as attributes go. Told before the piece is parsed, because parsing it is what takes long.
+/// The tokenizer state after a piece, as far as attributes matter. Computed before the piece is parsed, because parsing is the slow part.
 enum Watch {
-    /// Possibly in tags: what each has so far. What looks like a tag need not be one (inside a script or a section of characters), so there may be
-    /// several; none between tags.
+    /// Possibly inside tags, with the scan state of each. Text that looks like a tag need not be one (in a script or a CDATA section), so there may
+    /// be several; empty between tags.
     Tags(Vec<TagScan>),
-    /// In a comment or a declaration.
+    /// Inside a comment or a declaration.
     Comment,
 }
 
 impl Watch {
-    /// `raw` is the element whose content is no markup: there only its own end tag counts. In `foreign` elements (formulas, drawings) what looks like
-    /// a comment may be characters.
+    /// State after `piece`. `raw` is the open element with raw text content, which only its own end tag closes. In `foreign` elements (formulas,
+    /// drawings), text that looks like a comment may be character data.
     fn after(self, piece: &str, raw: Option<&str>, foreign: bool) -> Self {
         let Self::Tags(mut scans) = self else {
             return self;
@@ -115,7 +116,7 @@ impl Watch {
     }
 }
 
-/// Whether a piece begins with the end tag of this element, with more than its name.
+/// Whether a piece begins with the end tag of this element and has more than its name.
 fn own_end_tag(piece: &str, name: &str) -> bool {
     piece
         .strip_prefix("</")
@@ -125,12 +126,12 @@ fn own_end_tag(piece: &str, name: &str) -> bool {
         })
 }
 
-/// Hands tokens to the builder of the tree and notes what passes.
+/// Passes tokens to the tree builder and records what passes.
 struct Sink {
     tree: TreeBuilder<<HtmlTreeSink as TreeSink>::Handle, HtmlTreeSink>,
-    /// The element that is open and whose content is no markup.
+    /// The open element with raw text content.
     raw: RefCell<Option<String>>,
-    /// Tags, comments and declarations so far.
+    /// Number of tags, comments and declarations so far.
     tokens: Cell<usize>,
     attributes: Cell<usize>,
 }

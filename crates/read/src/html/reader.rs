@@ -1,4 +1,4 @@
-//! One walk over the tree of a page.
+//! Walks the tree of a page once.
 
 use ego_tree::NodeRef;
 use precedent_domain::{HiddenReason, ParagraphKind, SectionKind};
@@ -16,13 +16,14 @@ use crate::markup::{Flow, check_nesting};
 use crate::text::is_reference_heading;
 
 pub(super) const FORMAT: &str = "HTML";
-/// Elements inside elements that are followed.
+/// Maximum nesting depth of elements.
 pub(super) const DEPTH: usize = 400;
 
 /// Reads an HTML page.
 ///
 /// # Errors
-/// When there is no markup or no text, or it nests deeper than any page.
+///
+/// If there is no markup or no text, or elements nest too deep.
 pub(crate) fn read_html(text: &str, budget: &ReadBudget) -> Result<Draft, FormatError> {
     if text.trim().is_empty() {
         return Err(FormatError::Empty);
@@ -61,7 +62,7 @@ pub(super) struct HtmlReader {
     pub(super) in_references: bool,
     in_link: bool,
     pub(super) title_printed: bool,
-    /// For ordered lists: the number of the next item.
+    /// Number of the next item, for each open ordered list.
     pub(super) list_numbers: Vec<Option<u32>>,
 }
 
@@ -98,7 +99,7 @@ impl HtmlReader {
             return;
         }
         if element.value().attr("aria-hidden") == Some("true") && name != "math" {
-            // Seen by most readers, but mostly a second printing (KaTeX) or an icon.
+            // Visible to most readers, but usually a duplicate (KaTeX) or an icon.
             let text: String = element.text().collect();
             if reads_like_an_instruction(&text) {
                 self.flow.draft.hide(HiddenReason::HiddenByStyle, &text);
@@ -199,7 +200,7 @@ impl HtmlReader {
             .map_or(2, |digit| digit.saturating_sub(b'0'));
         self.in_references = is_reference_heading(&words);
         let kind = self.in_references.then_some(SectionKind::References);
-        // The title has the first level; sections start at the second.
+        // The title has the first level, so sections start at the second.
         self.flow.heading(&words, level.saturating_sub(1).max(1), kind);
     }
 
@@ -248,7 +249,7 @@ impl HtmlReader {
         let holds = |name: &str| element.descendent_elements().any(|inner| inner.value().name() == name);
         let is_row = |inner: &ElementRef<'_>| inner.value().name() == "tr" || has_class(inner, "ltx_tr");
         let rows: Vec<ElementRef<'_>> = element.descendent_elements().filter(is_row).take(5_000).collect();
-        // A table that lays a page out is no table.
+        // A layout table is not a data table.
         if holds("p") && rows.iter().all(|row| row.child_elements().count() <= 2) && holds("table") {
             self.container(element, depth);
             return;
@@ -283,7 +284,7 @@ impl HtmlReader {
         self.flow.cite_since(start, keys);
     }
 
-    /// A raised number that links to a reference is a mark; raised after a number it is a power.
+    /// A superscript number that links to a reference is a citation mark; after a number it is a power.
     fn raised(&mut self, element: ElementRef<'_>, depth: usize) {
         let keys = targets(element);
         let text = text_of(element);

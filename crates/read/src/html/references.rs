@@ -12,7 +12,7 @@ use crate::pattern::pattern;
 use crate::text::label_of;
 
 impl HtmlReader {
-    /// The text of a reference entry, whatever boxes it stands in.
+    /// The text of a reference entry, whatever elements it is in.
     pub(super) fn inline_only(&mut self, node: NodeRef<'_, Node>, depth: usize) {
         match node.value() {
             Node::Text(text) => self.flow.put(text),
@@ -34,7 +34,7 @@ impl HtmlReader {
 
     pub(super) fn end_reference(&mut self, element: ElementRef<'_>, number: Option<u32>) {
         let text = fold_space(self.flow.tail());
-        // Links to search for the work elsewhere are the page's words, not the list's.
+        // Links that search for the work elsewhere belong to the page, not to the reference list.
         let links = pattern!(
             r"(?:\s*[\[(|]?\s*(?:Cross[Rr]ef|Google Scholar|PubMed(?: Central)?|Web of Science|MathSciNet|CAS|ADS|Scopus|DOI|View (?:Article|Record)|Full Text|Free Full Text|Download citation)\s*[\])]?)+$"
         );
@@ -66,7 +66,7 @@ impl HtmlReader {
         let label = part("ltx_tag_bibitem").next().map(|tag| text_of(tag));
         let blocks: Vec<String> = part("ltx_bibblock").map(|block| text_of(block)).collect();
         let marked = part("ltx_bib_title").next().map(|title| text_of(title));
-        // Most styles print authors, title and place in three blocks.
+        // Most styles print authors, title and venue in three blocks.
         let second = blocks
             .get(1)
             .filter(|_| blocks.len() >= 3)
@@ -84,7 +84,7 @@ impl HtmlReader {
             .filter(|label| !label.is_empty());
         let hint = ReferenceHint {
             key: element.value().id().map(str::to_owned),
-            // A label of names and year is the mark, not a sign of the list.
+            // A label of names and year is the citation mark itself, not a list label.
             label: label.filter(|label| !label.contains(' ') && !label.contains('(')),
             title,
             ..ReferenceHint::default()

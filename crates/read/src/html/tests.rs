@@ -185,7 +185,7 @@ y = 2</pre><blockquote><p>Quoted.</p></blockquote>
 }
 
 #[test]
-fn links_of_the_page_are_no_part_of_an_entry() {
+fn page_links_are_not_part_of_an_entry() {
     let page = "<html><body><article><h1>Ropes</h1><p>Ropes age.</p><h2>References</h2><ol><li>Knuth, D. E. (1984). The book of ropes. \
         <a>CrossRef</a> <a>Google Scholar</a></li><li>Doe, J. (2003). Knots on PubMed. Knot Press. [<a>PubMed</a>]</li></ol></article></body></html>";
     let draft = read_html(page).unwrap();
@@ -199,7 +199,7 @@ fn links_of_the_page_are_no_part_of_an_entry() {
 }
 
 #[test]
-fn what_is_no_page_is_an_error() {
+fn text_that_is_not_a_page_is_an_error() {
     assert_eq!(read_html(" ").unwrap_err(), FormatError::Empty);
     assert!(matches!(
         read_html("plain words").unwrap_err(),
@@ -235,7 +235,7 @@ fn hostile_pages_are_read_in_time() {
 }
 
 #[test]
-fn every_cut_of_a_page_is_read() {
+fn a_page_truncated_anywhere_can_be_read() {
     for cut in (0..LATEXML.len()).step_by(3) {
         if let Some(head) = LATEXML.get(..cut)
             && let Ok(draft) = read_html(head)

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-/// An entry of a `.bib` file: its key and its fields, lower-case names, values as TeX.
+/// An entry of a `.bib` file: its key and its fields. Field names are lower case; values are TeX.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BibEntry {
     /// The key.
@@ -9,11 +9,11 @@ pub(crate) struct BibEntry {
     pub(crate) fields: BTreeMap<String, String>,
 }
 
-/// Entries of one file that are read.
+/// Maximum entries read per file.
 const ENTRIES: usize = 100_000;
 
-/// Reads a `.bib` file. Tolerant: an entry that is broken ends at the next line that starts with `@`; the others are kept. A strict parser
-/// loses the whole file over one missing comma, and such commas are missing in many real files.
+/// Reads a `.bib` file. Tolerant: a broken entry ends at the next line that starts with `@`, and the others are kept. A strict parser loses the
+/// whole file over one missing comma, and many real files lack commas.
 pub(crate) fn read_bib(text: &str) -> Vec<BibEntry> {
     let mut strings: BTreeMap<String, String> = BTreeMap::new();
     let mut entries = Vec::new();
@@ -51,7 +51,7 @@ pub(crate) fn read_bib(text: &str) -> Vec<BibEntry> {
     entries
 }
 
-/// Bytes of an entry from after its `@`: to its closing bracket, or to a line that starts another entry.
+/// Length of an entry in bytes after its `@`: to its closing bracket, or to a line that starts another entry.
 fn entry_length(text: &str) -> usize {
     let mut depth = 0usize;
     let mut line_start = false;
@@ -95,7 +95,7 @@ fn fields(body: &str, strings: &BTreeMap<String, String>) -> Vec<(String, String
     fields
 }
 
-/// A value: braces, quotes, numbers and names of strings, joined by `#`.
+/// A value: braces, quotes, numbers and string names, joined by `#`.
 fn value<'t>(text: &'t str, strings: &BTreeMap<String, String>) -> (String, &'t str) {
     let mut value = String::new();
     let mut rest = text.trim_start();
@@ -126,7 +126,7 @@ fn value<'t>(text: &'t str, strings: &BTreeMap<String, String>) -> (String, &'t 
     }
 }
 
-/// Bytes from an opening bracket or quote to its end.
+/// Number of bytes from an opening bracket or quote to its end.
 fn balanced(text: &str, end: char) -> usize {
     let mut depth = 0usize;
     let mut escaped = false;

@@ -5,7 +5,7 @@ use super::bibliography::Entry;
 use super::reader::LatexReader;
 
 impl LatexReader<'_> {
-    /// The entries of a `.bbl` that biber wrote: fields rather than printed text.
+    /// The entries of a `.bbl` written by biber, which contains fields rather than printed text.
     pub(super) fn biblatex_entries(&mut self) -> Vec<Entry> {
         let texts: Vec<std::rc::Rc<str>> = self.files.with_extension("bbl").map(|(_, text)| text).collect();
         let Some(text) = texts.iter().find(|text| text.contains("\\entry{")) else {

@@ -9,25 +9,25 @@ use super::commands::CiteForm;
 /// An entry of the reference list, from a `.bbl`, a `thebibliography` or a `.bib`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Entry {
-    /// What `\cite` calls it.
+    /// The key used in `\cite`.
     pub(crate) key: String,
     /// The optional argument of `\bibitem`, as text.
     pub(crate) label: Option<String>,
-    /// `Smith et al.`, where author-year marks can be made.
+    /// `Smith et al.`, if author-year marks can be built.
     pub(crate) short: Option<String>,
     /// `2019a`.
     pub(crate) year: Option<String>,
     /// The entry on one line.
     pub(crate) text: String,
-    /// Title, where the source marks it.
+    /// Title, if the source marks it up.
     pub(crate) title: Option<String>,
-    /// Authors, where the source marks them.
+    /// Authors, if the source marks them up.
     pub(crate) authors: Vec<Author>,
-    /// Identifiers the source marks.
+    /// Identifiers that the source marks up.
     pub(crate) identifiers: Identifiers,
 }
 
-/// How marks in the text look.
+/// Style of citation marks in the text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum MarkStyle {
     /// `[12]`
@@ -39,14 +39,14 @@ pub(crate) enum MarkStyle {
     Label,
 }
 
-/// The reference list as it will be printed.
+/// The reference list in printed form.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Bibliography {
     /// In printed order.
     pub(crate) entries: Vec<Entry>,
     /// Position of each key in `entries`.
     places: BTreeMap<String, usize>,
-    /// How marks look.
+    /// Mark style.
     pub(crate) style: MarkStyle,
 }
 
@@ -124,7 +124,7 @@ impl Bibliography {
             .iter()
             .map(|key| match self.entry(key) {
                 Some((number, entry)) => print(number, entry),
-                // As LaTeX prints a key that no entry has.
+                // LaTeX prints this for a key without an entry.
                 None => "?".to_owned(),
             })
             .collect();
@@ -158,7 +158,7 @@ fn noted(before: &str, mark: &str, after: &str) -> String {
     text
 }
 
-/// Reads the label of a `\bibitem`: natbib's `Smith et al.(2019)Smith, Jones`, apalike's `Smith et al., 2019`, or a sign such as `Smi19`.
+/// Parses the label of a `\bibitem`: natbib's `Smith et al.(2019)Smith, Jones`, apalike's `Smith et al., 2019`, or a label such as `Smi19`.
 pub(crate) fn read_label(entry: &mut Entry, label: &str) {
     static YEAR: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"^(.+?)\s*(?:\(((?:\d{4}|n\.d\.|in press|to appear|forthcoming)[a-z]?)\)|,\s*(\d{4}[a-z]?)$)").ok()

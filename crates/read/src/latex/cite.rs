@@ -14,11 +14,11 @@ use super::token::{Source, Token, source_of};
 use crate::draft::{Block, ReferenceHint};
 use crate::format::fold_space;
 
-/// Entries of one reference list.
+/// Maximum entries per reference list.
 const ENTRIES: usize = 20_000;
 
 impl LatexReader<'_> {
-    /// A citation: its keys are kept in order, its mark is printed.
+    /// Handles a citation: records its keys in order and prints its mark.
     pub(super) fn cite(&mut self, form: CiteForm) {
         self.mouth.star();
         let first = self.mouth.optional();
@@ -99,7 +99,7 @@ impl LatexReader<'_> {
         }
     }
 
-    /// `\ifthenelse{test}{then}{else}` and its like.
+    /// `\ifthenelse{test}{then}{else}` and similar commands.
     fn choose(&mut self, name: &str) {
         let holds = match name {
             "ifstrequal" => self.mouth.source_argument() == self.mouth.source_argument(),
@@ -125,7 +125,7 @@ impl LatexReader<'_> {
         }
     }
 
-    /// The reference list where it is printed: the `.bbl` that stands for it, or what the first reading made of the `.bib`.
+    /// Prints the reference list at its position: from the `.bbl`, or from the `.bib` as built in the first pass.
     pub(super) fn print_bibliography(&mut self) {
         if self.list_printed || !self.is_writing() {
             return;
@@ -146,7 +146,7 @@ impl LatexReader<'_> {
         self.list_printed = true;
     }
 
-    /// The `.bbl` of the main file, or the only one there is, when it holds `\bibitem`s.
+    /// The `.bbl` of the main file, or the only `.bbl`, if it contains `\bibitem`s.
     fn bbl_name(&self) -> Option<String> {
         let stem = self
             .files
@@ -199,7 +199,7 @@ impl LatexReader<'_> {
         self.entry = Some(entry);
     }
 
-    /// Ends the entry that is being read.
+    /// Finishes the current entry.
     pub(super) fn finish_entry(&mut self) {
         let Some(mut entry) = self.entry.take() else { return };
         let kind = self.sink.kind;
@@ -217,7 +217,7 @@ impl LatexReader<'_> {
         self.entries.push(entry);
     }
 
-    /// After the first reading: the reference list and the style of marks.
+    /// The reference list and the mark style, after the first pass.
     pub(crate) fn bibliography(&mut self) -> Bibliography {
         let mut entries = std::mem::take(&mut self.entries);
         if entries.is_empty() {
@@ -354,7 +354,7 @@ impl LatexReader<'_> {
         entries
     }
 
-    /// TeX from outside the running text as plain text.
+    /// Renders TeX from outside the running text as plain text.
     pub(super) fn render_source(&mut self, tex: &str) -> String {
         let mut source = Source::file("", tex.into());
         let mut tokens = Vec::new();
@@ -364,7 +364,7 @@ impl LatexReader<'_> {
         self.render_text(tokens)
     }
 
-    /// An entry printed in the plainest of styles.
+    /// A `.bib` entry printed in a plain style.
     pub(super) fn entry_of(&mut self, entry: &BibEntry) -> Entry {
         let mut field = |name: &str| {
             entry
@@ -458,7 +458,7 @@ impl LatexReader<'_> {
     }
 }
 
-/// A reference block with all that its source tells.
+/// A reference block with everything the source says about the entry.
 pub(super) fn reference_block(entry: &Entry, number: usize, style: MarkStyle) -> Block {
     let mut block = Block::new(ParagraphKind::Reference, entry.text.clone());
     let label = match style {
@@ -482,7 +482,7 @@ pub(super) fn reference_block(entry: &Entry, number: usize, style: MarkStyle) ->
     block
 }
 
-/// Between the first and the second `\newblock` most styles print the title.
+/// The text between the first and the second `\newblock`, which most styles use for the title.
 fn title_between_blocks(text: &str) -> Option<String> {
     let mut parts = text.split(NEW_BLOCK);
     let (before, title) = (parts.next()?, parts.next()?);

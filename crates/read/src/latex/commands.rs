@@ -1,18 +1,18 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// What this reader does with a command of LaTeX and its usual classes and packages.
+/// What this reader does with a command of LaTeX or its common classes and packages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// Nothing; the arguments it takes are left out: `s` a star, `o` one in brackets, `m` a group.
+    /// Print nothing and skip the arguments: `s` a star, `o` one in brackets, `m` a group.
     Skip(&'static str),
-    /// Nothing for itself; the first arguments are left out, what follows is text.
+    /// Skip the first arguments; what follows is text.
     After(&'static str),
-    /// A heading of this level; 4 and more run in.
+    /// A heading of this level. Levels from 4 on are run-in headings.
     Section(u8),
     /// A citation.
     Cite(CiteForm),
-    /// `\ref` and its like.
+    /// `\ref` and similar commands.
     Reference(ReferenceForm),
     /// The title.
     Title,
@@ -20,7 +20,7 @@ pub(crate) enum Action {
     Subtitle,
     /// An author or a list of them.
     Author,
-    /// What stands with the authors: affiliation, address.
+    /// Text that belongs to the authors: affiliation, address.
     Affiliation,
     /// The printed date.
     Date,
@@ -30,26 +30,26 @@ pub(crate) enum Action {
     Footnote,
     /// A caption.
     Caption,
-    /// Colour of what follows, or of an argument.
+    /// Color of the following text or of an argument.
     Color,
-    /// Size of what follows.
+    /// Size of the following text.
     Size,
-    /// Text that takes room but shows nothing.
+    /// Invisible text that takes up space.
     Phantom,
-    /// Definitions of macros and conditions.
+    /// Macro and condition definitions.
     Definition,
-    /// Files, bibliographies, environments and the rest of the machinery.
+    /// Files, bibliographies, environments and other structure.
     Structure,
-    /// An address; the last argument is printed.
+    /// A link; the last argument is printed.
     Link,
-    /// Capitals and the like: the argument is text.
+    /// Text styles such as capitals: the argument is text.
     Text,
 }
 
 /// How a citation is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CiteForm {
-    /// `\cite`: as the style has it.
+    /// `\cite`: depends on the style.
     Plain,
     /// `\citep`: in brackets.
     Bracketed,
@@ -65,7 +65,7 @@ pub(crate) enum CiteForm {
     YearBracketed,
     /// `\citetitle`.
     Title,
-    /// `\nocite`: nothing printed.
+    /// `\nocite`: prints nothing.
     Silent,
 }
 
@@ -80,7 +80,7 @@ pub(crate) enum ReferenceForm {
     Named,
 }
 
-/// Whether the paper may not redefine the command for this reader.
+/// Whether this reader ignores redefinitions of the command by the paper.
 pub(crate) fn is_protected(name: &str) -> bool {
     action(name).is_some()
         || matches!(
@@ -89,7 +89,7 @@ pub(crate) fn is_protected(name: &str) -> bool {
         )
 }
 
-/// What is done with a command; `None` for those that are macros, symbols or unknown.
+/// The action for a command; `None` for macros, symbols and unknown commands.
 pub(crate) fn action(name: &str) -> Option<Action> {
     structure(name)
         .or_else(|| citation(name))
@@ -233,7 +233,7 @@ fn citation(name: &str) -> Option<Action> {
         "cref" | "Cref" | "autoref" | "fullref" | "zcref" => return Some(Action::Reference(R::Named)),
         _ => return None,
     };
-    // `\citeauthoryear` is a command of bibliography styles, not of papers.
+    // `\citeauthoryear` is used by bibliography styles, not by papers.
     (name != "citeauthoryear").then_some(Action::Cite(cite))
 }
 
@@ -273,7 +273,7 @@ fn styled(name: &str) -> Option<Action> {
     })
 }
 
-/// Commands that print nothing, by the arguments they take.
+/// Commands that print nothing, grouped by the arguments they take.
 const SKIPPED: &[(&str, &str)] = &[
     (
         "",
@@ -326,7 +326,7 @@ const SKIPPED: &[(&str, &str)] = &[
     ("mmmmmm", "jmlrheading"),
 ];
 
-/// Commands that print nothing, with the arguments they take.
+/// The arguments of a command that prints nothing.
 fn skipped(name: &str) -> Option<&'static str> {
     static NAMES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
         let pairs = SKIPPED

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-/// How the headings of a class are numbered.
+/// Heading numbering of a document class.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Numbering {
     /// `3.1`
@@ -10,16 +10,16 @@ pub(crate) enum Numbering {
     Roman,
 }
 
-/// LaTeX's counters as far as headings and cross references need them.
+/// LaTeX's counters, as needed for headings and cross references.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
     sections: [u32; 3],
     others: BTreeMap<String, u32>,
-    /// What the next `\label` names: a word and a number.
+    /// What the next `\label` refers to: a word and a number.
     pub(crate) current: (String, String),
-    /// Whether headings are counted with letters.
+    /// Whether headings are lettered.
     pub(crate) appendix: bool,
-    /// How they are counted.
+    /// Numbering style.
     pub(crate) numbering: Numbering,
 }
 
@@ -61,7 +61,7 @@ impl Counters {
         }
     }
 
-    /// Counts something else: `Figure`, `Table`, `Equation`, a theorem.
+    /// Steps another counter: `Figure`, `Table`, `Equation`, a theorem.
     pub(crate) fn next(&mut self, counter: &str, word: &str) -> String {
         let count = self.others.entry(counter.to_owned()).or_default();
         *count += 1;

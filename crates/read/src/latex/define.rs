@@ -3,7 +3,7 @@ use super::reader::{Environment, LatexReader, Theorem};
 use super::token::{Token, source_of};
 
 impl LatexReader<'_> {
-    /// A definition: of a macro, an environment, a theorem, a colour, a condition.
+    /// Handles a definition: of a macro, an environment, a theorem, a colour, a condition.
     pub(super) fn define(&mut self, name: &str) {
         match name {
             "newcommand" | "renewcommand" | "providecommand" | "DeclareRobustCommand" => {
@@ -82,7 +82,7 @@ impl LatexReader<'_> {
         }
     }
 
-    /// `\def\name#1#2{…}`. A definition with other marks between its parameters is left out: to follow it would be to be TeX.
+    /// `\def\name#1#2{…}`. Definitions with other delimiters between the parameters are skipped, because supporting them needs a full TeX.
     fn plain_definition(&mut self) {
         let Some(Token::Command(command)) = self.mouth.next() else {
             return;
@@ -234,8 +234,8 @@ impl LatexReader<'_> {
         }
     }
 
-    /// A condition. Those that the paper itself sets are followed; of the others the second branch is taken, as most of them ask for
-    /// something this reader is not.
+    /// Handles a condition. Conditions set by the paper itself are evaluated. For others the second branch is used, because most test for a TeX
+    /// engine that this reader is not.
     pub(super) fn condition(&mut self, name: &str) -> bool {
         if !is_condition(name) {
             if let Some(flag) = name.strip_suffix("true").filter(|flag| self.flags.contains_key(*flag)) {
@@ -259,14 +259,14 @@ impl LatexReader<'_> {
             other => self.flags.get(other).copied().unwrap_or(false),
         };
         if !holds {
-            // What stood in the branch not taken is dropped; `\else` opens the other one.
+            // The branch not taken was skipped; `\else` opens the other one.
             self.mouth.skip_branch(true);
         }
         true
     }
 }
 
-/// Whether a colour is white or so near that nobody tells it from paper.
+/// Whether a colour is white or too close to it to be seen on paper.
 pub(super) fn is_white_value(model: &str, value: &str) -> bool {
     let numbers: Vec<f64> = value.split(',').filter_map(|part| part.trim().parse().ok()).collect();
     match model.trim() {

@@ -11,32 +11,32 @@ use super::token::{Token, source_of};
 use crate::draft::Block;
 use crate::format::fold_space;
 
-/// What an environment is to this reader.
+/// How this reader treats an environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Document,
     Abstract,
-    /// A figure, table or algorithm that floats.
+    /// A floating figure, table or algorithm.
     Float,
-    /// Cells.
+    /// Table cells.
     Table,
     /// Display maths.
     Math,
-    /// Maths in the line.
+    /// Inline maths.
     InlineMath,
-    /// Text in which nothing is a command.
+    /// Verbatim text, in which nothing is a command.
     Verbatim,
     /// Pseudo-code.
     Algorithm,
     List,
     Quote,
     References,
-    /// Drawings and comments: left out.
+    /// Drawings and comments, which are dropped.
     Dropped,
     Acknowledgements,
     Keywords,
     Appendix,
-    /// Transparent; the arguments it takes are left out.
+    /// Transparent; the arguments it takes are skipped.
     Plain(&'static str),
 }
 
@@ -81,12 +81,12 @@ fn kind_of(name: &str) -> Option<Kind> {
     })
 }
 
-/// Whether this reader knows the environment, so that the paper's own definition of it does not count.
+/// Whether this reader handles the environment itself, so that a definition by the paper is ignored.
 pub(super) fn is_known(name: &str) -> bool {
     kind_of(name).is_some()
 }
 
-/// The word that numbers the captions of a float.
+/// The caption word of a float.
 pub(super) fn float_word(name: &str) -> Option<&'static str> {
     if kind_of(name) != Some(Kind::Float) && !name.starts_with("longtable") {
         return None;
@@ -102,7 +102,7 @@ pub(super) fn float_word(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The theorem-like environments that classes bring.
+/// Theorem-like environments defined by common classes.
 pub(super) fn usual_theorems() -> BTreeMap<String, Theorem> {
     [
         ("theorem", "Theorem"),
@@ -208,7 +208,7 @@ impl LatexReader<'_> {
         }
     }
 
-    /// An environment of the paper's own, a theorem, or one nobody knows: what stands in it is text.
+    /// An environment defined by the paper, a theorem, or an unknown environment: its content is text.
     fn begin_other(&mut self, name: &str) {
         if let Some(own) = self.environments.get(name).cloned() {
             let kind = self.sink.kind;
@@ -259,7 +259,7 @@ impl LatexReader<'_> {
     pub(super) fn end(&mut self) {
         let name = self.mouth.source_argument();
         if name == "document" {
-            // A part that can be set alone ends itself, not the paper.
+            // The end of a standalone part ends the part, not the paper.
             if self.mouth.is_in_part() {
                 self.mouth.end_input();
             } else {
@@ -288,7 +288,7 @@ impl LatexReader<'_> {
             .map(|open| std::mem::take(&mut open.closing))
             .filter(|closing| !closing.is_empty())
         {
-            // The end part of the paper's own environment is text of it; its own commands may close environments it opened.
+            // The end code of the paper's own environment is text of it; its commands may close environments that it opened.
             let length = self.open.len();
             let floor = std::mem::replace(&mut self.open_floor, length);
             self.mouth.open_piece(closing);
@@ -329,7 +329,7 @@ impl LatexReader<'_> {
         }
     }
 
-    /// A float stands aside: the paragraph around it goes on after it.
+    /// Begins a float. The paragraph around it continues after it.
     fn begin_float(&mut self, name: &str) {
         self.mouth.optional();
         match name.trim_end_matches('*') {
@@ -348,7 +348,7 @@ impl LatexReader<'_> {
         };
         let around = std::mem::replace(&mut self.sink, Sink::new(kind, false));
         let blocks = std::mem::take(&mut self.blocks);
-        // Footnotes that wait belong to the paragraph around and come after it with the float.
+        // Pending footnotes belong to the surrounding paragraph and follow it together with the float.
         self.blocks = std::mem::take(&mut self.waiting);
         self.open.push(Open {
             name: Rc::from(name),
@@ -421,7 +421,7 @@ impl LatexReader<'_> {
         self.mouth.open_piece(tokens);
         let mut tex = String::new();
         loop {
-            // A stray brace or a blank line ends `math_until`; here the environment alone ends maths.
+            // A stray brace or a blank line ends `math_until`; here only the end of the environment ends maths.
             tex.push_str(&self.math_until(|_, _| false));
             match self.mouth.next() {
                 Some(_) if tex.len() < 100_000 => tex.push(' '),
@@ -481,7 +481,7 @@ impl LatexReader<'_> {
 
     fn verbatim(&mut self, name: &str) {
         let raw = self.mouth.raw_until(&format!("\\end{{{name}}}"));
-        // Options stand on the line of `\begin`.
+        // Options are on the line of `\begin`.
         let raw = match raw.split_once('\n') {
             Some((first, rest)) if first.trim().is_empty() || first.trim_start().starts_with(['[', '{']) => rest,
             _ => raw.as_str(),
@@ -533,7 +533,7 @@ impl LatexReader<'_> {
     }
 }
 
-/// The words that pseudo-code commands print, and whether they open a line.
+/// The word that a pseudo-code command prints, and whether it starts a line.
 fn line_word(command: &str) -> Option<(&'static str, bool)> {
     Some(match command.to_lowercase().as_str() {
         "state" | "statex" | "dontprintsemicolon" => ("", true),

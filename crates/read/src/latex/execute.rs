@@ -11,7 +11,7 @@ use crate::draft::Block;
 use crate::format::{fold_space, reads_like_an_instruction};
 
 impl LatexReader<'_> {
-    /// Does what a known command does.
+    /// Executes a known command.
     pub(super) fn act(&mut self, name: &str, action: Action) {
         match action {
             Action::Skip(takes) => self.skip(takes),
@@ -68,7 +68,7 @@ impl LatexReader<'_> {
         }
     }
 
-    /// Leaves out the arguments that a command takes.
+    /// Skips the arguments of a command.
     pub(super) fn skip(&mut self, takes: &str) {
         for taken in takes.chars() {
             match taken {
@@ -115,7 +115,7 @@ impl LatexReader<'_> {
         }
     }
 
-    /// In books and reports a section stands below a chapter.
+    /// In books and reports, a section is one level below a chapter.
     fn below_chapters(&mut self, name: &str, level: u8) -> u8 {
         if name == "chapter" {
             self.flags.insert("has chapters".to_owned(), true);
@@ -125,7 +125,7 @@ impl LatexReader<'_> {
         (level + shift).min(3)
     }
 
-    /// `\paragraph{Words}`: they open the paragraph, as they are printed.
+    /// `\paragraph{Words}`: the words are printed at the start of the paragraph.
     fn run_in(&mut self, run: &Sink) {
         self.flush();
         self.put_run(run);
@@ -183,7 +183,7 @@ impl LatexReader<'_> {
     }
 
     fn keywords(&mut self) {
-        // `\keyword` opens an environment in some classes; then no group follows.
+        // In some classes `\keyword` opens an environment; then no group follows.
         if self.mouth.peek() != Some(Token::Open) {
             return;
         }
@@ -289,7 +289,7 @@ impl LatexReader<'_> {
         }
     }
 
-    /// Text on a coloured box is seen whatever its colour.
+    /// Text on a coloured box is visible whatever its colour.
     fn boxed(&mut self) {
         let was = std::mem::replace(&mut self.in_table, true);
         let tokens = self.mouth.argument();
@@ -304,7 +304,7 @@ impl LatexReader<'_> {
         self.hide(reason, &text);
     }
 
-    /// White print; in tables it usually stands on a coloured cell and is seen.
+    /// Whether a colour makes text invisible. White text in tables is usually on a coloured cell and visible.
     fn is_white(&self, color: &str, model: Option<&str>) -> bool {
         if self.in_table {
             return false;
@@ -419,7 +419,7 @@ impl LatexReader<'_> {
         if self.mouth.peek() == Some(Token::Open) {
             return self.mouth.source_argument();
         }
-        // `\input name`, as TeX itself has it.
+        // `\input name`, the plain TeX form.
         let mut name = String::new();
         while let Some(token) = self.mouth.next() {
             match token {
@@ -460,7 +460,7 @@ impl LatexReader<'_> {
 
     fn url(&mut self) {
         let url = self.mouth.source_argument();
-        // Source text has a blank after each command: `\_` has none.
+        // Source text has a space after each command; `\_` has none in a URL.
         let url = url
             .replace("\\_", "_")
             .replace("\\%", "%")
@@ -508,7 +508,7 @@ impl LatexReader<'_> {
             {
                 self.counters.numbering = Numbering::Roman;
             }
-            // Only the author's own packages bring macros worth knowing; a venue's style does low-level work that is no use here.
+            // Only the author's own packages define useful macros; a venue's style is low-level layout code.
             if name == "usepackage" && !is_venue_style(stem) {
                 self.mouth.input(package, &["sty"]);
             }

@@ -12,34 +12,35 @@ use crate::decode::decode;
 use crate::format::FormatError;
 use crate::regular::open_file;
 
-/// Entries of an archive or a folder that are looked at.
+/// Maximum entries of an archive or folder that are inspected.
 const ENTRIES: usize = 20_000;
-/// Source files kept.
+/// Maximum source files kept.
 const KEPT: usize = 2_000;
-/// Bytes of one source file.
+/// Maximum bytes per source file.
 const FILE_BYTES: u64 = 20 << 20;
-/// Bytes of all source files together.
+/// Maximum bytes of all source files together.
 const TOTAL_BYTES: usize = 60 << 20;
-/// Bytes that an archive may unpack to, figures included.
+/// Maximum unpacked size of an archive in bytes, figures included.
 const UNPACKED_BYTES: u64 = 1 << 30;
-/// Folders inside folders.
+/// Maximum folder depth.
 const FOLDER_DEPTH: usize = 8;
 
 const FORMAT: &str = "LaTeX";
 
-/// The source files of one paper, held in memory under names relative to its folder. Whatever a paper names is looked up here and nowhere else.
+/// The source files of one paper, in memory, under names relative to its folder. File names in the paper are resolved only here.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LatexFiles {
     files: BTreeMap<String, Rc<str>>,
     main: String,
-    /// Whether files were left out at a limit.
+    /// Whether a limit caused files to be left out.
     pub(crate) limited: bool,
 }
 
 /// A single source file.
 ///
 /// # Errors
-/// When there is no text.
+///
+/// If there is no text.
 pub(crate) fn from_source(bytes: &[u8], name: &str) -> Result<LatexFiles, FormatError> {
     let mut files = LatexFiles::default();
     let name = checked_name(name).unwrap_or_else(|| "paper.tex".to_owned());
@@ -47,10 +48,11 @@ pub(crate) fn from_source(bytes: &[u8], name: &str) -> Result<LatexFiles, Format
     files.choose_main()
 }
 
-/// What arXiv gives: a gzipped tar, a tar, a gzipped file, or the file itself.
+/// An arXiv source download: a gzipped tar, a tar, a gzipped file, or the file itself.
 ///
 /// # Errors
-/// When nothing in it is LaTeX, or it cannot be unpacked.
+///
+/// If it contains no LaTeX or cannot be unpacked.
 pub(crate) fn from_bytes(bytes: &[u8]) -> Result<LatexFiles, FormatError> {
     if bytes.is_empty() {
         return Err(FormatError::Empty);
@@ -63,7 +65,7 @@ pub(crate) fn from_bytes(bytes: &[u8]) -> Result<LatexFiles, FormatError> {
         };
     }
     let mut head = Vec::new();
-    // A cut archive ends in an error; what came before it is still worth reading.
+    // Reading a truncated archive ends in an error; the bytes before it are still useful.
     let _ = MultiGzDecoder::new(bytes).take(512).read_to_end(&mut head);
     if is_tar(&head) {
         return from_archive(MultiGzDecoder::new(bytes));
@@ -73,19 +75,19 @@ pub(crate) fn from_bytes(bytes: &[u8]) -> Result<LatexFiles, FormatError> {
     if text.is_empty() {
         let reason = unpacked
             .err()
-            .map_or_else(|| "it unpacks to nothing".to_owned(), |error| error.to_string());
+            .map_or_else(|| "it is empty after unpacking".to_owned(), |error| error.to_string());
         return Err(FormatError::not("a gzipped LaTeX source", reason));
     }
     if text.starts_with(b"%PDF") {
         return Err(FormatError::not(
             "a gzipped LaTeX source",
-            "it holds a PDF; unpack it first",
+            "it contains a PDF; unpack it first",
         ));
     }
     from_source(&text, "paper.tex")
 }
 
-/// A tar archive. Links, absolute names and names with `..` are left out; nothing is ever written.
+/// Reads a tar archive. Links, absolute names and names with `..` are skipped; nothing is ever written to disk.
 fn from_archive(reader: impl Read) -> Result<LatexFiles, FormatError> {
     let mut files = LatexFiles::default();
     let mut archive = tar::Archive::new(reader.take(UNPACKED_BYTES));
@@ -93,7 +95,7 @@ fn from_archive(reader: impl Read) -> Result<LatexFiles, FormatError> {
         .entries()
         .map_err(|error| FormatError::not("a LaTeX archive", error.to_string()))?;
     for (count, entry) in entries.enumerate() {
-        // A damaged archive: keep what came before.
+        // A damaged archive: keep the entries before the damage.
         let Ok(mut entry) = entry else {
             files.limited = true;
             break;
@@ -114,10 +116,11 @@ fn from_archive(reader: impl Read) -> Result<LatexFiles, FormatError> {
     files.choose_main()
 }
 
-/// A folder. Links are not followed.
+/// Reads a folder. Links are not followed.
 ///
 /// # Errors
-/// When it cannot be listed or holds no LaTeX.
+///
+/// If it cannot be listed or contains no LaTeX.
 pub(crate) fn from_folder(folder: &Path) -> Result<LatexFiles, FormatError> {
     let mut files = LatexFiles::default();
     let root = fs::canonicalize(folder).ok();
@@ -152,11 +155,12 @@ pub(crate) fn from_folder(folder: &Path) -> Result<LatexFiles, FormatError> {
     files.choose_main()
 }
 
-/// A single file on disk with the files it names (`\input`, `\bibliography`, its own packages) from its folder and below, and from nowhere else:
-/// a link is followed only where it leads to a place inside the folder.
+/// Reads a single file on disk and the files it names (`\input`, `\bibliography`, its own packages). These must be in its folder or below; a link
+/// is followed only if it leads to a path inside the folder.
 ///
 /// # Errors
-/// When there is no text.
+///
+/// If there is no text.
 pub(crate) fn from_file(bytes: &[u8], path: &Path) -> Result<LatexFiles, FormatError> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
     let name = name
@@ -198,8 +202,8 @@ pub(crate) fn from_file(bytes: &[u8], path: &Path) -> Result<LatexFiles, FormatE
     Ok(files)
 }
 
-/// The bytes of a file inside the folder `root`, which is a path without links. The links of all folders on the way to the file are resolved: what
-/// leads out of `root` is not read.
+/// The bytes of a file inside the folder `root`, which is a path without links. All links on the way are resolved; files outside `root` are not
+/// read.
 fn bytes_inside(root: &Path, file: &Path) -> Option<Vec<u8>> {
     let resolved = fs::canonicalize(file).ok()?;
     if !resolved.starts_with(root) {
@@ -214,7 +218,7 @@ fn bytes_inside(root: &Path, file: &Path) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The names of files that a source asks for, with the endings they may have.
+/// The names of files that a source includes, with their possible extensions.
 fn named_files(text: &str) -> Vec<String> {
     static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"\\(input|include|subfile|subfileinclude|bibliography|addbibresource|usepackage)\s*(?:\[[^\]]*\])?\{([^{}]{1,300})\}").ok()
@@ -262,8 +266,7 @@ impl LatexFiles {
             .map(|(name, text)| (name.as_str(), text.clone()))
     }
 
-    /// The file that `name` means when it stands in the file `from`: with one of `extensions` or as it is, from the main file's folder or from
-    /// that of `from`.
+    /// Resolves `name` as used in the file `from`: with one of `extensions` or unchanged, relative to the main file's folder or to that of `from`.
     pub(crate) fn resolve(&self, name: &str, from: &str, extensions: &[&str]) -> Option<(&str, Rc<str>)> {
         let name = name.trim().trim_matches('"');
         let folder = |file: &str| {
@@ -293,7 +296,7 @@ impl LatexFiles {
         }
     }
 
-    /// Chooses the file that the others hang on: it opens a document and is no supplement, answer letter or template.
+    /// Chooses the main file: it opens a document and is not a supplement, response letter or template.
     fn choose_main(mut self) -> Result<Self, FormatError> {
         if self.files.values().all(|text| text.trim().is_empty()) {
             return Err(FormatError::Empty);
@@ -324,7 +327,7 @@ impl LatexFiles {
     }
 }
 
-/// How much a file looks like the main one: what it opens, what its name says, its size.
+/// Rank of a file as the main one: what it opens, its name, its size.
 fn rank(name: &str, text: &str, wanted: Option<&str>) -> (u8, i32, usize) {
     let live = |mark: &str| {
         text.split('\n')
@@ -409,7 +412,7 @@ fn is_tar(bytes: &[u8]) -> bool {
     if bytes.get(257..262) == Some(b"ustar") {
         return true;
     }
-    // Archives older than `ustar` are known by their checksum alone.
+    // Archives older than `ustar` have no magic number and are recognized by their checksum.
     let Some(header) = bytes.get(..512) else { return false };
     let stored: String = header.iter().skip(148).take(8).map(|&byte| char::from(byte)).collect();
     let Ok(stored) = u32::from_str_radix(stored.trim_matches(['\0', ' ']), 8) else {
@@ -438,7 +441,7 @@ fn is_source(name: &str) -> bool {
     ) && !name.split('/').any(|part| part == "__MACOSX" || part.starts_with("._"))
 }
 
-/// A name inside an archive, when it stays inside: no root, no drive, no `..`.
+/// A file name inside an archive, if it stays inside: no root, no drive, no `..`.
 fn checked_name(name: &str) -> Option<String> {
     let name = name.replace('\\', "/");
     if name.starts_with('/')
@@ -451,7 +454,7 @@ fn checked_name(name: &str) -> Option<String> {
     plain_path(&name)
 }
 
-/// A relative path without `.` and `..`; none when it would leave the folder.
+/// A relative path without `.` and `..`; `None` if it would leave the folder.
 fn plain_path(path: &str) -> Option<String> {
     if path.starts_with('/') {
         return None;

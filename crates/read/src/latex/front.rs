@@ -4,11 +4,11 @@ use super::reader::LatexReader;
 use super::token::Token;
 use crate::names::{is_name, names_in_line};
 
-/// Lines of affiliations kept.
+/// Maximum affiliation lines kept.
 const AUTHOR_LINES: usize = 40;
 
 impl LatexReader<'_> {
-    /// `\author` in the ways of article, NeurIPS, ACL, ICML, IEEE, acmart, revtex, elsarticle, llncs and Springer Nature.
+    /// Handles `\author` as used by article, NeurIPS, ACL, ICML, IEEE, acmart, revtex, elsarticle, llncs and Springer Nature.
     pub(super) fn author(&mut self, name: &str) {
         self.mouth.star();
         while self.mouth.optional().is_some() {}
@@ -40,7 +40,7 @@ impl LatexReader<'_> {
         }
     }
 
-    /// The names at the head of a chunk; what follows are affiliations.
+    /// The names at the start of a chunk; the rest are affiliations.
     fn author_chunk(&mut self, lines: &[String]) {
         let mut found: Vec<Author> = Vec::new();
         let mut goes_on = true;
@@ -54,7 +54,7 @@ impl LatexReader<'_> {
             } else {
                 self.author_line(line);
             }
-            // A second line of names follows only a line that held several, or that ends with a comma.
+            // A second line of names only follows a line with several names or a trailing comma.
             goes_on = found.is_empty() || found.len() > 1 || line.trim_end().ends_with([',', '&']);
         }
         for author in found {
@@ -65,7 +65,7 @@ impl LatexReader<'_> {
         }
     }
 
-    /// The argument of `\author` as chunks (between `\and`) of lines (between `\\`), marks of footnotes and affiliations left out.
+    /// The argument of `\author` as chunks (between `\and`) of lines (between `\\`), without footnote and affiliation marks.
     fn author_chunks(&mut self, tokens: Vec<Token>) -> Vec<Vec<String>> {
         let mut chunks: Vec<Vec<Vec<Token>>> = vec![vec![Vec::new()]];
         let mut rest = tokens.into_iter().peekable();
@@ -154,7 +154,7 @@ impl LatexReader<'_> {
                 Token::Par => new_line(&mut chunks),
                 Token::Align => push_token(&mut chunks, Token::Char(',')),
                 Token::Math => {
-                    // Between dollars in an author list there are marks.
+                    // Dollar signs in an author list enclose marks.
                     for inner in rest.by_ref() {
                         if inner == Token::Math {
                             break;
@@ -191,7 +191,7 @@ fn push_token(chunks: &mut [Vec<Vec<Token>>], token: Token) {
     }
 }
 
-/// A name that its shape does not tell: one word, another script.
+/// A name that is not recognizable by its shape: one word, or another script.
 fn is_single_name(line: &str) -> bool {
     let bare = line.trim_matches([',', ' ']);
     let short = bare.chars().count() <= 50
@@ -203,7 +203,7 @@ fn is_single_name(line: &str) -> bool {
         && (is_name(bare) || is_name(&format!("{bare} Xx")) || !bare.is_ascii())
 }
 
-/// Whether every line of a chunk holds several names: then no line is an affiliation.
+/// Whether every line of a chunk contains several names, so that no line is an affiliation.
 fn lines_hold_names(lines: &[String]) -> bool {
     lines.len() > 1
         && lines.iter().all(|line| !names_in_line(line).is_empty())

@@ -5,14 +5,14 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::symbols::{accent, greek, operator, symbol};
 
-/// Groups inside groups beyond which maths is left out.
+/// Maximum group nesting; deeper maths is left out.
 const DEPTH: usize = 40;
 
-/// Characters of one formula that are read.
+/// Maximum characters read per formula.
 const LENGTH: usize = 20_000;
 
-/// TeX maths as text that a reader understands: `x_i \leq \frac{1}{2}` becomes `x_i ≤ 1/2`. All readers use it, so that one formula reads the
-/// same from LaTeX, HTML and XML.
+/// Renders TeX maths as readable text: `x_i \leq \frac{1}{2}` becomes `x_i ≤ 1/2`. All readers use it, so that a formula reads the same from LaTeX,
+/// HTML and XML.
 pub(crate) fn math_text(tex: &str) -> String {
     let tex: String = tex.chars().take(LENGTH).collect();
     let mut maths = Maths {
@@ -67,7 +67,7 @@ impl Maths<'_> {
         name
     }
 
-    /// The next group, command or character, rendered apart.
+    /// The next group, command or character, rendered separately.
     fn argument(&mut self, depth: usize) -> String {
         while self.chars.next_if(|c| c.is_whitespace()).is_some() {}
         let kept = std::mem::take(&mut self.out);
@@ -194,7 +194,7 @@ impl Maths<'_> {
             "left" | "right" | "middle" | "big" | "Big" | "bigg" | "Bigg" | "bigl" | "bigr" | "Bigl" | "Bigr"
             | "biggl" | "biggr" | "Biggl" | "Biggr" | "bigm" | "Bigm" => {
                 while self.chars.next_if_eq(&' ').is_some() {}
-                // `\left.` is a bracket that is not printed.
+                // `\left.` is an invisible bracket.
                 self.chars.next_if_eq(&'.');
             }
             "\\" | "cr" | "newline" => {
@@ -235,7 +235,7 @@ impl Maths<'_> {
             }
             self.run_argument(depth);
         } else if name.len() > 1 || name.chars().all(char::is_alphabetic) {
-            // An operator name (`\log`, `\argmax`) or a macro nobody defined: its name says more than nothing.
+            // An operator name (`\log`, `\argmax`) or an undefined macro: print its name.
             if self.out.ends_with(char::is_alphanumeric) {
                 self.out.push(' ');
             }
@@ -351,7 +351,7 @@ fn double_struck(c: char) -> char {
     }
 }
 
-/// Blanks folded, lines kept, no blank before closing marks.
+/// Folds spaces, keeps lines, and removes spaces before closing punctuation.
 fn tidy(text: &str) -> String {
     let mut lines = Vec::new();
     for line in text.split('\n') {

@@ -1,8 +1,8 @@
-//! LaTeX sources to a draft.
+//! Reads LaTeX sources into a draft.
 //!
-//! In: a `.tex` file, a folder, or what arXiv gives as bytes. Out: a [`Draft`](crate::draft::Draft). A tolerant reader of its own, not TeX:
-//! it follows `\input`, expands the paper's own macros within bounds, and knows the usual classes and packages. Files are looked up among the
-//! given ones and nowhere else.
+//! Input: a `.tex` file, a folder, or an arXiv source download as bytes. Output: a [`Draft`](crate::draft::Draft). This is a tolerant reader, not
+//! TeX: it follows `\input`, expands the paper's own macros within limits, and knows the common classes and packages. Files are looked up only
+//! among the given ones.
 
 mod bib;
 mod biblatex;

@@ -6,44 +6,44 @@ use super::files::LatexFiles;
 use super::token::{Source, Token, push_source, source_of};
 use crate::format::reads_like_an_instruction;
 
-/// Macro expansions in one paper. Real papers stay under 30,000.
+/// Maximum macro expansions per paper. Real papers stay under 30,000.
 const EXPANSIONS: usize = 200_000;
-/// Tokens that expansions may put in, all together.
+/// Maximum tokens inserted by expansions, in total.
 const EXPANDED_TOKENS: usize = 4_000_000;
-/// Tokens waiting at one time.
+/// Maximum pending tokens.
 const WAITING_TOKENS: usize = 1_000_000;
-/// Files open inside one another.
+/// Maximum nesting of open files.
 const INPUT_DEPTH: usize = 20;
-/// Files opened, all together.
+/// Maximum number of files opened, in total.
 const INPUTS: usize = 2_000;
-/// Tokens of an argument in brackets; more than that is a bracket that nobody closed.
+/// Maximum tokens of an argument in brackets; beyond that the bracket was never closed.
 const OPTIONAL_TOKENS: usize = 3_000;
-/// Tokens read in search of brackets that nobody closed, all together.
+/// Maximum tokens read in search of closing brackets that do not exist, in total.
 const WASTED_TOKENS: usize = 500_000;
-/// Comments kept because they read like instructions.
+/// Maximum comments kept because they read like instructions.
 const COMMENTS: usize = 50;
 
-/// A macro of the paper's own.
+/// A macro defined by the paper.
 #[derive(Debug, Clone)]
 pub(crate) struct Macro {
-    /// What it takes.
+    /// Its parameters.
     pub(crate) parameters: Vec<Parameter>,
-    /// What it becomes.
+    /// Its replacement text.
     pub(crate) body: Rc<[Token]>,
 }
 
-/// What a macro takes at one place.
+/// Kind of a macro parameter.
 #[derive(Debug, Clone)]
 pub(crate) enum Parameter {
     /// A group.
     Mandatory,
-    /// A group in brackets, with what stands for it when missing.
+    /// A group in brackets, with its default value.
     Optional(Vec<Token>),
-    /// A star or nothing.
+    /// An optional star.
     Star,
 }
 
-/// TeX's mouth: files and macros in, tokens out. Bounded in every direction.
+/// TeX's mouth: reads files and expands macros into tokens. All its resources are limited.
 #[derive(Debug)]
 pub(crate) struct Mouth<'f> {
     files: &'f LatexFiles,
@@ -53,9 +53,9 @@ pub(crate) struct Mouth<'f> {
     expanded: usize,
     inputs: usize,
     wasted: usize,
-    /// Comments that read like instructions to a machine.
+    /// Comments that read like instructions to an automated reviewer.
     pub(crate) comments: Vec<String>,
-    /// Whether a limit was met, so that the text may be incomplete.
+    /// Whether a limit was reached, so that the text may be incomplete.
     pub(crate) limited: bool,
 }
 
@@ -76,7 +76,7 @@ impl<'f> Mouth<'f> {
         mouth
     }
 
-    /// The next token, macros not expanded.
+    /// The next token, without macro expansion.
     pub(crate) fn next(&mut self) -> Option<Token> {
         loop {
             let source = self.sources.last_mut()?;
@@ -118,7 +118,7 @@ impl<'f> Mouth<'f> {
         }
     }
 
-    /// The next token; only macros that begin or end an environment are expanded, so that `\eeq` for `\end{equation}` is seen.
+    /// The next token. Only macros that begin or end an environment are expanded, so that `\eeq` for `\end{equation}` is recognized.
     pub(crate) fn next_in_environment(&mut self) -> Option<Token> {
         let token = self.next()?;
         let Token::Command(name) = &token else {
@@ -132,7 +132,7 @@ impl<'f> Mouth<'f> {
         Some(token)
     }
 
-    /// Puts the body of an environment's definition before the rest, its arguments taken from there.
+    /// Inserts the body of an environment's definition before the remaining tokens; its arguments are read from those.
     pub(crate) fn expand_body(&mut self, parameters: Vec<Parameter>, body: Vec<Token>) {
         if self.expansions < EXPANSIONS && self.expanded < EXPANDED_TOKENS {
             self.expansions += 1;
@@ -183,21 +183,21 @@ impl<'f> Mouth<'f> {
         self.push_back(tokens);
     }
 
-    /// Puts tokens before the rest.
+    /// Inserts tokens before the remaining ones.
     pub(crate) fn push_back(&mut self, tokens: Vec<Token>) {
         if let Some(source) = self.sources.last_mut() {
             source.pushed.extend(tokens.into_iter().rev());
         }
     }
 
-    /// The next token, left in place.
+    /// Peeks at the next token.
     pub(crate) fn peek(&mut self) -> Option<Token> {
         let token = self.next()?;
         self.push_back(vec![token.clone()]);
         Some(token)
     }
 
-    /// Leaves out the blanks between an argument that is not printed and the one that is.
+    /// Skips the spaces between an argument that is not printed and one that is.
     pub(crate) fn skip_blank(&mut self) {
         let skipped = self.skip_space();
         if self.peek() != Some(Token::Open) {
@@ -205,7 +205,7 @@ impl<'f> Mouth<'f> {
         }
     }
 
-    /// White space, skipped; what was skipped is returned so that it can be put back.
+    /// Skips white space and returns it so that it can be put back.
     fn skip_space(&mut self) -> Vec<Token> {
         let mut skipped = Vec::new();
         while let Some(token) = self.next() {
@@ -233,7 +233,7 @@ impl<'f> Mouth<'f> {
         }
     }
 
-    /// An argument of one paragraph, as headings have: a brace that nobody closed ends with the paragraph.
+    /// An argument of at most one paragraph, as in headings: an unclosed brace ends with the paragraph.
     pub(crate) fn short_argument(&mut self) -> Vec<Token> {
         self.skip_space();
         match self.next() {
@@ -246,7 +246,7 @@ impl<'f> Mouth<'f> {
         }
     }
 
-    /// The rest of a group whose brace was read.
+    /// The rest of a group whose opening brace was read.
     pub(crate) fn group(&mut self, one_paragraph: bool) -> Vec<Token> {
         let mut depth = 0usize;
         let mut tokens = Vec::new();
@@ -298,11 +298,11 @@ impl<'f> Mouth<'f> {
         self.wasted += tokens.len();
         tokens.insert(0, Token::Char('['));
         self.push_back(tokens);
-        // The bracket is text: reading it again as an argument would never end.
+        // The bracket is text. Reading it again as an argument would never end.
         None
     }
 
-    /// A star, if one follows at once.
+    /// A star, if one follows immediately.
     pub(crate) fn star(&mut self) -> bool {
         match self.next() {
             Some(Token::Char('*')) => true,
@@ -340,7 +340,7 @@ impl<'f> Mouth<'f> {
         tokens
     }
 
-    /// Takes over a macro, unless it would change a command that this reader understands by itself.
+    /// Defines a macro, unless it would replace a command that this reader handles itself.
     pub(crate) fn define(&mut self, name: Rc<str>, parameters: Vec<Parameter>, body: Vec<Token>) {
         if !is_protected(&name) && self.macros.len() < 20_000 {
             self.macros.insert(
@@ -370,7 +370,7 @@ impl<'f> Mouth<'f> {
         self.macros.contains_key(name)
     }
 
-    /// Opens another file of the paper. Nothing happens when there is none of that name, when it is open already, or too deep.
+    /// Opens another file of the paper. Does nothing if the file does not exist, is already open, or is nested too deep.
     pub(crate) fn input(&mut self, name: &str, extensions: &[&str]) -> bool {
         let from = self.sources.iter().rev().find(|source| !source.name.is_empty());
         let from = from.map(|source| source.name.clone()).unwrap_or_default();
@@ -397,12 +397,12 @@ impl<'f> Mouth<'f> {
         }
     }
 
-    /// Whether what is read stands in a file that another file reads in.
+    /// Whether the current file was included by another file.
     pub(crate) fn is_in_part(&self) -> bool {
         self.sources.iter().filter(|source| !source.name.is_empty()).count() > 1
     }
 
-    /// Leaves the file that is being read, as `\endinput` does.
+    /// Ends the current file, as `\endinput` does.
     pub(crate) fn end_input(&mut self) {
         if let Some(source) = self.sources.last_mut().filter(|source| !source.barrier) {
             source.skip(usize::MAX / 2);
@@ -410,12 +410,12 @@ impl<'f> Mouth<'f> {
         }
     }
 
-    /// Reads `tokens` apart: [`Mouth::next`] ends with them. To be closed with [`Mouth::close_piece`].
+    /// Reads `tokens` separately: [`Mouth::next`] ends with them. Must be closed with [`Mouth::close_piece`].
     pub(crate) fn open_piece(&mut self, tokens: Vec<Token>) {
         self.sources.push(Source::piece(tokens));
     }
 
-    /// Goes back to where reading was before [`Mouth::open_piece`].
+    /// Returns to the input before [`Mouth::open_piece`].
     pub(crate) fn close_piece(&mut self) {
         while let Some(source) = self.sources.pop() {
             if source.barrier {
@@ -424,7 +424,7 @@ impl<'f> Mouth<'f> {
         }
     }
 
-    /// The raw text up to `end`, which is left out too: for verbatim text, where nothing is a command.
+    /// The raw text up to `end`, which is consumed too. Used for verbatim text, where nothing is a command.
     pub(crate) fn raw_until(&mut self, end: &str) -> String {
         let mut raw = String::new();
         let Some(source) = self.sources.last_mut() else {
@@ -459,7 +459,7 @@ impl<'f> Mouth<'f> {
         Some(c)
     }
 
-    /// Leaves out everything up to the `\fi` or `\else` that belongs to a condition whose `\if` was read. Returns whether `\else` ended it.
+    /// Skips up to the `\fi` or `\else` of a condition whose `\if` was read. Returns whether it ended at `\else`.
     pub(crate) fn skip_branch(&mut self, stop_at_else: bool) -> bool {
         let mut depth = 0usize;
         while let Some(token) = self.next() {

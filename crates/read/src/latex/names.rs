@@ -1,6 +1,6 @@
 use precedent_domain::Author;
 
-/// The names of a `.bib` field in reading order, and whether `and others` ends them. `render` turns TeX into text.
+/// Parses the names of a `.bib` field into reading order, and whether it ends with `and others`. `render` turns TeX into text.
 pub(crate) fn bib_names(field: &str, mut render: impl FnMut(&str) -> String) -> (Vec<Author>, bool) {
     let mut authors = Vec::new();
     let mut others = false;
@@ -24,7 +24,7 @@ pub(crate) fn bib_names(field: &str, mut render: impl FnMut(&str) -> String) -> 
     (authors, others)
 }
 
-/// Splits where no brace is open; white space counts as one blank.
+/// Splits at separators outside braces. White space counts as one space.
 fn split_outside(text: &str, separator: &str) -> Vec<String> {
     let text = crate::format::fold_space(text);
     let mut parts = Vec::new();

@@ -7,13 +7,13 @@ use unicode_normalization::UnicodeNormalization;
 use super::math::math_text;
 use super::symbols::{accent, symbol};
 
-/// Groups inside groups beyond which nothing is read.
+/// Maximum group nesting; deeper groups are not read.
 const DEPTH: usize = 20;
-/// Longest formula between dollars, in characters; what is longer is money.
+/// Maximum length of a formula between dollar signs, in characters. Longer text is an amount of money.
 const FORMULA: usize = 400;
 
-/// The title or abstract of a record without the LaTeX that it is set in: `L\'{e}vy \emph{processes} in $O(n^2)$` becomes `Lévy processes in
-/// O(n^2)`. Commands that are not known stay as they are. Text without LaTeX is handed back untouched.
+/// Removes LaTeX markup from the title or abstract of a record: `L\'{e}vy \emph{processes} in $O(n^2)$` becomes `Lévy processes in O(n^2)`. Unknown
+/// commands stay as they are. Text without LaTeX is returned unchanged.
 #[must_use]
 pub fn plain_latex(text: &str) -> Cow<'_, str> {
     if !text.contains(['\\', '$']) {
@@ -40,14 +40,14 @@ impl Plain<'_> {
                 '\\' => self.command(depth),
                 '$' => self.formula(),
                 '{' => self.group(depth),
-                // `Fig.~1`; a tilde before a figure is `about`.
+                // A tie as in `Fig.~1`; a tilde elsewhere before a number means "about".
                 '~' if self.out.ends_with(|last: char| last.is_alphanumeric() || last == '.') => self.out.push(' '),
                 _ => self.out.push(c),
             }
         }
     }
 
-    /// A group that opens with a command sets type and prints its content; another keeps its braces.
+    /// A group that opens with a typesetting command prints its content; other groups keep their braces.
     fn group(&mut self, depth: usize) {
         let sets_type = self.chars.peek() == Some(&'\\');
         if depth >= DEPTH {
@@ -60,7 +60,7 @@ impl Plain<'_> {
             let start = self.out.len();
             self.run(Some('}'), depth + 1);
             let inner = self.out.split_off(start);
-            // `{GPT}` keeps capitals from a style file.
+            // `{GPT}` protects capitals from a style file.
             if inner.chars().all(char::is_alphanumeric) {
                 self.out.push_str(&inner);
             } else {
@@ -80,7 +80,7 @@ impl Plain<'_> {
         name
     }
 
-    /// The group that follows, printed apart; `None` where none does.
+    /// The following group, rendered separately; `None` if there is none.
     fn argument(&mut self, depth: usize) -> Option<String> {
         self.chars.next_if_eq(&'{')?;
         if depth >= DEPTH {
@@ -144,7 +144,7 @@ impl Plain<'_> {
         }
     }
 
-    /// A command that is not known stands as it is written.
+    /// Prints an unknown command as written.
     fn keep(&mut self, name: &str) {
         self.out.push('\\');
         self.out.push_str(name);
@@ -168,7 +168,7 @@ impl Plain<'_> {
                 return;
             }
         };
-        // The dotless letters are there to be accented.
+        // Dotless letters exist to be accented.
         let letter = match letter.as_str() {
             "ı" => "i".to_owned(),
             "ȷ" => "j".to_owned(),
@@ -182,7 +182,7 @@ impl Plain<'_> {
         self.out.extend(chars);
     }
 
-    /// `$x_i$`; two sums of money have no formula between them.
+    /// `$x_i$`. Two amounts of money do not enclose a formula.
     fn formula(&mut self) {
         let doubled = self.chars.next_if_eq(&'$').is_some();
         let ahead: String = self.chars.clone().take(FORMULA).collect();
@@ -219,7 +219,7 @@ impl Plain<'_> {
     }
 }
 
-/// Where the next dollar stands that is none of the text's own.
+/// Position of the next unescaped dollar sign.
 fn end_of_formula(text: &str) -> Option<usize> {
     let mut escaped = false;
     for (at, c) in text.char_indices() {
@@ -238,7 +238,7 @@ fn is_formula(inner: &str) -> bool {
         && (inner.contains(['\\', '^', '_', '=', '<', '>']) || tight && inner.split_whitespace().count() <= 3)
 }
 
-/// Accents of text: `\hat` and its like belong to maths.
+/// Accents used in text. `\hat` and similar commands belong to maths.
 fn is_text_accent(name: &str) -> bool {
     matches!(
         name,

@@ -5,10 +5,11 @@ use super::reader::{Known, LatexReader};
 use crate::draft::Draft;
 use crate::format::FormatError;
 
-/// Reads a LaTeX document: once to learn what labels, citations and the reference list are, once to write it down.
+/// Reads a LaTeX document in two passes: the first collects labels, citations and the reference list, the second writes the text.
 ///
 /// # Errors
-/// When it holds no text.
+///
+/// If it contains no text.
 pub(crate) fn read_latex(files: &LatexFiles) -> Result<Draft, FormatError> {
     let nothing = Known::default();
     let mut first = LatexReader::new(files, &nothing);
@@ -24,7 +25,7 @@ pub(crate) fn read_latex(files: &LatexFiles) -> Result<Draft, FormatError> {
         draft.warnings.push(ReadWarning {
             kind: ReadWarningKind::Truncated,
             message:
-                "the LaTeX source went past a limit of macro expansion, nesting or size; some of its text is left out"
+                "the LaTeX source exceeded a limit on macro expansion, nesting or size; part of its text was skipped"
                     .to_owned(),
         });
     }

@@ -18,72 +18,72 @@ use crate::draft::{Block, Draft, HeadingHint};
 use crate::format::{end_abstract, fold_space, reads_like_an_instruction};
 use unicode_normalization::UnicodeNormalization;
 
-/// Pieces read inside pieces (a footnote in a caption in a figure …) before their text is left out.
+/// Maximum nesting of separately read pieces (a footnote in a caption in a figure …); deeper text is skipped.
 const PIECE_DEPTH: usize = 25;
-/// Environments open inside one another.
+/// Maximum nesting of environments.
 pub(super) const ENVIRONMENT_DEPTH: usize = 200;
 
-/// What a first reading finds out and the second needs from the start.
+/// What the first pass collects for the second.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// What `\label`s stand for.
+    /// What each `\label` refers to.
     pub(crate) labels: BTreeMap<String, (String, String)>,
     /// The reference list.
     pub(crate) bibliography: Bibliography,
 }
 
-/// What is open around the place of reading.
+/// An open environment.
 #[derive(Debug)]
 pub(super) struct Open {
     pub(super) name: Rc<str>,
-    /// Groups open before it.
+    /// Number of groups opened before it.
     pub(super) groups: usize,
-    /// What the running text was before it.
+    /// Kind of running text before it.
     pub(super) kind: ParagraphKind,
-    /// The text around a float, to go on with after it.
+    /// The text around a float, to continue after it.
     pub(super) around: Option<(Sink, Vec<Block>)>,
-    /// Tokens that the paper's own environment ends with.
+    /// Tokens at the end of an environment defined by the paper.
     pub(super) closing: Vec<Token>,
 }
 
 /// State that ends with a group.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Group {
-    /// Why text is not seen here.
+    /// Why the text here is invisible.
     pub(super) hidden: Option<HiddenReason>,
-    /// Small print, hidden only if it speaks to machines.
+    /// Small print. It counts as hidden only if it addresses an automated reviewer.
     pub(super) tiny: bool,
 }
 
-/// The theorem-like environments: their printed word and their counter.
+/// A theorem-like environment: its printed word and its counter.
 #[derive(Debug, Clone)]
 pub(super) struct Theorem {
     pub(super) word: String,
     pub(super) counter: Option<String>,
 }
 
-/// An environment of the paper's own.
+/// An environment defined by the paper.
 #[derive(Debug, Clone)]
 pub(super) struct Environment {
-    /// What `\begin` takes.
+    /// Parameters of its `\begin`.
     pub(super) parameters: Vec<Parameter>,
-    /// What it begins with.
+    /// Tokens at its beginning.
     pub(super) begin: Vec<Token>,
-    /// What it ends with.
+    /// Tokens at its end.
     pub(super) end: Vec<Token>,
 }
 
-/// Reads one LaTeX document. Run twice: once to learn labels, citations and the reference list, once to write.
+/// Reads one LaTeX document. Run twice: first to collect labels, citations and the reference list, then to write the text.
 pub(crate) struct LatexReader<'f> {
     pub(super) files: &'f LatexFiles,
     pub(super) known: &'f Known,
     pub(super) mouth: Mouth<'f>,
     pub(super) sink: Sink,
     pub(super) blocks: Vec<Block>,
-    /// Floats and footnotes that wait for the end of the paragraph they stand in.
+    /// Floats and footnotes that are placed after the current paragraph.
     pub(super) waiting: Vec<Block>,
     pub(super) open: Vec<Open>,
-    /// Environments that the piece being read may not close.
+    /// Number of environments that the current piece must not close.
     pub(super) open_floor: usize,
     pub(super) groups: Vec<Group>,
     pub(super) state: Group,
@@ -101,14 +101,14 @@ pub(crate) struct LatexReader<'f> {
     pub(super) author_lines: Vec<String>,
     pub(super) date: Option<String>,
     pub(super) identifiers: Identifiers,
-    /// Where the abstract ends among the blocks.
+    /// Block index where the abstract ends.
     pub(super) abstract_end: Option<usize>,
     pub(super) counters: Counters,
     pub(super) labels: BTreeMap<String, (String, String)>,
     pub(super) cited: Vec<String>,
     pub(super) cited_set: BTreeSet<String>,
     pub(super) entries: Vec<Entry>,
-    /// The entry of the reference list that is being read.
+    /// The reference entry being read.
     pub(super) entry: Option<Entry>,
     pub(super) bib_names: Vec<String>,
     pub(super) list_printed: bool,
@@ -177,7 +177,7 @@ impl<'f> LatexReader<'f> {
         self.flush();
         self.end_hidden();
         if !self.list_printed && self.in_document {
-            // A list that the text never asks for, as in a cut file.
+            // A list that the text never prints, as in a truncated file.
             self.print_bibliography();
             self.read();
             while !self.open.is_empty() {
@@ -187,7 +187,7 @@ impl<'f> LatexReader<'f> {
         }
     }
 
-    /// Reads to the end of the piece or the document.
+    /// Reads to the end of the current piece or of the document.
     pub(super) fn read(&mut self) {
         while !self.ended {
             let Some(token) = self.mouth.next_expanded() else {
@@ -231,14 +231,14 @@ impl<'f> LatexReader<'f> {
         self.state = state;
     }
 
-    /// What was written unseen since the state began.
+    /// Ends a hidden state and removes the text written in it.
     pub(super) fn end_hidden(&mut self) {
         let text = std::mem::take(&mut self.hidden_text);
         match self.state {
             Group {
                 hidden: Some(reason), ..
             } => self.hide(reason, &text),
-            // Small print is read like any other text unless it speaks to machines.
+            // Small print is normal text unless it addresses an automated reviewer.
             Group { tiny: true, .. } if reads_like_an_instruction(&text) => self.hide(HiddenReason::Tiny, &text),
             _ => self.sink.put_text(&text),
         }
@@ -251,7 +251,7 @@ impl<'f> LatexReader<'f> {
         }
     }
 
-    /// One character of text.
+    /// Writes one character.
     pub(super) fn put(&mut self, c: char) {
         if !self.is_writing() {
             return;
@@ -264,7 +264,7 @@ impl<'f> LatexReader<'f> {
         }
     }
 
-    /// Finished text.
+    /// Writes finished text.
     pub(super) fn put_text(&mut self, text: &str) {
         if !self.is_writing() {
             return;
@@ -297,7 +297,7 @@ impl<'f> LatexReader<'f> {
         }
     }
 
-    /// Ends the running paragraph; what waited for its end follows.
+    /// Ends the running paragraph and adds the blocks waiting for its end.
     pub(super) fn flush(&mut self) {
         if self.sink.inline || self.entry.is_some() {
             self.put(' ');
@@ -312,7 +312,7 @@ impl<'f> LatexReader<'f> {
         self.blocks.append(&mut self.waiting);
     }
 
-    /// Tokens as a run of text of their own.
+    /// Renders tokens as a separate run of text.
     pub(super) fn render(&mut self, tokens: Vec<Token>) -> Sink {
         let inner = Sink::new(ParagraphKind::Body, true);
         if self.depth >= PIECE_DEPTH {
@@ -344,7 +344,7 @@ impl<'f> LatexReader<'f> {
         run
     }
 
-    /// Tokens as plain text.
+    /// Renders tokens as plain text.
     pub(super) fn render_text(&mut self, tokens: Vec<Token>) -> String {
         fold_space(&self.render(tokens).text.replace(NEW_BLOCK, " "))
     }
@@ -385,7 +385,7 @@ impl<'f> LatexReader<'f> {
         self.heading(run, 1, kind);
     }
 
-    /// A command that is no macro of the paper's own.
+    /// A command that is not a macro of the paper.
     fn command(&mut self, name: &str) {
         if let Some(action) = action(name) {
             self.act(name, action);
@@ -438,7 +438,7 @@ impl<'f> LatexReader<'f> {
         }
     }
 
-    /// TeX swallows the blank after a command; `\xspace` puts it back before a word.
+    /// TeX swallows the space after a command; `\xspace` puts it back before a word.
     fn space_before_word(&mut self) {
         let word = match self.mouth.peek() {
             Some(Token::Char(c)) => c.is_alphanumeric() || matches!(c, '(' | '`' | '['),
@@ -464,13 +464,13 @@ impl<'f> LatexReader<'f> {
         let base = self.render_text(argument);
         let mut letters = base.chars();
         let Some(first) = letters.next() else {
-            // `\~{}` and `\^{}` print the sign itself.
+            // `\~{}` and `\^{}` print the character itself.
             if matches!(name, "~" | "^") {
                 self.put_text(name);
             }
             return;
         };
-        // A dotless i carries its accent as an i.
+        // A dotless i with an accent becomes an accented i.
         let first = match first {
             'ı' => 'i',
             'ȷ' => 'j',
@@ -480,7 +480,7 @@ impl<'f> LatexReader<'f> {
         self.put_text(&accented);
     }
 
-    /// The reading as a draft: front matter first, then the blocks in order.
+    /// Converts the result to a draft: front matter first, then the blocks in order.
     pub(crate) fn into_draft(mut self) -> (Draft, bool) {
         let limited =
             self.mouth.limited || self.files.limited || self.written >= TEXT_BYTES || self.blocks.len() > BLOCKS;
@@ -519,7 +519,7 @@ impl<'f> LatexReader<'f> {
         (draft, limited)
     }
 
-    /// Maths after a `$`.
+    /// Inline maths after a `$`.
     fn math(&mut self) {
         if self.mouth.peek() == Some(Token::Math) {
             self.mouth.next();
@@ -543,7 +543,7 @@ impl<'f> LatexReader<'f> {
         self.put_text(&text);
     }
 
-    /// Display maths: a block of its own, or a piece of the line where there are no blocks.
+    /// Display maths: a block of its own, or inline if there are no blocks.
     pub(super) fn display(&mut self, tex: &str) {
         let text = super::math::math_text(tex);
         if text.is_empty() || !self.is_writing() {
@@ -562,7 +562,7 @@ impl<'f> LatexReader<'f> {
         self.blocks.push(Block::new(ParagraphKind::DisplayMath, text));
     }
 
-    /// The source of maths, macros expanded, up to the token that ends it. A blank line ends it too: somebody forgot a `$`.
+    /// The source of maths with macros expanded, up to the token that ends it. A blank line also ends it, because that means a `$` is missing.
     pub(super) fn math_until(&mut self, ends: impl Fn(&Token, &mut Self) -> bool) -> String {
         let mut tex = String::new();
         let mut depth = 0usize;
@@ -571,7 +571,7 @@ impl<'f> LatexReader<'f> {
                 Token::Open => depth += 1,
                 Token::Close => {
                     if depth == 0 {
-                        // The brace of a group around: the maths was never closed.
+                        // The closing brace of an enclosing group: the maths was never closed.
                         self.mouth.push_back(vec![token]);
                         break;
                     }
@@ -593,7 +593,7 @@ impl<'f> LatexReader<'f> {
         tex
     }
 
-    /// Commands inside maths that are not maths.
+    /// Non-maths commands inside maths.
     fn math_definition(&mut self, name: &str) -> bool {
         use super::commands::Action;
         match action(name) {

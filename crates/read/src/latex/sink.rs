@@ -4,21 +4,21 @@ use precedent_domain::ParagraphKind;
 
 use crate::draft::Block;
 
-/// Marks the places of `\newblock` inside an entry of a reference list until the entry is finished.
+/// Placeholder for `\newblock` inside a reference entry until the entry is finished.
 pub(crate) const NEW_BLOCK: char = '\u{e001}';
 
-/// A run of text being written, with the citation marks in it.
+/// A run of text with its citation marks.
 #[derive(Debug, Clone)]
 pub(crate) struct Sink {
-    /// What becomes of it.
+    /// Kind of block it becomes.
     pub(crate) kind: ParagraphKind,
     /// The text so far.
     pub(crate) text: String,
     /// Citation marks: byte range and keys.
     pub(crate) citations: Vec<(Range<usize>, Vec<String>)>,
-    /// Whether paragraphs end here, or are joined by a blank.
+    /// Whether paragraph breaks become spaces.
     pub(crate) inline: bool,
-    /// Whether the last character came from an apostrophe or a hyphen that may join the next one.
+    /// Whether the last character was an apostrophe or a hyphen that may join with the next one.
     joins: bool,
 }
 
@@ -33,7 +33,7 @@ impl Sink {
         }
     }
 
-    /// A character of the source: quotes and dashes as TeX joins them, blanks folded.
+    /// Writes a source character: joins quotes and dashes like TeX, and folds spaces.
     pub(crate) fn put_char(&mut self, c: char) {
         let joined = match (c, self.text.chars().next_back().filter(|_| self.joins)) {
             ('`', Some('‘')) => Some('“'),
@@ -57,7 +57,7 @@ impl Sink {
         }
     }
 
-    /// One blank, unless one stands there or nothing does.
+    /// Writes a space, unless the text is empty or ends with one.
     pub(crate) fn put_space(&mut self) {
         self.joins = false;
         if !self.text.is_empty() && !self.text.ends_with([' ', '\n']) {
@@ -65,7 +65,7 @@ impl Sink {
         }
     }
 
-    /// Finished text, as it is.
+    /// Writes finished text unchanged.
     pub(crate) fn put_text(&mut self, text: &str) {
         self.joins = false;
         if text.starts_with(' ') {
@@ -74,7 +74,7 @@ impl Sink {
         self.text.push_str(text.trim_start_matches(' '));
     }
 
-    /// Another run, with its marks.
+    /// Appends another run with its marks.
     pub(crate) fn put_run(&mut self, run: &Sink) {
         self.joins = false;
         let shift = self.text.len();
@@ -86,7 +86,7 @@ impl Sink {
         self.citations.extend(moved);
     }
 
-    /// The block this run becomes; none when nothing was written.
+    /// Converts the run to a block; `None` if it is empty.
     pub(crate) fn into_block(mut self) -> Option<Block> {
         let length = self.text.trim_end().len();
         self.text.truncate(length);

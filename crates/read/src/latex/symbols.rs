@@ -1,4 +1,4 @@
-/// What a command without arguments prints, in text and in maths.
+/// Output of a command without arguments, in text and in maths.
 pub(crate) fn symbol(name: &str) -> Option<&'static str> {
     greek(name)
         .or_else(|| letter(name))
@@ -181,7 +181,7 @@ pub(crate) fn greek(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Operators and relations, and whether blanks stand around them.
+/// Operators and relations, and whether they are surrounded by spaces.
 pub(crate) fn operator(name: &str) -> Option<(&'static str, bool)> {
     let sign = match name {
         "times" => "×",

@@ -5,11 +5,11 @@ use super::token::Token;
 use crate::draft::Block;
 use crate::format::fold_space;
 
-/// Cells of one table that are read.
+/// Maximum cells read per table.
 const CELLS: usize = 20_000;
 
 impl LatexReader<'_> {
-    /// A table: a row a line, cells apart by ` | `.
+    /// A table: one line per row, cells separated by ` | `.
     pub(super) fn table(&mut self, name: &str) {
         match name {
             "tabular*" | "tabularx" | "tabulary" | "xltabular" | "tabularx*" => self.skip("mom"),
@@ -19,7 +19,7 @@ impl LatexReader<'_> {
             _ => self.skip("om"),
         }
         if name == "longtable" {
-            // A caption inside a long table counts as one of a float.
+            // A caption inside a long table is handled like the caption of a float.
             self.enter("longtable", self.sink.kind);
         }
         let was = std::mem::replace(&mut self.in_table, true);

@@ -102,7 +102,7 @@ fn check(draft: &Draft) {
 }
 
 #[test]
-fn a_whole_paper() {
+fn a_complete_paper_is_read() {
     let draft = read(PAPER);
     check(&draft);
     assert_eq!(draft.title.as_deref(), Some("On Marks and Their Readers"));
@@ -169,7 +169,7 @@ fn a_whole_paper() {
 }
 
 #[test]
-fn citations_and_references_carry_their_keys() {
+fn citations_and_references_keep_their_keys() {
     let draft = read(PAPER);
     let block = draft
         .blocks
@@ -208,7 +208,7 @@ fn citations_and_references_carry_their_keys() {
 }
 
 #[test]
-fn author_year_marks_where_the_style_has_them() {
+fn author_year_styles_print_author_year_marks() {
     let draft = read(
         &PAPER
             .replace("[numbers]{natbib}", "{natbib}")
@@ -229,7 +229,7 @@ fn author_year_marks_where_the_style_has_them() {
 }
 
 #[test]
-fn author_forms_of_the_usual_classes() {
+fn author_commands_of_common_classes_are_read() {
     for (source, expected) in [
         (r"\author{Ann Lee \and Bob Roy}", vec!["Ann Lee", "Bob Roy"]),
         (
@@ -303,7 +303,7 @@ fn accents_quotes_and_dashes() {
 }
 
 #[test]
-fn bib_files_are_read_where_no_bbl_is() {
+fn bib_files_are_read_if_there_is_no_bbl() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write(
@@ -338,7 +338,7 @@ fn packed(entries: &[(&str, &str)]) -> Vec<u8> {
     let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
     for (name, text) in entries {
         let mut header = tar::Header::new_gnu();
-        // Written by hand: the builder itself refuses names that leave the folder.
+        // Written by hand: the builder itself rejects names that leave the folder.
         header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
         header.set_size(text.len() as u64);
         header.set_mode(0o644);
@@ -385,7 +385,7 @@ fn arxiv_archives_are_unpacked() {
 }
 
 #[test]
-fn names_that_leave_the_folder_are_nothing() {
+fn names_that_leave_the_folder_are_ignored() {
     let bytes = packed(&[
         (
             "../evil.tex",
@@ -427,7 +427,7 @@ fn links_in_folders_are_not_followed() {
 }
 
 #[test]
-fn what_is_not_latex_is_an_error() {
+fn input_that_is_not_latex_is_an_error() {
     assert_eq!(from_bytes(b"").unwrap_err(), FormatError::Empty);
     assert_eq!(from_source(b"  \n", "a.tex").unwrap_err(), FormatError::Empty);
     for bytes in [b"plain words".as_slice(), b"\x1f\x8b\x08broken", b"\x89PNG"] {
@@ -450,7 +450,7 @@ fn hostile(body: &str) -> Draft {
 }
 
 #[test]
-fn bombs_end_and_say_so() {
+fn expansion_bombs_end_with_a_warning() {
     let truncated = |draft: &Draft| {
         draft
             .warnings
@@ -519,7 +519,7 @@ fn an_abstract_ends_where_its_environment_ends() {
 }
 
 #[test]
-fn parts_that_can_be_set_alone_do_not_end_the_paper() {
+fn standalone_parts_do_not_end_the_paper() {
     let archive = packed(&[
         (
             "main.tex",
@@ -565,7 +565,7 @@ fn input_cycles_end() {
 }
 
 #[test]
-fn every_cut_of_a_paper_is_read() {
+fn a_paper_truncated_anywhere_can_be_read() {
     for cut in 0..PAPER.len() {
         if let Some(head) = PAPER.get(..cut)
             && let Ok(files) = from_source(head.as_bytes(), "paper.tex")

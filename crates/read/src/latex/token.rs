@@ -1,11 +1,11 @@
 use std::rc::Rc;
 
-/// What TeX's mouth sees.
+/// A TeX token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Token {
     /// `\name`, without the backslash: letters, or one other character.
     Command(Rc<str>),
-    /// A character that prints itself.
+    /// A character that prints as itself.
     Char(char),
     /// White space, folded.
     Space,
@@ -27,7 +27,7 @@ pub(crate) enum Token {
     Parameter(u8),
 }
 
-/// Tokens as source text again, for maths and for names.
+/// Converts tokens back to source text, for maths and for names.
 pub(crate) fn source_of(tokens: &[Token]) -> String {
     let mut text = String::new();
     for token in tokens {
@@ -64,10 +64,10 @@ pub(crate) fn push_source(text: &mut String, token: &Token) {
     }
 }
 
-/// One file being read: its text, and the tokens that macros have put before the rest of it.
+/// A file being read: its text, and the tokens that macros inserted before the rest.
 #[derive(Debug)]
 pub(crate) struct Source {
-    /// The file's name; empty for a piece read apart.
+    /// File name; empty for a separately read piece.
     pub(crate) name: Rc<str>,
     /// Its text.
     text: Rc<str>,
@@ -75,7 +75,7 @@ pub(crate) struct Source {
     line: LineState,
     /// Whether `@` is a letter in names.
     pub(crate) at_is_letter: bool,
-    /// Tokens to come first, the next one last.
+    /// Inserted tokens, in reverse order.
     pub(crate) pushed: Vec<Token>,
     /// Whether reading stops at its end.
     pub(crate) barrier: bool,
@@ -101,7 +101,7 @@ impl Source {
         }
     }
 
-    /// Tokens read apart from the file they came from.
+    /// Tokens read separately from the file they came from.
     pub(crate) fn piece(mut tokens: Vec<Token>) -> Self {
         tokens.reverse();
         Self {
@@ -111,12 +111,12 @@ impl Source {
         }
     }
 
-    /// The text that is left.
+    /// The remaining text.
     pub(crate) fn rest(&self) -> &str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Leaves out `bytes` of the text.
+    /// Skips `bytes` of the text.
     pub(crate) fn skip(&mut self, bytes: usize) {
         self.at = (self.at + bytes).min(self.text.len());
         self.line = LineState::Middle;
@@ -161,7 +161,7 @@ impl Source {
                     self.at += comment.len();
                     self.next_char();
                     self.line = LineState::New;
-                    // The blanks that open the next line are nothing; a blank line still ends a paragraph.
+                    // Spaces at the start of the next line are ignored; a blank line still ends a paragraph.
                 }
                 _ => {
                     self.line = LineState::Middle;
@@ -202,7 +202,7 @@ impl Source {
             name.push(c);
         }
         if name.is_empty() {
-            // A backslash at a line end is a blank.
+            // A backslash at a line end is a space.
             name.extend(self.next_char().map(|c| if c == '\n' { ' ' } else { c }));
             if name == " " {
                 self.line = LineState::Skipping;

@@ -5,7 +5,7 @@ use precedent_domain::{Author, DateOrigin, PublicationDate};
 use crate::draft::Draft;
 use crate::format::fold_space;
 
-/// Splits a YAML front matter (`---` … `---`) from the text.
+/// Splits YAML front matter (`---` … `---`) from the text.
 pub(crate) fn split_front(text: &str) -> (Option<&str>, &str) {
     let text = text.trim_start_matches('\u{feff}');
     let Some(rest) = text.strip_prefix("---\n") else {
@@ -15,7 +15,7 @@ pub(crate) fn split_front(text: &str) -> (Option<&str>, &str) {
     for line in rest.split_inclusive('\n') {
         if matches!(line.trim_end(), "---" | "...") {
             let front = rest.get(..at).unwrap_or_default();
-            // A rule at the start of a text is no front matter: that has at least one `key:`.
+            // A rule at the start of a text is not front matter, which has at least one `key:`.
             let has_key = front.lines().any(|line| key_of(line).is_some());
             return if has_key {
                 (Some(front), rest.get(at + line.len()..).unwrap_or_default())
@@ -28,9 +28,9 @@ pub(crate) fn split_front(text: &str) -> (Option<&str>, &str) {
     (None, text)
 }
 
-/// What the front matter says: title, authors, date, identifiers. Returns the abstract, where it holds one.
+/// Reads title, authors, date and identifiers from the front matter. Returns the abstract, if any.
 ///
-/// Reads the little of YAML that papers use (scalars, block scalars, lists, lists of maps with a `name`); anything else is left alone.
+/// Supports the YAML subset that papers use (scalars, block scalars, lists, lists of maps with a `name`) and ignores everything else.
 pub(crate) fn read_front(front: &str, draft: &mut Draft) -> Option<String> {
     let mut summary = None;
     for (key, value) in entries(front) {
@@ -106,7 +106,7 @@ fn key_of(line: &str) -> Option<(&str, &str)> {
     (plain && (value.is_empty() || value.starts_with([' ', '\t']))).then_some((key, value.trim()))
 }
 
-/// The top-level keys with their values: one for a scalar, one an item for a list.
+/// The top-level keys with their values: one value for a scalar, one per item for a list.
 fn entries(front: &str) -> Vec<(String, Vec<String>)> {
     let mut entries: Vec<(String, Vec<String>)> = Vec::new();
     let mut block = false;
@@ -127,7 +127,7 @@ fn entries(front: &str) -> Vec<(String, Vec<String>)> {
         match line.strip_prefix("- ").filter(|_| !block) {
             Some(item) => match key_of(item.trim()) {
                 Some(("name" | "literal", name)) => values.push(scalar(name)),
-                // A map whose name comes later, or has none.
+                // A map whose name comes later, or that has none.
                 Some(_) => {}
                 None => values.push(scalar(item)),
             },

@@ -1,6 +1,7 @@
-//! Markdown to a draft.
+//! Reads Markdown into a draft.
 //!
-//! In: Markdown with or without YAML front matter. Out: a [`Draft`](crate::draft::Draft). Raw HTML is read for what it hides, never passed on.
+//! Input: Markdown with or without YAML front matter. Output: a [`Draft`](crate::draft::Draft). Raw HTML is checked for hidden text, and is
+//! otherwise dropped.
 
 mod front;
 mod reader;

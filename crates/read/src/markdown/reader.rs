@@ -11,7 +11,8 @@ use crate::text::{is_reference_heading, label_of};
 /// Reads Markdown.
 ///
 /// # Errors
-/// When there is no text.
+///
+/// If there is no text.
 pub(crate) fn read_markdown(text: &str) -> Result<Draft, FormatError> {
     if text.trim().is_empty() {
         return Err(FormatError::Empty);
@@ -37,7 +38,7 @@ pub(crate) fn read_markdown(text: &str) -> Result<Draft, FormatError> {
 struct MarkdownReader {
     draft: Draft,
     text: String,
-    /// The kinds of the containers around: list items, quotations, footnotes.
+    /// Kinds of the enclosing containers: list items, quotations, footnotes.
     around: Vec<ParagraphKind>,
     table: Vec<Vec<String>>,
     in_cell: bool,
@@ -46,7 +47,7 @@ struct MarkdownReader {
     in_front: bool,
     seen_heading: bool,
     image: Option<usize>,
-    /// For ordered lists: the number of the item that is read.
+    /// Number of the current item, for each open ordered list.
     list_numbers: Vec<Option<u64>>,
     hidden_depth: Option<(usize, String)>,
     open_tags: usize,
@@ -168,7 +169,7 @@ impl MarkdownReader {
         }
     }
 
-    /// The words of a picture are its caption when it stands alone, and words of the line otherwise.
+    /// The text of an image is a caption if the image is alone in its paragraph, and inline text otherwise.
     fn end_image(&mut self) {
         let Some(start) = self.image.take() else { return };
         if self.text.get(..start).is_some_and(|before| before.trim().is_empty()) {
@@ -241,7 +242,7 @@ impl MarkdownReader {
     fn push_reference(&mut self, entry: &str) {
         let mut block = Block::new(ParagraphKind::Reference, entry);
         block.reference = Some(ReferenceHint {
-            // The number of an ordered list is its mark, not its text.
+            // The number of an ordered list item is its label and not part of its text.
             label: label_of(entry).map(|(label, _)| label.to_owned()).or_else(|| {
                 let number = self.list_numbers.last().copied().flatten()?;
                 Some(number.to_string())
@@ -251,7 +252,7 @@ impl MarkdownReader {
         self.draft.blocks.push(block);
     }
 
-    /// Raw HTML: what it hides is kept apart, the rest of it says nothing.
+    /// Raw HTML: keeps its hidden text separately and drops the rest.
     fn html(&mut self, html: &str) {
         for piece in html.split_inclusive('>') {
             let Some(start) = piece.find('<') else {
@@ -342,10 +343,10 @@ fn is_void(tag: &str) -> bool {
     )
 }
 
-/// A paragraph under the reference heading: one entry, or one a line where each line opens with a label.
+/// Splits a paragraph under the reference heading: one entry, or one per line if each line begins with a label.
 fn reference_entries(raw: &str) -> Vec<String> {
     let mut entries: Vec<String> = Vec::new();
-    // Soft breaks have become blanks, so labels inside a paragraph are looked for as well: ` [2] `.
+    // Soft breaks have become spaces, so labels inside a paragraph (` [2] `) are found as well.
     for (at, piece) in raw.split(" [").enumerate() {
         let piece = if at == 0 { piece.to_owned() } else { format!("[{piece}") };
         let numbered = label_of(&piece).is_some_and(|(label, _)| label.bytes().all(|b| b.is_ascii_digit()));

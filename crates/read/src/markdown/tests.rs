@@ -112,7 +112,7 @@ fn a_paper_with_front_matter() {
 }
 
 #[test]
-fn a_title_heading_and_authors_below_it() {
+fn a_title_heading_is_followed_by_authors() {
     let draft = read_markdown(
         "# On Marks\n\nAnn Lee, Bob Roy\n\n## Abstract\n\nText.\n\n## References\n\n[1] Lee. A.\n[2] Roy. B [3] C.\n",
     )
@@ -145,7 +145,7 @@ fn a_dump_with_a_numbered_list_and_its_abstract_in_bold() {
 }
 
 #[test]
-fn rules_are_no_front_matter() {
+fn rules_are_not_front_matter() {
     let draft = read_markdown("---\n\nText.\n\n---\n").unwrap();
     assert_eq!(draft.texts(ParagraphKind::Body), ["Text."]);
     assert_eq!(read_markdown("  \n").unwrap_err(), FormatError::Empty);
@@ -177,7 +177,7 @@ proptest! {
 }
 
 #[test]
-fn a_line_of_venue_and_year_is_no_author_and_dates_the_paper() {
+fn a_venue_and_year_line_dates_the_paper_and_is_not_an_author() {
     let dated = |front: &str| {
         let text = format!(
             "# On Marks After 1945\n\n{front}\n\n## Abstract\n\nWe study marks. They are many.\n\n## Introduction\n\n{}\n",

@@ -1,4 +1,4 @@
-//! Names of authors in the lines behind the title.
+//! Author names in the lines after the title.
 
 use precedent_domain::Author;
 
@@ -6,10 +6,10 @@ use super::front::looks_like_affiliation;
 use super::line::Line;
 use crate::pattern::pattern;
 
-/// More names than this are no author list but a mistake or a collaboration that prints them elsewhere.
+/// More names than this are a parsing error, or a collaboration that prints its names elsewhere.
 const LIMIT: usize = 400;
 
-/// Names among the lines between title and abstract.
+/// Author names in the lines between title and abstract.
 pub(super) fn authors(lines: &[Line]) -> Vec<Author> {
     let mut names: Vec<String> = Vec::new();
     let mut style: Option<(f64, bool, bool)> = None;
@@ -35,7 +35,7 @@ pub(super) fn authors(lines: &[Line]) -> Vec<Author> {
             after_affiliation |= style.is_some();
             continue;
         }
-        // Behind an affiliation of the same look, two capitalised words are a place as likely as a person.
+        // After an affiliation in the same style, two capitalised words are as likely a place as a person.
         if !same_style || after_affiliation && found.len() == 1 && !has_raised(line) && style.is_some() {
             continue;
         }
@@ -53,12 +53,12 @@ fn has_raised(line: &Line) -> bool {
     line.pieces.iter().any(|piece| piece.raised)
 }
 
-/// A line of many names may hold a word that also names a place.
+/// In a line of many names, one word may also be a place name.
 fn mixed_line(text: &str) -> bool {
     text.matches(',').count() >= 2 && !pattern!(r"(?i)universit|institut|department|school of|laborator").is_match(text)
 }
 
-/// The names on one line; marks, degrees and brackets taken off.
+/// The names on one line, without marks, degrees and brackets.
 fn names_of(line: &Line) -> Vec<String> {
     let mut text = String::new();
     let mut at = 0;
@@ -69,7 +69,7 @@ fn names_of(line: &Line) -> Vec<String> {
             at = piece.range.end;
         }
     }
-    // A wide gap parts names as a comma does.
+    // A wide gap separates names like a comma.
     let rest_start = at;
     let rest = line.text.get(rest_start..).unwrap_or_default();
     let mut from = 0;
@@ -104,7 +104,7 @@ fn names_of(line: &Line) -> Vec<String> {
     names
 }
 
-/// Two to five words with capitals, particles allowed; no figures.
+/// Two to five capitalised words, with particles allowed and no digits.
 pub(super) fn is_name(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_particle = |word: &str| {
@@ -165,7 +165,7 @@ pub(super) fn is_name(text: &str) -> bool {
             && !pattern!(r"(?i)^(?:abstract|keywords|index terms|introduction|the|an?|this|in|on|for|of|technical report|draft|version)(?:\s|$)").is_match(text)
 }
 
-/// Names that the file's own record gives, as far as the page prints them too.
+/// Names from the file's metadata that the page also prints.
 pub(super) fn printed_authors(told: &str, page: &str) -> Vec<Author> {
     pattern!(r"\s*(?:[,;&]|\band\b)\s*")
         .split(told)

@@ -1,35 +1,35 @@
-//! CMaps: codes of composite fonts, and the characters that `ToUnicode` gives for codes.
+//! CMaps: codes of composite fonts, and the characters that `ToUnicode` maps codes to.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::content::{Lexer, Operand, Token};
 use crate::budget::{ReadBudget, Resource};
 
-/// Ranges longer than this are cut: no font has more glyphs.
+/// Longer ranges are cut: no font has more glyphs.
 const RANGE_LIMIT: u32 = 0x1_0000;
 
-/// Entries of one map, at most.
+/// Maximum entries per map.
 const ENTRY_LIMIT: usize = 200_000;
 
-/// Bytes of the characters of one code: ISO 32000-1, 9.10.3, allows 512.
+/// Maximum bytes of characters per code: ISO 32000-1, 9.10.3, allows 512.
 const TARGET_LIMIT: usize = 512;
 
-/// Code spaces of one map. Real maps have at most ten.
+/// Maximum code spaces per map. Real maps have at most ten.
 const CODESPACE_LIMIT: usize = 100;
 
 /// A parsed CMap.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CMap {
-    /// Bytes in a code and the first and last code of that length.
+    /// Number of bytes in a code, and the first and last code of that length.
     codespaces: Vec<(usize, u32, u32)>,
-    /// Characters of codes (from a `ToUnicode` map).
+    /// Characters by code (from a `ToUnicode` map).
     pub(super) characters: HashMap<u32, Box<str>>,
-    /// By first code: last code and first CID (from an encoding). No range is over another.
+    /// Last code and first CID by first code (from an encoding). Ranges do not overlap.
     cid_ranges: BTreeMap<u32, (u32, u32)>,
 }
 
 impl CMap {
-    /// Codes of two bytes that are CIDs themselves.
+    /// Two-byte codes that are themselves CIDs.
     pub(super) fn identity() -> Self {
         Self {
             codespaces: vec![(2, 0, 0xffff)],
@@ -134,7 +134,7 @@ impl CMap {
         }
     }
 
-    /// Gives the characters of a code; says whether the map takes more.
+    /// Maps a code to characters. Returns whether the map accepts more entries.
     fn insert(&mut self, code: u32, text: &str, budget: &ReadBudget) -> bool {
         let room = self.characters.len() < ENTRY_LIMIT
             && budget.spend(Resource::MapEntries, 1)
@@ -145,11 +145,11 @@ impl CMap {
         room
     }
 
-    /// Gives the CIDs of a range of codes, those apart that an earlier range has: of two ranges over one another the first counts.
+    /// Maps a range of codes to CIDs, except codes mapped by an earlier range: of overlapping ranges, the first counts.
     fn cid_range(&mut self, first: u32, last: u32, cid: u32, budget: &ReadBudget) {
         let mut free = Vec::new();
         let mut from = Some(first);
-        // The range before may reach into this one.
+        // The preceding range may overlap this one.
         let before = self.cid_ranges.range(..first).next_back();
         let over = before.into_iter().chain(self.cid_ranges.range(first..=last.max(first)));
         for (begin, (end, _)) in over {
@@ -174,7 +174,7 @@ impl CMap {
         }
     }
 
-    /// Takes the next code off the front: its value and how many bytes it had.
+    /// Reads the next code: its value and its length in bytes.
     pub(super) fn next_code(&self, bytes: &[u8]) -> Option<(u32, usize)> {
         if bytes.is_empty() {
             return None;
@@ -189,7 +189,7 @@ impl CMap {
                 return Some((value, length));
             }
         }
-        // No code space fits: as many bytes as the shortest code has.
+        // If no code space matches, use the length of the shortest code.
         let length = self
             .codespaces
             .iter()
@@ -201,7 +201,7 @@ impl CMap {
         Some((code(bytes.get(..length)?), length))
     }
 
-    /// The CID of a code; 0 where none is given.
+    /// The CID of a code; 0 if unknown.
     pub(super) fn cid(&self, code: u32) -> u32 {
         self.cid_ranges
             .range(..=code)
@@ -230,7 +230,7 @@ fn target(bytes: &[u8]) -> String {
     utf16(bytes.get(..bytes.len().min(TARGET_LIMIT)).unwrap_or_default())
 }
 
-/// UTF-16BE as `ToUnicode` writes it; one byte is taken as it stands.
+/// Decodes UTF-16BE as used by `ToUnicode`; a single byte is taken as a character.
 pub(super) fn utf16(bytes: &[u8]) -> String {
     if let [byte] = bytes {
         return char::from(*byte).to_string();

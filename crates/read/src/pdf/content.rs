@@ -1,11 +1,11 @@
-//! The words of a content stream: operands and operators, in order. Tolerant: what cannot be understood is skipped.
+//! Lexer for content streams: operands and operators, in order. Tolerant: unknown syntax is skipped.
 
 use std::borrow::Cow;
 
-/// Arrays and dictionaries nested deeper than this are cut; no honest page comes near.
+/// Maximum nesting of arrays and dictionaries; real pages stay far below it.
 const DEPTH_LIMIT: usize = 12;
 
-/// Items of arrays and dictionaries that are kept between two operators. Real arrays have a few thousand.
+/// Maximum array and dictionary items kept between two operators. Real arrays have a few thousand.
 const ITEM_LIMIT: usize = 500_000;
 
 /// An operand of a content stream.
@@ -42,16 +42,16 @@ impl Operand<'_> {
     }
 }
 
-/// A word of a content stream.
+/// A token of a content stream.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Token<'a> {
     Operand(Operand<'a>),
     Operator(&'a [u8]),
-    /// An inline image, already passed over.
+    /// An inline image, already skipped.
     InlineImage,
 }
 
-/// Reads the words of a content stream, of a CMap or of the clear part of a Type 1 font.
+/// Tokenizes a content stream, a CMap or the clear-text part of a Type 1 font.
 #[derive(Debug)]
 pub(super) struct Lexer<'a> {
     bytes: &'a [u8],
@@ -121,7 +121,7 @@ impl<'a> Lexer<'a> {
                     return Some(Token::Operand(self.array(depth)));
                 }
                 b']' | b'}' | b'{' | b')' | b'>' => {
-                    // A stray closing mark outside its pair: passed over, but told to a caller inside an array.
+                    // A stray closing delimiter: skipped, but reported to a caller inside an array.
                     self.position += 1;
                     if depth > 0 {
                         return None;
@@ -182,7 +182,7 @@ impl<'a> Lexer<'a> {
     fn operator(&mut self, depth: usize) -> Token<'a> {
         let raw = self.regular();
         if raw.is_empty() {
-            // Cannot happen for what `token` sends here, but never stand still.
+            // Unreachable for the bytes that `token` passes here, but the lexer must always advance.
             self.position += 1;
             return Token::Operand(Operand::Other);
         }
@@ -199,7 +199,7 @@ impl<'a> Lexer<'a> {
     fn literal(&mut self) -> Cow<'a, [u8]> {
         self.position += 1;
         let start = self.position;
-        // Most strings hold no escape and no bracket.
+        // Most strings have no escapes and no brackets.
         let rest = self.bytes.get(start..).unwrap_or_default();
         if let Some(end) = rest.iter().position(|byte| matches!(byte, b'(' | b')' | b'\\' | b'\r'))
             && rest.get(end) == Some(&b')')
@@ -353,7 +353,7 @@ impl<'a> Lexer<'a> {
                     break;
                 }
                 Some(_) => {
-                    // `1 0 R` and the like: passed over.
+                    // Unparsable operands such as `1 0 R` are skipped.
                     if self.token(depth + 1).is_none() {
                         break;
                     }
@@ -364,7 +364,7 @@ impl<'a> Lexer<'a> {
         Operand::Dictionary(entries)
     }
 
-    /// Passes over `… ID <data> EI`. The data may hold anything, so `EI` counts only between white space and with plain words after it.
+    /// Skips `… ID <data> EI`. The data may be anything, so `EI` counts only between white space and with ASCII text after it.
     fn skip_inline_image(&mut self) {
         let rest = self.bytes.get(self.position..).unwrap_or_default();
         let data = find(rest, b"ID").map_or(0, |at| at + 2);
@@ -405,7 +405,7 @@ fn parse_number(raw: &[u8]) -> Option<f64> {
         match byte {
             b'-' if index == 0 => negative = true,
             b'+' => {}
-            // `12-34` is written by broken programs: the first part counts. `--5` is read as -5.
+            // Broken programs write `12-34`: the first part counts. `--5` is read as -5.
             b'-' if digits > 0 => break,
             b'-' => negative = true,
             b'.' if scale == 0.0 => scale = 1.0,

@@ -1,4 +1,4 @@
-//! Pages of glyphs, from whichever engine, put together to a draft: one way for all of them.
+//! Converts pages of glyphs to a draft, in the same way for every engine.
 
 use precedent_domain::{
     ArxivId, DateOrigin, HiddenText, PartialDate, PublicationDate, ReadWarning, ReadWarningKind, title_key,
@@ -25,7 +25,7 @@ use crate::budget::{ReadBudget, Resource};
 use crate::draft::{Block, Draft};
 use crate::pattern::pattern;
 
-/// One page, read.
+/// One page after reading.
 pub(super) struct PageText {
     glyphs: PageGlyphs,
     runs: Vec<Run>,
@@ -34,10 +34,11 @@ pub(super) struct PageText {
     stamp: Vec<String>,
 }
 
-/// The draft of a file of `count` pages, of which the first were read; a page that could not be read is `None`.
+/// Builds the draft of a file with `count` pages, of which the first ones were read. A page that could not be read is `None`.
 ///
 /// # Errors
-/// When no page could be read or none has text.
+///
+/// If no page could be read or none has text.
 pub(super) fn draft(read: Vec<Option<PageText>>, count: usize, metadata: Metadata) -> Result<Draft, PdfError> {
     if read.is_empty() {
         return Err(PdfError::NoPages);
@@ -62,7 +63,7 @@ fn warning(kind: ReadWarningKind, message: String) -> ReadWarning {
 }
 
 impl PageText {
-    /// The page of this number, counting from 1, of what is drawn on it.
+    /// Builds the page with this number, counting from 1, from what is drawn on it.
     pub(super) fn of(mut glyphs: PageGlyphs, number: u32, budget: &ReadBudget) -> Self {
         if hidden::is_recognised_text(&glyphs) {
             hidden::adopt_recognised_text(&mut glyphs);
@@ -87,7 +88,7 @@ impl PageText {
     }
 }
 
-/// Lines that run up or down the page: the stamp of a preprint server.
+/// Vertical lines on the page, such as the stamp of a preprint server.
 fn turned_lines(page: &PageGlyphs, number: u32) -> Vec<String> {
     [Turn::Up, Turn::Down]
         .into_iter()
@@ -142,14 +143,14 @@ fn page_warnings(read: &[Option<PageText>], warnings: &mut Vec<ReadWarning>) -> 
     if read.iter().flatten().any(|page| page.glyphs.cut) {
         warnings.push(warning(
             ReadWarningKind::Truncated,
-            "a page draws more than any reader needs and was cut".to_owned(),
+            "a page exceeds the drawing limits and was read only in part".to_owned(),
         ));
     }
     if unmapped * 20 > shown {
         warnings.push(warning(
             ReadWarningKind::Garbled,
             format!(
-                "{unmapped} of {} drawn characters have no letter in the file",
+                "{unmapped} of {} drawn characters have no text mapping in the file",
                 shown + unmapped
             ),
         ));
@@ -213,7 +214,7 @@ fn put_together(read: Vec<Option<PageText>>, metadata: Metadata) -> Draft {
     draft
 }
 
-/// Gutters that several pages agree on.
+/// Gutters found on several pages.
 fn common_gutters(read: &[Option<PageText>]) -> Vec<Gutter> {
     let mut common: Vec<(usize, Gutter)> = Vec::new();
     for gutter in read.iter().flatten().flat_map(|page| &page.gutters) {
@@ -229,7 +230,7 @@ fn common_gutters(read: &[Option<PageText>]) -> Vec<Gutter> {
     common.into_iter().map(|(_, gutter)| gutter).collect()
 }
 
-/// Mostly letters: what a font without usable codes leaves behind is no title.
+/// Whether a title is mostly letters. A font without usable codes leaves other characters.
 fn is_made_of_words(title: &str) -> bool {
     let shown = title.chars().filter(|c| !c.is_whitespace()).count();
     let letters = title.chars().filter(|c| c.is_alphanumeric()).count();
@@ -277,7 +278,7 @@ fn front_matter(front: &Front, metadata: &Metadata, vocabulary: &Vocabulary, dra
         .map(|block: &Block| block.text.trim().to_owned())
         .filter(|title| is_made_of_words(title))
         .or_else(|| metadata.title.clone());
-    // What the file says counts only where the page agrees: then it has the better spelling of nothing but capitals.
+    // The title in the metadata counts only if the page agrees with it. It is preferred to a printed title in all capitals.
     if let (Some(printed), Some(told)) = (&draft.title, &metadata.title)
         && title_key(printed) == title_key(told)
         && printed.chars().any(char::is_lowercase)

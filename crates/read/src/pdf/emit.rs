@@ -1,4 +1,4 @@
-//! Groups to blocks: paragraphs that go on in the next column made whole, words broken at line ends joined, pages noted.
+//! Converts groups to blocks: completes paragraphs that continue in the next column, joins words broken at line ends, and records pages.
 
 use precedent_domain::ParagraphKind;
 
@@ -9,7 +9,7 @@ use super::measure::Measures;
 use super::words::{Vocabulary, append_line};
 use crate::draft::{Block, HeadingHint};
 
-/// Makes notes of groups at the foot of a column that are set smaller.
+/// Turns groups in smaller print at the foot of a column into footnotes.
 pub(super) fn mark_notes(groups: &mut [Group], measures: &Measures, rules: &[Vec<super::matrix::Rect>]) {
     let mut noted: Option<(u32, Option<usize>, f64)> = None;
     for group in groups.iter_mut() {
@@ -40,10 +40,10 @@ pub(super) fn mark_notes(groups: &mut [Group], measures: &Measures, rules: &[Vec
     }
 }
 
-/// Blocks of the groups, in reading order.
+/// The blocks of the groups, in reading order.
 pub(super) fn emit(groups: Vec<Group>, measures: &Measures, vocabulary: &Vocabulary) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
-    // The paragraph that may go on in the next column: its place among the blocks and its last line.
+    // The paragraph that may continue in the next column: its block index and its last line.
     let mut open: Option<(usize, Line)> = None;
     for group in groups {
         let running = matches!(
@@ -82,7 +82,7 @@ pub(super) fn emit(groups: Vec<Group>, measures: &Measures, vocabulary: &Vocabul
     blocks
 }
 
-/// Whether a group carries on the paragraph that was open at the end of the last column.
+/// Whether a group continues the paragraph that was open at the end of the last column.
 fn goes_on(block: &Block, last: &Line, group: &Group, measures: &Measures) -> bool {
     let Some(first) = group.first() else { return false };
     if (last.size - first.size).abs() > 0.5 {
@@ -102,7 +102,7 @@ fn goes_on(block: &Block, last: &Line, group: &Group, measures: &Measures) -> bo
     let ended = text.ends_with(['.', '!', '?', ':', '”', '"']);
     let moved = last.page != first.page || last.column != first.column;
     if !moved {
-        // Something stood in between (a formula, a float), or a line was set apart by mistake.
+        // Something came in between (a formula, a float), or a line was split off by mistake.
         return lower && !ended && block.kind != ParagraphKind::Reference;
     }
     if block.kind == ParagraphKind::Reference {
@@ -114,7 +114,7 @@ fn goes_on(block: &Block, last: &Line, group: &Group, measures: &Measures) -> bo
     lower || !ended && full || !ended && text.ends_with([',', '-'])
 }
 
-/// Whether a group can be the rest of a sentence: words, not cells of a table.
+/// Whether a group can be the rest of a sentence: words, not table cells.
 fn reads_on(group: &Group) -> bool {
     let text = group.text();
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -162,7 +162,7 @@ fn add_lines(block: &mut Block, lines: &[Line], vocabulary: &Vocabulary) {
     }
 }
 
-/// Where the line just appended begins: a word broken over the page belongs to the page it ends on, as far as it goes.
+/// Offset where the line just appended begins. A word broken across pages belongs to the page on which it ends, where possible.
 fn page_start(text: &str, before: usize, line: &str) -> usize {
     let at = text
         .len()
@@ -185,7 +185,7 @@ fn push_cells(text: &mut String, line: &Line) {
     text.push_str(line.text.get(from..).unwrap_or_default().trim());
 }
 
-/// Blocks of front matter: neighbouring lines of one column and one size.
+/// Blocks of front matter: adjacent lines with the same column and size.
 pub(super) fn front_blocks(lines: &[Line], vocabulary: &Vocabulary) -> Vec<Block> {
     let mut groups: Vec<Group> = Vec::new();
     for line in lines {

@@ -1,4 +1,4 @@
-//! Codes of simple fonts to characters: standard encodings, glyph names, the encodings that font programs bring along.
+//! Maps codes of simple fonts to characters: standard encodings, glyph names, encodings built into font programs.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
@@ -22,7 +22,7 @@ static WIN_ANSI: LazyLock<CodeTable> = LazyLock::new(|| {
 static MAC_ROMAN: LazyLock<CodeTable> = LazyLock::new(|| base_table(b"MacRomanEncoding"));
 static MAC_EXPERT: LazyLock<CodeTable> = LazyLock::new(|| base_table(b"MacExpertEncoding"));
 
-/// One of the encodings that PDF names, by its name.
+/// A standard PDF encoding by name.
 pub(super) fn named_table(name: &[u8]) -> Option<&'static CodeTable> {
     match name {
         b"StandardEncoding" => Some(&STANDARD),
@@ -68,7 +68,8 @@ fn base_table(name: &[u8]) -> CodeTable {
     table
 }
 
-/// The character of a glyph name: the Adobe list as lopdf carries it, `uniXXXX`, `uXXXXX`, suffixes cut (`a.alt`), joined names by their first part.
+/// The character of a glyph name: the Adobe list as contained in lopdf, `uniXXXX`, `uXXXXX`, suffixes cut (`a.alt`), joined names by their first
+/// part.
 pub(super) fn glyph_name_to_char(name: &[u8]) -> Option<char> {
     static KNOWN: LazyLock<Mutex<HashMap<Vec<u8>, Option<char>>>> = LazyLock::new(Mutex::default);
     if let [letter @ (b'a'..=b'z' | b'A'..=b'Z')] = name {
@@ -115,7 +116,7 @@ fn look_up(name: &[u8]) -> Option<char> {
 }
 
 fn adobe_name(name: &[u8]) -> Option<char> {
-    // Names that lopdf maps into private use, or does not know, and TeX and Word use.
+    // Names used by TeX and Word that lopdf maps to private use or does not know.
     match name {
         b"ff" | b"f_f" => return Some('\u{fb00}'),
         b"mu" | b"mu1" => return Some('μ'),
@@ -135,12 +136,12 @@ fn adobe_name(name: &[u8]) -> Option<char> {
     );
     font.set("Encoding", Object::Dictionary(encoding));
     let document = Document::new();
-    // An unknown name makes lopdf fall back to StandardEncoding, where code 0 is nothing.
+    // For an unknown name lopdf falls back to StandardEncoding, where code 0 is unmapped.
     let text = font.get_font_encoding(&document).ok()?.bytes_to_string(&[0]).ok()?;
     text.chars().next()
 }
 
-/// Names of the Computer Modern mathematics fonts and their kin that the Adobe list lacks.
+/// Glyph names of the Computer Modern mathematics fonts and related fonts that are missing in the Adobe list.
 fn tex_name(name: &str) -> Option<char> {
     Some(match name {
         "dotlessj" | "jdotless" => 'ȷ',
@@ -200,7 +201,7 @@ fn tex_name(name: &str) -> Option<char> {
     })
 }
 
-/// The encoding that a Type 1 font program states in its clear part: `dup 65 /A put`.
+/// The encoding in the clear-text part of a Type 1 font program: `dup 65 /A put`.
 pub(super) fn type1_table(program: &[u8]) -> Option<CodeTable> {
     let clear = find(program, b"eexec")
         .and_then(|end| program.get(..end))
@@ -230,7 +231,7 @@ pub(super) fn type1_table(program: &[u8]) -> Option<CodeTable> {
     (seen > 0).then_some(table)
 }
 
-/// The encoding that a bare CFF font program states.
+/// The encoding of a bare CFF font program.
 pub(super) fn cff_table(program: &[u8]) -> Option<CodeTable> {
     let font = cff_parser::Table::parse(program)?;
     let mut table = NO_CODES;
@@ -248,17 +249,17 @@ pub(super) fn cff_table(program: &[u8]) -> Option<CodeTable> {
     any.then_some(table)
 }
 
-/// A whole number 0 to 255 that was read as a float.
+/// An integer from 0 to 255 that was read as a float.
 pub(super) fn to_code(number: f64) -> Option<u8> {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "the range is checked in front of the cast"
+        reason = "the range is checked before the cast"
     )]
     (0.0..256.0).contains(&number).then_some(number as u8)
 }
 
-/// The built-in encoding of the Symbol font, as far as papers use it.
+/// The built-in encoding of the Symbol font, for the characters that papers use.
 pub(super) fn symbol_table() -> CodeTable {
     const CAPITALS: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
     const SMALL: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";

@@ -1,4 +1,4 @@
-//! Which engine takes the letters off the pages. Everything after that is the same for all of them.
+//! Selects the engine that extracts text from PDF pages. All later steps are the same for every engine.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -8,49 +8,49 @@ use super::reader;
 use crate::budget::ReadBudget;
 use crate::draft::Draft;
 
-/// Who reads PDFs.
+/// PDF engines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum PdfEngine {
-    /// The engine of our own, and pdfium, where it is there, for files of which the first makes nothing or nonsense.
+    /// The built-in engine, with pdfium (if available) for files that the built-in engine cannot read or reads as garbage.
     #[default]
     Auto,
-    /// The engine of our own alone.
+    /// Only the built-in engine.
     Builtin,
-    /// pdfium alone.
+    /// Only pdfium.
     Pdfium,
 }
 
-/// How this process reads PDFs.
+/// PDF settings of this process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PdfSettings {
-    /// Who reads them.
+    /// The engine to use.
     pub engine: PdfEngine,
-    /// The pdfium library, or the folder it is in. Without it the library is looked for beside the program, then where the system keeps libraries.
+    /// Path of the pdfium library or of its folder. By default the library is searched next to the program, then in the system's library folders.
     pub pdfium: Option<PathBuf>,
 }
 
-/// Whether pdfium can be used.
+/// Whether pdfium is available.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PdfiumState {
-    /// This build was made without the feature `pdfium`.
+    /// This build does not include the feature `pdfium`.
     NotBuilt,
-    /// The library was not found, or does not load; why, in words.
+    /// The library was not found or could not be loaded.
     Missing {
-        /// Where it was looked for and what went wrong there.
+        /// Where it was searched and what went wrong there.
         reason: String,
     },
-    /// Loaded.
+    /// The library is loaded.
     Ready {
-        /// The file that was loaded; the library's bare name where the system found it.
+        /// The loaded file, or the library's bare name if the system found it.
         library: PathBuf,
     },
 }
 
 static SETTINGS: OnceLock<PdfSettings> = OnceLock::new();
 
-/// Settles how this process reads PDFs: to be called before the first is read. A library is loaded once and for all, so the first call
-/// counts; gives whether this was it.
+/// Sets the PDF settings of this process. Must be called before the first PDF is read. A library is loaded only once, so only the first call has an
+/// effect; returns whether this was the first.
 pub fn configure(settings: PdfSettings) -> bool {
     SETTINGS.set(settings).is_ok()
 }
@@ -59,7 +59,7 @@ fn settings() -> &'static PdfSettings {
     SETTINGS.get_or_init(PdfSettings::default)
 }
 
-/// Whether pdfium can be used; loads the library.
+/// Whether pdfium is available. Loads the library.
 #[must_use]
 pub fn pdfium_state() -> PdfiumState {
     #[cfg(feature = "pdfium")]
@@ -72,7 +72,7 @@ pub fn pdfium_state() -> PdfiumState {
     }
 }
 
-/// An engine that can be used.
+/// An engine that is available.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Engine {
     Builtin,
@@ -80,12 +80,12 @@ pub(crate) enum Engine {
 }
 
 impl Engine {
-    /// The engines to ask, in order: a second one only where the first makes nothing or nonsense of a file.
+    /// The engines to try, in order. A second one is used only if the first fails or produces garbage.
     pub(crate) fn chosen() -> &'static [Self] {
         match settings().engine {
             PdfEngine::Builtin => &[Self::Builtin],
             PdfEngine::Pdfium => &[Self::Pdfium],
-            // Whether the library is there is asked when the second is wanted: loading it takes time.
+            // Loading the library takes time, so its presence is checked only when the second engine is needed.
             PdfEngine::Auto if cfg!(feature = "pdfium") => &[Self::Builtin, Self::Pdfium],
             PdfEngine::Auto => &[Self::Builtin],
         }
@@ -95,7 +95,8 @@ impl Engine {
 /// Reads a PDF with this engine.
 ///
 /// # Errors
-/// When nothing can be made of it, or the engine is not there; see [`PdfError`].
+///
+/// If the file cannot be read or the engine is not available; see [`PdfError`].
 pub(crate) fn read_pdf(bytes: &[u8], engine: Engine, budget: &ReadBudget) -> Result<Draft, PdfError> {
     match engine {
         Engine::Builtin => reader::read_pdf(bytes, budget),
@@ -103,7 +104,7 @@ pub(crate) fn read_pdf(bytes: &[u8], engine: Engine, budget: &ReadBudget) -> Res
         Engine::Pdfium => super::pdfium::read_pdf(bytes, settings().pdfium.as_deref(), budget),
         #[cfg(not(feature = "pdfium"))]
         Engine::Pdfium => Err(PdfError::NoPdfium {
-            reason: "this build has no pdfium".to_owned(),
+            reason: "this build does not include pdfium".to_owned(),
         }),
     }
 }

@@ -2,46 +2,46 @@ use thiserror::Error;
 
 use crate::ReadError;
 
-/// Why a PDF gives no draft, as a reason behind the file's name. Whatever can be read in spite of damage is read and warned about instead.
+/// Reasons why a PDF could not be read, worded to follow the file's name. Damage that can be worked around becomes a warning instead.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 pub(crate) enum PdfError {
-    /// Opens with a password only.
+    /// The file needs a password.
     #[error("it is encrypted with a password")]
     Encrypted,
-    /// Not a PDF, or too damaged for its objects to be found.
+    /// Not a PDF, or too damaged to locate its objects.
     #[error("it cannot be opened as a PDF ({detail})")]
     Damaged {
-        /// What was wrong, from the parser.
+        /// The parser's message.
         detail: String,
     },
-    /// There is not one page in it.
-    #[error("there is no page in it")]
+    /// The file has no pages.
+    #[error("it has no pages")]
     NoPages,
-    /// Pages, but no text on them.
-    #[error("its {pages} page(s) hold images only")]
+    /// The pages have no text.
+    #[error("its {pages} page(s) contain only images")]
     NoText {
-        /// How many pages were looked at.
+        /// Number of pages examined.
         pages: u32,
     },
-    /// pdfium was asked for and cannot be used.
+    /// pdfium was requested but cannot be used.
     #[error("{reason}")]
     NoPdfium {
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// Letters are drawn, but the file does not tell which.
+    /// The file draws glyphs but does not map them to characters.
     #[error("the text of this PDF cannot be read (its fonts have no usable mapping)")]
     NoLetters,
     /// No page could be read.
     #[error("none of its {pages} page(s) can be read")]
     AllPagesLost {
-        /// How many pages there were.
+        /// Number of pages.
         pages: u32,
     },
 }
 
 impl PdfError {
-    /// The same for the file of this name.
+    /// Converts this error for the file of this name.
     pub(crate) fn of_file(self, name: &str) -> ReadError {
         let name = name.to_owned();
         match self {

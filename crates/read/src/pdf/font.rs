@@ -1,4 +1,4 @@
-//! Fonts: what the bytes of a shown string mean, how wide each glyph is, and what the font looks like.
+//! Fonts: decoding of shown strings, glyph widths, and the look of the font.
 
 use std::collections::HashMap;
 
@@ -12,22 +12,22 @@ use super::objects::Pdf;
 use super::truetype;
 use crate::budget::Resource;
 
-/// Entries of a list of differences that are looked at: codes and names. A font has 256 codes.
+/// Maximum entries read from a differences array: codes and names. A font has 256 codes.
 const DIFFERENCES: usize = 4_096;
 
-/// What looking up the name of a glyph costs, in steps.
+/// Cost of looking up a glyph name, in steps.
 const NAME_STEPS: usize = 500;
 
 /// A font of the document.
 #[derive(Debug)]
 pub(super) struct Font {
     pub(super) look: Look,
-    /// From glyph space to text space across: 1/1000 but for Type 3.
+    /// Horizontal scale from glyph space to text space: 1/1000 except for Type 3.
     scale: f64,
-    /// Height of the em in text space for a size of 1: 1 but for bitmap fonts.
+    /// Height of the em in text space at size 1: 1 except for bitmap fonts.
     pub(super) em: f64,
     codes: Codes,
-    /// Characters that `ToUnicode` gives; empty where there is no such map.
+    /// Characters from `ToUnicode`; empty if there is no such map.
     to_unicode: CMap,
 }
 
@@ -40,16 +40,16 @@ enum Codes {
     },
     Composite {
         encoding: CMap,
-        /// Codes are UTF-16 themselves.
+        /// Whether codes are themselves UTF-16.
         utf16: bool,
-        /// Characters by CID, out of the font program.
+        /// Characters by CID, from the font program.
         from_program: HashMap<u32, char>,
         widths: HashMap<u32, f64>,
         default_width: f64,
     },
 }
 
-/// What to do for codes whose width is not told.
+/// Fallback for codes without a width.
 #[derive(Debug, Clone, Copy)]
 enum Missing {
     Width(f64),
@@ -59,11 +59,11 @@ enum Missing {
 /// One decoded code.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Decoded {
-    /// Width in text space for a size of 1.
+    /// Width in text space at size 1.
     pub(super) width: f64,
-    /// One byte, code 32: the code that word spacing applies to.
+    /// Whether this is the single-byte code 32, to which word spacing applies.
     pub(super) spaced: bool,
-    /// The code had no character.
+    /// Whether the code had no character.
     pub(super) unmapped: bool,
 }
 
@@ -103,7 +103,7 @@ impl Font {
         }
     }
 
-    /// Calls `each` for every code in `bytes` with its characters (none where the code has no meaning), until it says that it wants no more.
+    /// Calls `each` for every code in `bytes` with its characters (none if the code is unmapped), until it returns `false`.
     pub(super) fn decode(&self, bytes: &[u8], mut each: impl FnMut(Decoded, &str) -> bool) {
         match &self.codes {
             Codes::Simple { table, widths, missing } => {
@@ -172,7 +172,7 @@ impl Font {
     }
 }
 
-/// Scale and em of a font whose glyphs are little programs: its own matrix says how long a unit is, its box how high the letters are.
+/// Scale and em of a Type 3 font, whose glyphs are content streams. Its font matrix gives the unit length, its bounding box the letter height.
 fn type3_scale(pdf: &Pdf, dictionary: &Dictionary) -> (f64, f64) {
     let matrix = pdf.numbers(dictionary, b"FontMatrix").unwrap_or_default();
     let across = matrix.first().map_or(0.001, |scale| scale.abs());
@@ -185,7 +185,7 @@ fn type3_scale(pdf: &Pdf, dictionary: &Dictionary) -> (f64, f64) {
     (across, em)
 }
 
-/// `ToUnicode` entries that say nothing: control characters, replacement characters.
+/// Rejects meaningless `ToUnicode` entries: control characters, replacement characters.
 fn is_meant(text: &str) -> bool {
     text.chars()
         .any(|character| !character.is_control() && character != '\u{fffd}' && character != '\u{ffff}')
@@ -271,7 +271,7 @@ fn apply_differences(pdf: &Pdf, table: &mut CodeTable, differences: &[Object], m
                 if let Some(character) = encoding::glyph_name_to_char(name) {
                     encoding::set(table, code, character);
                 } else if let Some(entry) = table.get_mut(usize::from(code)) {
-                    // Bitmap fonts out of TeX name their glyphs after nothing but the code (`a65`, `C0041`): TeX's own text encoding is the best guess.
+                    // TeX bitmap fonts name their glyphs only after the code (`a65`, `C0041`); TeX's own text encoding is the best guess.
                     *entry = if made_up_names {
                         tex_text_table().get(usize::from(code)).copied().flatten()
                     } else {
@@ -289,7 +289,7 @@ fn apply_differences(pdf: &Pdf, table: &mut CodeTable, differences: &[Object], m
     }
 }
 
-/// TeX's old text encoding (OT1): ASCII but for ligatures and Greek capitals below 32 and a few quotes.
+/// TeX's old text encoding (OT1): ASCII except for ligatures and Greek capitals below 32 and a few quotes.
 fn tex_text_table() -> CodeTable {
     let mut table = [None; 256];
     for (code, character) in (0..=127_u8).zip("ΓΔΘΛΞΠΣΥΦΨΩﬀﬁﬂﬃﬄıȷ`´ˇ˘¯˚¸ßæœøÆŒØ".chars().chain(' '..='~'))

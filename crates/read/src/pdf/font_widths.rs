@@ -1,8 +1,8 @@
-//! Widths of the fonts that a PDF may leave out, for the characters from space to tilde. From Adobe's published font metrics.
+//! Widths of the standard fonts that a PDF need not include, for the characters from space to tilde. From Adobe's published font metrics.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Which of the standard fonts a name means.
+/// Standard fonts by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StandardFont {
     Sans,
@@ -13,7 +13,7 @@ pub(super) enum StandardFont {
 }
 
 impl StandardFont {
-    /// The nearest standard font for a name; sans where nothing is told.
+    /// The closest standard font for a name; sans serif if the name does not say.
     pub(super) fn from_name(name: &str, bold: bool) -> Self {
         let name = name.to_ascii_lowercase();
         if name.contains("courier") || name.contains("mono") {
@@ -31,7 +31,7 @@ impl StandardFont {
         }
     }
 
-    /// Width in thousandths of the size.
+    /// Width in thousandths of the font size.
     pub(super) fn width(self, character: char) -> f64 {
         let table = match self {
             Self::Sans => &SANS,
@@ -81,7 +81,7 @@ impl StandardFont {
                 }
             }
             other => {
-                // An accented letter is as wide as its letter.
+                // An accented letter is as wide as its base letter.
                 let base = [other].into_iter().nfd().next().and_then(told);
                 base.unwrap_or(if other.is_uppercase() { 690 } else { 500 })
             }

@@ -1,4 +1,4 @@
-//! The front of a paper: title, authors, and where the running text begins.
+//! The front of a paper: title, authors, and the start of the running text.
 
 use std::ops::Range;
 
@@ -10,20 +10,20 @@ use super::measure::Measures;
 use crate::headings;
 use crate::pattern::pattern;
 
-/// Lines looked at for the front, at most.
+/// Maximum lines examined for the front matter.
 const FRONT_LIMIT: usize = 70;
 
-/// The front matter, cut off the lines of the first page.
+/// The front matter, split from the lines of the first page.
 #[derive(Debug, Default)]
 pub(super) struct Front {
     pub(super) title: Vec<Line>,
-    /// Lines above the title: names of journals, stamps.
+    /// Lines above the title: journal names, stamps.
     pub(super) above: Vec<Line>,
-    /// Lines behind the title: authors, affiliations, dates.
+    /// Lines after the title: authors, affiliations, dates.
     pub(super) below: Vec<Line>,
 }
 
-/// Cuts the front off the lines of the first page; what is left begins with the abstract or the text.
+/// Splits the front matter from the lines of the first page. The remaining lines begin with the abstract or the text.
 pub(super) fn cut_front(lines: &mut Vec<Line>, measures: &Measures) -> Front {
     let end = front_end(lines, measures);
     let front: Vec<Line> = lines.drain(..end).collect();
@@ -54,7 +54,7 @@ pub(super) fn cut_front(lines: &mut Vec<Line>, measures: &Measures) -> Front {
     parts
 }
 
-/// An abstract without heading stands behind the authors: it goes back to the text.
+/// An abstract without heading follows the authors. It is moved back to the text.
 fn give_back_prose(mut front: Vec<Line>, title_end: usize, lines: &mut Vec<Line>) -> Vec<Line> {
     let fluent = |line: &Line| {
         let words: Vec<&str> = line.text.split_whitespace().collect();
@@ -86,7 +86,7 @@ fn front_end(lines: &[Line], measures: &Measures) -> usize {
     if let Some(told) = told.filter(|told| *told > 0) {
         return told;
     }
-    // No heading says so: the first long paragraph of the page.
+    // Without a heading: the first long paragraph of the page.
     let long = |line: &Line| {
         let (left, right) = measures.edges(line);
         line.width() > 0.7 * (right - left)
@@ -124,13 +124,13 @@ fn begins_text(line: &Line) -> bool {
     )
 }
 
-/// Which lines are the title, and how much they look like one.
+/// Which lines are the title, with a score of how much they look like one.
 fn title_range(front: &[Line], measures: &Measures) -> Option<(f64, Range<usize>)> {
     let mut best: Option<(f64, Range<usize>)> = None;
     for group in look_groups(front, measures) {
         let lines = front.get(group.clone()).unwrap_or_default();
         let next = title_score(lines, measures);
-        // Behind addresses stand logos and running titles; a title that comes first is given the benefit.
+        // Logos and running titles follow addresses, so an earlier title candidate is preferred.
         let between = best.as_ref().and_then(|(_, found)| front.get(found.end..group.start));
         let behind = between.is_some_and(|lines| {
             lines
@@ -145,7 +145,7 @@ fn title_range(front: &[Line], measures: &Measures) -> Option<(f64, Range<usize>
     best.filter(|(score, _)| *score > 0.0)
 }
 
-/// Neighbouring lines of one look.
+/// Groups of adjacent lines with the same look.
 fn look_groups(lines: &[Line], measures: &Measures) -> Vec<Range<usize>> {
     let mut groups: Vec<Range<usize>> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
@@ -193,7 +193,8 @@ fn title_score(lines: &[Line], measures: &Measures) -> f64 {
     score
 }
 
-/// Posters and slides draw their parts in any order: a far larger line elsewhere on the page is the title, with the line above or below it that is as large or larger.
+/// Posters and slides draw their parts in any order. A far larger line elsewhere on the page is the title, together with lines next to it that are
+/// about as large or larger.
 fn larger_elsewhere(lines: &mut Vec<Line>, score: f64, measures: &Measures) -> Option<Vec<Line>> {
     let (found_score, found) = title_range(lines, measures)?;
     if found_score < 1.5 * score || found_score < 1.3 {

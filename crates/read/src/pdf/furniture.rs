@@ -1,4 +1,4 @@
-//! What frames the text on every page: running headers and footers, page numbers, line numbers of review templates.
+//! Page furniture: running headers and footers, page numbers, line numbers of review templates.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,10 @@ use super::run::Run;
 use crate::budget::{ReadBudget, Resource};
 use crate::pattern::pattern;
 
-/// Columns of numbers that are compared in one step.
+/// Columns of numbers that are compared per step.
 const COLUMNS_A_STEP: usize = 8;
 
-/// Drops the numbers that review templates print beside every line.
+/// Drops the line numbers that review templates print.
 pub(super) fn drop_line_numbers(page: &PageGlyphs, glyphs: &[Glyph], runs: &mut Vec<Run>, budget: &ReadBudget) {
     let number_of = |run: &Run| -> Option<u32> {
         if run.letters > 4 {
@@ -70,7 +70,7 @@ pub(super) fn drop_line_numbers(page: &PageGlyphs, glyphs: &[Glyph], runs: &mut 
     });
 }
 
-/// Takes running headers, footers and page numbers out of the lines of each page.
+/// Removes running headers, footers and page numbers from the lines of each page.
 pub(super) fn drop_furniture(pages: &mut [Vec<Line>], heights: &[f64]) {
     let mut seen: HashMap<String, usize> = HashMap::new();
     for (lines, height) in pages.iter().zip(heights) {
@@ -102,7 +102,7 @@ pub(super) fn drop_furniture(pages: &mut [Vec<Line>], heights: &[f64]) {
     }
 }
 
-/// Lines near the top or the bottom of the page, a few of each.
+/// The few lines closest to the top and bottom of the page.
 fn edge_lines(lines: &[Line], height: f64) -> Vec<usize> {
     let mut by_height: Vec<(usize, f64)> = lines.iter().enumerate().map(|(index, line)| (index, line.y)).collect();
     by_height.sort_by(|one, other| one.1.total_cmp(&other.1));
@@ -111,7 +111,7 @@ fn edge_lines(lines: &[Line], height: f64) -> Vec<usize> {
     low.chain(high).map(|(index, _)| *index).collect()
 }
 
-/// A line with its numbers made alike.
+/// The text of a line with all numbers replaced by the same placeholder.
 fn key(text: &str) -> String {
     let mut key = String::new();
     for character in text.chars().filter(|character| !character.is_whitespace()) {

@@ -5,10 +5,10 @@ use precedent_domain::HiddenReason;
 use super::look::Look;
 use super::matrix::Rect;
 
-/// A glyph as it stands on the page, in points from the lower left corner of the page as it is shown.
+/// A glyph on the page, in points from the lower left corner of the displayed page.
 #[derive(Debug, Clone)]
 pub(super) struct Glyph {
-    /// Its characters, in the page's `text`.
+    /// Its characters, as a range of the page's `text`.
     pub(super) text: Range<usize>,
     /// Left edge.
     pub(super) x0: f64,
@@ -19,13 +19,13 @@ pub(super) struct Glyph {
     /// Height of the em.
     pub(super) size: f64,
     pub(super) look: Look,
-    /// Drawn by a form that is only a part of the page: the inside of a figure.
+    /// Whether it was drawn by a form that covers only part of the page, such as the inside of a figure.
     pub(super) figure: bool,
-    /// Marked by the producer as a running header, footer or page number.
+    /// Whether the producer marked it as running header, footer or page number.
     pub(super) pagination: bool,
 }
 
-/// Which way a line of text runs.
+/// Direction of a line of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Turn {
     /// From bottom to top.
@@ -34,23 +34,23 @@ pub(super) enum Turn {
     Down,
     /// Upside down.
     Over,
-    /// At a slant.
+    /// Slanted.
     Slanted,
 }
 
-/// All that is drawn on a page, as far as reading needs it.
+/// Everything drawn on a page that reading needs.
 #[derive(Debug, Default)]
 pub(super) struct PageGlyphs {
-    /// Width and height of the page as it is shown.
+    /// Width and height of the page as displayed.
     pub(super) width: f64,
     pub(super) height: f64,
     /// Characters of all glyphs.
     pub(super) text: String,
     /// Upright, visible glyphs, in drawing order.
     pub(super) glyphs: Vec<Glyph>,
-    /// Visible glyphs that do not stand upright, each in the frame of its own line.
+    /// Visible glyphs that are not upright, each in the frame of its own line.
     pub(super) turned: Vec<(Turn, Glyph)>,
-    /// Glyphs nobody sees.
+    /// Invisible glyphs.
     pub(super) hidden: Vec<(HiddenReason, Glyph)>,
     /// Images.
     pub(super) images: Vec<Rect>,
@@ -58,12 +58,12 @@ pub(super) struct PageGlyphs {
     pub(super) rules: Vec<Rect>,
     /// Visible glyphs whose code had no character.
     pub(super) unmapped: usize,
-    /// The page was cut at a limit.
+    /// Whether the page was cut at a limit.
     pub(super) cut: bool,
 }
 
 impl PageGlyphs {
-    /// Glyphs of every kind.
+    /// Number of glyphs of every kind.
     pub(super) fn count(&self) -> usize {
         self.glyphs.len() + self.turned.len() + self.hidden.len()
     }

@@ -1,4 +1,4 @@
-//! Lines to groups: paragraphs, headings, captions, tables, notes, each a run of neighbouring lines.
+//! Groups lines into paragraphs, headings, captions, tables and notes. Each group is a run of adjacent lines.
 
 use precedent_domain::{ParagraphKind, SectionKind};
 
@@ -14,7 +14,7 @@ pub(super) struct Group {
     pub(super) lines: Vec<Line>,
     /// The look, for headings.
     pub(super) look: Option<HeadingLook>,
-    /// A heading cut off the front of a paragraph: `Abstract—We show`.
+    /// A heading split from the start of a paragraph: `Abstract—We show`.
     pub(super) run_in: Option<(String, SectionKind)>,
 }
 
@@ -65,7 +65,7 @@ struct Grouper<'a> {
     groups: Vec<Group>,
     open: Vec<Line>,
     in_references: bool,
-    /// The entries of the reference list hang: their first lines stand out to the left.
+    /// Whether the entries of the reference list have hanging indents.
     hanging: bool,
 }
 
@@ -91,7 +91,7 @@ impl Grouper<'_> {
         self.open.push(line.clone());
     }
 
-    /// Whether the bold words of this line go on in the next and turn into plain text there: the run-in heading of a paragraph.
+    /// Whether the bold words of this line continue on the next line and turn into plain text there, as in a run-in heading.
     fn runs_on(&self, line: &Line, look: HeadingLook, next: Option<&Line>) -> bool {
         let Some(next) = next else { return false };
         let (left, right) = self.measures.edges(line);
@@ -104,7 +104,7 @@ impl Grouper<'_> {
             && self.distance(line, next) < 1.25
     }
 
-    /// The distance down to `line`, in usual line distances; 9 where it is not below.
+    /// The distance down to `line` as a multiple of the usual line spacing; 9 if it is not below.
     fn distance(&self, above: &Line, line: &Line) -> f64 {
         let apart = above.page != line.page || above.column != line.column;
         let down = above.y - line.y;
@@ -153,7 +153,7 @@ impl Grouper<'_> {
         self.hanging = false;
     }
 
-    /// The number of this heading, where a wide gap has left it on its own.
+    /// The number of this heading, if a wide gap separated it.
     fn lone_number(&self, line: &Line) -> Option<Line> {
         let [open] = self.open.as_slice() else { return None };
         let number = crate::pattern::pattern!(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.?)$")
@@ -222,7 +222,7 @@ impl Grouper<'_> {
         self.indented(line, last, next)
     }
 
-    /// Whether `line` is the short last line of a text that runs over both columns: alone it looks like a line of the first.
+    /// Whether `line` is the short last line of a text that spans both columns. On its own it looks like a line of the first column.
     fn ends_span(&self, last: &Line, line: &Line) -> bool {
         let down = last.y - line.y;
         let ended = last.text.trim_end().ends_with(['.', '!', '?', ':']);
@@ -253,13 +253,13 @@ impl Grouper<'_> {
             .is_some_and(|c| !c.is_lowercase());
         let indent = line.x0 - last.x0;
         if indent > step && indent < 6.0 * line.size {
-            // The first line of a paragraph stands in; if the next one does too, this is a list or a hanging text.
+            // The first line of a paragraph is indented. If the next line is too, this is a list or hanging text.
             let returns = next
                 .is_some_and(|next| next.page != line.page || next.column != line.column || next.x0 < line.x0 - step);
             return begins && (returns && (ended || last_short) || ended && last_short);
         }
         if indent < -step {
-            // Back to the edge: after an indented first line the paragraph goes on; deeper in, something hung.
+            // Back at the margin: after an indented first line the paragraph continues; at a deeper indent the previous text was hanging.
             let item = self.open.first().is_some_and(|first| kind::is_item_start(&first.text));
             return (self.open.len() > 1 || item) && begins && (ended || last_short) && line.x0 < left + step;
         }
@@ -280,7 +280,7 @@ impl Grouper<'_> {
         if line.x0 < last.x0 - step {
             return self.open.len() > 1 || last.x0 > self.measures.edges(line).0 + step;
         }
-        // Two entries of one line each, or the end of one that does not hang: told by the next line hanging under this one.
+        // Either two one-line entries, or the end of an entry without hanging indent. Decided by whether the next line hangs under this one.
         let next_hangs = next.is_some_and(|next| {
             next.page == line.page
                 && next.column == line.column
@@ -317,7 +317,7 @@ impl Grouper<'_> {
     }
 }
 
-/// Cuts `Abstract.` in bold or capitals off the front of a paragraph.
+/// Splits `Abstract.` in bold or capitals from the start of a paragraph.
 fn cut_run_in(group: &mut Group) {
     let Some(first) = group.lines.first_mut() else { return };
     let Some(lead) = first.pieces.first() else { return };

@@ -1,4 +1,4 @@
-//! Where the columns of a page part.
+//! Detects the gaps between the columns of a page.
 
 use super::run::Run;
 use crate::budget::{ReadBudget, Resource};
@@ -6,19 +6,19 @@ use crate::budget::{ReadBudget, Resource};
 /// The empty strip between two columns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Gutter {
-    /// Where the column on the left ends.
+    /// Right edge of the left column.
     pub(super) left: f64,
-    /// Where the column on the right begins.
+    /// Left edge of the right column.
     pub(super) right: f64,
 }
 
-/// Runs shorter than this say nothing about columns.
+/// Runs shorter than this are ignored in column detection.
 const LONG: usize = 14;
 
-/// Runs that are compared with an edge in one step.
+/// Runs that are compared with an edge per step.
 const RUNS_A_STEP: usize = 4;
 
-/// The gutters of a page, from left to right. Found by the common left edge of the lines behind each.
+/// The gutters of a page, from left to right. Detected by the common left edge of the lines after each gutter.
 pub(super) fn gutters(runs: &[Run], width: f64, budget: &ReadBudget) -> Vec<Gutter> {
     let long: Vec<&Run> = runs.iter().filter(|run| run.letters >= LONG && !run.figure).collect();
     if long.len() < 8 {
@@ -42,7 +42,7 @@ pub(super) fn gutters(runs: &[Run], width: f64, budget: &ReadBudget) -> Vec<Gutt
             found.push((members, gutter));
         }
     }
-    // The strongest edge of those that are near each other.
+    // Of edges close to each other, keep the one with the most lines.
     found.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.right.total_cmp(&other.1.right)));
     let mut kept: Vec<Gutter> = Vec::new();
     for (_, gutter) in found {
@@ -80,7 +80,7 @@ fn judge(long: &[&Run], edge: f64, members: usize) -> Option<Gutter> {
     (edge - left > 4.0).then_some(Gutter { left, right: edge })
 }
 
-/// A gutter known from other pages that this page's text does not contradict.
+/// Whether a gutter known from other pages is consistent with this page's text.
 pub(super) fn fits(runs: &[Run], gutter: Gutter) -> bool {
     let long = runs.iter().filter(|run| run.letters >= LONG && !run.figure);
     let (mut crossing, mut beside) = (0, 0);

@@ -1,4 +1,4 @@
-//! Text that is in the file but not for human eyes.
+//! Text in the file that is not visible to human readers.
 
 use precedent_domain::{HiddenReason, HiddenText};
 
@@ -7,10 +7,10 @@ use super::line;
 use super::matrix::Rect;
 use super::run;
 
-/// Longest piece kept, in characters.
+/// Maximum length of a kept text, in characters.
 const LIMIT: usize = 2_000;
 
-/// Whether invisible text is what a scanner program recognised in the image that covers the page.
+/// Whether invisible text is the OCR layer of an image that covers the page.
 pub(super) fn is_recognised_text(page: &PageGlyphs) -> bool {
     let sheet = Rect {
         x0: 0.0,
@@ -33,7 +33,7 @@ pub(super) fn is_recognised_text(page: &PageGlyphs) -> bool {
     covered > 0.5 * sheet.area() && invisible > page.glyphs.len()
 }
 
-/// Moves recognised text among the visible glyphs.
+/// Adds recognized text to the visible glyphs.
 pub(super) fn adopt_recognised_text(page: &mut PageGlyphs) {
     let hidden = std::mem::take(&mut page.hidden);
     for (reason, glyph) in hidden {
@@ -45,7 +45,7 @@ pub(super) fn adopt_recognised_text(page: &mut PageGlyphs) {
     }
 }
 
-/// The hidden pieces of a page, by reason. Labels of shrunk or trimmed figures are left out: only what could be read as words counts.
+/// The hidden texts of a page, by reason. Labels of shrunk or trimmed figures are left out: only text that reads as words counts.
 pub(super) fn hidden_pieces(page: &PageGlyphs, number: u32) -> Vec<HiddenText> {
     let mut pieces = Vec::new();
     for reason in [

@@ -1,4 +1,4 @@
-//! Runs the content stream of a page and notes every glyph with its place, size, look and whether it can be seen.
+//! Interprets the content stream of a page and records each glyph with its position, size, look and visibility.
 //!
 //! Long because the interpreter is one state machine over the operators of a page.
 
@@ -17,31 +17,31 @@ use super::show::clean_characters;
 use super::sight::{Ink, frame, turn};
 use crate::budget::Resource;
 
-/// Operators run on one page, at most.
+/// Maximum operators executed per page.
 const OPERATOR_LIMIT: usize = 4_000_000;
 
-/// Glyphs taken from one page, at most, those that nobody sees included.
+/// Maximum glyphs read per page, invisible ones included.
 pub(super) const GLYPH_LIMIT: usize = 250_000;
 
-/// Bytes of characters taken from one page, at most.
+/// Maximum bytes of characters read per page.
 const TEXT_LIMIT: usize = 4 << 20;
 
-/// What an operator costs, in steps.
+/// Cost of an operator, in steps.
 const OPERATOR_STEPS: usize = 8;
 
-/// Surfaces that are compared with a glyph in one step.
+/// Surfaces that are compared with a glyph per step.
 const SURFACES_A_STEP: usize = 8;
 
-/// Comparisons, in steps, after which the budget is asked inside a string.
+/// Comparisons, in steps, after which the budget is checked inside a string.
 const COMPARED_AT_ONCE: usize = 1 << 16;
 
-/// Marked content inside marked content, at most.
+/// Maximum nesting of marked content.
 const MARK_DEPTH: usize = 1_024;
 
-/// Forms drawn inside forms, at most.
+/// Maximum nesting of forms.
 pub(super) const FORM_DEPTH: usize = 10;
 
-/// Fonts already loaded, by object. Each is loaded once, whichever page comes to it first, so that it is counted once.
+/// Loaded fonts by object. Each font is loaded only once, by whichever page needs it first, so that the budget counts it once.
 pub(super) type FontCache = Mutex<HashMap<ObjectId, Arc<OnceLock<Arc<Font>>>>>;
 
 #[derive(Clone)]
@@ -61,7 +61,7 @@ struct State {
     mode: u8,
 }
 
-/// Runs content.
+/// Content stream interpreter.
 pub(super) struct Interpreter<'a> {
     pdf: &'a Pdf,
     fonts: &'a FontCache,
@@ -75,7 +75,7 @@ pub(super) struct Interpreter<'a> {
     line_matrix: Matrix,
     path: Rect,
     pending_clip: bool,
-    /// For every open marked content: is it switched off, is it a running header or footer.
+    /// For every open marked content: whether it is switched off, and whether it is a running header or footer.
     marks: Vec<(bool, bool)>,
     operators: usize,
     depth: usize,
@@ -83,7 +83,7 @@ pub(super) struct Interpreter<'a> {
 }
 
 impl<'a> Interpreter<'a> {
-    /// Prepares a page of this box, shown turned by `rotation` degrees clockwise.
+    /// Prepares a page with this box, displayed with a clockwise rotation of `rotation` degrees.
     pub(super) fn new(pdf: &'a Pdf, fonts: &'a FontCache, off: &'a [ObjectId], page_box: Rect, rotation: i32) -> Self {
         let (matrix, width, height) = frame(page_box, rotation);
         let clip = Rect::EVERYWHERE;
@@ -157,7 +157,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Whether the page has more glyphs or characters than any.
+    /// Whether the page exceeds the glyph or text limit.
     fn is_full(&self) -> bool {
         self.page.count() > GLYPH_LIMIT || self.page.text.len() > TEXT_LIMIT
     }
@@ -339,7 +339,7 @@ impl<'a> Interpreter<'a> {
             self.page.rules.push(path);
         }
         if std::mem::take(&mut self.pending_clip) {
-            // An empty clipping path hides everything, but programs write them by mistake: only real ones count.
+            // An empty clipping path hides everything, but programs write such paths by mistake, so only non-empty ones count.
             if path.width() > 0.0 && path.height() > 0.0 {
                 self.state.clip = self.state.clip.intersect(path);
             }

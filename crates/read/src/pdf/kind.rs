@@ -1,4 +1,4 @@
-//! What a line or a group of lines is, by its look and its first words.
+//! Classifies lines and groups of lines by their look and their first words.
 
 use precedent_domain::{ParagraphKind, SectionKind};
 
@@ -7,7 +7,7 @@ use super::measure::Measures;
 use crate::headings;
 use crate::pattern::pattern;
 
-/// `Figure 3:`, `Table II.`, `Fig. 4.`: the words under or over a figure.
+/// `Figure 3:`, `Table II.`, `Fig. 4.`: the start of a caption.
 pub(super) fn is_caption_start(text: &str) -> bool {
     pattern!(
         r"^(?:(?:Supplementary |Extended Data |Appendix )?(?:Figure|Fig\.?|FIG\.?|FIGURE|Figura|Abbildung|Table|TABLE|Tab\.|Algorithm|Listing|Scheme|Chart|Plate|Exhibit|Box)\s*(?:[A-Z]?\.?\d{1,3}(?:\.\d{1,2})?[a-z]?|[IVXL]{1,6}|S\d+|[A-Z]\d?)\s*(?:[:.|–—]|$|\())"
@@ -15,19 +15,18 @@ pub(super) fn is_caption_start(text: &str) -> bool {
     .is_match(text)
 }
 
-/// A caption whose number is followed by words without a stop (`Table 2 Results on …`): one only where the look agrees.
+/// A caption whose number is followed by words without punctuation (`Table 2 Results on …`). Accepted only if the look agrees.
 pub(super) fn is_loose_caption_start(text: &str) -> bool {
     pattern!(r"^(?:Figure|Fig\.?|FIG\.?|FIGURE|Table|TABLE|Algorithm|Listing)\s*(?:\d{1,3}|[IVX]{1,5})[a-z]?\s+[A-Z(]")
         .is_match(text)
 }
 
-/// A bullet, or a number or letter in brackets, that begins an item of a list.
+/// A bullet, or a number or letter in brackets, at the start of a list item.
 pub(super) fn is_item_start(text: &str) -> bool {
     pattern!(r"^(?:[•▪◦‣·●○■□–➢✓]\s*\S|\*\s+\S|-\s+\p{Lu}|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s+\S|\d{1,2}\.\s+\p{Lu}\p{L}*\s+\p{Ll})").is_match(text)
 }
 
-/// Whether a line breaks off where something must follow: what follows is then no caption, no item and no heading, whatever it looks like
-/// (`shown in` / `Figure 2.`).
+/// Whether a line breaks off mid-sentence. The next line is then not a caption, item or heading, whatever it looks like (`shown in` / `Figure 2.`).
 pub(super) fn is_cut_off(text: &str) -> bool {
     pattern!(
         r"(?:\s(?:in|from|of|see|and|or|to|by|the|a|an|with|like|for|at|on|that|than|as|under|into|via|is|are|Figures?|Figs?\.|Tables?|Sections?|Sec\.|Eqs?\.|Equations?|Algorithms?|Appendix|cf\.|e\.g\.,?|i\.e\.,?)|\p{Ll}{3},)$"
@@ -35,12 +34,12 @@ pub(super) fn is_cut_off(text: &str) -> bool {
     .is_match(text.trim_end())
 }
 
-/// A label that begins an entry of a reference list.
+/// A label at the start of a reference entry.
 pub(super) fn is_entry_label(text: &str) -> bool {
     pattern!(r"^(?:\[\d{1,3}\]|\[[A-Z][A-Za-z+]{0,8}\+?\d{2,4}[a-z]?\]|\(\d{1,3}\)|\d{1,3}\.\s|\(\p{Lu}[\p{L}'’. -]{1,40},? (?:et al\.?,? )?(?:19|20)\d\d[a-z]?\))").is_match(text)
 }
 
-/// A mark that begins a footnote.
+/// A mark at the start of a footnote.
 pub(super) fn is_note_start(line: &Line) -> bool {
     line.raised_start
         && line
@@ -51,7 +50,7 @@ pub(super) fn is_note_start(line: &Line) -> bool {
         || pattern!(r"^(?:[*∗⋆†‡§¶♯♮♭‖]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]?)\s?\S").is_match(&line.text)
 }
 
-/// Text that stands at the foot of a first page without a mark.
+/// Text without a mark at the foot of a first page, such as a copyright notice.
 pub(super) fn is_imprint(text: &str) -> bool {
     pattern!(
         r"(?i)^(?:permission to make|copyright|©|\(c\) ?\d{4}|proceedings of|in proceedings|this work is licensed|licensed under|this is an open.access|manuscript (?:received|submitted)|received:? |accepted:? |correspond|\*?corresponding author|preprint|accepted (?:at|to|by)|published (?:as|in|at|by)|under review|to appear|appeared in|doi:? ?10\.|https?://(?:dx\.)?doi\.org|arxiv:|isbn|issn|association for computational|\d{4} (?:ieee|acm)\b|978-|equal contribution|work done (?:while|during)|draft )"
@@ -59,7 +58,7 @@ pub(super) fn is_imprint(text: &str) -> bool {
     .is_match(text.trim_start())
 }
 
-/// How a heading looks, to join the lines of one.
+/// The look of a heading, used to join the lines of one heading.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct HeadingLook {
     pub(super) size: f64,
@@ -67,12 +66,13 @@ pub(super) struct HeadingLook {
     pub(super) italic: bool,
 }
 
-/// Whether two looks are the same to the eye.
+/// Whether two looks are visually the same.
 pub(super) fn alike(one: HeadingLook, other: HeadingLook) -> bool {
     (one.size - other.size).abs() < 0.4 && one.bold == other.bold && one.italic == other.italic
 }
 
-/// Whether the line is a heading by itself; `before` is the look of the heading right above it. `above` and `below` are the distances to its neighbours in line distances.
+/// Whether the line is a heading by itself. `before` is the look of the heading directly above it; `above` and `below` are the distances to its
+/// neighbours as multiples of the line spacing.
 pub(super) fn heading(
     line: &Line,
     measures: &Measures,
@@ -98,7 +98,7 @@ pub(super) fn heading(
         bold: line.is_bold_throughout(),
         italic: line.share(|look| look.italic) > 0.88,
     };
-    // An entry of a table of contents: a page number behind a wide gap or a row of dots.
+    // An entry of a table of contents: a page number after a wide gap or a row of dots.
     if contents_entry(line) {
         return None;
     }
@@ -130,7 +130,7 @@ pub(super) fn heading(
     }
     let (left, right) = measures.edges(line);
     let short = line.x1 < right - 0.04 * (right - left).max(1.0);
-    // Rows and labels of tables and figures are set smaller than the text; headings are not.
+    // Rows and labels of tables and figures are smaller than the text; headings are not.
     if line.size < measures.body - 0.45 && !numbered {
         return None;
     }
@@ -150,7 +150,7 @@ fn contents_entry(line: &Line) -> bool {
         || pattern!(r"(?:\.\s?){4,}\s*\d{1,3}$").is_match(line.text.trim_end())
 }
 
-/// A heading that needs no look to be known: `References`, `1 Introduction`, `Abstract`.
+/// A heading that is recognized without its look: `References`, `1 Introduction`, `Abstract`.
 pub(super) fn is_known_heading(text: &str) -> bool {
     let text = text.trim();
     if text.chars().count() > 60 || text.ends_with(',') {
@@ -183,14 +183,14 @@ pub(super) fn is_numbered(text: &str) -> bool {
         .is_match(text)
 }
 
-/// More than nine tenths of the letters are capitals.
+/// Whether more than nine tenths of the letters are capitals.
 pub(super) fn is_capitals(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let capitals = text.chars().filter(|c| c.is_uppercase()).count();
     letters >= 3 && ratio(capitals, letters) > 0.9
 }
 
-/// What a group of lines is that is no heading and no caption.
+/// Kind of a group of lines that is not a heading or caption.
 pub(super) fn of_lines(lines: &[Line], measures: &Measures) -> ParagraphKind {
     let letters: usize = lines.iter().map(|line| line.text.len()).sum();
     let weighted = |share: &dyn Fn(&Line) -> f64| -> f64 {

@@ -1,4 +1,4 @@
-//! Runs to lines, and the words in them.
+//! Joins runs into lines, and finds the words in them.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -10,10 +10,10 @@ use super::gutter::Gutter;
 use super::look::Look;
 use super::run::{Run, is_accent};
 
-/// A gap from this many ems on parts the cells of a table row.
+/// Minimum gap between the cells of a table row, in ems.
 const CELL_GAP: f64 = 1.3;
 
-/// A gap from this many ems on is a space between words.
+/// Minimum gap between words, in ems.
 const WORD_GAP: f64 = 0.115;
 
 /// A line of text.
@@ -25,33 +25,33 @@ pub(super) struct Line {
     pub(super) x1: f64,
     /// Base line.
     pub(super) y: f64,
-    /// Size of most of its letters.
+    /// The most common letter size.
     pub(super) size: f64,
     pub(super) text: String,
-    /// Its pieces of one look, in order.
+    /// Its pieces with a uniform look, in order.
     pub(super) pieces: Vec<Piece>,
-    /// Byte offsets in `text` where cells begin behind a wide gap.
+    /// Byte offsets in `text` where cells begin after a wide gap.
     pub(super) cells: Vec<usize>,
-    /// Begins with a raised mark.
+    /// Whether it begins with a superscript mark.
     pub(super) raised_start: bool,
     pub(super) figure: bool,
     pub(super) pagination: bool,
-    /// The column, counting from 0; `None` for lines across columns.
+    /// The column, counting from 0; `None` for lines that span columns.
     pub(super) column: Option<usize>,
 }
 
-/// A piece of a line in one look.
+/// A piece of a line with a uniform look.
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
     pub(super) range: Range<usize>,
     pub(super) look: Look,
     pub(super) size: f64,
-    /// Stands above the base line in small letters.
+    /// Whether it is above the base line in small letters.
     pub(super) raised: bool,
 }
 
 impl Line {
-    /// Share of the letters that `is` says yes to, 0 to 1.
+    /// Share of the letters for which `is` returns true, 0 to 1.
     pub(super) fn share(&self, is: impl Fn(&Look) -> bool) -> f64 {
         let (mut yes, mut all) = (0, 0);
         for piece in &self.pieces {
@@ -70,7 +70,7 @@ impl Line {
         self.share(|look| look.bold) > 0.6
     }
 
-    /// Hardly a letter of it is not bold.
+    /// Whether almost all of its letters are bold.
     pub(super) fn is_bold_throughout(&self) -> bool {
         self.share(|look| look.bold || look.math) > 0.88 && self.share(|look| look.bold) > 0.5
     }
@@ -99,7 +99,7 @@ struct Forming {
     letters: usize,
 }
 
-/// Joins runs to lines, in drawing order.
+/// Joins runs into lines, in drawing order.
 pub(super) fn lines(page: &PageGlyphs, glyphs: &[Glyph], runs: &[Run], gutters: &[Gutter], number: u32) -> Vec<Line> {
     let mut forming: Vec<Forming> = Vec::new();
     for (index, run) in runs.iter().enumerate() {
@@ -156,7 +156,7 @@ fn joins(line: &Forming, run: &Run, gutters: &[Gutter], latest: bool) -> bool {
         return false;
     }
     if latest && run.x0 >= line.x0 {
-        // Something small that stands apart from the line is not its index but something of its own.
+        // Small text at some distance from the line is not a sub- or superscript of it.
         return alike && rise < 0.1 * size || gap < 2.5 * size;
     }
     gap < if alike { 0.9 } else { 0.3 } * size
@@ -200,7 +200,7 @@ fn finish(
         }
     }
     let (text, pieces, mut cells) = writer.finish();
-    // Every space as wide as a gap: a stretched line of a narrow column, not a row of cells.
+    // If every space is as wide as a gap, this is a stretched line of a narrow column, not a table row.
     if cells.len() >= 3 && text.matches(' ').count() == cells.len() {
         cells.clear();
     }
@@ -250,7 +250,7 @@ fn column(x0: f64, x1: f64, gutters: &[Gutter]) -> Option<usize> {
     Some(gutters.iter().filter(|gutter| centre > gutter.right - 2.0).count())
 }
 
-/// Letter spacing of a run that is set wide: the gap most of its letters have. 0 for ordinary text.
+/// Letter spacing of a run: the gap between most of its letters. 0 for ordinary text.
 fn tracking(page: &PageGlyphs, glyphs: &[Glyph]) -> f64 {
     if glyphs.len() < 6 {
         return 0.0;
@@ -266,7 +266,7 @@ fn tracking(page: &PageGlyphs, glyphs: &[Glyph]) -> f64 {
     }
     gaps.sort_by(f64::total_cmp);
     let size = glyphs.first().map_or(0.0, |glyph| glyph.size);
-    // More than half of the letters must be apart: words of two letters are not spacing.
+    // More than half of the letters must be spaced: a word of two letters does not show letter spacing.
     match gaps.get(gaps.len() * 2 / 5) {
         Some(gap) if *gap > 0.06 * size => *gap,
         _ => 0.0,
@@ -282,9 +282,9 @@ struct Writer {
     cells: Vec<usize>,
     last_x1: Option<f64>,
     space: bool,
-    /// An accent that waits for its letter, with where it stands.
+    /// An accent waiting for its letter, with its position.
     accent: Option<(char, f64, f64)>,
-    /// Where the last letter begins in `text` and where it stands.
+    /// Offset of the last letter in `text`, with its position.
     last_letter: Option<(usize, f64, f64)>,
 }
 
@@ -314,7 +314,7 @@ impl Writer {
             if self.accent_on_last(glyph, accent) {
                 return;
             }
-            // Whether a space stands before it is asked of the letter it belongs to.
+            // The space before it, if any, is decided by the letter it belongs to.
             if let Some((waiting, ..)) = self.accent.replace((accent, glyph.x0, glyph.x1)) {
                 self.text.push(waiting);
             }
@@ -337,7 +337,7 @@ impl Writer {
         self.piece(glyph, start, raised);
     }
 
-    /// Puts a space where the gap asks for one.
+    /// Adds a space if the gap is wide enough.
     fn separate(&mut self, glyph: &Glyph, word_gap: f64) {
         let spaced = std::mem::take(&mut self.space);
         let Some(last) = self.last_x1 else { return };
@@ -363,7 +363,7 @@ impl Writer {
         }
     }
 
-    /// An accent drawn behind its letter.
+    /// Handles an accent drawn after its letter.
     fn accent_on_last(&mut self, glyph: &Glyph, accent: char) -> bool {
         let Some((start, x0, x1)) = self.last_letter else {
             return false;
@@ -394,7 +394,7 @@ impl Writer {
             if pair.chars().count() == 1 {
                 self.text.push_str(&pair);
             } else {
-                // No such letter: as it was drawn.
+                // No such composed letter: keep the characters as drawn.
                 self.text.push(first);
                 if !first.is_alphabetic() {
                     self.text.push(accent);
@@ -456,7 +456,7 @@ fn combining(accent: char) -> char {
     }
 }
 
-/// Raised figures keep their height, so that a power of ten does not read as another number.
+/// Superscript digits stay superscript, so that a power of ten does not read as another number.
 fn superscript(character: char) -> char {
     match character {
         '0' => '⁰',

@@ -1,17 +1,17 @@
-//! How a font looks, told by its name and its descriptor: names are the more reliable of the two.
+//! The look of a font, from its name and its descriptor. Names are more reliable.
 
-/// What a reader sees of a font.
+/// Visible properties of a font.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Look {
     pub(super) bold: bool,
     pub(super) italic: bool,
     pub(super) mono: bool,
-    /// A font of mathematical letters or signs.
+    /// Whether it is a font of mathematical letters or symbols.
     pub(super) math: bool,
 }
 
 impl Look {
-    /// Of a font with this name (its subset tag may stand before it), these descriptor flags (ISO 32000-1, table 123) and this weight.
+    /// The look for this font name (possibly with a subset tag), these descriptor flags (ISO 32000-1, table 123) and this weight.
     pub(super) fn told(name: &str, flags: u32, weight: f64) -> Self {
         let name = name.split_once('+').map_or(name, |(_, name)| name);
         let lower = name.to_ascii_lowercase();

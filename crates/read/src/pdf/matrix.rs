@@ -1,11 +1,11 @@
-/// An affine map `[a b c d e f]` as PDF writes it: `x' = a x + c y + e`, `y' = b x + d y + f`.
+/// An affine map `[a b c d e f]` in PDF notation: `x' = a x + c y + e`, `y' = b x + d y + f`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Matrix(pub(super) [f64; 6]);
 
 impl Matrix {
     pub(super) const IDENTITY: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
 
-    /// First `self`, then `next`.
+    /// Composition: first `self`, then `next`.
     pub(super) fn then(self, next: Self) -> Self {
         let [a, b, c, d, e, f] = self.0;
         let [na, nb, nc, nd, ne, nf] = next.0;
@@ -28,7 +28,7 @@ impl Matrix {
         (a * x + c * y + e, b * x + d * y + f)
     }
 
-    /// The image of a rectangle, as its upright bounds.
+    /// The bounding box of the transformed rectangle.
     pub(super) fn bounds(self, rect: Rect) -> Rect {
         let corners = [
             self.apply(rect.x0, rect.y0),
@@ -44,7 +44,7 @@ impl Matrix {
     }
 }
 
-/// A rectangle in points, `y` upwards.
+/// A rectangle in points; `y` points upwards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Rect {
     pub(super) x0: f64,
@@ -54,7 +54,7 @@ pub(super) struct Rect {
 }
 
 impl Rect {
-    /// Without bounds.
+    /// The unbounded rectangle.
     pub(super) const EVERYWHERE: Self = Self {
         x0: f64::NEG_INFINITY,
         y0: f64::NEG_INFINITY,

@@ -1,15 +1,15 @@
-//! What is usual in a document: the size of its text, the distance of its lines, the edges of its columns.
+//! Typical measures of a document: text size, line spacing, column edges.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::line::Line;
 
-/// The usual measures of a document.
+/// Typical measures of a document.
 #[derive(Debug, Default)]
 pub(super) struct Measures {
     /// Size of the running text.
     pub(super) body: f64,
-    /// Distance of lines by size in tenths of a point.
+    /// Line spacing by size in tenths of a point.
     leading: BTreeMap<i64, f64>,
     /// Left and right edge of the text in each column of each page.
     edges: HashMap<(u32, Option<usize>), (f64, f64)>,
@@ -80,7 +80,7 @@ impl Measures {
         }
     }
 
-    /// Usual distance of lines of this size.
+    /// Typical line spacing at this size.
     pub(super) fn leading(&self, size: f64) -> f64 {
         let size_key = tenths(size);
         (-3..=3)
@@ -116,7 +116,7 @@ fn points(tenths: i64) -> f64 {
     points
 }
 
-/// The key counted most; the smallest of equals.
+/// The key with the highest count; the smallest one of equals.
 fn usual(counts: &BTreeMap<i64, usize>) -> Option<i64> {
     counts
         .iter()

@@ -1,4 +1,4 @@
-//! Second thoughts about groups, told by their neighbours: pieces of one formula, rows beside a table's caption, a reference list without heading.
+//! Corrects groups by their neighbours: pieces of one formula, rows next to a table's caption, a reference list without heading.
 
 use precedent_domain::ParagraphKind;
 
@@ -8,7 +8,7 @@ use super::line::ratio;
 use super::measure::Measures;
 use crate::pattern::pattern;
 
-/// Mends the groups in place.
+/// Corrects the groups in place.
 pub(super) fn mend(groups: &mut Vec<Group>, measures: &Measures) {
     mark_formula_pieces(groups, measures);
     join_formulas(groups);
@@ -19,7 +19,7 @@ pub(super) fn mend(groups: &mut Vec<Group>, measures: &Measures) {
     demote_labels(groups, measures);
 }
 
-/// Bold words over columns of a table or inside a figure look like headings, but no text follows them.
+/// Bold words above table columns or inside a figure look like headings, but no text follows them.
 fn demote_labels(groups: &mut [Group], measures: &Measures) {
     for index in (0..groups.len()).rev() {
         let Some(group) = groups.get(index) else { continue };
@@ -46,7 +46,7 @@ fn demote_labels(groups: &mut [Group], measures: &Measures) {
     }
 }
 
-/// The lines under `Contents` that end with the number of a page.
+/// Marks the lines under `Contents` that end with a page number.
 fn mark_contents(groups: &mut [Group]) {
     let start = groups.iter().take(60).position(|group| {
         group.kind == ParagraphKind::Heading
@@ -64,7 +64,7 @@ fn mark_contents(groups: &mut [Group]) {
     }
 }
 
-/// Fractions, brackets and numbers of a formula stand on lines of their own; beside a formula they are a part of it.
+/// Fractions, brackets and numbers of a formula are on lines of their own. Next to a formula they are part of it.
 fn mark_formula_pieces(groups: &mut [Group], measures: &Measures) {
     for _ in 0..3 {
         let kinds: Vec<ParagraphKind> = groups.iter().map(|group| group.kind).collect();
@@ -129,7 +129,7 @@ fn join_formulas(groups: &mut Vec<Group>) {
     *groups = joined;
 }
 
-/// The lines of a listing, some of which look like rows or words.
+/// Joins the lines of a listing, some of which look like table rows or words.
 fn join_listings(groups: &mut Vec<Group>) {
     let mut joined: Vec<Group> = Vec::with_capacity(groups.len());
     for mut group in groups.drain(..) {
@@ -163,7 +163,7 @@ fn join_listings(groups: &mut Vec<Group>) {
     *groups = joined;
 }
 
-/// Rows of a table that have no wide gaps: they stand beside its caption and do not read as sentences.
+/// Marks table rows without wide gaps: they are next to the caption and do not read as sentences.
 fn mark_tables(groups: &mut [Group], measures: &Measures) {
     let captions: Vec<usize> = groups
         .iter()
@@ -238,7 +238,7 @@ pub(super) fn is_prose(group: &Group, measures: &Measures, beside_table: bool) -
         || body && group.lines.len() > 3 && full * 4 >= inner * 3 && ratio(lower, words.len()) > 0.35
 }
 
-/// A list `[1] … [2] …` at the end of a paper whose style prints no heading over its references.
+/// Marks a list `[1] … [2] …` at the end of a paper that prints no heading above its references.
 fn mark_listed_references(groups: &mut Vec<Group>) {
     if groups.iter().any(|group| group.kind == ParagraphKind::Reference) {
         return;
@@ -273,7 +273,7 @@ fn mark_listed_references(groups: &mut Vec<Group>) {
             group.kind = ParagraphKind::Reference;
         }
     }
-    // What has no label of its own is the rest of the entry above it.
+    // A group without a label is the rest of the entry above it.
     let list: Vec<Group> = groups.drain(start..).collect();
     for group in list {
         match groups.last_mut() {

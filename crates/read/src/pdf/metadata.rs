@@ -1,4 +1,4 @@
-//! What the file says of itself, which is often wrong: a title for want of a better one, the date it was made.
+//! Metadata of the file. It is often wrong: a placeholder title, or the date of the file instead of the paper.
 
 use lopdf::Object;
 use precedent_domain::{DateOrigin, Doi, PartialDate, PublicationDate};
@@ -7,17 +7,17 @@ use super::objects::Pdf;
 use super::xmp;
 use crate::pattern::pattern;
 
-/// Title, authors and dates of the file's own record.
+/// Title, authors and dates from the file's metadata.
 #[derive(Debug, Default)]
 pub(super) struct Metadata {
     pub(super) title: Option<String>,
     pub(super) author: Option<String>,
-    /// The DOI that a publisher wrote into the file.
+    /// The DOI from the publisher's metadata.
     pub(super) doi: Option<Doi>,
     pub(super) dates: Vec<PublicationDate>,
 }
 
-/// The file's record: the old one (`Info`) first, then the new one (XMP), which publishers fill with more care and word processors with less.
+/// Reads the file's metadata: `Info` first, then XMP. Publishers maintain XMP with more care, word processors with less.
 pub(super) fn metadata(pdf: &Pdf) -> Metadata {
     let mut metadata = info(pdf).unwrap_or_default();
     let record = pdf
@@ -58,7 +58,7 @@ fn info(pdf: &Pdf) -> Option<Metadata> {
     })
 }
 
-/// White space folded; what is empty or too long for what it should be is left out.
+/// Folds white space. Returns `None` for values that are empty or too long.
 pub(super) fn clean(text: &str) -> Option<String> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     (!text.is_empty() && text.len() < 2_000).then_some(text)
@@ -69,7 +69,7 @@ pub(super) fn file_date(text: &str) -> Option<PublicationDate> {
     let found = pattern!(r"^(?:D:)?\s?(\d{4})-?(\d{2})?-?(\d{2})?").captures(text)?;
     let part = |at: usize| found.get(at).map(|part| part.as_str());
     let year: u16 = part(1)?.parse().ok()?;
-    // Clocks that were never set say 1970 or 1904.
+    // Clocks that were never set show 1970 or 1904.
     if !(1985..=2999).contains(&year) {
         return None;
     }

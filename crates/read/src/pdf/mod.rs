@@ -1,4 +1,4 @@
-//! PDF to a draft: glyphs with their places, then lines, columns, blocks; what nobody sees is kept apart.
+//! Reads PDFs into a draft: positioned glyphs, then lines, columns and blocks. Invisible text is kept separately.
 
 mod authors;
 mod cmap;

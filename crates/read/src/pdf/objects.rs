@@ -1,4 +1,4 @@
-//! Reading lopdf's objects without ever failing: a wrong type is nothing.
+//! Reads lopdf's objects without failing: a wrong type counts as missing.
 
 use lopdf::{Dictionary, Document, Object, Stream};
 
@@ -6,7 +6,7 @@ use super::matrix::Rect;
 use super::unpack::{STREAM_LIMIT, unpack};
 use crate::budget::{ReadBudget, Resource};
 
-/// A document and what reading it may cost.
+/// A document and its read budget.
 pub(super) struct Pdf {
     pub(super) document: Document,
     pub(super) budget: ReadBudget,
@@ -20,7 +20,7 @@ impl Pdf {
         }
     }
 
-    /// The object meant, through references. Chains are followed a few steps only.
+    /// The object after following references. Only a few steps of a chain are followed.
     pub(super) fn resolve<'a>(&'a self, object: &'a Object) -> &'a Object {
         let mut object = object;
         for _ in 0..16 {
@@ -92,12 +92,12 @@ impl Pdf {
         (!rect.is_empty()).then_some(rect)
     }
 
-    /// The bytes of a stream, unpacked. Cut at limits, so that a small file cannot fill the memory; `None` for filters of images.
+    /// The unpacked bytes of a stream, cut at limits so that a small file cannot fill the memory. `None` for image filters.
     pub(super) fn unpack(&self, stream: &Stream) -> Option<Vec<u8>> {
         let limit = STREAM_LIMIT.min(self.budget.left(Resource::DecodedBytes));
         let filters = self.filters(&stream.dict);
         let mut bytes = unpack(stream, &filters, self.get(&stream.dict, b"DecodeParms"), limit)?;
-        // One byte past the limit tells the budget that it was not enough.
+        // One byte over the limit shows the budget that it was exceeded.
         self.budget.spend(Resource::DecodedBytes, bytes.len());
         bytes.truncate(limit);
         Some(bytes)

@@ -1,4 +1,4 @@
-//! Bytes to a document: the cross references as they stand, or rebuilt where they are broken.
+//! Opens a PDF: with its cross references as they are, or rebuilt if they are broken.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,17 +12,17 @@ use super::objects::Pdf;
 use super::unpack::STREAM_LIMIT;
 use super::{packed_objects, tables};
 
-/// A page to be read.
+/// A page to read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PageEntry {
-    /// Counting from 1.
+    /// Page number, counting from 1.
     pub(super) number: u32,
     pub(super) id: ObjectId,
     pub(super) page_box: Rect,
     pub(super) rotation: i32,
 }
 
-/// US letter, for pages that do not say how large they are.
+/// US letter, for pages without a size.
 pub(super) const LETTER: Rect = Rect {
     x0: 0.0,
     y0: 0.0,
@@ -30,7 +30,7 @@ pub(super) const LETTER: Rect = Rect {
     y1: 792.0,
 };
 
-/// Opens the file, repairing it where needed.
+/// Opens the file, and repairs it if needed.
 pub(super) fn open(bytes: &[u8]) -> Result<Pdf, PdfError> {
     let head = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
     let Some(start) = find(head, b"%PDF-") else {
@@ -49,7 +49,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<Pdf, PdfError> {
     if encrypted || find(bytes, b"/Encrypt").is_some() {
         return Err(PdfError::Encrypted);
     }
-    // Two documents of a large file are not held at a time.
+    // Avoids keeping two documents of a large file in memory.
     let first = first.map(|_| ());
     let repaired = repair(bytes).map(|bytes| load(&bytes));
     match (repaired, first) {
@@ -76,11 +76,11 @@ fn load(bytes: &[u8]) -> Result<Document, String> {
     match catch_unwind(AssertUnwindSafe(|| Document::load_mem_with_options(bytes, options))) {
         Ok(Ok(mut document)) => packed_objects::unpack_all(&mut document).map(|()| document),
         Ok(Err(error)) => Err(error.to_string()),
-        Err(_) => Err("its structure makes no sense".to_owned()),
+        Err(_) => Err("its structure is invalid".to_owned()),
     }
 }
 
-/// The file with a new cross-reference table behind it, made by looking for every `n g obj`.
+/// The file with a new cross-reference table appended, built by searching for every `n g obj`.
 fn repair(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut objects: BTreeMap<u32, (usize, u16)> = BTreeMap::new();
     let mut from = 0;
@@ -88,7 +88,7 @@ fn repair(bytes: &[u8]) -> Option<Vec<u8>> {
         let at = from + at;
         from = at + 3;
         if let Some((number, generation, offset)) = object_header(bytes, at) {
-            // The last one wins: later revisions stand later in the file.
+            // The last one wins, because later revisions come later in the file.
             objects.insert(number, (offset, generation));
         }
         if objects.len() > 1_000_000 {
@@ -110,7 +110,7 @@ fn repair(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Reads backwards from `obj`: number, generation and where the number begins.
+/// Reads backwards from `obj`: number, generation and the offset of the number.
 fn object_header(bytes: &[u8], obj: usize) -> Option<(u32, u16, usize)> {
     let number_before = |end: usize| {
         let head = bytes.get(..end)?;
@@ -157,7 +157,7 @@ fn root_reference(bytes: &[u8], objects: &BTreeMap<u32, (usize, u16)>) -> Option
     })
 }
 
-/// A document whose page tree is lost: every page object that can be found, in order of its number, under a new root.
+/// For a document without a usable page tree: collects all page objects, in order of their number, under a new root.
 fn adopt_orphans(document: &mut Document) {
     let pages: Vec<ObjectId> = document
         .objects
@@ -182,7 +182,7 @@ fn adopt_orphans(document: &mut Document) {
     document.trailer.set("Root", Object::Reference(catalog));
 }
 
-/// The pages in order, at most `limit`, and how many there are (counted to ten times the limit).
+/// The pages in order, at most `limit`, and the total number (counted up to ten times the limit).
 pub(super) fn pages(pdf: &Pdf, limit: usize) -> (Vec<PageEntry>, usize) {
     let mut entries = Vec::new();
     let mut count = 0;
@@ -202,7 +202,7 @@ pub(super) fn pages(pdf: &Pdf, limit: usize) -> (Vec<PageEntry>, usize) {
     (entries, count)
 }
 
-/// An entry of the page or of the nearest node above it.
+/// An entry of the page or of its closest ancestor that has it.
 fn inherited<'a, T>(pdf: &'a Pdf, page: &'a Dictionary, read: impl Fn(&'a Dictionary) -> Option<T>) -> Option<T> {
     let mut node = page;
     for _ in 0..32 {
@@ -236,7 +236,7 @@ pub(super) fn resources<'a>(pdf: &'a Pdf, page: &'a Dictionary) -> Option<&'a Di
     inherited(pdf, page, |node| pdf.dictionary(node, b"Resources"))
 }
 
-/// The content of a page, all its streams joined.
+/// The content of a page: all its streams joined.
 pub(super) fn content(pdf: &Pdf, page: &Dictionary) -> Vec<u8> {
     let streams: Vec<&Object> = match pdf.get(page, b"Contents") {
         Some(Object::Array(streams)) => streams.iter().map(|stream| pdf.resolve(stream)).collect(),

@@ -1,15 +1,15 @@
-//! The order in which the lines of a page are read.
+//! Reading order of the lines of a page.
 
 use super::line::Line;
 
-/// Orders the lines of a page. The drawing order is kept where it makes sense, for the producer knew the columns;
-/// where it jumps about, the layout decides.
+/// Sorts the lines of a page into reading order. The drawing order is kept if it is plausible, because the producer knew the columns. If it jumps
+/// around, the layout decides.
 pub(super) fn order(lines: &mut Vec<Line>) {
     let jumps = lines
         .windows(2)
         .filter(|pair| matches!(pair, [above, below] if jumps_up(above, below)))
         .count();
-    // Row by row across the columns, as some word processors draw.
+    // Row by row across the columns, the drawing order of some word processors.
     let switches = lines
         .windows(2)
         .filter(|pair| {
@@ -26,7 +26,7 @@ fn jumps_up(first: &Line, second: &Line) -> bool {
     shared > 0.3 * first.width().min(second.width()) && second.y > first.y + 0.6 * first.size
 }
 
-/// Bands between lines that cross the columns; inside each, column by column, top to bottom.
+/// Splits the page into bands at lines that span columns. Inside each band, goes column by column, top to bottom.
 fn by_layout(lines: &mut Vec<Line>) {
     let mut rest = std::mem::take(lines);
     rest.sort_by(|one, other| other.y.total_cmp(&one.y).then(one.x0.total_cmp(&other.x0)));

@@ -1,4 +1,4 @@
-//! Object streams, unpacked here and not by lopdf, which unpacks them without a limit.
+//! Unpacks object streams here instead of in lopdf, which unpacks them without a limit.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -8,11 +8,10 @@ use lopdf::{Dictionary, Document, Object, ObjectId, ObjectStream, Stream};
 use super::unpack::{STREAM_LIMIT, is_sane, unpack};
 use crate::budget::{ReadBudget, Resource};
 
-/// Names an object stream bears while lopdf loads the file, so that it leaves it packed.
+/// Type given to object streams while lopdf loads the file, so that it does not unpack them.
 const HELD: &[u8] = b"PrecedentObjStm";
 
-/// For lopdf's loader, which calls it for every object: object streams are held back, and streams whose parameters ask for more memory than there
-/// is lose them.
+/// Filter for lopdf's loader, which calls it for every object. Hides object streams, and removes parameters that would exhaust the memory.
 pub(super) fn hold_back(id: ObjectId, object: &mut Object) -> Option<(ObjectId, Object)> {
     if let Ok(stream) = object.as_stream_mut() {
         if stream.dict.has_type(b"ObjStm") {
@@ -22,18 +21,19 @@ pub(super) fn hold_back(id: ObjectId, object: &mut Object) -> Option<(ObjectId, 
             stream.dict.remove(b"DecodeParms");
         }
     }
-    // What is given back is not looked at, only that something is.
+    // lopdf only checks that a value is returned, not which one.
     Some((id, Object::Null))
 }
 
-/// Puts the objects of the held-back streams among the others. An object that stands in the file itself is not replaced, and of an object in several
-/// streams the one counts that the cross references name.
+/// Adds the objects of the hidden streams to the document. Objects in the file itself are not replaced. Of an object in several streams, the one
+/// named by the cross references counts.
 ///
 /// # Errors
-/// When the streams hold more than any paper.
+///
+/// If the streams unpack to more than the limit.
 pub(super) fn unpack_all(document: &mut Document) -> Result<(), String> {
     let budget = ReadBudget::default();
-    let too_much = || "its object streams unpack to more than any paper".to_owned();
+    let too_much = || "its object streams unpack to more than the limit".to_owned();
     let held: Vec<ObjectId> = document
         .objects
         .iter()
@@ -84,8 +84,8 @@ fn names_of_filters(stream: &Stream) -> Vec<&[u8]> {
     stream.filters().unwrap_or_default()
 }
 
-/// The objects of an unpacked object stream. Each is parsed up to where the next begins, so that many that begin inside one another cost no more than
-/// the stream is long.
+/// The objects of an unpacked object stream. Each is parsed only up to where the next begins, so that overlapping objects cost no more than the
+/// length of the stream.
 fn objects_in(bytes: &[u8], stream: &Stream) -> BTreeMap<u32, Object> {
     let first = stream
         .dict
@@ -113,7 +113,7 @@ fn objects_in(bytes: &[u8], stream: &Stream) -> BTreeMap<u32, Object> {
     let mut seen: HashSet<usize> = HashSet::new();
     let mut objects = BTreeMap::new();
     for (number, offset) in places {
-        // Of several objects at one place the first is taken.
+        // Of several objects at one offset, the first is used.
         if !seen.insert(offset) {
             continue;
         }

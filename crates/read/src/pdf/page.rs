@@ -1,4 +1,4 @@
-//! One page: content to glyphs, with the frame turned where the page is set sideways.
+//! Reads one page: content to glyphs, with the frame rotated if the page is set sideways.
 
 use super::glyph::PageGlyphs;
 use super::interpret::{FontCache, Interpreter};

@@ -1,4 +1,4 @@
-//! Colours and surfaces: enough of them to tell whether a glyph can be seen.
+//! Colours and painted surfaces, as needed to decide whether a glyph is visible.
 
 use std::cell::Cell;
 
@@ -7,19 +7,19 @@ use lopdf::{Dictionary, Object};
 use super::matrix::Rect;
 use super::objects::Pdf;
 
-/// Red, green, blue, 0 to 1; `None` where it cannot be told (patterns, rare colour spaces).
+/// Red, green, blue, 0 to 1; `None` if unknown (patterns, rare colour spaces).
 pub(super) type Colour = Option<[f64; 3]>;
 
 pub(super) const BLACK: Colour = Some([0.0; 3]);
 pub(super) const WHITE: [f64; 3] = [1.0; 3];
 
-/// What the numbers of a colour mean.
+/// Colour space: what the components of a colour mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Space {
     Gray,
     Rgb,
     Cmyk,
-    /// One ink: 0 is none of it.
+    /// One ink: 0 means no ink.
     Tint,
     Unknown,
 }
@@ -63,7 +63,7 @@ impl Space {
         }
     }
 
-    /// The colour a space starts with.
+    /// The initial colour of a space.
     pub(super) fn initial(self) -> Colour {
         match self {
             Self::Unknown => None,
@@ -85,15 +85,15 @@ impl Space {
     }
 }
 
-/// What was painted on a page so far.
+/// The surfaces painted on a page so far.
 #[derive(Debug, Default)]
 pub(super) struct Surface {
     fills: Vec<(Rect, Colour)>,
-    /// Surfaces that glyphs were compared with.
+    /// Number of surfaces compared with glyphs.
     compared: Cell<usize>,
 }
 
-/// Surfaces beyond this many on one page are not remembered one by one.
+/// Maximum surfaces recorded individually per page.
 const FILL_LIMIT: usize = 20_000;
 
 impl Surface {
@@ -103,7 +103,7 @@ impl Surface {
         }
     }
 
-    /// Surfaces that glyphs were compared with since this was last forgotten.
+    /// Number of surfaces compared with glyphs since the counter was last reset.
     pub(super) fn compared(&self) -> usize {
         self.compared.get()
     }
@@ -112,16 +112,16 @@ impl Surface {
         self.compared.set(0);
     }
 
-    /// How many surfaces were painted so far.
+    /// Number of surfaces painted so far.
     pub(super) fn painted(&self) -> usize {
         self.fills.len()
     }
 
-    /// Whether a glyph of this colour at this place looks like what is behind it, of the first `painted` surfaces.
+    /// Whether a glyph of this colour at this position has the colour of its background, considering the first `painted` surfaces.
     pub(super) fn hides(&self, colour: Colour, x: f64, y: f64, painted: usize) -> bool {
         let Some(colour) = colour else { return false };
         let white = close(colour, WHITE);
-        // Text in an ordinary colour is looked up against the latest surfaces only: a page of a thousand bars is no hiding place.
+        // Ordinary colours are compared only with the latest surfaces: a page with a thousand bars does not hide text.
         let depth = if white { FILL_LIMIT } else { 48 };
         self.compared.set(self.compared.get() + depth.min(painted));
         let behind = self

@@ -1,4 +1,4 @@
-//! The engine of our own: opens the file and reads its pages side by side, each guarded against panics.
+//! The built-in engine: opens the file and reads its pages in parallel, each guarded against panics.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -15,20 +15,21 @@ use super::page::read_page;
 use crate::budget::ReadBudget;
 use crate::draft::Draft;
 
-/// Pages read. A paper of more is a book or proceedings.
+/// Maximum pages read. A longer document is a book or proceedings.
 pub(super) const PAGE_LIMIT: usize = 500;
 
 /// Reads a PDF.
 ///
 /// # Errors
-/// When nothing can be made of it; see [`PdfError`].
+///
+/// If the file cannot be read; see [`PdfError`].
 pub(crate) fn read_pdf(bytes: &[u8], budget: &ReadBudget) -> Result<Draft, PdfError> {
     let mut pdf = open::open(bytes)?;
     let (entries, count) = open::pages(&pdf, PAGE_LIMIT);
     let off = open::switched_off(&pdf);
     let mut read = side_by_side(&pdf, &off, &entries);
     if pdf.budget.is_exhausted() {
-        // Which page was the first to want more than there was depends on the threads. One after the other it is the same each time.
+        // Which page exceeds the budget first depends on the threads. Reading the pages one by one gives the same result each time.
         drop(read);
         pdf.budget = ReadBudget::default();
         read = one_by_one(&pdf, &off, &entries);
@@ -51,7 +52,7 @@ fn side_by_side(pdf: &Pdf, off: &[ObjectId], entries: &[PageEntry]) -> Vec<Optio
         .collect()
 }
 
-/// The pages up to the one at which the budget ends.
+/// The pages up to the one that exhausts the budget.
 fn one_by_one(pdf: &Pdf, off: &[ObjectId], entries: &[PageEntry]) -> Vec<Option<PageText>> {
     let fonts = FontCache::default();
     let mut read = Vec::new();

@@ -1,4 +1,4 @@
-//! Glyphs to runs: stretches drawn one after the other on one base line without a wide gap.
+//! Joins glyphs into runs: sequences drawn on one base line without a wide gap.
 
 use std::ops::Range;
 
@@ -7,16 +7,16 @@ use super::glyph::{Glyph, PageGlyphs};
 /// Gap, in ems, that ends a run: wider than a stretched word space, narrower than the space between two columns.
 const RUN_GAP: f64 = 0.8;
 
-/// A stretch of glyphs on one base line.
+/// A sequence of glyphs on one base line.
 #[derive(Debug, Clone)]
 pub(super) struct Run {
-    /// Its glyphs, in the list it was made from. Some may be spaces.
+    /// Its glyphs, as a range of the list it was made from. Some may be spaces.
     pub(super) glyphs: Range<usize>,
     pub(super) x0: f64,
     pub(super) x1: f64,
     pub(super) y: f64,
     pub(super) size: f64,
-    /// Characters that are no spaces.
+    /// Number of characters that are not spaces.
     pub(super) letters: usize,
     pub(super) figure: bool,
     pub(super) pagination: bool,
@@ -42,7 +42,7 @@ pub(super) fn runs(page: &PageGlyphs, glyphs: &[Glyph]) -> Vec<Run> {
                 run.x1 = run.x1.max(glyph.x1);
                 run.x0 = run.x0.min(glyph.x0);
                 run.letters += 1;
-                // The line is where the letters stand, not where an accent hangs.
+                // The base line of the letters counts, not that of an accent.
                 run.y = run.y.min(glyph.y);
             }
             _ => {
@@ -85,7 +85,7 @@ fn continues(run: &Run, glyph: &Glyph, accent: bool) -> bool {
         && glyph.figure == run.figure
 }
 
-/// Accents that TeX draws as glyphs of their own over or under a letter.
+/// Accents that TeX draws as separate glyphs over or under a letter.
 pub(super) fn is_accent(text: &str) -> bool {
     let mut characters = text.chars();
     matches!(
@@ -97,7 +97,7 @@ pub(super) fn is_accent(text: &str) -> bool {
     )
 }
 
-/// Bold made by drawing the same words twice, a hair apart: once is enough.
+/// Drops duplicates: some programs fake bold by drawing the same words twice with a tiny offset.
 fn drop_overprints(page: &PageGlyphs, glyphs: &[Glyph], runs: &mut Vec<Run>) {
     let text_of = |run: &Run| -> String {
         glyphs

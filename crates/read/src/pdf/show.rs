@@ -1,6 +1,6 @@
-//! Characters as they come out of fonts, made into characters as people write them.
+//! Normalizes characters from fonts to those used in ordinary text.
 
-/// Appends `text` with ligatures as letters, spaces as one kind of space, and nothing that has no shape.
+/// Appends `text` with ligatures expanded, spaces unified, and characters without a shape removed.
 pub(super) fn clean_characters(text: &str, out: &mut String) {
     for character in text.chars() {
         match character {
@@ -16,7 +16,7 @@ pub(super) fn clean_characters(text: &str, out: &mut String) {
                 out.push(' ');
             }
             '\u{2010}' | '\u{2011}' | '\u{ad}' => out.push('-'),
-            // The bullet of Word's Symbol font, and its kin in Wingdings.
+            // Bullets of Word's Symbol and Wingdings fonts.
             '\u{f0b7}' | '\u{f0a7}' | '\u{f0d8}' | '\u{f076}' | '\u{f0fc}' => out.push('•'),
             '\u{f020}'..='\u{f07e}' => {
                 if let Some(plain) = char::from_u32(u32::from(character) - 0xf000) {
@@ -24,7 +24,7 @@ pub(super) fn clean_characters(text: &str, out: &mut String) {
                 }
             }
             '\u{fffd}' | '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' => {}
-            // Private use: a shape we cannot name.
+            // Private use: an unknown shape.
             '\u{e000}'..='\u{f8ff}' => {}
             other if other.is_control() => {}
             other => out.push(other),

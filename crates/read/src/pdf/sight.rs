@@ -1,4 +1,4 @@
-//! Where a glyph stands on the page as it is shown, and whether it can be seen there. Every engine places its glyphs through here.
+//! Computes the position of a glyph on the displayed page and whether it is visible there. Shared by all engines.
 
 use precedent_domain::HiddenReason;
 
@@ -6,24 +6,24 @@ use super::glyph::{Glyph, PageGlyphs, Turn};
 use super::matrix::{Matrix, Rect};
 use super::paint::{Colour, Surface};
 
-/// Smaller letters than this, in points, are not for reading.
+/// Letters smaller than this, in points, count as invisible.
 const TINY: f64 = 1.5;
 
-/// How a glyph is drawn, as far as seeing it goes.
+/// Drawing properties that affect visibility.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ink {
     /// Text rendering mode, 0 to 7 (ISO 32000-1, table 106).
     pub(super) mode: u8,
-    /// 0 is clear, 1 opaque.
+    /// Opacity: 0 is transparent, 1 opaque.
     pub(super) alpha: f64,
     pub(super) fill: Colour,
-    /// What lies outside is not drawn.
+    /// Clipping rectangle; nothing outside is drawn.
     pub(super) clip: Rect,
-    /// In a layer that is switched off.
+    /// Whether it is in a layer that is switched off.
     pub(super) off: bool,
 }
 
-/// From the space of a page with this box to the page as it is shown, turned by `rotation` degrees clockwise, with its width and height.
+/// Transform from the space of a page with this box to the displayed page, rotated clockwise by `rotation` degrees, with its width and height.
 pub(super) fn frame(page_box: Rect, rotation: i32) -> (Matrix, f64, f64) {
     let Rect { x0, y0, x1, y1 } = page_box;
     match rotation.rem_euclid(360) {
@@ -34,7 +34,7 @@ pub(super) fn frame(page_box: Rect, rotation: i32) -> (Matrix, f64, f64) {
     }
 }
 
-/// Which way a line runs whose direction is `(a, b)`; `None` for the usual way.
+/// Orientation of a line with direction `(a, b)`; `None` for upright text.
 pub(super) fn turn(a: f64, b: f64) -> Option<Turn> {
     let long = a.hypot(b);
     if a > 0.985 * long || long == 0.0 {
@@ -50,8 +50,8 @@ pub(super) fn turn(a: f64, b: f64) -> Option<Turn> {
     }
 }
 
-/// Reads a page by `read`, which takes degrees to turn it by, and once more where most letters run up or down: a table or a scan set
-/// sideways, for which a reader turns the sheet.
+/// Reads a page with `read`, which takes a rotation in degrees. Reads it a second time, rotated, if most letters run up or down, as in a table or
+/// scan set sideways.
 pub(super) fn upright(read: impl Fn(i32) -> PageGlyphs) -> PageGlyphs {
     let page = read(0);
     let count = |turn: Turn| page.turned.iter().filter(|(other, _)| *other == turn).count();
@@ -65,7 +65,7 @@ pub(super) fn upright(read: impl Fn(i32) -> PageGlyphs) -> PageGlyphs {
 }
 
 impl PageGlyphs {
-    /// Why a glyph of `size` with its centre at `(x, y)` cannot be seen, or nothing. `behind` is how many surfaces were painted before it.
+    /// Why a glyph of `size` with its centre at `(x, y)` is invisible, or `None`. `behind` is the number of surfaces painted before it.
     pub(super) fn reason_unseen(
         &self,
         surface: &Surface,
@@ -95,7 +95,7 @@ impl PageGlyphs {
         (matches!(ink.mode, 0 | 4) && surface.hides(ink.fill, x, y, behind)).then_some(HiddenReason::WhiteOnWhite)
     }
 
-    /// Puts a glyph, whose `x0`, `x1` and `y` are its origin and the end of its advance, among those of its kind.
+    /// Adds a glyph to the list of its kind. Its `x0`, `x1` and `y` are its origin and the end of its advance.
     pub(super) fn place(
         &mut self,
         mut glyph: Glyph,

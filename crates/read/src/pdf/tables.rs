@@ -1,21 +1,22 @@
-//! Cross-reference streams are looked at before lopdf reads them, for it unpacks them without a limit.
+//! Checks cross-reference streams before lopdf reads them, because lopdf unpacks them without a limit.
 
 use super::content::{find, is_space};
 use super::unpack::inflate;
 
-/// Bytes that one cross-reference stream may unpack to: two million objects.
+/// Maximum unpacked bytes per cross-reference stream: two million objects.
 const TABLE_LIMIT: usize = 16 << 20;
 
-/// Tables chained to one another that are looked at.
+/// Maximum chained tables examined.
 const TABLES: usize = 4_096;
 
-/// Bytes between where a table begins and its data.
+/// Maximum bytes between the start of a table and its data.
 const DICTIONARY: usize = 64 << 10;
 
-/// Whether the cross-reference streams of a file unpack to what a file can need.
+/// Checks the unpacked size of a file's cross-reference streams.
 ///
 /// # Errors
-/// When one of them unpacks to more.
+///
+/// If they unpack to more than the limit.
 pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
     let mut places: Vec<usize> = Vec::new();
     for word in [&b"startxref"[..], b"Prev", b"XRefStm"] {
@@ -31,7 +32,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
     for place in places.into_iter().take(TABLES) {
         total += table_length(bytes, place, TABLE_LIMIT);
         if total > TABLE_LIMIT * 2 {
-            return Err("its cross references unpack to more than any paper".to_owned());
+            return Err("its cross references unpack to more than the limit".to_owned());
         }
     }
     Ok(())
@@ -49,7 +50,7 @@ fn number_at(bytes: &[u8], from: usize) -> Option<usize> {
     std::str::from_utf8(&digits).ok()?.parse().ok()
 }
 
-/// Bytes that the stream at `place` unpacks to, counted to a little more than `limit`; 0 where there is no packed stream.
+/// Number of bytes that the stream at `place` unpacks to, counted to a little more than `limit`; 0 if there is no packed stream.
 fn table_length(bytes: &[u8], place: usize, limit: usize) -> usize {
     let Some(rest) = bytes.get(place..) else { return 0 };
     let head = rest.get(..rest.len().min(DICTIONARY)).unwrap_or_default();

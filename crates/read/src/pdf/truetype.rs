@@ -1,4 +1,4 @@
-//! The one thing needed of TrueType programs: which character a glyph stands for, where the PDF does not say.
+//! TrueType support, limited to the characters of glyphs that the PDF itself does not map.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ pub(super) fn table<'a>(program: &'a [u8], tag: &[u8; 4]) -> Option<&'a [u8]> {
     None
 }
 
-/// The `cmap` table read backwards: glyph to character. Empty where there is none.
+/// The `cmap` table inverted: glyph to character. Empty if there is none.
 pub(super) fn characters_by_glyph(program: &[u8], budget: &ReadBudget) -> HashMap<u32, char> {
     let mut found = HashMap::new();
     let Some(cmap) = table(program, b"cmap") else {
@@ -44,7 +44,7 @@ pub(super) fn characters_by_glyph(program: &[u8], budget: &ReadBudget) -> HashMa
 }
 
 fn put(found: &mut HashMap<u32, char>, glyph: u32, code: u32) {
-    // Symbol fonts stand in private use; the low byte is the character that was typed.
+    // Symbol fonts use private-use codes; the low byte is the typed character.
     let code = if (0xf020..=0xf07e).contains(&code) {
         code - 0xf000
     } else {

@@ -1,4 +1,4 @@
-//! Streams unpacked within limits: a few bytes of a file can stand for any number of bytes.
+//! Unpacks streams within limits: a few bytes can decompress to any size.
 
 use std::io::Read;
 
@@ -6,16 +6,16 @@ use lopdf::{Dictionary, Object, Stream};
 
 use super::content::hex_digit;
 
-/// No stream of an honest paper unpacks to more.
+/// Maximum unpacked size of a stream; real papers stay below it.
 pub(super) const STREAM_LIMIT: usize = 48 << 20;
 
-/// Filters behind one another. Real streams have one or two.
+/// Maximum chained filters. Real streams have one or two.
 const FILTERS: usize = 4;
 
-/// Bytes in a row of a predictor. The widest real rows are those of images.
+/// Maximum bytes per predictor row. The widest real rows are those of images.
 const ROW_LIMIT: i64 = 1 << 20;
 
-/// The bytes of a stream, at most `limit` of them and one more; `None` for filters of images and for what no honest stream has.
+/// The bytes of a stream, at most `limit` plus one. `None` for image filters and for parameters that no real stream has.
 pub(super) fn unpack(stream: &Stream, filters: &[&[u8]], parameters: Option<&Object>, limit: usize) -> Option<Vec<u8>> {
     if filters.len() > FILTERS || !is_sane(parameters) {
         return None;
@@ -36,14 +36,14 @@ pub(super) fn unpack(stream: &Stream, filters: &[&[u8]], parameters: Option<&Obj
     let mut bytes = bytes.unwrap_or_else(|| stream.content.clone());
     let known = |filter: &&[u8]| matches!(*filter, b"FlateDecode" | b"LZWDecode" | b"ASCII85Decode");
     if parameters.is_some() && !filters.is_empty() && filters.iter().all(known) && bytes.len() <= limit {
-        // What the parameters ask for (predictors) is lopdf's: that the result is small is known by now.
+        // lopdf applies the parameters (predictors). The result is known to be small by now.
         bytes = stream.decompressed_content().ok()?;
     }
     bytes.truncate(limit.saturating_add(1));
     Some(bytes)
 }
 
-/// Whether the parameters of a filter ask for rows that fit into the memory.
+/// Whether the filter parameters describe rows that fit into memory.
 pub(super) fn is_sane(parameters: Option<&Object>) -> bool {
     let fits = |parameters: &Dictionary| {
         [&b"Columns"[..], b"Colors", b"BitsPerComponent"]
@@ -65,11 +65,11 @@ fn by_lopdf(filter: &[u8], packed: &[u8]) -> Option<Vec<u8>> {
     Stream::new(dictionary, packed.to_vec()).decompressed_content().ok()
 }
 
-/// Inflates what can be inflated: a broken end or check sum does not lose the beginning.
+/// Inflates as much as possible: a broken end or checksum does not lose the beginning.
 pub(super) fn inflate(bytes: &[u8], limit: usize) -> Vec<u8> {
     let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
     let mut out = Vec::with_capacity(bytes.len().saturating_mul(3).min(limit));
-    // The error, if any, is that the data ends early; what came before it is kept.
+    // The only error is that the data ends early; the output so far is kept.
     let _ = flate2::read::ZlibDecoder::new(bytes).take(most).read_to_end(&mut out);
     if out.is_empty() && bytes.len() > 2 {
         let _ = flate2::read::DeflateDecoder::new(bytes.get(2..).unwrap_or_default())
@@ -79,7 +79,7 @@ pub(super) fn inflate(bytes: &[u8], limit: usize) -> Vec<u8> {
     out
 }
 
-/// Bytes that LZW data unpacks to, without unpacking it: a code stands for the string of the code before it and one byte more.
+/// Unpacked size of LZW data, without unpacking it: a code stands for the string of the previous code plus one byte.
 fn lzw_length(bytes: &[u8]) -> usize {
     const CLEAR: usize = 256;
     const END: usize = 257;
@@ -112,7 +112,7 @@ fn lzw_length(bytes: &[u8]) -> usize {
                 before = Some(length);
             }
         }
-        // With the early change of width that writers make; without it the count is off by one code in 512.
+        // Uses the early change of code width that writers apply. Without it, the count is off by one code in 512.
         width = match lengths.len() + 1 {
             ..512 => 9,
             512..1024 => 10,
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn the_length_of_lzw_data_is_known_before_it_is_unpacked() {
-        // ISO 32000-1, 7.4.4.2: nine bytes of the example.
+        // The nine-byte example of ISO 32000-1, 7.4.4.2.
         let packed = [0x80, 0x0B, 0x60, 0x50, 0x22, 0x0C, 0x0C, 0x85, 0x01];
         let unpacked = by_lopdf(b"LZWDecode", &packed).unwrap();
         assert_eq!(unpacked, [45, 45, 45, 45, 45, 65, 45, 45, 45, 66]);

@@ -1,20 +1,20 @@
-//! Lines of one paragraph joined: words broken at line ends made whole where that is plausible.
+//! Joins the lines of a paragraph, and repairs words broken at line ends if plausible.
 
 use std::collections::HashMap;
 
 use super::kind;
 use crate::assemble::tail;
 
-/// Words of the document with how often they stand inside a line.
+/// Words of the document, with the number of times they occur inside a line.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     words: HashMap<String, u32>,
 }
 
-/// Bytes of the longest word or address that is looked at.
+/// Maximum bytes of a word or address that is examined.
 const LONGEST_WORD: usize = 1_024;
 
-/// First parts that make a word with almost anything: a hyphen behind them at a line end is the typesetter's.
+/// First parts that form words with many endings, so that a hyphen after them at a line end comes from the typesetter.
 const OPEN: &[&str] = &[
     "some", "any", "every", "over", "under", "out", "with", "there", "where", "here", "what", "inter", "super", "back",
     "down", "fore", "through", "never", "trans", "micro", "hyper", "data", "frame", "work", "net", "key", "like",
@@ -22,7 +22,7 @@ const OPEN: &[&str] = &[
 ];
 
 impl Vocabulary {
-    /// Counts the words inside a line; the first and the last may be parts of words and are left out.
+    /// Counts the words inside a line. The first and last word are skipped because they may be fragments.
     pub(super) fn count(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let inner = words.len().saturating_sub(1);
@@ -38,10 +38,10 @@ impl Vocabulary {
         self.words.get(&word.to_lowercase()).copied().unwrap_or(0)
     }
 
-    /// Whether `first-` at a line end and `second` at the next line's beginning are one word without hyphen.
+    /// Whether `first-` at a line end and `second` at the start of the next line are one word without a hyphen.
     fn is_one_word(&self, first: &str, second: &str) -> bool {
         if let Some((_, tail)) = first.rsplit_once('-') {
-            // `re-esti-` `mates`: what stands behind the last hyphen is a part of a word or, as in `state-of-the-` `art`, a word itself.
+            // `re-esti-` `mates`: the text after the last hyphen is part of a word or, as in `state-of-the-` `art`, a word itself.
             let joined = self.seen(&format!("{first}{second}")) + self.seen(&format!("{tail}{second}"));
             let hyphened = self.seen(&format!("{first}-{second}"));
             return joined > hyphened || hyphened == 0 && self.seen(tail) == 0 && !tail.is_empty();
@@ -76,7 +76,7 @@ pub(super) fn append_line(paragraph: &mut String, line: &str, vocabulary: &Vocab
     }
     let starts_lower = line.chars().next().is_some_and(char::is_lowercase);
     let starts_word = line.chars().next().is_some_and(char::is_alphanumeric);
-    // What lies further back is no part of the word at the end.
+    // Text further back is not part of the word at the end.
     let body = paragraph
         .strip_suffix('-')
         .map(|body| tail(body, LONGEST_WORD).to_owned());

@@ -1,14 +1,14 @@
-//! The XMP packet of a file (ISO 16684-1): XML that says title, authors, dates and, where a publisher wrote it, the DOI.
+//! The XMP packet of a file (ISO 16684-1): XML with title, authors, dates and, from some publishers, the DOI.
 
 use roxmltree::{Document, Node};
 
 use super::metadata::{Metadata, clean, file_date};
 use crate::markup::check_nesting;
 
-/// Longest packet read, in bytes.
+/// Maximum packet size, in bytes.
 const LIMIT: usize = 1 << 20;
 
-/// Properties that hold a publication's date, the surest first; then those of the file.
+/// Properties with publication dates, the most reliable first, followed by file dates.
 const DATES: [&str; 5] = [
     "publicationDate",
     "coverDate",
@@ -17,11 +17,11 @@ const DATES: [&str; 5] = [
     "created",
 ];
 
-/// What the packet says; nothing where it is broken or too long.
+/// Parses the packet; empty if it is broken or too long.
 pub(super) fn read(packet: &[u8]) -> Metadata {
     let text = packet.get(..packet.len().min(LIMIT)).unwrap_or_default();
     let text = String::from_utf8_lossy(text);
-    // The padding after the packet and a byte order mark before it are no XML.
+    // The padding after the packet and a byte order mark before it are not XML.
     let Some(start) = text.find("<x:xmpmeta").or_else(|| text.find("<rdf:RDF")) else {
         return Metadata::default();
     };
@@ -55,7 +55,7 @@ pub(super) fn read(packet: &[u8]) -> Metadata {
     }
 }
 
-/// The values of a property: as an element with text or a list of items, or as an attribute.
+/// The values of a property: an element with text or a list of items, or an attribute.
 fn values(root: Node<'_, '_>, name: &str) -> Vec<String> {
     let mut found = Vec::new();
     for node in root.descendants().filter(Node::is_element) {

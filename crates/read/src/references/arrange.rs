@@ -6,8 +6,8 @@ use crate::draft::{Block, HeadingHint};
 use crate::headings;
 use crate::pattern::pattern;
 
-/// Makes each entry of each reference list a block of its own. Lists are found by their headings; a paper without one by the labelled
-/// entries at its end.
+/// Turns each entry of each reference list into a block. Lists are found by their headings, or, in a paper without such a heading, by the labelled
+/// entries at the end.
 pub(crate) fn arrange(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::with_capacity(blocks.len());
     let mut rest = blocks.into_iter().peekable();
@@ -38,7 +38,7 @@ fn heads_references(block: &Block) -> bool {
         }
 }
 
-/// A heading ends the list, unless it is an entry that the layout took for a heading.
+/// Whether a heading ends the list. An entry that the layout classified as a heading does not.
 fn ends_list(block: &Block) -> bool {
     block.kind == ParagraphKind::Heading
         && (block.heading.as_ref().is_some_and(|hint| hint.kind.is_some()) || !is_entry_in_disguise(&block.text))
@@ -58,7 +58,7 @@ fn as_entry_text(mut block: Block) -> Block {
     block
 }
 
-/// Entries labelled `[1]`, `[2]`, … at the end of a paper whose list has no heading.
+/// Finds entries labelled `[1]`, `[2]`, … at the end of a paper whose list has no heading.
 fn without_heading(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
     let first_label = pattern!(r"^\[1\]\s*\S");
     let first = blocks
@@ -76,7 +76,7 @@ fn without_heading(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
         return blocks;
     }
     if let Some(entry) = list.first_mut() {
-        // The section begins at the first entry, for there is no heading.
+        // Without a heading, the section begins at the first entry.
         entry.heading = Some(HeadingHint {
             level: Some(1),
             kind: Some(SectionKind::References),

@@ -4,7 +4,7 @@ use precedent_domain::Author;
 
 use crate::pattern::pattern;
 
-/// Longest author list looked at, in bytes: collaborations of thousands print a few hundred names at most.
+/// Maximum bytes examined of an author list: collaborations of thousands print a few hundred names at most.
 const LONGEST_LIST: usize = 20_000;
 
 /// Where the author list of an entry ends.
@@ -12,13 +12,13 @@ const LONGEST_LIST: usize = 20_000;
 pub(super) struct AuthorsEnd {
     /// End of the names, without the punctuation after them.
     pub(super) end: usize,
-    /// Where what follows begins.
+    /// Start of the text after them.
     pub(super) rest: usize,
-    /// The list ended with a comma: what follows is separated by commas too.
+    /// Whether the list ended with a comma, so that commas separate the following parts too.
     pub(super) comma: bool,
 }
 
-/// How names are printed.
+/// Printed form of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Style {
     /// `Jane Q. Smith`, `J. Smith`.
@@ -29,7 +29,7 @@ enum Style {
     Vancouver,
 }
 
-/// Words that stand between names or inside them in lower case.
+/// Lower-case words between or inside names.
 fn is_particle(word: &str) -> bool {
     matches!(
         word,
@@ -85,7 +85,7 @@ fn is_suffix(word: &str) -> bool {
     )
 }
 
-/// `J.`, `J.-P.`, `J.K.`, and without stops `J`.
+/// `J.`, `J.-P.`, `J.K.`, and `J` without a period.
 fn is_initials(word: &str) -> bool {
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let parts = word.split(['.', '-', '‐', '–']).filter(|part| !part.is_empty());
@@ -108,7 +108,7 @@ fn is_wide(text: &str) -> bool {
     text.chars().any(|c| u32::from(c) >= 0x2E80)
 }
 
-/// A word that can be part of a name: it begins with a capital (or is a particle) and holds letters only.
+/// Whether a word can be part of a name: letters only, and capitalized or a particle.
 fn is_name_word(word: &str) -> bool {
     let bare = word.trim_matches(|c: char| matches!(c, ',' | ';' | '*' | '†' | '‡'));
     if is_particle(bare) || is_suffix(bare) {
@@ -129,7 +129,7 @@ fn is_name_word(word: &str) -> bool {
         })
 }
 
-/// A chunk between commas that can be a name.
+/// Whether a chunk between commas can be a name.
 fn is_name(chunk: &str) -> bool {
     let words: Vec<&str> = chunk.split_whitespace().collect();
     if is_wide(chunk) {
@@ -151,7 +151,7 @@ fn all_initials(chunk: &str) -> bool {
     words.peek().is_some() && words.all(|word| is_initials(word) || is_particle(word))
 }
 
-/// `Smith JQ` or, as some files glue it, `SmithJQ` (which `OpenAI` is not).
+/// `Smith JQ` or, as some files glue it, `SmithJQ` (unlike `OpenAI`).
 fn is_vancouver(chunk: &str) -> bool {
     if chunk.ends_with("AI") && !chunk.contains(' ') {
         return false;
@@ -160,7 +160,7 @@ fn is_vancouver(chunk: &str) -> bool {
         || pattern!(r"^\p{Lu}[\p{Ll}'’‐-]+(?:-\p{Lu}\p{Ll}+)?\p{Lu}{1,3}$").is_match(chunk)
 }
 
-/// Whether a text is a list of names and nothing else.
+/// Whether a text is only a list of names.
 pub(super) fn is_author_list(text: &str) -> bool {
     let text = text.trim();
     if text.is_empty() || text.len() > LONGEST_LIST || text.chars().any(|c| c.is_ascii_digit()) {
@@ -171,7 +171,7 @@ pub(super) fn is_author_list(text: &str) -> bool {
         .all(|chunk| is_name(chunk) || all_initials(chunk) || is_vancouver(chunk))
 }
 
-/// Names without the words and marks around them, cut at commas, semicolons and connectives.
+/// Names without the words and marks around them, split at commas, semicolons and connectives.
 fn chunks(text: &str) -> Vec<&str> {
     let around = pattern!(
         r"(?i),?\s*\b(?:et\.?\s+al\b\.?|and others\b|u\.\s?a\.|等)|\(?\beds?\b\.?\)?|\(editors?\)|\beditors?\b|\.\.\.|…"
@@ -219,7 +219,7 @@ pub(super) fn names(text: &str) -> Vec<Author> {
     authors
 }
 
-/// The first name is `Smith, Jane` or `Smith, J.`.
+/// Whether the first name has the form `Smith, Jane` or `Smith, J.`.
 fn looks_inverted(chunks: &[&str]) -> bool {
     let (Some(first), Some(second)) = (chunks.first(), chunks.get(1)) else {
         return false;
@@ -265,7 +265,7 @@ fn turn_vancouver(chunk: &str) -> String {
     format!("{} {family}", initials.join(" "))
 }
 
-/// Finds the end of the author list that `text` begins with; `None` where it begins with something else.
+/// Finds the end of the author list at the start of `text`; `None` if it starts with something else.
 pub(super) fn end_of_authors(text: &str) -> Option<AuthorsEnd> {
     let head = text
         .get(..crate::assemble::floor_boundary(text, LONGEST_LIST))
@@ -292,7 +292,7 @@ fn style(text: &str) -> Option<Style> {
         .split(first)
         .next()
         .unwrap_or(first);
-    // `HanahanD WeinbergRA 2000`: names separated by blanks alone.
+    // `HanahanD WeinbergRA 2000`: names separated only by spaces.
     let glued = before_year.split_whitespace().next().unwrap_or_default();
     if is_vancouver(before_year) && !goes_on_as_name(text, first.len())
         || is_vancouver(glued)
@@ -317,7 +317,7 @@ fn style(text: &str) -> Option<Style> {
     Some(if inverted { Style::Inverted } else { Style::Natural })
 }
 
-/// `Christopher D. Manning, Prabhakar …` and `Christopher D. Manning. 2008`: what looked like `Smith D` is the beginning of a name.
+/// `Christopher D. Manning, Prabhakar …` and `Christopher D. Manning. 2008`: the apparent `Smith D` is the start of a name.
 fn goes_on_as_name(text: &str, first: usize) -> bool {
     let Some(rest) = text.get(first..).and_then(|rest| rest.strip_prefix('.')) else {
         return false;
@@ -352,16 +352,16 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
         .collect()
 }
 
-/// Walks over the words of an entry until the names end.
+/// Walks the words of an entry until the names end.
 struct Scan<'a> {
     text: &'a str,
     tokens: &'a [Token<'a>],
     style: Style,
-    /// Index of the first word of the present chunk.
+    /// Index of the first word of the current chunk.
     chunk_start: usize,
-    /// The present chunk should be the given names of the family name before it.
+    /// Whether the current chunk should be the given names for the family name before it.
     expect_given: bool,
-    /// The first name begins with an initial.
+    /// Whether the first name begins with an initial.
     initials_first: bool,
 }
 
@@ -385,7 +385,7 @@ impl Scan<'_> {
         let bare = word.trim_end_matches([',', ';', ':', '.']);
         let lower_case = !is_name_word(bare) && !is_connective(bare) && bare != "others" && !bare.starts_with('(');
         if lower_case {
-            // A word that is no name: what stands since the last comma is no name either.
+            // Not a name word, so the text since the last comma is not a name either.
             return self.end_at_comma(index);
         }
         if word.ends_with(':') && (word.len() > 2) {
@@ -421,7 +421,7 @@ impl Scan<'_> {
             .trim_end_matches([',', ';'])
     }
 
-    /// Whether the stop after the word at `index` ends the list of names.
+    /// Whether the period after the word at `index` ends the list of names.
     fn stop_ends_list(&self, index: usize, bare: &str, next: &str) -> bool {
         if is_suffix(bare) {
             return !next.chars().next().is_some_and(|c| matches!(c, ',' | '&')) && self.style != Style::Inverted;
@@ -432,7 +432,7 @@ impl Scan<'_> {
         if self.style == Style::Natural {
             return false;
         }
-        // `Smith, J. Q. Title`: an initial of given names after the family name, and no name follows.
+        // `Smith, J. Q. Title`: an initial after the family name, and no name follows.
         let goes_on = is_initials(next.trim_end_matches([',', ';', ':'])) && next.contains('.')
             || is_connective(next.trim_end_matches(','))
             || is_suffix(next)
@@ -482,7 +482,7 @@ impl Scan<'_> {
                 && !words.iter().any(|word| matches!(*word, "et" | "al" | "others"))
     }
 
-    /// Whether nothing but names stands between the word `from` and a year.
+    /// Whether there are only names between the word `from` and a year.
     fn names_until_year(&self, from: usize) -> bool {
         let first = self.tokens.iter().skip(from).find(|token| !is_connective(token.text));
         let Some(start) = first.map(|token| token.start) else {
@@ -501,7 +501,7 @@ impl Scan<'_> {
             })
     }
 
-    /// A word that is no name stands in the present chunk: the list ended with the comma before it.
+    /// The current chunk contains a word that is not a name, so the list ended with the comma before it.
     fn end_at_comma(&self, index: usize) -> Option<AuthorsEnd> {
         let last = self
             .chunk_start

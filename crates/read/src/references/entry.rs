@@ -4,7 +4,7 @@ use super::{authors, year};
 use crate::identifiers;
 use crate::pattern::pattern;
 
-/// What an entry of a reference list says.
+/// A parsed entry of a reference list.
 #[derive(Debug, Default)]
 pub(super) struct ParsedEntry {
     pub(super) title: Option<String>,
@@ -14,10 +14,10 @@ pub(super) struct ParsedEntry {
     pub(super) identifiers: Identifiers,
 }
 
-/// Takes an entry apart. `entry` stands on one line, without its label.
+/// Parses an entry. `entry` is on one line, without its label.
 ///
-/// Styles: ACL and ACM (`Authors. Year. Title. Venue`), APA and Chicago (`Authors (Year). Title`), natbib plain and Vancouver
-/// (`Authors. Title. Venue, Year`), LNCS (`Authors: Title. In: …`), IEEE (`Authors, “Title,” Venue, Year`), and lists that separate all by commas.
+/// Styles: ACL and ACM (`Authors. Year. Title. Venue`), APA and Chicago (`Authors (Year). Title`), natbib plain and Vancouver (`Authors. Title.
+/// Venue, Year`), LNCS (`Authors: Title. In: …`), IEEE (`Authors, “Title,” Venue, Year`), and lists that separate all parts by commas.
 pub(super) fn parse(entry: &str) -> ParsedEntry {
     let entry = entry.trim();
     let chosen = year::choose(entry);
@@ -29,7 +29,7 @@ pub(super) fn parse(entry: &str) -> ParsedEntry {
     let mut authors = authors::names(names);
     let mut title = find_title(rest, comma);
     if title.is_none() && authors.len() == 1 && end.is_some() && !comma {
-        // `GPT-4 technical report, 2023`: what looked like a name is all there is.
+        // `GPT-4 technical report, 2023`: the text that looked like a name is the whole entry.
         let alone = names.trim();
         let nothing_else = rest.is_empty() || rest.starts_with("http") || rest.starts_with("URL");
         if nothing_else && alone.split_whitespace().count() >= 2 && !alone.contains(['.', ',']) {
@@ -46,7 +46,7 @@ pub(super) fn parse(entry: &str) -> ParsedEntry {
     }
 }
 
-/// Takes punctuation, `(eds.)` and a year off the beginning; says whether a year was there.
+/// Strips punctuation, `(eds.)` and a year from the start. Returns whether there was a year.
 fn skip_year(rest: &str) -> (&str, bool) {
     let before = pattern!(
         r"(?x)^[\s,.:;]* (?:et\sal\.?)? [\s,.:;]* (?:\(?[Ee]ds?\.?(?:itors?)?\)?[\s,.:;]*)?
@@ -58,7 +58,7 @@ fn skip_year(rest: &str) -> (&str, bool) {
         .find(rest)
         .or_else(|| editors.find(rest).filter(|found| found.as_str().contains(['d', 'D'])))
     {
-        // A year with nothing but a comma and a venue after it closed an entry: `…, 2019, pp. 3`.
+        // A year followed only by a comma and a venue ended an entry: `…, 2019, pp. 3`.
         Some(found) => (
             rest.get(found.end()..).unwrap_or_default(),
             found.as_str().chars().any(|c| c.is_ascii_digit()),
@@ -67,14 +67,14 @@ fn skip_year(rest: &str) -> (&str, bool) {
     }
 }
 
-/// The title that `rest`, what follows the authors, begins with.
+/// The title at the start of `rest`, the text after the authors.
 fn find_title(rest: &str, comma: bool) -> Option<String> {
     if let Some(quoted) = quoted_title(rest) {
         return clean(quoted);
     }
     let sentence = rest.get(..sentence_end(rest)).unwrap_or(rest);
     let title = if comma {
-        // With the stop, for it may be that of a journal: `On ropes, Phil. Mag. 26`.
+        // Includes the period, which may belong to a journal: `On ropes, Phil. Mag. 26`.
         let stopped = rest.get(..sentence.len() + 1).unwrap_or(sentence);
         sentence.get(..comma_end(stopped)).unwrap_or(sentence)
     } else {
@@ -94,7 +94,7 @@ fn find_title(rest: &str, comma: bool) -> Option<String> {
     clean(title).filter(|title| !((comma || short) && is_journal(title)))
 }
 
-/// A title in quotation marks at the beginning.
+/// A title in quotation marks at the start.
 fn quoted_title(rest: &str) -> Option<&str> {
     let pairs: [(&str, &[&str]); 9] = [
         ("“", &["”", "″", "\""]),
@@ -115,7 +115,7 @@ fn quoted_title(rest: &str) -> Option<&str> {
         };
         let end = closes.iter().filter_map(|close| inside.find(close)).min()?;
         let quoted = inside.get(..end)?;
-        // A quoted word at the beginning of a longer title is not the title.
+        // A quoted word at the start of a longer title is not the title.
         let after = inside
             .get(end..)?
             .trim_start_matches(['”', '"', '\'', '’', '»', '″', '“']);
@@ -127,7 +127,7 @@ fn quoted_title(rest: &str) -> Option<&str> {
     None
 }
 
-/// Abbreviations that end with a stop inside titles.
+/// Abbreviations that end with a period inside titles.
 fn is_abbreviation(word: &str) -> bool {
     let word = word.trim_start_matches(['(', '“', '"', '\'', '‘', '[']);
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
@@ -159,7 +159,7 @@ fn is_abbreviation(word: &str) -> bool {
     ) || letters == 1 && word.chars().count() == 1 && word.chars().all(char::is_uppercase) && word != "I" && word != "A"
 }
 
-/// Byte at which the first sentence of `text` ends, without its stop (a question or exclamation mark stays).
+/// Byte offset where the first sentence of `text` ends, without its period (a question or exclamation mark stays).
 fn sentence_end(text: &str) -> usize {
     let marker = pattern!(r"\s*\[(?:[A-Z]{1,2}(?:/OL)?|EB/OL)\]|[。．]|//");
     let first_marker = marker.find(text).map_or(text.len(), |found| found.start());
@@ -203,7 +203,7 @@ fn sentence_end(text: &str) -> usize {
     first_marker
 }
 
-/// Whether a text begins as the place of publication does.
+/// Whether a text begins like a venue.
 fn is_venue(text: &str) -> bool {
     let sentence = text.split(". ").next().unwrap_or(text);
     text.is_empty()
@@ -211,7 +211,7 @@ fn is_venue(text: &str) -> bool {
         || sentence.chars().any(|c| c.is_ascii_digit()) && sentence.split_whitespace().count() <= 12
 }
 
-/// In a list that separates all by commas: where the title gives way to the venue.
+/// In a list that separates all parts by commas: where the title ends and the venue begins.
 fn comma_end(text: &str) -> usize {
     pattern!(r",\s+(?:in[:\s]|In[:\s]|Proc|IEEE|ACM|arXiv|J\.|Journal|Phys|Nature|Science|Trans|Ann|Adv|Int|vol|Tech|Ph\.?\s?D|Springer|Elsevier|Cambridge|Oxford|Academic|Wiley|MIT|Comm|Lect|\p{Lu}[\p{L}]*\.|\d|\(?(?:19|20)\d\d|preprint|to appear|submitted)")
         .find(text)
@@ -236,13 +236,13 @@ fn venue_start(text: &str) -> usize {
     .map_or(text.len(), |found| found.start())
 }
 
-/// A journal where a title should be: some fields print no titles.
+/// Whether this is a journal where a title should be: in some fields, lists print no titles.
 fn is_journal(text: &str) -> bool {
     pattern!(r"^(?:Phys|Prog|Gen|Living|Astron|New J|Rep|JCAP|ApJ|Rev|Lett|J\.|Proc|Nucl|Ann|Astro|Math|Commun|Comm|Nature|Science|Rep\.|Eur|Class|Mon\.|JHEP|Int\. J|Z\.|Adv)").is_match(text)
         && (text.contains('.') || text.chars().any(|c| c.is_ascii_digit()) || text.split_whitespace().count() <= 2)
 }
 
-/// A title on one line without the marks around it; `None` where too little is left to be one.
+/// A title on one line without surrounding marks; `None` if too little is left.
 fn clean(title: &str) -> Option<String> {
     let line = title.split_whitespace().collect::<Vec<_>>().join(" ");
     let line = line
@@ -255,7 +255,7 @@ fn clean(title: &str) -> Option<String> {
     let letters = line.chars().filter(|c| c.is_alphabetic()).count();
     let wide = line.chars().any(|c| u32::from(c) >= 0x2E80);
     let no_title = pattern!(r"(?i)^(?:https?:|www\.|url\b|in proc|in:|arxiv\s*[:p\d]|pages? \d|vol\b|doi\b|accessed|available|retrieved|et al\b|\d+\s*[–-]\s*\d+)").is_match(line);
-    // Where a list prints no titles: a journal with volume and year, a bare identifier, the last of the names.
+    // In lists without titles: a journal with volume and year, a bare identifier, or the last of the names.
     let place = pattern!(
         r"(?x)\d{1,4}\s\(?(?:19|20)\d\d\)\s?\d | ^(?:\p{Lu}\.\s)*\[[\w.-]+/[\w.]+\]$ | ^and\s\p{Lu}[\p{L}-]+\s(?:\p{Lu}\.\s?)+
         | \bJ(?:CAP|HEP)\d\d\s?\(\d{4}\) | ^\p{Lu}[\p{L}-]+\s(?:\p{Lu}\.\s?)+,?\s?and\s\p{Lu}[\p{L}-]+\s\p{Lu}\.

@@ -6,14 +6,14 @@ use super::{entry, split};
 use crate::budget::{ReadBudget, Resource};
 use crate::draft::{Block, ReferenceHint};
 
-/// The entries of all reference lists of a paper in printed order, and the numbers that keys of the format stand for.
+/// The entries of all reference lists of a paper in printed order, and the entry numbers of the format's keys.
 #[derive(Debug, Default)]
 pub(crate) struct ReferenceList {
     pub(crate) entries: Vec<Reference>,
     pub(crate) keys: BTreeMap<String, u32>,
 }
 
-/// Parses the entries of the reference blocks; `spans` says where each block stands. What the format tells beats what is parsed.
+/// Parses the entries of the reference blocks; `spans` holds the span of each block. Data stated by the format takes precedence over parsed text.
 pub(crate) fn collect(blocks: &[Block], spans: &[Span], budget: &ReadBudget) -> ReferenceList {
     let mut list = ReferenceList::default();
     let entries = blocks

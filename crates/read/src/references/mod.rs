@@ -1,7 +1,7 @@
-//! The reference list: where it is, where its entries begin, and what each entry says.
+//! The reference list: where it is, where its entries begin, and the fields of each entry.
 //!
-//! In: the blocks of a draft. Out: one block per entry, and the parsed entries.
-//! Deliberately not here: which work an entry is (that takes a corpus), and citation marks (`citations`).
+//! Input: the blocks of a draft. Output: one block per entry, and the parsed entries. Not covered: identifying the cited work (this needs a
+//! corpus), and citation marks (see `citations`).
 
 mod arrange;
 mod authors;

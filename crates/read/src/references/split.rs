@@ -8,7 +8,7 @@ use crate::budget::{ReadBudget, Resource};
 use crate::draft::{Block, ReferenceHint};
 use crate::pattern::pattern;
 
-/// How entries are labelled.
+/// Label styles of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Labels {
     /// `[12]`
@@ -23,25 +23,25 @@ pub(super) enum Labels {
     Bare,
     /// `(Smith 1999)`, `(Smith et al., 1999)`
     Key,
-    /// None: author-year lists.
+    /// No labels: author-year lists.
     None,
 }
 
-/// The label an entry begins with, and where what follows begins. Only brackets are sure enough without knowing the list.
+/// The label at the start of an entry, and the offset of the text after it. Only brackets are reliable without knowing the list.
 pub(super) fn label_of(entry: &str) -> Option<(String, usize)> {
     let found = pattern!(r"^\[\s*(\d{1,5}[a-z]?|[\p{L}+*’'.&-]{1,20}\s?\d{2,4}[a-z]?)\s*\]\s*").captures(entry)?;
     let label = found.get(1)?.as_str().to_owned();
     Some((label, found.get(0)?.end()))
 }
 
-/// An entry without the label it begins with, whatever its form.
+/// An entry without its leading label, in any style.
 pub(super) fn without_label(entry: &str) -> &str {
     pattern!(
         r"^(?:\[[^\]]{1,60}\]|\(\d{1,3}\)|\([^()\d]{2,60}\d{4}[a-z]?\)|\(\p{Lu}[\p{L}&’' +-]{1,30}\)\s|\d{1,3}[.)](?:\s|$)|\d{1,3}\s+(?:\p{Lu}|$))\s*"
     )
     .find(entry)
     .and_then(|found| {
-        // A bare number took the first capital with it.
+        // The pattern for a bare number also matched the first capital letter.
         let end = found
             .as_str()
             .char_indices()
@@ -52,7 +52,8 @@ pub(super) fn without_label(entry: &str) -> &str {
     .unwrap_or(entry)
 }
 
-/// Splits the blocks of one reference list into one block per entry. What does not look like an entry after the last one is handed back as it was.
+/// Splits the blocks of one reference list into one block per entry. Blocks after the last one that do not look like entries are returned
+/// unchanged.
 pub(super) fn split(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
     let told = |block: &Block| {
         block
@@ -69,7 +70,7 @@ pub(super) fn split(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
     }
 }
 
-/// The style of labels most entries begin with.
+/// The label style that most entries use.
 fn labels(blocks: &[Block]) -> Labels {
     let starts = |pattern: &regex::Regex| blocks.iter().filter(|block| pattern.is_match(&block.text)).count();
     let bracket = starts(pattern!(r"^\[\s*\d{1,5}\s*\]"));
@@ -95,7 +96,7 @@ fn labels(blocks: &[Block]) -> Labels {
         .iter()
         .filter(|block| block.text.split_whitespace().count() > 2)
         .count();
-    // Enough of the blocks bear it, or the first does and the sequence goes on inside.
+    // Either enough blocks have the label, or the first has it and the sequence continues inside.
     let mut sequence = Sequence::new(style);
     let inside: usize = blocks
         .iter()
@@ -109,10 +110,10 @@ fn labels(blocks: &[Block]) -> Labels {
     }
 }
 
-/// Follows the numbers of a labelled list through its text.
+/// Tracks the numbers of a labelled list through its text.
 struct Sequence {
     style: Labels,
-    /// The number of the last entry seen.
+    /// Number of the last entry found.
     last: u32,
 }
 
@@ -129,7 +130,7 @@ impl Sequence {
             Labels::Stop => pattern!(r"(?P<label>\d{1,3})[.)]\s*[\p{L}“\x22‘\[(]"),
             Labels::Round => pattern!(r"\((?P<label>\d{1,3})\)\s*[\p{L}“\x22‘]"),
             Labels::Bare => pattern!(r"(?P<label>\d{1,3})\s+[\p{Lu}“]"),
-            // `(Smith)` too: where the year was left out, the next entry still begins here.
+            // `(Smith)` also starts an entry: the year was left out.
             Labels::Key => pattern!(r"\((?P<label>[^()\d]{2,60}\d{4}[a-z]?|\p{Lu}[\p{L}&’' +-]{1,30})\)\s*\p{Lu}"),
             Labels::None => return Vec::new(),
         };
@@ -160,7 +161,7 @@ impl Sequence {
             return false;
         };
         let next = number > self.last && number <= self.last + if at_start { 12 } else { 1 };
-        // A list may begin anew (a second list), or at any number (the list of an appendix).
+        // A list may restart (a second list), or start at any number (the list of an appendix).
         let anew = at_start && (number == 1 || self.last == 0 && number < 1000);
         let inside = !at_start
             && match self.style {
@@ -176,7 +177,7 @@ impl Sequence {
     }
 }
 
-/// Whether an entry can end here: after a stop, a bracket, a digit, an address.
+/// Whether an entry can end here: after a period, a bracket, a digit or an address.
 fn ends_entry(before: &str) -> bool {
     before
         .trim_end()
@@ -192,7 +193,7 @@ fn ends_entry(before: &str) -> bool {
 fn split_labelled(blocks: Vec<Block>, style: Labels, budget: &ReadBudget) -> Vec<Block> {
     let mut sequence = Sequence::new(style);
     let mut out: Vec<Block> = Vec::new();
-    // The entry begun last, among `out`.
+    // Index in `out` of the entry begun last.
     let mut entry: Option<usize> = None;
     let last_labelled = {
         let mut probe = Sequence::new(style);
@@ -239,7 +240,7 @@ fn probe_cuts(sequence: &mut Sequence, block: &Block) -> Vec<(usize, String)> {
     }
 }
 
-/// A piece without label belongs to the entry before it, unless it stands behind the list and reads like running text.
+/// A block without a label belongs to the entry before it, unless it is after the list and reads like running text.
 fn continue_entry(out: &mut Vec<Block>, entry: Option<usize>, mut block: Block, trailing: bool) {
     if block.kind == ParagraphKind::Reference {
         block.kind = ParagraphKind::Body;
@@ -259,7 +260,7 @@ fn continue_entry(out: &mut Vec<Block>, entry: Option<usize>, mut block: Block, 
     }
 }
 
-/// Joins the second part of an entry to the first; a hyphen at the break is taken for a broken word.
+/// Joins the second part of an entry to the first; a hyphen at the break is treated as word breaking.
 fn glue(entry: &mut Block, rest: Block) {
     let broken = entry.text.ends_with('-') && rest.text.starts_with(|c: char| c.is_lowercase());
     if broken {
@@ -290,20 +291,20 @@ fn split_unlabelled(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
     let mut ended = false;
     let last_entry = blocks.iter().rposition(|block| is_plainly_an_entry(&block.text));
     for (number, mut block) in blocks.into_iter().enumerate() {
-        // Each piece is looked at together with the entry before it.
+        // Each block is compared with the entry before it.
         let before = out.last().map_or(0, |last| last.text.len());
         if !can_hold_entries(block.kind) || ended || !budget.spend(Resource::Steps, before + block.text.len()) {
             out.push(block);
             continue;
         }
-        // A figure or a table that stands on the page amid the list: no entry, and no end of it.
+        // A figure or a table in the middle of the list: neither an entry nor the end of the list.
         if last_entry.is_some_and(|last| number < last) && is_amid_the_list(&block, &out, &mut sure) {
             block.kind = ParagraphKind::Body;
             block.reference = None;
             out.push(block);
             continue;
         }
-        // The layout set the block apart as an entry: only what clearly goes on from the one before is none.
+        // The layout separated the block as an entry, so it is one unless it clearly continues the entry before it.
         let apart = block.kind == ParagraphKind::Reference;
         for (index, mut piece) in cut_blob(block, budget).into_iter().enumerate() {
             let last = out.last().filter(|last| last.kind == ParagraphKind::Reference);
@@ -329,25 +330,25 @@ fn split_unlabelled(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
     out
 }
 
-/// Whether a block has both names at its head and a year.
+/// Whether a block has both names at its start and a year.
 fn is_plainly_an_entry(text: &str) -> bool {
     authors::end_of_authors(text).is_some() && year::choose(text).is_some() && !is_foreign(text)
 }
 
-/// Bytes at the end of an entry in which the year or the address stands that closes it.
+/// Bytes at the end of an entry that are searched for the closing year or address.
 const CLOSING: usize = 2_048;
-/// What it costs to look at a place where an entry may begin inside a blob, in steps.
+/// Cost of checking a possible entry start inside a blob, in steps.
 const CUT_STEPS: usize = 500;
-/// Words from which an entry has a year.
+/// Minimum words from which an entry is expected to have a year.
 const LONG_ENTRY: usize = 40;
-/// Entries that have names and a year, after which what has neither is none.
+/// Minimum entries with names and a year before blocks without them are rejected.
 const SURE_ENTRIES: usize = 5;
 
-/// Whether a block that the layout set apart stands between entries and is none: it has no names at its head and no year, or is far too long, where
-/// all entries before it have both, and it does not go on with the last of them.
+/// Whether a block that the layout set apart is between entries without being one. It has no names at its start and no year, or is far too long,
+/// while all entries before it have both, and it does not continue the last of them.
 fn is_amid_the_list(block: &Block, before: &[Block], sure: &mut SureEntries) -> bool {
     let text = &block.text;
-    // Pages of the web are cited without either, in a line or two.
+    // Web pages are cited without either, in a line or two.
     let bare = || year::choose(text).is_none() && text.split_whitespace().count() >= LONG_ENTRY;
     let nameless = block.kind == ParagraphKind::Reference && authors::end_of_authors(text).is_none();
     if !nameless || !(bare() || is_foreign(text)) {
@@ -361,14 +362,14 @@ fn is_amid_the_list(block: &Block, before: &[Block], sure: &mut SureEntries) -> 
     count >= SURE_ENTRIES && sure * 10 >= count * 9
 }
 
-/// How many of the entries so far have both names and a year. An entry is final once a block stands behind it, and is looked at once.
+/// Counts how many of the entries so far have both names and a year. An entry is final once another block follows it, and is examined once.
 #[derive(Default)]
 struct SureEntries {
-    /// Blocks that were looked at.
+    /// Number of blocks examined.
     looked_at: usize,
     count: usize,
     sure: usize,
-    /// The last entry among them.
+    /// Index of the last entry among them.
     last: Option<usize>,
 }
 
@@ -380,7 +381,7 @@ impl SureEntries {
         open.or_else(|| blocks.get(self.last?))
     }
 
-    /// All entries, and those that have names and a year.
+    /// Number of all entries, and of those with names and a year.
     fn count(&mut self, blocks: &[Block]) -> (usize, usize) {
         self.look(blocks);
         match blocks.last().filter(|block| block.kind == ParagraphKind::Reference) {
@@ -389,7 +390,7 @@ impl SureEntries {
         }
     }
 
-    /// Looks at all blocks but the last, to which text may still be joined.
+    /// Examines all blocks except the last, to which text may still be joined.
     fn look(&mut self, blocks: &[Block]) {
         let finished = blocks.len().saturating_sub(1);
         for (at, block) in blocks.iter().enumerate().take(finished).skip(self.looked_at) {
@@ -403,7 +404,7 @@ impl SureEntries {
     }
 }
 
-/// Whether a block that the layout took for an entry goes on from the one before it.
+/// Whether a block that the layout classified as an entry continues the one before it.
 fn goes_on(text: &str, before: &str) -> bool {
     let before = before.trim_end();
     let hyphen = before.ends_with('-') && authors::end_of_authors(text).is_none();
@@ -416,18 +417,18 @@ fn goes_on(text: &str, before: &str) -> bool {
         || !finished && nameless
 }
 
-/// How the second part of an entry begins.
+/// Whether a text looks like the second part of an entry.
 fn continues_entry(text: &str) -> bool {
     pattern!(r"^(?:\p{Ll}|https?:|URL\b|doi:|arXiv:|\(|\d|pages?\b|pp\.|In Proc|In:|vol\.|[,.;:)&–-])").is_match(text)
         && !pattern!(r"^(?:van|von|de|der|di|d’|d')\s").is_match(text)
 }
 
-/// Running text that stands behind the list without a heading.
+/// Running text after the list, without a heading.
 fn is_foreign(text: &str) -> bool {
     text.split_whitespace().count() > 60 && authors::end_of_authors(text).is_none()
 }
 
-/// Whether a block of an unlabelled list begins an entry (and does not go on with the one before).
+/// Whether a block of an unlabelled list begins an entry rather than continuing the one before.
 fn begins_unlabelled(text: &str, before: Option<&Block>) -> bool {
     let words = text.split_whitespace().count();
     let continues = continues_entry(text);
@@ -455,7 +456,7 @@ fn begins_unlabelled(text: &str, before: Option<&Block>) -> bool {
     (named || dated) && finished && (before_dated || named) || before.is_none() && (named || dated)
 }
 
-/// Cuts a block that holds many unlabelled entries where one ends and names follow.
+/// Splits a block with many unlabelled entries where one ends and names follow.
 fn cut_blob(mut block: Block, budget: &ReadBudget) -> Vec<Block> {
     if year::years(&block.text).len() < 3 || block.text.split_whitespace().count() < 45 {
         return vec![block];
@@ -470,12 +471,13 @@ fn cut_blob(mut block: Block, budget: &ReadBudget) -> Vec<Block> {
     pieces
 }
 
-/// Whether an entry holds the names and the year of a second work behind those of the first, in a list whose entries have one each.
+/// Whether an entry contains the names and the year of a second work after those of the first, in a list with one work per entry.
 pub(crate) fn holds_several(entry: &str) -> bool {
     year::years(entry).len() >= 2 && !blob_cuts(entry, None).is_empty()
 }
 
-/// Where entries begin in a blob. Year-first lists (`Names. 2019. Title`) begin at names directly before a year; others after a closing year.
+/// Offsets where entries begin in a blob. In year-first lists (`Names. 2019. Title`) they begin at names directly before a year, in others after a
+/// closing year.
 fn blob_cuts(text: &str, budget: Option<&ReadBudget>) -> Vec<usize> {
     let possible = pattern!(r"[.)\]\d/]\s+(?P<start>(?:(?:van|von|de|der|di|la)\s)?\p{Lu})");
     let year_first = authors::end_of_authors(text)
@@ -517,7 +519,7 @@ fn blob_cuts(text: &str, budget: Option<&ReadBudget>) -> Vec<usize> {
     cuts
 }
 
-/// At least a given name or an initial and a family name; `Springer.` or `In Proceedings` are no names.
+/// At least a given name or an initial, and a family name. `Springer.` and `In Proceedings` are not names.
 fn names_look_real(text: &str, end: usize) -> bool {
     let names = text.get(..end).unwrap_or_default();
     names.split_whitespace().count() >= 2 && !pattern!(r"^(?:In|Proc|Springer|IEEE|ACM|MIT|Morgan|Cambridge|Oxford|University|Technical|URL|Available|Curran|PMLR|Association|Academic|Elsevier)\b").is_match(names)

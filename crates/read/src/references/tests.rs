@@ -131,7 +131,7 @@ fn vancouver() {
 }
 
 #[test]
-fn names_that_look_like_others() {
+fn names_in_misleading_forms_are_parsed() {
     check(
         "Christopher D. Manning, Prabhakar Raghavan, and Hinrich Schütze, 2008. Introduction to Information Retrieval. Cambridge University Press.",
         2008,
@@ -184,7 +184,7 @@ fn chinese() {
 }
 
 #[test]
-fn authors_that_are_none() {
+fn text_that_is_not_an_author_list_is_rejected() {
     for text in [
         "the art of parsing",
         "Parsing of trees is hard",
@@ -206,7 +206,7 @@ fn entries(blocks: &[(ParagraphKind, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn lists_are_found_under_many_headings_and_no_others() {
+fn lists_are_found_only_under_known_headings() {
     use ParagraphKind::{Body, Heading};
     for heading in [
         "References",
@@ -243,7 +243,7 @@ fn lists_are_found_under_many_headings_and_no_others() {
 }
 
 #[test]
-fn one_blob_is_cut_at_its_labels() {
+fn a_blob_is_split_at_its_labels() {
     use ParagraphKind::{Body, Heading};
     for (blob, count) in [
         (
@@ -269,7 +269,7 @@ fn one_blob_is_cut_at_its_labels() {
 }
 
 #[test]
-fn an_unlabelled_blob_is_cut_where_names_follow() {
+fn an_unlabelled_blob_is_split_where_names_follow() {
     use ParagraphKind::{Body, Heading};
     let year_first = "Lee, A. and Roy, B. 2019. Parsing trees in linear time. In Proceedings of ACL. Berg, K. 2020. Woods of the north and their roots. Springer. Ann Lee, Kay Berg and Bob Roy. 2021. Forests of the south and what they hold. In Proceedings of EMNLP, pages 1–10. Bob Roy. 2022. Leaves and branches. Computational Linguistics, 2(1):1–3.";
     let found = entries(&[(Heading, "References"), (Body, year_first)]);
@@ -280,7 +280,7 @@ fn an_unlabelled_blob_is_cut_where_names_follow() {
 }
 
 #[test]
-fn an_entry_over_two_pages_is_one() {
+fn an_entry_across_two_pages_stays_one_entry() {
     use ParagraphKind::{Body, Heading};
     let found = entries(&[
         (Heading, "References"),
@@ -316,7 +316,7 @@ fn an_entry_whose_label_lacks_its_year_is_not_swallowed() {
 }
 
 #[test]
-fn a_figure_amid_the_list_is_no_entry() {
+fn a_figure_inside_the_list_is_not_an_entry() {
     use ParagraphKind::{Heading, Reference};
     let names = [
         "Ann Lee", "Bob Roy", "Kay Berg", "Eva Holm", "Ole Dahl", "Ida Moe", "Jan Vik",
@@ -374,7 +374,7 @@ proptest! {
         let before: usize = text.trim().chars().filter(|c| !c.is_whitespace()).count();
         let out = arrange(blocks, &ReadBudget::default());
         let after: usize = out.iter().skip(1).map(|block| block.text.chars().filter(|c| !c.is_whitespace()).count()).sum();
-        // Nothing is lost in splitting.
+        // Splitting must not lose text.
         prop_assert_eq!(before, after);
     }
 }

@@ -10,20 +10,20 @@ pub(super) struct PrintedYear {
     pub(super) letter: Option<char>,
     /// The year with its letter, without brackets.
     pub(super) range: Range<usize>,
-    /// In round brackets of its own: `(2019)`, `(2019, June)`.
+    /// Whether it is in round brackets of its own: `(2019)`, `(2019, June)`.
     pub(super) bracketed: bool,
 }
 
-/// Bytes of an entry in which its year is looked for. The longest real ones, with hundreds of authors, have 20,000.
+/// Maximum bytes of an entry that are searched for its year. The longest real ones, with hundreds of authors, have 20,000.
 const LONGEST_ENTRY: usize = 64 << 10;
 
-/// Years of one entry that are looked at.
+/// Maximum years examined per entry.
 const YEARS: usize = 500;
 
-/// Bytes before a year in which the words stand that speak against it.
+/// Bytes before a year that are searched for words that rule it out.
 const WORDS_BEFORE: usize = 256;
 
-/// Every number in `text` that can be a year of publication, in order. Years inside addresses, identifiers and page ranges are left out.
+/// Every number in `text` that can be a year of publication, in order. Years inside addresses, identifiers and page ranges are excluded.
 pub(super) fn years(text: &str) -> Vec<PrintedYear> {
     let text = text.get(..floor_boundary(text, LONGEST_ENTRY)).unwrap_or_default();
     let printed = pattern!(r"(?P<year>1[5-9]\d\d|20\d\d)(?P<letter>[a-z])?");
@@ -38,7 +38,7 @@ pub(super) fn years(text: &str) -> Vec<PrintedYear> {
         .filter_map(|found| {
             let whole = found.get(0)?;
             let range = whole.range();
-            // Addresses are in order and apart.
+            // Addresses are sorted and do not overlap.
             let inside = addresses
                 .get(addresses.partition_point(|address| address.end <= range.start))
                 .is_some_and(|address| address.start < range.end);
@@ -55,7 +55,7 @@ pub(super) fn years(text: &str) -> Vec<PrintedYear> {
         .collect()
 }
 
-/// Not a part of a longer number, a range of pages or a word.
+/// Whether it is not part of a longer number, a page range or a word.
 fn stands_alone(before: &str, after: &str) -> bool {
     let mut behind = before.chars().rev();
     let (last, last_but_one) = (behind.next(), behind.next());
@@ -74,7 +74,7 @@ fn stands_alone(before: &str, after: &str) -> bool {
     !glued_before && !glued_after && !pages
 }
 
-/// The year of publication of an entry: in brackets, after the authors, before a semicolon (Vancouver), or the last one.
+/// The year of publication of an entry: in brackets, after the authors, before a semicolon (Vancouver), or else the last one.
 pub(super) fn choose(text: &str) -> Option<PrintedYear> {
     let years = years(text);
     let accessed = pattern!(r"(?i)(?:accessed|visited|retrieved|last checked|besucht)\b[^.;]{0,30}$");
@@ -96,7 +96,7 @@ pub(super) fn choose(text: &str) -> Option<PrintedYear> {
     chosen.or(years.last()).cloned()
 }
 
-/// `Smith, J. 2019. Title`: the year stands before the title.
+/// `Smith, J. 2019. Title`: the year is before the title.
 fn is_after_authors(text: &str, year: &PrintedYear) -> bool {
     let before = text.get(..year.range.start).unwrap_or_default();
     let after = text.get(year.range.end..).unwrap_or_default();

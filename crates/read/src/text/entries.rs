@@ -4,7 +4,7 @@ use regex::Regex;
 
 use super::lines::Line;
 
-/// Where the entries of a reference list start: for each line whether it opens one. The first line always does.
+/// Whether each line of a reference list begins an entry. The first line always does.
 pub(crate) fn split_entries(lines: &[Line<'_>], width: Option<usize>) -> Vec<bool> {
     let labelled: Vec<bool> = lines.iter().map(|line| matches(&LABEL, line.text)).collect();
     let numbered = numbered(lines);
@@ -30,7 +30,7 @@ pub(crate) fn split_entries(lines: &[Line<'_>], width: Option<usize>) -> Vec<boo
     starts
 }
 
-/// The printed label of an entry, and the length of its mark.
+/// The printed label of an entry, and the length of the label with its delimiters.
 pub(crate) fn label_of(entry: &str) -> Option<(&str, usize)> {
     for pattern in [&LABEL, &NUMBER] {
         if let Some(found) = pattern.as_ref().and_then(|pattern| pattern.captures(entry)) {
@@ -59,7 +59,7 @@ fn numbered(lines: &[Line<'_>]) -> Vec<bool> {
             let number = NUMBER
                 .as_ref()
                 .and_then(|pattern| pattern.captures(line.text)?.get(1)?.as_str().parse::<u32>().ok());
-            // Numbers may be skipped (a lost line), never go back; a year that opens a line is no number of an entry.
+            // Numbers may skip (a lost line) but never decrease. A year at the start of a line is not an entry number.
             let starts = number.is_some_and(|number| number > last && number <= last + 3);
             if starts {
                 last = number.unwrap_or(last);

@@ -4,14 +4,14 @@ use regex::Regex;
 
 use super::lines::Line;
 
-/// Whether a line alone is a heading, by its number, its capitals or its words.
+/// Whether a line on its own is a heading, by its number, its capitals or its words.
 pub(crate) fn is_heading(line: &Line<'_>, next: Option<&Line<'_>>, width: Option<usize>) -> bool {
     let text = line.text;
     if text.chars().count() > 100 || text.split_whitespace().count() > 14 {
         return false;
     }
     let gap_after = next.is_none_or(|next| next.gap);
-    // In wrapped text a heading stands apart or is visibly shorter than its neighbours.
+    // In wrapped text, a heading is separated by blank lines or visibly shorter than its neighbours.
     let apart = width.is_none_or(|width| line.gap || gap_after || text.chars().count() * 10 < width * 7);
     is_known(text)
         || (apart && is_numbered(text))
@@ -24,7 +24,7 @@ pub(crate) fn is_reference_heading(text: &str) -> bool {
     matches(&REFERENCES, text)
 }
 
-/// `Abstract—In this paper…`: the heading and what follows it on the line.
+/// `Abstract—In this paper…`: the heading and the text after it on the same line.
 pub(crate) fn run_in_abstract(text: &str) -> Option<(&str, &str)> {
     let found = RUN_IN.as_ref()?.captures(text)?;
     Some((found.get(1)?.as_str(), text.get(found.get(0)?.end()..)?))
@@ -58,7 +58,7 @@ static APPENDIX: Pattern = LazyLock::new(|| Regex::new(r"^(?i:appendix)\s+[A-Z0-
 static RUN_IN: Pattern = LazyLock::new(|| Regex::new(r"^((?i:abstract|summary))\s*(?:[—–:.]|---?)\s*").ok());
 
 fn is_known(text: &str) -> bool {
-    // `methods` in the middle of a wrapped sentence is no heading.
+    // `methods` in the middle of a wrapped sentence is not a heading.
     text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()) && matches(&KNOWN, text)
 }
 
@@ -74,7 +74,7 @@ fn is_numbered(text: &str) -> bool {
 fn is_upper_case(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let words = text.split_whitespace().count();
-    // One word in capitals is a name or a label more often than a heading; the known headings are told by their words.
+    // A single word in capitals is more often a name or a label than a heading; known headings are recognized by their words.
     (2..=10).contains(&words)
         && letters >= 6
         && letters * 3 > text.chars().filter(|c| !c.is_whitespace()).count() * 2
@@ -86,14 +86,14 @@ fn is_upper_case(text: &str) -> bool {
         && !text.ends_with([',', ';', '-'])
 }
 
-/// Whether a line after the reference list opens an appendix: `A Proofs`.
+/// Whether a line after the reference list begins an appendix: `A Proofs`.
 pub(crate) fn is_appendix_heading(text: &str) -> bool {
     static LETTERED: Pattern =
         LazyLock::new(|| Regex::new(r"^[A-H]\.?\s+\p{Lu}[\p{L}-]+(?:\s+[\p{L}&()/:,’'-]+){0,9}$").ok());
     matches(&LETTERED, text) && !text.ends_with(',')
 }
 
-/// `X. Lee, B. Eysenbach, …`: in a reference list an initial, not the number ten.
+/// `X. Lee, B. Eysenbach, …`: in a reference list this is an initial, not the number ten.
 pub(crate) fn is_initial(text: &str) -> bool {
     static INITIAL: Pattern = LazyLock::new(|| {
         Regex::new(

@@ -1,18 +1,18 @@
 use std::collections::HashSet;
 
-/// Joins the lines of a paragraph, telling the hyphen of a line end from the hyphen of a word by the words of the whole text.
+/// Joins the lines of a paragraph. Distinguishes line-end hyphens from word hyphens with the vocabulary of the whole text.
 #[derive(Debug, Default)]
 pub(crate) struct Joiner {
     words: HashSet<String>,
 }
 
-/// First halves that keep their hyphen when nothing else tells.
+/// First halves that keep their hyphen if nothing else decides.
 const KEPT: [&str; 14] = [
     "self", "non", "well", "state", "multi", "cross", "semi", "high", "low", "large", "real", "long", "short", "end",
 ];
 
 impl Joiner {
-    /// Learns the words of `text` that are not broken by a line end.
+    /// Collects the words of `text` that are not broken by a line end.
     pub(crate) fn of(text: &str) -> Self {
         let mut words = HashSet::new();
         for line in text.lines() {
@@ -53,7 +53,7 @@ impl Joiner {
             return true;
         }
         let (first, second) = (first.to_lowercase(), second.to_lowercase());
-        // `state-of-the-` and `art`: a word with hyphens of its own is one compound.
+        // `state-of-the-` and `art`: a word with other hyphens is one compound.
         if self.words.contains(&format!("{first}-{second}")) {
             return true;
         }
@@ -64,7 +64,7 @@ impl Joiner {
     }
 }
 
-/// The word before the hyphen that ends a paragraph so far.
+/// The word before the hyphen at the end of a paragraph.
 fn half_word(paragraph: &str) -> Option<&str> {
     let body = paragraph.strip_suffix(['-', '‐'])?;
     let start = body

@@ -1,22 +1,22 @@
 use std::collections::BTreeMap;
 
-/// A line of a text file that is not blank.
+/// A non-blank line of a text file.
 #[derive(Debug, Clone)]
 pub(crate) struct Line<'a> {
-    /// Without white space at the ends.
+    /// Text without white space at the ends.
     pub(crate) text: &'a str,
-    /// Columns of white space before it.
+    /// Number of columns of white space before it.
     pub(crate) indent: usize,
-    /// Whether a blank line stands before it.
+    /// Whether a blank line precedes it.
     pub(crate) gap: bool,
-    /// Its page, from 1, where the file has form feeds.
+    /// Page number from 1, if the file has form feeds.
     pub(crate) page: Option<u32>,
 }
 
-/// Lines at the top or bottom of a page that may be running headers or page numbers.
+/// Number of lines at the top or bottom of a page that may be running headers or page numbers.
 const EDGE: usize = 2;
 
-/// The lines of a text. With form feeds: pages counted, running headers and page numbers left out.
+/// The lines of a text. If there are form feeds, counts pages and drops running headers and page numbers.
 pub(crate) fn lines_of(text: &str) -> (Vec<Line<'_>>, Option<u32>) {
     let text = text.strip_suffix('\u{c}').unwrap_or(text);
     if !text.contains('\u{c}') {
@@ -65,7 +65,7 @@ fn page_lines(page: &str, number: Option<u32>) -> Vec<Line<'_>> {
     lines
 }
 
-/// The shapes (digits folded) of lines that stand at the edge of at least three pages and of a third of all.
+/// The shapes (digits folded) of lines that are at the edge of at least three pages and of a third of all.
 fn running_lines(pages: &[Vec<Line<'_>>]) -> BTreeMap<String, usize> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for page in pages {
@@ -99,7 +99,7 @@ fn is_page_number(line: &str) -> bool {
     (1..=4).contains(&bare.len()) && bare.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The width that the text is wrapped at; `None` where each line is a paragraph of its own.
+/// The wrap width of the text; `None` if each line is a paragraph.
 pub(crate) fn wrap_width(lines: &[Line<'_>]) -> Option<usize> {
     let mut widths: Vec<usize> = lines
         .iter()

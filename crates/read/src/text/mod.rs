@@ -1,7 +1,7 @@
-//! Plain text to a draft.
+//! Reads plain text into a draft.
 //!
-//! In: text as a converter or a person wrote it, wrapped or one paragraph a line, with or without form feeds. Out: a [`Draft`](crate::draft::Draft).
-//! Deliberately not here: what a heading means and what a reference entry holds; the assembler tells that for all formats alike.
+//! Input: text from a converter or a person, wrapped or with one paragraph per line, with or without form feeds. Output: a
+//! [`Draft`](crate::draft::Draft). The assembler classifies headings and parses reference entries, for all formats alike.
 
 mod entries;
 mod headings;

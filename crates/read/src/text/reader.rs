@@ -11,7 +11,8 @@ use crate::names::names_in_line;
 /// Reads plain text.
 ///
 /// # Errors
-/// When there is no text, or what is there is not text: more than a tenth control characters or undecodable bytes.
+///
+/// If there is no text, or if more than a tenth of it is control characters or undecodable bytes.
 pub(crate) fn read_text(text: &str) -> Result<Draft, FormatError> {
     if text.trim().is_empty() {
         return Err(FormatError::Empty);
@@ -21,7 +22,7 @@ pub(crate) fn read_text(text: &str) -> Result<Draft, FormatError> {
         (total + 1, wrong + usize::from(is_wrong))
     });
     if wrong * 10 > total {
-        return Err(FormatError::not("plain text", "most of it is no text"));
+        return Err(FormatError::not("plain text", "most of it is not text"));
     }
     let (lines, page_count) = lines_of(text);
     let mut reader = TextReader {
@@ -47,7 +48,7 @@ struct TextReader {
 }
 
 impl TextReader {
-    /// Title and authors: what stands before the first heading, as far as it is short. Returns the lines that follow.
+    /// Reads title and authors: the short lines before the first heading. Returns the lines that follow.
     fn front<'l, 't>(&mut self, lines: &'l [Line<'t>]) -> &'l [Line<'t>] {
         let heads = |at: usize| {
             lines.get(at).is_none_or(|line| {
@@ -66,7 +67,7 @@ impl TextReader {
                 .unwrap_or(lines.len())
         };
         let end = paragraph_end(0);
-        // Without a blank line after the title only its first line is sure.
+        // Without a blank line after the title, only the first line is certain to belong to it.
         let end = if end > 4 { 1 } else { end };
         let title = self.join(lines.get(..end).unwrap_or_default(), ParagraphKind::FrontMatter);
         if title.text.chars().count() > 300 || !title.text.chars().any(char::is_alphabetic) {
@@ -84,7 +85,7 @@ impl TextReader {
                 break;
             }
             if self.draft.authors.is_empty() {
-                // One line a name, or names that run over line ends.
+                // One name per line, or names that wrap across lines.
                 let lines: Vec<_> = chunk.iter().flat_map(|line| names_in_line(line.text)).collect();
                 let whole = names_in_line(&block.text);
                 self.draft.authors = if whole.len() > lines.len() { whole } else { lines };
@@ -148,7 +149,7 @@ impl TextReader {
         let Some(width) = self.width else { return true };
         let ended = last.text.ends_with(['.', '?', '!', ':', '”', '"', ')']);
         if last.page != line.page {
-            // A page break is no paragraph break; white space around it tells nothing.
+            // A page break does not end a paragraph, and the white space around it is meaningless.
             return ended && (line.indent > last.indent + 1 || short(last, width));
         }
         line.gap
@@ -171,7 +172,7 @@ impl TextReader {
         open.clear();
     }
 
-    /// Lines of the reference list, up to the next heading.
+    /// Number of lines in the reference list, up to the next heading.
     fn list_length(&self, lines: &[Line<'_>]) -> usize {
         (0..lines.len())
             .find(|&at| {
@@ -218,7 +219,7 @@ impl TextReader {
             let at = block.text.len();
             self.joiner.append(&mut block.text, line.text);
             if let Some(number) = line.page.filter(|_| line.page != page) {
-                // The blank before the line, or the half word before a joined one, still stands on the page before.
+                // The space before the line, or the first half of a joined word, is still on the previous page.
                 let start = block.text.len().saturating_sub(line.text.len());
                 block.pages.push((if at == 0 { 0 } else { start }, number));
                 page = line.page;

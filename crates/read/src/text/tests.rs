@@ -110,7 +110,7 @@ fn pages_are_counted_and_running_lines_dropped() {
 }
 
 #[test]
-fn one_paragraph_a_line() {
+fn one_paragraph_per_line() {
     let long = "This is a long paragraph that stands on one line because the converter did not wrap it, as most of them do today. ".repeat(3);
     let text = format!(
         "A Title\n{long}\n1 Introduction\n{long}\n{long}\nReferences\nLee, A. (2001). On lines.\nRoy, B. (2002). More.\n"
@@ -122,7 +122,7 @@ fn one_paragraph_a_line() {
 }
 
 #[test]
-fn reference_lists_without_marks_are_split() {
+fn reference_lists_without_labels_are_split() {
     let text = "T\n\nAbstract\nShort text of a paper here.\n\nReferences\nLee, Ann. 2001. On lines and other\nthings. Journal of Lines.\nRoy, Bob. 2002. More lines. In\nProceedings of Wrapping.\n";
     let draft = read_text(text).unwrap();
     assert_eq!(draft.texts(ParagraphKind::Reference).len(), 2);
@@ -143,7 +143,7 @@ fn an_empty_list_does_not_swallow_the_appendix() {
 }
 
 #[test]
-fn an_initial_is_no_numbered_heading_in_a_list() {
+fn an_initial_in_a_list_is_not_a_numbered_heading() {
     let list = "\
 A Study of Ropes
 
@@ -173,7 +173,7 @@ All proofs stand here.
 }
 
 #[test]
-fn nothing_and_no_text_are_errors() {
+fn empty_input_and_binary_input_are_errors() {
     assert_eq!(read_text("").unwrap_err(), FormatError::Empty);
     assert_eq!(read_text(" \n\u{c}\n").unwrap_err(), FormatError::Empty);
     let noise: String = (0..500u32).filter_map(|n| char::from_u32(n % 31)).collect();

@@ -10,13 +10,14 @@ use crate::markup::Flow;
 
 const FORMAT: &str = "JATS XML";
 
-/// Elements inside elements that are followed; deeper ones are read as plain text.
+/// Maximum nesting of elements; deeper ones are read as plain text.
 const DEPTH: usize = 150;
 
-/// Reads a JATS (or NLM) article. Of a file with several the first is read; review reports that come with it are left out.
+/// Reads a JATS (or NLM) article. Of a file with several articles, only the first is read; attached review reports are skipped.
 ///
 /// # Errors
-/// When it is no well-formed XML, holds no article, or the article is empty.
+///
+/// If it is not well-formed XML, or contains no article or an empty one.
 pub(crate) fn read_jats(text: &str) -> Result<Draft, FormatError> {
     with_document(text, FORMAT, |document| {
         let article =
@@ -94,7 +95,7 @@ impl JatsReader {
             .next()
             .map(text_of)
             .filter(|title| !title.is_empty());
-        // A digest for lay readers is no abstract of the work.
+        // A digest for lay readers is not the abstract.
         let kind = match attribute(summary, "abstract-type") {
             None | Some("") | Some("structured") => SectionKind::Abstract,
             _ => SectionKind::Other,
@@ -104,7 +105,7 @@ impl JatsReader {
         self.flow.end_abstract();
     }
 
-    /// Parts of a structured abstract open their paragraph with their heading.
+    /// Each part of a structured abstract begins its paragraph with the part's heading.
     fn summary_parts(&mut self, node: Node<'_, '_>, depth: usize) {
         for child in node.children().filter(Node::is_element) {
             match child.tag_name().name() {
@@ -123,7 +124,7 @@ impl JatsReader {
         }
     }
 
-    /// The children of an element that holds blocks.
+    /// The children of an element that contains blocks.
     fn blocks(&mut self, node: Node<'_, '_>, depth: usize, level: u8) {
         for child in node.children() {
             self.block(child, depth + 1, level);
@@ -322,7 +323,7 @@ impl JatsReader {
         let raised =
             find(node, "sup").is_some() || node.ancestors().take(3).any(|outer| outer.tag_name().name() == "sup");
         let text = text_of(node);
-        // A raised number is set in brackets: `word12` would be another word.
+        // A superscript number is put in brackets, because `word12` would be another word.
         let bare = raised && !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
         if bare && self.flow.tail().ends_with('^') {
             self.flow.drop_last();

@@ -1,7 +1,7 @@
-//! JATS and TEI XML to a draft.
+//! Reads JATS and TEI XML into a draft.
 //!
-//! In: the XML that publishers deposit (JATS, NLM) or that GROBID writes (TEI). Out: a [`Draft`](crate::draft::Draft). No document type
-//! definition is read, no entity of the file's own is expanded, nothing outside the file is opened.
+//! Input: the XML that publishers deposit (JATS, NLM) or that GROBID writes (TEI). Output: a [`Draft`](crate::draft::Draft). Document type
+//! definitions are not read, entities defined by the file are not expanded, and no other file is opened.
 
 mod jats;
 mod parse;

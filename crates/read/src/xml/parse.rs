@@ -5,10 +5,10 @@ use crate::latex::math::math_text;
 use crate::latex::symbol;
 use crate::markup::{check_attributes, check_nesting};
 
-/// Nodes of one document.
+/// Maximum nodes per document.
 const NODES: u32 = 2_000_000;
 
-/// Parses XML without its document type: what it declares is neither needed nor safe. Named characters of HTML are known, own entities are
+/// Parses XML without its document type, whose declarations are neither needed nor safe. Character names of HTML are known; custom entities are
 /// dropped.
 pub(super) fn with_document<T>(
     text: &str,
@@ -34,7 +34,7 @@ fn without_doctype(text: &str) -> String {
     let Some(start) = text.find("<!DOCTYPE") else {
         return text.to_owned();
     };
-    // A document type stands before the first element.
+    // A document type comes before the first element.
     if text.get(..start).is_some_and(|before| {
         before.matches('<').count() > before.matches("<?").count() + before.matches("<!--").count()
     }) {
@@ -89,7 +89,7 @@ fn without_entities(text: String) -> String {
     clean
 }
 
-/// The characters of HTML's names that papers use.
+/// The characters of those HTML entity names that papers use.
 fn named(name: &str) -> &'static str {
     match name {
         "nbsp" | "ensp" | "emsp" | "thinsp" => " ",
@@ -118,19 +118,19 @@ fn named(name: &str) -> &'static str {
         "plusmn" => "±",
         "deg" => "°",
         "middot" => "·",
-        // Greek letters and signs have the names TeX has.
+        // Greek letters and signs have the same names as in TeX.
         other if other.len() > 1 => symbol(other).unwrap_or(""),
         _ => "",
     }
 }
 
-/// The children that are elements of this name.
+/// The child elements with this name.
 pub(super) fn children<'a, 'i>(node: Node<'a, 'i>, name: &'static str) -> impl Iterator<Item = Node<'a, 'i>> {
     node.children()
         .filter(move |child| child.is_element() && child.tag_name().name() == name)
 }
 
-/// The first element of this name below a node.
+/// The first element with this name below a node.
 pub(super) fn find<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
     node.descendants()
         .find(|inner| inner.is_element() && inner.tag_name().name() == name)
@@ -145,19 +145,19 @@ pub(super) fn text_of(node: Node<'_, '_>) -> String {
     fold_space(&text)
 }
 
-/// Text below the first element of this name.
+/// Text below the first element with this name.
 pub(super) fn text_in(node: Node<'_, '_>, name: &str) -> Option<String> {
     find(node, name).map(text_of).filter(|text| !text.is_empty())
 }
 
-/// An attribute by its local name, whatever its namespace (`xml:id`).
+/// An attribute by its local name, in any namespace (`xml:id`).
 pub(super) fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
     node.attributes()
         .find(|attribute| attribute.name() == name)
         .map(|attribute| attribute.value())
 }
 
-/// A formula: its TeX where it is given, else the characters of its MathML.
+/// A formula: its TeX if present, else the characters of its MathML.
 pub(super) fn formula(node: Node<'_, '_>) -> String {
     let tex = node.descendants().find(|inner| {
         let name = inner.tag_name().name();
@@ -173,7 +173,7 @@ pub(super) fn formula(node: Node<'_, '_>) -> String {
             .filter(Node::is_text)
             .filter_map(|text| text.text())
             .collect();
-        // Whole documents stand there in some: only what is between the dollars counts.
+        // Some files include whole documents here; only the text between the dollar signs counts.
         let source = source
             .rsplit_once("\\begin{document}")
             .map_or(source.as_str(), |(_, body)| body);

@@ -1,14 +1,14 @@
-//! Who is named, and how a name is put together.
+//! Parses author names.
 
 use precedent_domain::Author;
 use roxmltree::Node;
 
 use super::parse::{attribute, find, text_in, text_of};
 
-/// People taken from one element, at most.
+/// Maximum people read from one element.
 const PEOPLE: usize = 5_000;
 
-/// The people a JATS element names, in order: `<name>`, `<string-name>`, `<collab>`; editors left out.
+/// The people in a JATS element, in order: `<name>`, `<string-name>`, `<collab>`. Editors are skipped.
 pub(super) fn jats_authors(node: Node<'_, '_>) -> Vec<Author> {
     let is_author = |inner: &Node<'_, '_>| {
         inner
@@ -48,7 +48,7 @@ pub(super) fn jats_authors(node: Node<'_, '_>) -> Vec<Author> {
             _ => text_of(inner),
         };
         let author = Author::new(&name);
-        // Of several forms of one name the first counts.
+        // Of several forms of one name, the first counts.
         let alternative = inner.prev_sibling_element().is_some()
             && inner
                 .parent()
@@ -60,7 +60,7 @@ pub(super) fn jats_authors(node: Node<'_, '_>) -> Vec<Author> {
     authors
 }
 
-/// The authors that a TEI element names, in order.
+/// The authors in a TEI element, in order.
 pub(super) fn tei_authors(node: Node<'_, '_>) -> Vec<Author> {
     let people = node
         .descendants()

@@ -5,7 +5,7 @@ use super::parse::{attribute, children, find, text_in, text_of};
 use super::people::{jats_authors, tei_authors};
 use crate::draft::ReferenceHint;
 
-/// An entry of a JATS reference list: what it prints, and what its markup says.
+/// An entry of a JATS reference list: its printed text and its markup data.
 pub(super) fn jats_reference(node: Node<'_, '_>) -> (String, ReferenceHint) {
     let citation = ["mixed-citation", "element-citation", "nlm-citation", "citation"]
         .iter()
@@ -40,7 +40,7 @@ pub(super) fn jats_reference(node: Node<'_, '_>) -> (String, ReferenceHint) {
             take_identifier(&mut hint.identifiers, target, "");
         }
     }
-    // Where the parts stand without punctuation between them, they are printed in the plainest order.
+    // If there is no punctuation between the parts, they are printed in a plain order.
     let printed = citation.tag_name().name() == "mixed-citation"
         || citation
             .children()
@@ -65,7 +65,7 @@ pub(super) fn take_identifier(identifiers: &mut Identifiers, text: &str, kind: &
 
 fn printed_text(node: Node<'_, '_>, citation: Node<'_, '_>) -> String {
     if citation == node {
-        // Without a citation element the label is left out by hand.
+        // Without a citation element, the label is removed here.
         let parts: Vec<String> = node
             .children()
             .filter(|child| child.tag_name().name() != "label")
@@ -110,7 +110,7 @@ fn plain_text(citation: Node<'_, '_>, hint: &ReferenceHint) -> String {
     if text.is_empty() { text_of(citation) } else { text }
 }
 
-/// An entry of a TEI list.
+/// An entry of a TEI reference list.
 pub(super) fn tei_reference(entry: Node<'_, '_>) -> (String, ReferenceHint) {
     let analytic = children(entry, "analytic").next();
     let monograph = children(entry, "monogr").next();
@@ -182,7 +182,7 @@ pub(super) fn tei_reference(entry: Node<'_, '_>) -> (String, ReferenceHint) {
     )
 }
 
-/// An entry as a list would print it: who and when, the title, where, the DOI. Empty where nothing is known.
+/// An entry as a list would print it: authors and year, title, venue, DOI. Empty if nothing is known.
 fn written(hint: &ReferenceHint, head: String, [place, publisher]: [String; 2]) -> String {
     let doi = hint.identifiers.doi.as_ref().map(|doi| format!("doi:{}", doi.as_str()));
     let parts = [

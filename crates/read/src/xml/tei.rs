@@ -11,10 +11,11 @@ use crate::markup::Flow;
 const FORMAT: &str = "TEI XML";
 const DEPTH: usize = 150;
 
-/// Reads TEI as GROBID and publishers write it.
+/// Reads TEI as written by GROBID and publishers.
 ///
 /// # Errors
-/// When it is no well-formed XML, has no TEI element, or nothing in it.
+///
+/// If it is not well-formed XML, has no TEI element, or is empty.
 pub(crate) fn read_tei(text: &str) -> Result<Draft, FormatError> {
     with_document(text, FORMAT, |document| {
         let root = document
@@ -126,7 +127,7 @@ impl TeiReader {
         let number = attribute(node, "n").unwrap_or_default();
         let dots = number.trim_end_matches('.').matches('.').count();
         let level = level.saturating_add(u8::try_from(dots.min(5)).unwrap_or(0));
-        // The number stands in the words of some and in the attribute of others.
+        // Some files include the number in the heading text, others in an attribute.
         let words = if words.starts_with(number) {
             words
         } else {

@@ -170,7 +170,7 @@ fn a_tei_document() {
 }
 
 #[test]
-fn what_is_no_article_is_an_error() {
+fn xml_without_an_article_is_an_error() {
     for read in [read_jats as fn(&str) -> _, read_tei] {
         assert_eq!(read("").map(|_: Draft| ()).unwrap_err(), FormatError::Empty);
         for text in [

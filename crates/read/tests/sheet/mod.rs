@@ -1,4 +1,4 @@
-//! PDFs drawn for tests.
+//! Generates PDFs for tests.
 
 use lopdf::content::{Content, Operation};
 use lopdf::{Dictionary, Document, Object, Stream, dictionary};
@@ -31,7 +31,7 @@ impl Page {
             .op("ET", vec![])
     }
 
-    /// Sets a paragraph in lines of about `width` letters; gives the next free base line.
+    /// Writes a paragraph in lines of about `width` letters; returns the next free base line.
     pub(crate) fn paragraph(&mut self, x: f32, mut y: f32, width: usize, text: &str) -> f32 {
         let mut line = String::new();
         for word in text.split_whitespace() {
@@ -50,7 +50,7 @@ impl Page {
     }
 }
 
-/// A document of these pages, with Helvetica as F1 and Helvetica-Bold as F2.
+/// A document with these pages, and with Helvetica as F1 and Helvetica-Bold as F2.
 pub(crate) fn document(pages: Vec<Page>) -> Document {
     let mut document = Document::with_version("1.5");
     let tree = document.new_object_id();

@@ -6,7 +6,7 @@ use pdfium_render::prelude::Pdfium;
 
 use crate::pdf::engine::PdfiumState;
 
-/// The library, once loaded. It is not made for threads, so one document at a time.
+/// The loaded library. It is not thread-safe, so it opens one document at a time.
 pub(super) struct Library {
     pub(super) pdfium: Mutex<Pdfium>,
     path: PathBuf,
@@ -14,10 +14,11 @@ pub(super) struct Library {
 
 static LIBRARY: OnceLock<Result<Library, String>> = OnceLock::new();
 
-/// Loads the library, the first time.
+/// The library, loaded on first use.
 ///
 /// # Errors
-/// Why it cannot be used, in words.
+///
+/// Why it cannot be used.
 pub(super) fn library(told: Option<&Path>) -> Result<&'static Library, &'static str> {
     LIBRARY
         .get_or_init(|| load(told))
@@ -25,7 +26,7 @@ pub(super) fn library(told: Option<&Path>) -> Result<&'static Library, &'static 
         .map_err(|reason| reason.as_str())
 }
 
-/// Whether the library is there.
+/// Whether the library is available.
 pub(in crate::pdf) fn state(told: Option<&Path>) -> PdfiumState {
     match library(told) {
         Ok(library) => PdfiumState::Ready {
@@ -40,7 +41,7 @@ pub(in crate::pdf) fn state(told: Option<&Path>) -> PdfiumState {
 fn load(told: Option<&Path>) -> Result<Library, String> {
     let name = Pdfium::pdfium_platform_library_name();
     let places = match told {
-        // Who names a place means that one.
+        // An explicit path is the only one tried.
         Some(path) if path.is_dir() => vec![path.join(&name)],
         Some(path) => vec![path.to_owned()],
         None => env::current_exe()

@@ -1,7 +1,7 @@
 //! The pdfium library, loaded at run time, as a second engine.
 //!
-//! In: the bytes of a PDF. Out: pages of glyphs, as the engine of our own makes them. Deliberately not here: lines, columns, paragraphs.
-//! pdfium is a program of its own in our process: what crashes it crashes us. It comes first only where somebody asks for it.
+//! Input: the bytes of a PDF. Output: pages of glyphs, in the same form as from the built-in engine. Lines, columns and paragraphs are not handled
+//! here. pdfium runs inside our process, so a crash in it crashes Precedent. It comes first only on request.
 
 mod library;
 mod objects;

@@ -1,4 +1,4 @@
-//! What is drawn on a page, in drawing order: surfaces, rules, images, and where the pieces of text stand among them.
+//! Objects drawn on a page, in drawing order: surfaces, rules, images, and the position of text objects among them.
 
 use std::collections::HashMap;
 
@@ -12,13 +12,13 @@ use crate::pdf::interpret::FORM_DEPTH;
 use crate::pdf::matrix::{Matrix, Rect};
 use crate::pdf::paint::{Colour, Surface};
 
-/// Objects of one page that are looked at.
+/// Maximum objects examined per page.
 const OBJECT_LIMIT: usize = 200_000;
 
-/// Segments of one clipping path that are looked at.
+/// Maximum segments examined per clipping path.
 const CLIP_LIMIT: u32 = 64;
 
-/// A piece of text by its place: the library does not say which object a letter belongs to in any other way.
+/// Identifies a text object by its position: pdfium offers no other link from a letter to its object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct TextKey([u32; 10]);
 
@@ -41,12 +41,12 @@ impl TextKey {
     }
 }
 
-/// Where a piece of text stands in the drawing.
+/// Position of a text object in the drawing order.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Standing {
     /// Surfaces painted before it.
     pub(super) behind: usize,
-    /// The form that is only a part of the page and draws it, by its place among those of the page.
+    /// Index of the form that draws it, if that form covers only part of the page.
     pub(super) form: Option<usize>,
     pub(super) clip: Rect,
 }
@@ -58,12 +58,12 @@ pub(super) struct Drawing {
     images: Vec<Rect>,
     rules: Vec<Rect>,
     objects: usize,
-    /// For each form that is a part of the page: how many pieces of text it draws.
+    /// Number of text objects drawn by each form that covers only part of the page.
     forms: Vec<usize>,
 }
 
 impl Drawing {
-    /// Walks through a page; `frame` leads to the page as it is shown, `area` is how large it is.
+    /// Walks the objects of a page. `frame` maps to the displayed page and `area` is its size.
     pub(super) fn of(page: &PdfPage<'_>, frame: Matrix, area: f64) -> Self {
         let mut drawing = Self {
             surface: Surface::default(),
@@ -79,8 +79,8 @@ impl Drawing {
         drawing
     }
 
-    /// Whether a piece of text belongs to a figure: pdfium tells what a form draws, not how large it is meant to be, so that a form with
-    /// most of the text is the page itself.
+    /// Whether a text object belongs to a figure. pdfium gives the content of a form but not its intended size, so a form with most of the text
+    /// counts as the page itself.
     pub(super) fn in_figure(&self, standing: &Standing) -> bool {
         standing
             .form
@@ -88,7 +88,7 @@ impl Drawing {
             .is_some_and(|texts| texts * 2 < self.texts.len())
     }
 
-    /// Gives images and rules to the page.
+    /// Moves images and rules to the page.
     pub(super) fn leave(self, page: &mut PageGlyphs) {
         page.images = self.images;
         page.rules = self.rules;
@@ -157,7 +157,7 @@ impl Drawing {
     }
 }
 
-/// A colour of pdfium's as ours, and how opaque it is.
+/// Converts a pdfium colour, and returns its opacity.
 pub(super) fn colour(colour: Option<pdfium_render::prelude::PdfColor>) -> (Colour, f64) {
     let Some(colour) = colour else { return (None, 1.0) };
     let part = |part: u8| f64::from(part) / 255.0;
@@ -167,7 +167,7 @@ pub(super) fn colour(colour: Option<pdfium_render::prelude::PdfColor>) -> (Colou
     )
 }
 
-/// Their matrix as ours.
+/// Converts a pdfium matrix.
 pub(super) fn of_pdfium(matrix: &pdfium_render::prelude::PdfMatrix) -> Matrix {
     Matrix([
         f64::from(matrix.a()),
@@ -179,7 +179,7 @@ pub(super) fn of_pdfium(matrix: &pdfium_render::prelude::PdfMatrix) -> Matrix {
     ])
 }
 
-/// What can be seen of an object, as an upright rectangle on the page as it is shown.
+/// The visible part of an object, as an upright rectangle on the displayed page.
 fn place(object: &PdfPageObject<'_>, frame: Matrix) -> Rect {
     let Ok(bounds) = object.bounds() else {
         return Rect::EMPTY;
@@ -193,7 +193,7 @@ fn place(object: &PdfPageObject<'_>, frame: Matrix) -> Rect {
     frame.bounds(rect).intersect(clip(object, frame))
 }
 
-/// The bounds of what an object is clipped to.
+/// The bounds of an object's clipping path.
 fn clip(object: &PdfPageObject<'_>, frame: Matrix) -> Rect {
     let mut clip = Rect::EVERYWHERE;
     let Some(path) = object.get_clip_path() else {
@@ -207,7 +207,7 @@ fn clip(object: &PdfPageObject<'_>, frame: Matrix) -> Rect {
                 bounds.include(x, y);
             }
         }
-        // An empty clipping path hides everything, but programs write them by mistake: only real ones count.
+        // An empty clipping path hides everything, but programs write such paths by mistake, so only non-empty ones count.
         if bounds.width() > 0.0 && bounds.height() > 0.0 && part.len() <= CLIP_LIMIT {
             clip = clip.intersect(bounds);
         }

@@ -11,7 +11,7 @@ use crate::pdf::open::LETTER;
 use crate::pdf::show::clean_characters;
 use crate::pdf::sight::{Ink, frame, turn, upright};
 
-/// A hyphen at the end of a line, as pdfium gives it.
+/// An end-of-line hyphen as reported by pdfium.
 const LINE_END_HYPHEN: char = '\u{2}';
 
 /// Everything drawn on the page.
@@ -60,7 +60,7 @@ fn rect(rect: &PdfRect) -> Rect {
     }
 }
 
-/// What the letters of one piece of text have in common.
+/// Properties shared by the letters of one text object.
 #[derive(Clone, Copy)]
 struct Piece {
     key: Option<TextKey>,
@@ -72,7 +72,7 @@ struct Piece {
 #[derive(Default)]
 struct Pen {
     piece: Option<Piece>,
-    /// Where the last letter stood, and where it ended: the letters of a ligature share one place.
+    /// Start and end position of the last letter: the letters of a ligature share one position.
     last: Option<[f64; 4]>,
 }
 
@@ -172,8 +172,8 @@ impl Pen {
     }
 }
 
-/// What pdfium makes up stands nowhere. Its blanks are taken as drawn behind the letter before them, for a box may reach over the gap; line
-/// ends are found by place.
+/// Generated characters have no position. Generated spaces are attached to the letter before them, because a box may reach over the gap. Line ends
+/// are found by position.
 fn generated(character: &PdfPageTextChar<'_>, page: &mut PageGlyphs) {
     if character.unicode_char() != Some(' ') {
         return;
@@ -190,7 +190,7 @@ fn generated(character: &PdfPageTextChar<'_>, page: &mut PageGlyphs) {
     });
 }
 
-/// Where a letter's advance ends, from its box, which stands upright.
+/// End of a letter's advance, computed from its upright box.
 fn end((x, y): (f64, f64), bounds: Rect, matrix: Matrix) -> (f64, f64) {
     let [a, b, ..] = matrix.0;
     if a.abs() >= b.abs() {

@@ -18,7 +18,8 @@ use crate::pdf::reader::PAGE_LIMIT;
 /// Reads a PDF.
 ///
 /// # Errors
-/// When the library is not there or nothing can be made of the file.
+///
+/// If the library is not available or the file cannot be read.
 pub(in crate::pdf) fn read_pdf(bytes: &[u8], told: Option<&Path>, budget: &ReadBudget) -> Result<Draft, PdfError> {
     let library = library(told).map_err(|reason| PdfError::NoPdfium {
         reason: reason.to_owned(),
@@ -54,7 +55,7 @@ pub(in crate::pdf) fn read_pdf(bytes: &[u8], told: Option<&Path>, budget: &ReadB
                 .flatten()
         })
         .collect();
-    // The file's own record is read by the same code as ever, where that can open the file at all.
+    // The file's metadata is read by the same code as for the built-in engine, if that code can open the file.
     let metadata = open::open(bytes).map_or(told, |pdf| metadata::metadata(&pdf));
     document::draft(read, count, metadata)
 }
@@ -65,7 +66,7 @@ fn refused(error: PdfiumError) -> PdfError {
             PdfiumInternalError::PasswordError | PdfiumInternalError::SecurityError,
         ) => PdfError::Encrypted,
         other => PdfError::Damaged {
-            detail: format!("pdfium says {other:?}"),
+            detail: format!("pdfium reported {other:?}"),
         },
     }
 }
