@@ -1,11 +1,11 @@
-//! Plain answers of a board: scores drawn from the question, and reasons that cite what it shows.
+//! Plain answers of the review board: seeded scores, and reasons that cite the evidence shown.
 
 use serde_json::{Value, json};
 
 use crate::faults::draw;
 use crate::{Block, Question};
 
-/// Answers what a review of an idea asks of its judges; `None` for other prompts.
+/// Answers the board prompts of an idea review; `None` for other prompts.
 pub(crate) fn answer(question: &Question, blocks: &[Block<'_>]) -> Option<Value> {
     match question.prompt.as_str() {
         "review.board" => Some(opinion(question, blocks)),
@@ -16,12 +16,12 @@ pub(crate) fn answer(question: &Question, blocks: &[Block<'_>]) -> Option<Value>
 }
 
 fn numbers(blocks: &[Block<'_>]) -> Vec<u32> {
-    // What has no sure date decides nothing, and so carries no answer.
+    // Evidence without a certain date must not support a decision, so it is not cited.
     let may = |block: &&Block<'_>| block.name.starts_with("piece ") && !block.text.contains("decides nothing");
     blocks.iter().filter(may).filter_map(Block::number).collect()
 }
 
-/// A score from 4 to 8 by halves, drawn from what was asked.
+/// A score from 4 to 8 in steps of one half, derived from a hash of the request.
 fn opinion(question: &Question, blocks: &[Block<'_>]) -> Value {
     let id = question
         .text()
@@ -52,7 +52,7 @@ fn opinion(question: &Question, blocks: &[Block<'_>]) -> Value {
     })
 }
 
-/// No change, and the first piece that may decide.
+/// No change to the score, citing the first evidence that may support a decision.
 fn meta(question: &Question, blocks: &[Block<'_>]) -> Value {
     let deciding = question
         .text()

@@ -1,20 +1,20 @@
 use crate::{Question, Say};
 
-/// Trouble by seed: the same question at the same try always meets the same one.
+/// Seeded faults: the same attempt of the same request always gets the same one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Faults {
     /// The seed.
     pub seed: u64,
-    /// Share of the tries that meet some trouble, 0 to 1.
+    /// Share of attempts with a fault, 0 to 1.
     pub share: f64,
 }
 
 impl Faults {
-    /// The trouble that a try meets, if any: errors of the service, a broken line, or an answer that is garbage.
+    /// The fault of an attempt, if any: a service error, a closed connection, or a garbled answer.
     #[must_use]
     pub fn meet(&self, question: &Question, tries: u64, answer: &Say) -> Option<Say> {
         let lot = draw(self.seed, &question.body, tries);
-        #[expect(clippy::cast_precision_loss, reason = "53 bits of a lot")]
+        #[expect(clippy::cast_precision_loss, reason = "53 random bits")]
         let share = (lot >> 11) as f64 / (1_u64 << 53) as f64;
         if share >= self.share {
             return None;
@@ -36,7 +36,7 @@ impl Faults {
     }
 }
 
-/// An answer made unusable, or nearly, by seed.
+/// The answer, garbled according to the seed. Some variants remain parseable.
 #[must_use]
 pub(crate) fn mangled(text: &str, lot: u64) -> Say {
     let at = |share: u64| {
@@ -60,7 +60,7 @@ pub(crate) fn mangled(text: &str, lot: u64) -> Say {
     }
 }
 
-/// A number drawn from a seed, a text and a count (FNV-1a, then a mixing of bits).
+/// A pseudorandom number from a seed, a text and a count (FNV-1a, then bit mixing).
 pub(crate) fn draw(seed: u64, text: &str, count: u64) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64 ^ seed;
     for byte in text.bytes().chain(count.to_le_bytes()).chain(seed.to_le_bytes()) {

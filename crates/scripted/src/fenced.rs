@@ -1,9 +1,9 @@
-/// A fenced text of a question.
+/// A fenced text in a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block<'a> {
     /// Its name, such as `work 7`.
     pub name: &'a str,
-    /// What stands in it.
+    /// Its content.
     pub text: &'a str,
 }
 
@@ -15,7 +15,7 @@ impl Block<'_> {
     }
 }
 
-/// The texts that stand between `[name mark]` and `[end of name mark]`.
+/// The texts between `[name mark]` and `[end of name mark]`.
 #[must_use]
 pub fn blocks(text: &str) -> Vec<Block<'_>> {
     let mut found = Vec::new();

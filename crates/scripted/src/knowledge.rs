@@ -1,11 +1,11 @@
-//! Plain answers to what is asked while knowledge is gathered for a review.
+//! Plain answers to the evidence-gathering prompts of a review.
 
 use serde_json::{Value, json};
 
 use crate::Block;
 use crate::plain::{sentences, stems, words};
 
-/// The answer to a question on parts, queries, records and evidence; `None` for another prompt.
+/// The answer to a prompt about parts, queries, records or evidence; `None` for other prompts.
 pub(crate) fn answer(prompt: &str, blocks: &[Block<'_>]) -> Option<Value> {
     Some(match prompt {
         "review.parts" => parts(blocks),
@@ -22,11 +22,11 @@ fn named<'t>(blocks: &[Block<'t>], name: &str) -> &'t str {
     found.map(|block| block.text).unwrap_or_default()
 }
 
-/// The sentences of the idea, one a part, then round again.
+/// The sentences of the idea, assigned to the parts in rotation.
 fn parts(blocks: &[Block<'_>]) -> Value {
     const PARTS: [&str; 4] = ["basic_idea", "motivation", "method", "experimental_setting"];
-    let told = sentences(named(blocks, "idea"));
-    let statements: Vec<Value> = told
+    let stated = sentences(named(blocks, "idea"));
+    let statements: Vec<Value> = stated
         .into_iter()
         .filter(|one| !one.starts_with("Title:"))
         .take(8)
@@ -39,7 +39,7 @@ fn parts(blocks: &[Block<'_>]) -> Value {
     json!({"statements": statements})
 }
 
-/// Long words of the statements, a few at a time, for every kind.
+/// Long words of the statements, a few per query, for every kind of source.
 fn queries(blocks: &[Block<'_>], skip: usize) -> Value {
     let text = named(blocks, "statements of the idea");
     let mut long: Vec<&str> = Vec::new();
@@ -52,22 +52,22 @@ fn queries(blocks: &[Block<'_>], skip: usize) -> Value {
         let taken: Vec<&str> = long.iter().skip(from).take(count).copied().collect();
         taken.join(" ")
     };
-    let mut told = Vec::new();
+    let mut all = Vec::new();
     for (kind, count, size) in [("literature", 6, 4), ("web", 3, 4), ("code", 8, 2)] {
         for at in 0..count {
             let query = some(skip + at * 2, size);
             if !query.is_empty() {
-                told.push(json!({"kind": kind, "part": "method", "way": "rewritten", "query": query}));
+                all.push(json!({"kind": kind, "part": "method", "way": "rewritten", "query": query}));
             }
         }
     }
-    json!({"queries": told})
+    json!({"queries": all})
 }
 
 fn relevance(blocks: &[Block<'_>]) -> Value {
     let idea = stems(named(blocks, "statements of the idea"));
     let records = blocks.iter().filter(|block| block.name.starts_with("record "));
-    let told: Vec<Value> = records
+    let scores: Vec<Value> = records
         .filter_map(|block| {
             let own = stems(block.text);
             let common = own.intersection(&idea).count() * 10;
@@ -75,10 +75,10 @@ fn relevance(blocks: &[Block<'_>]) -> Value {
             Some(json!({"record": block.number()?, "score": score}))
         })
         .collect();
-    json!({"records": told})
+    json!({"records": scores})
 }
 
-/// For the statement that shares most words with a sentence of a passage, that sentence.
+/// For the statement and the passage sentence with the most words in common, that sentence.
 fn ground(blocks: &[Block<'_>]) -> Value {
     let of = |name: &str| -> Vec<(Option<u32>, &str)> {
         let named = blocks.iter().filter(|block| block.name.starts_with(name));

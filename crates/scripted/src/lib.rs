@@ -1,8 +1,9 @@
-//! A scripted model and scripted literature services on loopback, for tests and for measuring.
+//! A scripted model and scripted literature services on loopback, for tests and measurements.
 //!
-//! In: a script, which is a function from a [`Question`] to what is to be [`Say`]. Out: a server that speaks OpenAI's and Anthropic's forms, keeps every
-//! question it was asked, and adds latency, errors and garbage by seed. [`plain`] is a script that answers every prompt of this program sensibly, without
-//! any model: by words that texts share. [`literature`] plays the services that works are searched with. Deliberately not here: anything that a user runs.
+//! Input: a script, which is a function from a [`Question`] to a [`Say`]. Output: a server that speaks OpenAI's and Anthropic's formats, records
+//! every request, and adds seeded latency, errors and garbled answers.
+//! [`plain`] is a script that answers every prompt of this program from shared words, without a model. [`literature`] emulates the services that are
+//! searched for papers. Not included: anything that a user runs.
 
 mod board;
 mod faults;

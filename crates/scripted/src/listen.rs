@@ -2,15 +2,15 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
 
-/// What a server on loopback does with those who call.
+/// A request handler on loopback.
 pub(crate) trait Serve: Send + Sync + 'static {
-    /// Whether it takes no more calls.
+    /// Whether the server has stopped.
     fn has_ended(&self) -> bool;
-    /// Answers one call.
+    /// Handles one connection.
     fn serve(&self, stream: TcpStream);
 }
 
-/// Takes calls, each in a thread of its own, until the server has ended: the call that wakes it then is not answered.
+/// Accepts connections, each on its own thread, until the server stops. The connection that wakes it to stop is not answered.
 pub(crate) fn listen<S: Serve>(listener: TcpListener, server: &Arc<S>) {
     let server = Arc::clone(server);
     thread::spawn(move || {

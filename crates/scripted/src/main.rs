@@ -1,4 +1,4 @@
-//! `precedent-scripted [--port N] [--latency-ms N] [--faults SHARE] [--seed N]` serves the plain script until it is killed, for measuring by hand.
+//! `precedent-scripted [--port N] [--latency-ms N] [--faults SHARE] [--seed N]` serves the plain script until it is killed, for manual measurements.
 
 use std::io::Write;
 use std::time::Duration;
@@ -14,7 +14,7 @@ fn main() -> std::io::Result<()> {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "a port and a seed typed by hand"
+        reason = "a port and a seed from the command line"
     )]
     let number = |name: &str| given(name).unwrap_or_default() as u64;
     let faults = given("--faults").map(|share| Faults {

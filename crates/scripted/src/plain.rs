@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::{Block, Question, Say};
 
-/// Answers every prompt of this program as well as shared words allow: claims are copied from the paper, quotes from the texts, ids from those given. A
-/// prompt that it does not know gets an empty object.
+/// Answers every prompt of this program from shared words: claims are copied from the paper, quotes from the texts, and ids from the prompt. Unknown
+/// prompts get an empty object.
 #[must_use]
 pub fn plain(question: &Question) -> Say {
     Say::Text(answer(question).to_string())
@@ -286,7 +286,7 @@ the report shows the passages of both side by side, so that a reader can judge."
     vec![one.to_owned(), one.to_owned(), one.to_owned()]
 }
 
-/// The text of the idea that a question is about.
+/// The text of the idea in a prompt.
 fn idea_of<'t>(blocks: &[Block<'t>]) -> &'t str {
     blocks
         .iter()
@@ -297,12 +297,12 @@ fn idea_of<'t>(blocks: &[Block<'t>]) -> &'t str {
 
 fn idea_read(blocks: &[Block<'_>]) -> Value {
     let idea = idea_of(blocks);
-    let told = sentences(idea);
+    let stated = sentences(idea);
     let facet = |name: &str, words: Option<&&str>| words.map(|words| json!({"facet": name, "words": words}));
     let facets = [
-        facet("purpose", told.first()),
-        facet("mechanism", told.get(1)),
-        facet("evaluation", told.get(2)),
+        facet("purpose", stated.first()),
+        facet("mechanism", stated.get(1)),
+        facet("evaluation", stated.get(2)),
     ];
     let phrase = |from: usize| {
         words(idea)
@@ -320,7 +320,7 @@ fn idea_read(blocks: &[Block<'_>]) -> Value {
     })
 }
 
-/// Nearest first, by shared words.
+/// Sorts by shared words, most similar first.
 fn idea_order(blocks: &[Block<'_>]) -> String {
     let idea = idea_of(blocks);
     let works = blocks.iter().filter(|block| block.name.starts_with("work "));
@@ -334,7 +334,7 @@ fn idea_order(blocks: &[Block<'_>]) -> String {
         .join(" > ")
 }
 
-/// Not novel where the nearest work has most of the idea's words.
+/// Not novel if the most similar work contains most of the idea's words.
 fn idea_judgement(blocks: &[Block<'_>]) -> Value {
     let idea = idea_of(blocks);
     let works = blocks.iter().filter(|block| block.name.starts_with("work "));
@@ -343,7 +343,7 @@ fn idea_judgement(blocks: &[Block<'_>]) -> Value {
         return json!({});
     };
     let is_there = shared(idea, block.text) >= 0.6;
-    // The idea states purpose, mechanism and evaluation in this order, a sentence each; a facet is quoted from the most similar sentence.
+    // The idea states purpose, mechanism and evaluation in this order, one sentence each. A facet is quoted from the most similar sentence.
     let stated = sentences(idea);
     let share = |at: usize, facet: &str| {
         let said = stated.get(at).or(stated.last()).copied().unwrap_or(idea);

@@ -1,11 +1,11 @@
-//! Plain answers to what is asked about the points of a paper.
+//! Plain answers to the prompts about a paper's points.
 
 use serde_json::{Value, json};
 
 use crate::Block;
 use crate::plain::{contributions, sentences, stems, words};
 
-/// The answer to a question on points; `None` for another prompt.
+/// The answer to a prompt about points; `None` for other prompts.
 pub(crate) fn answer(prompt: &str, blocks: &[Block<'_>]) -> Option<Value> {
     Some(match prompt {
         "points.read" => read(blocks),
@@ -76,7 +76,7 @@ fn read(blocks: &[Block<'_>]) -> Value {
     json!({"summary": summary, "points": points})
 }
 
-/// Names what the point and the two nearest passages have in common, and what the point has beside.
+/// The common words of the point and the two most similar passages, and the words that only the point has.
 fn compare(blocks: &[Block<'_>]) -> Value {
     let point = blocks
         .iter()

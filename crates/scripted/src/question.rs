@@ -3,7 +3,7 @@ use serde_json::Value;
 use crate::say::tokens;
 use crate::{Block, blocks};
 
-/// Whose form a question was put in.
+/// The API format of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// `POST …/chat/completions`.
@@ -12,37 +12,37 @@ pub enum Shape {
     Anthropic,
 }
 
-/// What the server was asked.
+/// A received request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// Counting from 0, in the order of arrival.
+    /// Order of arrival, from 0.
     pub number: usize,
-    /// The prompt, by the `Task:` line that every prompt of this program begins with; empty where there is none.
+    /// The prompt id, from the `Task:` line that every prompt of this program begins with; empty if there is none.
     pub prompt: String,
-    /// In whose form.
+    /// The API format.
     pub shape: Shape,
-    /// The model that was named.
+    /// The requested model.
     pub model: String,
-    /// What holds for the exchange.
+    /// The system text.
     pub system: String,
-    /// What was said, oldest first; ours and the model's in turn.
+    /// The messages, oldest first, alternating between user and model.
     pub turns: Vec<String>,
-    /// The temperature, where one was given.
+    /// The temperature, if given.
     pub temperature: Option<f64>,
-    /// The schema, where one came along.
+    /// The schema, if sent.
     pub schema: Option<Value>,
-    /// The headers, names in lower case.
+    /// The headers, with names in lower case.
     pub headers: Vec<(String, String)>,
-    /// Bytes of the body.
+    /// Size of the body in bytes.
     pub bytes: usize,
-    /// The body as it came.
+    /// The body as received.
     pub body: String,
-    /// Tokens of it that a provider would have in its cache: the longest beginning that an earlier question shares.
+    /// Number of tokens that a provider would have cached: the longest prefix shared with an earlier request.
     pub cached: u64,
 }
 
 impl Question {
-    /// Reads a request; `None` where it is no question to a model.
+    /// Parses a request; `None` if it is not a model request.
     pub(crate) fn read(number: usize, path: &str, headers: Vec<(String, String)>, body: &str) -> Option<Self> {
         let value: Value = serde_json::from_str(body).ok()?;
         let shape = if path.ends_with("/messages") {
@@ -107,31 +107,31 @@ impl Question {
         })
     }
 
-    /// The first thing we said: the question itself.
+    /// The first message, which is the prompt itself.
     #[must_use]
     pub fn text(&self) -> &str {
         self.turns.first().map(String::as_str).unwrap_or_default()
     }
 
-    /// Whether an answer was sent back to be mended.
+    /// Whether this is a repair request with an earlier answer.
     #[must_use]
     pub fn is_repair(&self) -> bool {
         self.turns.len() > 1
     }
 
-    /// The fenced texts of the question.
+    /// The fenced texts of the prompt.
     #[must_use]
     pub fn blocks(&self) -> Vec<Block<'_>> {
         blocks(self.text())
     }
 
-    /// Everything in one text, as a provider reads it.
+    /// All texts joined, as a provider reads them.
     #[must_use]
     pub fn whole(&self) -> String {
         format!("{}\n{}", self.system, self.turns.join("\n"))
     }
 
-    /// Its length in tokens, at four bytes each.
+    /// Length in tokens, at four bytes each.
     #[must_use]
     pub fn tokens(&self) -> u64 {
         tokens(&self.whole())

@@ -1,11 +1,11 @@
-//! A plain order of ideas.
+//! A plain ranking of ideas.
 
 use serde_json::{Value, json};
 
 use crate::plain::stems;
 use crate::{Block, Question};
 
-/// The ideas by how many different words they have, on every dimension that the question names.
+/// Sorts the ideas by number of distinct words, on every dimension in the prompt.
 pub(crate) fn group(question: &Question, blocks: &[Block<'_>]) -> Value {
     let mut ideas: Vec<(usize, u32)> = blocks
         .iter()

@@ -2,26 +2,26 @@ use serde_json::{Value, json};
 
 use crate::{Question, Shape};
 
-/// What the server does with a question.
+/// The server's response to a request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Say {
-    /// Answers with this text.
+    /// An answer with this text.
     Text(String),
-    /// Answers with this text and says that it was cut off at its longest length.
+    /// An answer with this text, marked as cut off at the output limit.
     CutOff(String),
-    /// Declines, and says what that took.
+    /// A refusal with token usage.
     Refusal,
-    /// Says this status with this body.
+    /// This status with this body.
     Status(u16, String),
-    /// Says this status, and to come back in so many seconds.
+    /// This status, with a `Retry-After` of this many seconds.
     Wait(u16, u32),
-    /// Sends these bytes as the body of a success.
+    /// These bytes as the body of a successful response.
     Raw(Vec<u8>),
-    /// Closes the line without a word.
+    /// Closes the connection without a response.
     Hangup,
 }
 
-/// Head and body of an answer; `None` where the line is closed.
+/// Head and body of a response; `None` if the connection is closed.
 pub(crate) fn wire(say: &Say, question: &Question) -> Option<(u16, String, Vec<u8>)> {
     let whole = |status: u16, value: Value| Some((status, String::new(), value.to_string().into_bytes()));
     match say {

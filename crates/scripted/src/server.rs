@@ -10,10 +10,10 @@ use crate::listen::{Serve, listen};
 use crate::say::{tokens, wire};
 use crate::{Faults, Question, Say};
 
-/// From a question to what is said.
+/// Maps a request to a response.
 pub type Script = dyn Fn(&Question) -> Say + Send + Sync;
 
-/// A server on loopback that answers as a script says. It stops when it is dropped.
+/// A server on loopback that answers according to a script. Stops when dropped.
 pub struct ModelServer {
     address: SocketAddr,
     state: Arc<State>,
@@ -33,15 +33,15 @@ impl ModelServer {
     /// Starts on a free port.
     ///
     /// # Errors
-    /// When no port can be had.
+    /// If no port is available.
     pub fn start(script: impl Fn(&Question) -> Say + Send + Sync + 'static) -> std::io::Result<Self> {
         Self::start_with(script, Duration::ZERO, None, 0)
     }
 
-    /// Starts on `port` (0 for a free one); every answer takes `latency`, and some tries meet `faults`.
+    /// Starts on `port` (0 for a free one) with a delay of `latency` for every response, and `faults` in some attempts.
     ///
     /// # Errors
-    /// When the port cannot be had.
+    /// If the port is not available.
     pub fn start_with(
         script: impl Fn(&Question) -> Say + Send + Sync + 'static,
         latency: Duration,
@@ -63,10 +63,11 @@ impl ModelServer {
         Ok(Self { address, state })
     }
 
-    /// Starts with an outage: from the first question of `prompt` on, so many requests are answered by `outage`; all others by the script.
+    /// Starts with an outage: from the first request of `prompt` on, the given number of requests gets the response `outage`. All others go to the
+    /// script.
     ///
     /// # Errors
-    /// When no port can be had.
+    /// If no port is available.
     pub fn start_with_outage(
         script: impl Fn(&Question) -> Say + Send + Sync + 'static,
         prompt: &'static str,
@@ -86,19 +87,19 @@ impl ModelServer {
         })
     }
 
-    /// The base address for OpenAI's form, and for Anthropic's without its last part.
+    /// The base address, for both API formats.
     #[must_use]
     pub fn base(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Every question so far, in the order of arrival.
+    /// Every request so far, in order of arrival.
     #[must_use]
     pub fn asked(&self) -> Vec<Question> {
         self.state.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How often each question was asked more than once, by its prompt.
+    /// Repetitions of identical requests, by prompt.
     #[must_use]
     pub fn asked_again(&self) -> BTreeMap<String, usize> {
         let mut times: BTreeMap<String, (String, usize)> = BTreeMap::new();
@@ -113,7 +114,7 @@ impl ModelServer {
         by_prompt
     }
 
-    /// The most questions that were open at the same time.
+    /// Maximum number of concurrent requests.
     #[must_use]
     pub fn most_at_once(&self) -> usize {
         self.state.most_at_once.load(Ordering::SeqCst)
@@ -123,7 +124,7 @@ impl ModelServer {
 impl Drop for ModelServer {
     fn drop(&mut self) {
         self.state.ends.store(true, Ordering::SeqCst);
-        // Wakes the listener, so that it sees that it is over.
+        // Wakes the listener so that it notices the stop.
         drop(TcpStream::connect(self.address));
     }
 }
@@ -159,7 +160,7 @@ impl State {
         }
     }
 
-    /// Keeps a question and tells how often it was asked before.
+    /// Records a request and returns how often it was received before.
     fn note(&self, path: &str, headers: Vec<(String, String)>, body: &str) -> Option<(Question, u64)> {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let mut question = Question::read(asked.len(), path, headers, body)?;
@@ -170,7 +171,7 @@ impl State {
             .filter(|other| other.prompt == question.prompt)
             .map(|other| shared_beginning(&other.whole(), &whole))
             .max();
-        // Providers keep beginnings from about a thousand tokens up.
+        // Providers cache prefixes of about a thousand tokens or more.
         question.cached = same
             .map(|same| tokens(whole.get(..same).unwrap_or_default()))
             .filter(|kept| *kept >= 1024)
@@ -226,7 +227,7 @@ fn send(stream: &mut TcpStream, status: u16, head: &str, body: &[u8]) {
     let start = format!(
         "HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n{head}\r\n"
     );
-    // Who asked may have gone: a killed run is one of the things that are tested.
+    // The client may be gone; tests kill runs on purpose.
     drop(
         stream
             .write_all(start.as_bytes())

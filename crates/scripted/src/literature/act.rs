@@ -1,66 +1,66 @@
-/// How a service behaves.
+/// Behavior of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Act {
-    /// As it should.
+    /// Normal.
     Well,
-    /// It finds nothing, and says so in its own way.
+    /// Finds nothing and reports it in its own format.
     Empty,
-    /// Every field that may be null or missing is.
+    /// Every optional field is null or missing.
     Nulls,
-    /// It does not know the key.
+    /// Rejects the key.
     BadKey,
-    /// Too many within a moment, with a wait of a second named; well at the second try.
+    /// A short-term rate limit with a wait of one second; the second attempt succeeds.
     TooFast,
-    /// Too many, in its own way, without end: what its users share, or its own wording where it has none of the others.
+    /// A permanent rate limit in its own words: the shared limit of all users, or the generic one if it has no other.
     TooMany,
-    /// The day's allowance is used up.
+    /// The daily allowance is used up.
     Spent,
-    /// Shut out for half an hour.
+    /// Blocked for half an hour.
     LockedOut,
-    /// In trouble: 503, without end.
+    /// Always 503.
     Down,
-    /// 500 once, then well.
+    /// 500 once, then normal.
     Stumbles,
-    /// A web page with a status of success.
+    /// An HTML page with a success status.
     Html,
-    /// The body ends in the middle; the head promised more.
+    /// The body ends in the middle of the declared length.
     Truncated,
-    /// The body is cut, and the head promises just that.
+    /// The body is truncated, and the declared length matches.
     CutShort,
-    /// A byte every so often, without end.
+    /// One byte at a time, without end.
     Drip,
-    /// Nothing at all.
+    /// No response.
     Hang,
-    /// On to an address of a private network.
+    /// A redirect to an address in a private network.
     RedirectInside,
-    /// On to a file.
+    /// A redirect to a file.
     RedirectFile,
     /// 50 MB.
     Huge,
-    /// A small body that unpacks to 50 MB.
+    /// A small body that decompresses to 50 MB.
     Bomb,
-    /// Well, but in Latin-1, and the head says so.
+    /// Normal, but in Latin-1 with a matching header.
     Latin1,
-    /// Bytes that are no text, said to be UTF-8.
+    /// Invalid bytes declared as UTF-8.
     NotText,
-    /// XML with a document type whose entities unfold without end; JSON nested without end.
+    /// XML with exponentially expanding entities; JSON with unlimited nesting.
     Unfolding,
-    /// The connection ends before a word.
+    /// The connection closes without a response.
     Hangup,
-    /// Titles, names and addresses that try to be markup, paths and control characters.
+    /// Titles, names and addresses with markup, paths and control characters.
     Hostile,
-    /// Too many, with `Retry-After: 3600`.
+    /// A rate limit with `Retry-After: 3600`.
     LongPause,
-    /// The first time a body that ends early or, at arXiv, an empty page; then well.
+    /// The first response has a truncated body or, for arXiv, an empty page. Then normal.
     DamagedOnce,
-    /// Well for the first question that it hears; 504 for every other one.
+    /// Normal for the first request received; 504 for all others.
     FirstAlone,
-    /// As it should, and where it counts money its headers say that nothing more may be spent today.
+    /// Normal, except that the headers of a service that counts money report no remaining allowance for today.
     LastOne,
 }
 
 impl Act {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 28] = [
         Self::Well,
         Self::Empty,

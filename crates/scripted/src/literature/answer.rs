@@ -1,6 +1,6 @@
 use super::record::{Asked, Library};
 
-/// An answer: status, further head lines, type of the body, body.
+/// A response: status, extra header lines, content type, body.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) head: String,
@@ -35,10 +35,10 @@ impl Answer {
     }
 }
 
-/// How a service answers: from its path and parameters; `None` for a path it does not have.
+/// The emulation of a service: a function of path and parameters; `None` for an unknown path.
 pub(crate) type Play = fn(&Asked, &Library) -> Option<Answer>;
 
-/// The part of `works` that a page shows.
+/// One page of `works`.
 pub(crate) fn page<T>(works: &[T], start: usize, size: usize) -> &[T] {
     let from = start.min(works.len());
     works.get(from..(from + size).min(works.len())).unwrap_or_default()

@@ -77,7 +77,7 @@ fn entry(record: &LibraryRecord, nulls: bool) -> String {
     )
 }
 
-/// How it says that a question is none.
+/// Its error format for an invalid request.
 pub(super) fn error(status: u16, what: &str) -> Answer {
     let body = format!(
         "{HEAD}<title>arXiv Query</title><entry><id>https://arxiv.org/api/errors#{what}</id><title>Error</title><summary>{what}</summary></entry></feed>"

@@ -51,7 +51,7 @@ fn result(record: &LibraryRecord, nulls: bool) -> Value {
     let mut result = json!({"title": title, "url": format!("{url}#:~:text=rope"), "description": marked, "language": "en", "extra_snippets": []});
     if let Some(object) = result.as_object_mut() {
         match record.day.as_str() {
-            // Young pages have an age alone.
+            // New pages have only an age.
             "" => object.insert("age".to_owned(), json!("3 days ago")),
             day => {
                 object.insert("age".to_owned(), json!(record.day_in_words()));
@@ -62,7 +62,7 @@ fn result(record: &LibraryRecord, nulls: bool) -> Value {
     result
 }
 
-/// How it says that a question is none, or may not be put.
+/// Its error format for an invalid or forbidden request.
 pub(super) fn error(status: u16, code: &str, detail: &str, meta: &Value) -> Answer {
     Answer::json(
         status,

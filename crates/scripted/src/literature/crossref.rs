@@ -23,7 +23,7 @@ pub(super) fn play(asked: &Asked, library: &Library) -> Option<Answer> {
         .iter()
         .map(|record| item(record, library.nulls))
         .collect();
-    // A retracted work's notice comes along, as a record of its own.
+    // The notice of a retracted work comes as a separate record.
     let notices = page(&found, start, rows).iter().filter(|record| record.retracted);
     items.extend(notices.map(|record| notice(record)));
     let body = json!({"status": "ok", "message-type": "work-list", "message-version": "1.0.0", "message": {"facets": {}, "total-results": found.len(),
@@ -36,7 +36,7 @@ pub(super) fn play(asked: &Asked, library: &Library) -> Option<Answer> {
     )
 }
 
-/// The notice that takes a work back.
+/// The retraction notice of a work.
 fn notice(record: &LibraryRecord) -> Value {
     json!({"DOI": format!("{}.n", record.doi), "type": "journal-article", "title": [format!("Notice on {}", record.title)], "container-title": [record.venue],
         "author": [], "issued": {"date-parts": [[2024, 2]]}, "URL": format!("https://doi.org/{}.n", record.doi),
@@ -49,7 +49,7 @@ fn item(record: &LibraryRecord, nulls: bool) -> Value {
             "issued": {"date-parts": [[null]]}, "abstract": null});
     }
     let mut parts = record.day.split('-').filter_map(|part| part.parse::<u16>().ok());
-    // Journals often print no more than the month.
+    // Journals often give only the month.
     let issued = [parts.next(), parts.next()];
     let names = record
         .authors

@@ -8,7 +8,7 @@ pub(super) fn play(asked: &Asked, library: &Library) -> Option<Answer> {
         return None;
     }
     let query = asked.get("q")?;
-    // Titles alone.
+    // It searches only titles.
     let titles = Library {
         records: library
             .records
@@ -47,7 +47,7 @@ fn hit(record: &LibraryRecord, nulls: bool) -> Value {
         .names()
         .map(|name| json!({"@pid": "1/1", "text": format!("{name} 0001")}))
         .collect();
-    // One author stands alone, not in a list.
+    // A single author is an object instead of a list.
     let author = if names.len() == 1 {
         names.remove(0)
     } else {

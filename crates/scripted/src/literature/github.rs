@@ -42,7 +42,7 @@ pub(super) fn play(asked: &Asked, library: &Library) -> Option<Answer> {
     )
 }
 
-/// A repository is begun when its preprint appeared, and last changed on the day of the work.
+/// A repository was created when the preprint appeared, and last changed on the date of the work.
 fn created(record: &LibraryRecord) -> &str {
     record.preprint.as_deref().unwrap_or(&record.day)
 }

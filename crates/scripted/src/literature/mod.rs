@@ -1,7 +1,7 @@
-//! Services that find works, pages and repositories, on loopback, for tests.
+//! Emulated services that find papers, pages and repositories, on loopback, for tests.
 //!
-//! In: a small library and, for each service, how it behaves. Out: a server that answers in each service's own form, as the services' documentation and
-//! recorded traffic have it, empty answers and errors included, and that keeps every request. Base addresses are `base(service)`.
+//! Input: a small library and a behavior for each service. Output: a server that answers in each service's own format, according to its documentation
+//! and recorded traffic, including empty results and errors. It records every request. Base addresses are `base(service)`.
 
 mod act;
 mod answer;

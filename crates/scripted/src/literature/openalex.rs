@@ -59,7 +59,7 @@ pub(super) fn play(asked: &Asked, library: &Library) -> Option<Answer> {
     )
 }
 
-/// The works that the search and the filters leave; commas part filters, and a bar their values.
+/// The works that match the search and the filters. Commas separate filters; a bar separates their values.
 fn filtered<'l>(asked: &Asked, library: &'l Library, query: &str) -> Result<Vec<&'l LibraryRecord>, Answer> {
     let refuse = |message: String| {
         Answer::json(
@@ -110,7 +110,7 @@ fn filtered<'l>(asked: &Asked, library: &'l Library, query: &str) -> Result<Vec<
     Ok(found)
 }
 
-/// A work by its names, and what it cites.
+/// A work's ids and its references.
 fn lists(record: &LibraryRecord, library: &Library) -> Value {
     let name = |record: &LibraryRecord| format!("https://openalex.org/W{}", record.key);
     if library.nulls {

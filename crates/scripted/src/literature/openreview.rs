@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::record::{Asked, Library, LibraryRecord};
 use super::{Answer, page};
 
-/// The one account there is, and the token that it gets. One ends logins with a second proof.
+/// The only account, and the token that it receives. One id requires a second factor.
 const PASSWORD: &str = "password-that-nobody-may-see";
 const TOKEN: &str = "token-that-nobody-may-see";
 
@@ -11,7 +11,7 @@ pub(super) fn play(asked: &Asked, library: &Library) -> Option<Answer> {
     answered(asked, library, |note| note)
 }
 
-/// The older version: values are bare.
+/// API version 1: values are bare.
 pub(super) fn play_v1(asked: &Asked, library: &Library) -> Option<Answer> {
     answered(asked, library, bare)
 }
@@ -89,7 +89,7 @@ fn note(record: &LibraryRecord, at: usize, nulls: bool) -> Value {
     if nulls {
         return json!({"id": id, "forum": id, "cdate": null, "tcdate": null, "pdate": null, "content": {"title": {"value": record.title}, "authors": {}}});
     }
-    // Both schemas of authors are met with.
+    // Both author schemas occur.
     let authors: Vec<Value> = match at % 2 {
         0 => record.names().map(Value::from).collect(),
         _ => record

@@ -2,10 +2,10 @@ use std::collections::BTreeSet;
 
 use super::HeldText;
 
-/// A work of the library that the services serve.
+/// A work in the library of the emulated services.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LibraryRecord {
-    /// A word of its own, made part of every id.
+    /// Its unique key, which is part of every id.
     pub key: String,
     /// Title.
     pub title: String,
@@ -13,41 +13,41 @@ pub struct LibraryRecord {
     pub summary: String,
     /// Given and family name of each author.
     pub authors: Vec<(String, String)>,
-    /// The day it appeared: `2021-03-04`.
+    /// Publication date: `2021-03-04`.
     pub day: String,
-    /// The day its first preprint appeared, where it has one.
+    /// Date of the first preprint, if any.
     pub preprint: Option<String>,
     /// DOI; empty for none.
     pub doi: String,
     /// arXiv id; empty for none.
     pub arxiv: String,
-    /// Where it appeared.
+    /// Venue.
     pub venue: String,
     /// Keys of the works that it cites.
     pub cites: Vec<String>,
     /// Whether it was retracted.
     pub retracted: bool,
-    /// Whether OpenReview holds it as a record imported from DBLP, two years after it appeared.
+    /// Whether OpenReview has it as a record imported from DBLP, two years after publication.
     pub imported: bool,
-    /// The PubMed Central id, with its letters; empty for none.
+    /// The PubMed Central id, including its letters; empty for none.
     pub pmc: String,
     /// The ACL Anthology id; empty for none.
     pub acl: String,
 }
 
 impl LibraryRecord {
-    /// A number of its own.
+    /// A numeric id.
     pub(super) fn number(&self) -> u64 {
         let digits: String = self.key.chars().filter(char::is_ascii_digit).collect();
         digits.parse().unwrap_or_default()
     }
 
-    /// The address of the page that tells of it.
+    /// The address of its web page.
     pub(super) fn page(&self) -> String {
         format!("https://www.pages.example/ropes/{}", self.key)
     }
 
-    /// The day as people write it: `May 17, 2018`.
+    /// The date as people write it: `May 17, 2018`.
     pub(super) fn day_in_words(&self) -> String {
         const MONTHS: [&str; 12] = [
             "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -79,14 +79,14 @@ impl LibraryRecord {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Library {
     pub(super) records: Vec<LibraryRecord>,
-    /// Every field that may be null is.
+    /// Every optional field is null.
     pub(super) nulls: bool,
-    /// What else stands on the web.
+    /// Other texts on the web.
     pub(super) texts: Vec<HeldText>,
 }
 
 impl Library {
-    /// The work of this key.
+    /// The work with this key.
     pub(super) fn of_key(&self, key: &str) -> Option<&LibraryRecord> {
         self.records.iter().find(|record| record.key == key)
     }
@@ -102,14 +102,14 @@ impl Library {
         self.records.iter().filter(cites).collect()
     }
 
-    /// The work of this title, or the nearest by words where there is none.
+    /// The work with this title, or else the most similar one by words.
     pub(super) fn titled(&self, title: &str) -> Option<&LibraryRecord> {
         let asked = bag(title);
         let same = self.records.iter().find(|record| bag(&record.title) == asked);
         same.or_else(|| self.search(title, false, None).first().copied())
     }
 
-    /// Works that share words with `query`, best first; with `all`, those that have every word. None later than `until`, a day.
+    /// Works that share words with `query`, best first. `all` requires every word; `until` excludes later works.
     pub(super) fn search(&self, query: &str, all: bool, until: Option<&str>) -> Vec<&LibraryRecord> {
         let asked = bag(query);
         let mut ranked: Vec<(usize, &LibraryRecord)> = self
@@ -139,18 +139,18 @@ fn bag(text: &str) -> BTreeSet<String> {
     words.filter(|word| word.len() > 2).map(str::to_lowercase).collect()
 }
 
-/// What was asked: the path after the service's name, the parameters and the body.
+/// A request: the path after the service's name, the parameters and the body.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {
     pub(super) path: String,
     pub(super) parameters: Vec<(String, String)>,
     pub(super) body: String,
-    /// The whole head of the request.
+    /// The request head.
     pub(super) head: String,
 }
 
 impl Asked {
-    /// From `/path?a=b`.
+    /// Parses `/path?a=b`.
     pub(super) fn read(target: &str, body: &str) -> Self {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let pairs = query.split('&').filter(|pair| !pair.is_empty());
@@ -177,7 +177,7 @@ impl Asked {
         self.get(name).and_then(|value| value.parse().ok()).unwrap_or(otherwise)
     }
 
-    /// The first parameter that is none of these.
+    /// The first parameter that is not in the list.
     pub(super) fn stranger(&self, known: &[&str]) -> Option<&str> {
         let mut names = self.parameters.iter().map(|(name, _)| name.as_str());
         names.find(|name| !known.contains(name))

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::record::{Asked, Library, LibraryRecord};
 use super::{Answer, page};
 
-/// How long its pages are: as long as the engines make them.
+/// Results per page; set by the engines.
 const PAGE: usize = 4;
 
 pub(super) fn play(asked: &Asked, library: &Library) -> Option<Answer> {
@@ -17,7 +17,7 @@ pub(super) fn play(asked: &Asked, library: &Library) -> Option<Answer> {
     let found = library.search(query, false, None);
     let shown = page(&found, asked.number("pageno", 1).saturating_sub(1) * PAGE, PAGE);
     let results: Vec<Value> = shown.iter().map(|record| result(record, library.nulls)).collect();
-    // A library of one work without words is one whose engines are all silent.
+    // A single work without a title means that all engines are unresponsive.
     let silent = match library.records.as_slice() {
         [alone] if alone.title.is_empty() => json!([["google", "Suspended: CAPTCHA"], ["bing", "timeout"]]),
         _ => json!([]),

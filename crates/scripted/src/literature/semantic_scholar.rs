@@ -16,7 +16,7 @@ pub(super) fn play(asked: &Asked, library: &Library) -> Option<Answer> {
         "/recommendations/v1/papers/" => Some(recommended(positives(asked), asked, library)),
         other => {
             if let Some(id) = other.strip_prefix("/recommendations/v1/papers/forpaper/") {
-                // From computer science alone: what is out at sea is not in it.
+                // Recommendations for one paper cover only computer science, so papers outside it are missing.
                 return Some(recommended(vec![id.to_owned()], asked, library));
             }
             let rest = other.strip_prefix("/graph/v1/paper/")?;
@@ -84,7 +84,7 @@ fn until(asked: &Asked) -> Option<&str> {
     range.and_then(|range| range.strip_prefix(':'))
 }
 
-/// The one best title; it knows two ways to say that there is none.
+/// The best title match. The service has two ways to report that there is none.
 fn titled(asked: &Asked, library: &Library) -> Answer {
     let query = asked.get("query").unwrap_or_default();
     match library.titled(query) {
@@ -100,7 +100,7 @@ fn titled(asked: &Asked, library: &Library) -> Answer {
     }
 }
 
-/// Passages: two of each work, with its number as text and no date.
+/// Two passages per work, with its number as a string and without a date.
 fn snippets(asked: &Asked, library: &Library) -> Option<Answer> {
     let found = library.search(asked.get("query")?, false, until(asked));
     let size = asked.number("limit", 10);
@@ -125,7 +125,7 @@ fn snippets(asked: &Asked, library: &Library) -> Option<Answer> {
     Some(Answer::json(200, &json!({"data": data, "retrievalVersion": "v1.0.0"})))
 }
 
-/// In the order asked for, null where a work is not known.
+/// In request order; null for unknown works.
 fn batch(asked: &Asked, library: &Library) -> Answer {
     let question: Value = serde_json::from_str(&asked.body).unwrap_or_default();
     let ids = strings(&question, "ids");
@@ -137,7 +137,7 @@ fn batch(asked: &Asked, library: &Library) -> Answer {
     if found.iter().all(Option::is_none) {
         return Answer::json(400, &json!({"error": "No valid paper ids given"}));
     }
-    let told = |record: &LibraryRecord| match (lists, library.nulls) {
+    let entry = |record: &LibraryRecord| match (lists, library.nulls) {
         (false, nulls) => paper(record, nulls),
         (true, true) => json!({"paperId": id_of(record), "references": null}),
         (true, false) => {
@@ -152,7 +152,7 @@ fn batch(asked: &Asked, library: &Library) -> Answer {
     };
     let body: Vec<Value> = found
         .into_iter()
-        .map(|record| record.map_or(Value::Null, told))
+        .map(|record| record.map_or(Value::Null, entry))
         .collect();
     Answer::json(200, &Value::Array(body))
 }
@@ -198,7 +198,7 @@ fn positives(asked: &Asked) -> Vec<String> {
     strings(&question, "positivePaperIds")
 }
 
-/// Works that share words with the titles of those given, without those themselves.
+/// Works that share words with the titles of the given ones, excluding those.
 fn recommended(ids: Vec<String>, asked: &Asked, library: &Library) -> Answer {
     let given: Vec<&LibraryRecord> = ids.iter().filter_map(|id| of(id, library)).collect();
     if given.is_empty() {
@@ -229,7 +229,7 @@ fn id_of(record: &LibraryRecord) -> String {
     format!("{:0>40}", record.key)
 }
 
-/// The work of a hash, a `CorpusId:`, an `ARXIV:` or a `DOI:`.
+/// The work with this hash, `CorpusId:`, `ARXIV:` or `DOI:`.
 fn of<'l>(id: &str, library: &'l Library) -> Option<&'l LibraryRecord> {
     let is = |record: &&LibraryRecord| match id.split_once(':') {
         Some(("CorpusId", number)) => record.number().to_string() == number,

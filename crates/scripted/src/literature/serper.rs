@@ -44,7 +44,7 @@ fn result(place: u32, record: &LibraryRecord, nulls: bool) -> Value {
     result
 }
 
-/// The last day of `cdr:1,cd_max:5/17/2025`.
+/// The last day in `cdr:1,cd_max:5/17/2025`.
 fn day(range: &str) -> Option<String> {
     let mut parts = range
         .strip_prefix("cdr:1,cd_max:")?

@@ -15,7 +15,7 @@ use super::{
     searxng, semantic_scholar, serper, tavily, texts,
 };
 
-/// The services that are played, with the name of each.
+/// The emulated services by name.
 const PLAYS: &[(&str, Play)] = &[
     ("openalex", openalex::play),
     ("semantic-scholar", semantic_scholar::play),
@@ -33,10 +33,10 @@ const PLAYS: &[(&str, Play)] = &[
     (TEXTS, texts::play),
 ];
 
-/// Those that find pages and repositories.
+/// Services that find pages and repositories.
 pub const FINDERS: &[&str] = &["brave", "serper", "tavily", "searxng", "github"];
 
-/// Those that find works.
+/// Services that find papers.
 pub const SERVICES: &[&str] = &[
     "openalex",
     "semantic-scholar",
@@ -48,26 +48,26 @@ pub const SERVICES: &[&str] = &[
     "openreview-v1",
 ];
 
-/// How long a test may be held up by a connection that is never answered.
+/// Maximum delay of a test by a connection that is never answered.
 const LONGEST: Duration = Duration::from_secs(30);
 const HUGE: usize = 50_000_000;
 
-/// A request that came in.
+/// A received request.
 #[derive(Debug, Clone)]
 pub struct Heard {
     /// The service.
     pub service: String,
     /// Path and parameters, as sent.
     pub target: String,
-    /// The whole head.
+    /// The request head.
     pub head: String,
-    /// The body; empty for a question without one.
+    /// The body; empty if there is none.
     pub body: String,
-    /// When, since the server started.
+    /// Time since the server started.
     pub at: Duration,
 }
 
-/// All services on one port of this machine. It stops when it is dropped.
+/// All services on one local port. Stops when dropped.
 pub struct LiteratureServer {
     address: SocketAddr,
     state: Arc<State>,
@@ -84,18 +84,18 @@ struct State {
 }
 
 impl LiteratureServer {
-    /// Starts on a free port with these works; every service behaves well.
+    /// Starts on a free port with these works; every service behaves normally.
     ///
     /// # Errors
-    /// When no port can be had.
+    /// If no port is available.
     pub fn start(library: Vec<LibraryRecord>) -> std::io::Result<Self> {
         Self::start_with(library, Duration::ZERO)
     }
 
-    /// The same; every answer takes `latency`.
+    /// Like `start`, with a delay of `latency` for every response.
     ///
     /// # Errors
-    /// When no port can be had.
+    /// If no port is available.
     pub fn start_with(library: Vec<LibraryRecord>, latency: Duration) -> std::io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         let address = listener.local_addr()?;
@@ -112,13 +112,13 @@ impl LiteratureServer {
         Ok(Self { address, state })
     }
 
-    /// Says how a service behaves from now on.
+    /// Sets the behavior of a service.
     pub fn set(&self, service: &str, act: Act) {
         let mut acts = self.state.acts.lock().unwrap_or_else(PoisonError::into_inner);
         acts.insert(service.to_owned(), act);
     }
 
-    /// Puts a page, a file or an archive on the web.
+    /// Adds a page, a file or an archive to the web.
     pub fn hold(&self, text: HeldText) {
         self.state
             .texts
@@ -143,7 +143,7 @@ impl LiteratureServer {
 impl Drop for LiteratureServer {
     fn drop(&mut self) {
         self.state.ends.store(true, Ordering::SeqCst);
-        // Wakes the listener, so that it sees that it is over.
+        // Wakes the listener so that it notices the stop.
         drop(TcpStream::connect(self.address));
     }
 }
@@ -183,7 +183,7 @@ impl Serve for State {
             act => act,
         };
         drop(acts);
-        // Whoever asked may have gone: that is one of the things that are tested.
+        // The client may have closed the connection; tests do so on purpose.
         drop(self.act(&mut stream, (service, &target, &body, &head), act, times));
     }
 }
@@ -217,7 +217,7 @@ impl State {
                 answer.body = empty.into_bytes();
                 send(stream, &answer, answer.body.len())
             }
-            // Half of a refusal would be another refusal.
+            // Half of an error response would be a different error.
             Act::DamagedOnce if answer.status != 200 => send(stream, &answer, answer.body.len()),
             Act::CutShort | Act::DamagedOnce => {
                 answer.body.truncate(answer.body.len() / 2);
@@ -275,7 +275,7 @@ impl State {
         }
     }
 
-    /// A byte every fifty milliseconds.
+    /// Sends a byte every 50 milliseconds.
     fn drip(&self, stream: &mut TcpStream, answer: &Answer) -> std::io::Result<()> {
         stream.write_all(b"HTTP/1.1 200 X\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n")?;
         for byte in answer.body.iter().take(600) {
@@ -285,7 +285,7 @@ impl State {
         Ok(())
     }
 
-    /// Waits, unless the server ends.
+    /// Waits, or returns early if the server stops.
     fn wait(&self, long: Duration) {
         let start = Instant::now();
         while start.elapsed() < long && !self.ends.load(Ordering::SeqCst) {
@@ -294,7 +294,7 @@ impl State {
     }
 }
 
-/// The same work with fields that are up to no good.
+/// The same work with malicious field values.
 fn hostile(record: &LibraryRecord) -> LibraryRecord {
     LibraryRecord {
         title: format!(
@@ -313,9 +313,9 @@ fn hostile(record: &LibraryRecord) -> LibraryRecord {
     }
 }
 
-/// Gzip of 50 MB of blanks in some 80 kB, written by hand: one block of matches that each repeat 258 bytes.
+/// 50 MB of spaces as about 80 kB of gzip, written by hand: one block of matches that each repeat 258 bytes.
 fn bomb() -> Vec<u8> {
-    // Fixed Huffman codes: a literal blank (8 bits), then matches of length 258 at distance 1 (8 + 5 bits), then the end (7 bits).
+    // Fixed Huffman codes: a literal space (8 bits), then matches of length 258 at distance 1 (8 + 5 bits), then the end (7 bits).
     let mut bits = Bits::default();
     bits.put(0b011, 3);
     bits.code(0x30 + u32::from(b' '), 8);
@@ -326,7 +326,7 @@ fn bomb() -> Vec<u8> {
     bits.code(0, 7);
     let mut bytes = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
     bytes.extend(bits.bytes());
-    // Checksum and length are never reached by who stops in time.
+    // A client that stops in time never reaches the checksum and length.
     bytes.extend([0; 8]);
     bytes
 }
@@ -393,7 +393,7 @@ fn send(stream: &mut TcpStream, answer: &Answer, length: usize) -> std::io::Resu
     stream.flush()
 }
 
-/// The head, and the body that it promises.
+/// The head and the body of a request.
 fn read_question(stream: &mut TcpStream) -> Option<(String, String)> {
     let mut bytes = Vec::new();
     let mut buffer = [0; 8192];

@@ -1,17 +1,17 @@
-//! Pages, files and archives that services lead to.
+//! Pages, files and archives that the services link to.
 
 use super::Answer;
 use super::record::{Asked, Library};
 
-/// The name that they are served under: `base(TEXTS)` stands in place of the hosts where they lie.
+/// The name that they are served under: `base(TEXTS)` replaces their hosts.
 pub const TEXTS: &str = "texts";
 
-/// A text, as its host serves it.
+/// A text as its host serves it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeldText {
-    /// Its path behind the base address, with the slash before it: `/https://pages.example/1001`.
+    /// Its path after the base address, including the slash: `/https://pages.example/1001`.
     pub path: String,
-    /// The type that is said of it; empty for none.
+    /// Its declared content type; empty for none.
     pub kind: &'static str,
     /// Its bytes.
     pub body: Vec<u8>,

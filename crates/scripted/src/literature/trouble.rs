@@ -1,10 +1,10 @@
-//! What each service says when it does not answer.
+//! Error responses of each service.
 
 use serde_json::json;
 
 use super::{Act, Answer, arxiv, brave};
 
-/// The service's own words for a trouble that it tells with a status.
+/// The service's own error response for a failure with a status.
 pub(super) fn trouble(service: &str, act: Act) -> Option<Answer> {
     if let Some(answer) = used_up(service, act) {
         return Some(answer);
@@ -33,7 +33,7 @@ pub(super) fn trouble(service: &str, act: Act) -> Option<Answer> {
     })
 }
 
-/// How those that find pages and repositories say that an allowance is used up: of the month, of the plan, beyond the plan, of the minute.
+/// How services for pages and repositories report a used-up allowance: monthly, of the plan, beyond the plan, per minute.
 fn used_up(service: &str, act: Act) -> Option<Answer> {
     let plan = |status: u16, what: &str| Answer::json(status, &json!({"detail": {"error": what}}));
     Some(match (service, act) {
@@ -128,7 +128,7 @@ fn too_many(service: &str) -> Answer {
             &json!({"message": "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.",
                 "documentation_url": "https://docs.github.com/rest"}),
         ),
-        // The others answer with a page.
+        // The other services return a page.
         _ => Answer::text(
             429,
             "text/html",
