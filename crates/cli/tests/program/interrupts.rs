@@ -152,7 +152,7 @@ fn a_second_process_on_one_run_is_refused_and_the_first_is_seen_at_work() {
         let second = precedent_in(folder.path(), &arguments);
         assert_eq!(second.status.code(), Some(2), "{}", stderr(&second));
         assert!(
-            stderr(&second).contains("another process is at it"),
+            stderr(&second).contains("another process is using it"),
             "{}",
             stderr(&second)
         );

@@ -287,7 +287,7 @@ fn two_processes_on_one_run_and_on_two_runs_at_once_end_well_and_ask_nothing_twi
         let output = child.wait_with_output().unwrap();
         let code = output.status.code().unwrap();
         assert!(
-            code == 0 || stderr(&output).contains("another process is at it"),
+            code == 0 || stderr(&output).contains("another process is using it"),
             "{}",
             stderr(&output)
         );

@@ -6,13 +6,14 @@ use super::tokens;
 use crate::stages::extract::Reading;
 use crate::wording::{Word, is_function_word, offer_end, words};
 
-/// Most words of a query that one coined name is compared with: `AutoScholarQuery` may be written as three words.
+/// Maximum number of query words that are compared with one coined name: `AutoScholarQuery` may be written as three words.
 pub(super) const MOST_PARTS: usize = 4;
-/// Fewest letters of a name in mixed case.
+/// Minimum letters of a mixed-case name.
 const FEWEST_LETTERS: usize = 4;
 
-/// The names that a paper coins, each as one word without spaces and hyphens. Besides those that extraction finds: a name in mixed case (`AutoScholarQuery`) in a
-/// sentence that says what the paper offers, unless a preposition stands before it (`on ImageNet`) or a cited work has it in its entry.
+/// The names that a paper coins, each as one word without spaces and hyphens. In addition to those found by extraction: mixed-case names
+/// (`AutoScholarQuery`) in a sentence about the paper's contributions, unless a preposition comes before the name (`on ImageNet`) or the entry of a
+/// cited work contains it.
 pub(super) fn coined_names(reading: &Reading<'_>) -> BTreeSet<String> {
     let (_, mut coined) = reading.names().listed();
     let cited: BTreeSet<String> = reading.paper().references.iter().flat_map(names_in).collect();
@@ -51,7 +52,7 @@ fn is_article(word: &Word) -> bool {
     matches!(word.lower.as_str(), "a" | "an" | "the" | "our" | "and")
 }
 
-/// A capital after a small letter, as in `AutoScholarQuery` and `PaSa`.
+/// A capital after a lower-case letter, as in `AutoScholarQuery` and `PaSa`.
 fn is_mixed_case(word: &str) -> bool {
     let after_small = word
         .chars()

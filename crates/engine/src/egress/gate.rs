@@ -10,28 +10,28 @@ use super::{Manuscript, Personal, coined_names, tokens};
 use crate::pipelines::as_paper;
 use crate::stages::extract::Reading;
 
-/// Fewest telling words of a query that the gate has changed: one word alone finds everything and nothing.
+/// Minimum number of content words in a query that the gate changed. A single word is no usable query.
 const FEWEST_TELLING: usize = 2;
-/// Fewest letters of a title that is recognised as the manuscript's own inside its front matter.
+/// Minimum letters for a title to be recognised as the manuscript's own inside its front matter.
 const OWN_TITLE_LETTERS: usize = 20;
-/// Most key words of a whole idea that are sent: as many words as any query may have.
+/// Maximum number of key words sent for a whole idea: the maximum length of any query.
 const KEY_WORDS: usize = 40;
 /// Hexadecimal digits of a gate's key.
 const KEY_DIGITS: usize = 16;
 
-/// Decides what of a manuscript may be sent. Built once per run.
+/// Decides which text of a manuscript may be sent. Built once per run.
 #[derive(Debug)]
 pub struct EgressGate {
     personal: Personal,
     coined: BTreeSet<String>,
     manuscript: Manuscript,
     own_title: String,
-    /// Title, authors and what stands around them, without spaces.
+    /// Title, authors and surrounding text, without spaces.
     front: String,
     key: String,
 }
 
-/// A relation as it may be sent.
+/// A relation with text that may be sent.
 #[derive(Debug, Clone)]
 pub struct CheckedRelation<'a> {
     relation: RelationKind<'a>,
@@ -43,7 +43,7 @@ enum RelationKind<'a> {
     Passages,
     Near,
     Titled,
-    /// It sends no words.
+    /// Sends no words.
     Named(Relation<'a>),
 }
 
@@ -60,7 +60,7 @@ impl CheckedRelation<'_> {
     }
 }
 
-/// An idea with its front matter apart: ideas are often written like papers, with a title and lines of names first.
+/// Separates an idea's front matter: ideas are often written like papers, with a title and lines of names first.
 fn with_front(mut idea: Paper) -> Paper {
     let text = idea.document.text.clone();
     let mut lines = Vec::new();
@@ -99,7 +99,7 @@ impl EgressGate {
         Self::of(&[paper])
     }
 
-    /// The gate of an idea, and of its own paper where it has one.
+    /// The gate of an idea, and of its own paper if it has one.
     #[must_use]
     pub fn of_idea(document: &Document, own: Option<&Paper>) -> Self {
         let idea = with_front(as_paper(document));
@@ -147,13 +147,13 @@ impl EgressGate {
         gate
     }
 
-    /// Another key means that other queries may be sent.
+    /// Identifies what the gate allows. A different key means that other queries may be sent.
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key
     }
 
-    /// The query as it may be sent; `None` where too little of it is left.
+    /// The query with only the words that may be sent; `None` if too little of it is left.
     #[must_use]
     pub fn query(&self, query: &Query) -> Option<Query> {
         let topic = query.topic();
@@ -168,7 +168,7 @@ impl EgressGate {
         })
     }
 
-    /// The relation as it may be sent; `None` where too little is left, and for the manuscript's own title.
+    /// The relation with only the words that may be sent; `None` if too little is left, and for the manuscript's own title.
     #[must_use]
     pub fn relation<'a>(&self, relation: &Relation<'a>) -> Option<CheckedRelation<'a>> {
         let (relation, text) = match *relation {
@@ -180,7 +180,7 @@ impl EgressGate {
         Some(CheckedRelation { relation, text })
     }
 
-    /// A short text under all three rules. What breaks none stays as it is.
+    /// Applies all three rules to a short text. A text that breaks no rule is unchanged.
     fn words(&self, text: &str) -> Option<String> {
         let all = tokens(text);
         let impersonal = self.personal.without(all.clone());
@@ -193,7 +193,8 @@ impl EgressGate {
         (telling >= FEWEST_TELLING).then(|| sent.join(" "))
     }
 
-    /// A long text as its key words under all three rules, in alphabetical order: their order in the text would be its wording.
+    /// Reduces a long text to its key words under all three rules. They are sorted alphabetically, because their order in the text would reveal its
+    /// wording.
     fn key_words(&self, text: &str) -> Option<String> {
         let impersonal = self.personal.without(tokens(text));
         let uncoined = self.without_coined(impersonal);

@@ -7,7 +7,7 @@ use precedent_sources::{Ability, Holdings, Lookup, Relation, SearchResults, Sour
 
 use super::EgressGate;
 
-/// A source that is not on this machine, behind the gate of a run.
+/// A remote source behind the gate of a run.
 pub(crate) struct GatedSource {
     source: Arc<dyn Source>,
     gate: Arc<EgressGate>,
@@ -18,7 +18,7 @@ impl GatedSource {
     pub(crate) fn new(source: Arc<dyn Source>, gate: Arc<EgressGate>) -> Self {
         let revision = source.revision().unwrap_or_default();
         Self {
-            // Two gates send different words for one query: stages keep their answers apart.
+            // Two gates send different words for the same query, so stages must cache their answers separately.
             revision: format!("{revision} gate {}", gate.key()).trim().to_owned(),
             source,
             gate,

@@ -7,20 +7,20 @@ use rustc_hash::FxHashSet;
 
 use crate::wording::{is_evaluative, is_function_word, is_generic};
 
-/// Most consecutive words of the manuscript in a query: a term of the field has that many words at most, a sentence has more.
+/// Maximum number of consecutive manuscript words in a query. A technical term has at most that many words, a sentence has more.
 pub(super) const MOST_CONSECUTIVE: usize = 6;
 
-/// The wording of a manuscript: which runs of words it contains, and how often each word.
+/// The wording of a manuscript: its runs of words, and how often each word occurs.
 #[derive(Debug, Default)]
 pub(super) struct Manuscript {
-    /// Hashes of all runs of one word more than may be sent.
+    /// Hashes of all runs one word longer than the limit.
     runs: FxHashSet<u64>,
-    /// The same with function words left out, so that leaving out an `of` does not make a sentence sendable.
+    /// The same without function words, so that dropping an `of` does not make a sentence sendable.
     telling_runs: FxHashSet<u64>,
     counts: BTreeMap<String, usize>,
 }
 
-/// The words of a text as services are sent them: hyphens and punctuation separate, case is lower.
+/// The words of a text as sent to services: split at hyphens and punctuation, in lower case.
 pub(super) fn tokens(text: &str) -> Vec<String> {
     let words = Words::of(text).spaced();
     words
@@ -35,7 +35,7 @@ pub(super) fn folded(word: &str) -> String {
     title_key(word)
 }
 
-/// Whether a word tells something of a topic.
+/// Whether a word says something about a topic.
 pub(super) fn is_telling(word: &str) -> bool {
     !is_function_word(word) && word.chars().nth(1).is_some()
 }
@@ -47,7 +47,7 @@ fn hash(run: &[&str]) -> u64 {
 }
 
 impl Manuscript {
-    /// Takes in a text. A word that is broken at a line end, or joined by a hyphen, counts in both of its spellings.
+    /// Adds a text. A word broken at a line end or joined by a hyphen counts in both spellings.
     pub(super) fn read(&mut self, text: &str) {
         let mut joined = String::with_capacity(text.len());
         let mut rest = text;
@@ -78,7 +78,7 @@ impl Manuscript {
         }
     }
 
-    /// The words with every run of the manuscript that is too long cut to its most telling words, at most six of them.
+    /// Cuts every overlong run of the manuscript to its most informative words, at most six of them.
     pub(super) fn shortened(&self, mut words: Vec<String>) -> Vec<String> {
         while let Some((start, end)) = self.long_run(&words) {
             let kept = self.best_of(words.get(start..end).unwrap_or_default(), MOST_CONSECUTIVE);
@@ -87,7 +87,7 @@ impl Manuscript {
         words
     }
 
-    /// The first part of the words that follows the manuscript for too long.
+    /// The first overlong run of manuscript words.
     fn long_run(&self, words: &[String]) -> Option<(usize, usize)> {
         let plain: Vec<String> = words.iter().map(|word| folded(word)).collect();
         let mut is_copied = vec![false; words.len()];
@@ -117,7 +117,8 @@ impl Manuscript {
         Some((start, start + length))
     }
 
-    /// The most telling words of a run, at most `most`, in their order. Words of the paper's topic recur in it; words that every paper uses come last.
+    /// The most informative words of a run, at most `most`, in order. Words that recur in the paper come first, words that every paper uses come
+    /// last.
     pub(super) fn best_of(&self, run: &[String], most: usize) -> Vec<String> {
         let mut telling: Vec<(usize, &String)> = run.iter().enumerate().filter(|(_, word)| is_telling(word)).collect();
         telling.sort_by_key(|(at, word)| {

@@ -1,19 +1,20 @@
-//! The egress gate: what of a manuscript may reach a source that is not on this machine.
+//! The egress gate decides which words of a manuscript may reach a remote source.
 //!
-//! In: a paper or an idea, and the queries that a run makes of it, by rule or by a model. Out: the queries as they may be sent. Each pipeline wraps the sources of
-//! its world once, with [`World::behind`](crate::World::behind), so a stage cannot reach an online source around the gate. `--show-egress` and `--estimate` ask the same gate.
+//! Input: a paper or an idea, and the queries that rules or a model derive from it. Output: the queries that may be sent. Each pipeline wraps the
+//! sources of its world once, with [`World::behind`](crate::World::behind), so no stage can bypass the gate. `--show-egress` and `--estimate` use the
+//! same gate.
 //!
-//! A query that is sent holds
+//! A query that is sent contains
 //! 1. no word of the authors' names, their affiliations or their e-mail addresses ([`Personal`]),
 //! 2. no name that the paper coins ([`coined_names`]),
 //! 3. no more than six consecutive words of the manuscript ([`Manuscript`]).
 //!
-//! The gate repairs a query that breaks a rule, and drops one that keeps fewer than two telling words. Sources on this machine are not behind it.
+//! The gate repairs a query that breaks a rule, and drops one that keeps fewer than two content words. Local sources are not behind the gate.
 //!
-//! Three kinds of requests are not queries made from the manuscript and follow fewer rules. The title of a cited work is published: only rule 1 holds, and the
-//! manuscript's own title is never looked up. A seed paper's title, which the user typed, is the same kind. A whole idea goes to the
-//! services that the user named for it as its key words, under all three rules.
-//! Looking up works by identifier sends no words. Deliberately not here: opening a paper that the user named by title, and what models are sent.
+//! Three kinds of requests are not queries derived from the manuscript and follow fewer rules. The title of a cited work is published, so only rule 1
+//! applies, and the manuscript's own title is never looked up. The title of a seed paper, which the user typed, is treated the same way. A whole idea
+//! is sent only to services that the user named for it, as key words under all three rules. Looking up works by identifier sends no words. Out of
+//! scope: opening a paper that the user named by title, and what models receive.
 
 mod coined;
 mod gate;

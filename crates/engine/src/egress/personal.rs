@@ -8,40 +8,41 @@ use super::manuscript::folded;
 use super::tokens;
 use crate::wording::{is_function_word, is_generic, stem};
 
-/// Bytes at the start of a text in which front matter is looked for: authors and affiliations of a paper of twenty people.
+/// Bytes at the start of a text that may be front matter: enough for the authors and affiliations of a paper by twenty people.
 const FRONT_BYTES: usize = 8_000;
-/// Words from which a paragraph can be running text; shorter ones before the introduction are names, affiliations, headings.
+/// Minimum number of words of a running-text paragraph. Shorter ones before the introduction are names, affiliations or headings.
 const PROSE_WORDS: usize = 12;
-/// Share of the words of running text that begin with a small letter.
+/// Minimum share of lower-case words in running text.
 const PROSE_SHARE: f64 = 0.5;
-/// Share of a title's telling words that the text also uses in small letters, from which it is certainly no list of names.
+/// Share of a title's content words that the text also uses in lower case, from which the title is certainly no list of names.
 const TITLE_SHARE: f64 = 0.34;
-/// Share of a title's telling words that are names of authors or parts of addresses, from which it is a list of names.
+/// Share of a title's content words that are author names or parts of addresses, from which the title is a list of names.
 const NAMED_SHARE: f64 = 0.5;
-/// Most words of one person's name. A title as short that has no word in common with the text is taken for a name.
+/// Maximum words in one person's name. A title this short that shares no word with the text is taken for a name.
 const FULL_NAME: usize = 4;
-/// Share of a phrase's telling words that are personal, from which it is a list of names.
+/// Share of a phrase's content words that are personal, from which the phrase is a list of names.
 const MOSTLY: f64 = 0.75;
-/// Letters of a name from which an `s` behind it is a genitive.
+/// Minimum letters of a name before a genitive `s`.
 const GENITIVE_LETTERS: usize = 3;
-/// Digits from which a number in the front matter is a post code or a telephone number.
+/// Minimum digits of a post code or telephone number in the front matter.
 const LONG_NUMBER: usize = 5;
-/// Headings that stand in the front matter.
+/// Headings that occur in the front matter.
 const HEADINGS: [&str; 5] = ["abstract", "introduction", "keywords", "summary", "references"];
 
-/// The words of a paper that say who wrote it: names of authors, affiliations, e-mail addresses.
+/// The words of a paper that reveal its authors: names, affiliations, e-mail addresses.
 ///
-/// Personal are the words of the authors' names as they were read, of every e-mail address, and the capitalised words and long numbers of the front matter: of what stands before the
-/// introduction and is neither the title nor running text. That covers names which were not recognised as authors. A word that the body also uses in small letters (`long`, `learning`)
-/// is an ordinary word and not personal. Nothing else excuses a word: a city that is also the topic is left out of queries.
+/// Personal words are the authors' names as read, all e-mail addresses, and the capitalised words and long numbers of the front matter. Front matter
+/// is everything before the introduction except the title and running text, so it includes names not recognised as authors. A word that the body also
+/// uses in lower case (`long`, `learning`) is an ordinary word and not personal. There is no other exception: a city that is also the topic is left
+/// out of queries.
 ///
-/// Where the line of authors was taken for the title, the title's words are personal too.
+/// If the author line was mistaken for the title, the title's words are personal too.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Personal {
     words: BTreeSet<String>,
-    /// Names in scripts that leave no gaps between words: they are found inside of words.
+    /// Names in scripts without spaces between words. They are searched for inside words.
     without_gaps: BTreeSet<String>,
-    /// The front matter, the title included.
+    /// The front matter, including the title.
     pub(super) front: String,
     title_is_names: bool,
 }
@@ -76,23 +77,23 @@ impl Personal {
         }
     }
 
-    /// Whether the first line of a text is set as a title: marked as a heading, or with an empty line below.
+    /// Whether the first line of a text looks like a title: marked as a heading, or followed by an empty line.
     pub(super) fn may_be_title(line: &str, below: &str) -> bool {
         let is_apart = below.lines().next().is_none_or(|next| next.trim().is_empty());
         line.starts_with('#') || is_apart && !is_prose(line) && !ends_sentence(line)
     }
 
-    /// Whether a line can consist of names and affiliations: most of its words are capitalised, and it is no sentence.
+    /// Whether a line may consist of names and affiliations: most of its words are capitalised, and it is not a sentence.
     pub(super) fn may_be_names(line: &str) -> bool {
         small_share(line).1 < PROSE_SHARE && !ends_sentence(line)
     }
 
-    /// Whether the line of authors was taken for the title.
+    /// Whether the author line was mistaken for the title.
     pub(crate) fn title_is_names(&self) -> bool {
         self.title_is_names
     }
 
-    /// Whether nearly all telling words of a phrase are personal.
+    /// Whether nearly all content words of a phrase are personal.
     pub(crate) fn is_mostly_names(&self, phrase: &str) -> bool {
         let words = plain(phrase);
         let telling: Vec<&String> = words.iter().filter(|word| !is_function_word(word)).collect();
@@ -111,7 +112,7 @@ impl Personal {
         self.without_gaps.extend(other.without_gaps.iter().cloned());
     }
 
-    /// The words that are not personal.
+    /// The words without personal ones.
     pub(super) fn without(&self, words: Vec<String>) -> Vec<String> {
         let mut kept = Vec::with_capacity(words.len());
         for word in words {
@@ -140,7 +141,7 @@ impl Personal {
     }
 }
 
-/// A name without the number of its affiliation: `blessing¹`.
+/// A name without its affiliation number: `blessing¹`.
 fn without_mark(word: &str) -> &str {
     let bare = word.trim_end_matches(|c: char| c.is_ascii_digit());
     if bare.chars().nth(1).is_some() { bare } else { word }
@@ -155,7 +156,7 @@ fn has_no_case(word: &str) -> bool {
         .all(|c| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase())
 }
 
-/// The e-mail addresses of a paper, `{anna,bo}@example.org` among them.
+/// The e-mail addresses of a paper, including forms like `{anna,bo}@example.org`.
 fn addresses(paper: &Paper) -> Vec<String> {
     static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?:[\{\[(][^{}\[\]()@]{1,200}[\}\])]|[\p{L}\d._%+-]+(?:\s?[,;]\s?[\p{L}\d._%+-]+@?)*)\s?@\s?[\p{L}\d-]+(?:\s?\.\s?[\p{L}\d-]+)+").ok()
@@ -186,7 +187,7 @@ fn parts(paper: &Paper) -> (Vec<&str>, Vec<&Paragraph>) {
             continue;
         }
         let is_prose = is_prose(text);
-        // Without an abstract and an introduction the front matter ends where running text begins.
+        // Without an abstract and an introduction, the front matter ends where running text begins.
         is_open &= first.is_some() || summary.is_some() || !is_prose;
         let is_front = match paragraph.kind {
             ParagraphKind::FrontMatter => !is_prose,
@@ -215,7 +216,7 @@ fn parts(paper: &Paper) -> (Vec<&str>, Vec<&Paragraph>) {
     (front, body)
 }
 
-/// Whether a footnote speaks of affiliations or addresses.
+/// Whether a footnote mentions affiliations or addresses.
 fn names_a_place(text: &str) -> bool {
     const PLACES: [&str; 9] = [
         "@",
@@ -240,7 +241,7 @@ fn ends_sentence(line: &str) -> bool {
     line.trim_end().ends_with(['.', '!', '?', '。'])
 }
 
-/// How many words there are, and what share of them begins with a small letter.
+/// The number of words, and the share of them that start with a lower-case letter.
 fn small_share(text: &str) -> (usize, f64) {
     let (mut small, mut all) = (0_usize, 0_usize);
     for word in text.split_whitespace() {
@@ -255,7 +256,7 @@ fn small_share(text: &str) -> (usize, f64) {
     (all, share)
 }
 
-/// The words that the body uses in small letters, and all its words. Addresses, citation marks and what stands before `et al.` are no evidence.
+/// The words that the body uses in lower case, and all its words. Skips addresses, citation marks and words before `et al.`, which are no evidence.
 fn words_of(paper: &Paper, body: &[&Paragraph]) -> (BTreeSet<String>, BTreeSet<String>) {
     let (mut ordinary, mut all) = (BTreeSet::new(), BTreeSet::new());
     for paragraph in body {
@@ -294,14 +295,14 @@ fn is_dotted(piece: &str) -> bool {
     inner.split('.').filter(|part| part.chars().count() > 1).count() > 1 && !inner.contains(['(', ')', ',', ';'])
 }
 
-/// The capitalised words, numbers and words without case of the front matter, but for the title.
+/// The capitalised words, numbers and caseless words of the front matter, without the title.
 fn marked_words(front: &[&str], title: &str, title_is_names: bool) -> BTreeSet<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let of_title: BTreeSet<String> = plain(title).into_iter().collect();
     let mut title_stands = false;
     for text in front {
         let words = plain(text);
-        // The title, or the head of a page that repeats it.
+        // The title, or a page header that repeats it.
         if !title_is_names && words.iter().all(|word| of_title.contains(word)) {
             continue;
         }
@@ -332,7 +333,8 @@ fn marked_words(front: &[&str], title: &str, title_is_names: bool) -> BTreeSet<S
         .collect()
 }
 
-/// Whether a title is a list of names: its words are nearly all capitalised and strange to the text, and they are known as names or set like a list of them.
+/// Whether a title is a list of names: nearly all its words are capitalised and absent from the text, and they are known names or formatted like a
+/// list.
 fn is_name_list(title: &str, names: &BTreeSet<String>, ordinary: &BTreeSet<String>, all: &BTreeSet<String>) -> bool {
     let words = plain(title);
     let telling: Vec<&String> = words.iter().filter(|word| !is_function_word(word)).collect();
@@ -352,7 +354,7 @@ fn is_name_list(title: &str, names: &BTreeSet<String>, ordinary: &BTreeSet<Strin
         let letters = word.trim_end_matches(|c: char| c.is_ascii_digit() || c == ',');
         letters.len() < word.trim_end_matches(',').len() && letters.chars().count() > 2 && !letters.ends_with('-')
     });
-    // `The Difficulties of Rope Telemetry and a Solution` is no list: names have no function words but `and` between them.
+    // `The Difficulties of Rope Telemetry and a Solution` is not a list: names contain no function words except `and`.
     let all_capitalised = title
         .split_whitespace()
         .filter(|word| word.chars().any(char::is_alphabetic) && *word != "and")

@@ -11,9 +11,9 @@ use crate::stages::extract::extract;
 mod papers;
 mod pipelines;
 
-/// The words of a text, by a rule of this test's own.
+/// The words of a text, split by a rule independent of the tested code.
 pub(super) fn plain_words(text: &str) -> Vec<String> {
-    // `option's` is sent as `options`: one word.
+    // `option's` is sent as `options`, one word.
     let lower = text.to_lowercase().replace(['\'', '’'], "");
     let words = lower
         .split(|c: char| !c.is_alphanumeric())
@@ -26,7 +26,7 @@ pub(super) fn sevens(text: &str) -> BTreeSet<String> {
     plain_words(text).windows(7).map(|run| run.join(" ")).collect()
 }
 
-/// What of a text breaks a rule.
+/// The rule violations of a text.
 pub(super) fn violations(
     sent: &str,
     personal: &BTreeSet<String>,
@@ -69,7 +69,7 @@ fn sent(gate: &EgressGate, text: &str) -> Option<String> {
 const SENTENCE: &str =
     "Our harbour quorums of seven beacons recover a lost ledger shard in under nine seconds on every coast we tried.";
 
-/// A paper with authors of whom one was not recognised, an affiliation, an address and names of its own.
+/// A paper with an unrecognised author, an affiliation, an e-mail address and coined names.
 fn beacon_paper() -> Paper {
     let mut paper = paper_of(
         "Harbour quorums for lost ledger shards",
@@ -128,7 +128,7 @@ const PERSONAL: [&str; 10] = [
 const COINED: [&str; 2] = ["quorumharbourbench", "beaconfold"];
 
 #[test]
-fn names_affiliations_and_addresses_stay_here_and_ordinary_words_go() {
+fn names_affiliations_and_addresses_are_withheld_and_ordinary_words_are_sent() {
     let gate = EgressGate::of_paper(&beacon_paper());
     assert_eq!(
         sent(&gate, "nora ekeland bo strand ledger recovery").as_deref(),
@@ -138,19 +138,19 @@ fn names_affiliations_and_addresses_stay_here_and_ordinary_words_go() {
         sent(&gate, "Ekeland's ledgers, 90210 Tromsdal beacons").as_deref(),
         Some("ledgers beacons")
     );
-    // The affiliation has the words too, and the text uses them in small letters.
+    // The affiliation contains these words too, but the text uses them in lower case.
     assert_eq!(sent(&gate, "machine learning").as_deref(), Some("machine learning"));
     assert_eq!(sent(&gate, "nora ekeland bo strand"), None, "nothing is left");
-    assert_eq!(sent(&gate, "Strand beacons"), None, "one word is no query");
+    assert_eq!(sent(&gate, "Strand beacons"), None, "one word is not a query");
     assert_eq!(
         sent(&gate, "Long-range beacons (α)").as_deref(),
         Some("Long-range beacons (α)"),
-        "what breaks no rule stays as it is"
+        "a query that breaks no rule is unchanged"
     );
 }
 
 #[test]
-fn names_that_the_paper_coins_stay_here_and_names_it_cites_go() {
+fn coined_names_are_withheld_and_cited_names_are_sent() {
     let gate = EgressGate::of_paper(&beacon_paper());
     assert_eq!(
         sent(&gate, "BeaconFold for QuorumHarbourBench queries of shards").as_deref(),
@@ -167,7 +167,7 @@ fn names_that_the_paper_coins_stay_here_and_names_it_cites_go() {
 }
 
 #[test]
-fn of_a_sentence_at_most_six_words_are_sent_however_it_is_spelt() {
+fn at_most_six_words_of_a_sentence_are_sent_in_any_spelling() {
     let gate = EgressGate::of_paper(&beacon_paper());
     let six = "seven beacons recover a lost ledger";
     assert_eq!(sent(&gate, six).as_deref(), Some(six));
@@ -185,13 +185,13 @@ fn of_a_sentence_at_most_six_words_are_sent_however_it_is_spelt() {
         );
         assert!(plain_words(&sent).len() <= 8 && sent.contains("ledger"), "{sent}");
     }
-    // Words from two places of the text are no run of it.
+    // Words from two passages of the text are not one run.
     let joined = "lost ledger shard recovery by quorums of distant harbour beacons";
     assert_eq!(sent(&gate, joined).as_deref(), Some(joined));
 }
 
 #[test]
-fn a_cited_title_goes_whole_and_the_manuscript_own_title_never() {
+fn a_cited_title_is_sent_whole_and_the_own_title_never() {
     let paper = beacon_paper();
     let gate = EgressGate::of_paper(&paper);
     let title = |title: &str| match gate.relation(&Relation::Titled(title))?.relation() {
@@ -202,7 +202,7 @@ fn a_cited_title_goes_whole_and_the_manuscript_own_title_never() {
     assert_eq!(title(cited).as_deref(), Some(cited));
     assert_eq!(title("Harbour Quorums for Lost Ledger-Shards"), None);
     assert_eq!(title("Nora Ekeland"), None);
-    // A whole idea is sent as its key words, without names and not in the order of the text.
+    // A whole idea is sent as key words, without names and not in the order of the text.
     let whole = gate
         .relation(&Relation::Passages("Nora Ekeland. Beacons recover shards."))
         .unwrap();
@@ -213,7 +213,7 @@ fn a_cited_title_goes_whole_and_the_manuscript_own_title_never() {
 }
 
 #[test]
-fn a_line_of_authors_taken_for_the_title_is_no_core_task_and_never_sent() {
+fn an_author_line_mistaken_for_the_title_is_never_sent_or_used_as_core_task() {
     for title in [
         "Andre Blessing¹ Jonathan Sonntag² Fritz Kliche³",
         "Joakim Nivre, Jens Nilsson and Mia Palmer",
@@ -242,7 +242,7 @@ fn a_line_of_authors_taken_for_the_title_is_no_core_task_and_never_sent() {
 }
 
 #[test]
-fn the_key_follows_what_may_be_sent() {
+fn the_key_depends_on_what_may_be_sent() {
     let gate = EgressGate::of_paper(&beacon_paper());
     assert_eq!(gate.key(), EgressGate::of_paper(&beacon_paper()).key());
     let mut other = beacon_paper();
@@ -320,7 +320,7 @@ proptest! {
             ].into_iter().flatten() {
                 let found = violations(&sent, &personal, &set(&["kelpcast"]), &runs);
                 prop_assert!(found.is_empty(), "{found:?} in {sent}");
-                // What was let through once is let through again as it is.
+                // A query that passed the gate passes it again unchanged.
                 prop_assert_eq!(gate.query(&query(&sent)).map(|one| one.text), Some(sent));
             }
         }

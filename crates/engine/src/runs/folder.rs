@@ -9,24 +9,24 @@ use sha2::{Digest, Sha256};
 use super::lock::Lock;
 use super::{MANIFEST_VERSION, Manifest, RunError, RunFile, RunStatus};
 
-/// A run's folder. Every file in it appears whole or not at all.
+/// A run's folder. Files are written to it atomically.
 #[derive(Debug, Clone)]
 pub struct RunFolder {
     dir: PathBuf,
-    /// Folders that were made for it, deepest first.
+    /// Folders created for the run, deepest first.
     made: Vec<PathBuf>,
-    /// Held as long as a clone lives; `None` for one that is only looked into.
+    /// Held while a clone is alive; `None` if the folder was opened for reading only.
     _lock: Option<Arc<Lock>>,
 }
 
-/// Ends the name of a file that is being written.
+/// Suffix of files being written.
 const HALF: &str = ".half";
 
 impl RunFolder {
-    /// The folder at `dir`, made if it is not there, for this process to work in.
+    /// Opens the folder at `dir` for this process to write to, and creates it if needed.
     ///
     /// # Errors
-    /// When it cannot be made, or another process works in it.
+    /// If it cannot be created, or another process is using it.
     pub fn create(dir: &Path) -> Result<Self, RunError> {
         let made = dir
             .ancestors()
@@ -47,10 +47,10 @@ impl RunFolder {
         Ok(folder)
     }
 
-    /// The folder at `dir`, which must hold a run, to look into.
+    /// Opens the folder of an existing run at `dir` for reading.
     ///
     /// # Errors
-    /// When there is no manifest in it.
+    /// If it contains no manifest.
     pub fn open(dir: &Path) -> Result<Self, RunError> {
         let folder = Self {
             dir: dir.to_owned(),
@@ -64,9 +64,9 @@ impl RunFolder {
         }
     }
 
-    /// Takes the run away again: what this program wrote, and the folders that were made for it. What else lies there stays.
+    /// Deletes the run: the files this program wrote and the folders created for it. Other files stay.
     pub fn discard(self) {
-        // Each may be gone or never have been there.
+        // Each of these may be missing.
         for name in [
             "manifest.json",
             "ledger.sqlite",
@@ -82,10 +82,10 @@ impl RunFolder {
         }
     }
 
-    /// Removes the record of the run (answers, stages, index); reports and manifest stay. Gives the bytes that are free again.
+    /// Deletes the run's record (answers, stages, index) but keeps reports and manifest. Returns the number of bytes freed.
     ///
     /// # Errors
-    /// When a file cannot be removed.
+    /// If a file cannot be deleted.
     pub fn drop_record(&self) -> Result<u64, RunError> {
         let failed = |path: &Path| {
             let path = path.to_owned();
@@ -109,7 +109,7 @@ impl RunFolder {
         Ok(freed)
     }
 
-    /// How many bytes the record of the run takes.
+    /// Size of the run's record in bytes.
     #[must_use]
     pub fn record_bytes(&self) -> u64 {
         let mut open = vec![self.index_path()];
@@ -133,7 +133,7 @@ impl RunFolder {
         bytes
     }
 
-    /// Removes files that a killed process left half written.
+    /// Deletes files that a killed process left half-written.
     fn sweep(&self) {
         for entry in fs::read_dir(&self.dir).into_iter().flatten().flatten() {
             let name = entry.file_name();
@@ -144,28 +144,28 @@ impl RunFolder {
         }
     }
 
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The record of finished stages.
+    /// Path of the ledger, the record of finished stages.
     #[must_use]
     pub fn ledger_path(&self) -> PathBuf {
         self.dir.join("ledger.sqlite")
     }
 
-    /// Where works that came as files are indexed.
+    /// Path of the index of papers given as files.
     #[must_use]
     pub fn index_path(&self) -> PathBuf {
         self.dir.join("index")
     }
 
-    /// Writes a file under a name that the program chose (never one from a paper); gives its entry for the manifest.
+    /// Writes a file and returns its manifest entry. The name is always chosen by the program, never taken from a paper.
     ///
     /// # Errors
-    /// When it cannot be written; what stood there before is then still there.
+    /// If the file cannot be written. An earlier version of it stays in place.
     pub fn write(&self, name: &'static str, bytes: &[u8]) -> Result<RunFile, RunError> {
         let path = self.dir.join(name);
         let half = self.dir.join(format!(".{name}.{}{HALF}", std::process::id()));
@@ -173,7 +173,7 @@ impl RunFolder {
             .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
             .and_then(|()| fs::rename(&half, &path));
         written.map_err(|source| {
-            // The half-written file is of no use to anybody; that it may be gone already does not matter.
+            // The half-written file is useless, and it may be gone already.
             let _ = fs::remove_file(&half);
             RunError::Io {
                 doing: "write",
@@ -191,7 +191,7 @@ impl RunFolder {
     /// Writes the manifest.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn write_manifest(&self, manifest: &Manifest) -> Result<(), RunError> {
         let bytes = serde_json::to_vec_pretty(manifest).map_err(|source| RunError::Manifest {
             path: self.manifest_path(),
@@ -203,7 +203,7 @@ impl RunFolder {
     /// Reads the manifest.
     ///
     /// # Errors
-    /// When there is none, or it is damaged or of a later version.
+    /// If it is missing, damaged or from a later version.
     pub fn manifest(&self) -> Result<Manifest, RunError> {
         let path = self.manifest_path();
         let bytes = fs::read(&path).map_err(|source| RunError::Io {
@@ -228,10 +228,10 @@ impl RunFolder {
         serde_json::from_value(value).map_err(|source| RunError::Manifest { path, source })
     }
 
-    /// The manifest as it stands now: a run that says it is under way while no process works in it was interrupted.
+    /// Reads the manifest with the current status: a run marked as running is reported as interrupted if no process is using its folder.
     ///
     /// # Errors
-    /// As [`RunFolder::manifest`].
+    /// Same as [`RunFolder::manifest`].
     pub fn standing(&self) -> Result<Manifest, RunError> {
         let mut manifest = self.manifest()?;
         if manifest.status == RunStatus::Running && !Lock::is_taken(&self.dir) {
@@ -245,13 +245,13 @@ impl RunFolder {
     }
 }
 
-/// A run that was found: its folder, and its manifest or what is wrong with it.
+/// A run folder that was found, with its manifest or the error from reading it.
 pub type FoundRun = (PathBuf, Result<Manifest, RunError>);
 
-/// The runs in the folders directly under `root`, by name, as they stand now; a folder whose manifest is damaged comes with its error.
+/// The runs in the direct subfolders of `root`, sorted by name, with their current status. A folder with a damaged manifest is listed with its error.
 ///
 /// # Errors
-/// When `root` cannot be read.
+/// If `root` cannot be read.
 pub fn list_runs(root: &Path) -> Result<Vec<FoundRun>, RunError> {
     let io = |source| RunError::Io {
         doing: "read",
@@ -269,7 +269,7 @@ pub fn list_runs(root: &Path) -> Result<Vec<FoundRun>, RunError> {
         .collect())
 }
 
-/// The id of a run: words of `name` (a file's name) and eight hex digits of the hash of what was asked, so that asking again finds the same folder.
+/// The id of a run: words of `name` (a file name) and eight hex digits of the request's hash, so that the same request uses the same folder.
 pub(super) fn run_id(name: &str, asked: &[u8]) -> Result<RunId, RunError> {
     let mut words = String::new();
     for c in name.chars().flat_map(char::to_lowercase) {
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_folder_names_whatever_the_file_is_called() {
+    fn ids_are_valid_folder_names_for_any_file_name() {
         for name in [
             "My Paper (final).pdf",
             "../../etc/passwd",
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manifest_survives_and_a_later_or_damaged_one_is_told() {
+    fn a_manifest_round_trips_and_a_newer_or_damaged_one_is_reported() {
         let root = tempfile::tempdir().unwrap();
         let folder = RunFolder::create(&root.path().join("one")).unwrap();
         folder.write_manifest(&manifest()).unwrap();
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_whole_and_leaves_nothing_behind() {
+    fn a_file_is_replaced_atomically_and_leaves_no_temporary_file() {
         let root = tempfile::tempdir().unwrap();
         let folder = RunFolder::create(root.path()).unwrap();
         folder.write("report.md", b"one").unwrap();
@@ -384,7 +384,7 @@ mod tests {
             names
         };
         assert_eq!(names(root.path()), [".lock", "report.md"]);
-        // What a killed process left half written goes when the next one comes.
+        // The next process deletes what a killed process left half-written.
         drop(folder);
         fs::write(root.path().join(".report.md.77.half"), "on").unwrap();
         fs::write(root.path().join(".mine"), "the user's own").unwrap();
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn one_process_works_in_a_folder_and_when_it_is_gone_the_run_was_interrupted() {
+    fn a_folder_has_one_process_and_without_it_the_run_is_interrupted() {
         let root = tempfile::tempdir().unwrap();
         let dir = root.path().join("runs/one");
         let folder = RunFolder::create(&dir).unwrap();
@@ -414,7 +414,7 @@ mod tests {
         assert_eq!(
             seen.manifest().unwrap().status,
             RunStatus::Running,
-            "the file is not touched"
+            "the file is not changed"
         );
         let again = RunFolder::create(&dir).unwrap();
         again.write_manifest(&manifest()).unwrap();
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_came_to_nothing_leaves_what_was_there_before() {
+    fn a_discarded_run_leaves_earlier_files() {
         let root = tempfile::tempdir().unwrap();
         let folder = RunFolder::create(&root.path().join("runs/one")).unwrap();
         folder.write_manifest(&manifest()).unwrap();

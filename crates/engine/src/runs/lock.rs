@@ -6,12 +6,12 @@ use std::time::Duration;
 use super::RunError;
 
 const FILE: &str = ".lock";
-/// Who only looks whether a run is worked in holds the lock for an instant: it is waited for.
+/// A process that only checks the lock holds it for an instant, so a busy lock is retried.
 const TRIES: u32 = 5;
 const BETWEEN: Duration = Duration::from_millis(20);
 
-/// Says that a process works in a run's folder. The system lets go of it when the process ends, however it ends, so it never lies after a
-/// crash. Where the file system knows no locks, none is held.
+/// Marks a run's folder as in use by a process. The system releases the lock when the process ends for any reason, so none is left after a crash. On
+/// file systems without locks, no lock is held.
 #[derive(Debug)]
 pub(super) struct Lock {
     _held: Option<File>,
@@ -21,7 +21,7 @@ impl Lock {
     /// Takes the lock of `dir`.
     ///
     /// # Errors
-    /// [`RunError::InUse`] when another process has it.
+    /// [`RunError::InUse`] if another process has it.
     pub(super) fn take(dir: &Path) -> Result<Self, RunError> {
         let path = dir.join(FILE);
         let opened = OpenOptions::new()
@@ -38,7 +38,7 @@ impl Lock {
         for _ in 0..TRIES {
             match file.try_lock() {
                 Ok(()) => {
-                    // For people who look into the folder and for the message of whoever comes second; nothing rests on it.
+                    // Informative only: for people who look into the folder, and for the error message of a second process.
                     let _ = file.set_len(0);
                     let _ = write!(file, "{}", std::process::id());
                     return Ok(Self { _held: Some(file) });
@@ -55,12 +55,12 @@ impl Lock {
         })
     }
 
-    /// Whether a process works in `dir`. Where that cannot be told, the answer is no.
+    /// Whether a process is using `dir`; false if that cannot be determined.
     pub(super) fn is_taken(dir: &Path) -> bool {
         File::open(dir.join(FILE)).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
-    /// The lock's file, for taking a folder away again.
+    /// The lock's file, needed to delete a folder.
     pub(super) fn path(dir: &Path) -> PathBuf {
         dir.join(FILE)
     }

@@ -1,7 +1,7 @@
 //! Runs as folders.
 //!
-//! In: what was asked, and the files a front end rendered. Out: one folder a run, with the reports, the record of finished stages
-//! and a manifest that says what was asked, when, and how it ended. Deliberately not here: stages and rendering.
+//! Input: a request, and the files rendered by a front end. Output: one folder per run with the reports, the record of finished stages, and a
+//! manifest with the request, its times and its result. Out of scope: stages and rendering.
 
 mod error;
 mod folder;

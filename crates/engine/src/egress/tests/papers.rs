@@ -1,4 +1,4 @@
-//! The three rules over real papers, checked by code of its own.
+//! Checks the three rules on real papers, with code independent of the gate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
@@ -11,11 +11,11 @@ use super::*;
 use crate::pipelines::{Idea, ReviewInput, idea_queries, points_queries, review_queries};
 use crate::stages::queries::queries;
 
-/// Papers of which queries are printed, and how many of each.
+/// Number of papers whose queries are printed, and of queries printed for each.
 const SHOWN: usize = 5;
 const QUERIES_SHOWN: usize = 20;
 
-/// A full text of the development data as Markdown, so that its front matter is read like a user's.
+/// A full text of the development data as Markdown, so that its front matter is parsed like that of a user's file.
 fn markdown(record: &Value) -> String {
     let text = |key: &str| record[key].as_str().unwrap_or_default().to_owned();
     let mut parts = vec![format!("# {}", text("title"))];
@@ -81,7 +81,8 @@ fn all_papers(data: &Path) -> Vec<(String, Paper, Vec<String>)> {
     found
 }
 
-/// Names as they were read or are known, e-mail addresses, and the capitalised words between title and abstract; without those that the text has in small letters.
+/// Author names as parsed or known, e-mail addresses, and the capitalised words between title and abstract, without those that the text has in lower
+/// case.
 fn personal_words(paper: &Paper, authors: &[String]) -> BTreeSet<String> {
     let text = paper.document.text.as_str();
     let title: BTreeSet<String> = plain_words(paper.title.as_deref().unwrap_or_default())
@@ -129,7 +130,7 @@ fn personal_words(paper: &Paper, authors: &[String]) -> BTreeSet<String> {
     found
 }
 
-/// The name before a title's colon where it is one word, and names after `called` or `named` that have a capital inside.
+/// A one-word name before a title's colon, and names with an inner capital after `called` or `named`.
 fn coined_words(paper: &Paper) -> BTreeSet<String> {
     let mut found: BTreeSet<String> = BTreeSet::new();
     let is_name = |word: &str| word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
@@ -246,7 +247,7 @@ async fn no_query_of_any_command_breaks_a_rule_on_real_papers() {
     assert!(faults.is_empty(), "{} faults", faults.len());
 }
 
-/// Whether a word was left out to shorten a run, and is neither personal nor coined.
+/// Whether a word was left out to shorten a run, so is neither personal nor coined.
 fn is_run_word(word: &str, gate: &EgressGate) -> bool {
     gate.query(&query(&format!("{word} zzqx zzqy")))
         .is_some_and(|one| one.text.contains(word))

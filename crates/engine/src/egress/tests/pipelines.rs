@@ -1,4 +1,4 @@
-//! What the pipelines send, as a source elsewhere receives it.
+//! What the pipelines send, as received by a remote source.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,7 +13,7 @@ use crate::pipelines::{
 };
 use crate::sample::{Shelf, kelp_paper, kelp_works};
 
-/// A source elsewhere that writes down every text that it is sent.
+/// A remote source that records every text it receives.
 struct Elsewhere {
     kind: EvidenceKind,
     sent: Arc<Mutex<Vec<String>>>,
@@ -71,7 +71,7 @@ impl Source for Elsewhere {
     ) -> Result<SearchResults, SourceError> {
         match relation {
             Relation::Near(text) => Ok(self.hits(text).into_iter().collect()),
-            // A cited work's title is another kind of request.
+            // Looking up a cited work's title is another kind of request.
             Relation::Titled(title) => Ok(self.hits(&format!("title: {title}")).into_iter().collect()),
             _ => Ok(SearchResults::default()),
         }
@@ -90,7 +90,7 @@ impl Source for Elsewhere {
     }
 }
 
-/// What one source was sent.
+/// The texts that one source received.
 type Received = Arc<Mutex<Vec<String>>>;
 
 fn online() -> (Vec<Arc<dyn Source>>, Vec<Received>) {
@@ -146,7 +146,7 @@ fn review_options() -> ReviewOptions {
 }
 
 #[tokio::test]
-async fn every_pipeline_sends_only_what_the_gate_lets_through() {
+async fn every_pipeline_sends_only_what_the_gate_allows() {
     let paper = beacon_paper();
     let (mut world, sent) = online_world().await;
     world.sources.truncate(1);
@@ -181,7 +181,7 @@ async fn every_pipeline_sends_only_what_the_gate_lets_through() {
 }
 
 #[tokio::test]
-async fn sources_on_this_machine_are_asked_as_before() {
+async fn local_sources_receive_ungated_queries() {
     let paper = kelp_paper();
     let shelf = Shelf {
         local: true,
@@ -197,7 +197,7 @@ async fn sources_on_this_machine_are_asked_as_before() {
 }
 
 #[tokio::test]
-async fn a_query_that_is_withheld_is_reported_and_not_counted() {
+async fn a_withheld_query_is_reported_and_not_counted() {
     let mut world = world_of(vec![]).await;
     let source = Elsewhere::of(EvidenceKind::Literature);
     let sent = Arc::clone(&source.sent);
