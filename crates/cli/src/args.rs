@@ -1,6 +1,6 @@
-//! What can be typed.
+//! Command-line arguments.
 //!
-//! Long because the whole command line is read in one place, and a flag is weighed beside the others.
+//! The file is long so that all flags can be read and compared in one place.
 
 use std::path::PathBuf;
 
@@ -18,15 +18,15 @@ use crate::commands::review::arguments::{REVIEW_HELP, ReviewArguments};
 use crate::help::{OVERLAP_HELP, VERIFY_HELP};
 use crate::refining::{ModelsArguments, RefineChoice};
 
-/// Tells what is new in a research paper, what came before, and backs every judgement with a quote that stands in its source.
+/// Checks the novelty of a research paper against prior work. Every finding links to a verbatim quote.
 #[derive(Debug, Parser)]
 #[command(name = "precedent", version, propagate_version = true, arg_required_else_help = true, after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// No notes and no progress on stderr; warnings and errors still show.
+    /// Hide notes and progress. Warnings and errors are still printed.
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
 
-    /// Who takes the letters off the pages of a PDF: this program, pdfium, or pdfium where this program makes nothing of a file
+    /// PDF text extractor
     #[arg(
         long,
         global = true,
@@ -38,7 +38,7 @@ pub struct Arguments {
     )]
     pub(crate) pdf_engine: PdfEngine,
 
-    /// The pdfium library, or the folder it is in [default: beside this program, then where the system keeps libraries]
+    /// The pdfium library, or its folder [default: next to this program, then the system's library folders]
     #[arg(
         long,
         global = true,
@@ -54,73 +54,73 @@ pub struct Arguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PdfEngine {
-    /// This program; pdfium, where it is there, for files of which this program makes nothing or nonsense
+    /// Built-in; pdfium, if installed, for files that the built-in extractor cannot read
     Auto,
-    /// This program alone
+    /// Built-in only
     Builtin,
-    /// pdfium alone
+    /// pdfium only
     Pdfium,
 }
 
 const AFTER_HELP: &str = "\
 Examples:
-  precedent assess paper.pdf --corpus works.jsonl      a report on paper.pdf against the works in a file
-  precedent corpus add library works.jsonl papers/     a corpus of your own, searched in milliseconds
-  precedent assess paper.pdf --corpus library          the same report against that corpus
-  precedent verify --source paper.pdf --quote '…'      does this sentence stand in the paper, word for word?
+  precedent assess paper.pdf --corpus works.jsonl      compare paper.pdf with the papers in a file
+  precedent corpus add library works.jsonl papers/     build a corpus that is searched in milliseconds
+  precedent assess paper.pdf --corpus library          compare paper.pdf with that corpus
+  precedent verify --source paper.pdf --quote '…'      check that the paper contains this sentence, word for word
 
-Exit codes: 0 done, 1 a bug, 2 wrong usage, 3 the input cannot be read or is not a paper, 4 a model or key is needed,
-5 nothing could be searched, 6 the budget ended the run, 130 interrupted (resumable).
+Exit codes: 0 success, 1 bug, 2 usage error, 3 input unreadable or not a paper, 4 model or API key needed,
+5 no source could be searched, 6 budget exceeded, 130 interrupted (resumable).
 
-Nothing leaves this machine unless you name a model or an online source, or a paper by identifier, address or title in place of a file.";
+Precedent sends nothing over the network unless you choose a model or an online source, or give a paper by identifier, URL or title.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Assess a paper: what it claims, what came before, with quotes from both sides
+    /// Check the novelty of a paper: its claims, similar prior work, and quotes from both
     #[command(after_help = "\
 Examples:
   precedent assess paper.pdf --corpus works.jsonl
   precedent assess paper.tex --corpus library --as-of 2024-05-17 --out report
   precedent assess paper.pdf --corpus library --formats json --json    for a program
-  precedent assess paper.pdf --sources default                         ask literature services as well
-  precedent assess arXiv:2509.08755 --sources default                  fetch the paper too
-  precedent assess paper.pdf --sources openalex,arxiv --show-egress    see what they would be sent
+  precedent assess paper.pdf --sources default                         also search literature services
+  precedent assess arXiv:2509.08755 --sources default                  also download the paper
+  precedent assess paper.pdf --sources openalex,arxiv --show-egress    show what would be sent to them
 
-It writes report.html, report.md and report.json, prints the claims with the works nearest to them, and says what was not
-searched. The same command again takes up a run that was broken off. Exit code 5: nothing could be searched.")]
+Writes report.html, report.md and report.json. Prints each claim with the most similar papers, and what was not searched.
+To continue an interrupted run, repeat the command. Exit code 5 means that no source could be searched.")]
     Assess(AssessArguments),
-    /// Hold an idea against the works nearest to it: novel, not novel or undecided, with the passages that decide
+    /// Check a research idea against prior work: novel, not novel or undecided, with the deciding passages
     #[command(after_help = IDEA_HELP)]
     Idea(Box<IdeaArguments>),
-    /// Set what a paper offers as new beside earlier works, point by point, with the passages nearest to each
+    /// Compare each contribution of a paper with earlier papers, with the most similar passages
     #[command(after_help = POINTS_HELP)]
     Points(Box<PointsArguments>),
-    /// Judge a report on points item by item: form, faithfulness, completeness, depth, and where its citations lead
+    /// Audit a points report: form, faithfulness, completeness, depth and citations
     #[command(after_help = AUDIT_HELP)]
     Audit(Box<AuditArguments>),
-    /// Review an idea or a paper: what it says part by part, what papers, pages and repositories say to it, and the scores of a board of readers
+    /// Review an idea or a paper: evidence for each part from papers, web pages and repositories, and scores by a simulated review board
     #[command(after_help = REVIEW_HELP)]
     Review(Box<ReviewArguments>),
-    /// Put research ideas in order, by a judge that sees them in several orders
+    /// Rank research ideas with a model judge that sees them in several orders
     #[command(after_help = RANK_HELP)]
     Rank(Box<RankArguments>),
-    /// Set two research ideas side by side and tell which stands higher, each shown first as often as the other
+    /// Compare two research ideas and say which is better; each is shown first equally often
     #[command(after_help = COMPARE_HELP)]
     Compare(Box<CompareArguments>),
-    /// Count what an assessment with a model or literature services would ask and cost, without asking
+    /// Estimate the requests and cost of an assessment without sending anything
     #[command(after_help = "\
 Examples:
   precedent estimate paper.pdf --sources default
   precedent estimate paper.pdf --corpus library --model openai:gpt-5-mini
   precedent estimate paper.pdf --corpus library --model ollama:qwen3:8b --depth full --json")]
     Estimate(EstimateArguments),
-    /// Print a paper as this program reads it
+    /// Print the text that Precedent extracts from a paper
     #[command(after_help = "\
 Examples:
-  precedent read paper.pdf                  the text that every offset points into
+  precedent read paper.pdf                  the text that all offsets refer to
   precedent read paper.pdf --json           with sections, references, dates and hidden text")]
     Read(ReadArguments),
-    /// Make and look into a corpus of prior work
+    /// Build, search and inspect a corpus of prior work
     Corpus(CorpusArguments),
     /// Search a corpus
     #[command(after_help = "\
@@ -128,54 +128,54 @@ Examples:
   precedent search \"ropes that creep\" --corpus library
   precedent search --queries questions.jsonl --corpus library --limit 50 --json")]
     Search(SearchArguments),
-    /// Tell whether a quote stands in a source, and how faithfully
+    /// Check whether a source contains a quote, and how exactly
     #[command(after_long_help = VERIFY_HELP, after_help = "\
 Examples:
   precedent verify --source paper.pdf --quote \"We treat the rope as a spring whose stiffness drifts\"
   precedent verify --source paper.pdf --quotes quotes.jsonl --json")]
     Verify(VerifyArguments),
-    /// Find every passage that a text shares with others
+    /// Find all passages that a text shares with other texts
     #[command(after_long_help = OVERLAP_HELP, after_help = "\
 Examples:
   precedent overlap paper.pdf earlier.pdf
   precedent overlap paper.pdf others/*.pdf --min-words 12 --json")]
     Overlap(OverlapArguments),
-    /// Write the works of a report for a reference manager
+    /// Export the papers of a report for a reference manager
     #[command(after_help = "\
 Examples:
   precedent export runs/paper-pdf-1a2b3c4d --as bibtex --out related.bib
-  precedent export report.json --as ris --only missing       what the paper does not cite, for Zotero")]
+  precedent export report.json --as ris --only missing       papers that the paper does not cite, for Zotero")]
     Export(ExportArguments),
     /// List, show and resume runs
     Runs(RunsArguments),
-    /// Bring models of sentences to this machine, for ranking the candidates of a search anew
+    /// Download and list embedding models for reranking search results
     Models(ModelsArguments),
-    /// Measure how well this program does on data with known answers
+    /// Run benchmarks on labelled data
     #[command(after_help = "\
 Example:
   precedent bench retrieval --set queries --corpus library --against words")]
     Bench(BenchArguments),
-    /// Tell what works on this machine and what is missing
+    /// Check this installation: what works and what is missing
     #[command(after_help = "\
 Examples:
   precedent doctor
   precedent doctor --corpus library
-  precedent doctor --online --sources default      which services answer from here? Sends each one small question")]
+  precedent doctor --online --sources default      send each service one small request to check that it responds")]
     Doctor(DoctorArguments),
-    /// Write a completion script for a shell to stdout
+    /// Generate a shell completion script
     #[command(after_help = "\
 Example:
   precedent completions bash > ~/.local/share/bash-completion/completions/precedent")]
     Completions {
-        /// The shell
+        /// Shell
         shell: clap_complete::Shell,
     },
 }
 
-/// Where prior work is looked for.
+/// Which corpora are searched.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct CorpusChoice {
-    /// A corpus made by `corpus add`, or works themselves: a JSONL, BibTeX, RIS or CSL-JSON file, or a folder of papers. May be repeated
+    /// Corpus to search: made by `corpus add`, or a JSONL, BibTeX, RIS or CSL-JSON file, or a folder of papers. Can be repeated
     #[arg(
         long = "corpus",
         value_name = "PATH",
@@ -185,24 +185,24 @@ pub(crate) struct CorpusChoice {
     pub(crate) corpora: Vec<PathBuf>,
 }
 
-/// Which literature services are asked.
+/// Which literature services are searched.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct SourceChoice {
-    /// Literature services to search, by name, separated by commas: `default`, `all`, or names as `precedent doctor` lists them; `acl` or `acl:FOLDER` is searched on this machine. Services are sent short queries and names of works that the paper cites, nothing else of it [default: none]
+    /// Literature services to search: `default`, `all`, or names listed by `precedent doctor`, separated by commas. `acl` and `acl:FOLDER` are searched locally. Services receive only short queries and the names of cited papers [default: none]
     #[arg(long = "sources", value_name = "LIST", value_delimiter = ',')]
     pub(crate) names: Vec<String>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct AssessArguments {
-    /// The paper: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text; or its name, and it is fetched: an arXiv id, a DOI, an OpenReview forum, an ACL Anthology, PubMed Central or Semantic Scholar id, an address, or its title
+    /// The paper: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text. To download it, give an arXiv, ACL Anthology, PubMed Central, Semantic Scholar or OpenReview id, a DOI, a URL, or the title
     pub(crate) input: PathBuf,
 
-    /// Folder for the reports [default: runs/<run>]
+    /// Output folder [default: runs/<run>]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Judge by this date: nothing later counts as prior work [default: the date found in the paper]
+    /// Cutoff date: later papers are not counted as prior work [default: the date found in the paper]
     #[arg(long, value_name = "DATE")]
     pub(crate) as_of: Option<PartialDate>,
 
@@ -212,23 +212,23 @@ pub(crate) struct AssessArguments {
     #[command(flatten)]
     pub(crate) sources: SourceChoice,
 
-    /// Most works found by services whose full text is fetched from open archives, the nearest to the claims first; 0 for none [default: 30]
+    /// Maximum number of full texts to download from open archives, for the papers from services that are most similar to the claims. 0 downloads none [default: 30]
     #[arg(long = "full-texts", value_name = "N", requires = "names", value_parser = clap::value_parser!(u16).range(0..=200))]
     pub(crate) full_texts: Option<u16>,
 
-    /// Print what would be sent to each source, and send nothing
+    /// Print what would be sent to each source, without sending it
     #[arg(long)]
     pub(crate) show_egress: bool,
 
-    /// Reports to write
+    /// Report formats, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
     pub(crate) formats: Vec<String>,
 
-    /// Ask nobody anything new: work everything out again from the answers on record in the run's folder
+    /// Use only the responses recorded in the run's folder; make no new requests
     #[arg(long)]
     pub(crate) replay: bool,
 
-    /// Seed of everything drawn by lot; without a model nothing is drawn, and the report states the seed
+    /// Random seed, stated in the report. Without a model nothing is random
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
@@ -245,7 +245,7 @@ pub(crate) struct EstimateArguments {
     /// The paper
     pub(crate) input: PathBuf,
 
-    /// Judge by this date: nothing later counts as prior work [default: the date found in the paper]
+    /// Cutoff date: later papers are not counted as prior work [default: the date found in the paper]
     #[arg(long, value_name = "DATE")]
     pub(crate) as_of: Option<PartialDate>,
 
@@ -255,11 +255,11 @@ pub(crate) struct EstimateArguments {
     #[command(flatten)]
     pub(crate) sources: SourceChoice,
 
-    /// Most works found by services whose full text is fetched from open archives, the nearest to the claims first; 0 for none [default: 30]
+    /// Maximum number of full texts to download from open archives, for the papers from services that are most similar to the claims. 0 downloads none [default: 30]
     #[arg(long = "full-texts", value_name = "N", requires = "names", value_parser = clap::value_parser!(u16).range(0..=200))]
     pub(crate) full_texts: Option<u16>,
 
-    /// As JSON: `{model, stages, asks, input_tokens, most_output_tokens, bytes, at_most_dollars, sources, full_texts}`
+    /// Print JSON: `{model, stages, asks, input_tokens, most_output_tokens, bytes, at_most_dollars, sources, full_texts}`
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -267,68 +267,68 @@ pub(crate) struct EstimateArguments {
     pub(crate) model: ModelChoice,
 }
 
-/// Who judges, and how far the program may go for it.
+/// The model, and its limits.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Models")]
 pub(crate) struct ModelChoice {
-    /// Who judges: `offline` (no model, no key, nothing leaves the machine), or `provider:name` such as `ollama:qwen3:8b`. What a model is asked leaves for its host
+    /// Model: `offline` (no model, no key, no network), or `provider:name` such as `ollama:qwen3:8b`. Prompts are sent to the provider's host
     #[arg(long, value_name = "MODEL", env = "PRECEDENT_MODEL")]
     pub(crate) model: Option<String>,
 
-    /// Where the model is served, if not at its provider's own address
+    /// URL of the model API, if not the provider's default
     #[arg(long, value_name = "URL", env = "PRECEDENT_MODEL_URL")]
     pub(crate) model_url: Option<String>,
 
-    /// Another model for one stage: `compare=anthropic:claude-sonnet-4-5`. May be repeated
+    /// Use another model for one stage: `compare=anthropic:claude-sonnet-4-5`. Can be repeated
     #[arg(long = "stage-model", value_name = "STAGE=MODEL")]
     pub(crate) stage_models: Vec<String>,
 
-    /// How much of a work the model reads. Without a model all of the text at hand is compared either way
+    /// How much of each paper the model reads. Offline analysis always compares all available text
     #[arg(long, value_enum, default_value_t = DepthChoice::Passages)]
     pub(crate) depth: DepthChoice,
 
-    /// What of a model's words the report prints
+    /// Which model output the report includes
     #[arg(long, value_enum, default_value_t = PolicyChoice::Open)]
     pub(crate) policy: PolicyChoice,
 
-    /// Most that may be spent on models, in US dollars; checked before each question. Without a model nothing is spent
+    /// Maximum spend on models, in US dollars, checked before each request
     #[arg(long, value_name = "USD", value_parser = parse_budget)]
     pub(crate) budget: Option<f64>,
 
-    /// Exit with 0 even if fewer than half of the model's items are usable. Otherwise such a run exits with 4
+    /// Exit with 0 even if fewer than half of the model's items are usable (default exit code: 4)
     #[arg(long)]
     pub(crate) allow_fallback: bool,
 
-    /// Refuse every host but this machine and the private hosts named
+    /// Refuse connections to all hosts except this machine and the private hosts
     #[arg(long)]
     pub(crate) local_only: bool,
 
-    /// A host of your own network that --local-only lets through. May be repeated
+    /// A host on your network that --local-only allows. Can be repeated
     #[arg(long = "private-host", value_name = "HOST")]
     pub(crate) private_hosts: Vec<String>,
 
-    /// Most questions to a model at the same time [default: 8]
+    /// Maximum concurrent model requests [default: 8]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) at_once: Option<u16>,
 
-    /// The settings file [default: precedent/settings.toml in your configuration folder, if there]
+    /// Settings file [default: precedent/settings.toml in your configuration folder, if it exists]
     #[arg(long, value_name = "FILE", env = "PRECEDENT_SETTINGS")]
     pub(crate) settings: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DepthChoice {
-    /// The passages nearest to the claims; the whole text only where those leave it open
+    /// The passages most similar to the claims; the full text only if those do not decide
     Passages,
-    /// Both whole texts, always
+    /// The full text of both papers
     Full,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PolicyChoice {
-    /// Everything that passed its checks
+    /// All output that passed its checks
     Open,
-    /// Statuses with their quotes, and no sentence written by a model
+    /// Statuses and quotes only, without text written by a model
     Reviewer,
 }
 
@@ -354,7 +354,7 @@ impl From<PolicyChoice> for Policy {
 pub(crate) struct ReadArguments {
     /// The paper
     pub(crate) input: PathBuf,
-    /// Print the whole paper (sections, paragraphs, references, dates, hidden text) as JSON
+    /// Print the paper as JSON, with sections, paragraphs, references, dates and hidden text
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -371,67 +371,67 @@ pub(crate) enum CorpusCommand {
 Examples:
   precedent corpus add library works.jsonl.zst
   precedent corpus add library references.bib papers/")]
-    /// Add works to a corpus, making it if it is not there; a record of an id that is there takes the place of the whole earlier one
+    /// Add papers to a corpus, creating it if needed. A record with a known id replaces the earlier record
     Add {
         /// The corpus folder
         dir: PathBuf,
-        /// Files of records, plain, .gz or .zst: JSONL, BibTeX, RIS, CSL-JSON, Zotero's JSON, CSV and RDF, ACL Anthology XML, dumps of arXiv, OpenAlex and
-        /// Semantic Scholar; papers; or folders of them. The same command again goes on where an interrupted one was
+        /// Record files, papers, or folders of them. Record files can be plain, .gz or .zst: JSONL, BibTeX, RIS, CSL-JSON, Zotero's JSON, CSV and RDF,
+        /// ACL Anthology XML, or dumps of arXiv, OpenAlex and Semantic Scholar. To continue an interrupted import, repeat the command
         #[arg(required = true)]
         inputs: Vec<PathBuf>,
-        /// Records between two commits: what a crash makes it do again
+        /// Records per commit. After a crash, at most this many are imported again
         #[arg(long, value_name = "N", default_value_t = precedent_engine::library::COMMIT_EVERY, value_parser = clap::value_parser!(u64).range(1..))]
         commit_every: u64,
         /// Print `{added, updated, unchanged, bad_count, bad, reject_files, resumed, works}` as JSON on stdout
         #[arg(long)]
         json: bool,
     },
-    /// Remove works from a corpus
+    /// Remove papers from a corpus
     Remove {
         /// The corpus folder
         dir: PathBuf,
-        /// Ids of works
+        /// Ids of the papers
         #[arg(required = true)]
         ids: Vec<WorkId>,
         /// Print `{removed, missing, works}` as JSON on stdout
         #[arg(long)]
         json: bool,
     },
-    /// Make the vectors that a corpus of an older version lacks; `add` makes them by itself
+    /// Compute vectors for a corpus from an older version. `add` does this automatically
     #[command(after_help = "\
 Example:
   precedent corpus vectors library")]
     Vectors {
         /// The corpus folder
         dir: PathBuf,
-        /// Whether a search looks at all vectors or at those near to the query [default: by the number of works]
+        /// Whether a search compares all vectors or uses an approximate index [default: depends on the corpus size]
         #[arg(long, value_enum)]
         scan: Option<ScanChoice>,
     },
-    /// Tell what is in a corpus
+    /// Show statistics of a corpus
     #[command(after_help = "\
 Example:
   precedent corpus stats library")]
     Stats {
         /// The corpus folder
         dir: PathBuf,
-        /// As JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// List what could not be imported, and why
+    /// List records that could not be imported, with reasons
     Rejects {
         /// The corpus folder
         dir: PathBuf,
-        /// As JSON Lines: `{source, position, name, reason}`
+        /// Print JSON Lines: `{source, position, name, reason}`
         #[arg(long)]
         json: bool,
     },
-    /// Read all of a corpus and tell what is damaged
+    /// Check a corpus for damage
     Check {
         /// The corpus folder
         dir: PathBuf,
-        /// As JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
@@ -450,30 +450,30 @@ Example:
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("what").required(true).args(["query", "queries"])))]
 pub(crate) struct QueryArguments {
-    /// Words to look for; a whole abstract will do. Nothing in it is an operator
+    /// Search text, up to a whole abstract. Operators are not supported
     pub(crate) query: Option<String>,
-    /// Many queries: a file of `{"id": …, "text": …}` lines, `-` for stdin
+    /// Run many queries from a file of `{"id": …, "text": …}` lines; `-` reads stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) queries: Option<PathBuf>,
-    /// Leave out what is surely later than this
+    /// Exclude papers that are certainly later than this date
     #[arg(long, value_name = "DATE")]
     pub(crate) as_of: Option<PartialDate>,
-    /// Leave out the works of these ids
+    /// Exclude papers with these ids
     #[arg(long, value_name = "IDS", value_delimiter = ',')]
     pub(crate) exclude: Vec<WorkId>,
-    /// Only works whose venue holds these words
+    /// Only papers whose venue contains these words
     #[arg(long, value_name = "WORDS")]
     pub(crate) venue: Option<String>,
-    /// Only works of a field of study that holds these words: `cs.CL`, `linguistics`
+    /// Only papers whose field of study contains these words: `cs.CL`, `linguistics`
     #[arg(long, value_name = "WORDS")]
     pub(crate) field: Option<String>,
-    /// Results a query
+    /// Results per query
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = at_least_one)]
     pub(crate) limit: usize,
-    /// How works are ranked
+    /// Ranking method
     #[arg(long, value_enum, default_value_t = RankingChoice::Hybrid)]
     pub(crate) ranking: RankingChoice,
-    /// As JSON: `{results: [{id, score, title, year}]}`, or a line a query `{id, results}`
+    /// Print JSON: `{results: [{id, score, title, year}]}`, or with --queries one line `{id, results}` per query
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -491,54 +491,54 @@ pub(crate) struct SearchArguments {
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("what").required(true).args(["quote", "quotes"])))]
 pub(crate) struct VerifyArguments {
-    /// The source: any paper this program reads, or a text file
+    /// Source: a paper in any supported format, or a text file
     #[arg(long, value_name = "FILE")]
     pub(crate) source: PathBuf,
-    /// The quote: 5 words or more
+    /// Quote of at least 5 words
     #[arg(long, value_name = "TEXT", value_parser = some_words)]
     pub(crate) quote: Option<String>,
-    /// Many quotes: a file of `{"id": …, "quote": …}` lines, `-` for stdin. An id is a string or a whole number. A bad line is told with its number,
-    /// the others are answered, and the exit code is 3
+    /// Check many quotes from a file of `{"id": …, "quote": …}` lines; `-` reads stdin. Ids are strings or integers. An invalid line is reported with its
+    /// number, the other quotes are checked, and the exit code is 3
     #[arg(long, value_name = "FILE")]
     pub(crate) quotes: Option<PathBuf>,
-    /// A line of JSON a quote; --help tells every field. The exit code is 0 whatever the outcomes
+    /// Print one line of JSON per quote; --help lists the fields. The exit code is 0 for every outcome
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// A text with something in it.
+/// Rejects a blank quote.
 fn some_words(text: &str) -> Result<String, String> {
     if text.trim().is_empty() {
-        return Err("a quote has words".to_owned());
+        return Err("the quote is empty".to_owned());
     }
     Ok(text.to_owned())
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct OverlapArguments {
-    /// The text in question
+    /// Text to check
     pub(crate) target: PathBuf,
-    /// The texts to set beside it
+    /// Texts to compare it with
     #[arg(required = true)]
     pub(crate) others: Vec<PathBuf>,
-    /// Shortest passage, in words of the side that has fewer
+    /// Minimum passage length, in words of the shorter side
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(5..))]
     pub(crate) min_words: u16,
-    /// One JSON document; --help tells every field
+    /// Print one JSON document; --help lists the fields
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArguments {
-    /// The report.json of a run, or the run's folder
+    /// A run's report.json, or its folder
     pub(crate) report: PathBuf,
 
-    /// The format
+    /// Output format
     #[arg(long = "as", value_enum, value_name = "FORMAT")]
     pub(crate) format: ExportFormat,
 
-    /// Write only some of the works [default: all that the report lists]
+    /// Export only some of the papers [default: all papers in the report]
     #[arg(long, value_enum, value_name = "WHICH")]
     pub(crate) only: Option<ExportSelection>,
 
@@ -559,7 +559,7 @@ pub(crate) enum ExportFormat {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExportSelection {
-    /// Near works that the paper's reference list lacks
+    /// Similar papers that the paper does not cite
     Missing,
 }
 
@@ -576,35 +576,35 @@ Example:
   precedent runs list")]
     /// List the runs in a folder
     List {
-        /// The folder that holds the runs' folders
+        /// Folder that contains the runs
         #[arg(default_value = "runs")]
         root: PathBuf,
-        /// As JSON Lines
+        /// Print JSON Lines
         #[arg(long)]
         json: bool,
     },
     #[command(after_help = "\
 Example:
   precedent runs show paper-pdf-1a2b3c4d")]
-    /// Show what was asked of a run and how it ended
+    /// Show the request and result of a run
     Show {
-        /// The run's folder, or its name under runs/
+        /// Run folder, or its name in runs/
         run: PathBuf,
-        /// As JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
     #[command(after_help = "\
 Example:
   precedent runs resume paper-pdf-1a2b3c4d")]
-    /// Go on with a run that was killed or interrupted, or in which model calls failed; finished stages are not done again
+    /// Resume a run that was interrupted or had failed model requests. Finished stages are reused
     Resume {
-        /// The run's folder, or its name under runs/
+        /// Run folder, or its name in runs/
         run: PathBuf,
         /// Exit with 0 even if fewer than half of the model's items are usable
         #[arg(long)]
         allow_fallback: bool,
-        /// As JSON, as `assess --json`
+        /// Print the same JSON as `assess --json`
         #[arg(long)]
         json: bool,
     },
@@ -612,15 +612,15 @@ Example:
 Examples:
   precedent runs gc --dry-run
   precedent runs gc")]
-    /// Remove the records of finished runs (answers, stages, indexes); reports and manifests stay. Such a run can no longer be replayed
+    /// Delete the records of finished runs (responses, stages, indexes). Reports and manifests are kept, but these runs can no longer be replayed
     Gc {
-        /// The folder that holds the runs' folders
+        /// Folder that contains the runs
         #[arg(default_value = "runs")]
         root: PathBuf,
-        /// Say what would be removed, and remove nothing
+        /// Print what would be deleted, without deleting it
         #[arg(long)]
         dry_run: bool,
-        /// As JSON Lines: `{run, bytes, removed}`
+        /// Print JSON Lines: `{run, bytes, removed}`
         #[arg(long)]
         json: bool,
     },
@@ -634,18 +634,18 @@ pub(crate) struct BenchArguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum BenchCommand {
-    /// How much of what should be found a search finds, with intervals and times
+    /// Retrieval: recall of a search, with confidence intervals and times
     #[command(after_help = "\
 Example:
   precedent bench retrieval --set queries --corpus library --against words")]
     Retrieval(RetrievalArguments),
-    /// How well verdicts on ideas agree with labels, and how many of the labelled papers a search finds
+    /// Ideas: agreement of verdicts with labels, and recall of the labelled papers
     #[command(after_help = "\
 Examples:
   precedent bench idea ideas.jsonl --setting retrieval
   precedent bench idea ideas.csv --model openai:gpt-5-mini --out bench")]
     Idea(Box<BenchIdeaArguments>),
-    /// How well a judge's order of papers agrees with what venues decided
+    /// Ranking: agreement of a judge's ranking with the decisions of venues
     #[command(
         name = "innoeval",
         after_help = "\
@@ -658,25 +658,25 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(crate) struct RetrievalArguments {
-    /// Folder with `queries.jsonl` (`_id`, `text`, perhaps `title`) and `qrels.tsv` (query, work, grade). May be repeated
+    /// Folder with `queries.jsonl` (`_id`, `text`, optional `title`) and `qrels.tsv` (query, paper, grade). Can be repeated
     #[arg(long = "set", value_name = "DIR", required = true)]
     pub(crate) sets: Vec<PathBuf>,
-    /// Corpus that sets without works of their own (`corpus.jsonl`) are asked of
+    /// Corpus for sets that have no `corpus.jsonl`
     #[arg(long, value_name = "PATH", env = "PRECEDENT_CORPUS")]
     pub(crate) corpus: Option<PathBuf>,
-    /// How works are ranked
+    /// Ranking method
     #[arg(long, value_enum, default_value_t = RankingChoice::Hybrid)]
     pub(crate) ranking: RankingChoice,
-    /// Also measure this ranking, and the difference query by query
+    /// Also measure this ranking, and the difference per query
     #[arg(long, value_enum, value_name = "RANKING")]
     pub(crate) against: Option<RankingChoice>,
-    /// Which queries: half of each set, by a hash of their ids, is for choosing parameters, the other for reporting
+    /// Which queries to run. Each set is split in half by a hash of the ids: one half for tuning parameters, one for reporting
     #[arg(long, value_enum, default_value_t = SetHalf::All)]
     pub(crate) half: SetHalf,
-    /// A line of JSON a set
+    /// Print one line of JSON per set
     #[arg(long)]
     pub(crate) json: bool,
-    /// Look at every vector even where the corpus is large enough for an approximate index
+    /// Compare all vectors, even if the corpus is large enough for an approximate index
     #[arg(long)]
     pub(crate) exact: bool,
     #[command(flatten)]
@@ -685,29 +685,29 @@ pub(crate) struct RetrievalArguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ScanChoice {
-    /// All of them
+    /// All vectors
     Exact,
-    /// Those near to the query: faster in a large corpus, and some are missed
+    /// Approximate: faster in a large corpus, but misses some results
     Near,
 }
 
-/// How works are ranked.
+/// Ranking method of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum RankingChoice {
-    /// By words and vectors together, where the corpus has vectors
+    /// Words and vectors, if the corpus has vectors
     Hybrid,
-    /// By words alone (BM25)
+    /// Words only (BM25)
     Words,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SetHalf {
-    /// Every query
+    /// All queries
     All,
-    /// The half that parameters are chosen on
+    /// The half for tuning parameters
     Tuning,
-    /// The half that is only reported
+    /// The half for reporting
     HeldOut,
 }
 
@@ -717,18 +717,18 @@ pub(crate) struct DoctorArguments {
     pub(crate) corpus: CorpusChoice,
     #[command(flatten)]
     pub(crate) sources: SourceChoice,
-    /// Ask each literature service one small question, to tell which are reached from here and what limits they name. Without it nothing is sent
+    /// Send each literature service one small request to check that it responds and read its rate limits. Without this flag nothing is sent
     #[arg(long)]
     pub(crate) online: bool,
-    /// The settings file [default: precedent/settings.toml in your configuration folder, if there]
+    /// Settings file [default: precedent/settings.toml in your configuration folder, if it exists]
     #[arg(long, value_name = "FILE", env = "PRECEDENT_SETTINGS")]
     pub(crate) settings: Option<PathBuf>,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// Every format of the registry.
+/// All formats in the registry.
 fn every_format() -> Vec<String> {
     precedent_report::renderers()
         .iter()
@@ -739,14 +739,14 @@ fn every_format() -> Vec<String> {
 fn parse_budget(value: &str) -> Result<f64, String> {
     match value.parse::<f64>() {
         Ok(budget) if budget.is_finite() && budget >= 0.0 => Ok(budget),
-        _ => Err("a budget is a number of US dollars, 0 or more".to_owned()),
+        _ => Err("the budget must be a number of US dollars, 0 or more".to_owned()),
     }
 }
 
-/// A number of results: none at all is no question.
+/// Parses a number of results, which must not be 0.
 fn at_least_one(typed: &str) -> Result<usize, String> {
     match typed.parse::<usize>() {
-        Ok(0) => Err("ask for at least one".to_owned()),
+        Ok(0) => Err("must be at least 1".to_owned()),
         other => other.map_err(|error| error.to_string()),
     }
 }
@@ -758,12 +758,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_definition_is_sound() {
+    fn argument_definitions_are_valid() {
         Arguments::command().debug_assert();
     }
 
     #[test]
-    fn dates_and_budgets_are_checked_where_they_are_typed() {
+    fn dates_budgets_and_seeds_are_validated_while_parsing() {
         for bad in [
             ["--as-of", "soon"],
             ["--budget", "-1"],

@@ -1,22 +1,22 @@
 use std::fmt;
 
-/// What an exit code means: the one table, also printed in the manual.
+/// Exit codes and their meanings. The command-line reference prints this table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExitCode {
-    /// Done.
+    /// Success.
     Done,
     /// A bug in this program.
     Bug,
-    /// Wrong usage: an unknown option, a value that does not fit.
+    /// Usage error: an unknown option or an invalid value.
     Usage,
     /// The input cannot be read, or is not a paper.
     Input,
-    /// A model or a key is needed, or too few of a model's answers are usable.
+    /// A model or a key is needed, or too few of the model's items are usable.
     Model,
-    /// Nothing could be searched.
+    /// No source could be searched.
     NothingSearched,
-    /// The budget ended the run.
+    /// The run exceeded its budget.
     Budget,
     /// Interrupted; the run can be resumed.
     Interrupted,
@@ -50,18 +50,18 @@ impl ExitCode {
         }
     }
 
-    /// The meaning, in the manual's words.
+    /// The meaning, as printed in the reference.
     #[must_use]
     pub fn meaning(self) -> &'static str {
         match self {
-            Self::Done => "done",
+            Self::Done => "success",
             Self::Bug => "a bug in this program; please report it",
-            Self::Usage => "wrong usage",
+            Self::Usage => "usage error",
             Self::Input => "the input cannot be read, or is not a paper",
             Self::Model => "a model or a key is needed, or fewer than half of the model's items are usable",
-            Self::NothingSearched => "nothing could be searched; a report on the paper alone is written",
-            Self::Budget => "the budget ended the run; a partial report is written and says so",
-            Self::Interrupted => "interrupted; run the same command again, or `precedent runs resume`, to go on",
+            Self::NothingSearched => "no source could be searched; the report covers the paper alone",
+            Self::Budget => "the run exceeded its budget; the partial report says so",
+            Self::Interrupted => "interrupted; to continue, repeat the command or use `precedent runs resume`",
         }
     }
 }
@@ -72,7 +72,7 @@ impl From<ExitCode> for std::process::ExitCode {
     }
 }
 
-/// An error that ends a command: what failed, what to do about it, and the exit code.
+/// An error that ends a command, with its exit code and a hint on how to fix it.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) code: ExitCode,
@@ -81,7 +81,7 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// A failure of a room: its errors are fragments that fit "failed to …".
+    /// Wraps an error of another crate, whose message completes "failed to …".
     pub(crate) fn new(code: ExitCode, error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self {
             code,
@@ -90,7 +90,7 @@ impl Failure {
         }
     }
 
-    /// A failure said in whole words.
+    /// A failure with a complete message.
     pub(crate) fn said(code: ExitCode, message: impl fmt::Display) -> Self {
         Self {
             code,
@@ -99,14 +99,14 @@ impl Failure {
         }
     }
 
-    /// With what the user can do about it.
+    /// Adds a hint on how to fix it.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 }
 
-/// An error of a room, told in full.
+/// Prefixes an error message with "failed to".
 #[derive(Debug)]
 struct FailedTo<E>(E);
 
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_code_is_a_number_of_its_own() {
+    fn exit_codes_are_distinct() {
         let mut numbers: Vec<u8> = ExitCode::ALL.iter().map(|code| code.number()).collect();
         numbers.dedup();
         assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6, 130]);

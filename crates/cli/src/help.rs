@@ -1,37 +1,37 @@
-//! What `--help` says of two commands beyond their options: every field of their JSON, and what each outcome means.
+//! Long help of `verify` and `overlap`: the fields of their JSON and the meaning of each outcome.
 
 /// `precedent verify --help`.
 pub(crate) const VERIFY_HELP: &str = "\
 Outcomes:
-  exact      stands in the source word for word (case, punctuation, line ends and accents aside)
-  close      with small edits that change nothing it says: citation marks, an article, an ending
-  stitched   the quote has an ellipsis, and its pieces stand there in order; what was left out may change what they say together
-  altered    the passage is there, and what differs changes what it says: NOT verified
-  absent     it does not stand there
-  too_short  not looked for: fewer than 5 words or 20 letters, or, below 8 words, function words only or in more than 5 places
+  exact      the source contains the quote word for word (ignoring case, punctuation, line breaks and accents)
+  close      small edits that do not change the meaning: citation marks, an article, an ending
+  stitched   the quote has an ellipsis, and its pieces are in the source in order; the omitted text may change the meaning
+  altered    the passage is in the source, but the differences change the meaning: NOT verified
+  absent     the quote is not in the source
+  too_short  not checked: fewer than 5 words or 20 letters, or, below 8 words, function words only or in more than 5 places
 
-Fields of --json, a line a quote:
-  id         as it was given; 1 for --quote
+Fields of --json, one line per quote:
+  id         as given; 1 for --quote
   outcome    one of the above
   verified   true for exact, close and stitched
-  score      0 to 1: how much of the quote's words agree at the place; says nothing of what the others do
-  ranges     [start, end] of each piece in bytes: of the file for .txt and .md (UTF-8, UTF-16 or Windows-1252), else of what
-             `precedent read` prints
-  text       the source's own characters there, pieces joined by ' […] '; null where there are none
-  left_out   what stands between the pieces of a stitched quote: range (as in ranges), words, text, crosses (sentence or
-             paragraph, null within one sentence), limits (the words in it that deny or limit)
+  score      0 to 1: share of the quote's words that match; it does not show whether the other words change the meaning
+  ranges     byte range [start, end] of each piece: in the file for .txt and .md (UTF-8, UTF-16 or Windows-1252), otherwise in
+             the output of `precedent read`
+  text       the source text in these ranges, joined by ' […] '; null if there is none
+  left_out   the text between the pieces of a stitched quote: range (as in ranges), words, text, crosses (sentence or
+             paragraph, null within one sentence), limits (negating or limiting words in it)
   cut_off_before, cut_off_after
-             words at the quote's borders, in its sentence, that deny or limit what it says: range, text, word; null if none
+             negating or limiting words of the sentence next to the quote: range, text, word; null if none
   sentence_before, sentence_after
-             the rest of the sentence, where the quote begins or ends inside one: range, text; null if it does not
-  lead_in    the words ending in a colon that lead in the list or paragraph it stands in: range, text; null if none
-  occurrences  in how many places its words stand
-  line       the line it starts on, from 1; null where it stands nowhere
-  edits      what differs, in order: kind (inserted, deleted, replaced), source, quote, note (sign, layout, letter_case, …)
+             the rest of the sentence if the quote starts or ends inside it: range, text; null otherwise
+  lead_in    the words ending in a colon that introduce the list or paragraph: range, text; null if none
+  occurrences  number of places where its words occur
+  line       the line where it starts, from 1; null if not found
+  edits      differences, in order: kind (inserted, deleted, replaced), source, quote, note (sign, layout, letter_case, …)
   reasons    why an altered quote is not verified: negation, number, comparison, name, quantifier, content_words, sign, …
-  note       what the outcome does not say by itself; left out where there is nothing
-  page       the page the first piece starts on, from 1; left out where there are none
-  section    the heading it stands under; left out where there is none
+  note       explanation of the outcome; omitted if there is none
+  page       the page where the first piece starts, from 1; omitted if the source has no pages
+  section    the heading above it; omitted if there is none
 
 Examples:
   precedent verify --source paper.pdf --quote \"We treat the rope as a spring whose stiffness drifts\"
@@ -40,24 +40,24 @@ Examples:
 /// `precedent overlap --help`.
 pub(crate) const OVERLAP_HELP: &str = "\
 Fields of --json:
-  passages               what the target shares with the others, by file, then by place in the target
-  paraphrase_candidates  what may say the same in other words: for reading, never reuse
+  passages               passages that the target shares with the other texts, by file, then by position in the target
+  paraphrase_candidates  passages that may be paraphrases; they need a human reader and are never counted as reuse
 
 Fields of a passage:
-  b_file          the file that b is in, as it was named
-  a, b            [start, end] in the target and in b_file, in bytes: of the file for .txt and .md (UTF-8, UTF-16 or
-                  Windows-1252), else of what `precedent read` prints
-  a_page, b_page  the pages it starts on, from 1; left out where there are none
-  a_line, b_line  the lines it starts on, from 1
-  words           words of the side that has fewer; never below --min-words; `non-linear` is two, signs are none
-  kind            direct: 90 % of the words or more agree, and no edit; near_verbatim: fewer, in another order, or edited;
+  b_file          the file that contains b, as given
+  a, b            byte range [start, end] in the target and in b_file: in the file for .txt and .md (UTF-8, UTF-16 or
+                  Windows-1252), otherwise in the output of `precedent read`
+  a_page, b_page  the pages where it starts, from 1; omitted if there are no pages
+  a_line, b_line  the lines where it starts, from 1
+  words           words of the shorter side, at least --min-words; `non-linear` counts as two, signs as none
+  kind            direct: at least 90 % of the words agree, and no edits; near_verbatim: fewer, in another order, or edited;
                   paraphrase_candidate
-  agreement       0 to 1: twice the agreeing words over the words of both sides; of a candidate, the share of the weight of
-                  the content words that both sides have
-  marks           what explains it away: reference_list, quoted_with_citation, boilerplate
-  edits           where the sides do not say the same: a, b (as above), a_text, b_text, reason (negation, number, comparison,
-                  name, quantifier, content_words, sign, foreign_part, unmarked_gap, …); an empty side lacks the words of the other
-  a_text, b_text  the files' own characters there
+  agreement       0 to 1: twice the agreeing words divided by the words of both sides; for a candidate, the weighted share of
+                  content words that both sides have
+  marks           harmless explanations: reference_list, quoted_with_citation, boilerplate
+  edits           differences in meaning: a, b (as above), a_text, b_text, reason (negation, number, comparison,
+                  name, quantifier, content_words, sign, foreign_part, unmarked_gap, …); a side without the words is empty
+  a_text, b_text  the text of both files in these ranges
 
 Examples:
   precedent overlap paper.pdf earlier.pdf

@@ -1,7 +1,7 @@
-//! The command line.
+//! The command-line interface.
 //!
-//! In: what a person typed. Out: data on stdout, talk on stderr, an exit code from one table ([`ExitCode`]).
-//! Deliberately not here: anything that judges a paper; this room only asks `engine` and prints what `report` renders.
+//! Parses arguments, prints data to stdout and messages to stderr, and returns an [`ExitCode`].
+//! It contains no analysis: it calls `engine` and prints what `report` renders.
 
 mod args;
 mod commands;

@@ -1,4 +1,4 @@
-//! The program `precedent`.
+//! The `precedent` executable.
 
 use clap::Parser;
 

@@ -4,22 +4,22 @@ use serde::Serialize;
 
 use crate::exit::Failure;
 
-/// What a stretch of printed text is.
+/// Style of a piece of printed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// Text.
+    /// No style.
     Plain,
-    /// What to look at first.
+    /// Emphasis.
     Strong,
-    /// What this program says of the text in between.
+    /// Annotations between quoted text.
     Faint,
-    /// What the first of two texts alone has.
+    /// Text that is only in the first of two texts.
     Removed,
-    /// What the second of two texts alone has.
+    /// Text that is only in the second of two texts.
     Added,
 }
 
-/// The one way this program speaks: data to stdout, talk to stderr.
+/// All terminal output goes through this: data to stdout, messages to stderr.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Printer {
     quiet: bool,
@@ -27,7 +27,7 @@ pub(crate) struct Printer {
 }
 
 impl Printer {
-    /// A printer; `quiet` silences notes, never errors. Colour only on a terminal that has not asked for none.
+    /// Creates a printer. `quiet` hides notes, never errors. Colour is used only on a terminal, and not with `NO_COLOR` or `TERM=dumb`.
     pub(crate) fn new(quiet: bool) -> Self {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
@@ -37,12 +37,12 @@ impl Printer {
         }
     }
 
-    /// Whether notes are silenced.
+    /// Whether notes are hidden.
     pub(crate) fn is_quiet(self) -> bool {
         self.quiet
     }
 
-    /// Writes data to stdout. A closed pipe is success: the reader has what it wanted.
+    /// Writes data to stdout. A closed pipe counts as success, because the reader has what it needs.
     pub(crate) fn data(&self, text: &str) {
         let mut out = stdout().lock();
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -74,18 +74,18 @@ impl Printer {
         }
     }
 
-    /// Writes what must be seen to stderr.
+    /// Writes a warning to stderr, even in quiet mode.
     pub(crate) fn warning(&self, text: &str) {
         self.talk(&format!("warning: {text}"));
     }
 
-    /// Writes an error with its causes and its hint.
+    /// Writes an error with its causes and hint to stderr.
     pub(crate) fn failure(&self, failure: &Failure) {
         let mut causes = failure.error.chain().map(ToString::to_string);
         let mut message = format!("error: {}", causes.next().unwrap_or_default());
         let mut said = message.clone();
         for cause in causes {
-            // Some errors repeat their source in their own words.
+            // Some errors already include the message of their source.
             if !said.contains(&cause) {
                 message.push_str(&format!(": {cause}"));
                 said.push_str(&cause);
@@ -97,12 +97,12 @@ impl Printer {
         }
     }
 
-    /// `text` as something to look at first.
+    /// `text` with emphasis.
     pub(crate) fn strong(&self, text: &str) -> String {
         self.paint(text, Style::Strong)
     }
 
-    /// `text` in the colour of a style.
+    /// `text` in a style.
     pub(crate) fn paint(&self, text: &str, style: Style) -> String {
         let code = match style {
             Style::Plain => "",
@@ -119,12 +119,12 @@ impl Printer {
     }
 
     fn talk(&self, text: &str) {
-        // Nobody listens on a closed stderr; that is no reason to fail.
+        // A closed stderr is no reason to fail.
         let _ = writeln!(stderr().lock(), "{text}");
     }
 }
 
-/// Text from a paper, safe for a terminal: control characters shown, line ends folded.
+/// Makes text from a paper safe for a terminal: control characters are replaced and line breaks become spaces.
 pub(crate) fn plain(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -149,7 +149,7 @@ pub(crate) fn counted(count: usize, one: &str) -> String {
     }
 }
 
-/// The name of an enum's value as it is serialised, with spaces.
+/// The serialised name of an enum value, with spaces for underscores.
 pub(crate) fn word(value: &impl Serialize) -> String {
     let value = serde_json::to_value(value).unwrap_or_default();
     value.as_str().unwrap_or_default().replace('_', " ")
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_paper_cannot_steer_the_terminal() {
+    fn text_from_papers_cannot_control_the_terminal() {
         assert_eq!(plain("a\u{1b}[2Jb\u{202e}c\nd"), "a\u{fffd}[2Jb\u{fffd}c d");
     }
 }

@@ -7,14 +7,14 @@ use precedent_engine::{Progress, StageEvent};
 
 use crate::printer::Printer;
 
-/// Tells on stderr how an import goes on: a bar on a terminal, a line a commit elsewhere.
+/// Import progress on stderr: a bar on a terminal, otherwise one line per commit.
 pub(crate) struct ImportBar {
     printer: Printer,
     bar: ProgressBar,
 }
 
 impl ImportBar {
-    /// Starts at nothing.
+    /// Shows an empty bar.
     pub(crate) fn start(printer: Printer) -> Self {
         let bar = bar(printer);
         let template = "{spinner} {bar:24} {bytes}/{total_bytes}, {msg} records, {eta} left";
@@ -24,7 +24,7 @@ impl ImportBar {
         Self { printer, bar }
     }
 
-    /// So far now.
+    /// Updates the bar.
     pub(crate) fn at(&self, progress: &AddProgress) {
         self.bar.set_length(progress.all_bytes);
         self.bar.set_position(progress.bytes);
@@ -38,13 +38,13 @@ impl ImportBar {
         }
     }
 
-    /// Takes the line away.
+    /// Removes the bar.
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// Tells the stages of a run on stderr: one line that changes on a terminal, plain lines elsewhere.
+/// Stages of a run on stderr: one updating line on a terminal, otherwise plain lines.
 pub(crate) struct StageLines {
     printer: Printer,
     bar: ProgressBar,
@@ -65,7 +65,7 @@ impl StageLines {
         }
     }
 
-    /// Takes the changing line away.
+    /// Removes the updating line.
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();
     }
@@ -82,7 +82,7 @@ impl Progress for StageLines {
             }
             StageEvent::Reused => self
                 .bar
-                .suspend(|| self.printer.note(&format!("  {words} (done before)"))),
+                .suspend(|| self.printer.note(&format!("  {words} (reused)"))),
             _ => {
                 let took = started
                     .take()
@@ -102,7 +102,7 @@ impl Progress for StageLines {
     }
 }
 
-/// Shows warnings alone, for work whose stages are not shown.
+/// Prints only warnings, for work whose stages are not shown.
 pub(crate) struct Warnings(pub(crate) Printer);
 
 impl Progress for Warnings {
@@ -116,7 +116,7 @@ impl Progress for Warnings {
 }
 
 fn bar(printer: Printer) -> ProgressBar {
-    // indicatif draws nothing where stderr is no terminal.
+    // indicatif draws nothing if stderr is not a terminal.
     let target = if printer.is_quiet() {
         ProgressDrawTarget::hidden()
     } else {

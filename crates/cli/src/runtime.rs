@@ -3,12 +3,12 @@ use tokio::runtime::{Builder, Runtime};
 use crate::ExitCode;
 use crate::exit::Failure;
 
-/// What runs the asynchronous part of a command: two threads.
+/// Runtime for the asynchronous part of a command, with two threads.
 pub(crate) fn runtime() -> Result<Runtime, Failure> {
     started(Builder::new_multi_thread().worker_threads(2))
 }
 
-/// The same on the thread that asks, for a command that does one thing after another.
+/// Runtime on the calling thread, for commands that do one thing at a time.
 pub(crate) fn runtime_here() -> Result<Runtime, Failure> {
     started(&mut Builder::new_current_thread())
 }

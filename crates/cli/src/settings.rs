@@ -1,4 +1,4 @@
-//! The settings file: what a user does not want to type each time. What is typed wins over the environment, and that over the file.
+//! The settings file. Command-line flags override the environment, and the environment overrides the file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,71 +11,71 @@ use serde::Deserialize;
 use crate::ExitCode;
 use crate::exit::Failure;
 
-/// The file's contents. Every key is optional; an unknown one is an error, so that a slip of the pen is not a setting that does nothing.
+/// Contents of the file. Every key is optional. Unknown keys are errors, so that a misspelled setting is not silently ignored.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Settings {
     /// `offline` or `provider:name`.
     pub(crate) model: Option<String>,
-    /// Where the model is served, if not at its provider's own address.
+    /// URL of the model API, if not the provider's default.
     pub(crate) model_url: Option<String>,
-    /// Embedder set over the candidates of a search, and where it is served if not on this machine.
+    /// Embedder for the candidates of a search, and its URL if it is served.
     pub(crate) embedder: Option<String>,
     pub(crate) embedder_url: Option<String>,
-    /// Reranker set over the candidates of a search, and where it is served.
+    /// Reranker for the candidates of a search, and its URL if it is served.
     pub(crate) reranker: Option<String>,
     pub(crate) reranker_url: Option<String>,
-    /// Most questions at the same time.
+    /// Maximum concurrent model requests.
     pub(crate) at_once: Option<usize>,
-    /// Refuse every host but this machine and the private hosts.
+    /// Refuse connections to all hosts except this machine and the private hosts.
     #[serde(default)]
     pub(crate) local_only: bool,
-    /// Hosts of one's own network that `local_only` lets through.
+    /// Hosts on the user's network that `local_only` allows.
     #[serde(default)]
     pub(crate) private_hosts: Vec<String>,
-    /// Other models for single stages.
+    /// Models for single stages.
     #[serde(default)]
     pub(crate) stages: BTreeMap<String, String>,
-    /// By provider.
+    /// Settings by provider.
     #[serde(default)]
     pub(crate) providers: BTreeMap<String, ProviderSettings>,
-    /// What models cost.
+    /// Model prices.
     #[serde(default)]
     pub(crate) prices: Prices,
-    /// An e-mail address that literature services may write to; some answer faster to who gives one.
+    /// Contact e-mail address for literature services. Some respond faster to requests that include one.
     pub(crate) mailto: Option<String>,
-    /// By literature service.
+    /// Settings by literature service.
     #[serde(default)]
     pub(crate) sources: BTreeMap<String, SourceSettings>,
-    /// Where papers that are named are fetched from.
+    /// Where papers given by name are downloaded from.
     #[serde(default)]
     pub(crate) papers: PaperSettings,
 }
 
-/// Other addresses, such as mirrors', for papers that are named.
+/// Alternative URLs, such as mirrors, for papers given by name.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PaperSettings {
-    /// In place of arXiv's.
+    /// Replaces arXiv.
     pub(crate) arxiv: Option<String>,
-    /// In place of the ACL Anthology's.
+    /// Replaces the ACL Anthology.
     pub(crate) acl: Option<String>,
-    /// In place of OpenReview's.
+    /// Replaces OpenReview.
     pub(crate) openreview: Option<String>,
-    /// In place of Europe PMC's.
+    /// Replaces Europe PMC.
     pub(crate) pmc: Option<String>,
-    /// In place of the index of open works.
+    /// Replaces the index of open works.
     pub(crate) works: Option<String>,
-    /// In place of Unpaywall's.
+    /// Replaces Unpaywall.
     pub(crate) unpaywall: Option<String>,
-    /// In place of Semantic Scholar's, where papers are named by its records.
+    /// Replaces Semantic Scholar, for papers given by its ids.
     pub(crate) semantic_scholar: Option<String>,
-    /// The least time between two requests to arXiv or what stands in its place, in milliseconds.
+    /// Minimum time between two requests to arXiv or its replacement, in milliseconds.
     pub(crate) arxiv_between_ms: Option<u64>,
 }
 
 impl PaperSettings {
-    /// Where papers are fetched.
+    /// Where papers are downloaded from.
     fn places(&self, mailto: Option<Secret>) -> PaperPlaces {
         let usual = PaperPlaces::default();
         let or = |own: &Option<String>, usual: String| own.clone().unwrap_or(usual);
@@ -93,47 +93,47 @@ impl PaperSettings {
     }
 }
 
-/// How one service is asked.
+/// Settings of one service.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SourceSettings {
-    /// Another address, such as a mirror's.
+    /// Alternative URL, such as a mirror.
     pub(crate) url: Option<String>,
-    /// Where texts that it leads to are fetched in place of where they lie: a reader of pages, a mirror of archives.
+    /// Alternative URL for the texts that it links to: a page reader or an archive mirror.
     pub(crate) texts: Option<String>,
-    /// The environment variable that holds its key. Keys themselves never stand in the file.
+    /// Environment variable that holds its key. Keys are never stored in the file.
     pub(crate) key_variable: Option<String>,
-    /// How long all queries of a run may take together, in seconds.
+    /// Time limit for all queries of a run together, in seconds.
     pub(crate) seconds: Option<u64>,
-    /// The least time between two questions, in milliseconds.
+    /// Minimum time between two requests, in milliseconds.
     pub(crate) between_ms: Option<u64>,
-    /// Most that a run may spend on it, in US dollars.
+    /// Maximum spend per run, in US dollars.
     pub(crate) budget: Option<f64>,
-    /// The corpus that holds it, for a source that is searched on this machine.
+    /// The corpus of a source that is searched locally.
     pub(crate) corpus: Option<PathBuf>,
 }
 
-/// How one provider is reached.
+/// Settings of one model provider.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ProviderSettings {
-    /// Its address.
+    /// URL of its API.
     pub(crate) url: Option<String>,
-    /// The environment variable that holds its key. Keys themselves never stand in the file.
+    /// Environment variable that holds its key. Keys are never stored in the file.
     pub(crate) key_variable: Option<String>,
-    /// How long one answer may take, in seconds, where five minutes are too short.
+    /// Time limit for one response, in seconds, if not 5 minutes.
     pub(crate) answer_seconds: Option<u32>,
-    /// How long to wait for it while it is down, in seconds, where 45 s do not fit.
+    /// How long to wait during an outage, in seconds, if not 45 s.
     pub(crate) outage_seconds: Option<u32>,
 }
 
 impl Settings {
-    /// Where papers are fetched.
+    /// Where papers are downloaded from.
     pub(crate) fn places(&self) -> PaperPlaces {
         self.papers.places(self.mailto())
     }
 
-    /// How the user may be written to: as the file says, else the environment.
+    /// The user's e-mail address, from the file or else the environment.
     pub(crate) fn mailto(&self) -> Option<Secret> {
         let held = || std::env::var("PRECEDENT_MAILTO").ok();
         let mailto = self.mailto.clone().or_else(held);
@@ -142,10 +142,10 @@ impl Settings {
             .filter(|mailto| !mailto.is_empty())
     }
 
-    /// The file named, or the one at its usual place if there is one.
+    /// Loads the named file, or the default file if it exists.
     ///
     /// # Errors
-    /// When the named file is not there, or a file cannot be read as settings.
+    /// If the named file does not exist, or a file is not valid.
     pub(crate) fn load(named: Option<&Path>) -> Result<Self, Failure> {
         let path = match named {
             Some(path) => path.to_owned(),
@@ -163,7 +163,7 @@ impl Settings {
     }
 }
 
-/// `$XDG_CONFIG_HOME/precedent/settings.toml`, or under `~/.config`. Never the current folder: a paper's own folder sets nothing.
+/// `$XDG_CONFIG_HOME/precedent/settings.toml`, or in `~/.config`. The current folder is not searched, so that a paper's folder cannot change settings.
 fn usual_place() -> Option<PathBuf> {
     let config = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".config"));
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_read_and_slips_are_told() {
+    fn settings_are_read_and_unknown_keys_are_rejected() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("settings.toml");
         let text = "model = 'ollama:m'\nprivate_hosts = ['models.lab']\n[stages]\ncompare = 'openai:x'\n[providers.openai]\nkey_variable = 'MY_KEY'\n\

@@ -23,7 +23,7 @@ use crate::printer::{Printer, plain};
 use crate::progress::StageLines;
 use crate::runtime::runtime;
 
-/// What `--json` prints besides what it prints of every run.
+/// Extra fields in the output of `--json`: none.
 #[derive(Debug, Serialize)]
 struct Nothing {}
 
@@ -48,10 +48,10 @@ pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, 
     resume(&dir, request, how, printer)
 }
 
-/// How a run is gone about, besides what is asked of it.
+/// Execution options that are not part of the request, and so not of the run id.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct How {
-    /// Ask nobody anything new.
+    /// Use only recorded responses.
     pub(super) replay: bool,
     /// Print JSON.
     pub(super) json: bool,
@@ -59,13 +59,13 @@ pub(super) struct How {
     pub(super) allow_fallback: bool,
 }
 
-/// What was typed, checked, as a request that can be made again from anywhere on this machine.
+/// Validates the arguments. Paths in the request are absolute, so that a run can be resumed from any folder.
 pub(super) fn meant(typed: &AssessArguments, printer: Printer) -> Result<RunRequest, Failure> {
     let sources = services::meant(&typed.sources, typed.model.settings.as_deref(), typed.model.local_only)?;
     for format in &typed.formats {
         renderer(format).map_err(|error| {
             let known: Vec<&str> = renderers().iter().map(|renderer| renderer.format()).collect();
-            Failure::new(ExitCode::Usage, error).hint(format!("the formats are {}", known.join(", ")))
+            Failure::new(ExitCode::Usage, error).hint(format!("available formats: {}", known.join(", ")))
         })?;
     }
     input::refuse_stdin(&typed.input)?;
@@ -93,7 +93,7 @@ pub(super) fn meant(typed: &AssessArguments, printer: Printer) -> Result<RunRequ
     })
 }
 
-/// Does what `request` asks in `dir`; stages that were done there before are looked up.
+/// Runs `request` in `dir`, reusing stages that were finished there before.
 pub(super) fn resume(dir: &Path, request: RunRequest, how: How, printer: Printer) -> Result<ExitCode, Failure> {
     let mut run = begin(dir, request, how, printer)?;
     let name = run
@@ -111,7 +111,7 @@ pub(super) fn resume(dir: &Path, request: RunRequest, how: How, printer: Printer
     told::tell(&run, not_searched, Nothing {}, || summary(&assessment), how)
 }
 
-/// Makes the folder of a run this process's own and writes down what is asked.
+/// Locks the run folder and writes the request to its manifest.
 pub(super) fn begin(dir: &Path, request: RunRequest, how: How, printer: Printer) -> Result<Run, Failure> {
     let interrupt = Interrupt::listen(printer)
         .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
@@ -119,7 +119,7 @@ pub(super) fn begin(dir: &Path, request: RunRequest, how: How, printer: Printer)
     let before = match RunFolder::open(dir).and_then(|folder| folder.manifest()) {
         Ok(manifest) => Some(manifest),
         Err(error @ RunError::Newer { .. }) => return Err(cannot_work(error)),
-        // There is none, or it is damaged: the run is begun, and what its ledger holds is looked up all the same.
+        // The manifest is missing or damaged. The run starts anyway and reuses what its ledger contains.
         Err(_) => None,
     };
     let manifest = Manifest {
@@ -132,7 +132,7 @@ pub(super) fn begin(dir: &Path, request: RunRequest, how: How, printer: Printer)
         started: SystemClock.unix_seconds(),
         ended: None,
         status: RunStatus::Running,
-        // What an earlier run wrote is still there until something else takes its place.
+        // The files of an earlier run exist until they are overwritten.
         files: before.as_ref().map(|before| before.files.clone()).unwrap_or_default(),
         models: Vec::new(),
         sent: Vec::new(),
@@ -141,7 +141,7 @@ pub(super) fn begin(dir: &Path, request: RunRequest, how: How, printer: Printer)
     if how.replay && asks_others && before.is_none() {
         folder.discard();
         let message = format!("there is no run in {} to replay", dir.display());
-        return Err(Failure::said(ExitCode::Model, message).hint("name its folder with --out"));
+        return Err(Failure::said(ExitCode::Model, message).hint("set the run's folder with --out"));
     }
     let run = Run {
         is_new: before.is_none(),
@@ -155,15 +155,15 @@ pub(super) fn begin(dir: &Path, request: RunRequest, how: How, printer: Printer)
     if run.is_new {
         run.note_standing()?;
     }
-    // Whoever goes on talks only now that there is a run to go on with, should it be stopped here.
+    // From here on there is a run that can be resumed if the caller is stopped.
     Ok(run)
 }
 
-/// An error of a run's folder, with what to do about it.
+/// A failure for an error of the run folder, with a hint.
 pub(super) fn cannot_work(error: RunError) -> Failure {
     let hint = match &error {
-        RunError::InUse { .. } => "wait until it is done, or give another folder with --out",
-        _ => "give another folder with --out",
+        RunError::InUse { .. } => "wait until it has finished, or choose another folder with --out",
+        _ => "choose another folder with --out",
     };
     let code = match &error {
         RunError::InUse { .. } => ExitCode::Usage,
@@ -172,16 +172,16 @@ pub(super) fn cannot_work(error: RunError) -> Failure {
     Failure::new(code, error).hint(hint)
 }
 
-/// A run under way.
+/// A run in progress.
 pub(super) struct Run {
     pub(super) folder: RunFolder,
     pub(super) manifest: Manifest,
-    /// Whether the folder held no run before: one that comes to nothing is then taken away again.
+    /// Whether the folder had no run before. Then it is deleted if the run cannot start.
     is_new: bool,
     interrupt: Interrupt,
     pub(super) printer: Printer,
     pub(super) replay: bool,
-    /// The manifest of the run that stood here before.
+    /// The manifest of an earlier run in this folder.
     pub(super) before: Option<Manifest>,
 }
 
@@ -192,9 +192,9 @@ impl Run {
         self.produce(paper)
     }
 
-    /// Reads the paper that the run is about, and writes down which it is; a folder that is for another paper is left alone.
+    /// Reads the paper and records it in the manifest. A folder that belongs to another paper is an error.
     pub(super) fn read_paper(&mut self) -> Result<Paper, Failure> {
-        // A file that is no paper leaves no folder behind, see `settle`.
+        // If this fails, `settle` deletes the folder.
         let mut paper = input::paper(&self.manifest.request.input)?;
         paper.identifiers.fill_from(&self.manifest.request.named);
         for warning in &paper.warnings {
@@ -202,8 +202,8 @@ impl Run {
         }
         let before = self.before.as_ref().and_then(|before| before.input_sha256.as_ref());
         if before.is_some_and(|known| *known != paper.origin.sha256) {
-            let message = format!("{} holds the report on another paper", self.folder.dir().display());
-            return Err(Failure::said(ExitCode::Usage, message).hint("give another folder with --out"));
+            let message = format!("{} contains the report of another paper", self.folder.dir().display());
+            return Err(Failure::said(ExitCode::Usage, message).hint("choose another folder with --out"));
         }
         self.manifest.input_sha256 = Some(paper.origin.sha256.clone());
         self.manifest.title.clone_from(&paper.title);
@@ -211,20 +211,20 @@ impl Run {
         Ok(paper)
     }
 
-    /// Writes the manifest, and has it say that the run was interrupted should the user stop it from here on.
+    /// Writes the manifest, and sets up Ctrl-C to mark the run as interrupted from here on.
     pub(super) fn note_standing(&self) -> Result<(), Failure> {
         self.folder.write_manifest(&self.manifest).map_err(cannot_work)?;
         let (folder, mut manifest) = (self.folder.clone(), self.manifest.clone());
         self.interrupt.before_leaving(move || {
             manifest.status = RunStatus::Interrupted;
             manifest.ended = Some(SystemClock.unix_seconds());
-            // The program ends here: a manifest that still says running is told from one that is by the lock.
+            // The program ends here. If this write fails, the missing lock shows that the run is not running.
             let _ = folder.write_manifest(&manifest);
         });
         Ok(())
     }
 
-    /// Writes down how the run ended; one that could not begin and was not there before is taken away.
+    /// Records how the run ended. A new run that could not start is deleted.
     pub(super) fn settle<T>(
         &mut self,
         outcome: Result<T, Failure>,
@@ -240,7 +240,7 @@ impl Run {
                 self.manifest.status = RunStatus::Failed {
                     reason: failure.error.to_string(),
                 };
-                // A replay that fails leaves the run that it was to replay as it stood.
+                // A failed replay leaves the replayed run unchanged.
                 if let (true, Some(before)) = (self.replay, &self.before) {
                     self.manifest = before.clone();
                 }
@@ -250,11 +250,11 @@ impl Run {
                 )
             }
         };
-        // Before the paper was read, what stands in the folder is an earlier run's.
+        // Until the paper is read, the folder may belong to an earlier run.
         let is_noted = self.manifest.input_sha256.is_some();
         let (folder, manifest) = (&self.folder, &self.manifest);
         let written = self.interrupt.settle(|| match could_not_begin {
-            // Where something was sent, the record of it stays.
+            // If something was sent, the record of it is kept.
             true if self.is_new && manifest.sent.is_empty() => {
                 folder.clone().discard();
                 Ok(())
@@ -268,7 +268,7 @@ impl Run {
     }
 }
 
-/// How a run with this outcome stands.
+/// Status of a run with this outcome.
 fn standing(assessment: &Assessment) -> RunStatus {
     let holds_works = |source: &SourceReport| source.works != Some(0);
     let nothing = assessment.metadata.queries.is_empty() || !assessment.metadata.sources.iter().any(holds_works);
@@ -276,7 +276,7 @@ fn standing(assessment: &Assessment) -> RunStatus {
 }
 
 impl Run {
-    /// Runs the pipeline and writes the reports; the manifest then names them and what was asked of whom.
+    /// Runs the pipeline, writes the reports, and lists them and the models used in the manifest.
     fn produce(&mut self, paper: Paper) -> Result<Assessment, Failure> {
         let runtime = runtime()?;
         let sources = open_sources(&self.folder, &self.manifest, self.printer)?;
@@ -306,7 +306,7 @@ impl Run {
         Ok(assessment)
     }
 
-    /// What the run depends on: its sources, services and model, all through `ledger`.
+    /// Dependencies of the pipeline: sources, services and model. All requests go through `ledger`.
     pub(super) fn world(
         &self,
         sources: Vec<Arc<dyn Source>>,
@@ -365,7 +365,7 @@ impl Run {
             ExitCode::NothingSearched if asks_services => failure.hint(services::ALL_DOWN),
             _ => failure,
         });
-        // What left the machine is noted however the run ends.
+        // What was sent is recorded however the run ends.
         match ledger.everything_sent().await {
             Ok(sent) => {
                 let fetched = named::sent_for(&self.manifest.request.input);
@@ -375,23 +375,23 @@ impl Run {
                     assessment
                 })
             }
-            // A run that cannot say what it sent has not ended well; the first error is the one to tell.
+            // A run that cannot report what it sent has failed. An earlier error takes precedence.
             Err(error) => outcome.and(Err(Failure::new(ExitCode::Input, error))),
         }
     }
 }
 
-/// What was sent to fetch the paper itself, as a report has it.
+/// Report entry for what was sent to download the paper itself.
 fn of_fetching(total: SentTotal) -> SentRecord {
     SentRecord {
-        what: format!("the name of the paper, {} bytes, to fetch it", total.bytes_out),
+        what: format!("name of the paper ({} bytes), to download it", total.bytes_out),
         host: total.host,
         requests: usize::try_from(total.requests).unwrap_or(usize::MAX),
         bytes: total.bytes_out,
     }
 }
 
-/// What was sent to each host, by who asked.
+/// Totals of what was sent, by sender and host.
 pub(super) fn sent_in_all(sent: &[Sent]) -> Vec<SentTotal> {
     let mut totals: BTreeMap<(String, String), SentTotal> = BTreeMap::new();
     for one in sent {
@@ -410,7 +410,7 @@ pub(super) fn sent_in_all(sent: &[Sent]) -> Vec<SentTotal> {
     totals.into_values().collect()
 }
 
-/// An error of the engine, with the exit code it means.
+/// A failure for an engine error, with its exit code.
 pub(super) fn failure(error: EngineError) -> Failure {
     let code = match &error {
         EngineError::EmptyPaper | EngineError::EmptyIdea | EngineError::Ledger { .. } => ExitCode::Input,

@@ -1,4 +1,4 @@
-//! How well the scores of reviews agree with what venues decided on single papers.
+//! Benchmark of review scores against the decisions of venues on single papers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,18 +23,18 @@ use crate::exit::Failure;
 use crate::printer::{Printer, counted, plain};
 use crate::settings::Settings;
 
-/// What one file of papers came to.
+/// Result for one file of papers.
 #[derive(Debug, Serialize)]
 pub(super) struct Answer {
     set: String,
     analyst: String,
-    /// Whether the budget ended it before the last paper.
+    /// Whether the budget ran out before the last paper.
     over_budget: bool,
-    /// Papers left out since the venue's record contradicts their label; `None` where no record was given.
+    /// Papers excluded because the venue's record contradicts their label. `None` without a record.
     contradicted: Option<usize>,
-    /// Papers left out since the record does not have them.
+    /// Papers excluded because they are not in the record.
     not_on_record: Option<usize>,
-    /// Reviews that came to no score, by paper, with the reason.
+    /// Papers whose review has no score, with the reason.
     unscored: Vec<Unscored>,
     #[serde(flatten)]
     agreement: PointAgreement,
@@ -46,7 +46,7 @@ struct Unscored {
     why: String,
 }
 
-/// A line of JSON for each paper, as it is done.
+/// A line of JSON for each finished paper.
 #[derive(Debug, Serialize)]
 struct Line<'a> {
     paper: &'a str,
@@ -55,7 +55,7 @@ struct Line<'a> {
     outcome: &'a PointOutcome,
 }
 
-/// Papers of one file, and what the record left out.
+/// Papers of one file, and how many the record excluded.
 struct Set {
     name: String,
     tasks: Vec<PointTask>,
@@ -63,7 +63,7 @@ struct Set {
     not_on_record: Option<usize>,
 }
 
-/// Reviews the papers of each file. What was asked before is looked up.
+/// Reviews the papers of each file, reusing recorded responses.
 pub(super) async fn answers(
     typed: &BenchInnoEvalArguments,
     analyst: &str,
@@ -88,9 +88,9 @@ pub(super) async fn answers(
     };
     let sources = sources(typed, bench, place, printer)?;
     if sources.is_empty() {
-        let message = "failed to review papers: no knowledge is searched";
+        let message = "failed to review papers: nothing to search";
         return Err(
-            Failure::said(ExitCode::Usage, message).hint("name a corpus with --corpus, or services with --sources")
+            Failure::said(ExitCode::Usage, message).hint("choose a corpus with --corpus or services with --sources")
         );
     }
     let mut answers = Vec::new();
@@ -160,7 +160,7 @@ fn sources(
     Ok(sources)
 }
 
-/// What came of each paper, as far as the budget goes.
+/// The outcome of each paper until the budget runs out.
 async fn outcomes(
     set: &Set,
     options: &ReviewOptions,
@@ -177,7 +177,7 @@ async fn outcomes(
             text: task.text.clone(),
         });
         let outcome = match review(&input, options, &world).await {
-            // What the budget cut short is no outcome of the paper's.
+            // A review that the budget cut short does not count as an outcome.
             Ok(_) | Err(EngineError::OverBudget { .. }) if is_over_budget(world.analyst.as_ref()) => {
                 return Ok((outcomes, true));
             }
@@ -232,7 +232,7 @@ impl Answer {
             ]
         };
         let mut lines = vec![format!(
-            "{}: {} reviewed with {}; {} with a score",
+            "{}: {} reviewed with {}, {} scored",
             plain(&self.set),
             counted(found.papers, "paper"),
             plain(&self.analyst),
@@ -247,7 +247,7 @@ impl Answer {
                 .iter()
                 .map(|one| row(&format!("mean score, {}", one.label.name()), &one.mean)),
         );
-        lines.push("  decided      reject  poster  spotlight  oral  without a score".to_owned());
+        lines.push("  decided      reject  poster  spotlight  oral         no score".to_owned());
         lines.extend(found.confusion.iter().map(|one| {
             format!(
                 "  {:<10}  {:>7}  {:>6}  {:>9}  {:>4}  {:>15}",
@@ -259,16 +259,16 @@ impl Answer {
                 one.unscored
             )
         }));
-        lines.push("  a paper without a score counts as wrong; 95 % intervals over papers".to_owned());
+        lines.push("  papers without a score count as wrong; intervals: 95 %, over papers".to_owned());
         lines.push(match (self.contradicted, self.not_on_record) {
             (Some(contradicted), Some(unknown)) => format!(
-                "  left out: {} whose label the venue's record contradicts, {unknown} that it does not have",
+                "  excluded: {} whose label contradicts the venue's record, {unknown} not in the record",
                 counted(contradicted, "paper")
             ),
-            _ => "  labels are used as the file has them; of the published ones more than a third of those that can be checked contradict the venue: name its record with --record".to_owned(),
+            _ => "  labels were not checked; more than a third of the published labels that can be checked contradict the venue: give its record with --record".to_owned(),
         });
         if self.over_budget {
-            lines.push("  the budget ended it here; the same command with --out goes on where it stopped".to_owned());
+            lines.push("  stopped: budget exceeded; to continue, repeat the command with the same --out folder".to_owned());
         }
         lines.push(String::new());
         lines.join("\n")

@@ -1,4 +1,4 @@
-//! Corpora as sources: how they are opened and what reports call them.
+//! Opens corpora as sources and names them for reports.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::corpus;
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 
-/// The corpora as sources; files of works are indexed into the run's folder first.
+/// Opens the corpora of a run. Files of papers are first indexed into the run's folder.
 pub(super) fn open_sources(
     folder: &RunFolder,
     manifest: &Manifest,
@@ -23,16 +23,16 @@ pub(super) fn open_sources(
         let outcome = if of_idea {
             ""
         } else {
-            "; the report shows the paper alone"
+            "; the report covers the paper alone"
         };
         printer.warning(&format!(
-            "no prior work is searched: name a corpus with --corpus, or literature services with --sources{outcome}"
+            "no prior work to search: choose a corpus with --corpus or literature services with --sources{outcome}"
         ));
     }
     Ok(sources)
 }
 
-/// Corpora as sources; files of works are indexed into `index` first.
+/// Opens corpora as sources. Files of papers are first indexed into `index`.
 pub(super) fn sources_of(corpora: &[PathBuf], index: &Path, printer: Printer) -> Result<Vec<Arc<dyn Source>>, Failure> {
     let mut sources: Vec<Arc<dyn Source>> = Vec::new();
     for (path, name) in corpora.iter().zip(source_names(corpora)) {
@@ -46,7 +46,7 @@ pub(super) fn sources_of(corpora: &[PathBuf], index: &Path, printer: Printer) ->
     Ok(sources)
 }
 
-/// What reports call the corpora: by the file's or folder's own name, never its path. A number tells two of one name apart.
+/// Names of the corpora in reports: the name of the file or folder, never its path. Duplicate names are numbered.
 fn source_names(paths: &[PathBuf]) -> Vec<String> {
     let mut given: Vec<String> = Vec::new();
     for path in paths {
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sources_have_names_of_their_own() {
+    fn source_names_are_unique() {
         let names = source_names(&["/a/works", "/b/works", "/c/lists.jsonl", "/d/works"].map(PathBuf::from));
         assert_eq!(
             names,

@@ -9,7 +9,7 @@ use crate::args::{Arguments, Command};
 use crate::exit::Failure;
 use crate::printer::Printer;
 
-/// Runs the command that was typed and gives the exit code. Every error is printed here, once.
+/// Runs the command and returns the exit code. Errors are printed here, once.
 #[must_use]
 pub fn run(arguments: Arguments) -> ExitCode {
     let printer = Printer::new(arguments.quiet);

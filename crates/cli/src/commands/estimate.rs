@@ -1,4 +1,4 @@
-//! What a run with a model would ask, counted without asking.
+//! Estimates the requests and cost of a run without sending anything.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::printer::Printer;
 use crate::runtime::runtime;
 use crate::settings::Settings;
 
-/// What `--json` prints.
+/// Output of `--json`.
 #[derive(Debug, Serialize)]
 pub(super) struct Answer {
     model: String,
@@ -33,16 +33,16 @@ pub(super) struct Answer {
     input_tokens: u64,
     most_output_tokens: u64,
     bytes: u64,
-    /// US dollars if every answer is as long as it may be; `None` where the price is not known.
+    /// US dollars if every response has its maximum length. `None` if a price is unknown.
     at_most_dollars: Option<f64>,
-    /// The models that would be asked and whose price is not known.
+    /// Models without a known price.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unpriced: Vec<String>,
-    /// What literature services would be sent.
+    /// Requests to literature services.
     pub(super) sources: Vec<Egress>,
-    /// What archives would be sent, where services are asked.
+    /// Requests to archives for full texts, if services are searched.
     pub(super) full_texts: Option<TextEgress>,
-    /// The day on which that price was looked up, where it is known.
+    /// Date of the prices, if known.
     prices_as_of: Option<String>,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn run(typed: &EstimateArguments, printer: Printer) -> Result<ExitCod
     Ok(ExitCode::Done)
 }
 
-/// What literature services would be sent.
+/// Requests to literature services and archives.
 fn sent(typed: &EstimateArguments, printer: Printer) -> Result<(Vec<Egress>, Option<TextEgress>), Failure> {
     let sources = services::meant(&typed.sources, typed.model.settings.as_deref(), typed.model.local_only)?;
     let request = RunRequest {
@@ -89,7 +89,7 @@ fn sent(typed: &EstimateArguments, printer: Printer) -> Result<(Vec<Egress>, Opt
     Ok((egress::egress(&request, printer)?, egress::text_egress(&request)?))
 }
 
-/// Runs everything that needs no model, and counts the questions on the way.
+/// Runs everything that needs no model and counts the model requests.
 fn counted(
     typed: &EstimateArguments,
     request: &ModelRequest,
@@ -97,7 +97,7 @@ fn counted(
 ) -> Result<Vec<EstimatedStage>, Failure> {
     let paper = input::paper(&typed.input)?;
     let scratch = tempfile::tempdir()
-        .map_err(|error| Failure::said(ExitCode::Input, format!("failed to make a folder: {error}")))?;
+        .map_err(|error| Failure::said(ExitCode::Input, format!("failed to create a temporary folder: {error}")))?;
     let sources = sources_of(&typed.corpus.corpora, scratch.path(), printer)?;
     let options = AssessOptions {
         as_of: typed.as_of,
@@ -108,7 +108,7 @@ fn counted(
     })
 }
 
-/// Counts what `work` would ask of a model, in a world where nobody is asked.
+/// Counts the model requests of `work` without sending them.
 pub(super) fn counting(
     request: &ModelRequest,
     seed: u64,
@@ -130,7 +130,7 @@ pub(super) fn counting(
     Ok(analyst.counted())
 }
 
-/// A world that lasts as long as the counting.
+/// Dependencies for an estimate, with an in-memory ledger.
 pub(super) async fn nobody_asked(
     analyst: Arc<dyn Analyst>,
     sources: Vec<Arc<dyn Source>>,
@@ -151,7 +151,7 @@ pub(super) async fn nobody_asked(
     })
 }
 
-/// The sums, each stage at the price of the model that it asks.
+/// Totals, with each stage at the price of its model.
 pub(super) fn summed(request: Option<&ModelRequest>, stages: Vec<EstimatedStage>, prices: &Prices) -> Answer {
     let sum = |of: fn(&EstimatedStage) -> u64| stages.iter().map(of).sum::<u64>();
     let mut dollars = 0.0;
@@ -165,7 +165,7 @@ pub(super) fn summed(request: Option<&ModelRequest>, stages: Vec<EstimatedStage>
                 dollars += price.dollars(Usage {
                     input: one.input_tokens,
                     cached: 0,
-                    // At most: all of it, where the provider keeps it for later and charges for that.
+                    // Upper bound: the provider writes all input to its cache and charges for it.
                     written: one.input_tokens,
                     output: one.most_output_tokens,
                 });
@@ -180,7 +180,7 @@ pub(super) fn summed(request: Option<&ModelRequest>, stages: Vec<EstimatedStage>
     Answer {
         at_most_dollars: unpriced.is_empty().then_some(dollars),
         unpriced,
-        // The oldest: no figure is younger than what it rests on.
+        // The oldest date, because the total is only as recent as its oldest price.
         prices_as_of: days.into_iter().min(),
         asks: sum(|one| one.asks),
         input_tokens: sum(|one| one.input_tokens),
@@ -196,7 +196,7 @@ pub(super) fn summed(request: Option<&ModelRequest>, stages: Vec<EstimatedStage>
 pub(super) fn table(answer: &Answer) -> String {
     let mut lines = vec![format!(
         "{:<24}  {:>6}  {:>13}  {:>18}",
-        "prompt", "asks", "tokens asked", "tokens answered ≤"
+        "prompt", "calls", "input tokens", "max output tokens"
     )];
     let row =
         |name: &str, asks: u64, input: u64, output: u64| format!("{name:<24}  {asks:>6}  {input:>13}  {output:>18}");
@@ -204,7 +204,7 @@ pub(super) fn table(answer: &Answer) -> String {
         lines.push(row(&one.prompt, one.asks, one.input_tokens, one.most_output_tokens));
     }
     lines.push(row(
-        "in all",
+        "total",
         answer.asks,
         answer.input_tokens,
         answer.most_output_tokens,
@@ -212,30 +212,30 @@ pub(super) fn table(answer: &Answer) -> String {
     let bound = if answer.sources.is_empty() {
         "at most"
     } else {
-        "without what services find, at most"
+        "excluding papers from services, at most"
     };
     lines.push(match answer.at_most_dollars {
         Some(dollars) => match &answer.prices_as_of {
             Some(day) => format!(
-                "{}: {bound} ${dollars:.2} by its price of {day}, repairs not counted",
+                "{}: {bound} ${dollars:.2} at prices of {day}, excluding repair requests",
                 answer.model
             ),
-            None => format!("{}: {bound} ${dollars:.2}, repairs not counted", answer.model),
+            None => format!("{}: {bound} ${dollars:.2}, excluding repair requests", answer.model),
         },
         None => format!(
-            "{}: price unknown; put it under [prices] in the settings file",
+            "{}: price unknown; add it to [prices] in the settings file",
             answer.unpriced.join(", ")
         ),
     });
     if !answer.sources.is_empty() && answer.asks > 0 {
-        lines.push("what the services find is set before the model as well, and is not counted here: it may cost several times that".to_owned());
+        lines.push("papers found by services are also sent to the model and are not included: the total may be several times higher".to_owned());
     }
     lines.push(format!(
-        "{} bytes of text would leave for the model's host",
+        "{} bytes of text would be sent to the model's host",
         answer.bytes
     ));
     if answer.stages.iter().any(|one| one.prompt.starts_with("compare.whole")) {
-        lines.push("compare.whole is the most that may be read whole; what the passages settle is not".to_owned());
+        lines.push("compare.whole is an upper bound: full texts are not sent where the passages decide".to_owned());
     }
     lines.extend(answer.sources.iter().map(egress::summary));
     lines.extend(answer.full_texts.as_ref().map(TextEgress::summary));

@@ -10,7 +10,7 @@ use crate::ExitCode;
 use crate::exit::Failure;
 use crate::printer::Printer;
 
-/// Reads a paper; what cannot be read ends the command with exit code 3 and what to do about it.
+/// Reads a paper. Failures have exit code 3 and a hint.
 pub(super) fn paper(path: &Path) -> Result<Paper, Failure> {
     refuse_stdin(path)?;
     read::read(path).map_err(|error| {
@@ -19,26 +19,26 @@ pub(super) fn paper(path: &Path) -> Result<Paper, Failure> {
     })
 }
 
-/// A paper is a file or a folder. `-` means stdin elsewhere, and would be looked for as a file here.
+/// Rejects `-`, which means stdin in other commands and would be treated as a file name here.
 pub(super) fn refuse_stdin(path: &Path) -> Result<(), Failure> {
     if path.as_os_str() != "-" {
         return Ok(());
     }
-    Err(Failure::said(ExitCode::Usage, "a paper is not read from stdin")
-        .hint("save it to a file and name that; the file's name helps to tell what kind it is"))
+    Err(Failure::said(ExitCode::Usage, "papers cannot be read from stdin")
+        .hint("save the paper to a file; the file name helps to detect the format"))
 }
 
-/// A text to quote from, and the way from its characters to bytes of the file.
+/// A source text, and the mapping from its characters to bytes of the file.
 pub(super) struct SourceText {
     pub(super) document: Document,
     pub(super) places: Places,
 }
 
-/// A text to quote from: a text file as it is, so that places in it are places in the file; anything else as `read` prints it.
+/// Reads a source text. Text files are used unchanged, so that positions refer to the file; other formats as `read` prints them.
 pub(super) fn source_text(path: &Path, printer: Printer) -> Result<SourceText, Failure> {
     if path.is_dir() {
-        let message = format!("{} is a folder; one text is wanted", path.display());
-        return Err(Failure::said(ExitCode::Usage, message).hint("name the files, as in FOLDER/*"));
+        let message = format!("{} is a folder, not a file", path.display());
+        return Err(Failure::said(ExitCode::Usage, message).hint("list its files, for example FOLDER/*"));
     }
     let is_text = path.is_file()
         && path.extension().is_none_or(|ending| {
@@ -51,7 +51,7 @@ pub(super) fn source_text(path: &Path, printer: Printer) -> Result<SourceText, F
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Err(Failure::said(ExitCode::Input, format!("{} is empty", path.display())));
         }
-        // What starts like another format is read as that, whatever it is called.
+        // A PDF is read as a PDF, whatever its name.
         if let Some(Decoded { text, places }) = decode(&bytes)
             && !text.starts_with("%PDF-")
         {
@@ -75,7 +75,7 @@ pub(super) fn source_text(path: &Path, printer: Printer) -> Result<SourceText, F
     })
 }
 
-/// The lines of a JSON Lines file (`-` for stdin), each parsed; the first bad line ends the command and names itself.
+/// Parses the lines of a JSON Lines file (`-` for stdin). The first invalid line is an error with its line number.
 pub(super) fn json_lines<T: DeserializeOwned>(path: &Path, shape: &str) -> Result<Vec<T>, Failure> {
     let reader: Box<dyn Read> = if path.as_os_str() == "-" {
         Box::new(std::io::stdin())
@@ -94,14 +94,14 @@ pub(super) fn json_lines<T: DeserializeOwned>(path: &Path, shape: &str) -> Resul
                 ExitCode::Input,
                 format!("failed to read line {} of {}: {error}", number + 1, path.display()),
             )
-            .hint(format!("each line is {shape}"))
+            .hint(format!("each line must be {shape}"))
         })?;
         values.push(value);
     }
     Ok(values)
 }
 
-/// The bytes of a regular file. Devices, named pipes and sockets are refused: reading one need not end.
+/// The bytes of a regular file. Devices, named pipes and sockets are refused, because reading them may never end.
 pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     read::open_file(path)
@@ -116,14 +116,14 @@ pub(super) fn text(path: &Path) -> Result<String, Failure> {
     String::from_utf8(bytes(path)?).map_err(not_text)
 }
 
-/// A file that cannot be opened or read.
+/// The failure for a file that cannot be opened or read.
 pub(super) fn cannot_read(path: &Path, error: std::io::Error) -> Failure {
     let message = format!("failed to read {}: {error}", path.display());
     let failure = Failure::said(ExitCode::Input, message);
     match error.kind() {
         std::io::ErrorKind::NotFound => failure.hint("check the path"),
-        std::io::ErrorKind::InvalidInput => failure.hint("save its content to a regular file and name that"),
-        std::io::ErrorKind::PermissionDenied => failure.hint("ask for leave to read it, or copy it"),
+        std::io::ErrorKind::InvalidInput => failure.hint("save its content to a regular file"),
+        std::io::ErrorKind::PermissionDenied => failure.hint("check the file permissions"),
         _ => failure,
     }
 }

@@ -1,4 +1,4 @@
-//! One file a command: what was typed becomes what is meant, the engine is asked, the answer is printed.
+//! One module per command: it validates the arguments, calls the engine and prints the result.
 
 mod aligned;
 mod assess;

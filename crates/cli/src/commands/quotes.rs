@@ -1,4 +1,4 @@
-//! Quotes to look for, as JSON Lines: a bad line is told with its number and the others go on.
+//! Quotes to check, as JSON Lines. Invalid lines are reported with their numbers and the others are checked.
 
 use std::fmt;
 use std::io::Read;
@@ -10,18 +10,18 @@ use serde::{Deserialize, Serialize};
 use super::{decoded::decode, input};
 use crate::exit::Failure;
 
-/// What a line is to look like.
+/// Expected form of a line.
 pub(super) const SHAPE: &str = r#"{"id": …, "quote": "…"}"#;
 
-/// What tells quotes apart: a string, or a whole number of up to 64 bits, given back as it came.
+/// Id of a quote: a string or an integer of up to 64 bits, returned unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum Id {
     /// A string.
     Text(String),
-    /// A whole number from 0 on.
+    /// An integer of 0 or more.
     Natural(u64),
-    /// A number below 0.
+    /// A negative integer.
     Whole(i64),
 }
 
@@ -35,7 +35,7 @@ impl fmt::Display for Id {
     }
 }
 
-/// A quote to look for.
+/// A quote to check.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Asked {
     pub(super) id: Id,
@@ -48,10 +48,10 @@ struct Record {
     quote: String,
 }
 
-/// A line of the file that is not blank, counting from 1: a quote, or why it is none.
+/// A non-blank line with its number, from 1: a quote, or why the line is invalid.
 pub(super) type Line = (usize, Result<Asked, String>);
 
-/// The lines of a file, `-` for stdin.
+/// The lines of a file; `-` reads stdin.
 pub(super) fn lines(path: &Path) -> Result<Vec<Line>, Failure> {
     if path.as_os_str() != "-" {
         return Ok(parse(&input::bytes(path)?));
@@ -64,7 +64,7 @@ pub(super) fn lines(path: &Path) -> Result<Vec<Line>, Failure> {
 }
 
 fn parse(bytes: &[u8]) -> Vec<Line> {
-    // Some editors write UTF-16; of anything else each line is judged by itself.
+    // Some editors write UTF-16. In other encodings each line is checked on its own.
     if bytes.contains(&0)
         && let Some(decoded) = decode(bytes)
     {
@@ -82,15 +82,15 @@ fn each(bytes: &[u8]) -> Vec<Line> {
 
 fn asked(line: &[u8]) -> Result<Asked, String> {
     let Ok(line) = std::str::from_utf8(line) else {
-        return Err("it is not UTF-8".to_owned());
+        return Err("invalid UTF-8".to_owned());
     };
     let line = line.trim();
     if !line.starts_with('{') {
-        // A row of a table has no names; which is which would be guessed.
+        // An array has no field names, so the meaning of its values would be a guess.
         let what = match serde_json::from_str(line) {
-            Ok(serde_json::Value::Array(_)) => "it is an array",
-            Ok(_) => "it is no object",
-            Err(_) => "it is no JSON",
+            Ok(serde_json::Value::Array(_)) => "expected an object, found an array",
+            Ok(_) => "not an object",
+            Err(_) => "invalid JSON",
         };
         return Err(what.to_owned());
     }
@@ -115,14 +115,14 @@ fn id(value: serde_json::Value) -> Result<Id, String> {
             if let Some(whole) = number.as_i64() {
                 return Ok(Id::Whole(whole));
             }
-            "a number that cannot be given back as it came"
+            "not a 64-bit integer"
         }
         serde_json::Value::Null => "null",
         serde_json::Value::Bool(_) => "true or false",
         serde_json::Value::Array(_) => "an array",
         serde_json::Value::Object(_) => "an object",
     };
-    Err(format!("`id` is {what}; a string or a whole number is wanted"))
+    Err(format!("`id` is {what}; expected a string or an integer"))
 }
 
 #[cfg(test)]
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bad_line_is_told_and_the_others_go_on() {
+    fn invalid_lines_are_reported_and_the_others_are_parsed() {
         let file = b"\xef\xbb\xbf{\"id\": \"a\", \"quote\": \"The buoy drifts.\"}\r\n\n[\"b\", \"The buoy drifts.\"]\n\
             {\"id\": 12345678901234567890123, \"quote\": \"x\"}\n{\"id\": 18446744073709551615, \"quote\": \"x\"}\n\
             {\"id\": -4, \"quote\": \"x\", \"more\": [1]}\n{bad\n\"c\"\n{\"id\": 1.5, \"quote\": \"x\"}\n{\"id\": 1}\n\
@@ -145,25 +145,25 @@ mod tests {
             .collect();
         let expected = [
             (1, "ok a"),
-            (3, "it is an array"),
+            (3, "expected an object, found an array"),
             (
                 4,
-                "`id` is a number that cannot be given back as it came; a string or a whole number is wanted",
+                "`id` is not a 64-bit integer; expected a string or an integer",
             ),
             (5, "ok 18446744073709551615"),
             (6, "ok -4"),
             (7, "key must be a string (column 2)"),
-            (8, "it is no object"),
+            (8, "not an object"),
             (
                 9,
-                "`id` is a number that cannot be given back as it came; a string or a whole number is wanted",
+                "`id` is not a 64-bit integer; expected a string or an integer",
             ),
             (10, "missing field `quote` (column 9)"),
-            (11, "`id` is null; a string or a whole number is wanted"),
-            (12, "it is not UTF-8"),
+            (11, "`id` is null; expected a string or an integer"),
+            (12, "invalid UTF-8"),
             (13, "invalid type: null, expected a string (column 23)"),
             (14, "duplicate field `id` (column 14)"),
-            (15, "it is no JSON"),
+            (15, "invalid JSON"),
         ];
         let expected: Vec<(usize, String)> = expected
             .iter()
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn an_editors_utf16_is_read() {
+    fn utf16_files_are_read() {
         let text = "{\"id\": \"a\", \"quote\": \"Die Boje treibt.\"}\n";
         let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert!(matches!(parse(&bytes).as_slice(), [(1, Ok(_))]));

@@ -1,4 +1,4 @@
-//! Literature services: which are meant, and how they are reached.
+//! Literature services: selection and configuration.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::args::{ModelChoice, SourceChoice};
 use crate::exit::Failure;
 use crate::settings::Settings;
 
-/// What servers are told about us.
+/// User agent sent to servers.
 pub(super) const USER_AGENT: &str = concat!(
     "precedent/",
     env!("CARGO_PKG_VERSION"),
@@ -28,17 +28,16 @@ pub(super) const USER_AGENT: &str = concat!(
     ")"
 );
 
-/// What to do when nobody answered.
-pub(super) const ALL_DOWN: &str = "`precedent doctor --online` tells which services answer from here; what did answer is kept, so the same command asks only for the rest. \
-A corpus of your own (--corpus) needs no network";
+/// Hint when no service responded.
+pub(super) const ALL_DOWN: &str = "check which services respond with `precedent doctor --online`; to retry only the failed requests, repeat the command. \
+A local corpus (--corpus) needs no network";
 
-/// The names of the sources that were asked for, each once: services, and after them `kind:place` for what is searched on this machine. Sources of works alone: what
-/// finds pages or repositories is refused.
+/// The selected sources of papers, without duplicates: services, then `kind:place` for local sources. Sources of web pages or repositories are refused.
 pub(super) fn meant(typed: &SourceChoice, settings: Option<&Path>, local_only: bool) -> Result<Vec<String>, Failure> {
     meant_of(&[EvidenceKind::Literature], typed, settings, local_only)
 }
 
-/// The same of these kinds. `all` stands for what is set up: a service without the key or address that it needs is meant where it is named, which is then an error.
+/// The same for these kinds of evidence. `all` selects only services that are set up; naming one that lacks its key or URL is an error.
 pub(super) fn meant_of(
     kinds: &[EvidenceKind],
     typed: &SourceChoice,
@@ -53,28 +52,28 @@ pub(super) fn meant_of(
     services.retain(|service| is_named(*service) || lacks(*service, &settings).is_none());
     for service in &services {
         if let Some(lack) = lacks(*service, &settings) {
-            let message = format!("{} cannot be asked: it needs {lack}", service.id());
+            let message = format!("{} cannot be searched: it needs {lack}", service.id());
             return Err(Failure::said(ExitCode::Model, message)
-                .hint("leave it out of --sources, or set it up: see docs/sources.md"));
+                .hint("remove it from --sources, or set it up (see docs/sources.md)"));
         }
     }
     let shelves = shelves::meant(&local, names.iter().any(|name| name == "all"), &settings)?;
     if local_only || settings.local_only {
         let outside = services.iter().find(|one| {
             let is_here = settings.sources.get(one.id()).is_some_and(|own| own.url.is_some());
-            // What these lead to lies elsewhere, wherever they stand themselves.
+            // Their results are on other hosts, even if the service itself is local.
             !is_here || one.kind() != EvidenceKind::Literature
         });
         if let Some(one) = outside {
-            let message = format!("the run is local only, and {} is a service on the internet", one.id());
-            return Err(Failure::said(ExitCode::Usage, message).hint("leave --local-only or --sources out"));
+            let message = format!("the run is local-only, but {} is an online service", one.id());
+            return Err(Failure::said(ExitCode::Usage, message).hint("remove --local-only or --sources"));
         }
     }
     let services = services.into_iter().map(|service| service.id().to_owned());
     Ok(services.chain(shelves).collect())
 }
 
-/// The services that may be asked with a whole text: they can be, and were typed by their own names. A name that stands for several names none for that.
+/// The services that may receive key words of a whole text: those that support it and were named individually, not through `default` or `all`.
 pub(super) fn named_for_whole_texts(typed: &[String], meant: &[String]) -> Vec<String> {
     let can = |id: &str| {
         let relations = service(id).ok().and_then(Service::relations);
@@ -84,7 +83,7 @@ pub(super) fn named_for_whole_texts(typed: &[String], meant: &[String]) -> Vec<S
     meant.iter().filter(|id| named(id) && can(id)).cloned().collect()
 }
 
-/// What a service needs and was not given; `None` where it can be asked.
+/// What a service needs but does not have. `None` if it can be searched.
 pub(super) fn lacks(service: &dyn Service, settings: &Settings) -> Option<String> {
     let own = settings.sources.get(service.id());
     if let Some(variable) = service.address_variable()
@@ -92,7 +91,7 @@ pub(super) fn lacks(service: &dyn Service, settings: &Settings) -> Option<String
         && held(variable).is_none()
     {
         return Some(format!(
-            "the address of yours, in {variable} or as url under [sources.{}] in the settings",
+            "the URL of your server, in {variable} or as `url` in [sources.{}] in the settings file",
             service.id()
         ));
     }
@@ -100,19 +99,19 @@ pub(super) fn lacks(service: &dyn Service, settings: &Settings) -> Option<String
         .and_then(|own| own.key_variable.as_deref())
         .or(service.key_variable());
     let variable = variable.filter(|variable| service.needs_key() && held(variable).is_none())?;
-    Some(format!("a key, in {variable}"))
+    Some(format!("an API key in {variable}"))
 }
 
-/// What an environment variable holds, where it holds something.
+/// The value of an environment variable, if not blank.
 fn held(variable: &str) -> Option<String> {
     std::env::var(variable).ok().filter(|held| !held.trim().is_empty())
 }
 
 pub(super) fn unknown(error: SourceError) -> Failure {
-    Failure::new(ExitCode::Usage, error).hint("`precedent doctor` lists them; a corpus is named with --corpus")
+    Failure::new(ExitCode::Usage, error).hint("`precedent doctor` lists the sources; choose a corpus with --corpus")
 }
 
-/// The settings file, as an absolute path, where services are asked: a run is resumed from any folder.
+/// The absolute path of the settings file, if services are searched, so that a run can be resumed from any folder.
 pub(super) fn settings_for(sources: &[String], model: &ModelChoice) -> Result<Option<PathBuf>, Failure> {
     let Some(path) = model.settings.as_deref().filter(|_| !sources.is_empty()) else {
         return Ok(None);
@@ -123,7 +122,7 @@ pub(super) fn settings_for(sources: &[String], model: &ModelChoice) -> Result<Op
     })
 }
 
-/// The services of a request as sources, through a door that keeps every answer in `ledger`.
+/// The sources of a request. Every response is recorded in `ledger`.
 pub(super) fn open(request: &RunRequest, ledger: &Ledger, replay: bool) -> Result<Vec<Arc<dyn Source>>, Failure> {
     let settings = Settings::load(request.settings.as_deref())?;
     let opened = opened(&request.sources, &settings, ledger, replay)?;
@@ -131,12 +130,12 @@ pub(super) fn open(request: &RunRequest, ledger: &Ledger, replay: bool) -> Resul
     Ok(services.chain(shelves::open(&request.sources)?).collect())
 }
 
-/// Those of these sources that are services.
+/// The services among these sources.
 pub(super) fn services_of(sources: &[String]) -> Vec<String> {
     sources.iter().filter(|name| !shelves::is_one(name)).cloned().collect()
 }
 
-/// Where full texts of the works that services found are had; `None` where no service is asked or none is wanted.
+/// Downloader of full texts for papers found by services. `None` without services or if no full texts are wanted.
 pub(super) fn texts(request: &RunRequest, ledger: &Ledger, replay: bool) -> Result<Option<Arc<WholeTexts>>, Failure> {
     let settings = Settings::load(request.settings.as_deref())?;
     let Some(wanted) = wanted_texts(request, &settings) else {
@@ -146,12 +145,12 @@ pub(super) fn texts(request: &RunRequest, ledger: &Ledger, replay: bool) -> Resu
     Ok(Some(Arc::new(WholeTexts::new(door, wanted))))
 }
 
-/// The number of full texts that is asked for: none where nothing may leave the network of one's own.
+/// The requested number of full texts: 0 in a local-only run.
 pub(super) fn full_texts(typed: Option<u16>, local_only: bool) -> Option<usize> {
     if local_only { Some(0) } else { typed.map(usize::from) }
 }
 
-/// How far a request goes for full texts. The index of open works is asked where it is one of the sources.
+/// Settings for full texts. The index of open works is queried if it is one of the sources.
 pub(super) fn wanted_texts(request: &RunRequest, settings: &Settings) -> Option<TextSettings> {
     let usual = TextSettings::default();
     let most = request.full_texts.unwrap_or(usual.most);
@@ -174,7 +173,7 @@ fn door(ledger: &Ledger, replay: bool) -> Result<Arc<Door>, Failure> {
     Ok(Arc::new(door))
 }
 
-/// The services among these sources, asked through a door that keeps every answer in `ledger`; in replay through one that opens no socket.
+/// Opens the services among these sources. Responses are recorded in `ledger`, and a replay opens no connection.
 pub(super) fn opened(
     names: &[String],
     settings: &Settings,
@@ -198,23 +197,23 @@ pub(super) fn opened(
     names.iter().map(source).collect()
 }
 
-/// What the settings and the environment say of a service.
+/// Settings of a service from the settings file and the environment.
 fn service_settings(service: &dyn Service, settings: &Settings) -> Result<ServiceSettings, Failure> {
     let own = settings.sources.get(service.id()).cloned().unwrap_or_default();
     if own.corpus.is_some() {
-        let message = format!("{} is a service, and no corpus of it is searched", service.id());
-        return Err(Failure::said(ExitCode::Usage, message).hint("name the corpus with --corpus"));
+        let message = format!("{} is an online service and cannot have a `corpus` setting", service.id());
+        return Err(Failure::said(ExitCode::Usage, message).hint("choose the corpus with --corpus"));
     }
     let secret = |variable: &str| held(variable).map(|held| Secret::new(&held));
     let budget = match own.budget {
         Some(dollars) if !(0.0..=1e6).contains(&dollars) => {
-            let message = format!("the budget of {} in the settings is no sum of US dollars", service.id());
+            let message = format!("invalid budget for {} in the settings: expected US dollars, 0 or more", service.id());
             return Err(Failure::said(ExitCode::Usage, message));
         }
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "checked to be a small positive sum"
+            reason = "checked to be small and not negative"
         )]
         budget => budget.map(|dollars| (dollars * 1e6) as u64),
     };
@@ -250,12 +249,12 @@ mod tests {
         meant_of(kinds, &typed, Some(&path), local_only).map_err(|failure| (failure.code, failure.error.to_string()))
     }
 
-    /// Settings whose keys nobody has.
+    /// Settings whose key variables are not set.
     const UNSET: &str = "[sources.brave]\nkey_variable = 'NO_SUCH_KEY_1'\n[sources.serper]\nkey_variable = 'NO_SUCH_KEY_2'\n\
         [sources.tavily]\nkey_variable = 'NO_SUCH_KEY_3'\n[sources.searxng]\nurl = 'http://127.0.0.1:1'\n";
 
     #[test]
-    fn all_stands_for_what_is_set_up_and_a_name_for_itself() {
+    fn all_selects_configured_services_and_a_name_selects_itself() {
         let all = of(&EvidenceKind::ALL, &["all"], UNSET, false).unwrap();
         assert!(
             all.iter().any(|id| id == "searxng") && all.iter().any(|id| id == "github"),
@@ -269,10 +268,10 @@ mod tests {
             (code, said.as_str()),
             (
                 ExitCode::Model,
-                "brave cannot be asked: it needs a key, in NO_SUCH_KEY_1"
+                "brave cannot be searched: it needs an API key in NO_SUCH_KEY_1"
             )
         );
-        // A variable that every machine has holds a key.
+        // `PATH` is set on every machine, so it serves as the key.
         let named = of(
             &EvidenceKind::ALL,
             &["brave"],
@@ -284,13 +283,13 @@ mod tests {
     }
 
     #[test]
-    fn a_local_run_has_no_pages_and_no_repositories_wherever_they_are_searched() {
+    fn local_runs_refuse_web_and_code_services_even_on_this_machine() {
         let here = "[sources.searxng]\nurl = 'http://127.0.0.1:1'\n[sources.arxiv]\nurl = 'http://127.0.0.1:2'\n";
         assert_eq!(of(&EvidenceKind::ALL, &["arxiv"], here, true).unwrap(), ["arxiv"]);
         for name in ["searxng", "github"] {
             let (code, said) = of(&EvidenceKind::ALL, &["arxiv", name], here, true).unwrap_err();
             assert!(
-                code == ExitCode::Usage && said.contains(&format!("local only, and {name}")),
+                code == ExitCode::Usage && said.contains(&format!("local-only, but {name}")),
                 "{said}"
             );
         }

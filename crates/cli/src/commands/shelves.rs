@@ -1,4 +1,4 @@
-//! Sources that are searched on this machine and named like services: `acl`, `acl:FOLDER`, `corpus:FOLDER`.
+//! Local sources that are selected like services: `acl`, `acl:FOLDER`, `corpus:FOLDER`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::ExitCode;
 use crate::exit::Failure;
 use crate::settings::Settings;
 
-/// Whether a name is one of such a source.
+/// Whether a name selects a local source.
 pub(super) fn is_one(name: &str) -> bool {
     kind_of(name).is_some()
 }
@@ -21,7 +21,7 @@ fn kind_of(name: &str) -> Option<&'static SourceKind> {
     kinds().iter().find(|known| known.id == kind)
 }
 
-/// The sources of these names as `kind:place`, each once. With `all`, those too whose place the settings name.
+/// The sources with these names as `kind:place`, without duplicates. `all` adds those with a folder in the settings.
 pub(super) fn meant(names: &[String], all: bool, settings: &Settings) -> Result<Vec<String>, Failure> {
     let mut found: Vec<String> = Vec::new();
     let placed = kinds().iter().filter(|kind| place_in(settings, kind).is_some());
@@ -41,25 +41,25 @@ pub(super) fn meant(names: &[String], all: bool, settings: &Settings) -> Result<
     Ok(found)
 }
 
-/// Where the settings say that a kind lies; only of one that is a single place for all runs.
+/// The folder of a kind in the settings, if the kind has one usual place for all runs.
 fn place_in<'s>(settings: &'s Settings, kind: &SourceKind) -> Option<&'s Path> {
     let own = settings.sources.get(kind.id).filter(|_| kind.usual_place)?;
     own.corpus.as_deref()
 }
 
 fn unplaced(kind: &SourceKind) -> Failure {
-    let message = format!("failed to open {}: no folder of it is named", kind.id);
+    let message = format!("failed to open {}: no folder is configured", kind.id);
     Failure::said(ExitCode::Usage, message).hint(kind.about)
 }
 
-/// Opens those of these sources that are searched on this machine.
+/// Opens the local sources among these.
 pub(super) fn open(names: &[String]) -> Result<Vec<Arc<dyn Source>>, Failure> {
     let here = names.iter().filter(|name| is_one(name));
     let opened = here.map(|name| open_source(name).map_err(|error| Failure::new(ExitCode::Input, error)));
     opened.collect()
 }
 
-/// For `doctor`: those that are a single place for all runs, or that were named; all where none were.
+/// Findings for `doctor`: the named local sources, or all if none were named. Only kinds with one usual place for all runs.
 pub(super) fn findings(named: &[String], settings: &Settings) -> Vec<Finding> {
     let wanted = |kind: &&SourceKind| {
         let own = |name: &String| kind_of(name.trim()).is_some_and(|one| one.id == kind.id);
@@ -86,7 +86,7 @@ fn found(kind: &SourceKind, settings: &Settings) -> Finding {
             let works = source.holdings().works.unwrap_or_default();
             (
                 State::Ok,
-                format!("{works} works in {}; searched on this machine", place.display()),
+                format!("{works} papers in {}; searched on this machine", place.display()),
             )
         }
         Err(error) => (State::Missing, format!("failed to {error}; {}", kind.about)),

@@ -4,24 +4,24 @@ use precedent_report::{WorkAtAGlance, at_a_glance};
 use super::told::limits;
 use crate::printer::plain;
 
-/// A quote is cut here, in characters: the report has all of it.
+/// Maximum length of a quote, in characters. The report has the full quote.
 const LONGEST: usize = 240;
 
-/// The report's first screen in a few lines, in the report's words.
+/// The report's overview in a few lines.
 pub(super) fn summary(assessment: &Assessment) -> String {
     let mut lines = vec![plain(&assessment.original_paper.title)];
     if let Some(task) = &assessment.core_task_survey.core_task {
-        lines.push(format!("  about: {}", plain(&task.phrase)));
+        lines.push(format!("  core task: {}", plain(&task.phrase)));
     }
     if let Some(as_of) = &assessment.metadata.as_of {
         let origin = match &as_of.origin {
-            DateOrigin::Given => "as given",
-            DateOrigin::ArxivId => "by its arXiv id",
-            DateOrigin::FrontMatter => "as printed",
-            DateOrigin::FileMetadata => "by the file's own account",
-            _ => "by its record",
+            DateOrigin::Given => "given",
+            DateOrigin::ArxivId => "from its arXiv id",
+            DateOrigin::FrontMatter => "printed in the paper",
+            DateOrigin::FileMetadata => "from the file metadata",
+            _ => "from its record",
         };
-        lines.push(format!("  dated: {} ({origin})", as_of.date));
+        lines.push(format!("  cutoff date: {} ({origin})", as_of.date));
     }
     let claims = at_a_glance(assessment);
     for claim in &claims {
@@ -34,20 +34,20 @@ pub(super) fn summary(assessment: &Assessment) -> String {
         }
     }
     if claims.is_empty() {
-        lines.push("  no claim of a contribution was recognised".to_owned());
+        lines.push("  no contribution claims found".to_owned());
     }
     let missing = assessment.contribution_analysis.missing_citations.len();
     if missing > 0 {
-        lines.push(format!("  near works not cited: {missing}"));
+        lines.push(format!("  similar papers not cited: {missing}"));
     }
     let shared = assessment.textual_similarity.overlaps.len();
     if shared > 0 {
         let works = if shared == 1 {
-            "1 work"
+            "1 paper"
         } else {
-            &format!("{shared} works")
+            &format!("{shared} papers")
         };
-        lines.push(format!("  text shared with {works}; shown without judgement"));
+        lines.push(format!("  text shared with {works}; see the report"));
     }
     lines.extend(limits(&assessment.metadata.not_searched));
     lines.extend(asked(&assessment.metadata.models));
@@ -55,7 +55,7 @@ pub(super) fn summary(assessment: &Assessment) -> String {
     lines.join("\n")
 }
 
-/// What was asked of models, stage by stage, with tokens and money.
+/// Model usage by stage, with tokens and cost.
 fn asked(uses: &[ModelUse]) -> Vec<String> {
     let mut lines = Vec::new();
     for one in uses.iter().filter(|one| one.questions > 0) {
@@ -64,7 +64,7 @@ fn asked(uses: &[ModelUse]) -> Vec<String> {
             .dollars
             .map_or("price unknown".to_owned(), |dollars| format!("${dollars:.4}"));
         lines.push(format!(
-            "  asked: {} of {}: {} questions, {} tokens, {cached} % of them from its cache, {} answered; {money}",
+            "  model calls: {} with {}: {} requests, {} input tokens ({cached} % cached), {} output tokens; {money}",
             plain(one.prompt.split('@').next().unwrap_or_default()),
             plain(&one.model),
             one.questions,

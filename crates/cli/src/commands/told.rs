@@ -1,4 +1,4 @@
-//! What is said of a run when it is done: the same for every kind of report.
+//! Output at the end of a run, the same for all kinds of reports.
 
 use std::path::{Path, PathBuf};
 
@@ -11,10 +11,10 @@ use crate::ExitCode;
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 
-/// Lines of what was not searched that are shown; the reports have all.
+/// Maximum number of "not searched" lines on the terminal. The reports list all.
 const NOT_SEARCHED: usize = 6;
 
-/// What `--json` prints: `own` stands before what was not searched.
+/// Output of `--json`. The fields of `own` come before `not_searched`.
 #[derive(Debug, Serialize)]
 struct Answer<'a, T> {
     run: &'a str,
@@ -26,7 +26,7 @@ struct Answer<'a, T> {
     not_searched: Vec<&'a str>,
 }
 
-/// Says what came of a run: `own` as part of an answer in JSON, `summary` as text with the files behind it. The exit code is by how the run stands.
+/// Prints the result of a run, as JSON with the fields of `own` or as `summary` and a list of files, and returns the exit code for its status.
 pub(super) fn tell(
     run: &Run,
     not_searched: &[NotSearched],
@@ -58,10 +58,10 @@ pub(super) fn tell(
     Ok(exit_code(&run.manifest.status, coverage, how.allow_fallback))
 }
 
-/// What to do where the model service failed.
+/// Hint after a failure of the model service.
 pub(super) const RETRY: &str = "repeat the command to retry the failed calls";
 
-/// How a run with these results stands; `nothing` says that nothing could be searched.
+/// Status of a run with these results. `nothing` means that no source could be searched.
 pub(super) fn standing(metadata: &RunMetadata, nothing: bool) -> RunStatus {
     if is_over_budget(&metadata.not_searched) {
         RunStatus::OverBudget
@@ -74,7 +74,7 @@ pub(super) fn standing(metadata: &RunMetadata, nothing: bool) -> RunStatus {
     }
 }
 
-/// The exit code of a run with this status and this part of a model in it.
+/// The exit code for a run with this status and model coverage.
 pub(super) fn exit_code(status: &RunStatus, coverage: ModelCoverage, allow_fallback: bool) -> ExitCode {
     match status {
         RunStatus::NothingSearched => ExitCode::NothingSearched,
@@ -84,17 +84,17 @@ pub(super) fn exit_code(status: &RunStatus, coverage: ModelCoverage, allow_fallb
     }
 }
 
-/// Says on stderr that calls to the model failed, and why the exit code is what it is.
+/// Warns about failed model calls and explains the exit code.
 pub(super) fn warn_if_incomplete(coverage: ModelCoverage, allow_fallback: bool, printer: Printer) {
     if let Some(caveat) = coverage.caveat() {
         printer.warning(&caveat);
     }
     if coverage.is_unusable() && !allow_fallback {
-        printer.warning("fewer than half of the model's items are usable; --allow-fallback accepts that");
+        printer.warning("fewer than half of the model's items are usable; use --allow-fallback to accept this");
     }
 }
 
-/// The last lines of a summary: what was not searched, the first of it.
+/// The last lines of a summary: the first messages about what was not searched.
 pub(super) fn limits(found: &[NotSearched]) -> impl Iterator<Item = String> {
     let is_limit = |one: &&NotSearched| one.kind != NotSearchedKind::ModelIncomplete;
     let found: Vec<&NotSearched> = found.iter().filter(is_limit).collect();
@@ -109,7 +109,7 @@ pub(super) fn is_over_budget(not_searched: &[NotSearched]) -> bool {
     not_searched.iter().any(|one| one.kind == NotSearchedKind::Budget)
 }
 
-/// The folder of a run: the one that was named, or one of the request's own.
+/// The folder of a run: the given one, or the default for the request.
 pub(super) fn folder(named: Option<PathBuf>, request: &RunRequest) -> Result<PathBuf, Failure> {
     match named {
         Some(dir) => Ok(dir),

@@ -1,4 +1,4 @@
-//! What every report's run does between its reading and its telling: a pipeline in the run's world, and the files of what came of it.
+//! Steps that all report commands share: run a pipeline, record what was sent, and write the reports.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::exit::Failure;
 use crate::progress::StageLines;
 use crate::runtime::runtime;
 
-/// What `pipeline` makes in the world of a run: its corpora, services and model, all through its ledger.
+/// Runs `pipeline` with the corpora, services and model of a run. All requests go through its ledger.
 pub(super) fn in_world<T>(
     run: &mut Run,
     pipeline: impl AsyncFnOnce(&World) -> Result<T, EngineError>,
@@ -35,7 +35,7 @@ pub(super) fn in_world<T>(
     })
 }
 
-/// Does `work` while its stages are told, and ends the telling before anything else is printed.
+/// Runs `work` with progress output, which ends before anything else is printed.
 pub(super) fn with_progress<T>(
     run: &mut Run,
     work: impl AsyncFnOnce(&mut Run, Arc<StageLines>) -> Result<T, Failure>,
@@ -52,7 +52,7 @@ pub(super) async fn ledger_of(folder: &RunFolder) -> Result<Ledger, Failure> {
     opened.map_err(|error| Failure::new(ExitCode::Input, error))
 }
 
-/// What left the machine is noted however the run ends.
+/// Records what was sent, however the run ended.
 pub(super) async fn note_sent<T>(run: &mut Run, ledger: Ledger, outcome: Result<T, Failure>) -> Result<T, Failure> {
     let sent = ledger.everything_sent().await;
     ledger.close().await;
@@ -61,23 +61,23 @@ pub(super) async fn note_sent<T>(run: &mut Run, ledger: Ledger, outcome: Result<
             run.manifest.sent = sent_in_all(&sent);
             outcome
         }
-        // A run that cannot say what it sent has not ended well; the first error is the one to tell.
+        // A run that cannot report what it sent has failed. An earlier error takes precedence.
         Err(error) => outcome.and(Err(Failure::new(ExitCode::Input, error))),
     }
 }
 
-/// Writes down what the folder is for; one that is for something else is left alone.
+/// Records the input in the manifest. A folder that belongs to another input is an error.
 pub(super) fn note_input(run: &mut Run, hash: &str) -> Result<(), Failure> {
     let before = run.before.as_ref().and_then(|before| before.input_sha256.as_ref());
     if before.is_some_and(|known| known != hash) {
-        let message = format!("{} holds a report on something else", run.folder.dir().display());
-        return Err(Failure::said(ExitCode::Usage, message).hint("give another folder with --out"));
+        let message = format!("{} contains the report of another input", run.folder.dir().display());
+        return Err(Failure::said(ExitCode::Usage, message).hint("choose another folder with --out"));
     }
     run.manifest.input_sha256 = Some(hash.to_owned());
     run.note_standing()
 }
 
-/// Writes a report in each format that was asked for, named by `name` and made by `bytes`.
+/// Writes a report in each requested format, with the file name from `name` and the content from `bytes`.
 pub(super) fn write_reports<E, F>(
     run: &mut Run,
     name: impl Fn(&str) -> Result<&'static str, E>,
