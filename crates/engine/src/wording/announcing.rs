@@ -1,10 +1,10 @@
-//! Sentences that announce what comes and say nothing themselves.
+//! Sentences that only announce what follows.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Whether a sentence only announces: `Novelty of this paper is summarized as follows.`, `Our contributions are threefold:`. What it announces stands elsewhere.
+/// Whether a sentence only announces what follows: `Novelty of this paper is summarized as follows.`, `Our contributions are threefold:`.
 pub(crate) fn only_announces(sentence: &str) -> bool {
     static ANNOUNCES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         const THINGS: &str = "contributions?|novelt(?:y|ies)|innovations?|results?|findings?|features?|highlights?|advantages?|objectives?|aims?|goals?|\
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_says_nothing_is_told_from_what_does() {
+    fn announcements_are_distinguished_from_statements() {
         for empty in [
             "Novelty of this paper is summarized as follows.",
             "The main contributions of this paper are as follows:",

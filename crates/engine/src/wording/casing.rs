@@ -3,14 +3,14 @@ use std::collections::BTreeMap;
 use super::vocabulary::is_generic;
 use super::words::{Word, words};
 
-/// How a text writes its words inside sentences: what tells `Bayesian` from a capital that only a title gave.
+/// How a text writes its words inside sentences. Distinguishes `Bayesian` from a word capitalised only in a title.
 #[derive(Debug, Default)]
 pub(crate) struct Casing {
     seen: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
 impl Casing {
-    /// Counts the forms of every word of `text` that does not open a sentence, nor stands in a row of capitals that only spells out an abbreviation:
+    /// Counts the forms of every word of `text`. Skips sentence openings, and runs of capitalised words that only spell out an abbreviation:
     /// `Random Fields (RFs)`.
     pub(crate) fn of(text: &str) -> Self {
         let mut casing = Self::default();
@@ -34,7 +34,7 @@ impl Casing {
         casing
     }
 
-    /// The form for running text of a word that a title or a sentence opening may have capitalised; punctuation around it stays.
+    /// The running-text form of a word that a title or a sentence opening may have capitalised. Punctuation around it stays.
     pub(crate) fn running(&self, word: &str) -> String {
         let (Some(from), Some((last, c))) = (
             word.find(char::is_alphanumeric),
@@ -51,13 +51,13 @@ impl Casing {
         format!("{before}{}{possessive}{after}", self.bare(name))
     }
 
-    /// Whether the text has the word, given in lower case, inside a sentence.
+    /// Whether the text uses the word, given in lower case, inside a sentence.
     pub(crate) fn knows(&self, lower: &str) -> bool {
         self.seen.contains_key(lower)
     }
 
     fn bare(&self, word: &str) -> String {
-        // `Large-Scale` of a heading is two words; a compound with a name in it is one.
+        // `Large-Scale` in a heading is treated as two words, but a compound containing a name as one.
         let parts_capital = word
             .split('-')
             .all(|part| part.starts_with(char::is_uppercase) && part.chars().skip(1).all(char::is_lowercase));
@@ -74,7 +74,7 @@ impl Casing {
 
     fn part(&self, word: &str) -> String {
         let lower = word.to_lowercase();
-        // `T lymphocytes`, `C-γ`: a letter alone is a name; only the article is not.
+        // `T lymphocytes`, `C-γ`: a single letter is a name, except the article.
         if word.chars().count() == 1 && lower != "a" {
             return word.to_owned();
         }
@@ -82,17 +82,17 @@ impl Casing {
         let simple = chars.next().is_some_and(char::is_uppercase)
             && !chars.clone().any(|c| c.is_uppercase() || c.is_ascii_digit());
         if let Some(forms) = self.seen.get(&lower) {
-            // `ROM-1` beside `rom-1`: both are meant.
+            // A text with both `ROM-1` and `rom-1` means both.
             let short = word.chars().filter(|c| c.is_alphabetic()).count() <= 5;
             let name = short && !word.chars().any(char::is_lowercase) || word.chars().any(|c| c.is_ascii_digit());
             if name && forms.contains_key(word) {
                 return word.to_owned();
             }
-            // `Fourier Transform`: the noun of many names is none itself.
+            // `Fourier Transform`: a generic noun in many names is not a name itself.
             if simple && (is_generic(&lower) || lower == "transform") {
                 return lower;
             }
-            // A plain capital is a name's only where the word never goes without it.
+            // A plain capital marks a name only if the word never occurs without it.
             if simple && forms.contains_key(&lower) {
                 return lower;
             }
@@ -101,7 +101,7 @@ impl Casing {
         }
         let capitals = word.chars().filter(|c| c.is_uppercase()).count();
         let letters = word.chars().filter(|c| c.is_alphabetic()).count();
-        // `LLMs`, `mRNA`, `3D` keep their form; `TITLE` set in capitals and `Title` do not.
+        // `LLMs`, `mRNA`, `3D` keep their form; an all-capitals `TITLE` and `Title` do not.
         let keeps =
             capitals >= 2 && (letters <= 5 || capitals < letters) || (capitals >= 1 && letters <= 2 && word.len() > 1);
         if keeps { word.to_owned() } else { lower }
@@ -113,7 +113,7 @@ fn without_possessive(word: &str) -> &str {
     bare.unwrap_or(word)
 }
 
-/// For each word, whether it stands in a row of capitalised words that an abbreviation in brackets follows.
+/// For each word, whether it is in a run of capitalised words followed by an abbreviation in brackets.
 fn spelt_out(text: &str, found: &[Word]) -> Vec<bool> {
     let capital = |word: &Word| word.text.starts_with(char::is_uppercase) && word.text.chars().any(char::is_lowercase);
     let mut marks = vec![false; found.len()];
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn titles_are_written_as_the_text_writes_them() {
+    fn titles_are_written_like_the_running_text() {
         let casing = Casing::of("In this paper a Bayesian model of language is used with LSTMs. Models are good.");
         let running: Vec<String> = "Bayesian Language Model LSTMs DNA TRANSLATION"
             .split(' ')
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn capitals_that_spell_out_a_name_are_no_evidence() {
+    fn capitals_that_spell_out_an_abbreviation_are_ignored() {
         let casing = Casing::of(
             "We use a Fourier Transform and Rope Fields (RF). On ropes of Alzheimer's kind the Penn Treebank is used.",
         );

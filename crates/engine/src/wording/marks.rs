@@ -1,17 +1,17 @@
-//! Marks of citation: numbers in brackets.
+//! Citation marks: numbers in brackets.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Widest range that is believed: `[3-900]` is none.
+/// Maximum width of a citation range. `[3-900]` is not a range.
 const WIDEST: u32 = 40;
 
 static MARKS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\s*\[((?:passage\s+|P)?\d+(?:\s*[,;–-]\s*(?:passage\s+|P)?\d+)*)\]").ok());
 
-/// The numbers that a sentence cites: `[3]`, `[1, 2]`, `[4–6]`.
+/// The numbers cited in a sentence: `[3]`, `[1, 2]`, `[4–6]`.
 pub(crate) fn cited(sentence: &str) -> BTreeSet<u32> {
     let Some(marks) = &*MARKS else { return BTreeSet::new() };
     let inner = marks.captures_iter(sentence).filter_map(|found| found.get(1));
@@ -29,7 +29,7 @@ pub(crate) fn cited(sentence: &str) -> BTreeSet<u32> {
     numbers
 }
 
-/// A sentence without its marks.
+/// A sentence without its citation marks.
 pub(crate) fn without_marks(sentence: &str) -> String {
     match &*MARKS {
         Some(marks) => marks.replace_all(sentence, "").trim().to_owned(),
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_lists_and_ranges_are_read_and_nothing_else() {
+    fn only_numbers_lists_and_ranges_are_read() {
         let read = |text: &str| cited(text).into_iter().collect::<Vec<u32>>();
         assert_eq!(
             read("Both are taut [3]. So is this [1, 2]; and these [5–7][9]."),
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_go_and_brackets_of_words_stay() {
+    fn marks_are_removed_and_brackets_with_words_stay() {
         assert_eq!(
             without_marks("It holds [3]. So does this [P4, 5]."),
             "It holds. So does this."

@@ -1,8 +1,7 @@
-//! How a paper words things: words with their places, key phrases, names it coins, abbreviations it defines.
+//! The wording of a paper: words with positions, key phrases, coined names, and defined abbreviations.
 //!
-//! In: plain text. Out: words, phrases and names that remember where they stand. Deliberately not here: judgement of what is claimed
-//! (that is `stages::extract`) and anything that asks a source. No model, no list of field terms: only function words, the common
-//! vocabulary of papers, and what the text itself shows.
+//! Input: plain text. Output: words, phrases and names with their positions. Uses no model and no list of technical terms, only function words, the
+//! common vocabulary of papers, and the text itself. Out of scope: judging claims (see `stages::extract`), and querying sources.
 
 pub(crate) use precedent_text::terms::stem;
 

@@ -5,12 +5,12 @@ use regex::Regex;
 
 use super::words::{Word, words};
 
-/// Names a paper coins for what it offers, and abbreviations it defines.
+/// Names that a paper coins for its contributions, and abbreviations that it defines.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Names {
-    /// Names of the paper's own making, in lower case.
+    /// Names coined by the paper, in lower case.
     coined: BTreeSet<String>,
-    /// Abbreviation as printed → the words it stands for.
+    /// Abbreviations as printed, with the words they stand for.
     abbreviations: BTreeMap<String, String>,
 }
 
@@ -49,7 +49,7 @@ impl Names {
         names
     }
 
-    /// Whether the word is, or is made from, a name of the paper's own.
+    /// Whether the word is, or derives from, a coined name.
     pub(crate) fn is_coined(&self, word: &str) -> bool {
         let lower = word.to_lowercase();
         let bare = lower
@@ -68,12 +68,12 @@ impl Names {
                 .is_some_and(|(_, tail)| tail.len() > 2 && self.coined.contains(tail))
     }
 
-    /// `text` without coined names of several words; single words are left to [`Names::is_coined`].
+    /// `text` without coined names of several words. For single words, see [`Names::is_coined`].
     pub(crate) fn without_long_names(&self, text: &str) -> String {
         without_long_names(text, self.coined.iter().map(String::as_str))
     }
 
-    /// Abbreviations with what they stand for, and the coined names in lower case; both in order.
+    /// Abbreviations with their long forms, and the coined names in lower case, both sorted.
     pub(crate) fn listed(&self) -> (Vec<(String, String)>, Vec<String>) {
         let abbreviations = self
             .abbreviations
@@ -108,7 +108,7 @@ impl Names {
         }
     }
 
-    /// `… test-time adaptation (TTA) …`: an abbreviation; coined where it names what the sentence offers.
+    /// `… test-time adaptation (TTA) …`: an abbreviation, coined if it names the contribution in the sentence.
     fn read_definitions(&mut self, sentence: &str, offer_end: Option<usize>) {
         for captures in DEFINED.iter().flat_map(|defined| defined.captures_iter(sentence)) {
             let (Some(whole), Some(short)) = (captures.get(0), captures.get(1)) else {
@@ -121,7 +121,7 @@ impl Names {
             let first_of_offer = offer_end.is_some_and(|end| {
                 let between = sentence.get(end..whole.start()).unwrap_or_default();
                 let introduced = before.len() >= long.len() && before.len() - long.len() >= end;
-                // The head of what is offered, not a field term further on: `we propose X (XX), a method for Y (YY)`.
+                // Only the first noun phrase counts, not a term further on: `we propose X (XX), a method for Y (YY)`.
                 introduced
                     && words(between, 0).len() <= words(&long, 0).len() + 4
                     && !between.contains([',', ';'])
@@ -160,20 +160,20 @@ impl Names {
     }
 }
 
-/// Where what a sentence says that the paper offers begins, right after the verb.
+/// The position right after a verb that introduces a contribution.
 pub(crate) fn offer_end(sentence: &str) -> Option<usize> {
     let found = OFFER.as_ref()?.find(sentence)?;
     Some(found.end())
 }
 
-/// Capitals in the middle of small letters: `MolNet`, `word2vec`; not `GPU`.
+/// A capital after lower-case letters: `MolNet`, `word2vec`; not `GPU`.
 fn mixed_case(word: &Word) -> bool {
     let inner = word.text.chars().skip(1);
     let any_lower = word.text.chars().any(char::is_lowercase);
     any_lower && inner.clone().any(|c| c.is_uppercase() || c.is_ascii_digit())
 }
 
-/// The words before `(TTA)` whose first letters make it, as printed.
+/// The words before `(TTA)` whose initials spell it, as printed.
 fn long_form(before: &str, short: &str) -> Option<String> {
     let bare: String = short.chars().filter(|c| c.is_alphanumeric()).collect();
     let wanted: Vec<char> = bare.strip_suffix('s').unwrap_or(&bare).to_lowercase().chars().collect();
@@ -188,7 +188,7 @@ fn long_form(before: &str, short: &str) -> Option<String> {
     {
         return None;
     }
-    // The shortest run of words at the end whose letters, each word's first among them, spell the abbreviation.
+    // The shortest run of words before the bracket whose letters, including each word's first, spell the abbreviation.
     let longest = found.len().min(wanted.len() * 2 + 1);
     for length in 1..=longest {
         let run = found.get(found.len() - length..)?;
@@ -211,14 +211,14 @@ fn long_form(before: &str, short: &str) -> Option<String> {
     None
 }
 
-/// Whether `wanted` can be read off the words in order: each letter opens a word or follows inside the word just opened; no content word is skipped twice.
+/// Whether the words spell `wanted` in order: each letter starts a word or follows inside the word just started. Only function words may be skipped.
 fn spells(parts: &[Vec<char>], wanted: &[char]) -> bool {
     let Some((part, rest)) = parts.split_first() else {
         return wanted.is_empty();
     };
     let word: String = part.iter().collect();
     if part.first() == wanted.first() {
-        // Take one letter, or more that follow in order inside the word.
+        // Take one letter, or several that follow in order inside the word.
         let mut taken = 1;
         if spells(rest, wanted.get(1..).unwrap_or_default()) {
             return true;
@@ -238,7 +238,7 @@ fn spells(parts: &[Vec<char>], wanted: &[char]) -> bool {
     super::is_function_word(&word) && spells(rest, wanted)
 }
 
-/// A title in front of and behind its first colon (or a dash with spaces).
+/// The parts of a title before and after its first colon (or dash with spaces).
 pub(crate) fn split_title(title: &str) -> Option<(&str, &str)> {
     [": ", " – ", " — ", " - ", "? ", "! ", "?\" ", "?” "]
         .iter()
@@ -247,7 +247,7 @@ pub(crate) fn split_title(title: &str) -> Option<(&str, &str)> {
         .filter(|(prefix, rest)| !prefix.trim().is_empty() && !rest.trim().is_empty())
 }
 
-/// Whether what stands before the colon is a name: one to three words, one of them no ordinary word of the text.
+/// Whether the part before the colon is a name: one to three words, at least one of them not an ordinary word of the text.
 fn is_coined_prefix(prefix: &str, text_words: &BTreeSet<String>) -> bool {
     let found = words(prefix, 0);
     let ordinary = |word: &Word| !word.looks_like_name() && text_words.contains(&word.lower);
@@ -259,11 +259,11 @@ fn is_coined_prefix(prefix: &str, text_words: &BTreeSet<String>) -> bool {
     }
 }
 
-/// `text` without those of `names` (in lower case) that are of several words.
+/// `text` without those `names` (in lower case) that have several words.
 pub(crate) fn without_long_names<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> String {
     let mut text = text.to_owned();
     for name in names.filter(|name| name.contains(' ')) {
-        // Offsets of the lower-case form hold only where it is as long.
+        // Offsets in the lower-case text are valid only if its length is the same.
         while let Some(at) = Some(text.to_lowercase())
             .filter(|lower| lower.len() == text.len())
             .and_then(|lower| lower.find(name))
@@ -277,7 +277,7 @@ pub(crate) fn without_long_names<'n>(text: &str, names: impl Iterator<Item = &'n
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A title as words: mathematics and markup of TeX and HTML taken off, white space folded.
+/// A title as plain words: without TeX and HTML markup, and with white space collapsed.
 pub(crate) fn plain_title(title: &str) -> String {
     static COMMAND: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"\\[a-zA-Z]+\*?|</?[a-zA-Z][^>]{0,30}>").ok());
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn markup_leaves_a_title() {
+    fn markup_is_removed_from_a_title() {
         assert_eq!(
             plain_title(r"$\texttt{STRCMP}$: Integrating <i>Priors</i>"),
             "STRCMP: Integrating Priors"

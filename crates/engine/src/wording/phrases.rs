@@ -12,17 +12,17 @@ pub(crate) struct KeyPhrase {
     pub(crate) text: String,
     /// The stems of its words.
     pub(crate) stems: Vec<String>,
-    /// How much it says; only the order means anything.
+    /// Importance; only the order is meaningful.
     pub(crate) weight: f64,
 }
 
-/// Longest key phrase, in words.
+/// Maximum number of words in a key phrase.
 const LONGEST: usize = 4;
 
-/// The key phrases of texts, each text with its weight (a title counts more than an introduction), best first.
+/// The key phrases of weighted texts, best first. A title weighs more than an introduction.
 ///
-/// Runs of words between function words and punctuation, weighted by how often and where their words occur; the general
-/// vocabulary of papers counts little. `skip` names words that no phrase may hold (names a paper coins).
+/// A phrase is a run of words between function words and punctuation, weighted by how often and where its words occur. The general vocabulary of
+/// papers counts little. `skip` identifies words that no phrase may contain, such as coined names.
 pub(crate) fn key_phrases(texts: &[(&str, f64)], skip: &dyn Fn(&str) -> bool) -> Vec<KeyPhrase> {
     let mut word_weight: BTreeMap<String, f64> = BTreeMap::new();
     let mut runs: BTreeMap<Vec<String>, (String, f64, usize)> = BTreeMap::new();
@@ -49,7 +49,7 @@ pub(crate) fn key_phrases(texts: &[(&str, f64)], skip: &dyn Fn(&str) -> bool) ->
             let sum: f64 = stems.iter().filter_map(|one| word_weight.get(one)).sum();
             #[expect(clippy::cast_precision_loss, reason = "a phrase has at most four words")]
             let length = stems.len() as f64;
-            // Words seen together again and again weigh more than words seen apart.
+            // Words that repeatedly occur together weigh more than words that occur apart.
             let weight = sum / length.sqrt() * (1.0 + seen).ln();
             (
                 order,
@@ -65,7 +65,7 @@ pub(crate) fn key_phrases(texts: &[(&str, f64)], skip: &dyn Fn(&str) -> bool) ->
     phrases.into_iter().map(|(_, phrase)| phrase).collect()
 }
 
-/// The heaviest words of texts, each as first printed, in order of weight: what a search by words alone would take.
+/// The most important words of the texts, each as first printed, by weight: the query of a plain word search.
 pub(crate) fn keywords(texts: &[(&str, f64)], most: usize, skip: &dyn Fn(&str) -> bool) -> Vec<String> {
     let mut weights: BTreeMap<String, (f64, usize, String)> = BTreeMap::new();
     let mut order = 0;
@@ -86,7 +86,7 @@ pub(crate) fn keywords(texts: &[(&str, f64)], most: usize, skip: &dyn Fn(&str) -
     }
     let mut ranked: Vec<(f64, usize, String)> = weights.into_values().collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    // Past the first ten a word must be said more than once.
+    // After the first ten, a word must occur more than once.
     let said_again = |(at, (weight, _, _)): &(usize, &(f64, usize, String))| *at < 10 || *weight > 1.0;
     ranked
         .iter()
@@ -105,7 +105,7 @@ fn worth(lower: &str) -> f64 {
     }
 }
 
-/// Runs of content words without a break, praise and generic words cut from their ends.
+/// Runs of content words without a break, with evaluative and generic words trimmed from both ends.
 fn runs_of<'a>(found: &'a [Word], skip: &dyn Fn(&str) -> bool) -> Vec<&'a [Word]> {
     let usable = |word: &Word| {
         word.is_content()
@@ -150,7 +150,7 @@ fn trim(run: &[Word]) -> &[Word] {
     run.get(..run.len() - cut).unwrap_or_default()
 }
 
-/// Generic nouns that may close a phrase: `language model`, `sorting problem`.
+/// Generic nouns that may end a phrase: `language model`, `sorting problem`.
 fn is_head_noun(lower: &str) -> bool {
     const HEADS: [&str; 28] = [
         "analysis",
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_again_stands_first() {
+    fn repeated_phrases_come_first() {
         let texts = [
             ("Named Entity Transliteration With Comparable Corpora", 3.0),
             (

@@ -1,4 +1,4 @@
-/// Words without a meaning of their own. In alphabetical order.
+/// Words without a meaning of their own, in alphabetical order.
 const FUNCTION_WORDS: &str = "a about above according across al actually after again against all almost along already also although always \
 among amongst an and another any anything are aren't around as at away b be became because become becomes been before behind being below \
 besides best better between beyond both but by c can cannot can't could couldn't d despite did didn't do does doesn't doing done don't down due \
@@ -60,7 +60,7 @@ thoroughly tool tools topic total traditional true type types typical typically 
 user users uses using usual utilize utilized utilizes utilizing valid validate validated validation valuable value values variety version \
 vital want work works yield yields";
 
-/// Praise and novelty words that a name or a query does without.
+/// Words of praise and novelty that a name or a query does not need.
 const EVALUATIVE: &str = "accurate advanced appealing comprehensive careful cutting-edge deeper detailed effective efficient elegant excellent extensive fast \
 first first-ever first-of-its-kind flexible full fully fundamental general generic good high-performance highly improved innovative interesting large \
 lightweight modular multiple natural new newly novel original powerful practical principled promising rich rigorous robust scalable several significant \
@@ -78,19 +78,19 @@ fn has(list: &std::sync::LazyLock<Vec<&'static str>>, word: &str) -> bool {
     list.binary_search(&word).is_ok()
 }
 
-/// Whether the word, in lower case, only holds others together.
+/// Whether the word, in lower case, is a function word.
 pub(crate) fn is_function_word(lower: &str) -> bool {
     static LIST: std::sync::LazyLock<Vec<&str>> = std::sync::LazyLock::new(|| sorted_list(FUNCTION_WORDS));
     has(&LIST, lower)
 }
 
-/// Whether the word, in lower case, is of every paper and so of none.
+/// Whether the word, in lower case, is so common in papers that it says nothing about one.
 pub(crate) fn is_generic(lower: &str) -> bool {
     static LIST: std::sync::LazyLock<Vec<&str>> = std::sync::LazyLock::new(|| sorted_list(GENERIC));
     has(&LIST, lower)
 }
 
-/// Whether the word, in lower case, praises or announces rather than names.
+/// Whether the word, in lower case, only praises or announces.
 pub(crate) fn is_evaluative(lower: &str) -> bool {
     static LIST: std::sync::LazyLock<Vec<&str>> = std::sync::LazyLock::new(|| sorted_list(EVALUATIVE));
     has(&LIST, lower)

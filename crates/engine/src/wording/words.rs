@@ -5,7 +5,6 @@ use precedent_text::terms::stem;
 
 use super::vocabulary::{is_function_word, is_generic};
 
-/// `a`, `a and b`, `a, b and c`.
 pub(crate) fn and_list(items: &[String]) -> String {
     match items {
         [] => String::new(),
@@ -14,7 +13,7 @@ pub(crate) fn and_list(items: &[String]) -> String {
     }
 }
 
-/// The first words of a text as they stand, at most so many; all of it where there are no more.
+/// The first `most` words of a text, unchanged, or all of it if it is shorter.
 pub(crate) fn first_words(text: &str, most: usize) -> &str {
     let mut words = 0;
     let mut inside = false;
@@ -32,26 +31,26 @@ pub(crate) fn first_words(text: &str, most: usize) -> &str {
     text
 }
 
-/// A word with its place.
+/// A word with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Word {
-    /// Its bytes, without the punctuation around it.
+    /// Its byte range, without surrounding punctuation.
     pub(crate) span: Span,
     /// Its characters.
     pub(crate) text: String,
     /// In lower case.
     pub(crate) lower: String,
-    /// Whether punctuation that ends a phrase stands between it and the word before.
+    /// Whether phrase-ending punctuation separates it from the word before.
     pub(crate) after_break: bool,
 }
 
 impl Word {
-    /// Whether the word bears meaning: no function word, some letter, no markup.
+    /// Whether it is a content word: contains a letter, and is neither a function word nor markup.
     pub(crate) fn is_content(&self) -> bool {
         self.lower.chars().any(char::is_alphabetic) && !is_function_word(&self.lower) && self.lower.chars().count() > 1
     }
 
-    /// Whether its form marks a name: capitals after the first letter, or letters with digits.
+    /// Whether its form suggests a name: capitals after the first letter, or letters with digits.
     pub(crate) fn looks_like_name(&self) -> bool {
         let mut chars = self.text.chars();
         chars.next();
@@ -62,7 +61,7 @@ impl Word {
     }
 }
 
-/// The words of `text` in order; spans count from `offset`.
+/// The words of `text` in order; spans start at `offset`.
 pub(crate) fn words(text: &str, offset: usize) -> Vec<Word> {
     let mut found: Vec<Word> = Vec::new();
     let mut last_end = 0;
@@ -92,7 +91,7 @@ fn pieces(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .map(move |piece| (piece.as_ptr() as usize - base, piece))
 }
 
-/// The part of a piece from its first to its last letter or digit (`+` and `#` kept: C++, C#).
+/// The part of a piece from its first to its last letter or digit (keeps `+` and `#`: C++, C#).
 fn core(piece: &str) -> Option<(usize, usize)> {
     let from = piece.find(char::is_alphanumeric)?;
     let (last, c) = piece
@@ -108,12 +107,12 @@ fn ends_phrase(c: char) -> bool {
     )
 }
 
-/// Words as every limit counts them: runs without white space.
+/// Number of words as used in limits: runs of non-space characters.
 pub(crate) fn word_count(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-/// The distinct stems of the words that bear meaning, generic ones left out, hyphenated words also by their parts.
+/// Distinct stems of the content words without generic ones. Hyphenated words also give the stems of their parts.
 pub(crate) fn content_stems(text: &str) -> BTreeSet<String> {
     let mut stems = BTreeSet::new();
     for word in words(text, 0) {
@@ -139,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_remember_where_they_stand() {
+    fn words_keep_their_positions() {
         let text = "We propose “C++” (LLM/VLM-powered) agents, end-to-end.";
         let found = words(text, 7);
         let list: Vec<&str> = found.iter().map(|word| word.text.as_str()).collect();
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn stems_join_forms_of_one_word() {
+    fn forms_of_a_word_share_a_stem() {
         assert_eq!(
             content_stems("parsing of parsers"),
             content_stems("parse the parser of parsing")

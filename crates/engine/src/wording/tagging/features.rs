@@ -1,14 +1,14 @@
-//! What the tagger looks at: features of a token in its context, each a row of the table.
+//! Features of a token in its context. Each is a row of the weight table.
 
 use super::tag::Tag;
 
-/// Rows of the table, a power of two. Features share rows by their hash.
+/// Rows of the table, a power of two. Features are hashed to rows and may share one.
 pub(crate) const ROWS: usize = 1 << 15;
 
-/// Features of one token.
+/// Number of features per token.
 pub(crate) const FEATURES: usize = 18;
 
-/// A token prepared: what features are made of.
+/// A token prepared for feature extraction.
 #[derive(Debug, Clone)]
 pub(crate) struct Form {
     lower: String,
@@ -54,13 +54,13 @@ impl Form {
         }
     }
 
-    /// The last part of a compound, the word where there is no hyphen.
+    /// The last part of a compound, or the whole word if it has no hyphen.
     pub(crate) fn last_part(&self) -> &str {
         self.lower.rsplit('-').next().unwrap_or_default()
     }
 }
 
-/// The rows of a token's features. `forms` are the tokens' forms; `before` the tags of the two tokens before, nearest first.
+/// The table rows of a token's features. `forms` are the forms of all tokens; `before` are the tags of the two preceding tokens, closest first.
 pub(crate) fn rows(forms: &[Form], at: usize, before: [Option<Tag>; 2]) -> [usize; FEATURES] {
     const EDGE: u64 = 0x9e37_79b9_7f4a_7c15;
     let form = |offset: isize| at.checked_add_signed(offset).and_then(|index| forms.get(index));

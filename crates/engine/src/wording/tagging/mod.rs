@@ -1,8 +1,8 @@
-//! What each word of a text is: noun, adjective, finite verb, …
+//! Part-of-speech tags: noun, adjective, finite verb, …
 //!
-//! In: text. Out: its words and marks with their tags. A perceptron reads a table of weights that is built into the program
-//! (`tags.bin`, see `docs/model-card.md`); its sums are of whole numbers, so the same text has the same tags everywhere.
-//! Deliberately not here: what a phrase is (the room `noun_phrase` beside this one), syntax, meaning, languages other than English.
+//! Input: text. Output: its words and punctuation with their tags. A perceptron uses a table of weights compiled into the program (`tags.bin`, see
+//! `docs/model-card.md`). It sums integers only, so the same text gets the same tags on every machine. Out of scope: phrases (see `stages::terms`),
+//! syntax, meaning, and languages other than English.
 
 mod features;
 mod tag;

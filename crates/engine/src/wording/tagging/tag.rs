@@ -1,4 +1,4 @@
-/// What a word is in its sentence.
+/// The part of speech of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Tag {
     /// Common noun, singular or mass.
@@ -7,11 +7,11 @@ pub(crate) enum Tag {
     Plural,
     /// Proper noun.
     Name,
-    /// Adjective, comparatives among them.
+    /// Adjective, including comparatives.
     Adjective,
     /// Verb, base form: `to parse`, `can parse`.
     Base,
-    /// Verb, finite present but for the third person: `we parse`.
+    /// Verb, finite present except third person: `we parse`.
     Present,
     /// Verb, finite present, third person: `it parses`.
     Third,
@@ -41,14 +41,14 @@ pub(crate) enum Tag {
     Number,
     /// `'s`.
     Possessive,
-    /// Foreign words, symbols, marks of lists.
+    /// Foreign words, symbols, list markers.
     Other,
-    /// Punctuation: known by its form, never guessed.
+    /// Punctuation: recognised by its form, never predicted.
     Mark,
 }
 
 impl Tag {
-    /// All that are guessed, in the order of the table's columns.
+    /// All predicted tags, in the order of the table's columns.
     pub(crate) const GUESSED: [Self; 21] = [
         Self::Noun,
         Self::Plural,
@@ -73,7 +73,7 @@ impl Tag {
         Self::Other,
     ];
 
-    /// Whether a verb that makes a sentence, or a word that opens a question.
+    /// Whether it is a verb that forms a sentence, or a word that opens a question.
     pub(crate) fn is_finite_verb(self) -> bool {
         matches!(self, Self::Present | Self::Third | Self::Past | Self::Modal | Self::Wh)
     }

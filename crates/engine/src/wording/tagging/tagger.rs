@@ -4,26 +4,26 @@ use super::features::{FEATURES, Form, ROWS, rows};
 use super::tag::Tag;
 use super::tokens::{Token, tokens};
 
-/// A token with what it is.
+/// A token with its tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Tagged {
-    /// Its bytes.
+    /// Its byte range.
     pub(crate) range: Range<usize>,
-    /// What it is.
+    /// Its tag.
     pub(crate) tag: Tag,
 }
 
-/// Weights by row and tag. A weight is the entry times its own size: small ones are kept fine, large ones coarse.
+/// Weights by row and tag. An entry's weight is the entry times its absolute value, so small weights are stored finely and large ones coarsely.
 static TABLE: &[u8; ROWS * TAGS] = include_bytes!("tags.bin");
 
 const TAGS: usize = Tag::GUESSED.len();
 
-/// The tokens of running text with their tags. Linear in its length; a sentence is read from left to right.
+/// Tags the tokens of running text. Takes linear time and reads each sentence from left to right.
 pub(crate) fn tagged(text: &str) -> Vec<Tagged> {
     with_forms(text, Form::of)
 }
 
-/// The tokens of a title with their tags: capitals that only a title gives are not read as those of names.
+/// Tags the tokens of a title. A capital that only the title gives is not read as that of a name.
 pub(crate) fn tagged_title(title: &str) -> Vec<Tagged> {
     let capitals = !title.chars().any(char::is_lowercase);
     with_forms(title, |word| {
@@ -36,12 +36,12 @@ pub(crate) fn tagged_title(title: &str) -> Vec<Tagged> {
     })
 }
 
-/// In lower case, and `ﬁ` as the two letters that it is: a name reads the same however it is printed.
+/// In lower case and with ligatures such as `ﬁ` as separate letters, so that a name reads the same in every typesetting.
 fn without_ligatures(word: &str) -> String {
     word.to_uppercase().to_lowercase()
 }
 
-/// Whether a name, cased as titles are, holds a verb that makes it a sentence or a question: `ropes go slack`.
+/// Whether a name in title case contains a verb that makes it a sentence or a question: `ropes go slack`.
 pub(crate) fn holds_finite_verb(name: &str) -> bool {
     tagged_title(name).iter().any(|token| token.tag.is_finite_verb())
 }
@@ -73,7 +73,7 @@ fn with_forms(text: &str, form: impl Fn(&str) -> Form) -> Vec<Tagged> {
     tagged
 }
 
-/// Tokens up to the end of the first sentence: a full stop and the like before a capital.
+/// Number of tokens in the first sentence, which ends at a full stop or similar mark before a capital.
 fn sentence_length(text: &str, rest: &[Token]) -> usize {
     let starts = |token: &Token| {
         text.get(token.range.clone())
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_what_they_are_in_their_sentence() {
+    fn tags_depend_on_the_sentence() {
         use Tag::{Adjective, Adverb, Determiner, Mark, Noun, Plural, Preposition, Present, Pronoun};
         assert_eq!(
             tags("We search the new parts of ropes."),
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_are_told_from_names() {
+    fn sentences_are_distinguished_from_names() {
         for name in ["Ropes Go Slack", "Buoys Fall Silent", "How Kelp Grows"] {
             assert!(holds_finite_verb(name), "{name} {:?}", tagged_title(name));
         }
@@ -171,7 +171,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn tokens_stand_in_order_on_characters(text in "\\PC{0,200}") {
+        fn tokens_are_in_order_and_on_character_boundaries(text in "\\PC{0,200}") {
             let mut last = 0;
             for token in tagged(&text) {
                 proptest::prop_assert!(token.range.start >= last && text.get(token.range.clone()).is_some());

@@ -1,16 +1,16 @@
 use std::ops::Range;
 
-/// A word or a mark of punctuation, as the tagger reads them.
+/// A word or a punctuation mark, as the tagger reads them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Token {
-    /// Its bytes.
+    /// Its byte range.
     pub(crate) range: Range<usize>,
     /// Whether it is a word: it has a letter or a digit, or is `'s`.
     pub(crate) is_word: bool,
 }
 
-/// The tokens of `text` in order: runs of letters and digits, held together by hyphens, points and apostrophes inside them; `'s` apart; every
-/// other sign alone.
+/// The tokens of `text` in order: runs of letters and digits with hyphens, points and apostrophes inside them. `'s` and every other sign are separate
+/// tokens.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut found: Vec<Token> = Vec::new();
     let mut chars = text.char_indices().peekable();
