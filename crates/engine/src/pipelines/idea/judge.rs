@@ -166,7 +166,7 @@ fn held_back(mut judged: IdeaJudged, works: &[IdeaWork]) -> IdeaJudged {
         judged.verdict = IdeaVerdict {
             verdict: NoveltyVerdict::Undecided,
             grounds:
-                    "The sources disagree about the matching paper, and such a paper does not decide a verdict by itself."
+                "The sources disagree about the matching paper, and such a paper does not decide a verdict by itself."
                     .to_owned(),
             ..judged.verdict
         };

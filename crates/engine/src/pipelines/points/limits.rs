@@ -15,7 +15,7 @@ that was not searched. Its selections are made by program and can be wrong in bo
 const WORDS: [(&str, &str); 5] = [
     ("For claim ", "For point "),
     ("claim's novelty", "point's novelty"),
-    ("nearest to the claims", "nearest to the points"),
+    ("similar to the claims", "similar to the points"),
     (
         "no claim was set beside prior work",
         "no point was set beside prior work",

@@ -40,8 +40,8 @@ fn far(found: &Found, pieces: &Pieces) -> Option<String> {
     let mean = mean(near.iter().copied())?;
     (mean < FAR).then(|| {
         format!(
-                "Low coverage: the sources searched seem to hold little of the idea's field (mean similarity of the {} found: {:.0} %). A missing match says little about what exists. Search where the field publishes.",
-                if near.len() == 1 { "closest paper".to_owned() } else { format!("{} closest papers", near.len()) },
+            "Low coverage: the sources searched seem to contain little from the idea's field (mean similarity of the {} found: {:.0} %). A missing match says little about what exists. Search where the field publishes.",
+            if near.len() == 1 { "closest paper".to_owned() } else { format!("{} closest papers", near.len()) },
             mean * 100.0
         )
     })

@@ -87,7 +87,7 @@ pub(super) async fn meta(
         return Ok((
             None,
             vec![
-                    "No reader on the board gave a usable opinion, so there is no score and no decision."
+                "No reader on the board gave a usable opinion, so there is no score and no decision."
                     .to_owned(),
             ],
         ));

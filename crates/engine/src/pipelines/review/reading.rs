@@ -229,7 +229,7 @@ async fn whole_texts(all: &mut [Read], world: &World) -> Result<LookedFor> {
     let sent = WholeTexts::sent(&world.ledger).await;
     let message = tally
         .in_words(left)
-        .map(|message| message.replace("nearest to the claims", "nearest to the idea"));
+        .map(|message| message.replace("similar to the claims", "similar to the idea"));
     Ok(LookedFor {
         not_searched: message
             .map(|message| NotSearched {

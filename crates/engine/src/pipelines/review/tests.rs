@@ -44,7 +44,7 @@ async fn a_review_without_a_model_has_evidence_but_no_score() {
     assert!(
         limits
             .iter()
-                .any(|one| one.message.contains("known by search result only"))
+            .any(|one| one.message.contains("known by search result only"))
     );
     assert_eq!(
         found.idea.missing,

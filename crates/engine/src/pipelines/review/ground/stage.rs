@@ -89,7 +89,7 @@ async fn work_out(
         let rest = questions.split_off(questions.len().min(MOST_PAIRS));
         if !rest.is_empty() {
             notes.push(format!(
-                    "{} pairs of a part and a document beyond the limit of {MOST_PAIRS} were not sent to the model; their evidence was found by program",
+                "{} pairs of a part and a document beyond the limit of {MOST_PAIRS} were not sent to the model; their evidence was found by program",
                 rest.len()
             ));
         }

@@ -91,7 +91,7 @@ fn hangs_open(left: &[Tagged], sentence: &str) -> bool {
     })
 }
 
-/// Whether the words after `and` form a clause: after a comma they must begin with a subject, otherwise with an article or a pronoun.
+/// Whether the words after `and` form a clause: they begin with a subject, which must start with an article or a pronoun if no comma precedes `and`.
 fn opens_clause(left: &[Tagged], right: &[Tagged], sentence: &str) -> bool {
     let comma = left
         .last()

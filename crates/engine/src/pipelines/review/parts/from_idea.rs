@@ -46,7 +46,7 @@ pub(super) fn parts(document: &Document) -> (String, Vec<PartStatement>) {
         }
     }
     let title = title.and_then(|span| span.slice(text)).unwrap_or_default();
-    // A single line is the idea itself, not a title.
+    // If nothing else was found, the whole text is the basic idea.
     if found.is_empty() && title.is_empty() {
         let whole = Span::new(0, text.len());
         found.extend(statement(document, IdeaPart::BasicIdea, whole, None));

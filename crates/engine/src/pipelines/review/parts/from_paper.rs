@@ -67,7 +67,7 @@ pub(super) fn parts(paper: &Paper, extraction: &Extraction) -> Vec<PartStatement
     contributions(&mut taken, extraction);
     let why = |text: &str| match reports(text) || cues(IdeaPart::BasicIdea, text) > 0 || is_own(text) {
         true => 0.0,
-        // Work cited by year is rather a result of others than a gap.
+        // A citation by year suggests a result of others rather than a gap.
         false => cues(IdeaPart::Motivation, text) as f64 - f64::from(u8::from(cites_by_year(text))),
     };
     taken.best(IdeaPart::Motivation, &opening, why);

@@ -188,7 +188,7 @@ fn is_kind(word: &str) -> bool {
     KINDS.contains(&word.trim_end_matches("'s").trim_end_matches("’s"))
 }
 
-/// Removes figures, because expected results are compared by kind, not by number. Names with digits stay.
+/// Removes figures, because expected results are stated by kind, not by number. Names with digits stay.
 pub(crate) fn without_figures(said: &str) -> String {
     static FIGURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?:[~≈<>±+-]\s?)?(?P<figure>\b\d+(?:[.,]\d+)*(?:\s?[–-]\s?\d+(?:[.,]\d+)*)?)\s?(?:%|×|\b(?:percent(?:age)?(?:\s+points?)?|points?|times|x|fold|-fold)\b)?").ok()
