@@ -1,8 +1,8 @@
-//! Who judges: the seam between the stages and whatever reads for them.
+//! The analyst: the interface between the stages and whatever makes their judgements.
 //!
-//! In: a paper as it was laid out for reading, or a question with works. Out: drafts and verdicts. An analyst proposes; the stage enforces
-//! (word limits, words that must stand in the paper, one claim once), so that no analyst, model or not, can break a promise of the
-//! report. [`OfflineAnalyst`] works by cue, position and counting alone.
+//! In: a paper laid out for reading, or a question about papers. Out: drafts and verdicts. An analyst proposes and the stage enforces
+//! (word limits, words found verbatim in the paper, one claim once). So no analyst, model or not, can break a promise of the report.
+//! [`OfflineAnalyst`] uses only cues, positions and counts.
 
 pub mod model;
 mod offline;

@@ -5,7 +5,7 @@ use crate::stages::extract::{claim_drafts, core_task_drafts};
 use crate::stages::topic_verdicts;
 use crate::{Analyst, ClaimDraft, CoreTaskDraft, Reading, Result};
 
-/// Judges by what can be shown without a model: cues, position, shared terms. Needs no key, no network, and spends nothing.
+/// Judges without a model, from cues, positions and shared terms. It needs no key and no network, and costs nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OfflineAnalyst;
 

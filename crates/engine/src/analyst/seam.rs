@@ -17,170 +17,172 @@ use crate::stages::extract::Extraction;
 use crate::stages::queries::QueryPlan;
 use crate::{Reading, Result};
 
-/// Answers the questions of the stages that take judgement.
+/// Makes the judgements that the stages need.
 #[async_trait]
 pub trait Analyst: Send + Sync {
-    /// How the report names it: `offline`, `provider:name`.
+    /// Name in the report: `offline`, `provider:name`.
     fn name(&self) -> String;
 
-    /// What the answers depend on besides the questions. Part of the key of every stage output.
+    /// What the answers depend on besides the input. Part of the key of every stage output.
     fn key(&self) -> String {
         self.name()
     }
 
-    /// What was asked of models so far; `None` for an analyst that asks none.
+    /// Log of the model calls so far; `None` for an analyst that calls no model.
     fn asked(&self) -> Option<&AskedLog> {
         None
     }
 
-    /// What the run asked of models, by prompt, with what it cost.
+    /// Model calls of the run by prompt, with their cost.
     fn uses(&self) -> Vec<ModelUse> {
         Vec::new()
     }
 
-    /// Hears what a stage had asked that is looked up now: it counts towards the budget.
+    /// Counts the model calls of a stage whose output is reused now towards the budget.
     fn reused(&self, _uses: &[ModelUse]) {}
 
-    /// Whether every stage is worked out anew from the answers on record.
+    /// Whether every stage is computed again from recorded responses.
     fn is_replay(&self) -> bool {
         false
     }
 
-    /// What the paper is about, best first; empty where that cannot be told.
+    /// Phrases for what the paper is about, best first; empty if none is found.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn core_task(&self, reading: &Reading<'_>) -> Result<Vec<CoreTaskDraft>>;
 
-    /// What the paper claims to contribute, strongest first. The stage checks each, drops what does not stand in the paper and keeps three.
+    /// The paper's contribution claims, strongest first. The stage checks each one, drops those not found in the paper and keeps three.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn contributions(&self, reading: &Reading<'_>) -> Result<Vec<ClaimDraft>>;
 
-    /// How each of `works` meets the criteria that follow from `queries` (all of one scope). Nothing but the record of a work is known.
-    /// One list of verdicts a work, in their order.
+    /// Judges each of `works` by the criteria that follow from `queries` (all of one scope), from its bibliographic record alone.
+    /// Returns one list of verdicts per work, in input order.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn judge_relevance(&self, queries: &[Query], works: &[&Work]) -> Result<Vec<Vec<CriterionVerdict>>>;
 
-    /// The queries in the analyst's words; the program's own unless told.
+    /// Rewords the queries. The default keeps the program's own.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn word_queries(&self, _extraction: &Extraction, plan: QueryPlan) -> Result<QueryPlan> {
         Ok(plan)
     }
 
-    /// What the program found, read by the analyst; as it is unless told.
+    /// Judges the program's analysis. The default leaves it as it is.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn judge(&self, _material: Material<'_>, analysis: Analysis) -> Result<Judged> {
         Ok(Judged::by_program(analysis))
     }
 
-    /// What an idea says facet by facet and what to search for; as the program reads it unless told.
+    /// Reads an idea facet by facet and proposes what to search for. The default keeps the program's reading.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn read_idea(&self, _idea: &IdeaText, own: IdeaReading) -> Result<IdeaReading> {
         Ok(own)
     }
 
-    /// The numbers of a few works, nearest to an idea first by facets; `None` where there is no answer. Only asked of an analyst that asks models.
+    /// Orders a few works by facet similarity to an idea and returns their numbers, most similar first.
+    /// `None` if there is no answer. Called only for analysts that call models.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn order_works(&self, _question: RankQuestion<'_>) -> Result<Option<Vec<u32>>> {
         Ok(None)
     }
 
-    /// The verdict on an idea; the program's own unless told.
+    /// The verdict on an idea. The default keeps the program's own.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn judge_idea(&self, _material: IdeaMaterial<'_>, own: IdeaJudged) -> Result<IdeaJudged> {
         Ok(own)
     }
 
-    /// What a paper offers as new; as the program reads it unless told.
+    /// Reads what a paper presents as new. The default keeps the program's reading.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn read_points(&self, _paper: &Paper, own: PointsReading) -> Result<PointsReading> {
         Ok(own)
     }
 
-    /// The points with the analyst's queries; with the program's own unless told.
+    /// Adds queries to the points. The default keeps the program's own.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn word_points(&self, reading: PointsReading) -> Result<PointsReading> {
         Ok(reading)
     }
 
-    /// The points compared with the passages that were found; nothing unless told. Only asked of an analyst that asks models.
+    /// Compares the points with the passages found. The default returns `nothing`. Called only for analysts that call models.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn judge_points(&self, _material: PointsMaterial<'_>, nothing: PointsJudged) -> Result<PointsJudged> {
         Ok(nothing)
     }
 
-    /// Ideas in order; `None` where there is no answer. Only asked of an analyst that asks models.
+    /// Ranks ideas; `None` if there is no answer. Called only for analysts that call models.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn order_ideas(&self, _question: GroupQuestion<'_>) -> Result<Option<GroupAnswer>> {
         Ok(None)
     }
 
-    /// Six queries a dimension of an audit, for passages that its items want; the program's own unless told.
+    /// Six queries per audit dimension, for passages that its items need. The default keeps the program's own.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn word_audit(&self, _report: &str, own: AuditQueries) -> Result<AuditQueries> {
         Ok(own)
     }
 
-    /// What no rule decides of a report on points; nothing unless told. Only asked of an analyst that asks models.
+    /// Answers the audit items on a report on points that no rule decides. The default answers none. Called only for analysts that call models.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn audit_points(&self, _material: AuditMaterial<'_>) -> Result<AuditOpinion> {
         Ok(AuditOpinion::default())
     }
 
-    /// What an idea under review says part by part; as the program reads it unless told.
+    /// Reads an idea under review part by part. The default keeps the program's reading.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn read_parts(&self, _idea: &ReviewedIdea, own: PartsReading) -> Result<PartsReading> {
         Ok(own)
     }
 
-    /// What sources are asked with for a review; the program's own queries unless told.
+    /// The search queries of a review. The default keeps the program's own.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn word_knowledge(&self, question: QueriesQuestion<'_>) -> Result<Vec<KnowledgeQuery>> {
         Ok(question.own)
     }
 
-    /// How much each record bears on an idea, 0 to 1, in their order; `None` where there is no answer. Only asked of an analyst that asks models.
+    /// How relevant each record is to an idea, 0 to 1, in input order; `None` if there is no answer. Called only for analysts that call models.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn judge_knowledge(&self, question: BearingQuestion<'_>) -> Result<Vec<Option<f64>>> {
         Ok(vec![None; question.works.len()])
     }
 
-    /// What of each piece bears on each part, in the order of the questions; as the program finds it unless told. Only asked of an analyst that asks models.
+    /// Evidence from each document on each part, in the order of the questions. The default keeps the program's own.
+    /// Called only for analysts that call models.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn ground_pieces(&self, questions: &[GroundQuestion<'_>]) -> Result<Grounded> {
         Ok(Grounded {
             groundings: questions.iter().map(|question| question.own.clone()).collect(),
@@ -188,32 +190,32 @@ pub trait Analyst: Send + Sync {
         })
     }
 
-    /// What a reader of the board says of an idea on one dimension; nothing unless told. Only asked of an analyst that asks models.
+    /// The opinion of one board reviewer on an idea in one dimension. The default has none. Called only for analysts that call models.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn review_dimension(&self, _question: OpinionQuestion<'_>) -> Result<Heard<OpinionDraft>> {
         Ok(Heard::default())
     }
 
-    /// What a chair makes of the reviews; nothing unless told. Only asked of an analyst that asks models.
+    /// The chair's summary of the reviews. The default has none. Called only for analysts that call models.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn meta_review(&self, _question: MetaQuestion<'_>) -> Result<Heard<MetaDraft>> {
         Ok(Heard::default())
     }
 
-    /// What could be done better, from later pieces; nothing unless told. Only asked of an analyst that asks models.
+    /// Suggests improvements based on later documents. The default has none. Called only for analysts that call models.
     ///
     /// # Errors
-    /// When the analyst cannot be asked at all.
+    /// When the analyst cannot answer at all.
     async fn suggest(&self, _question: SuggestQuestion<'_>) -> Result<Heard<Vec<Suggestion>>> {
         Ok(Heard::default())
     }
 }
 
-/// Queries by dimension.
+/// Audit queries by dimension.
 pub type AuditQueries = BTreeMap<AuditDimension, Vec<String>>;
 
 /// A proposal for the core task.
@@ -221,25 +223,25 @@ pub type AuditQueries = BTreeMap<AuditDimension, Vec<String>>;
 pub struct CoreTaskDraft {
     /// 5 to 15 words in the field's terms.
     pub phrase: String,
-    /// The bytes of the paper it was taken from, where it was.
+    /// Bytes of the paper it was taken from, if any.
     pub evidence: Option<Span>,
 }
 
 /// A proposal for a contribution.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClaimDraft {
-    /// The authors' words: bytes of the paper.
+    /// The authors' words, as bytes of the paper.
     pub claim: Span,
-    /// Where the paper states the same contribution again: other sentences of it, most telling first.
+    /// Other sentences in which the paper states the same contribution, most informative first.
     pub also_stated: Vec<Span>,
     /// At most 15 words.
     pub name: String,
-    /// Sentences of the paper that say more, in reading order.
+    /// Sentences of the paper that explain it, in reading order.
     pub description: Vec<Span>,
-    /// What it is in words that are not the paper's, at most 60; then these are its description.
+    /// A description in other words than the paper's, at most 60. If present, it replaces `description`.
     pub said: Option<String>,
-    /// What kind.
+    /// Kind of contribution.
     pub class: ContributionClass,
-    /// What a search for prior work would look for, without names the paper coins, most telling first.
+    /// Topics to search for in prior work, without names the paper coins, most informative first.
     pub topics: Vec<String>,
 }

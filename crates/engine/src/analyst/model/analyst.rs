@@ -21,7 +21,7 @@ use crate::stages::extract::{Extraction, claim_drafts, core_task_drafts};
 use crate::stages::queries::QueryPlan;
 use crate::{Analyst, ClaimDraft, CoreTaskDraft, OfflineAnalyst, Reading, Result};
 
-/// Asks a model, holds what it says against the texts, and puts the offline analyst's answer wherever that fails.
+/// Calls a model, checks its answers against the texts, and uses the offline analyst's answer wherever a check fails.
 pub struct ModelAnalyst {
     pub(super) asker: Asker,
     pub(super) settings: ModelSettings,
@@ -32,21 +32,21 @@ pub struct ModelAnalyst {
 }
 
 impl ModelAnalyst {
-    /// An analyst that asks `models`, whose cost `meter` counts.
+    /// An analyst that calls `models`. `meter` counts the cost.
     #[must_use]
     pub fn new(models: StageModels, settings: ModelSettings, meter: Arc<Meter>) -> Self {
         let name = models.name();
         Self::with(Mouth::Models(models), name, settings, meter)
     }
 
-    /// An analyst that asks nobody and counts what would be asked of the model `name`.
+    /// An analyst that sends nothing and counts the requests to the model `name`.
     #[must_use]
     pub fn counting(name: &str, settings: ModelSettings) -> Self {
         let mouth = Mouth::Counter(Mutex::default());
         Self::with(mouth, name.to_owned(), settings, Arc::new(Meter::default()))
     }
 
-    /// An analyst that asks a stand-in.
+    /// An analyst that calls a test double.
     #[cfg(test)]
     pub(super) fn standing(model: Arc<dyn precedent_llm::Answerer>, settings: ModelSettings) -> Self {
         Self::with(
@@ -73,7 +73,7 @@ impl ModelAnalyst {
         }
     }
 
-    /// Works everything out anew from what is on record. Where the budget had ended the run, what is not on record was not asked then.
+    /// Computes everything again from recorded responses. If the budget ended the run, requests that are not on record were not sent then.
     #[must_use]
     pub fn replaying(mut self, budget_had_ended: bool) -> Self {
         self.replay = true;
@@ -81,7 +81,7 @@ impl ModelAnalyst {
         self
     }
 
-    /// What would be asked, by prompt.
+    /// The counted requests, by prompt.
     #[must_use]
     pub fn counted(&self) -> Vec<EstimatedStage> {
         let Mouth::Counter(counted) = &self.asker.mouth else {
@@ -95,13 +95,13 @@ impl ModelAnalyst {
             .collect()
     }
 
-    /// A fence for these texts, the same on every run.
+    /// A fence around these texts, the same in every run.
     pub(super) fn fence<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> Fence {
         Fence::around(self.settings.seed, texts)
     }
 }
 
-/// The tokens that count: those that the provider reports, and the most that lost tries may have taken.
+/// The tokens that count: those that the provider reports, and the most that lost tries may have used.
 fn usages(one: &ModelUse) -> [Usage; 2] {
     [
         Usage {
@@ -161,7 +161,7 @@ impl Analyst for ModelAnalyst {
         self.replay
     }
 
-    // Whatever a model worded leaves here, through `printed`: under the reviewer policy no sentence of it does.
+    // Every answer with model-written text passes through `printed`, which removes sentences under the reviewer policy.
 
     async fn core_task(&self, reading: &Reading<'_>) -> Result<Vec<CoreTaskDraft>> {
         let told = self.core_task_told(reading).await?;
@@ -247,7 +247,7 @@ impl Analyst for ModelAnalyst {
         if !self.prints_sentences() {
             return Ok(Heard {
                 said: Some(Vec::new()),
-                notes: vec!["No suggestions were requested: they would be a model's own sentences.".to_owned()],
+                notes: vec!["No suggestions were requested, because this report prints no sentences written by a model.".to_owned()],
             });
         }
         self.suggestions_heard(question).await

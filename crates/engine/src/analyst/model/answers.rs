@@ -1,4 +1,4 @@
-//! The types of the answers, as they are sent along as schemas. What an answer must hold to beyond its shape stands in [`checks`](super::checks).
+//! Answer types, sent with the requests as schemas. Rules beyond the shape of an answer are in [`checks`](super::checks).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -16,17 +16,17 @@ use super::log::AskedLog;
 use super::prompts::prompt;
 use crate::{EngineError, Result};
 
-/// The model of each stage: one for all, and others for single stages, by the first part of a prompt's id.
+/// The model of each stage: a default, and overrides for single stages by the first part of a prompt's id.
 #[derive(Debug, Clone)]
 pub struct StageModels {
-    /// For every stage that names no other.
+    /// For every stage without an override.
     pub default: Arc<Model>,
     /// By stage: `extract`, `queries`, `relevance`, `compare`, `taxonomy`, `lines`, `survey`, `position`, `assess`, `idea`, `points`, `audit`, `rank`, `review`.
     pub by_stage: BTreeMap<String, Arc<Model>>,
 }
 
 impl StageModels {
-    /// Every stage that may have a model of its own.
+    /// Every stage that can have a model of its own.
     pub const STAGES: [&str; 14] = [
         "extract",
         "queries",
@@ -49,7 +49,7 @@ impl StageModels {
         self.by_stage.get(stage).unwrap_or(&self.default)
     }
 
-    /// All names, for keys and reports.
+    /// The names of all models, for keys and reports.
     #[must_use]
     pub fn name(&self) -> String {
         let mut name = self.default.name().to_string();
@@ -60,34 +60,34 @@ impl StageModels {
     }
 }
 
-/// Who is asked.
+/// Where requests go: to models, a test double, or a counter.
 pub(super) enum Mouth {
     /// Models.
     Models(StageModels),
-    /// Something that stands in for a model, under this name.
+    /// A test double of a model.
     #[cfg(test)]
     Standing(Arc<dyn precedent_llm::Answerer>),
-    /// Nobody: what would be asked is counted.
+    /// No model: requests are only counted, for an estimate.
     Counter(Mutex<BTreeMap<String, EstimatedStage>>),
 }
 
-/// Puts typed questions, counts what came of them, and tells failures of one item from those that end the run.
+/// Sends typed requests, records their outcome, and separates failures of one item from failures that end the run.
 pub(super) struct Asker {
     pub(super) mouth: Mouth,
     pub(super) log: AskedLog,
-    /// In a replay of a run that the budget ended: what is not on record was not asked then.
+    /// Set in a replay of a run that the budget ended: a request that is not on record was not sent then.
     pub(super) missing_is_budget: bool,
-    /// As many as may be asked at the same time, over everything that goes on side by side.
+    /// Limits concurrent requests over all tasks that run in parallel.
     pub(super) turns: Semaphore,
 }
 
 impl Asker {
-    /// Whether nobody is asked, and questions are only counted.
+    /// Whether requests are only counted, not sent.
     pub(super) fn only_counts(&self) -> bool {
         matches!(self.mouth, Mouth::Counter(_))
     }
 
-    /// The answer, or `None` where this one item failed: then it is counted, and something else must stand in its place.
+    /// Returns the answer, or `None` if this one item failed. The failure is recorded, and the caller must use another answer.
     pub(super) async fn ask<T>(
         &self,
         id: &'static str,
@@ -112,11 +112,11 @@ impl Asker {
             }
         };
         let ask_id = ask.id.clone();
-        // Never closed; if it were, going on without a turn would be right.
+        // The semaphore is never closed. If it were, it would be right to continue without a permit.
         let _turn = self.turns.acquire().await.ok();
         let mut taken = Taken::default();
         let outcome = if self.missing_is_budget {
-            // Calls of the first run that were under way when the budget ended are on record. So the replay looks up every call.
+            // Calls in flight when the budget ended are on record, so the replay looks up every call.
             ask_within(&CutOffByBudget(model), ask, checks, &mut taken).await
         } else if self.log.is_over_budget() {
             Err(over_budget(&ask))
@@ -168,7 +168,7 @@ impl Asker {
     }
 }
 
-/// A model in the replay of a run that the budget ended: the budget cut off every call that is not on record.
+/// A model in the replay of a run that the budget ended. Every call that is not on record counts as stopped by the budget.
 struct CutOffByBudget<'m>(&'m dyn Answerer);
 
 #[async_trait]
@@ -187,7 +187,7 @@ fn over_budget(ask: &Ask) -> LlmError {
     }
 }
 
-/// Whether an error ends the run: everything else asked would fail as well, or what is asked may not be.
+/// Whether an error ends the run: every other request would fail as well, or the request is not allowed.
 fn ends(error: &LlmError) -> bool {
     use precedent_llm::HttpError;
     let door = matches!(
@@ -214,11 +214,11 @@ fn count(counted: &Mutex<BTreeMap<String, EstimatedStage>>, ask: &Ask, schema: u
     stage.most_output_tokens += u64::from(ask.most_output);
 }
 
-/// A piece of work that may wait.
+/// A task that can wait.
 pub(super) type Work<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Does all of `work`, at most `at_once` of it at the same time; whatever is done makes room at once, so that one long piece does not hold up those behind it. What
-/// comes out stands in the order of what went in. The first failure ends the rest.
+/// Runs all of `work`, at most `at_once` tasks at a time. A finished task makes room at once, so that one long task does not delay the others.
+/// Results are in input order. The first failure ends the rest.
 pub(super) async fn all<'a, T: Send + 'a>(at_once: usize, work: Vec<Work<'a, Result<T>>>) -> Result<Vec<T>> {
     let mut numbered: Vec<Work<'a, Result<(usize, T)>>> = Vec::with_capacity(work.len());
     for (at, one) in work.into_iter().enumerate() {

@@ -1,24 +1,24 @@
-//! Limits that answers are held to: lengths and numbers. What prose must hold to is in `prose`. A violation is worded so that a model can mend it.
+//! Limits on the length and the numbers of answers. The rules for prose are in `prose`. A violation is worded so that a model can repair its answer.
 
 use precedent_llm::Violation;
 
 use super::prose::Prose;
 use crate::wording::word_count;
 
-/// Passed, or what is wrong.
+/// `Ok`, or the rule that was broken.
 pub(super) type Checked = std::result::Result<(), Violation>;
 
 pub(super) fn no(why: String) -> Checked {
     Err(Violation(why))
 }
 
-/// A few words of what was said, for a violation.
+/// The first few words of an answer, for a violation.
 pub(super) fn head(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().take(8).collect();
     words.join(" ").chars().take(80).collect()
 }
 
-/// Between `least` and `most` words.
+/// Checks that `text` has `least` to `most` words.
 pub(super) fn words_between(what: &str, text: &str, least: usize, most: usize) -> Checked {
     let words = word_count(text);
     if (least..=most).contains(&words) {
@@ -35,14 +35,14 @@ pub(super) fn words_between(what: &str, text: &str, least: usize, most: usize) -
     ))
 }
 
-/// A name or phrase: prose of so many words that quotes and cites nothing.
+/// Checks a name or phrase: prose of limited length without quotes and citations.
 pub(super) fn title(what: &str, text: &str, least: usize, most: usize) -> Checked {
     words_between(what, text, least, most)?;
-    // Names hold figures of their own: `ISO 9001`.
+    // Names contain figures of their own: `ISO 9001`.
     Prose::default().with_any_figure().check(what, text)
 }
 
-/// Between so many sentences.
+/// Checks that `text` has `least` to `most` sentences.
 pub(super) fn sentences_between(what: &str, text: &str, (least, most): (usize, usize)) -> Checked {
     let count = precedent_text::sentences(text).len();
     match (least..=most).contains(&count) {
@@ -51,7 +51,7 @@ pub(super) fn sentences_between(what: &str, text: &str, (least, most): (usize, u
     }
 }
 
-/// Every number of `said` is among `known`, none twice, and there is one: what answers nothing of what was asked is no answer.
+/// Checks that every number of `said` is in `known` and occurs once, and that there is at least one. An answer to none of the items is no answer.
 pub(super) fn known_once(what: &str, said: impl IntoIterator<Item = u32>, known: &[u32]) -> Checked {
     let mut seen = Vec::new();
     for number in said {
@@ -69,7 +69,7 @@ pub(super) fn known_once(what: &str, said: impl IntoIterator<Item = u32>, known:
     Ok(())
 }
 
-/// Every number of `known` is among `said`.
+/// Checks that every number of `known` is in `said`.
 pub(super) fn none_missing(what: &str, said: impl IntoIterator<Item = u32>, known: &[u32]) -> Checked {
     let said: Vec<u32> = said.into_iter().collect();
     let missing: Vec<u32> = known.iter().copied().filter(|number| !said.contains(number)).collect();

@@ -1,16 +1,16 @@
 use serde::Serialize;
 
-/// What a stage would ask, counted without asking.
+/// Estimated model requests of a stage, counted without sending any.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct EstimatedStage {
     /// The prompt with its version.
     pub prompt: String,
-    /// Questions, repairs not counted.
+    /// Requests, without repairs.
     pub asks: u64,
-    /// Bytes of text that would be sent.
+    /// Bytes of text to send.
     pub bytes: u64,
-    /// Tokens of the questions, at four bytes each.
+    /// Input tokens of the requests, at four bytes each.
     pub input_tokens: u64,
-    /// The most tokens that the answers may have.
+    /// Maximum output tokens of the answers.
     pub most_output_tokens: u64,
 }

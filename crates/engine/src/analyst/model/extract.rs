@@ -1,4 +1,4 @@
-//! Phase I through a model: the core task, and claims whose words stand in the paper.
+//! Phase I with a model: the core task, and claims whose words are found in the paper.
 
 use precedent_domain::{ContributionClass, QuotableDocument, Quote, SectionKind, Span};
 use precedent_llm::{Check, Checks, Violation};
@@ -15,7 +15,7 @@ use crate::{ClaimDraft, CoreTaskDraft, Reading, Result, Zone};
 const MOST_CLAIMS: usize = 3;
 const MOST_NAME_WORDS: usize = 15;
 const MOST_CLAIM_WORDS: usize = 40;
-/// Fewest words of a claim that was cut at the end of a clause.
+/// Fewest words of a claim that is cut at the end of a clause.
 const LEAST_CLAIM_WORDS: usize = 8;
 const MOST_DESCRIPTION_WORDS: usize = 60;
 /// Longest text of a paper that is sent, in characters.
@@ -28,7 +28,7 @@ struct Inputs {
 }
 
 impl ModelAnalyst {
-    /// What the paper is about: the model's phrase first, then the program's.
+    /// Phrases for what the paper is about: the model's first, then the program's.
     pub(super) async fn core_task_told(&self, reading: &Reading<'_>) -> Result<Vec<CoreTaskDraft>> {
         let phrase = |said: &CoreTaskSaid| checks::title("the phrase", &said.phrase, 5, 15);
         let coined = |said: &CoreTaskSaid| without_coined(reading, &said.phrase);
@@ -48,14 +48,14 @@ impl ModelAnalyst {
             }),
             None => self.asker.log.note(
                 NoteKind::NotJudged,
-                "The model named no usable core task; the one shown was found by program.".to_owned(),
+                "The model gave no usable core task. The one shown was found without a model.".to_owned(),
             ),
         }
         drafts.extend(core_task_drafts(reading));
         Ok(drafts)
     }
 
-    /// What the paper claims, each claim at the place where it stands. The program's own claims where the model gave none that do.
+    /// The paper's claims, each at its place in the text. The program's own claims if the model gave none that are in the paper.
     pub(super) async fn contributions_told(&self, reading: &Reading<'_>) -> Result<Vec<ClaimDraft>> {
         let own = claim_drafts(reading);
         let document = QuotableDocument::new(reading.paper().document.clone());
@@ -75,7 +75,7 @@ impl ModelAnalyst {
         let said = self.asker.ask("extract.contributions", &inputs, checks).await?;
         let note = |text: String| self.asker.log.note(NoteKind::Extraction, text);
         let Some(said) = said else {
-            note("The model gave no usable list of claims; those shown were found by program.".to_owned());
+            note("The model gave no usable list of claims. Those shown were found without a model.".to_owned());
             return Ok(own);
         };
         let listed = said.value.contributions.len();
@@ -91,12 +91,12 @@ impl ModelAnalyst {
         let dropped = listed - drafts.len();
         if dropped > 0 {
             note(format!(
-                "{dropped} of {listed} claims that the model listed {} dropped: their words do not stand in the paper, stand there once for two claims, or are no whole clause of at most {MOST_CLAIM_WORDS} words.",
+                "{dropped} of {listed} claims that the model listed {} dropped: the words are not in the paper, already belong to another claim, or do not form a whole clause of at most {MOST_CLAIM_WORDS} words.",
                 if dropped == 1 { "was" } else { "were" }
             ));
         }
         if drafts.is_empty() {
-            note("The model listed no claim that stands in the paper; those shown were found by program.".to_owned());
+            note("The model listed no claim that is in the paper. Those shown were found without a model.".to_owned());
             return Ok(own);
         }
         Ok(drafts)
@@ -112,7 +112,7 @@ impl ModelAnalyst {
     }
 }
 
-/// Title and the paragraphs of these parts.
+/// The title and the paragraphs of these zones.
 fn told(reading: &Reading<'_>, zones: &[Zone]) -> String {
     let mut text = format!("Title: {}", reading.title());
     let mut last: Option<(Zone, usize)> = None;
@@ -168,7 +168,7 @@ fn described(one: &ContributionSaid) -> Option<&str> {
         .filter(|description| !description.trim().is_empty())
 }
 
-/// A claim's words as they stand in the paper, outside its reference list.
+/// Locates a claim's words in the paper, outside its reference list.
 fn claim_quote(document: &QuotableDocument, words: &str) -> std::result::Result<Quote, Violation> {
     let found = Quote::cut(document.document(), &document.locate(words));
     let found = found.filter(|quote| {
@@ -184,7 +184,7 @@ fn claim_quote(document: &QuotableDocument, words: &str) -> std::result::Result<
     Ok(quote)
 }
 
-/// Where a claim within its limit stands.
+/// Locates a claim that is within its word limit.
 pub(super) fn claim_span(document: &QuotableDocument, words: &str) -> std::result::Result<Span, Violation> {
     let quote = claim_quote(document, words)?;
     let said = word_count(quote.text());
@@ -197,7 +197,7 @@ pub(super) fn claim_span(document: &QuotableDocument, words: &str) -> std::resul
     Ok(quote.span())
 }
 
-/// Where a claim stands, or its first whole clauses where it is longer than its limit: half a clause is no claim of the authors.
+/// Locates a claim, or its first whole clauses if it exceeds its limit. Half a clause is not a claim of the authors.
 pub(super) fn kept_span(document: &QuotableDocument, words: &str) -> Option<Span> {
     let quote = claim_quote(document, words).ok()?;
     let (text, span) = (quote.text(), quote.span());
@@ -211,7 +211,7 @@ pub(super) fn kept_span(document: &QuotableDocument, words: &str) -> Option<Span
     end.map(|(end, _)| Span::new(span.start, span.start + end))
 }
 
-/// Where a sentence ends, or a clause that can stand alone: before a semicolon, or before a comma and what only adds to it.
+/// Ends of sentences and of clauses that can stand alone: before a semicolon, or before a comma and an addition.
 fn clause_ends(text: &str) -> Vec<usize> {
     const ADDS: [&str; 9] = [
         "which ", "where ", "while ", "and we ", "and our ", "but ", "so that ", "thereby ", "thus ",
@@ -229,7 +229,7 @@ fn clause_ends(text: &str) -> Vec<usize> {
     ends
 }
 
-/// A claim of the model's with what the program knows of the place it stands in.
+/// A claim listed by the model, with what the program knows about its place in the paper.
 fn draft(one: &ContributionSaid, span: Span, own: &[ClaimDraft]) -> ClaimDraft {
     let same = own.iter().find(|known| {
         std::iter::once(&known.claim)

@@ -1,4 +1,4 @@
-//! A line for each work.
+//! One-line descriptions of papers.
 
 use precedent_domain::OneLiner;
 use precedent_llm::{Check, Checks};
@@ -12,7 +12,7 @@ use super::material::{Desk, in_short};
 use super::prose::Prose;
 use crate::Result;
 
-/// Works in one question.
+/// Works per request.
 const BATCH: usize = 10;
 
 #[derive(Serialize)]
@@ -22,7 +22,7 @@ struct Inputs {
 }
 
 impl ModelAnalyst {
-    /// The program's lines, with the model's sentence beside each where there is one.
+    /// The program's lines, each with the model's sentence if there is one.
     pub(super) async fn lines_told(&self, desk: &Desk<'_>, mut own: Vec<OneLiner>) -> Result<Vec<OneLiner>> {
         let numbers: Vec<u32> = own.iter().map(|line| line.candidate).collect();
         let batches: Vec<Work<'_, Result<Vec<LineSaid>>>> = numbers

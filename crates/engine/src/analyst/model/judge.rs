@@ -9,7 +9,7 @@ use crate::stages::analysis::{Analysis, in_reading_order};
 use crate::stages::{ComparisonSet, Prior, position};
 
 impl ModelAnalyst {
-    /// Reads what the program found, and puts what holds of the model's answers in the place of the program's.
+    /// Lets the model judge the program's analysis, and replaces the program's answers with those of the model that pass the checks.
     pub(super) async fn judged(&self, material: Material<'_>, mut analysis: Analysis) -> Result<Judged> {
         let target = QuotableDocument::new(material.paper.document.clone());
         let texts: Vec<QuotableDocument> = material
@@ -36,14 +36,14 @@ impl ModelAnalyst {
         };
         let comparisons = std::mem::take(&mut analysis.comparisons);
         if !self.prints_sentences() {
-            // Statuses with quotes are all that would be printed of the answers.
+            // Only statuses with quotes would be printed, so nothing else is requested.
             let compared = self.compared(&desk, comparisons).await?;
             analysis.comparisons = in_order(compared, material);
             return Ok(Judged::by_program(analysis));
         }
         let one_liners = std::mem::take(&mut analysis.one_liners);
         let (tree, place) = (analysis.taxonomy.take(), analysis.position.take());
-        // What rests on nothing else goes on side by side; the longest chain is begun first. Only the summing up needs what the others found.
+        // Independent parts run in parallel, the longest chain first. Only the summary needs the results of the others.
         let field: Work<'_, Result<Field>> = Box::pin(self.field_told(&desk, tree, place));
         let compared: Work<'_, Result<Vec<ContributionComparison>>> = Box::pin(self.compared(&desk, comparisons));
         let lines: Work<'_, Result<Vec<OneLiner>>> = Box::pin(self.lines_told(&desk, one_liners));
@@ -64,7 +64,7 @@ impl ModelAnalyst {
         })
     }
 
-    /// The tree, then at once the paper's place in it and the field in two paragraphs.
+    /// The tree, then in parallel the paper's position in it and the survey in two paragraphs.
     async fn field_told(&self, desk: &Desk<'_>, tree: Option<Taxonomy>, place: Option<Position>) -> Result<Field> {
         let mut place = place;
         let tree = match tree {
@@ -94,13 +94,13 @@ impl ModelAnalyst {
     }
 }
 
-/// Everything but the lines on single works: the analysis, the field in two paragraphs, what was found in three or four.
+/// Everything but the one-line descriptions: the analysis, the survey in two paragraphs, the findings in three or four.
 type Summed = (Analysis, Option<Vec<String>>, Option<Vec<String>>);
 
-/// The tree, the paper's place in it, and the field in two paragraphs.
+/// The tree, the paper's position in it, and the survey in two paragraphs.
 type Field = (Option<Taxonomy>, Option<Position>, Option<Vec<String>>);
 
-/// Claim by claim, each in reading order.
+/// The comparisons claim by claim, each in reading order.
 fn in_order(compared: Vec<ContributionComparison>, material: Material<'_>) -> Vec<ContributionComparison> {
     let of_claim = |claim: &Contribution| {
         let own = compared.iter().filter(|one| one.contribution == claim.number);

@@ -5,40 +5,40 @@ use std::sync::{Mutex, PoisonError};
 use precedent_domain::ModelUse;
 use serde::{Deserialize, Serialize};
 
-/// What one stage asked of models. Kept beside the stage's output, so that a resumed or replayed run tells the same.
+/// Model calls of one stage. Stored with the stage's output, so that a resumed or replayed run reports the same.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Asked {
     /// By prompt and model.
     pub uses: BTreeMap<String, ModelUse>,
-    /// What a reader must know of it, in order.
+    /// Notes for the reader of the report, in order.
     pub notes: Vec<Note>,
     /// Whether the budget ended before the stage did.
     pub over_budget: bool,
-    /// By prompt, how many questions were answered only after their texts were cut, since the model could not read them whole.
+    /// By prompt: requests answered only after their texts were shortened, because the model could not read them whole.
     #[serde(default)]
     pub shortened: BTreeMap<String, u64>,
 }
 
-/// Something to be said in the report.
+/// A note in the report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
-    /// Where it belongs.
+    /// Section of the report.
     pub kind: NoteKind,
-    /// In words.
+    /// The text.
     pub text: String,
 }
 
-/// Where a [`Note`] belongs.
+/// Section of the report that a [`Note`] belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoteKind {
-    /// Among the notes on the claims.
+    /// Notes on the claims.
     Extraction,
-    /// Among what was not searched, read or judged.
+    /// What was not searched, read or judged.
     NotJudged,
 }
 
-/// What a run asked of models: what the stage under way asked so far, and what finished stages did.
+/// Model calls of a run: those of the current stage so far, and those of finished stages.
 #[derive(Debug, Default)]
 pub struct AskedLog {
     current: Mutex<Asked>,
@@ -47,14 +47,14 @@ pub struct AskedLog {
 }
 
 impl Asked {
-    /// Whether the stage's output is final: neither did the budget cut it short, nor did calls fail that a later run can retry.
+    /// Whether the stage's output is final: the budget did not cut it short, and no call failed that a later run can retry.
     pub(crate) fn is_final(&self) -> bool {
         !self.over_budget && self.uses.values().all(|one| one.retryable == 0)
     }
 }
 
 impl AskedLog {
-    /// Adds to what the stage under way asked.
+    /// Adds a call to the current stage.
     pub(crate) fn add(&self, use_: ModelUse) {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         let key = format!("{} {}", use_.prompt, use_.model);
@@ -66,19 +66,19 @@ impl AskedLog {
         }
     }
 
-    /// Says something in the report. Only from places that stand in one order on every run.
+    /// Adds a note to the report. Call this only where the order is the same in every run.
     pub(crate) fn note(&self, kind: NoteKind, text: String) {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         current.notes.push(Note { kind, text });
     }
 
-    /// Counts a question of this prompt that was answered only after its texts were cut.
+    /// Counts a request of this prompt that was answered only after its texts were shortened.
     pub(crate) fn shortened(&self, prompt: &str) {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         *current.shortened.entry(prompt.to_owned()).or_default() += 1;
     }
 
-    /// From now on nothing is asked.
+    /// Stops all further requests.
     pub(crate) fn end_budget(&self) {
         self.over_budget.store(true, Ordering::SeqCst);
         self.current.lock().unwrap_or_else(PoisonError::into_inner).over_budget = true;
@@ -90,26 +90,26 @@ impl AskedLog {
         self.over_budget.load(Ordering::SeqCst)
     }
 
-    /// Ends the stage under way and gives what it asked.
+    /// Ends the current stage and returns its calls.
     pub(crate) fn close(&self, stage: &str) -> Asked {
         let asked = std::mem::take(&mut *self.current.lock().unwrap_or_else(PoisonError::into_inner));
         self.put(stage, asked.clone());
         asked
     }
 
-    /// Takes what a stage asked when it was worked out, in an earlier process.
+    /// Restores the calls of a stage that an earlier process computed.
     pub(crate) fn put(&self, stage: &str, asked: Asked) {
         let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
         stages.insert(stage.to_owned(), asked);
     }
 
-    /// What each stage asked, by its name.
+    /// The calls of each stage, by its name.
     #[must_use]
     pub fn stages(&self) -> BTreeMap<String, Asked> {
         self.stages.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What the whole run asked, by prompt.
+    /// The calls of the whole run, by prompt and model.
     #[must_use]
     pub fn uses(&self) -> Vec<ModelUse> {
         let mut all: BTreeMap<String, ModelUse> = BTreeMap::new();
@@ -124,7 +124,7 @@ impl AskedLog {
         all.into_values().collect()
     }
 
-    /// By prompt, how many questions of the whole run were answered only after their texts were cut.
+    /// By prompt: requests of the whole run answered only after their texts were shortened.
     #[must_use]
     pub fn all_shortened(&self) -> BTreeMap<String, u64> {
         let mut all: BTreeMap<String, u64> = BTreeMap::new();
@@ -134,7 +134,7 @@ impl AskedLog {
         all
     }
 
-    /// What the report has to say, stage by stage.
+    /// The notes for one section of the report, stage by stage.
     #[must_use]
     pub fn notes(&self, kind: NoteKind) -> Vec<String> {
         let notes = self.stages().into_values().flat_map(|asked| asked.notes);

@@ -6,7 +6,7 @@ use crate::stages::analysis::Analysis;
 use crate::stages::search::SearchOutcome;
 use crate::stages::{ComparisonSet, PriorReading};
 
-/// What is to be judged: the paper, its claims, and the works that were found.
+/// What is judged: the paper, its claims, and the works found.
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
     /// The paper.
@@ -19,19 +19,19 @@ pub struct Material<'a> {
     pub found: &'a SearchOutcome,
 }
 
-/// What comparing found, after whoever judges has read it.
+/// The analysis after the analyst has judged it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Judged {
-    /// The comparing stages, with what the analyst put in the place of the program's answers.
+    /// The comparison stages, with the analyst's answers in place of the program's.
     pub analysis: Analysis,
-    /// The field in two paragraphs.
+    /// The survey in two paragraphs.
     pub narrative: Option<Vec<String>>,
-    /// What was found, in three or four paragraphs.
+    /// The findings, in three or four paragraphs.
     pub overall: Option<Vec<String>>,
 }
 
 impl Judged {
-    /// What the program found, and no more.
+    /// The program's analysis, with nothing added.
     #[must_use]
     pub fn by_program(analysis: Analysis) -> Self {
         Self {
@@ -42,12 +42,12 @@ impl Judged {
     }
 }
 
-/// Everything that lies open while a model is asked.
+/// Context shared by all requests about one paper.
 pub(super) struct Desk<'a> {
     pub(super) material: Material<'a>,
     pub(super) target: &'a QuotableDocument,
     pub(super) set: &'a ComparisonSet<'a>,
-    /// One fence for all questions, so that their beginnings stay the same.
+    /// One fence for all requests, so that they begin with the same text.
     pub(super) fence: Fence,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Desk<'a> {
         self.fence.mark().to_owned()
     }
 
-    /// Title and abstract of the paper, as far as they are known.
+    /// Title and abstract of the paper, if known.
     pub(super) fn paper_in_short(&self) -> String {
         let paper = self.material.paper;
         let title = paper.title.as_deref().unwrap_or_default();
@@ -72,20 +72,20 @@ impl<'a> Desk<'a> {
 
 /// Longest abstract that is sent, in characters.
 pub(super) const SUMMARY: usize = 1_600;
-/// Longest whole text that is sent, in bytes; the paragraph that passes it is the last one (OpenNovelty, A, cuts there too).
+/// Longest whole text that is sent, in bytes. The paragraph that exceeds it is the last one (OpenNovelty, A, cuts there too).
 pub(super) const WHOLE: usize = 200_000;
 
-/// Whether the running text of a document is longer than what is sent of it.
+/// Whether the running text of a document is longer than the part that is sent.
 pub(super) fn is_cut(document: &Document) -> bool {
     document.text.len() > WHOLE && running_text(document).len() > WHOLE
 }
 
-/// White space folded.
+/// Collapses white space.
 pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Words of a text, located: letter by letter from one border of a word to another, however few they are, or as any quote is.
+/// Locates words in a text: verbatim between word boundaries, however few they are, or like any other quote.
 pub(super) fn quoted(words: &str, source: &QuotableDocument) -> Option<Quote> {
     let words = words.trim();
     let text = &source.document().text;
@@ -161,7 +161,7 @@ mod tests {
     use crate::sample::paper_of;
 
     #[test]
-    fn what_is_cut_is_known_to_be() {
+    fn a_text_beyond_the_limit_is_reported_as_cut() {
         let sentence = "Swell bends the kelp. ".repeat(40);
         let paragraphs = |bytes: usize| vec![sentence.as_str(); bytes / sentence.len()];
         let long = paper_of(
@@ -172,7 +172,7 @@ mod tests {
         assert!(is_cut(&long.document));
         let sent = running_text(&long.document).len();
         assert!(sent > WHOLE && sent < WHOLE + sentence.len() + 2 && sent < long.document.text.len());
-        // A long reference list is not sent, and so not missed.
+        // A long reference list is not sent, so leaving it out is no cut.
         let listed = paper_of(
             "Kelp",
             None,

@@ -1,9 +1,9 @@
-//! An analyst that asks a model, and checks what it says.
+//! An analyst that calls a model and checks its answers.
 //!
-//! In: the same questions as any analyst's. Out: answers of which every part was held against the texts: claims and quotes are located, ids come from
-//! the set that was given, words are counted, addresses and markup are refused. An answer that does not hold is sent back once; what still does not hold is
-//! dropped and counted, and the offline analyst's answer stands in its place, labelled. A model's words never become a path, an address, a query operator or
-//! a quote. Deliberately not here: the network (`http`), forms of providers (`llm`), the order of stages (`pipelines`).
+//! In: the same questions as for any analyst. Out: answers, every part of which was checked against the texts. Claims and quotes are located, ids
+//! must come from the given set, words are counted, and addresses and markup are refused. An answer that fails a check is sent back once. What
+//! still fails is dropped and counted, and the offline analyst's answer is used instead, labelled. A model's words never become a path, an
+//! address, a query operator or a quote. Not in this module: the network (`http`), provider formats (`llm`), the order of stages (`pipelines`).
 
 mod analyst;
 mod answers;

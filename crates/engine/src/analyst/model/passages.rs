@@ -1,27 +1,27 @@
-//! The passages of a work that stand nearest to what the paper claims: what a model is shown first, in place of the whole text.
+//! The passages of a paper most similar to the claims. A model is shown these first, instead of the whole text.
 
 use precedent_domain::{Contribution, Quote, Span};
 
 use crate::stages::{ComparisonSet, PriorReading, Sought};
 
-/// Passages a claim, by its own words and by what is said of it.
+/// Passages per claim, by its own words and by its description.
 const BY_CLAIM: usize = 6;
 const BY_DESCRIPTION: usize = 1;
-/// Terms of substance that a passage must share with what it is shown for, or the share of all its terms by weight: a claim may have but one such term.
+/// Minimum content terms that a passage shares, or minimum weighted share of all terms. A claim may have only one content term.
 const SHARED: usize = 2;
 const ENOUGH: f64 = 0.3;
-/// A passage is filled up to about so many words with what stands around it.
+/// A passage is extended with its context to about this many words.
 const FULL: usize = 60;
-/// What a second sentence must add to be worth reading, as a share of the claim.
+/// What a second sentence must add to be included, as a share of the claim.
 const SECOND: f64 = 0.08;
 
-/// What a claim looks for: its own words, in every wording the paper gives them.
+/// The search terms of a claim: its own words, in every wording that the paper gives them.
 pub(super) fn sought(claim: &Contribution, set: &ComparisonSet<'_>) -> Sought {
     let wordings = std::iter::once(&claim.claim).chain(&claim.also_stated);
     Sought::of(wordings.map(Quote::text).chain([claim.name.as_str()]), set)
 }
 
-/// The passages of a work nearest to the claims, in reading order, none overlapping. Empty where no passage shares two terms of substance with one.
+/// The passages of a paper most similar to the claims, in reading order, without overlap. Empty if none is similar enough to any claim.
 pub(super) fn nearest(set: &ComparisonSet<'_>, prior: &PriorReading<'_>, claims: &[Contribution]) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     for claim in claims {
@@ -48,7 +48,7 @@ fn take(spans: &mut Vec<Span>, more: Vec<Span>) {
     }
 }
 
-/// The best windows of one or two sentences, each with what stands around it.
+/// The best windows of one or two sentences, each extended with its context.
 fn best(prior: &PriorReading<'_>, sought: &Sought, most: usize) -> Vec<Span> {
     let reading = &prior.reading;
     let sentences = reading.sentences();
@@ -90,12 +90,12 @@ fn best(prior: &PriorReading<'_>, sought: &Sought, most: usize) -> Vec<Span> {
         .collect()
 }
 
-/// Whether a passage that has this share of what is looked for, and so many terms of substance, is worth reading.
+/// Whether a passage with this share of the terms and this number of content terms is worth reading.
 fn is_near(share: f64, substance: usize) -> bool {
     substance >= SHARED || share >= ENOUGH
 }
 
-/// The window with neighbours of its paragraph, up to about [`FULL`] words.
+/// The window extended with neighbours from its paragraph, up to about [`FULL`] words.
 fn filled(prior: &PriorReading<'_>, first: usize, count: usize) -> Option<Span> {
     let sentences = prior.reading.sentences();
     let (mut from, mut to) = (first, first + count - 1);

@@ -1,7 +1,7 @@
-//! What of a model's words a report prints under the reviewer policy: located quotes, statuses, scores and phrases, and no sentence.
+//! Which of a model's words a report prints under the reviewer policy: located quotes, statuses, scores and phrases, but no sentences.
 //!
-//! In: an answer that holds, on its way out of the analyst. Out: the same, with the program's own words in the place of each sentence that the model worded.
-//! Every answer with words in it passes here, whatever report it is for, so that no renderer needs to know of the policy.
+//! In: a checked answer on its way out of the analyst. Out: the same answer, with the program's own words in place of model-written sentences.
+//! Every answer with words in it passes through here, for every report, so no renderer needs to know the policy.
 
 use precedent_domain::{KnowledgeQuery, Query};
 
@@ -20,16 +20,16 @@ use crate::stages::queries::QueryPlan;
 use crate::wording::first_words;
 use crate::{ClaimDraft, CoreTaskDraft};
 
-/// Words of a claim that name it where the model's name for it is a sentence.
+/// Words of a claim that serve as its name if the model's name for it is a sentence.
 const NAME_WORDS: usize = 8;
 
 impl ModelAnalyst {
-    /// Whether reports print sentences of the model.
+    /// Whether reports print model-written sentences.
     pub(super) fn prints_sentences(&self) -> bool {
         self.settings.policy == Policy::Open
     }
 
-    /// The answer as it may be printed; `own` is the program's.
+    /// The answer as it may be printed; `own` is the program's answer.
     pub(super) fn printed<T: Worded>(&self, answer: T, own: impl FnOnce() -> T) -> T {
         match self.prints_sentences() {
             true => answer,
@@ -38,9 +38,9 @@ impl ModelAnalyst {
     }
 }
 
-/// An answer that holds words of a model.
+/// An answer that contains a model's words.
 pub(super) trait Worded {
-    /// The answer with no sentence that the model worded.
+    /// Removes every sentence that the model wrote.
     fn without_sentences(self, own: Self) -> Self;
 }
 
@@ -162,7 +162,7 @@ impl Worded for PointsReading {
         }
         Self {
             summary: own.summary,
-            // A note may name what it speaks of.
+            // A note may end with the words that it is about.
             notes: self.notes.iter().map(|note| plainly(note)).collect(),
             ..self
         }
@@ -228,7 +228,7 @@ impl Worded for Grounded {
     }
 }
 
-/// The phrases among these; the program's own where all are sentences.
+/// Keeps only phrases. Uses the program's own if all are sentences.
 fn phrases(told: &mut Vec<String>, own: &[String]) {
     told.retain(|one| own.contains(one) || is_phrase(one));
     if told.is_empty() {
@@ -236,8 +236,8 @@ fn phrases(told: &mut Vec<String>, own: &[String]) {
     }
 }
 
-/// A note without what it quotes behind its last colon.
+/// A note without the words it ends with.
 fn plainly(note: &str) -> String {
-    note.split_once("taken out: ")
-        .map_or_else(|| note.to_owned(), |(head, _)| format!("{head}taken out"))
+    note.split_once("removed: ")
+        .map_or_else(|| note.to_owned(), |(head, _)| format!("{head}removed"))
 }

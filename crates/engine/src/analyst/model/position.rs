@@ -1,4 +1,4 @@
-//! What sets the paper apart from the works in its leaf, or from the topics beside it.
+//! What distinguishes the paper from the works in its leaf, or from neighbouring topics.
 
 use futures_util::future::try_join;
 use precedent_domain::{Position, SubtopicComparison};
@@ -13,7 +13,7 @@ use super::material::{Desk, in_short};
 use super::prose::Prose;
 use crate::Result;
 
-/// Works in one question.
+/// Works per request.
 const BATCH: usize = 8;
 
 #[derive(Serialize)]
@@ -32,7 +32,7 @@ struct Neighbours {
 }
 
 impl ModelAnalyst {
-    /// The program's position with the model's sentences in it.
+    /// The program's position with the model's sentences.
     pub(super) async fn position_told(&self, desk: &Desk<'_>, mut own: Position) -> Result<Position> {
         let numbers: Vec<u32> = own.siblings.iter().map(|one| one.candidate).collect();
         let batches: Vec<Work<'_, Result<Vec<SiblingSaid>>>> = numbers
@@ -50,7 +50,7 @@ impl ModelAnalyst {
         let (told, neighbours) = try_join(all(self.settings.at_once, batches), beside).await?;
         for said in told.into_iter().flatten() {
             if let Some(sibling) = own.siblings.iter_mut().find(|one| one.candidate == said.work) {
-                // Whether two are versions of one work is told by their texts, never by a model alone.
+                // The texts decide whether two are versions of one work, never a model alone.
                 sibling.distinction = said.distinction.trim().to_owned();
             }
         }

@@ -12,7 +12,7 @@ macro_rules! files {
     };
 }
 
-/// Every prompt: its id and its file.
+/// Every prompt, with its id and file.
 const FILES: &[(&str, &str)] = files![
     "extract.core_task",
     "extract.contributions",
@@ -57,7 +57,7 @@ static PROMPTS: LazyLock<std::result::Result<BTreeMap<&'static str, Prompt>, Pro
     parsed.collect()
 });
 
-/// The prompt of this id.
+/// Returns the prompt with this id.
 pub(super) fn prompt(id: &str) -> Result<&'static Prompt> {
     let broken = |why: String| EngineError::Model {
         source: LlmError::Prompt(PromptError::Form {
@@ -73,16 +73,16 @@ pub(super) fn prompt(id: &str) -> Result<&'static Prompt> {
     }
 }
 
-/// Changes with any change of any prompt: part of the key of what stages keep.
+/// Changes whenever a prompt changes. Part of the keys of stored stage outputs.
 pub(super) fn digest() -> String {
     let parts = FILES.iter().flat_map(|(id, text)| [id.as_bytes(), text.as_bytes()]);
     InputHash::of(parts).as_str().chars().take(16).collect()
 }
 
-/// Every prompt with its version, temperature and the name of the type of its answer.
+/// Every prompt with its version, its temperature and the type name of its answer.
 ///
 /// # Errors
-/// When a prompt's file is not in its form.
+/// When a prompt file is malformed.
 pub fn prompt_list() -> Result<Vec<(String, u32, f32, String)>> {
     let head = |(id, _): &(&str, &str)| {
         let head = &prompt(id)?.head;

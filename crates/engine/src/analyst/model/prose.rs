@@ -1,7 +1,7 @@
-//! The rules for every text that a model words and a report may print: one checker for all prompts.
+//! The rules for every model-written text that a report may print: one checker for all prompts.
 //!
-//! In: the text, and what the model was given. Out: nothing, or the first rule that the text breaks, worded so that a model can mend it. Deliberately
-//! not here: limits of length (`checks`), and whether a report prints a model's words at all (`policy`).
+//! In: the text, and what the model was given. Out: nothing, or the first rule that the text breaks, worded so that a model can repair it.
+//! Not in this module: length limits (`checks`), and whether a report prints model-written text at all (`policy`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ use super::checks::{Checked, head, no};
 use super::quotations::quotations;
 use crate::wording::word_count;
 
-/// What a text may rest on.
+/// What a text may quote, cite and take figures from.
 #[derive(Clone, Default)]
 pub(super) struct Prose<'a> {
     documents: Vec<&'a QuotableDocument>,
@@ -35,24 +35,24 @@ enum Citations<'a> {
     Named(&'a BTreeMap<u32, String>),
     /// `[n]`.
     Numbered(Vec<u32>),
-    /// Whoever calls checks them.
+    /// The caller checks them.
     Unchecked,
 }
 
-/// Which figures a text may hold.
+/// Which figures a text may contain.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Figures {
-    /// Those given, and whole numbers up to ten that count something.
+    /// Those given, and whole numbers up to ten used as counts.
     #[default]
     GivenOrCounts,
     /// Those given.
     Given,
-    /// Any: names have figures of their own.
+    /// Any: names contain figures of their own.
     Any,
 }
 
 impl<'a> Prose<'a> {
-    /// A text that may quote these documents, and hold their figures.
+    /// A text that may quote these documents and use their figures.
     pub(super) fn of(documents: &[&'a QuotableDocument]) -> Self {
         Self {
             documents: documents.to_vec(),
@@ -60,55 +60,55 @@ impl<'a> Prose<'a> {
         }
     }
 
-    /// These texts were given too.
+    /// Adds texts that were given.
     pub(super) fn given(mut self, texts: impl IntoIterator<Item = &'a str>) -> Self {
         self.texts.extend(texts);
         self
     }
 
-    /// These years were given too.
+    /// Adds years that were given.
     pub(super) fn dated(mut self, years: impl IntoIterator<Item = u16>) -> Self {
         self.years.extend(years);
         self
     }
 
-    /// Works may be cited as `Alias[n]`.
+    /// Allows citations of works as `Alias[n]`.
     pub(super) fn naming(mut self, works: &'a BTreeMap<u32, String>) -> Self {
         self.citations = Citations::Named(works);
         self
     }
 
-    /// These may be cited as `[n]`.
+    /// Allows citations of these numbers as `[n]`.
     pub(super) fn numbering(mut self, numbers: impl IntoIterator<Item = u32>) -> Self {
         self.citations = Citations::Numbered(numbers.into_iter().collect());
         self
     }
 
-    /// Citations are checked elsewhere.
+    /// Leaves citations to the caller.
     pub(super) fn citing_freely(mut self) -> Self {
         self.citations = Citations::Unchecked;
         self
     }
 
-    /// Small counts must be given like every other figure.
+    /// Requires small counts to be given, like every other figure.
     pub(super) fn strict(mut self) -> Self {
         self.figures = Figures::Given;
         self
     }
 
-    /// Figures are not checked.
+    /// Turns off the check of figures.
     pub(super) fn with_any_figure(mut self) -> Self {
         self.figures = Figures::Any;
         self
     }
 
-    /// The text is a verdict or gives the reason for one.
+    /// Allows a verdict: the text is one or gives the reason for one.
     pub(super) fn judging(mut self) -> Self {
         self.may_judge = true;
         self
     }
 
-    /// Whether `text` keeps to every rule.
+    /// Checks `text` against every rule.
     pub(super) fn check(&self, what: &str, text: &str) -> Checked {
         plain(what, text)?;
         self.quotes_are_located(what, text)?;
@@ -120,7 +120,7 @@ impl<'a> Prose<'a> {
         verdictless(what, text)
     }
 
-    /// What stands in quotation marks of any style, one word or many, is in a text that was given.
+    /// Checks that text in quotation marks of any style, one word or many, is in a given text.
     fn quotes_are_located(&self, what: &str, text: &str) -> Checked {
         for words in quotations(text) {
             let folded = folded(words);
@@ -193,7 +193,7 @@ impl<'a> Prose<'a> {
     }
 }
 
-/// Words in lower case with a blank on both sides of each: `The x-ray's` is ` the x ray s `.
+/// Words in lower case with a space on both sides of each: `The x-ray's` is ` the x ray s `.
 fn folded(text: &str) -> String {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|one| !one.is_empty());
     let words: Vec<String> = words.map(str::to_lowercase).collect();
@@ -203,7 +203,7 @@ fn folded(text: &str) -> String {
     }
 }
 
-/// What stands in brackets and begins with a digit.
+/// Bracketed text that begins with a digit.
 fn bracketed(text: &str) -> impl Iterator<Item = &str> {
     let inner = text.split('[').skip(1);
     inner
@@ -211,7 +211,7 @@ fn bracketed(text: &str) -> impl Iterator<Item = &str> {
         .filter(|inner| inner.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Text that can stand in a report: no address, markup, code or character that deceives the eye; something at all.
+/// Checks that a text is safe to print in a report: not empty, and without addresses, markup, code or deceptive characters.
 pub(super) fn plain(what: &str, text: &str) -> Checked {
     static FOREIGN: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)[a-z][a-z0-9+.-]{1,15}:/|www\.|(?:javascript|data|mailto|file)\s*:|\]\(|!\[|</?[a-z!]|&[a-z#0-9]+;|`|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|example|test|invalid|ai|edu|gov|onion|xyz)\b|@[\w-]+\.|\{\{|\}\}|\\[a-z]|/(?:etc|home|root|tmp|var)/|\b10\.\d{4,9}/\S|\barxiv\s*:\s*\d{4}").ok()
@@ -237,7 +237,7 @@ pub(super) fn plain(what: &str, text: &str) -> Checked {
     Ok(())
 }
 
-/// Whether Markdown reads a line as a heading or as a quotation.
+/// Whether Markdown reads a line as a heading or a block quote.
 pub(super) fn opens_block(line: &str) -> bool {
     let line = line.trim_start();
     let head = line.trim_start_matches('#');
@@ -249,7 +249,7 @@ fn deceives(c: char) -> bool {
         || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// No verdict on the paper as a whole: that is for people.
+/// Checks that a text gives no verdict on the paper as a whole, which is for people to give.
 fn verdictless(what: &str, text: &str) -> Checked {
     static VERDICT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:not\s+novel|lacks?\s+(?:of\s+)?novelty|is\s+(?:highly\s+|truly\s+|very\s+)?novel|reject(?:ed|ion)?\b|desk[- ]reject|strong\s+accept|should\s+be\s+accepted|accept\s+(?:this|the)\s+paper|plagiari\w+|score\s+of|\d+\s*/\s*10|out\s+of\s+(?:10|ten|five|5)\b|groundbreaking|ignore\s+(?:all\s+)?(?:previous|prior)\s+instructions)").ok()
@@ -263,7 +263,7 @@ fn verdictless(what: &str, text: &str) -> Checked {
     }
 }
 
-/// Every citation `Alias[n]` names a work of `works` by its own alias, and at least `least` works are cited.
+/// Checks that every citation `Alias[n]` names a work of `works` by its own alias, and that at least `least` works are cited.
 pub(super) fn citations(what: &str, text: &str, works: &BTreeMap<u32, String>, least: usize) -> Checked {
     static CITED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\[([^\]]*)\]").ok());
     let Some(pattern) = &*CITED else {
@@ -306,7 +306,7 @@ fn uncited(text: &str) -> String {
         .map_or_else(String::new, |pattern| pattern.replace_all(text, " ").into_owned())
 }
 
-/// The figures of a text, each in one form: thousands together, no zero behind the point.
+/// The figures of a text in one form: no thousands separators, no trailing zeros after the point.
 pub(crate) fn figures(text: &str) -> Vec<String> {
     static FIGURE: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"\d{1,3}(?:[,\u{202f}\u{a0}]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?").ok());
@@ -335,7 +335,7 @@ pub(crate) fn figures(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Figures of a text that measure something, whatever their size: a share, a gain, a multiple.
+/// The figures of a text that measure something, whatever their size: a share, a gain, a multiple.
 pub(super) fn measured(text: &str) -> BTreeSet<String> {
     static MEASURED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\d[\d.,]*\s*(?:%|percent\b|per\s+cent\b|(?:percentage\s+)?points?\b|pp\b|×|x\b|-?fold\b|times\b|dB\b)").ok()
@@ -348,21 +348,21 @@ pub(super) fn measured(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// A whole number up to ten: pieces, steps and data sets are counted so.
+/// Whether a figure is a whole number up to ten, as used to count parts, steps and data sets.
 pub(super) fn is_a_count(figure: &str) -> bool {
     figure.parse::<u32>().is_ok_and(|number| number <= 10)
 }
 
-/// Whether what a text quotes is in one of these documents; what is not, otherwise.
+/// Checks that everything a text quotes is in these documents. The error names what is not.
 pub(crate) fn quotes_stand(text: &str, sources: &[&QuotableDocument]) -> Result<(), String> {
     let checked = Prose::of(sources).quotes_are_located("it", text);
     checked.map_err(|Violation(why)| why)
 }
 
-/// Longest phrase, in words: the longest that a prompt asks for is a core task of 15 (OpenNovelty, C.1), with the words that a query begins with.
+/// Longest phrase, in words: a core task has at most 15 (OpenNovelty, C.1), and a query begins with a few more.
 const PHRASE_WORDS: usize = 18;
 
-/// Whether a text is a phrase, as a name or a query is, and no sentence.
+/// Whether a text is a phrase, like a name or a query, and not a sentence.
 pub(super) fn is_phrase(text: &str) -> bool {
     let ends = text.trim_end().ends_with(['.', '!', '?', ':', ';']);
     word_count(text) <= PHRASE_WORDS && !ends && !crate::wording::holds_finite_verb(text)

@@ -3,7 +3,7 @@ use precedent_domain::Document;
 use super::*;
 
 #[test]
-fn what_leads_or_looks_outside_is_not_plain() {
+fn addresses_markup_and_deceptive_characters_are_not_plain() {
     for bad in [
         "see https://evil.example/x",
         "see HTTP:/evil",
@@ -73,7 +73,7 @@ const STYLES: [(&str, &str); 19] = [
 ];
 
 #[test]
-fn what_is_quoted_in_any_style_is_in_a_source() {
+fn quotes_in_any_style_must_be_in_a_source() {
     let source = source();
     let prose = Prose::of(&[&source]);
     for (open, close) in STYLES {
@@ -103,7 +103,7 @@ fn what_is_quoted_in_any_style_is_in_a_source() {
 }
 
 #[test]
-fn figures_are_those_that_were_given() {
+fn figures_must_be_given() {
     let source = source();
     let prose = Prose::of(&[&source]).dated([2019]);
     for given in [
@@ -131,7 +131,7 @@ fn figures_are_those_that_were_given() {
 }
 
 #[test]
-fn citations_are_of_the_list_and_under_their_own_names() {
+fn citations_must_be_in_the_list_under_their_own_names() {
     let works = BTreeMap::from([(3, "Knuth 1989".to_owned()), (4, "Roy 2001".to_owned())]);
     assert!(citations("it", "As Knuth 1989[3] and Roy 2001[4] say.", &works, 2).is_ok());
     for bad in [
@@ -159,7 +159,7 @@ fn citations_are_of_the_list_and_under_their_own_names() {
 }
 
 #[test]
-fn verdicts_are_for_people() {
+fn verdicts_are_refused_unless_requested() {
     for bad in [
         "It is not novel.",
         "We recommend rejection.",
@@ -174,7 +174,7 @@ fn verdicts_are_for_people() {
 }
 
 #[test]
-fn figures_have_one_form() {
+fn figures_are_normalized() {
     assert_eq!(
         figures("1,200 tugs at 0.50 m, 12 % of 007, 3.14."),
         ["1200", "0.5", "12", "7", "3.14"]
@@ -183,7 +183,7 @@ fn figures_have_one_form() {
 }
 
 #[test]
-fn a_phrase_is_no_sentence() {
+fn a_phrase_is_not_a_sentence() {
     for phrase in [
         "slack-aware coding for ropes",
         "Find papers about taut ropes in heavy swell",

@@ -1,4 +1,4 @@
-//! Queries in a model's words: one primary query a claim, two variants each.
+//! Queries written by a model: one primary query per claim, with two variants each.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ use crate::Result;
 use crate::stages::extract::Extraction;
 use crate::stages::queries::{QueryPlan, alike, worded};
 
-/// Variants beside the primary query (OpenNovelty, 2.1).
+/// Variants in addition to the primary query (OpenNovelty, 2.1).
 const VARIANTS: usize = 2;
-/// Longest query that is mended by cutting; a longer one is sent back.
+/// Longest query, in words, that is shortened; a longer one is sent back.
 const MOST_WORDS: usize = 40;
 
 #[derive(Serialize)]
@@ -33,7 +33,7 @@ struct Variants {
 }
 
 impl ModelAnalyst {
-    /// The program's plan with the model's wordings in it, each held to the limits of every query. What the model left out stays the program's.
+    /// The program's plan with the model's queries, each within the limits of every query. The program's query stays where the model gave none.
     pub(super) async fn queries_told(&self, extraction: &Extraction, plan: QueryPlan) -> Result<QueryPlan> {
         let claims: BTreeMap<u32, String> = (1..)
             .zip(&extraction.contributions)
@@ -167,7 +167,7 @@ impl ModelAnalyst {
     }
 }
 
-/// The primary query, the model's variants, and the program's for those that are missing or say the same.
+/// The primary query, the model's variants, and the program's variants where the model's are missing or duplicates.
 fn with_variants(scope: &mut Vec<Query>, of: Scope, variants: &[String], extraction: &Extraction) {
     let own = std::mem::take(scope);
     let mut own = own.into_iter();

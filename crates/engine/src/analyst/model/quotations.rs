@@ -1,6 +1,6 @@
-//! What a text puts in quotation marks, whatever their style.
+//! Finds the quoted parts of a text, whatever the style of its quotation marks.
 
-/// A mark, with the bytes it takes.
+/// A quotation mark, with its bytes and character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Mark {
     start: usize,
@@ -8,18 +8,18 @@ struct Mark {
     form: char,
 }
 
-/// Two single marks in a row stand for this one.
+/// Two single marks in a row count as this one.
 const TWICE: char = '"';
 const DOUBLE: [char; 30] = [
     '"', '“', '”', '„', '‟', '″', '‶', '＂', '«', '»', '‹', '›', '「', '」', '『', '』', '｢', '｣', '《', '》', '〈',
     '〉', '〝', '〞', '〟', '❝', '❞', '˝', '❮', '❯',
 ];
-/// Marks that an apostrophe may be too.
+/// Marks that can also be apostrophes.
 const SINGLE: [char; 13] = ['\'', '‘', '’', '‚', '‛', '′', '‵', '＇', '´', 'ʼ', 'ʻ', '❛', '❜'];
-/// Single marks that only open: one that nothing closes quotes the rest of the text.
+/// Single marks that only open. If nothing closes one, it quotes the rest of the text.
 const OPENING: [char; 3] = ['‘', '‚', '❛'];
 
-/// The texts between quotation marks. Marks that nothing closes quote what follows them; apostrophes and marks of feet and inches quote nothing.
+/// The quoted parts of a text. An unclosed mark quotes everything after it. Apostrophes and marks of feet and inches quote nothing.
 pub(super) fn quotations(text: &str) -> Vec<&str> {
     let (double, single) = marks(text);
     let mut found = doubles(text, &double);
@@ -88,7 +88,7 @@ fn doubles<'t>(text: &'t str, marks: &[Mark]) -> Vec<&'t str> {
     found
 }
 
-/// Whether a mark stands behind a figure, as that of inches and seconds does.
+/// Whether a mark follows a figure, like the marks of inches and seconds.
 fn is_measure(text: &str, mark: Mark) -> bool {
     before(text, mark).is_some_and(|c| c.is_ascii_digit()) && after(text, mark).is_none_or(|c| !c.is_alphanumeric())
 }

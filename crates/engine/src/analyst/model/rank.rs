@@ -38,7 +38,7 @@ struct Inputs {
 }
 
 impl ModelAnalyst {
-    /// The order in which the model puts ideas, by their places in the question; `None` where no answer names each once.
+    /// The model's ranking of ideas, as indices into the question; `None` if no answer names each idea once.
     pub(super) async fn group_ordered(&self, question: GroupQuestion<'_>) -> Result<Option<GroupAnswer>> {
         let fence = self.fence(question.ideas.iter().copied());
         let ideas = (1..)
@@ -116,7 +116,7 @@ fn places(numbers: &[u32]) -> Vec<usize> {
     numbers.iter().filter_map(place).collect()
 }
 
-/// A reason where it can be printed, else nothing.
+/// A reason if it can be printed, else an empty string.
 fn printed(prose: &Prose<'_>, reason: &str) -> String {
     let reason = one_line(reason);
     match prose.check("a reason", &reason) {

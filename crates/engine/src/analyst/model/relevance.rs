@@ -1,4 +1,4 @@
-//! Relevance by a model, in batches, from titles and abstracts.
+//! Relevance judged by a model, in batches, from titles and abstracts.
 
 use precedent_domain::{CriterionVerdict, Query, Relevance, Scope, Verdict, Work};
 use precedent_llm::{Check, Checks, Fence};
@@ -11,15 +11,15 @@ use super::checks;
 use super::material::{cut, one_line};
 use crate::{Analyst, Result};
 
-/// Works in one question.
+/// Works per request.
 const BATCH: usize = 12;
-/// Most works of a scope that are put to the model, best first by the program's own verdicts.
+/// Maximum works of a scope sent to the model, best first by the program's own verdicts.
 const MOST_FOR_TOPIC: usize = 80;
 const MOST_FOR_CLAIM: usize = 30;
 /// Longest abstract, in characters.
 const SUMMARY: usize = 800;
 
-/// Verdicts on works, by their place among those given.
+/// Verdicts on works, by their index in the input.
 type Judged = Vec<(usize, Vec<CriterionVerdict>)>;
 
 #[derive(Serialize)]
@@ -30,7 +30,7 @@ struct Inputs {
 }
 
 impl ModelAnalyst {
-    /// The program's verdicts, with the model's in their place for every work that the program did not set aside outright.
+    /// The program's verdicts, replaced by the model's for every work that was sent. Works that the program excluded are not sent.
     pub(super) async fn relevance_told(
         &self,
         queries: &[Query],

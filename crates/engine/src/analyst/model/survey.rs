@@ -1,4 +1,4 @@
-//! The field in two paragraphs, and what was found in three or four.
+//! The survey of the field in two paragraphs, and the findings in three or four.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::Result;
 use crate::stages::analysis::Analysis;
 use crate::wording::word_count;
 
-/// Works listed for citing.
+/// Works listed for citation.
 const LISTED: usize = 60;
 
 #[derive(Serialize)]
@@ -34,7 +34,7 @@ struct Overall {
 }
 
 impl ModelAnalyst {
-    /// Two paragraphs on the field; `None` where the model gives none that keep to the rules.
+    /// Two paragraphs on the field; `None` if the model gives none that pass the rules.
     pub(super) async fn narrative_told(&self, desk: &Desk<'_>, tree: &Taxonomy) -> Result<Option<Vec<String>>> {
         let works = aliases(desk);
         if works.is_empty() {
@@ -86,7 +86,7 @@ impl ModelAnalyst {
         Ok(said.map(|said| trimmed(said.value.paragraphs)))
     }
 
-    /// What was found, in three or four paragraphs; `None` where the model gives none that keep to the rules.
+    /// The findings in three or four paragraphs; `None` if the model gives none that pass the rules.
     pub(super) async fn overall_told(&self, desk: &Desk<'_>, analysis: &Analysis) -> Result<Option<Vec<String>>> {
         if desk.material.claims.is_empty() {
             return Ok(None);
@@ -138,7 +138,7 @@ fn trimmed(paragraphs: Vec<String>) -> Vec<String> {
     paragraphs.into_iter().map(|text| one_line(&text)).collect()
 }
 
-/// The works that may be cited, by number, with the name they are cited by.
+/// The works that may be cited: aliases by number.
 fn aliases(desk: &Desk<'_>) -> BTreeMap<u32, String> {
     let priors = desk.set.priors().iter().take(LISTED);
     priors
@@ -177,7 +177,7 @@ fn outlined(node: &TaxonomyNode, level: usize, works: &BTreeMap<u32, String>, ou
     }
 }
 
-/// What the program counted, in plain lines: the only figures that the summing up may use.
+/// The program's counts in plain lines. The findings may use no other figures.
 fn facts(desk: &Desk<'_>, analysis: &Analysis) -> String {
     let found = desk.material.found;
     let total = found.candidates.len();

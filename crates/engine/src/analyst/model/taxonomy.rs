@@ -1,4 +1,4 @@
-//! The field as a tree, as a model orders it: held to be exclusive and exhaustive, mended by rule first, then by one more question.
+//! The field as a tree built by a model. It must be exclusive and exhaustive, and is repaired by rule, then by one more request.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +12,11 @@ use super::checks::{self, Checked};
 use super::material::{Desk, cut, in_short};
 use crate::Result;
 
-/// Longest text of a work, in characters: the tree is made from what works are about.
+/// Longest text of a work, in characters: the tree is built from what works are about.
 const WORK: usize = 420;
 /// Deepest path below the root.
 const DEEPEST: usize = 4;
-/// Fewest works that are worth a tree of a model's.
+/// Fewest works for which a model builds a tree.
 const FEWEST: usize = 4;
 
 #[derive(Serialize)]
@@ -35,7 +35,7 @@ struct Place {
 }
 
 impl ModelAnalyst {
-    /// The model's tree over the works of the program's tree; the program's own where the model gives none that can be mended.
+    /// The model's tree over the works of the program's tree; the program's own if the model gives none that can be repaired.
     pub(super) async fn tree_told(&self, desk: &Desk<'_>, own: Taxonomy) -> Result<Taxonomy> {
         let members = members(&own.root);
         if members.len() < FEWEST {
@@ -89,7 +89,7 @@ impl ModelAnalyst {
         Ok(tree)
     }
 
-    /// One question more, for the works that the tree left out.
+    /// One more request, for the works missing from the tree.
     async fn place(&self, desk: &Desk<'_>, nodes: &mut [NodeSaid], missing: &[u32]) -> Result<()> {
         let parents: BTreeSet<u32> = nodes.iter().map(|node| node.parent).collect();
         let leaves: Vec<u32> = nodes
@@ -151,7 +151,7 @@ fn paper(number: u32) -> TaxonomyPaper {
     }
 }
 
-/// Everybody in a tree, each once.
+/// All papers in a tree, each once.
 fn members(root: &TaxonomyNode) -> Vec<TaxonomyPaper> {
     let mut found: BTreeSet<TaxonomyPaper> = BTreeSet::new();
     let mut open = vec![root];
@@ -173,7 +173,7 @@ fn works_told(desk: &Desk<'_>, numbers: &[u32]) -> String {
     told.collect::<Vec<_>>().join("\n")
 }
 
-/// Ids and parents make one tree, not too deep, and every name and note can stand in a report.
+/// Checks that ids and parents form one tree that is not too deep, and that every name and note can be printed in a report.
 fn is_tree(said: &TreeSaid) -> Checked {
     let ids: Vec<u32> = said.nodes.iter().map(|node| node.id).collect();
     if said.nodes.is_empty() || ids.contains(&0) {
@@ -200,7 +200,7 @@ fn is_tree(said: &TreeSaid) -> Checked {
     Ok(())
 }
 
-/// How many levels below the root a node stands; `None` where its parents lead nowhere or in a circle.
+/// Depth of a node below the root; `None` if its parents are missing or form a cycle.
 fn depth(nodes: &[NodeSaid], node: &NodeSaid) -> Option<usize> {
     let mut parent = node.parent;
     for depth in 1..=nodes.len() {
@@ -212,7 +212,7 @@ fn depth(nodes: &[NodeSaid], node: &NodeSaid) -> Option<usize> {
     None
 }
 
-/// Repair by rule: unknown works out, doubles to their first place, works of inner nodes out, and tells which works are then missing.
+/// Repairs by rule: removes unknown works, repetitions of a work, and works of inner nodes. Returns the works that are then missing.
 fn mend(nodes: &mut [NodeSaid], known: &[u32]) -> Vec<u32> {
     let parents: BTreeSet<u32> = nodes.iter().map(|node| node.parent).collect();
     let mut seen: BTreeSet<u32> = BTreeSet::new();
@@ -225,13 +225,13 @@ fn mend(nodes: &mut [NodeSaid], known: &[u32]) -> Vec<u32> {
     known.iter().copied().filter(|work| !seen.contains(work)).collect()
 }
 
-/// Where each work stands in the order of relevance; the paper first.
+/// Rank of each work by relevance; the paper comes first.
 fn order(desk: &Desk<'_>) -> BTreeMap<u32, usize> {
     let priors = desk.set.priors().iter().map(|prior| prior.candidate.number);
     std::iter::once(0).chain(priors).zip(0..).collect()
 }
 
-/// The nodes below `parent` that hold somebody.
+/// The nodes below `parent` that contain papers.
 fn children(nodes: &[NodeSaid], parent: u32, order: &BTreeMap<u32, usize>, level: usize) -> Vec<TaxonomyNode> {
     if level > DEEPEST {
         return Vec::new();

@@ -14,11 +14,11 @@ use crate::Result;
 use crate::pipelines::{AuditMaterial, AuditOpinion, Evidence, Item};
 use crate::wording::cited;
 
-/// Longest report that is shown, in bytes, and claims in one question.
+/// Longest report that is shown, in bytes, and claims per request.
 pub(super) const LONGEST: usize = 60_000;
 const BATCH: usize = 12;
 
-/// What stands where the model's reason is not printed.
+/// Printed in place of the model's reason.
 pub(in super::super) const NO_REASON: &str = "the model says so";
 
 #[derive(Serialize)]
@@ -50,15 +50,15 @@ struct ItemSaid {
     reason: String,
 }
 
-/// What one question brought.
+/// The result of one request.
 enum Part {
     Items(BTreeMap<String, (bool, String)>),
-    /// Pairs judged, and supported.
+    /// Number of pairs judged, and of pairs supported.
     Pairs(usize, usize),
 }
 
 impl ModelAnalyst {
-    /// The items by groups that want the same evidence, and every citation beside its work.
+    /// Answers the items in groups that need the same evidence, and judges every citation against its source.
     pub(in super::super) async fn points_audited(&self, material: AuditMaterial<'_>) -> Result<AuditOpinion> {
         let open = material.evidence.values();
         let texts = open.flat_map(|one| {

@@ -1,4 +1,4 @@
-//! Items of an audit that no rule decides, asked by dimension beside the passages that six queries brought; and whether works support the sentences that cite them.
+//! Audit items that no rule decides, sent by dimension with the passages found by six queries. Also judges whether works support citing sentences.
 
 mod judge;
 mod queries;

@@ -9,7 +9,7 @@ use crate::Result;
 use crate::analyst::AuditQueries;
 use crate::pipelines::{filled_up, items};
 
-/// Longest query, in words: two more than the prompt asks for.
+/// Longest query, in words: two more than the prompt requests.
 const QUERY_WORDS: usize = 8;
 
 #[derive(Serialize)]

@@ -31,11 +31,11 @@ struct Whole {
     work: String,
 }
 
-/// What was found of each claim in one work; `None` for a work that was not put to the model.
+/// Findings on one work by claim; `None` for a work that was not sent to the model.
 type Found = Option<BTreeMap<u32, Finding>>;
 
 impl ModelAnalyst {
-    /// Sets every claim against every work, one work at a time.
+    /// Compares every claim with every work, one work at a time.
     pub(in super::super) async fn compared(
         &self,
         desk: &Desk<'_>,
@@ -73,14 +73,14 @@ impl ModelAnalyst {
             self.asker.log.note(
                 NoteKind::NotJudged,
                 format!(
-                    "{not_put} of {} works were not put to the model: no passage of theirs shares two telling words with a claim, or much of it. The program's own comparison stands there.",
+                    "{not_put} of {} papers were not sent to the model, because no passage in them shares two content words or a large part of a claim. They were compared without a model.",
                     found.len()
                 ),
             );
         }
     }
 
-    /// A whole text that was not read to its end is no whole text.
+    /// Notes which texts were too long to be read to their end.
     fn tell_what_was_cut(&self, desk: &Desk<'_>, found: &BTreeMap<u32, Found>) {
         let read_whole = |number: &u32| {
             let findings = found.get(number).and_then(Option::as_ref);
@@ -95,14 +95,14 @@ impl ModelAnalyst {
             self.asker.log.note(
                 NoteKind::NotJudged,
                 format!(
-                    "Works longer than what is put to a model at once, of which it read the first {head} kB: {cut}."
+                    "Papers too long to send to the model whole, so that it read only their first {head} kB: {cut}."
                 ),
             );
         }
         if self.settings.depth == Depth::Full && is_cut(desk.target.document()) {
             self.asker.log.note(
                 NoteKind::NotJudged,
-                format!("The paper is longer than what is put to a model at once: it read the first {head} kB."),
+                format!("The paper is too long to send to the model whole. The model read its first {head} kB."),
             );
         }
     }
@@ -157,13 +157,13 @@ impl ModelAnalyst {
         if !open.is_empty()
             && let Some(said) = self.ask_whole(desk, prior, &open, false).await?
         {
-            // A text that had to be cut was not read whole.
+            // A text that was shortened was not read whole.
             found.extend(findings(&said.value, prior, desk, said.shortened == 0));
         }
         Ok(Some(found))
     }
 
-    /// Whether the whole text is to be read for a claim: the passages left it open though they come near, or a `can_refute` lacks its quotes.
+    /// Whether the whole text is to be read for a claim: similar passages left it unclear, or a `can_refute` lacks its quotes.
     fn leaves_open(
         &self,
         claim: &Contribution,
@@ -176,7 +176,7 @@ impl ModelAnalyst {
             .find(|one| one.contribution == claim.number && one.candidate == prior.candidate.number);
         let near = own.is_some_and(|one| one.near || one.status == Status::Unclear);
         if matches!(self.asker.mouth, Mouth::Counter(_)) {
-            // An estimate says the most that may be asked.
+            // An estimate gives the maximum.
             return near;
         }
         found.get(&claim.number).is_some_and(|finding| match finding.status {
@@ -239,7 +239,7 @@ impl ModelAnalyst {
     }
 }
 
-/// The claims as every question has them, so that their beginnings stay the same.
+/// The claims in the same words for every request, so that requests begin with the same text.
 fn claims_told(claims: &[Contribution], desk: &Desk<'_>) -> String {
     let told = claims.iter().map(|claim| {
         let mut text = format!("Claim: {}", one_line(claim.claim.text()));
@@ -260,7 +260,7 @@ fn note_fits(one: &ComparisonSaid, prior: &PriorReading<'_>, desk: &Desk<'_>) ->
     checks::words_between("a note", &one.note, 1, 150)
 }
 
-/// What a sentence on the paper and one work may rest on.
+/// What a sentence on the paper and one work may quote and take figures from.
 pub(super) fn compared<'a>(prior: &'a PriorReading<'_>, desk: &'a Desk<'_>) -> Prose<'a> {
     let work = &prior.candidate.work;
     Prose::of(&[desk.target, prior.reading.quotable()])
@@ -290,7 +290,7 @@ fn pairs_stand(one: &ComparisonSaid, prior: &PriorReading<'_>, desk: &Desk<'_>) 
         })
 }
 
-/// What holds of an answer, by claim.
+/// The parts of an answer that pass the checks, by claim.
 fn findings(said: &ComparisonsSaid, prior: &PriorReading<'_>, desk: &Desk<'_>, whole: bool) -> BTreeMap<u32, Finding> {
     let finding = |one: &ComparisonSaid| {
         let claim = desk.material.claims.iter().find(|claim| claim.number == one.claim)?;

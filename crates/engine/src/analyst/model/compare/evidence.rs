@@ -9,15 +9,15 @@ use super::super::passages::sought;
 use super::ask::compared;
 use crate::stages::{PriorReading, Sought};
 
-/// Longest quote, in words, and how far the located words may pass it (OpenNovelty, C.9).
+/// Longest quote, in words, and longest passage that it may be located in (OpenNovelty, C.9).
 const QUOTE_WORDS: usize = 90;
 const LOCATED_WORDS: usize = 120;
-/// Terms of substance that a quote must share with the claim, or with the other quote, to speak of it.
+/// Content terms that a quote must share with the claim, or with the other quote, to be about the claim.
 const SHARED: usize = 2;
 /// Longest paragraph that is given as context, in bytes.
 const CONTEXT: usize = 2_400;
 
-/// A pair whose words stand on both sides and speak of the claim, or what is wrong with it.
+/// A pair whose quotes are found in both texts and are about the claim, or what is wrong with it.
 pub(super) fn pair(
     said: &PairSaid,
     claim: &Contribution,
@@ -63,7 +63,7 @@ pub(super) fn pair(
     })
 }
 
-/// Words of a sentence that reports what does not hold, or not yet: a belief, a denial, a condition, a wish.
+/// Words of a sentence about something that is not so, or not yet: a belief, a denial, a condition, a wish.
 const UNREAL: [&str; 26] = [
     "myth",
     "misconception",
@@ -93,8 +93,8 @@ const UNREAL: [&str; 26] = [
     "ought",
 ];
 
-/// Why a located pair does not show that the work has the claim: the work's words are its bare title, or part of a sentence that denies them, sets a
-/// condition or expresses a wish that the claim does not.
+/// Why a located pair does not show that the work has the claim: the quote from the work is only its title, or belongs to a sentence that denies it,
+/// sets a condition or expresses a wish that the claim does not.
 pub(super) fn flaw(pair: &EvidencePair, claim: &Contribution, prior: &PriorReading<'_>) -> Option<&'static str> {
     let words = |text: &str| -> Vec<String> {
         let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|one| !one.is_empty());
@@ -113,7 +113,7 @@ pub(super) fn flaw(pair: &EvidencePair, claim: &Contribution, prior: &PriorReadi
             .unwrap_or_default()
     };
     let claimed = words(claim.claim.text());
-    // The rest of the sentence before the quote governs it; what follows may speak of something else.
+    // The rest of the sentence before the quote governs it. What follows may be about something else.
     let sentence = words(text(around.sentence_before)).into_iter().chain(quoted);
     let unreal = sentence
         .filter(|word| UNREAL.contains(&word.as_str()))
@@ -122,10 +122,10 @@ pub(super) fn flaw(pair: &EvidencePair, claim: &Contribution, prior: &PriorReadi
         .then_some("its quote is part of a sentence that denies it, limits it, sets a condition or expresses a wish")
 }
 
-/// What stands where the model's own sentence is not printed.
-pub(in super::super) const NAMED: &str = "The model named the two passages as stating the same.";
+/// Printed in place of a sentence of the model.
+pub(in super::super) const NAMED: &str = "According to the model, the two passages state the same.";
 
-/// The words where they stand, cut from the source.
+/// Locates the words and cuts the quote from the source.
 fn located(what: &str, words: &str, whose: &str, source: &QuotableDocument) -> Result<Quote, Violation> {
     let no = |why: &str| Err(Violation(format!("{what} {why}: {}", checks::head(words))));
     if words.split_whitespace().count() > QUOTE_WORDS {
@@ -145,7 +145,7 @@ fn located(what: &str, words: &str, whose: &str, source: &QuotableDocument) -> R
     Ok(quote)
 }
 
-/// The paragraph around a quote, where it is more than the quote and not too long.
+/// The paragraph around a quote, if it is longer than the quote and not too long.
 fn context(document: &Document, quote: &Quote) -> Option<Quote> {
     let paragraph = document.paragraph_at(quote.span().start)?.span;
     let covers = paragraph.start <= quote.span().start && paragraph.end >= quote.span().end;

@@ -1,4 +1,4 @@
-//! Phase III, the heart: claims against one work at a time. A model says; the texts decide what of it counts.
+//! Phase III, the core: claims compared with one work at a time. A model proposes, and the texts decide which of its findings count.
 
 mod ask;
 mod evidence;

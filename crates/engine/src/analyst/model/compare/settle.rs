@@ -2,27 +2,27 @@ use precedent_domain::{ContributionComparison, EvidencePair, Extent, JudgedBy, S
 
 use super::super::answers::StatusSaid;
 
-/// What a model said of one claim against one work, as far as it holds.
+/// The parts of a model's answer on one claim and one work that pass the checks.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Finding {
     pub(super) status: StatusSaid,
-    /// The note, where it keeps to the rules.
+    /// The note, if it passes the rules.
     pub(super) note: Option<String>,
-    /// The pairs that stand on both sides.
+    /// The pairs found in both texts.
     pub(super) pairs: Vec<EvidencePair>,
-    /// Why pairs that stand on both sides do not show the claim, where none does.
+    /// Why no located pair shows the claim.
     pub(super) flaw: Option<&'static str>,
     /// Whether the whole text was read.
     pub(super) whole: bool,
 }
 
-/// Most pairs shown.
+/// Maximum pairs shown.
 const MOST_PAIRS: usize = 3;
-/// What stands where a note did not keep to the rules.
-const NO_NOTE: &str = "The model's note is left out: it did not keep to the rules for notes.";
+/// Printed in place of a note that breaks the rules.
+const NO_NOTE: &str = "The model's note was omitted because it broke the rules for notes.";
 
-/// Puts a finding in the place of the program's own comparison. The program's finding is the floor: what stands there nearly word for word is found, whatever
-/// a model says; and a model's `can_refute` counts only with a pair that stands on both sides, in the full text of a work that is surely earlier.
+/// Combines a finding with the program's own comparison. The program's finding is the minimum: a nearly verbatim match counts whatever a model says.
+/// A model's `can_refute` counts only with a pair found in both texts, in the full text of a work that is certainly earlier.
 pub(super) fn settle(own: ContributionComparison, finding: Finding, timing: Timing) -> ContributionComparison {
     let by = if finding.whole {
         JudgedBy::ModelWholeText
@@ -30,7 +30,7 @@ pub(super) fn settle(own: ContributionComparison, finding: Finding, timing: Timi
         JudgedBy::ModelPassages
     };
     let note = finding.note.unwrap_or_else(|| NO_NOTE.to_owned());
-    // Found nearly word for word: in a full text, or where the extent or the date of the work withholds the status.
+    // A nearly verbatim match: in a full text, or one whose status is withheld because of the extent or the date of the work.
     if own.status == Status::CanRefute || own.downgraded.is_some() {
         let agrees = finding.status == StatusSaid::CanRefute && finding.flaw.is_none();
         return ContributionComparison {
@@ -44,11 +44,11 @@ pub(super) fn settle(own: ContributionComparison, finding: Finding, timing: Timi
         StatusSaid::Unclear => (Status::Unclear, None),
         StatusSaid::CannotRefute => (Status::CannotRefute, None),
         StatusSaid::CanRefute if finding.pairs.is_empty() => match finding.flaw {
-            Some(flaw) => (Status::Unclear, Some(format!("The model found the claim in the work, but {flaw}."))),
+            Some(flaw) => (Status::Unclear, Some(format!("The model found the claim in the other paper, but {flaw}."))),
             None => (
                 Status::CannotRefute,
                 Some(
-                    "The model said that the work has the claim, and no pair of quotes it named stands in both texts and speaks of the claim.".to_owned(),
+                    "The model found the claim in the other paper, but no pair of quotes is in both texts and about the claim.".to_owned(),
                 ),
             ),
         },
@@ -57,20 +57,20 @@ pub(super) fn settle(own: ContributionComparison, finding: Finding, timing: Timi
             (Timing::Earlier, _) => (
                 Status::Unclear,
                 Some(
-                    "The model found the claim in the work, but only its abstract was read, and an abstract alone does not refute.".to_owned(),
+                    "The model found the claim in the other paper, but only the abstract was read, and an abstract alone is not enough.".to_owned(),
                 ),
             ),
             (Timing::Concurrent, _) => (
                 Status::Unclear,
-                Some("The model found the claim in the work, but the work is not surely earlier than the paper.".to_owned()),
+                Some("The model found the claim in the other paper, but the dates do not show that it is earlier.".to_owned()),
             ),
             (Timing::Undated, _) => (
                 Status::Unclear,
-                Some("The model found the claim in the work, but no date of it is known.".to_owned()),
+                Some("The model found the claim in the other paper, but its date is unknown.".to_owned()),
             ),
             (Timing::Later, _) => (
                 Status::Unclear,
-                Some("The model found the claim in the work, but the work appeared after the paper.".to_owned()),
+                Some("The model found the claim in the other paper, but it appeared later.".to_owned()),
             ),
         },
     };
@@ -78,7 +78,7 @@ pub(super) fn settle(own: ContributionComparison, finding: Finding, timing: Timi
     let near = own.near || !finding.pairs.is_empty();
     ContributionComparison {
         status,
-        // A note that argues for a status that was withdrawn is not shown.
+        // A note that argues for a withdrawn status is not shown.
         note: if downgraded.is_some() { own.note } else { note },
         closeness: own.closeness.max(nearest).min(1.0),
         evidence: if near {
@@ -93,16 +93,16 @@ pub(super) fn settle(own: ContributionComparison, finding: Finding, timing: Timi
     }
 }
 
-/// The program's own comparison where the model gave no usable answer, labelled.
+/// The program's own comparison, labelled, for a claim without a usable answer from the model.
 pub(super) fn fallen_back(own: ContributionComparison) -> ContributionComparison {
     ContributionComparison {
-        note: format!("By words alone, since the model gave no usable answer: {}", own.note),
+        note: format!("Compared without a model, because it gave no usable answer: {}", own.note),
         judged_by: Some(JudgedBy::Program),
         ..own
     }
 }
 
-/// The program's own comparison where nothing in the work was near enough to be put to the model, labelled.
+/// The program's own comparison, labelled, for a work too dissimilar to be sent to the model.
 pub(super) fn not_put(own: ContributionComparison) -> ContributionComparison {
     ContributionComparison {
         judged_by: Some(JudgedBy::Program),
@@ -110,7 +110,7 @@ pub(super) fn not_put(own: ContributionComparison) -> ContributionComparison {
     }
 }
 
-/// First these, then those that show other passages, at most three in all.
+/// These pairs first, then those with other passages, at most three in all.
 fn together(first: Vec<EvidencePair>, then: Vec<EvidencePair>) -> Vec<EvidencePair> {
     let mut pairs: Vec<EvidencePair> = Vec::new();
     for pair in first.into_iter().chain(then) {

@@ -15,7 +15,7 @@ use super::{shown, verdict};
 use crate::Result;
 use crate::pipelines::{IdeaJudged, IdeaMaterial, bracketed, undecided};
 
-/// Longest text of a work that is shown, in bytes: title, abstract and, where it is at hand, the beginning of the text.
+/// Longest text of a work that is shown, in bytes: title, abstract and, if available, the beginning of the text.
 const LONGEST: usize = 6_000;
 
 #[derive(Serialize)]
@@ -36,17 +36,17 @@ struct AgainInputs {
     trouble: String,
 }
 
-/// One answer, after everything in it was held against the texts.
+/// One answer, after everything in it was checked against the texts.
 #[derive(Debug, Clone)]
 struct Settled {
     verdict: IdeaVerdict,
     facets: Vec<Vec<FacetComparison>>,
-    /// Passages that were quoted and stand nowhere.
+    /// Quoted passages that were not found.
     lost: usize,
 }
 
 impl ModelAnalyst {
-    /// The model's verdict where one holds; the program's comparisons with what the model said of them.
+    /// The model's verdict if one passes the checks, and the program's comparisons updated with the model's.
     pub(in super::super) async fn idea_judged(
         &self,
         material: IdeaMaterial<'_>,
@@ -62,13 +62,13 @@ impl ModelAnalyst {
         let lost: usize = settled.iter().map(|one| one.lost).sum();
         if lost > 0 {
             let passages = if lost == 1 {
-                "1 passage that the model quoted of a work does not stand in it and counts".to_owned()
+                "1 passage that the model quoted is not in the paper it names and was".to_owned()
             } else {
-                format!("{lost} passages that the model quoted of works do not stand in them and count")
+                format!("{lost} passages that the model quoted are not in the papers it names and were")
             };
             self.asker
                 .log
-                .note(NoteKind::NotJudged, format!("{passages} for nothing."));
+                .note(NoteKind::NotJudged, format!("{passages} ignored."));
         }
         let chosen = material.examples.chosen(&material.idea.document.text);
         let examples = ExamplesShown {
@@ -82,7 +82,7 @@ impl ModelAnalyst {
         })
     }
 
-    /// Asks once, looks again where the answer disagrees with itself, and keeps what holds.
+    /// Requests an answer, requests a second one if the first contradicts itself, and keeps what passes the checks.
     async fn one_answer(&self, material: IdeaMaterial<'_>, own: &IdeaJudged, sample: usize) -> Result<Settled> {
         let texts: Vec<String> = material
             .works
@@ -98,7 +98,7 @@ impl ModelAnalyst {
         );
         let works = listed(&fence, &texts, sample);
         let chosen = material.examples.chosen(&material.idea.document.text);
-        // A fence of their own: what stands first stays the same from idea to idea.
+        // A fence of their own, so that the beginning of the request stays the same from idea to idea.
         let example_fence = self.fence(chosen.iter().map(|one| one.idea.as_str()));
         let shown_examples = (1..)
             .zip(&chosen)
@@ -143,7 +143,7 @@ impl ModelAnalyst {
                 None => self.settled(&again.value, &material, own),
                 Some(still) => Settled {
                     verdict: undecided(&format!(
-                        "The answer of the model disagrees with itself, and so does its second one: {still}."
+                        "The model's answer contradicts itself, and so does its second answer: {still}."
                     )),
                     ..self.settled(&again.value, &material, own)
                 },
@@ -158,7 +158,7 @@ impl ModelAnalyst {
         Ok(settled)
     }
 
-    /// Without these an answer is none: a verdict that is one, works of the list, prose that can be printed.
+    /// Checks what every answer needs: a valid verdict, works of the list, and prose that can be printed.
     fn is_readable(&self, said: &JudgementSaid, material: &IdeaMaterial<'_>) -> std::result::Result<(), Violation> {
         if verdict::told(&said.verdict).is_none() {
             return Err(Violation(format!(
@@ -178,7 +178,7 @@ impl ModelAnalyst {
             .check("the reasoning", &said.reasoning)
     }
 
-    /// What holds of an answer.
+    /// The parts of an answer that pass the checks.
     fn settled(&self, said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged) -> Settled {
         let facets = compared(said, material, own);
         let lost = said.works.iter().map(|one| one.shares.len()).sum::<usize>() - located(said, material);
@@ -196,13 +196,13 @@ impl ModelAnalyst {
             Some(NoveltyVerdict::Novel) => IdeaVerdict {
                 verdict: NoveltyVerdict::Novel,
                 grounds: format!(
-                    "The model finds in none of the {} works shown all that the idea consists of. It says nothing of works that were not found.",
+                    "According to the model, none of the {} papers shown contains the whole idea. This does not cover papers that were not found.",
                     material.works.len()
                 ),
                 ..base
             },
             _ => IdeaVerdict {
-                grounds: "The model could not decide from the works shown.".to_owned(),
+                grounds: "The model could not decide from the papers shown.".to_owned(),
                 ..base
             },
         };
@@ -210,7 +210,7 @@ impl ModelAnalyst {
     }
 }
 
-/// `Not novel` stands only where the idea states purpose and mechanism, and a work that surely came before shares both, each with words that stand in it.
+/// `Not novel` holds only if the idea states purpose and mechanism, and a certainly earlier work shares both, each with words found in that work.
 fn not_novel(base: IdeaVerdict, facets: &[Vec<FacetComparison>], material: &IdeaMaterial<'_>) -> IdeaVerdict {
     const DECIDING: [Facet; 2] = [Facet::Purpose, Facet::Mechanism];
     let unstated: Vec<&str> = DECIDING
@@ -221,7 +221,7 @@ fn not_novel(base: IdeaVerdict, facets: &[Vec<FacetComparison>], material: &Idea
     if !unstated.is_empty() {
         return IdeaVerdict {
             grounds: format!(
-                "The model says that the idea is not novel, but the idea states no {}, so no work can be shown to share purpose and mechanism.",
+                "The model says that the idea is not novel, but the idea states no {}, so no paper can be shown to share purpose and mechanism.",
                 unstated.join(" and no ")
             ),
             ..base
@@ -253,16 +253,16 @@ fn not_novel(base: IdeaVerdict, facets: &[Vec<FacetComparison>], material: &Idea
     match (against.is_empty(), later) {
         (false, _) => IdeaVerdict {
             verdict: NoveltyVerdict::NotNovel,
-            grounds: format!("{} {} the idea's purpose and mechanism, with the passages shown below.", names.join(" and "), if names.len() == 1 { "shares" } else { "share" }),
+            grounds: format!("{} {} the idea's purpose and mechanism. The passages are shown below.", names.join(" and "), if names.len() == 1 { "shares" } else { "share" }),
             against,
             ..base
         },
         (true, true) => IdeaVerdict {
-            grounds: "The model says that the idea is not novel, but the works that share its purpose and mechanism are not surely earlier than the date given.".to_owned(),
+            grounds: "The model says that the idea is not novel, but the papers that share its purpose and mechanism are not certainly earlier than the given date.".to_owned(),
             ..base
         },
         (true, false) => IdeaVerdict {
-            grounds: "The model says that the idea is not novel, but no passage that stands in one work shows that it shares both purpose and mechanism. That a work stands near is not \
+            grounds: "The model says that the idea is not novel, but no single paper has passages that show both its purpose and its mechanism. Similarity alone is not \
 enough."
                 .to_owned(),
             ..base
@@ -270,7 +270,7 @@ enough."
     }
 }
 
-/// The program's comparisons with the model's word in them, for the facets that the idea states.
+/// The program's comparisons updated with the model's, for the facets that the idea states.
 fn compared(said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged) -> Vec<Vec<FacetComparison>> {
     let mut all = own.facets.clone();
     for (facets, (one, text)) in all.iter_mut().zip(material.works.iter().zip(material.texts)) {
@@ -297,7 +297,7 @@ fn compared(said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged)
     all
 }
 
-/// Quotes of an answer that stand in their works.
+/// Number of quotes in an answer that are found in their works.
 fn located(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> usize {
     let text = |number: u32| {
         let at = material.works.iter().position(|one| one.number == number)?;
@@ -312,12 +312,12 @@ fn located(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> usize {
         .count()
 }
 
-/// The source's own characters where the quote stands in it.
+/// The source's own characters if the quote is found in it.
 fn passage(shared: &SharedSaid, text: &QuotableDocument) -> Option<Quote> {
     Quote::cut(text.document(), &text.locate(&shared.work_quote))
 }
 
-/// What an answer should hold to, beyond being one.
+/// What an answer should satisfy, beyond being usable.
 fn is_sound(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> std::result::Result<(), Violation> {
     for one in &said.works {
         let at = material.works.iter().position(|work| work.number == one.work);
@@ -339,7 +339,7 @@ fn is_sound(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> std::result::R
     Ok(())
 }
 
-/// In what an answer disagrees with itself.
+/// How an answer contradicts itself, if it does.
 fn trouble(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> Option<String> {
     let given = verdict::told(&said.verdict)?;
     if let Some(stance) =
@@ -376,11 +376,11 @@ fn trouble(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> Option<String> 
     }
 }
 
-/// What stands where the model gave no usable answer.
+/// The result if the model gave no usable answer.
 fn unanswered(own: &IdeaJudged) -> Settled {
     let verdict = match own.verdict.verdict {
         NoveltyVerdict::Undecided => {
-            undecided("The model gave no usable answer, twice; no answer is turned into a verdict.")
+            undecided("The model gave no usable answer in two tries, so there is no verdict.")
         }
         _ => own.verdict.clone(),
     };
@@ -391,7 +391,7 @@ fn unanswered(own: &IdeaJudged) -> Settled {
     }
 }
 
-/// Several answers as one: the verdict of more than half of them, with the reasoning of the first that gives it; else undecided.
+/// Combines several answers: the verdict of more than half of them, with the reasoning of the first that gives it; otherwise undecided.
 fn together(settled: Vec<Settled>, own: IdeaJudged) -> IdeaJudged {
     let count = settled.len();
     let mut samples = Vec::new();
@@ -424,7 +424,7 @@ fn together(settled: Vec<Settled>, own: IdeaJudged) -> IdeaJudged {
     if winner.is_none() {
         verdict = IdeaVerdict {
             second_look: None,
-            ..undecided("The answers of the model disagree, and none is given by more than half of them.")
+            ..undecided("The model's answers disagree, and no verdict has a majority.")
         };
     }
     if count > 1 {
@@ -439,7 +439,7 @@ fn together(settled: Vec<Settled>, own: IdeaJudged) -> IdeaJudged {
     }
 }
 
-/// What is shown of a work: its title and its text, from the beginning.
+/// What is shown of a work: its title, and its text from the beginning.
 fn told(title: &str, text: &QuotableDocument) -> String {
     let body = running_text(text.document());
     let body = one_line(body.trim_start().strip_prefix(title).unwrap_or(&body));
@@ -453,7 +453,7 @@ fn told(title: &str, text: &QuotableDocument) -> String {
     format!("{}\n{cut}", one_line(title))
 }
 
-/// The works under their numbers; for further samples beginning with another one.
+/// The works under their numbers. Each further sample begins with another work.
 fn listed(fence: &Fence, texts: &[String], sample: usize) -> String {
     let numbered: Vec<(usize, &String)> = (1..).zip(texts).collect();
     let turn = (sample * 3) % numbered.len().max(1);

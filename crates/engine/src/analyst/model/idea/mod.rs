@@ -1,7 +1,7 @@
-//! Ideas: read, ordered beside works, and judged by a model; every answer held against the texts.
+//! Ideas: read, ranked against works, and judged by a model. Every answer is checked against the texts.
 //!
-//! A verdict is taken only from the field that it is asked for in, in one of the forms that [`verdict`] knows. What cannot be read is asked for once more, then
-//! stays undecided, with the reason. `not novel` must name a work and the facets it shares, with words that stand in it.
+//! A verdict is taken only from its own field, in one of the forms that [`verdict`] accepts. An answer that cannot be read is requested once more.
+//! After that the idea stays undecided, with the reason. `not novel` must name a work and the facets it shares, with words found in that work.
 
 mod answers;
 mod judge;

@@ -17,7 +17,7 @@ struct Inputs {
 }
 
 impl ModelAnalyst {
-    /// The numbers of the works as the model orders them, as they stand in its answer; whoever asked puts right what is wrong with them.
+    /// The numbers of the works in the model's order, exactly as in its answer. The caller repairs what is wrong with them.
     pub(in super::super) async fn works_ordered(&self, question: RankQuestion<'_>) -> Result<Option<Vec<u32>>> {
         let texts = question
             .works

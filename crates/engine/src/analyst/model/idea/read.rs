@@ -10,10 +10,10 @@ use crate::Result;
 use crate::pipelines::IdeaReading;
 use crate::wording::{content_stems, word_count};
 
-/// Most phrases and titles that are searched for.
+/// Maximum phrases and titles to search for.
 const PHRASES: usize = 6;
 const TITLES: usize = 4;
-/// Words that state a facet: a single one, or part of one, states nothing. The prompt asks for 2 to 50.
+/// Words that state a facet: one word, or part of one, states nothing. The prompt requests 2 to 50.
 const FACET_WORDS: (usize, usize) = (2, 60);
 
 #[derive(Serialize)]
@@ -23,7 +23,7 @@ struct Inputs {
 }
 
 impl ModelAnalyst {
-    /// The program's reading, with the model's facets, phrases and titles in it as far as they hold.
+    /// The program's reading, with the facets, phrases and titles of the model that pass the checks.
     pub(in super::super) async fn idea_read(&self, idea: &IdeaText, own: IdeaReading) -> Result<IdeaReading> {
         let fence = self.fence([idea.document.text.as_str()]);
         let inputs = Inputs {
@@ -66,7 +66,7 @@ impl ModelAnalyst {
     }
 }
 
-/// The model's first, then the program's, none that says the same twice.
+/// The model's first, then the program's, without duplicates.
 fn joined<'a>(told: impl Iterator<Item = &'a String>, own: &'a [String], most: usize) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for one in told.chain(own) {
@@ -79,7 +79,7 @@ fn joined<'a>(told: impl Iterator<Item = &'a String>, own: &'a [String], most: u
     all
 }
 
-/// Words of the idea that state a facet, located.
+/// Locates the words of the idea that state a facet.
 fn stands(one: &FacetWordsSaid, text: &QuotableDocument) -> std::result::Result<Quote, Violation> {
     quoted(&one.words, text)
         .filter(|quote| (FACET_WORDS.0..=FACET_WORDS.1).contains(&word_count(quote.text())))

@@ -1,4 +1,4 @@
-//! How ideas, works and examples are put to a model.
+//! How ideas, works and examples are shown to a model.
 
 use precedent_domain::{IdeaText, NoveltyVerdict, Work};
 use precedent_llm::Fence;
@@ -6,10 +6,10 @@ use precedent_llm::Fence;
 use super::super::material::one_line;
 use crate::pipelines::LabelledIdea;
 
-/// Words of a title and abstract that are shown where works are ordered (Idea Novelty Checker, public code).
+/// Words of a title and abstract that are shown for ranking (Idea Novelty Checker, public code).
 const RANK_WORDS: usize = 300;
 
-/// The idea, whole, with its facets in its own words.
+/// The whole idea, with its facets in its own words.
 pub(super) fn idea(fence: &Fence, idea: &IdeaText) -> String {
     let mut shown = fence.wrap("idea", &idea.document.text);
     if !idea.facets.is_empty() {
@@ -24,7 +24,7 @@ pub(super) fn idea(fence: &Fence, idea: &IdeaText) -> String {
     shown
 }
 
-/// A work to be ordered.
+/// A work to rank.
 pub(super) fn in_short(fence: &Fence, number: usize, work: &Work) -> String {
     let summary = work.summary.as_deref().unwrap_or_default();
     let words: Vec<&str> = work

@@ -1,11 +1,11 @@
-//! From what a model writes to a verdict, or to none.
+//! Parses a verdict from what a model writes, if it gives one.
 
 use std::sync::LazyLock;
 
 use precedent_domain::NoveltyVerdict;
 use regex::Regex;
 
-/// The verdict that a field says. Only these words, alone in the field but for quotes, fences, marks and a full stop; anything else is no verdict.
+/// The verdict in a field. Only these words count, alone in the field but for quotes, fences, marks and a full stop. Anything else is no verdict.
 pub(super) fn told(field: &str) -> Option<NoveltyVerdict> {
     let bare = field.trim().trim_matches(|c: char| !c.is_alphanumeric());
     let words: Vec<String> = bare
@@ -14,7 +14,7 @@ pub(super) fn told(field: &str) -> Option<NoveltyVerdict> {
         .map(str::to_lowercase)
         .collect();
     let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
-    // A fence may name its language, and the field its own name.
+    // A fence may name its language, and the field may repeat its own name.
     while let Some(("json" | "text" | "txt" | "verdict", rest)) =
         words.split_first().map(|(first, rest)| (*first, rest))
     {
@@ -28,7 +28,7 @@ pub(super) fn told(field: &str) -> Option<NoveltyVerdict> {
     }
 }
 
-/// What prose says of the idea as a whole: `None` where it says neither, and where it says both.
+/// What prose says about the idea as a whole; `None` if it says neither or both.
 pub(super) fn stance(prose: &str) -> Option<NoveltyVerdict> {
     static NOT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -49,7 +49,7 @@ pub(super) fn stance(prose: &str) -> Option<NoveltyVerdict> {
         return None;
     };
     let denied = not.is_match(prose);
-    // What is denied must not count as affirmed: `the idea is not novel` holds no `is novel`.
+    // A denial must not count as an affirmation: `the idea is not novel` contains no `is novel`.
     match (denied, yes.is_match(prose)) {
         (true, false) => Some(NoveltyVerdict::NotNovel),
         (false, true) => Some(NoveltyVerdict::Novel),
@@ -63,7 +63,7 @@ mod tests {
     use NoveltyVerdict::{NotNovel, Novel, Undecided};
 
     #[test]
-    fn only_a_plain_verdict_is_one() {
+    fn only_an_unambiguous_verdict_is_accepted() {
         for (said, wanted) in [
             ("novel", Some(Novel)),
             ("Novel.", Some(Novel)),
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_is_heard_only_where_it_says_one_thing() {
+    fn prose_counts_only_if_it_is_unambiguous() {
         for (said, wanted) in [
             ("So the idea is novel against these works.", Some(Novel)),
             ("None of them does both; therefore it is novel.", Some(Novel)),
@@ -124,7 +124,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn nothing_but_the_words_themselves_becomes_a_verdict(text in "(novel|not|non|un|decided|[a-z]{1,6}|[ ._*`\"\n-]|\\PC){0,12}") {
+        fn only_the_verdict_words_become_a_verdict(text in "(novel|not|non|un|decided|[a-z]{1,6}|[ ._*`\"\n-]|\\PC){0,12}") {
             if let Some(verdict) = told(&text) {
                 let letters: String = text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
                 let heads = ["json", "text", "txt", "verdict"];

@@ -9,7 +9,7 @@ use super::sentence::{Bench, Held};
 use super::told;
 use crate::Result;
 
-/// Most sentences of a part.
+/// Maximum sentences of a part.
 const SENTENCES: usize = 8;
 
 #[derive(Serialize)]
@@ -20,18 +20,18 @@ struct Inputs {
     questions: String,
 }
 
-/// A point compared, before its sentences were judged.
+/// A compared point, before its sentences are judged.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Compared {
     pub(super) analysis: PointAnalysis,
-    /// What rules took out or shortened.
+    /// What rules removed or shortened.
     pub(super) corrections: Vec<Correction>,
-    /// Sentences that a rule found false: where they stand, and why.
+    /// Sentences that a rule found false: their part, their index, and the reason.
     pub(super) faults: Vec<(ReportPart, usize, String)>,
 }
 
 impl ModelAnalyst {
-    /// The comparison of the point at `at`; `None` where there is no usable answer.
+    /// The comparison of the point at index `at`; `None` if there is no usable answer.
     pub(super) async fn point_compared(&self, bench: &Bench<'_>, fence: &Fence, at: usize) -> Result<Option<Compared>> {
         let material = &bench.material;
         let (Some(point), Some(found)) = (material.reading.points.get(at), material.found.get(at)) else {
@@ -99,7 +99,7 @@ fn parts(said: &ComparedSaid) -> [(ReportPart, &[SentenceSaid]); 4] {
     ]
 }
 
-/// What of an answer holds, sentence by sentence.
+/// The sentences of an answer that pass the checks.
 fn compared(said: &ComparedSaid, bench: &Bench<'_>, at: usize) -> Compared {
     let mut out = Compared::default();
     let number = u32::try_from(at + 1).unwrap_or(u32::MAX);
@@ -147,11 +147,11 @@ pub(super) fn part_of(analysis: &mut PointAnalysis, part: ReportPart) -> &mut Ve
     }
 }
 
-/// Sentences that a stand-in has in a part, and words of each.
+/// Sentences per part of a stand-in, and words of each.
 const STAND_IN: usize = 4;
 const STAND_IN_WORDS: usize = 28;
 
-/// The same on the same work in other words: a likeness and a difference are two pairs.
+/// The sentence in other words about the same work, because a similarity and a difference are two pairs.
 fn worded_apart(one: &CitedSentence) -> CitedSentence {
     CitedSentence {
         text: format!("{} not", one.text),
@@ -159,7 +159,7 @@ fn worded_apart(one: &CitedSentence) -> CitedSentence {
     }
 }
 
-/// A comparison of the usual length, made of the texts' own words: for counting what would be asked about it.
+/// A comparison of typical length, made of the texts' own words, to count the requests about it.
 pub(super) fn stand_in(bench: &Bench<'_>, at: usize) -> Compared {
     let material = &bench.material;
     let head = |text: &str| {

@@ -17,7 +17,7 @@ use super::told;
 use crate::Result;
 use crate::wording::without_marks;
 
-/// Most sentences of one item.
+/// Maximum sentences of one item.
 const SENTENCES: usize = 5;
 
 #[derive(Serialize)]
@@ -27,7 +27,7 @@ struct Inputs {
     scale: String,
 }
 
-/// What a summary may rest on.
+/// What a summary may be based on.
 struct Ground<'a> {
     bench: &'a Bench<'a>,
     analyses: &'a [Option<PointAnalysis>],
@@ -36,7 +36,7 @@ struct Ground<'a> {
 }
 
 impl ModelAnalyst {
-    /// What the comparisons come to, and what of the answer was taken out; `None` where no answer holds.
+    /// The summary of the comparisons, and what was removed from the answer; `None` if no answer passes the checks.
     pub(super) async fn points_concluded(
         &self,
         bench: &Bench<'_>,
@@ -71,7 +71,7 @@ impl ModelAnalyst {
         if summary.is_none() {
             self.asker.log.note(
                 NoteKind::NotJudged,
-                "The model's summary gives a score that its own items do not carry; neither is shown.".to_owned(),
+                "The model's summary gives a score that its own items do not support. Neither is shown.".to_owned(),
             );
         }
         Ok((summary, corrections))
@@ -99,7 +99,7 @@ impl<'a> Ground<'a> {
         self.analyses.get(at)?.as_ref()
     }
 
-    /// A sentence of the summary: plain, naming no work, with figures of the comparisons or the paper.
+    /// Checks a sentence of the summary: plain, naming no work, with figures only from the comparisons or the paper.
     fn sentence(&self, text: &str) -> std::result::Result<String, String> {
         let text = without_marks(&one_line(text));
         worded(&text)?;
@@ -137,7 +137,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// What of an answer holds. A score of 3 or 4 wants an innovation that stands, a score of 1 wants none.
+    /// The parts of an answer that pass the checks. A score of 3 or 4 needs a valid innovation, and a score of 1 must have none.
     fn settled(&self, said: &ConcludedSaid) -> (Option<NoveltySummary>, Vec<Correction>) {
         let mut corrections = Vec::new();
         let mut out = |point: Option<u32>, before: &str, reason: String| {

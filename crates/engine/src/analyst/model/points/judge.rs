@@ -8,7 +8,7 @@ use crate::Result;
 use crate::pipelines::{PointsJudged, PointsMaterial};
 
 impl ModelAnalyst {
-    /// Compares point by point, holds every sentence against its sources, sums up what is left, and polishes.
+    /// Compares point by point, checks every sentence against its sources, sums up what is left, and polishes.
     pub(in super::super) async fn points_judged(
         &self,
         material: PointsMaterial<'_>,
@@ -33,7 +33,7 @@ impl ModelAnalyst {
             self.asker.log.note(
                 NoteKind::NotJudged,
                 format!(
-                    "{unjudged} of {} citations were not judged beside their source; their words were located, and no figure in them is false.",
+                    "{unjudged} of {} citations were not judged against their source. Their words were located, and no figure in them is false.",
                     validation.distinct
                 ),
             );
@@ -51,7 +51,7 @@ impl ModelAnalyst {
         Ok(judged)
     }
 
-    /// One fence for all questions on the points of a paper.
+    /// One fence for all requests about the points of a paper.
     fn fence_of(&self, material: &PointsMaterial<'_>) -> Fence {
         let passages = material.passages.iter().map(|one| one.text.text());
         let titles = material.works.iter().map(|one| one.work.title.as_str());

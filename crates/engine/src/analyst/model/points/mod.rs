@@ -1,8 +1,8 @@
-//! Points: read, searched for, compared, held against their sources and summed up by a model; every answer held against the texts.
+//! Points: a model reads them, words queries, compares passages, validates sentences and sums up. Every answer is checked against the texts.
 //!
-//! A sentence on another work stands only with a citation of a passage that was shown, and with words of that passage that were located. What a source
-//! contradicts is mended or taken out, what a rule finds false is so whatever a judge says, and every repair is listed. Polish changes words and nothing else. Marks of
-//! citation never stand in a model's text: they are kept beside it, so that no rewording can move them.
+//! A sentence about another work needs a citation of a passage that was shown, with words located in that passage. What a source contradicts is
+//! repaired or removed. What a rule finds false stays false, whatever a judge says. Every repair is listed. Polishing changes the wording only.
+//! Citation marks are never part of a model's text. They are stored next to it, so that no rewording can move them.
 
 mod answers;
 mod compare;

@@ -1,4 +1,4 @@
-//! Polishing: other words, and nothing else. A rule compares before and after.
+//! Polishing: changes the wording only. A rule compares the text before and after.
 
 use precedent_domain::{CitedSentence, PointAnalysis, Polish, ReportPart};
 use precedent_llm::{Check, Checks, Fence, Violation};
@@ -14,7 +14,7 @@ use crate::Result;
 use crate::pipelines::PointsJudged;
 use crate::wording::{content_stems, without_marks};
 
-/// Share of a sentence's stems that its new wording keeps, and of its own stems that it may bring.
+/// Minimum share of a sentence's stems that its new wording keeps, and maximum share of new stems.
 const KEPT: f64 = 0.6;
 const NEW: f64 = 0.4;
 
@@ -24,38 +24,38 @@ struct Inputs {
     lines: String,
 }
 
-/// A line of the report as it is polished.
+/// A line of the report for polishing.
 struct Line {
     place: Place,
-    /// Its words, without marks.
+    /// Its words, without citation marks.
     text: String,
-    /// Its marks of citation, as they stand at its end.
+    /// Its citation marks, as they appear at its end.
     marks: String,
 }
 
-/// Where a line stands.
+/// Position of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// A heading, a class or the score: not to be touched.
+    /// A heading, a class or the score, which must not change.
     Fixed,
     /// A sentence of the summary of the paper.
     Content(usize),
-    /// A sentence of a point: point, part, place.
+    /// A sentence of a point: point, part, index.
     Point(usize, ReportPart, usize),
-    /// A sentence on what kind of work it is.
+    /// A sentence on the kind of work.
     Character(usize),
     /// A sentence on an innovation.
     Innovation(usize, usize),
-    /// A sentence on what lacks originality.
+    /// A sentence on a lack of originality.
     Unoriginal(usize, usize),
     /// A suggestion.
     Suggestion(usize),
-    /// The one line.
+    /// The one-line summary.
     OneLine,
 }
 
 impl ModelAnalyst {
-    /// Words the report anew where nothing but words changes, and says what came of it.
+    /// Rewords the report where nothing but the wording changes, and returns the result.
     pub(super) async fn points_polished(
         &self,
         bench: &Bench<'_>,
@@ -119,7 +119,7 @@ fn shown(line: &Line) -> String {
     format!("{}{marks}", line.text)
 }
 
-/// Headings, classes, score, order and citations are the same; why not, otherwise.
+/// Checks that headings, classes, score, order and citations are unchanged.
 fn unchanged(said: &RewordedSaid, lines: &[Line]) -> std::result::Result<(), String> {
     if said.lines.len() != lines.len() {
         return Err(format!(
@@ -151,7 +151,7 @@ fn unchanged(said: &RewordedSaid, lines: &[Line]) -> std::result::Result<(), Str
     Ok(())
 }
 
-/// The report in lines.
+/// The report as lines.
 fn lines(judged: &PointsJudged, bench: &Bench<'_>) -> Vec<Line> {
     let fixed = |text: String| Line {
         place: Place::Fixed,
@@ -242,7 +242,7 @@ fn marks(sentence: &CitedSentence) -> String {
     numbers.iter().map(|number| format!("[{number}]")).collect()
 }
 
-/// Whether two wordings say one thing, as far as a rule can tell: the same figures, the same denials, most of the same words, nobody else spoken of.
+/// Whether two wordings say the same by rule: the same figures, the same denials, most of the same words, and no other works mentioned.
 fn says_the_same(old: &str, new: &str, bench: &Bench<'_>) -> bool {
     let sorted = |text: &str| {
         let mut all = figures(text);
@@ -277,7 +277,7 @@ fn denials(text: &str) -> usize {
         .count()
 }
 
-/// Puts the new words in their place, where the sentence still holds to every rule. False where it does not.
+/// Puts the new words in their place if the sentence still passes every rule. Returns false if it does not.
 fn put(judged: &mut PointsJudged, place: Place, new: &str, bench: &Bench<'_>) -> bool {
     let slot: Option<&mut String> = match place {
         Place::Fixed => None,

@@ -8,10 +8,10 @@ use super::told;
 use crate::Result;
 use crate::pipelines::{PointsReading, filled_up, own_queries};
 
-/// Fewest queries of a point that are filled up; with fewer the question is put again (NoveltyAgent, public code).
+/// Fewest queries of a point that are filled up; with fewer, the request is repeated (NoveltyAgent, public code).
 const FEWEST: usize = 3;
 
-/// Longest query, in words: two more than the prompt asks for.
+/// Longest query, in words: two more than the prompt requests.
 const QUERY_WORDS: usize = 8;
 
 #[derive(Serialize)]

@@ -16,10 +16,10 @@ use crate::wording::without_marks;
 use precedent_domain::{ContributionClass, PointClass};
 
 const NAME_WORDS: usize = 15;
-/// Longest account of how a point works, and of what shows it, in words.
+/// Longest description of how a point works, and of its evidence, in words.
 const HOW_WORDS: usize = 80;
 const EVIDENCE_WORDS: usize = 60;
-/// Most sentences of the summary.
+/// Maximum sentences of the summary.
 const SUMMARY: usize = 8;
 
 #[derive(Serialize)]
@@ -29,7 +29,7 @@ struct Inputs {
 }
 
 impl ModelAnalyst {
-    /// The model's points where their claims stand in the paper, and the program's where it gave none; its summary as far as it holds.
+    /// The model's points whose claims are in the paper, or the program's if there are none, and the valid sentences of the model's summary.
     pub(in super::super) async fn points_read(&self, paper: &Paper, own: PointsReading) -> Result<PointsReading> {
         let text = QuotableDocument::new(paper.document.clone());
         let title = paper.title.as_deref().unwrap_or_default();
@@ -54,7 +54,7 @@ impl ModelAnalyst {
         let Some(said) = self.asker.ask("points.read", &inputs, checks).await? else {
             reading
                 .notes
-                .push("the model gave no usable list of points; those shown were found by program".to_owned());
+                .push("the model gave no usable list of points, so those shown were found without a model".to_owned());
             return Ok(reading);
         };
         let said = said.value;
@@ -62,14 +62,14 @@ impl ModelAnalyst {
         let dropped = said.points.len() - points.len();
         if dropped > 0 {
             reading.notes.push(format!(
-                "{dropped} of {} points that the model listed {} dropped: their claims do not stand in the paper, or stand there once for two points",
+                "{dropped} of {} points that the model listed {} dropped: their claims are not in the paper, or overlap with the claim of another point",
                 said.points.len(),
                 if dropped == 1 { "was" } else { "were" }
             ));
         }
         match points.is_empty() {
             true => reading.notes.push(
-                "the model listed no point whose claim stands in the paper; those shown were found by program"
+                "the model listed no point whose claim is in the paper, so those shown were found without a model"
                     .to_owned(),
             ),
             false => {
@@ -82,10 +82,10 @@ impl ModelAnalyst {
     }
 }
 
-/// The model's summary of the paper, as far as it holds.
+/// Adds the sentences of the model's summary that pass the checks.
 fn summarised(said: &[String], text: &QuotableDocument, reading: &mut PointsReading) {
     for sentence in said.iter().take(SUMMARY) {
-        // The paper's own marks of citation would be read as this report's.
+        // The paper's own citation marks would be read as this report's.
         let sentence = without_marks(&one_line(sentence));
         let prose = Prose::of(&[text]).strict().judging();
         let holds = worded(&sentence).and_then(|()| prose.check("it", &sentence).map_err(|violation| violation.0));
@@ -93,7 +93,7 @@ fn summarised(said: &[String], text: &QuotableDocument, reading: &mut PointsRead
             Ok(()) => reading.summary.push(sentence),
             Err(why) => reading
                 .notes
-                .push(format!("a sentence of the model's summary was taken out: {why}")),
+                .push(format!("a sentence of the model's summary was removed: {why}")),
         }
     }
 }
@@ -111,7 +111,7 @@ fn within_limits(said: &PointsReadSaid) -> Checked {
     Ok(())
 }
 
-/// The points whose claims stand in the paper, no two at one place.
+/// The points whose claims are in the paper, without overlaps.
 fn drafts(said: &[PointSaid], text: &QuotableDocument, own: &[PointDraft]) -> Vec<PointDraft> {
     let mut drafts: Vec<PointDraft> = Vec::new();
     for one in said {
@@ -145,7 +145,7 @@ fn drafts(said: &[PointSaid], text: &QuotableDocument, own: &[PointDraft]) -> Ve
     drafts
 }
 
-/// What a model says of a point, where it is plain, short enough, and its figures stand in the paper.
+/// A model's description of a point if it is plain, short enough, and its figures are in the paper; otherwise empty.
 fn account(said: Option<&str>, most: usize, text: &QuotableDocument) -> String {
     let said = without_marks(&one_line(said.unwrap_or_default()));
     let holds =
@@ -153,7 +153,7 @@ fn account(said: Option<&str>, most: usize, text: &QuotableDocument) -> String {
     if holds { said } else { String::new() }
 }
 
-/// A point as the search knows it.
+/// A point in the form that the search uses.
 fn contribution(point: &PointDraft) -> ExtractedContribution {
     ExtractedContribution {
         name: point.name.clone(),

@@ -1,4 +1,4 @@
-//! How points and comparisons are put to a model.
+//! How points and comparisons are shown to a model.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use precedent_llm::Fence;
 use super::super::material::one_line;
 use crate::pipelines::{PointDraft, PointsMaterial};
 
-/// A point with everything the paper says of it.
+/// A point with everything the paper says about it.
 pub(super) fn point(fence: &Fence, number: usize, point: &PointDraft) -> String {
     fence.wrap(&format!("point {number}"), &words(point))
 }
@@ -32,7 +32,7 @@ fn words(point: &PointDraft) -> String {
     text
 }
 
-/// The questions that part d) answers, by class (NoveltyAgent, A.2).
+/// The questions for part d), by class (NoveltyAgent, A.2).
 pub(super) fn questions(class: PointClass) -> &'static str {
     match class {
         PointClass::Methodological => {
@@ -56,7 +56,7 @@ pub(super) fn questions(class: PointClass) -> &'static str {
     }
 }
 
-/// The comparisons, point by point, without citations: for summing up.
+/// The comparisons, point by point, without citations, as input of the summary.
 pub(super) fn comparisons(fence: &Fence, material: &PointsMaterial<'_>, analyses: &[Option<PointAnalysis>]) -> String {
     let told = (1..)
         .zip(&material.reading.points)

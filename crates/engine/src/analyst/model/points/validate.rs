@@ -1,4 +1,4 @@
-//! Self-validation in four steps: pairs of a sentence and a source, doubles once, each judged beside its source, and the wrong ones, and no others, mended or taken out.
+//! Self-validation in four steps: pair sentences with sources, remove duplicates, judge each pair, and repair or remove only the wrong sentences.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,12 +18,12 @@ use crate::Result;
 use crate::passages::{Entry, PassageIndex, passages};
 use crate::wording::without_marks;
 
-/// Claims in one question, passages looked for beside those cited for each claim, and shown in all.
+/// Claims per request, additional passages per claim, and maximum passages shown.
 const BATCH: usize = 12;
 const BESIDE: usize = 2;
 const PASSAGES: usize = 10;
 
-/// The parts that sentences stand in, in the order of the report.
+/// The parts that contain sentences, in the order of the report.
 const PARTS: [ReportPart; 4] = [
     ReportPart::Claimed,
     ReportPart::Similarities,
@@ -31,17 +31,17 @@ const PARTS: [ReportPart; 4] = [
     ReportPart::Details,
 ];
 
-/// Where a sentence stands: point, part, place in it.
+/// Position of a sentence: point, part, index.
 type Place = (usize, ReportPart, usize);
 
-/// What was judged of a work and a sentence that cites it.
+/// The judgement of a work and a sentence that cites it.
 type Verdict = ((u32, String), ClaimJudged);
 
-/// A sentence that says something false.
+/// A false sentence.
 #[derive(Debug, Clone)]
 struct Fault {
     reason: String,
-    /// What the source says, where somebody told.
+    /// What the source says, if the judge gave it.
     hint: String,
     by: CorrectedBy,
 }
@@ -60,7 +60,7 @@ struct MendInputs {
 }
 
 impl ModelAnalyst {
-    /// The comparisons after every sentence on another work was held against its source, and what became of those that did not hold.
+    /// The comparisons after every sentence about another work was checked against its source, and what happened to those that failed.
     pub(super) async fn points_validated(
         &self,
         bench: &Bench<'_>,
@@ -112,7 +112,7 @@ impl ModelAnalyst {
         Ok((analyses, told))
     }
 
-    /// The verdict on each pair of a source and a sentence; those that nobody judged are missing.
+    /// The verdict on each pair of a source and a sentence. Pairs that were not judged are missing.
     async fn judged_beside_sources(
         &self,
         bench: &Bench<'_>,
@@ -168,7 +168,7 @@ impl ModelAnalyst {
         Ok(of_claim.collect())
     }
 
-    /// New words for faulty sentences, by the old ones: only such as hold to every rule and were judged right beside every source that they rest on.
+    /// New wordings of faulty sentences, by the old ones. Each one passes every rule and was judged correct against every source it cites.
     async fn mended(
         &self,
         bench: &Bench<'_>,
@@ -241,7 +241,7 @@ impl ModelAnalyst {
                 proposed.insert((*old).to_owned(), new);
             }
         }
-        // What was mended is judged like everything else.
+        // Repaired sentences are judged like all others.
         let again: BTreeSet<(u32, String)> = faulty
             .iter()
             .filter_map(|sentence| Some((sentence, proposed.get(&sentence.text)?)))
@@ -278,7 +278,7 @@ fn reason(answer: &ClaimJudged, bench: &Bench<'_>, work: u32, claim: &str) -> St
     }
 }
 
-/// Every sentence with its place, in the order of the report.
+/// Every sentence with its position, in the order of the report.
 fn sentences(analyses: &[Option<PointAnalysis>]) -> impl Iterator<Item = (Place, &CitedSentence)> {
     analyses
         .iter()
@@ -310,7 +310,7 @@ fn pairs(analyses: &[Option<PointAnalysis>]) -> Vec<(u32, String)> {
     pairs
 }
 
-/// What of a work is shown beside claims on it: the passages that speak of them, in reading order.
+/// The passages of a work that are shown with claims about it: the most relevant ones, in reading order.
 fn source(bench: &Bench<'_>, fence: &Fence, work: u32, claims: &[&str]) -> String {
     let title = bench
         .material
@@ -327,7 +327,7 @@ fn source(bench: &Bench<'_>, fence: &Fence, work: u32, claims: &[&str]) -> Strin
     let entries: Vec<Entry<'_>> = words.iter().map(|text| Entry { title: "", text }).collect();
     let index = PassageIndex::new(&entries);
     let mut taken: BTreeSet<usize> = BTreeSet::new();
-    // The best of each claim first, so that none goes without.
+    // The best passage of each claim first, so that no claim goes without.
     for rank in 0..=BESIDE {
         for claim in claims {
             let best = PassageIndex::best(&index.scores(claim), BESIDE + 1);
@@ -346,7 +346,7 @@ fn source(bench: &Bench<'_>, fence: &Fence, work: u32, claims: &[&str]) -> Strin
     )
 }
 
-/// Puts mended sentences in the place of exactly the faulty ones, takes out those that could not be mended, and writes down each.
+/// Replaces exactly the faulty sentences with the repaired ones, removes those that could not be repaired, and records each change.
 fn apply(
     analyses: &mut [Option<PointAnalysis>],
     faults: &BTreeMap<String, Fault>,
@@ -381,7 +381,7 @@ fn apply(
                 }
             });
         }
-        // What tells more of differences stands only where there are some.
+        // Details of differences need a difference.
         if analysis.differences.is_empty() {
             for sentence in std::mem::take(&mut analysis.details) {
                 corrections.push(Correction {
@@ -389,7 +389,7 @@ fn apply(
                     part: ReportPart::Details,
                     before: sentence.text,
                     after: None,
-                    reason: "no difference is left that it could tell more of".to_owned(),
+                    reason: "no difference is left that it could explain".to_owned(),
                     by: CorrectedBy::Rule,
                 });
             }

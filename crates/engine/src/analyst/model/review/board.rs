@@ -11,10 +11,10 @@ use super::shown;
 use crate::Result;
 use crate::pipelines::{Heard, OpinionDraft, OpinionQuestion};
 
-/// Most sentences of a reason, and least and most words.
+/// Maximum sentences of a reason, and minimum and maximum words.
 const SENTENCES: usize = 10;
 const REASON: (usize, usize) = (20, 220);
-/// Most lines that are worked out, and longest line in words.
+/// Maximum lines of the working, and longest line in words.
 const WORKING: usize = 40;
 const LINE: usize = 60;
 
@@ -40,7 +40,7 @@ struct Inputs {
 }
 
 impl ModelAnalyst {
-    /// What a reader says on a dimension; none where no answer is on the scale and cites only what was shown.
+    /// A reviewer's opinion on a dimension; none if no answer has a score on the scale and cites only what was shown.
     pub(in super::super) async fn opinion_heard(&self, question: OpinionQuestion<'_>) -> Result<Heard<OpinionDraft>> {
         let fence = self.fence(shown::fenced_texts(question.material));
         let inputs = inputs(&question, &fence);
@@ -107,7 +107,7 @@ fn inputs(question: &OpinionQuestion<'_>, fence: &Fence) -> Inputs {
     }
 }
 
-/// That a reason cites what may decide, where any of it was shown, and never what has no sure date alone.
+/// Checks that a reason cites a document that may decide, if one was shown, and never only documents that may not.
 fn rests_on_what_decides(cited: &[u32], question: &OpinionQuestion<'_>) -> Checked {
     let decides = |number: &u32| question.material.decides(*number);
     match cited.is_empty() {
@@ -122,7 +122,7 @@ fn rests_on_what_decides(cited: &[u32], question: &OpinionQuestion<'_>) -> Check
     }
 }
 
-/// That what was to be worked out is there and can be printed.
+/// Checks that the requested working is present and can be printed.
 fn worked_out(said: &OpinionSaid, ground: &Ground<'_>) -> Checked {
     if said.working.is_empty() || said.working.len() > WORKING {
         return Err(Violation(format!(
@@ -130,7 +130,7 @@ fn worked_out(said: &OpinionSaid, ground: &Ground<'_>) -> Checked {
             said.working.len()
         )));
     }
-    // Pseudocode has constants of its own, and may quote what the sources say.
+    // Pseudocode has constants of its own, and may quote the sources.
     let sources: Vec<_> = ground.pieces.iter().map(|one| one.text).chain([ground.idea]).collect();
     let prose = Prose::of(&sources).with_any_figure().citing_freely().judging();
     said.working.iter().try_for_each(|line| {
@@ -167,7 +167,7 @@ fn settled(said: OpinionSaid, question: &OpinionQuestion<'_>, ground: &Ground<'_
         match worked_out(&said, ground) {
             Ok(()) => working = said.working.iter().map(|line| line.trim_end().to_owned()).collect(),
             Err(_) => notes.push(
-                "what was to be worked out first is missing or cannot be printed; the score stands without it."
+                "the requested working is missing or cannot be printed. The score is shown without it."
                     .to_owned(),
             ),
         }
@@ -183,10 +183,10 @@ fn settled(said: OpinionSaid, question: &OpinionQuestion<'_>, ground: &Ground<'_
     }
 }
 
-/// Words of a reason that stands in where questions are only counted.
+/// Words of a stand-in reason where requests are only counted.
 const STAND_IN_WORDS: usize = 120;
 
-/// An opinion of the usual length in the idea's own words: for counting what would be asked about it.
+/// An opinion of typical length in the idea's own words, to count the requests about it.
 fn stand_in(question: &OpinionQuestion<'_>) -> Heard<OpinionDraft> {
     let words = question.material.idea.document.text.split_whitespace().cycle();
     let reason: Vec<&str> = words.take(STAND_IN_WORDS).collect();
@@ -202,7 +202,7 @@ fn stand_in(question: &OpinionQuestion<'_>) -> Heard<OpinionDraft> {
     }
 }
 
-/// Scores that opinions give: what a summary of them may name.
+/// The scores of these opinions, which a summary of them may name.
 pub(super) fn scores_of<'a>(opinions: impl Iterator<Item = &'a DimensionOpinion>) -> Vec<f64> {
     opinions.map(|one| one.score).collect()
 }

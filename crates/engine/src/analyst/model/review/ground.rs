@@ -16,15 +16,15 @@ use crate::Result;
 use crate::pipelines::{GroundQuestion, Grounded};
 use crate::wording::word_count;
 
-/// Most quotes of one answer that are kept, and the longest, in words.
+/// Maximum quotes kept from one answer, and longest quote in words.
 const EVIDENCE: usize = 4;
 const QUOTE_WORDS: usize = 90;
-/// Most sentences and words of an analysis.
+/// Minimum and maximum sentences, and maximum words, of an analysis.
 const SENTENCES: (usize, usize) = (1, 5);
 const ANALYSIS_WORDS: usize = 140;
 /// Longest passage that is shown, in characters.
 const PASSAGE: usize = 4_000;
-/// Longest summary that is shown of a piece without passages, in characters.
+/// Longest summary shown of a document without passages, in characters.
 const SUMMARY: usize = 1_600;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
@@ -62,10 +62,10 @@ struct Inputs {
     passages: String,
 }
 
-/// What came of one pair.
+/// The result for one pair of a part and a document.
 struct Told {
     grounding: Option<Grounding>,
-    /// Quotes that stand in no passage shown.
+    /// Quotes that are in no passage shown.
     lost: usize,
     answered: bool,
     /// Whether the analysis could not be printed.
@@ -73,7 +73,7 @@ struct Told {
 }
 
 impl ModelAnalyst {
-    /// For each pair what bears in the model's judgement; the program's own where it gave no usable answer.
+    /// The model's evidence for each pair; the program's own where the model gave no usable answer.
     pub(in super::super) async fn pieces_grounded(&self, questions: &[GroundQuestion<'_>]) -> Result<Grounded> {
         let pairs: Vec<Doing<'_, Result<Told>>> = questions
             .iter()
@@ -86,14 +86,14 @@ impl ModelAnalyst {
             let quotes = if lost == 1 { "1 quote" } else { "quotes" };
             let count = if lost == 1 { String::new() } else { format!("{lost} ") };
             notes.push(format!(
-                "{count}{quotes} that the model gave as evidence {} dropped: they stand in no passage it was shown",
+                "{count}{quotes} that the model gave as evidence {} dropped: not found in any passage that it was shown",
                 if lost == 1 { "was" } else { "were" }
             ));
         }
         let unanswered = told.iter().filter(|one| !one.answered).count();
         if unanswered > 0 && !self.asker.only_counts() {
             notes.push(format!(
-                "for {unanswered} of {} pairs of a part and a piece the model gave no usable answer; what stands there was found by program",
+                "the model gave no usable answer for {unanswered} of {} pairs of a part and a document, so the evidence there was found without a model",
                 told.len()
             ));
         }
@@ -170,7 +170,7 @@ impl ModelAnalyst {
         Ok(self.pair_settled(&said.value, question))
     }
 
-    /// What holds of an answer. Where all its quotes are lost, nothing shows what it says, and the program's own stands.
+    /// The parts of an answer that pass the checks. If all its quotes are lost, nothing supports it, and the program's own evidence is used.
     fn pair_settled(&self, said: &GroundSaid, question: &GroundQuestion<'_>) -> Told {
         let mut evidence: Vec<Evidence> = Vec::new();
         let mut statements: Vec<u32> = Vec::new();
@@ -218,13 +218,13 @@ impl ModelAnalyst {
     }
 }
 
-/// Line by line: a title is no part of the sentence below it.
+/// Keeps the line breaks: a title is not part of the sentence below it.
 fn lines(text: &str) -> String {
     let lines = text.lines().map(one_line).filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Words that stand in a passage that was shown, cut from the piece.
+/// Locates words in a passage that was shown, and cuts the quote from the document.
 fn quote(one: &EvidenceSaid, question: &GroundQuestion<'_>) -> Option<Quote> {
     let quote = Quote::cut(question.text.document(), &question.text.locate(&one.words))?;
     let shown = question.passages.is_empty()
@@ -235,7 +235,7 @@ fn quote(one: &EvidenceSaid, question: &GroundQuestion<'_>) -> Option<Quote> {
     (shown && word_count(quote.text()) <= QUOTE_WORDS).then_some(quote)
 }
 
-/// Words for a report, with no figure but those of the piece and of the part.
+/// Checks that an analysis can be printed. Its figures must be those of the document or the part.
 fn analysis(said: &str, question: &GroundQuestion<'_>) -> Checked {
     checks::sentences_between("the analysis", said, SENTENCES)?;
     checks::words_between("the analysis", said, 1, ANALYSIS_WORDS)?;
@@ -247,7 +247,7 @@ fn analysis(said: &str, question: &GroundQuestion<'_>) -> Checked {
         .check("the analysis", &without_names_of_statements(said))
 }
 
-/// A text without the numbers by which it names statements: `statement 3` gives no figure, `3 %` does.
+/// A text without the numbers of the statements it names: `statement 3` gives no figure, `3 %` does.
 fn without_names_of_statements(text: &str) -> String {
     static NAMED: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"(?i)\bstatements?\s+\d{1,3}(?:\s*(?:,|and|or|to|[–-])\s*\d{1,3}\b)*").ok());
@@ -263,7 +263,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_statement_that_is_named_is_no_figure_and_a_share_is_one() {
+    fn a_statement_number_is_not_a_figure_but_a_percentage_is() {
         let figures_of = |text: &str| figures(&without_names_of_statements(text));
         assert!(figures_of("It bears on statement 12 and on Statements 3, 14 and 25.").is_empty());
         assert_eq!(figures_of("Statement 12 is met by 37 % of 480 farms."), ["37", "480"]);

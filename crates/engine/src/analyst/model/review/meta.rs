@@ -12,7 +12,7 @@ use crate::Result;
 use crate::board::decision;
 use crate::pipelines::{Heard, MOST_DELTA, MOST_KEY_EVIDENCE, MetaDraft, MetaQuestion};
 
-/// Most sentences of the summary and of the reason for a change, and most words of the summary.
+/// Maximum sentences of the summary and of the reason for a change, and minimum and maximum words of the summary.
 const SUMMARY: usize = 10;
 const DELTA_REASON: usize = 3;
 const WORDS: (usize, usize) = (20, 260);
@@ -45,7 +45,7 @@ struct Inputs {
 }
 
 impl ModelAnalyst {
-    /// What a chair makes of the reviews; none where no answer can be used.
+    /// The chair's summary of the reviews; none if no answer is usable.
     pub(in super::super) async fn meta_heard(&self, question: MetaQuestion<'_>) -> Result<Heard<MetaDraft>> {
         let opinions = question.board.iter().flat_map(|one| &one.opinions);
         let reasons = opinions.clone().map(|one| one.reason.as_str());
@@ -103,7 +103,7 @@ impl ModelAnalyst {
     }
 }
 
-/// What the sentences of an answer may rest on and name: the scores there are and the decision that follows from them, change included.
+/// What the sentences of an answer may cite and name: the known scores, and the decision that follows from them, including the change.
 fn with_scores<'a>(base: &Ground<'a>, known: &[f64], said: &MetaSaid, question: &MetaQuestion<'_>) -> Ground<'a> {
     let cites = base.cited("it", &said.delta_reason).unwrap_or_default();
     let delta = match cites.iter().any(|number| question.deciding.contains(number)) {
@@ -161,7 +161,7 @@ fn settled(said: &MetaSaid, ground: &Ground<'_>) -> Heard<MetaDraft> {
     let summary = ground.kept("it", &said.summary, SUMMARY);
     let reason = ground.kept("it", &said.delta_reason, DELTA_REASON);
     let mut notes: Vec<String> = note(&summary.left_out)
-        .map(|note| format!("The summary of the chair: {note}"))
+        .map(|note| format!("The chair's summary: {note}"))
         .into_iter()
         .collect();
     if let (Some(note), true) = (note(&reason.left_out), said.delta != 0.0) {
@@ -170,7 +170,7 @@ fn settled(said: &MetaSaid, ground: &Ground<'_>) -> Heard<MetaDraft> {
     let decision = said.decision.as_deref().and_then(told);
     if said.decision.is_some() && decision.is_none() {
         notes.push(
-            "The chair named a decision that is none of the four; the one that follows from the score stands."
+            "The chair named a decision that is none of the four. The one that follows from the score is used."
                 .to_owned(),
         );
     }

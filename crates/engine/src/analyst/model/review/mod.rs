@@ -1,7 +1,8 @@
-//! Reviews of ideas by a model; every answer held against what was shown.
+//! Reviews of ideas by a model. Every answer is checked against what was shown.
 //!
-//! A statement stands only where words of the idea do, evidence only where the piece has it, a score only on its scale, a sentence only where its citations are of pieces that were shown, its
-//! quotes and the figures it cites stand in their texts, and it names no decision that is not the rule's. What does not hold is sent back once, then left out, and the report says so.
+//! A statement needs words of the idea, evidence needs words of the document, and a score must be on its scale. A sentence may cite only documents
+//! that were shown, its quotes and cited figures must be in their texts, and it may name no decision but the rule's. What fails is sent back once,
+//! then left out, and the report says so.
 
 mod board;
 mod ground;

@@ -13,12 +13,12 @@ use crate::Result;
 use crate::pipelines::{PartsReading, without_figures};
 use crate::wording::{content_stems, without_marks, word_count};
 
-/// Longest statement, and the fewest and most words that one rests on.
+/// Longest statement in words, and minimum and maximum words of the quote that supports one.
 const STATEMENT: usize = 60;
 const WORDS: (usize, usize) = (3, 60);
-/// One in so many of a statement's words of substance stands in the words it rests on: what shares none was not read there.
+/// At least one in this many content words of a statement must be in its quote. A statement that shares none was not read there.
 const ONE_IN: usize = 4;
-/// Most statements that one answer may hold.
+/// Maximum statements in one answer.
 const MOST: usize = 40;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
@@ -67,7 +67,7 @@ struct Inputs {
 }
 
 impl ModelAnalyst {
-    /// The model's statements, each resting on words that stand in the text; the program's where it gave none that do.
+    /// The model's statements, each with words found in the text; the program's if the model gave none.
     pub(in super::super) async fn parts_read(&self, idea: &ReviewedIdea, own: PartsReading) -> Result<PartsReading> {
         let text = Text::of(idea);
         let mut words = running_text(&idea.document);
@@ -94,7 +94,7 @@ impl ModelAnalyst {
         let Some(said) = self.asker.ask("review.parts", &inputs, checks).await? else {
             let mut own = own;
             own.notes
-                .push("the model gave no usable reading of the idea; its parts were told by program".to_owned());
+                .push("the model gave no usable reading of the idea, so its parts were read without a model".to_owned());
             return Ok(own);
         };
         let said = said.value.statements;
@@ -103,14 +103,14 @@ impl ModelAnalyst {
         let mut notes = own.notes.clone();
         if dropped > 0 {
             notes.push(format!(
-                "{dropped} of {} statements that the model listed {} dropped: the words they should rest on do not stand in the idea, or they say something else, or something that it does not",
+                "{dropped} of {} statements that the model listed {} dropped: their quote is not in the idea, or they say something that the quote or the idea does not",
                 said.len(),
                 if dropped == 1 { "was" } else { "were" }
             ));
         }
         if statements.is_empty() {
             notes.push(
-                "the model listed no statement whose words stand in the idea; its parts were told by program"
+                "the model listed no statement with a quote from the idea, so its parts were read without a model"
                     .to_owned(),
             );
             return Ok(PartsReading { notes, ..own });
@@ -119,7 +119,7 @@ impl ModelAnalyst {
     }
 }
 
-/// What a statement may say: the words and figures of the idea.
+/// The words and figures of the idea, which limit what a statement may say.
 struct Text {
     quotable: QuotableDocument,
     stems: BTreeSet<String>,
@@ -137,7 +137,7 @@ impl Text {
     }
 }
 
-/// The statement with the words that it rests on, cut from the text.
+/// The statement with its supporting words, cut from the text.
 fn sound(one: &StatementSaid, text: &Text) -> std::result::Result<PartStatement, Violation> {
     let part = IdeaPart::from(one.part);
     let statement = without_marks(&one_line(&one.statement));
@@ -170,7 +170,7 @@ fn sound(one: &StatementSaid, text: &Text) -> std::result::Result<PartStatement,
     })
 }
 
-/// The statement in the idea's own words: for policies by which no words of a model are printed. None where these words can be no statement.
+/// The statement in the idea's own words, for policies that print no words of a model. `None` if these words cannot be a statement.
 pub(in super::super) fn in_own_words(one: PartStatement) -> Option<PartStatement> {
     let own = without_marks(&one_line(one.quote.text()));
     let own = match one.part {
@@ -196,7 +196,7 @@ fn fits(statement: &str, part: IdeaPart) -> Checked {
     }
 }
 
-/// Words of the text that a statement may rest on, located.
+/// Locates the words of the text that support a statement.
 fn rests_on(words: &str, text: &QuotableDocument) -> Option<Quote> {
     quoted(words, text).filter(|quote| (WORDS.0..=WORDS.1).contains(&word_count(quote.text())))
 }
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_says_what_the_idea_says() {
+    fn a_statement_must_say_what_the_idea_says() {
         let words = "We decode symbols with a spring model of the rope";
         said(PartSaid::Method, "A spring model of the rope decodes symbols.", words).unwrap();
         said(
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn in_its_own_words_an_expectation_has_no_figures() {
+    fn an_expectation_in_the_ideas_own_words_has_no_figures() {
         let one = said(
             PartSaid::ExpectedResults,
             "Errors should fall.",

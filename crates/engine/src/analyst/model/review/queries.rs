@@ -13,9 +13,9 @@ use super::parts::PartSaid;
 use crate::Result;
 use crate::pipelines::QueriesQuestion;
 
-/// Most words of a query.
+/// Longest query, in words.
 const WORDS: usize = 14;
-/// Queries of earlier rounds, and titles of each kind, that are shown.
+/// Maximum earlier queries, and titles of each kind, that are shown.
 const ASKED: usize = 80;
 const TITLES: usize = 12;
 
@@ -66,7 +66,7 @@ struct FurtherInputs {
     kinds: String,
 }
 
-/// The statements of an idea, by number and part.
+/// The statements of an idea, with their numbers and parts.
 pub(super) fn statements(fence: &Fence, idea: &ReviewedIdea) -> String {
     let mut text = String::new();
     if !idea.title.is_empty() {
@@ -89,14 +89,14 @@ pub(super) fn statements(fence: &Fence, idea: &ReviewedIdea) -> String {
     fence.wrap("statements of the idea", text.trim_end())
 }
 
-/// Everything foreign in what is shown of an idea.
+/// Every untrusted text that is shown of an idea.
 pub(super) fn texts(idea: &ReviewedIdea) -> impl Iterator<Item = &str> {
     let said = idea.statements.iter().map(|one| one.statement.as_str());
     said.chain([idea.title.as_str(), idea.document.text.as_str()])
 }
 
 impl ModelAnalyst {
-    /// The model's queries where it gave any that can be put; whoever asked fills up with the program's own.
+    /// The model's usable queries. The caller adds the program's own to fill up.
     pub(in super::super) async fn knowledge_worded(
         &self,
         question: QueriesQuestion<'_>,
@@ -176,15 +176,15 @@ fn is_query(one: &KnowledgeQuerySaid, own: &OwnWords) -> Checked {
     }
 }
 
-/// The words of an idea in their order: so many of them in a row would give it away to who is asked.
+/// The words of an idea in order. A query that repeats a run of them would give the idea away to the source.
 struct OwnWords {
     runs: BTreeSet<Vec<String>>,
     title: Vec<String>,
 }
 
-/// Words in a row that no query has of the idea.
+/// Length of a run of words that a query may not share with the idea.
 const RUN: usize = 6;
-/// Longest title that is no more than a topic, in words.
+/// Longest title, in words, that counts as a mere topic.
 const TOPIC: usize = 3;
 
 impl OwnWords {
@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_query_repeats_neither_six_words_in_a_row_nor_the_title() {
+    fn a_query_must_not_repeat_six_words_in_a_row_or_the_title() {
         let text =
             "We send symbols by tugging a mooring rope, whose state-of-the-art text-to-speech alarm drifts under load.";
         let own = OwnWords::of_texts("Symbols that ropes carry far", [text].into_iter());

@@ -10,7 +10,7 @@ use super::queries::{statements, texts};
 use crate::Result;
 use crate::pipelines::BearingQuestion;
 
-/// Records in one question.
+/// Records per request.
 const BATCH: usize = 12;
 /// Longest summary, in characters.
 const SUMMARY: usize = 800;
@@ -28,7 +28,7 @@ struct RecordSaid {
     score: f64,
 }
 
-/// Scores of records, 0 to 1, by their place among those given.
+/// Scores of records, 0 to 1, by their index in the input.
 type Scores = Vec<(usize, f64)>;
 
 #[derive(Serialize)]
@@ -39,7 +39,7 @@ struct Inputs {
 }
 
 impl ModelAnalyst {
-    /// How much each record bears on the idea, 0 to 1; `None` where the model gave no number that is one.
+    /// How relevant each record is to the idea, 0 to 1; `None` where the model gave no valid number.
     pub(in super::super) async fn knowledge_judged(&self, question: BearingQuestion<'_>) -> Result<Vec<Option<f64>>> {
         let foreign = question
             .works
@@ -96,7 +96,7 @@ impl ModelAnalyst {
     }
 }
 
-/// A score from 0 to 10: what lies outside is no score.
+/// Checks that a score is from 0 to 10.
 pub(super) fn in_range(score: f64) -> Checked {
     match (0.0..=10.0).contains(&score) {
         true => Ok(()),

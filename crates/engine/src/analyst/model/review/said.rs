@@ -1,4 +1,4 @@
-//! What a sentence of a review must hold to.
+//! Rules for the sentences of a review.
 
 use std::sync::LazyLock;
 
@@ -10,11 +10,11 @@ use super::super::checks::{self, head};
 use super::super::material::one_line;
 use super::super::prose::{Prose, figures, opens_block};
 
-/// Longest sentence, in words, and longest text that is looked at, in bytes: several times the longest that is ever asked for.
+/// Longest sentence, in words, and longest text that is examined, in bytes: several times the longest that is ever requested.
 const WORDS: usize = 90;
 const LONGEST: usize = 20_000;
 
-/// A piece that sentences may cite.
+/// A document that sentences may cite.
 #[derive(Clone)]
 pub(super) struct Citable<'a> {
     pub(super) number: u32,
@@ -22,13 +22,13 @@ pub(super) struct Citable<'a> {
     pub(super) year: Option<u16>,
 }
 
-/// What sentences may rest on.
+/// What sentences may cite, quote and name.
 pub(super) struct Ground<'a> {
     pub(super) pieces: Vec<Citable<'a>>,
     pub(super) idea: &'a QuotableDocument,
-    /// Pieces that every sentence rests on, cited or not.
+    /// Documents that support every sentence, cited or not.
     pub(super) throughout: Vec<u32>,
-    /// The mark of the fences: it stands in no answer that is one.
+    /// The mark of the fences. A valid answer never contains it.
     pub(super) mark: &'a str,
     /// Scores that a sentence may name.
     pub(super) scores: Vec<f64>,
@@ -36,7 +36,7 @@ pub(super) struct Ground<'a> {
     pub(super) decision: Option<ReviewDecision>,
 }
 
-/// What of a text holds, and why the rest does not.
+/// The valid part of a text, and why the rest is not.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Kept {
     pub(super) text: String,
@@ -44,7 +44,7 @@ pub(super) struct Kept {
 }
 
 impl<'a> Ground<'a> {
-    /// The same pieces, with no score and no decision to name.
+    /// The same documents, with no score and no decision to name.
     pub(super) fn again(&self) -> Self {
         Ground {
             pieces: self.pieces.clone(),
@@ -56,7 +56,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The numbers that a text cites, in order; what it cites that was not shown, or not as `[n]`, is a violation.
+    /// The numbers that a text cites, in order. Citing something that was not shown, or not as `[n]`, is a violation.
     pub(super) fn cited(&self, what: &str, text: &str) -> Result<Vec<u32>, Violation> {
         let known: Vec<u32> = self.pieces.iter().map(|one| one.number).collect();
         let mut cited = Vec::new();
@@ -87,7 +87,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Whether one sentence stands; why not, otherwise.
+    /// Checks one sentence. The error says why it fails.
     fn stands(&self, what: &str, sentence: &str) -> Result<(), Violation> {
         checks::words_between(what, sentence, 1, WORDS)?;
         if sentence.contains(self.mark) || orders(sentence) {
@@ -97,12 +97,12 @@ impl<'a> Ground<'a> {
             )));
         }
         let cited = self.cited(what, sentence)?;
-        // A sentence that cites nothing may speak of whatever was shown.
+        // A sentence without citations may be about anything that was shown.
         let open = cited.is_empty() && self.throughout.is_empty();
         let rests = |one: &&Citable<'_>| open || cited.contains(&one.number) || self.throughout.contains(&one.number);
         let of_cited: Vec<&Citable<'_>> = self.pieces.iter().filter(rests).collect();
         let sources: Vec<&QuotableDocument> = of_cited.iter().map(|one| one.text).chain([self.idea]).collect();
-        // A reason speaks of a score and a decision: which, is checked below. Scores that it may name were given too.
+        // A reason may mention a score and a decision. Which ones is checked below. Scores that it may name count as given.
         let named: Vec<String> = figures(sentence)
             .into_iter()
             .filter(|one| self.is_a_score(one))
@@ -143,7 +143,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// That every sentence of a text stands, and there are at most so many.
+    /// Checks that every sentence of a text passes, and that there are at most `most`.
     pub(super) fn holds(&self, what: &str, text: &str, most: usize) -> Result<(), Violation> {
         if text.len() > LONGEST {
             return Err(Violation(format!("{what} is longer than {LONGEST} bytes")));
@@ -166,12 +166,12 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The sentences that stand, the first `most` of them, with why others do not.
+    /// The first `most` sentences that pass, and why the others are left out.
     pub(super) fn kept(&self, what: &str, text: &str, most: usize) -> Kept {
         let looked_at = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or_default();
         let mut left_out = Vec::new();
         if looked_at.len() < text.len() {
-            left_out.push("it was beyond any length asked for".to_owned());
+            left_out.push("it exceeded every length limit".to_owned());
         }
         let (blocks, lines): (Vec<&str>, Vec<&str>) = looked_at.lines().partition(|line| opens_block(line));
         if !blocks.is_empty() {
@@ -182,7 +182,7 @@ impl<'a> Ground<'a> {
         for sentence in sentences(&text) {
             match self.stands(what, sentence) {
                 Ok(()) if kept.len() < most => kept.push(sentence),
-                Ok(()) => left_out.push("it was beyond the length asked for".to_owned()),
+                Ok(()) => left_out.push("it exceeded the length limit".to_owned()),
                 Err(violation) => left_out.push(reason(&violation)),
             }
         }
@@ -193,23 +193,23 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Why something was left out, without the words that were: what was refused is not printed after all.
+/// Why something was left out, without the words themselves: refused words must not be printed after all.
 fn reason(violation: &Violation) -> String {
     let whole = &violation.0;
     let end = [": ", " (`"].iter().filter_map(|mark| whole.find(mark)).min();
     whole.get(..end.unwrap_or(whole.len())).unwrap_or_default().to_owned()
 }
 
-/// One note on what was left out of a text, for a report; nothing where nothing was.
+/// One note for the report on what was left out of a text; `None` if nothing was.
 pub(super) fn note(left_out: &[String]) -> Option<String> {
     let first = left_out.first()?;
     Some(match left_out.len() {
-        1 => format!("a sentence was left out: {first}."),
-        many => format!("{many} sentences were left out, the first since {first}."),
+        1 => format!("1 sentence was left out because {first}."),
+        many => format!("{many} sentences were left out, the first because {first}."),
     })
 }
 
-/// White space folded, and several numbers in one bracket each in a bracket of its own.
+/// Collapses white space, and gives each of several numbers in one bracket a bracket of its own.
 pub(super) fn normal(text: &str) -> String {
     static SEVERAL: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"\[\s*(\d{1,6}(?:\s*[,;]\s*\d{1,6})*)\s*\]").ok());
@@ -240,7 +240,7 @@ fn listed(inner: &str) -> Option<Vec<u32>> {
     inner.split([',', ';']).map(number).collect()
 }
 
-/// Pieces that a text names without a bracket: `piece 7`.
+/// Documents that a text names without a bracket: `piece 7`.
 fn named(text: &str) -> Vec<u32> {
     static NAMED: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"(?i)\bpieces?\s+(?:no\.\s*|number\s+|#\s*)?(\d{1,6})\b").ok());
@@ -266,14 +266,15 @@ fn scores(text: &str) -> Vec<f64> {
     found.into_iter().flatten().filter_map(number).collect()
 }
 
-/// A decision that is named: one, or any but rejection.
+/// A decision that is named: one of them, or any but rejection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Named {
     One(ReviewDecision),
     Accept,
 }
 
-/// Decisions that a sentence names. That it names one is told by how it speaks, for rejection sampling, oral vaccines and posters are matters of research; which, by the words for them in it.
+/// Decisions that a sentence names. How it speaks shows that it names one, because rejection sampling, oral vaccines and posters are research topics.
+/// The words for decisions in it show which.
 fn decisions(text: &str) -> Vec<Named> {
     static SPEAKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?ix)
@@ -302,7 +303,7 @@ fn decisions(text: &str) -> Vec<Named> {
     }
 }
 
-/// The decision that a field names: by its own word, never by letters inside another.
+/// The decision that a field names, by its own word and never by letters inside another.
 pub(super) fn told(decision: &str) -> Option<ReviewDecision> {
     let words: Vec<String> = decision
         .split(|c: char| !c.is_alphanumeric())
@@ -333,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_and_quotes_stand_in_what_a_sentence_rests_on() {
+    fn figures_and_quotes_must_be_in_the_sources_of_a_sentence() {
         let idea = text("Kelp is cut on 12 farms each spring.");
         let pieces = [
             text("The cutter lost 37 % of its blades within 14 weeks at sea."),
@@ -372,7 +373,7 @@ mod tests {
         ] {
             assert!(holds(&ground, made_up).is_err(), "{made_up}");
         }
-        // What rests on pieces throughout need not cite them in every sentence, and rests on no other.
+        // A sentence that is based on documents throughout need not cite them each time, and may use no others.
         let of_one = Ground {
             throughout: vec![7],
             ..ground.again()

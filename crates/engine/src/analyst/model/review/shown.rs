@@ -1,4 +1,4 @@
-//! How an idea, pieces and opinions are put to a model.
+//! How an idea, documents and opinions are shown to a model.
 
 use precedent_domain::{
     BoardReview, DimensionScore, Evidence, Grounding, IdeaPart, KnowledgePiece, KnowledgeRole, ReviewedIdea, Stance,
@@ -11,16 +11,16 @@ use super::said::{Citable, Ground};
 use crate::board::{Dimension, Persona};
 use crate::pipelines::{BoardMaterial, BoardPiece, OpinionQuestion};
 
-/// Longest text of an idea that is shown whole beside its statements, in bytes: that of a few paragraphs. A paper is shown by its statements.
+/// Longest idea, in bytes, that is shown whole in addition to its statements: a few paragraphs. A paper is shown by its statements.
 const WHOLE_IDEA: usize = 6_000;
-/// Longest analysis and longest quote that are shown, in characters, and most quotes of a piece on one part.
+/// Longest analysis and longest quote shown, in characters, and maximum quotes of a document on one part.
 const ANALYSIS: usize = 500;
 const QUOTE: usize = 400;
 const QUOTES: usize = 3;
-/// Length of the pieces of one question, in bytes, from which on fewer words of each are shown: some ten thousand tokens, so that a board costs cents.
+/// Length of the documents of one request, in bytes, above which fewer words of each are shown: about ten thousand tokens, to keep a board at cents.
 const LONG: usize = 40_000;
 
-/// The idea, part by part, with its text where that is short.
+/// The idea, part by part, with its text if that is short.
 pub(super) fn idea(fence: &Fence, idea: &ReviewedIdea) -> String {
     let mut told = String::new();
     if !idea.title.trim().is_empty() {
@@ -54,7 +54,7 @@ fn capital(text: &str) -> String {
         .map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }
 
-/// Texts that a fence around everything on the board must be drawn from: the idea and every piece that may be shown to anybody.
+/// The texts that a fence for the whole board must cover: the idea, and every document that may be shown to any reviewer.
 pub(super) fn fenced_texts<'a>(material: &'a BoardMaterial<'_>) -> impl Iterator<Item = &'a str> {
     let pieces = material.pieces.iter().flat_map(|one| {
         let groundings = one.groundings.iter();
@@ -68,7 +68,7 @@ pub(super) fn fenced_texts<'a>(material: &'a BoardMaterial<'_>) -> impl Iterator
     pieces.chain(statements).chain([material.idea.document.text.as_str()])
 }
 
-/// What a reader is told of who they are and what they have.
+/// What a reviewer is given: their persona, and how much of the evidence they know.
 pub(super) fn reader(question: &OpinionQuestion<'_>) -> String {
     let Persona {
         name,
@@ -101,7 +101,7 @@ pub(super) fn reader(question: &OpinionQuestion<'_>) -> String {
     )
 }
 
-/// Pieces by number, each with what of it bears on `parts`. Where that is long, every piece is shown with fewer of its words, and none is left out.
+/// Documents by number, each with its evidence on `parts`. If that is too long, every document is shown with fewer words, and none is left out.
 pub(super) fn pieces(fence: &Fence, material: &BoardMaterial<'_>, shown: &[u32], parts: &[IdeaPart]) -> String {
     let with = |most: Most| {
         let told = shown.iter().filter_map(|number| material.piece(*number));
@@ -125,7 +125,7 @@ pub(super) fn pieces(fence: &Fence, material: &BoardMaterial<'_>, shown: &[u32],
     told
 }
 
-/// Most quotes of a piece on one part, and longest analysis in characters.
+/// Maximum quotes of a document on one part, and longest analysis in characters.
 #[derive(Clone, Copy)]
 struct Most {
     quotes: usize,
@@ -137,7 +137,7 @@ fn piece(one: &BoardPiece<'_>, parts: &[IdeaPart], most: Most) -> String {
     let mut told: Vec<&str> = Vec::new();
     for part in IdeaPart::ALL.iter().filter(|part| parts.contains(part)) {
         for grounding in one.groundings.iter().filter(|one| one.part == *part) {
-            // Words that bear on two parts are shown with the first.
+            // Words about two parts are shown with the first.
             let quotes = grounding.evidence.iter().take(most.quotes);
             let (again, new): (Vec<&Evidence>, Vec<&Evidence>) =
                 quotes.partition(|one| told.contains(&one.quote.text()));
@@ -148,7 +148,7 @@ fn piece(one: &BoardPiece<'_>, parts: &[IdeaPart], most: Most) -> String {
     lines.join("\n")
 }
 
-/// Kind, date, title; what has no sure date says so.
+/// Kind, date and title. A document without a certain date is marked.
 pub(super) fn headed(piece: &KnowledgePiece) -> String {
     let dated = piece.work.earliest().map(|one| one.date.to_string());
     let when = match (piece.role, piece.timing, dated) {
@@ -169,7 +169,7 @@ pub(super) fn headed(piece: &KnowledgePiece) -> String {
     )
 }
 
-/// What of a piece bears on one part.
+/// The evidence of a document on one part.
 fn bearing(one: &Grounding, quotes: &[&Evidence], again: bool, analysis: usize) -> String {
     let weight = one
         .score
@@ -194,7 +194,7 @@ fn quoted(evidence: &Evidence) -> String {
     format!("- {stance}: {}", cut(&one_line(evidence.quote.text()), QUOTE))
 }
 
-/// What everybody on the board said, reader by reader.
+/// All opinions of the board, reviewer by reviewer.
 pub(super) fn board(fence: &Fence, board: &[BoardReview], dimensions: &[Dimension]) -> String {
     let name = |id: &str| {
         dimensions
@@ -220,7 +220,7 @@ pub(super) fn board(fence: &Fence, board: &[BoardReview], dimensions: &[Dimensio
     told.collect::<Vec<_>>().join("\n")
 }
 
-/// The scores by dimension, a line each.
+/// The scores by dimension, one per line.
 pub(super) fn scores(scores: &[DimensionScore], dimensions: &[Dimension]) -> String {
     let line = |one: &DimensionScore| {
         let name = dimensions
@@ -235,7 +235,7 @@ pub(super) fn scores(scores: &[DimensionScore], dimensions: &[Dimension]) -> Str
     scores.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// What sentences on these pieces may rest on.
+/// What sentences about these documents may cite, quote and name.
 pub(super) fn ground<'a>(material: &'a BoardMaterial<'_>, shown: &[u32], fence: &'a Fence) -> Ground<'a> {
     let citable = |one: &'a BoardPiece<'_>| Citable {
         number: one.piece.number,

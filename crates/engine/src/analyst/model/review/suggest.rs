@@ -39,7 +39,7 @@ struct Inputs {
 }
 
 impl ModelAnalyst {
-    /// Suggestions that rest on later pieces; none where no answer can be read.
+    /// Suggestions based on later documents; none if no answer is readable.
     pub(in super::super) async fn suggestions_heard(
         &self,
         question: SuggestQuestion<'_>,
@@ -82,7 +82,7 @@ impl ModelAnalyst {
     }
 }
 
-/// A later piece: what it is, and the beginning of what it says.
+/// A later document: its heading, and the beginning of its text.
 fn piece(one: &LaterPiece<'_>) -> String {
     let summary = one.piece.work.summary.as_deref().unwrap_or_default();
     let text = match summary.trim().is_empty() {
@@ -119,7 +119,7 @@ fn group(name: &str) -> Option<SuggestionGroup> {
     }
 }
 
-/// The suggestion that an item is, where it is one.
+/// The suggestion of an item, if it is valid.
 fn fits(one: &SuggestionSaid, ground: &Ground<'_>) -> std::result::Result<Suggestion, Violation> {
     let group = group(&one.group).ok_or_else(|| {
         Violation(format!(
@@ -170,11 +170,11 @@ fn settled(said: &SuggestionsSaid, ground: &Ground<'_>) -> Heard<Vec<Suggestion>
     let notes = match left_out {
         0 => Vec::new(),
         1 => vec![
-            "A suggestion was left out: it cites something other than the later pieces, or cannot be printed."
+            "1 suggestion was left out: it cites something other than the later documents, or cannot be printed."
                 .to_owned(),
         ],
         many => vec![format!(
-            "{many} suggestions were left out: they cite something other than the later pieces, or cannot be printed."
+            "{many} suggestions were left out: they cite something other than the later documents, or cannot be printed."
         )],
     };
     Heard {

@@ -367,7 +367,7 @@ async fn sentences_that_do_not_hold_are_left_out_and_told() {
         "The aim is plain and the means are named, step after step. A pilot would tell."
     );
     let note =
-        "4 sentences were left out, the first since it gives the figure 97.25, which is in no text that it rests on.";
+        "4 sentences were left out, the first because it gives the figure 97.25, which is in no text that it rests on.";
     assert!(found.notes.iter().any(|one| one.ends_with(note)), "{:#?}", found.notes);
     // The second sentence cited; nothing that is left does.
     assert_eq!(opinion.cited, Vec::<u32>::new());
@@ -490,7 +490,7 @@ async fn a_decision_against_its_bin_is_replaced_in_field_and_prose_and_told() {
         found
             .notes
             .iter()
-            .any(|one| one.contains("2 sentences were left out, the first since it names a decision")),
+            .any(|one| one.contains("2 sentences were left out, the first because it names a decision")),
         "{:?}",
         found.notes
     );

@@ -235,7 +235,7 @@ async fn scores_out_of_range_never_enter_and_invented_quotes_are_lost() {
         found
             .notes
             .iter()
-            .any(|note| note.contains("stand in no passage it was shown")),
+            .any(|note| note.contains("not found in any passage that it was shown")),
         "{:?}",
         found.notes
     );

@@ -150,7 +150,7 @@ async fn a_claim_longer_than_its_limit_is_sent_back_then_ends_where_a_clause_end
                     .contribution_analysis
                     .extraction_notes
                     .iter()
-                    .any(|note| note.contains("no whole clause of at most 40 words")),
+                    .any(|note| note.contains("a whole clause of at most 40 words")),
                 "{:#?}",
                 found.contribution_analysis.extraction_notes
             ),

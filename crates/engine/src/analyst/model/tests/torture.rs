@@ -121,7 +121,7 @@ async fn a_model_that_says_nothing_usable_leaves_the_programs_report_labelled() 
                 .contribution_analysis
                 .extraction_notes
                 .iter()
-                .any(|note| note.contains("found by program"))
+                .any(|note| note.contains("found without a model"))
         );
         assert!(
             found
