@@ -212,7 +212,7 @@ fn of_review(message: &str) -> String {
     {
         true => message.replace(
             "the program's own answers stand in their place",
-            "nothing stands in their place",
+            "nothing replaces them",
         ),
         false => message,
     }
