@@ -210,7 +210,7 @@ mod tests {
             for count in [0, 1, 2, 5, 10, 11, 15, 19, 20, 21, 29, 30, 31, 99, 100, 101, 200] {
                 let (ordered, record) = run(shuffled(count, seed), &Perfect);
                 let best: Vec<usize> = ordered.iter().copied().take(TOP).collect();
-                prop_assert_eq!(best, (0..count.min(TOP)).collect::<Vec<_>>(), "{} works", count);
+                prop_assert_eq!(best, (0..count.min(TOP)).collect::<Vec<_>>(), "{} papers", count);
                 prop_assert_eq!((record.missing, record.doubled, record.unknown, record.unanswered), (0, 0, 0, 0));
             }
         }
