@@ -5,26 +5,26 @@ use serde::{Deserialize, Serialize};
 use crate::store::{Log, Segment};
 use crate::{Corpus, CorpusError};
 
-/// Problems listed; all are counted.
+/// Maximum number of listed problems; all are counted.
 const LISTED: usize = 100;
 
-/// What reading all of a corpus found.
+/// The result of reading a whole corpus.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CorpusCheck {
-    /// Works that could be read.
+    /// Readable works.
     pub works: u64,
-    /// Full texts that could be read.
+    /// Readable full texts.
     pub full_texts: u64,
-    /// Imports that were broken off and can go on.
+    /// Interrupted imports that can be resumed.
     pub unfinished: Vec<String>,
-    /// Problems in all.
+    /// Total number of problems.
     pub problem_count: u64,
-    /// The first hundred of them, in words.
+    /// The first hundred problems.
     pub problems: Vec<String>,
 }
 
 impl CorpusCheck {
-    /// Whether nothing is wrong.
+    /// Whether there are no problems.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.problem_count == 0
@@ -36,7 +36,7 @@ impl CorpusCheck {
         let mut damaged: Vec<String> = damaged.iter().map(|path| path.display().to_string()).collect();
         damaged.sort();
         for file in damaged {
-            check.problem(format!("the file {file} of the index is not as it was written"));
+            check.problem(format!("the file {file} of the index is corrupt"));
         }
         let snapshot = corpus.snapshot();
         let mut ids = FxHashSet::default();
@@ -49,7 +49,7 @@ impl CorpusCheck {
             let file = corpus.rejects_file(&import);
             let bytes = std::fs::metadata(&file).map_or(0, |metadata| metadata.len());
             if bytes < import.rejects_bytes {
-                check.problem(format!("the list of rejects of {} is cut short", import.source));
+                check.problem(format!("the list of rejects of {} is truncated", import.source));
             }
             if !import.complete {
                 check.unfinished.push(import.source);

@@ -12,16 +12,16 @@ use crate::stats::CorpusStats;
 use crate::store::{Fields, Log, Manifest, Segment, SegmentHeads, Snapshot, open_index};
 use crate::{CorpusCheck, CorpusError, CorpusWriter, ImportEntry};
 
-/// Folder of the vectors in that of a corpus.
+/// Folder of the vectors inside a corpus.
 const VECTORS: &str = "vectors";
-/// Works beyond which a search no longer looks at every vector. At 3,000,000 works looking at all was still the faster way
-/// (`docs/benchmarks.md`); where cells begin to pay was not measured.
+/// Number of works up to which a hybrid search scans all vectors. At 3,000,000 works the full scan was still faster (`docs/benchmarks.md`); the
+/// break-even point was not measured.
 const EXACT_UP_TO: u64 = 4_000_000;
-/// Works of a segment from which cells pay.
+/// Minimum number of works in a segment that gets cells.
 const CELLS_FROM: usize = 256;
 
-/// A corpus on disk. Cheap to clone; every clone sees the same state. Reading is possible while another process writes: what it commits
-/// shows after [`Corpus::reload`].
+/// A corpus on disk. Cheap to clone; all clones share one state. It can be read while another process writes: call [`Corpus::reload`] to see new
+/// commits.
 #[derive(Clone)]
 pub struct Corpus {
     inner: Arc<Inner>,
@@ -47,7 +47,7 @@ impl Corpus {
     /// Opens the corpus in `dir`.
     ///
     /// # Errors
-    /// When there is none, when its format is another, or when it cannot be read.
+    /// If there is none, it has another format, or it cannot be read.
     pub fn open(dir: impl AsRef<Path>) -> Result<Self, CorpusError> {
         let dir = dir.as_ref();
         Manifest::check(dir)?;
@@ -69,10 +69,10 @@ impl Corpus {
         })
     }
 
-    /// Opens the corpus in `dir`, or creates an empty one where the folder is absent or empty.
+    /// Opens the corpus in `dir`, or creates an empty one if the folder is missing or empty.
     ///
     /// # Errors
-    /// As [`Corpus::open`]; and when the folder holds other things.
+    /// As for [`Corpus::open`], and if the folder contains other files.
     pub fn create_or_open(dir: impl AsRef<Path>) -> Result<Self, CorpusError> {
         let dir = dir.as_ref();
         if !Manifest::exists(dir) {
@@ -87,18 +87,18 @@ impl Corpus {
         &self.inner.dir
     }
 
-    /// A writer. One at a time, over all processes.
+    /// A writer. Only one can exist at a time, across all processes.
     ///
     /// # Errors
-    /// [`CorpusError::Locked`] when there is one already.
+    /// [`CorpusError::Locked`] if there already is one.
     pub fn writer(&self) -> Result<CorpusWriter, CorpusError> {
         CorpusWriter::new(self.clone())
     }
 
-    /// Looks at what is committed now.
+    /// Loads the latest commit.
     ///
     /// # Errors
-    /// When the index cannot be read.
+    /// If the index cannot be read.
     pub fn reload(&self) -> Result<(), CorpusError> {
         let inner = &self.inner;
         inner.reader.reload().map_err(CorpusError::index("reload"))?;
@@ -107,8 +107,8 @@ impl Corpus {
         Ok(())
     }
 
-    /// A name for the state that is searched: it changes with every commit that changes anything, when vectors are made, and with a program that
-    /// ranks otherwise; and stays while nothing does.
+    /// An identifier of the searched state. It changes with every commit that changes anything, when vectors are made, and with program versions that
+    /// rank differently.
     #[must_use]
     pub fn revision(&self) -> String {
         let snapshot = self.snapshot();
@@ -135,27 +135,27 @@ impl Corpus {
         hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Whether every work has a vector, so that a hybrid search is one. Corpora that an older program wrote have none until works are added or
-    /// [`Corpus::make_vectors`] is called; searches rank by words alone then.
+    /// Whether every work has a vector, which hybrid search requires. A corpus of an older program has none until works are added or
+    /// [`Corpus::make_vectors`] is called; until then searches rank by words only.
     #[must_use]
     pub fn has_vectors(&self) -> bool {
         let snapshot = self.snapshot();
         snapshot.vectors.len() == snapshot.segments.len()
     }
 
-    /// Makes the vectors that are missing, and forgets those of states that are gone. They lie in `vectors/` and may be deleted at any time.
+    /// Makes missing vectors and deletes those of old states. They are stored in `vectors/` and can be deleted at any time.
     ///
     /// # Errors
-    /// When the index cannot be read or the folder not be written to.
+    /// If the index cannot be read or the folder cannot be written.
     pub fn make_vectors(&self) -> Result<(), CorpusError> {
         self.make_vectors_with_cells(self.len() >= EXACT_UP_TO)
     }
 
-    /// As [`Corpus::make_vectors`]; with `cells`, a hybrid search looks at the vectors near to a query and not at all, whatever the size of the corpus.
-    /// Without, all are looked at. [`Corpus::make_vectors`] chooses by the number of works.
+    /// Like [`Corpus::make_vectors`], with an explicit choice instead of one by the number of works. With `cells`, a hybrid search scans only the
+    /// vectors close to a query; without, it scans all.
     ///
     /// # Errors
-    /// As [`Corpus::make_vectors`].
+    /// As for [`Corpus::make_vectors`].
     pub fn make_vectors_with_cells(&self, cells: bool) -> Result<(), CorpusError> {
         let Some(model) = model() else { return Ok(()) };
         let folder = self.inner.dir.join(VECTORS);
@@ -185,7 +185,7 @@ impl Corpus {
             }
             names.push(name);
         }
-        // What cannot be listed or deleted costs room and nothing else.
+        // A file that cannot be listed or deleted only costs disk space.
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let path = entry.path();
             let ending = path.extension().and_then(|ending| ending.to_str());
@@ -197,27 +197,27 @@ impl Corpus {
         self.reload()
     }
 
-    /// The works nearest to `query`, best first, those of one score by id. Everything in `query` is words; it may be of any length and script.
-    /// Later works than `options.as_of` are left out; works without a date are kept.
+    /// The works most similar to `query`, best first, ties by id. The whole `query` is treated as words, of any length and script. Works later than
+    /// `options.as_of` are excluded; works without a date are kept.
     ///
     /// # Errors
-    /// When the index cannot be read. No query is an error.
+    /// If the index cannot be read. No query is invalid.
     pub fn search(&self, query: &str, options: &SearchOptions) -> Result<Vec<Found>, CorpusError> {
         search::search(&self.snapshot(), &self.inner.fields, query, options)
     }
 
-    /// As [`Corpus::search`], with the whole work to each result.
+    /// Like [`Corpus::search`], with the whole work for each result.
     ///
     /// # Errors
-    /// As [`Corpus::search`].
+    /// As for [`Corpus::search`].
     pub fn search_works(&self, query: &str, options: &SearchOptions) -> Result<Vec<(Found, Work)>, CorpusError> {
         search::search_works(&self.snapshot(), &self.inner.fields, query, options)
     }
 
-    /// The work of this id.
+    /// The work with this id.
     ///
     /// # Errors
-    /// When the index cannot be read.
+    /// If the index cannot be read.
     pub fn work(&self, id: &WorkId) -> Result<Option<Work>, CorpusError> {
         let snapshot = self.snapshot();
         let Some((segment, doc)) = snapshot.find(&self.inner.fields, id.as_str())? else {
@@ -226,10 +226,10 @@ impl Corpus {
         self.stored_work(segment, doc, id).map(Some)
     }
 
-    /// The text of the work of this id: the full text where it is stored, else title and abstract.
+    /// The text of the work with this id: the full text if stored, else title and abstract.
     ///
     /// # Errors
-    /// When the index cannot be read.
+    /// If the index cannot be read.
     pub fn document(&self, id: &WorkId) -> Result<Option<Document>, CorpusError> {
         let snapshot = self.snapshot();
         let Some((segment, doc)) = snapshot.find(&self.inner.fields, id.as_str())? else {
@@ -248,19 +248,19 @@ impl Corpus {
         Ok(Some(Document::from_abstract(&work.title, work.summary.as_deref())))
     }
 
-    /// Whether a work of this id is there.
+    /// Whether a work with this id exists.
     ///
     /// # Errors
-    /// When the index cannot be read.
+    /// If the index cannot be read.
     pub fn contains(&self, id: &WorkId) -> Result<bool, CorpusError> {
         Ok(self.snapshot().find(&self.inner.fields, id.as_str())?.is_some())
     }
 
-    /// How many works hold `term` in title or abstract. The term is taken through the same analysis as all text (see [`crate::terms`]); of
-    /// several words the rarest counts; of none, nothing is found.
+    /// Number of works with `term` in title or abstract. The term is analyzed like all text (see [`crate::terms`]). If it has several words, the
+    /// rarest counts; if it has none, the result is 0.
     ///
     /// # Errors
-    /// When the index cannot be read.
+    /// If the index cannot be read.
     pub fn document_frequency(&self, term: &str) -> Result<u64, CorpusError> {
         let snapshot = self.snapshot();
         let mut rarest = None;
@@ -277,7 +277,7 @@ impl Corpus {
         self.snapshot().works
     }
 
-    /// Whether there is no work.
+    /// Whether the corpus has no works.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -289,10 +289,10 @@ impl Corpus {
         self.snapshot().full_texts
     }
 
-    /// What is in the corpus.
+    /// Statistics of the corpus.
     ///
     /// # Errors
-    /// When the index cannot be read.
+    /// If the index cannot be read.
     pub fn stats(&self) -> Result<CorpusStats, CorpusError> {
         let mut stats = CorpusStats::of(&self.snapshot())?;
         stats.imports = Log::of(&self.inner.index)?.imports;
@@ -302,15 +302,15 @@ impl Corpus {
         Ok(stats)
     }
 
-    /// Reads everything that is stored and says what is damaged.
+    /// Reads all stored data and reports what is damaged.
     ///
     /// # Errors
-    /// When the index cannot be read at all.
+    /// If the index cannot be read at all.
     pub fn check(&self) -> Result<CorpusCheck, CorpusError> {
         CorpusCheck::of(self)
     }
 
-    /// The file that lists what could not be used of an import, one JSON object a line: `position`, `name`, `reason`.
+    /// The file with the rejected items of an import, one JSON object per line: `position`, `name`, `reason`.
     #[must_use]
     pub fn rejects_file(&self, import: &ImportEntry) -> PathBuf {
         crate::import::rejects_file(&self.inner.dir, import.number)
@@ -341,7 +341,7 @@ impl Corpus {
     }
 }
 
-/// The state as it is committed, with the vectors of its works where all are there.
+/// The committed state, with the vectors of its works if all are present.
 fn snapshot(dir: &Path, reader: &IndexReader, fields: &Fields) -> Result<Snapshot, CorpusError> {
     let mut snapshot = Snapshot::new(reader.searcher(), fields)?;
     let folder = dir.join(VECTORS);
@@ -364,7 +364,7 @@ fn snapshot(dir: &Path, reader: &IndexReader, fields: &Fields) -> Result<Snapsho
     Ok(snapshot)
 }
 
-/// Bytes of all files in a folder of a corpus.
+/// Total size of the files in a folder of a corpus.
 fn bytes_in(dir: &Path) -> u64 {
     let Ok(entries) = std::fs::read_dir(dir) else { return 0 };
     entries

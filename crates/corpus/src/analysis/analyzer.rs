@@ -8,12 +8,12 @@ use rustc_hash::FxHashMap;
 use super::fold::{fold, is_unspaced, is_word_char};
 use super::words::{is_stop_word, is_type_setting};
 
-/// Longest term kept whole, in characters; of longer ones the head is the term.
+/// Maximum length of a term in characters; longer ones are truncated.
 const LONGEST_TERM: usize = 64;
-/// Stems remembered; beyond that the memory starts anew.
+/// Maximum number of cached stems; beyond it the cache is cleared.
 const STEMS_KEPT: usize = 1 << 17;
 
-/// Turns text into terms. Remembers stems, so one analyzer for many texts is faster than many.
+/// Splits text into terms. Caches stems, so one analyzer for many texts is faster than many analyzers.
 pub(crate) struct Analyzer {
     stemmer: Stemmer,
     stems: FxHashMap<Box<str>, Box<str>>,
@@ -31,7 +31,7 @@ impl Default for Analyzer {
 }
 
 impl Analyzer {
-    /// Gives every term of `text` to `take`, in order. A text of nothing but stop words keeps them: it is all there is to find it by.
+    /// Passes every term of `text` to `take`, in order. Stop words are dropped unless the text has nothing else, so that it can still be found.
     pub(crate) fn each(&mut self, text: &str, mut take: impl FnMut(&str)) {
         let folded = fold(text);
         if !self.scan(&folded, false, &mut take) {
@@ -39,7 +39,7 @@ impl Analyzer {
         }
     }
 
-    /// One pass over folded text; true when something was taken.
+    /// One pass over folded text; returns whether any term was found.
     fn scan(&mut self, folded: &str, keep_stop_words: bool, take: &mut impl FnMut(&str)) -> bool {
         let mut taken = false;
         let mut chars = folded.char_indices().peekable();
@@ -86,8 +86,8 @@ impl Analyzer {
     }
 }
 
-/// Advances `chars` past the word that starts at `start`; gives its end. Decimal points between digits, apostrophes between letters
-/// and the signs of `c++` and `c#` belong to it.
+/// Advances `chars` past the word that starts at `start` and returns its end. Decimal points between digits, apostrophes between letters and the
+/// signs of `c++` and `c#` are part of a word.
 fn word_end(start: usize, first: char, chars: &mut Peekable<CharIndices<'_>>) -> usize {
     let mut end = start + first.len_utf8();
     let mut last = first;
@@ -121,7 +121,7 @@ fn word_end(start: usize, first: char, chars: &mut Peekable<CharIndices<'_>>) ->
     end
 }
 
-/// Gives every character of the run and every pair of neighbours.
+/// Emits every character of the run and every pair of adjacent characters.
 fn unspaced_run(
     text: &str,
     start: usize,
@@ -147,7 +147,7 @@ thread_local! {
     static ANALYZER: RefCell<Analyzer> = RefCell::default();
 }
 
-/// The terms of `text` as the index holds them, in order, repeated ones repeated: `"Graph parsers"` gives `["graph", "parser"]`.
+/// The terms of `text` as the index stores them, in order and with repetitions: `"Graph parsers"` gives `["graph", "parser"]`.
 #[must_use]
 pub fn terms(text: &str) -> Vec<String> {
     ANALYZER.with_borrow_mut(|analyzer| {

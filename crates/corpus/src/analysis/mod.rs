@@ -1,8 +1,8 @@
-//! How a text becomes terms: the same for what is stored and for what is asked.
+//! Text analysis, the same for stored texts and queries.
 //!
-//! Compatibility forms are folded (NFKC), letters are lower-cased and lose their accents, stop words go, English words are stemmed (Porter 2).
-//! Scripts that put no gaps between words (Han, kana, Hangul, Thai, Lao, Khmer, Burmese) give every character and every pair of neighbours.
-//! Nothing in a text is an operator.
+//! Text is normalized (NFKC), lower-cased and stripped of accents; stop words are removed and English words stemmed (Porter 2).
+//! Scripts without spaces between words (Han, kana, Hangul, Thai, Lao, Khmer, Burmese) yield every character and every pair of adjacent characters.
+//! There are no query operators.
 
 mod analyzer;
 mod fold;

@@ -13,14 +13,14 @@ fn english_words_are_folded_stemmed_and_stopped() {
 }
 
 #[test]
-fn names_that_differ_by_a_sign_stay_apart() {
+fn names_that_differ_by_a_sign_stay_distinct() {
     assert_eq!(terms("C++ and C# and C"), ["c++", "c#", "c"]);
     assert_eq!(terms("GPT-3.5"), ["gpt", "3.5"]);
     assert_eq!(terms("x+y"), ["x", "y"]);
 }
 
 #[test]
-fn nothing_is_an_operator() {
+fn there_are_no_query_operators() {
     assert_eq!(
         terms(r#"title:(graph AND "parsing" OR -neural* ~2) ^5 [a TO b]"#),
         ["titl", "graph", "pars", "neural", "2", "5", "b"]
@@ -28,7 +28,7 @@ fn nothing_is_an_operator() {
 }
 
 #[test]
-fn type_setting_is_not_a_word_but_symbols_are() {
+fn typesetting_commands_are_dropped_but_symbols_are_kept() {
     assert_eq!(terms(r"$\mathcal{O}(\alpha)$ text"), ["o", "alpha", "text"]);
 }
 
@@ -39,7 +39,7 @@ fn a_text_of_stop_words_keeps_them() {
 }
 
 #[test]
-fn scripts_without_gaps_give_characters_and_pairs() {
+fn scripts_without_spaces_yield_characters_and_pairs() {
     assert_eq!(terms("神经网络"), ["神", "神经", "经", "经网", "网", "网络", "络"]);
     assert_eq!(terms("BERT模型"), ["bert", "模", "模型", "型"]);
     assert_eq!(terms("нейронные сети"), ["неиронные", "сети"]);
@@ -47,7 +47,7 @@ fn scripts_without_gaps_give_characters_and_pairs() {
 
 proptest! {
     #[test]
-    fn any_text_gives_bounded_terms(text in "\\PC{0,400}") {
+    fn any_text_yields_bounded_terms(text in "\\PC{0,400}") {
         for term in terms(&text) {
             prop_assert!(!term.is_empty());
             prop_assert!(term.chars().count() <= 64);
@@ -56,7 +56,7 @@ proptest! {
     }
 
     #[test]
-    fn case_never_matters_for_ascii(text in "[ -~]{0,200}") {
+    fn ascii_case_is_ignored(text in "[ -~]{0,200}") {
         prop_assert_eq!(terms(&text), terms(&text.to_ascii_uppercase()));
     }
 }

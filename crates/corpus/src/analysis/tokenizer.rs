@@ -2,7 +2,7 @@ use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 use super::Analyzer;
 
-/// The analyzer as tantivy wants it. Byte offsets are not kept: the index holds no positions.
+/// Adapts the analyzer to tantivy. Byte offsets are not kept, because the index stores no positions.
 #[derive(Default)]
 pub(crate) struct WordTokenizer {
     analyzer: Analyzer,

@@ -1,4 +1,4 @@
-/// Words that say nothing about a topic. Sorted, for binary search.
+/// English stop words. Sorted, for binary search.
 const STOP_WORDS: [&str; 75] = [
     "a", "about", "after", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "because", "been",
     "being", "between", "both", "but", "by", "can", "could", "did", "do", "does", "each", "for", "from", "had", "has",
@@ -8,7 +8,7 @@ const STOP_WORDS: [&str; 75] = [
     "your",
 ];
 
-/// LaTeX commands that set type and say nothing. Sorted, for binary search.
+/// LaTeX typesetting commands without content. Sorted, for binary search.
 const TYPE_SETTING: [&str; 46] = [
     "begin",
     "bf",

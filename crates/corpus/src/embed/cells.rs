@@ -10,23 +10,23 @@ use super::vector::{Vector, inner_product};
 use crate::CorpusError;
 use crate::store::{mapped, write_whole};
 
-/// What a file of cells starts with.
+/// Magic number of a cell file.
 const MARK: &[u8] = b"PRECCEL1";
-/// Bytes before the middles: mark, number of cells, number of works.
+/// Size of the header in bytes: magic number, number of cells, number of works.
 const HEAD: usize = 16;
-/// Works looked at for each cell when the middles are sought.
+/// Sampled works per cell for finding the centroids.
 const SAMPLED: usize = 48;
-/// Rounds of moving the middles: more move hardly any work.
+/// Iterations of k-means; more move hardly any works.
 const ROUNDS: usize = 6;
-/// Fewest and most cells of a segment.
+/// Minimum and maximum number of cells of a segment.
 const FEWEST: usize = 8;
 const MOST: usize = 4096;
 /// Works assigned by one thread at a time.
 const AT_ONCE: usize = 4096;
 
-/// The vectors of a segment's works put into cells of near ones, so that a query is set beside the works of the cells near to it and not beside all.
+/// The vectors of a segment's works, clustered into cells of similar ones, so that a query is compared only with the works of the closest cells.
 ///
-/// Nothing is drawn by lot: the sample and the first middles are works at even distances, so the same vectors give the same cells.
+/// Deterministic: the sample and the initial centroids are works at regular intervals, so the same vectors give the same cells.
 pub(crate) struct SegmentCells {
     cells: usize,
     works: usize,
@@ -34,12 +34,12 @@ pub(crate) struct SegmentCells {
 }
 
 impl SegmentCells {
-    /// The file of cells that belongs to a file of vectors.
+    /// The cell file that belongs to a vector file.
     pub(crate) fn name(vectors: &Path) -> PathBuf {
         vectors.with_extension("cells")
     }
 
-    /// Opens the file `name` in `folder`; `None` where there is none or it is damaged: then all vectors are scanned.
+    /// Opens the file `name` in `folder`; `None` if it is missing or damaged, in which case all vectors are scanned.
     pub(crate) fn open(folder: &Path, name: &Path) -> Option<Self> {
         let bytes = mapped(folder, name)?;
         let rest = bytes.strip_prefix(MARK)?;
@@ -49,7 +49,7 @@ impl SegmentCells {
         (bytes.len() == whole).then_some(Self { cells, works, bytes })
     }
 
-    /// Puts the works into cells: spherical k-means over a sample, then each work to its nearest middle.
+    /// Clusters the works: spherical k-means over a sample, then each work to its closest centroid.
     pub(crate) fn make(vectors: &SegmentVectors) -> Self {
         let works = vectors.works();
         let cells = works.isqrt().clamp(FEWEST, MOST).min(works.max(1));
@@ -64,7 +64,7 @@ impl SegmentCells {
                 }
             }
             for (middle, sum) in middles.iter_mut().zip(&sums) {
-                // A cell that nobody is in stays where it is.
+                // The centroid of an empty cell stays where it is.
                 if sum.iter().any(|&value| value != 0.0) {
                     *middle = Vector::pack(sum);
                 }
@@ -101,12 +101,12 @@ impl SegmentCells {
         }
     }
 
-    /// Writes them so that a crash leaves no file or a whole one.
+    /// Writes the cells atomically: after a crash the file is missing or complete.
     pub(crate) fn write(&self, folder: &Path, name: &Path) -> Result<(), CorpusError> {
         write_whole(folder, name, self.bytes.as_slice())
     }
 
-    /// Marks the rows of the cells nearest to `query`, as many cells as hold this share of the works.
+    /// Marks the rows of the cells closest to `query`, until they hold this share of the works.
     pub(crate) fn mark_near(&self, query: &Vector, share: f32, marks: &mut Marks) {
         let wide = query.widened();
         let (middles, _) = self.from(HEAD).as_chunks::<DIMENSIONS>();
@@ -148,23 +148,23 @@ impl SegmentCells {
     }
 }
 
-/// Rows that are to be looked at, one bit a row: a scan goes through them in the order in which they lie, each once.
+/// Rows to scan, one bit each, so that a scan visits them once and in storage order.
 pub(crate) struct Marks(Vec<u64>);
 
 impl Marks {
-    /// For this many rows, none marked.
+    /// A set for this many rows, all unmarked.
     pub(crate) fn new(rows: usize) -> Self {
         Self(vec![0; rows.div_ceil(64)])
     }
 
-    /// Marks a row; one beyond the last is none.
+    /// Marks a row. An index beyond the last row is ignored.
     pub(crate) fn set(&mut self, row: usize) {
         if let Some(word) = self.0.get_mut(row / 64) {
             *word |= 1 << (row % 64);
         }
     }
 
-    /// The marked rows in stretches, one after the other, each rising.
+    /// The marked rows in chunks, each in ascending order.
     pub(crate) fn stretches(&self) -> impl IndexedParallelIterator<Item = impl Iterator<Item = usize>> {
         self.0.par_chunks(WORDS).enumerate().map(|(stretch, words)| {
             (stretch * WORDS..).zip(words).flat_map(|(at, &word)| {
@@ -179,16 +179,16 @@ impl Marks {
     }
 }
 
-/// Words of marks that one thread goes through at a time.
+/// Words of the bit set per chunk.
 const WORDS: usize = 1024;
 
-/// Numbers below `of`, at most `wanted`, at even distances.
+/// At most `wanted` numbers below `of`, at regular intervals.
 fn evenly(of: usize, wanted: usize) -> impl Iterator<Item = usize> {
     let wanted = wanted.min(of);
     (0..wanted).map(move |number| number * of / wanted)
 }
 
-/// The cell of each of some rows: that of the nearest middle, the first of equals.
+/// The cell of each of the given rows: the closest centroid, the first one on ties.
 fn homes(vectors: &SegmentVectors, rows: &[usize], middles: &[Vector]) -> Vec<u32> {
     let middles: Vec<(f32, [u8; DIMENSIONS])> = middles
         .iter()

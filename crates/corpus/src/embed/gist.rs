@@ -4,32 +4,31 @@ use super::vector::inner_product;
 use super::{Model, Vector, model};
 use crate::analysis::terms;
 
-/// What a work speaks of, told from its title and summary: for asking how near two works stand as wholes. Needs no corpus, only the table of
-/// term vectors.
+/// The topic of a work, from its title and summary, for measuring the similarity of two works. Needs no corpus, only the table of term vectors.
 #[derive(Debug, Clone)]
 pub struct Gist {
     title: Vector,
     whole: Vector,
-    /// By term, of length one.
+    /// Weight by term, normalized to unit length.
     weights: BTreeMap<String, f32>,
-    /// Terms that stand side by side.
+    /// Adjacent terms.
     pairs: BTreeSet<(String, String)>,
 }
 
-/// How much more often a term of the title counts as standing in the text.
+/// Weight of a term in the title relative to one in the summary.
 const TITLE: u32 = 3;
-/// What the four witnesses say in [`Gist::kinship`]: vectors of title and summary, their common terms, vectors of the titles, common pairs.
+/// Weights of the four signals in [`Gist::kinship`]: vectors of title and summary, their common terms, vectors of the titles, common pairs.
 const WHOLE: f32 = 0.4;
 const TERMS: f32 = 0.4;
 const TITLES: f32 = 0.12;
 const PAIRS: f32 = 0.08;
-/// Common pairs beyond this say nothing more.
+/// Maximum number of common pairs that count.
 const MOST_PAIRS: usize = 6;
-/// What a term counts that the table does not know, as the length of its vector: as nine in ten of those it knows count at most.
+/// Weight of a term that is not in the table, as the length of its vector: the 90th percentile of the known terms.
 const UNKNOWN: f32 = 3.3;
 
 impl Gist {
-    /// Of a work with this title and summary; either may be empty.
+    /// The topic of a work with this title and summary; either may be empty.
     #[must_use]
     pub fn of(title: &str, summary: &str) -> Self {
         let (title, summary) = (terms(title), terms(summary));
@@ -60,14 +59,13 @@ impl Gist {
         }
     }
 
-    /// How near the two stand by their vectors alone, -1 to 1: for a text too short for [`Gist::kinship`].
+    /// Similarity of the vectors alone, -1 to 1: for texts too short for [`Gist::kinship`].
     #[must_use]
     pub fn nearness(&self, other: &Self) -> f64 {
         f64::from(nearness(&self.whole, &other.whole))
     }
 
-    /// How near two works stand as wholes, about 0 to 1, the same both ways. Above a third two abstracts nearly always speak of one topic; below a
-    /// fifth hardly ever.
+    /// Similarity of two works, about 0 to 1, symmetric. Two abstracts above one third are almost always on one topic; below one fifth hardly ever.
     #[must_use]
     pub fn kinship(&self, other: &Self) -> f64 {
         let pairs = self.pairs.intersection(&other.pairs).take(MOST_PAIRS).count();
@@ -92,7 +90,7 @@ fn vector(table: Option<&Model>, counts: &BTreeMap<&str, u32>) -> Vector {
     Vector::of_rows(table, rows)
 }
 
-/// The more a term says, the longer its vector is; that length times one plus the logarithm of the count, all of them brought to length one.
+/// Unit-length term weights: the length of the term's vector, which is larger for more informative terms, times one plus the logarithm of its count.
 fn weights(table: Option<&Model>, counts: &BTreeMap<&str, u32>) -> BTreeMap<String, f32> {
     let weight = |term: &str, count: u32| {
         let row = table.and_then(|table| table.row(term).map(|row| table.length(row)));
@@ -138,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn rare_words_alone_make_no_kin() {
+    fn rare_words_alone_do_not_make_works_similar() {
         let (routing, ahp, requirements) = (gist(ROUTING), gist(AHP), gist(REQUIREMENTS));
         assert!(ahp.kinship(&requirements) > ahp.kinship(&routing) + 0.05);
         assert!(ahp.kinship(&routing) < 0.3);
@@ -146,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kin_to_nothing() {
+    fn empty_texts_have_no_similarity() {
         let empty = gist(("", ""));
         assert_eq!(empty.kinship(&empty), 0.0);
         assert_eq!(empty.kinship(&gist(AHP)), 0.0);
@@ -154,7 +152,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn kinship_is_the_same_both_ways_and_within_bounds(a in "\\PC{0,80}", b in "\\PC{0,80}", c in "\\PC{0,200}") {
+        fn similarity_is_symmetric_and_bounded(a in "\\PC{0,80}", b in "\\PC{0,80}", c in "\\PC{0,200}") {
             let (one, other) = (Gist::of(&a, &c), Gist::of(&b, &c));
             let there = one.kinship(&other);
             proptest::prop_assert!((0.0..=1.0).contains(&there));

@@ -1,8 +1,9 @@
-//! Texts as vectors, without a download: each term has a vector in a table of our own, and a text's vector is the weighted sum of its terms'.
+//! Text vectors without a download: a built-in table has one vector per term, and the vector of a text is the weighted sum of its terms' vectors.
 //!
-//! In: terms and counts. Out: unit vectors as signed bytes, kept beside the index ([`SegmentVectors`]), and how near each work is to a query.
-//! The table is made by `cargo xtask train-embedding`; `docs/model-card.md` says from what. Vectors are a pure function of a
-//! segment of the index and the table: files of them may be deleted at any time and are made anew.
+//! Input: terms and counts. Output: unit vectors as signed bytes, stored beside the index ([`SegmentVectors`]), and the similarity of each work to a
+//! query.
+//! `cargo xtask train-embedding` makes the table; `docs/model-card.md` documents its training data. Vectors depend only on a segment of the index and
+//! the table, so their files can be deleted at any time and are made again.
 
 mod cells;
 mod gist;

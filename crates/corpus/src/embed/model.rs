@@ -1,14 +1,14 @@
 use std::sync::LazyLock;
 
-/// Numbers in a vector; the table was made for it.
+/// Dimensions of a vector; fixed by the table.
 pub(crate) const DIMENSIONS: usize = 256;
-/// What a model file starts with.
+/// Magic number of a model file.
 const MARK: &[u8] = b"PRECEMB1";
-/// The table of this program.
+/// The built-in table.
 static BYTES: &[u8] = include_bytes!("terms-256.bin");
 static MODEL: LazyLock<Option<Model>> = LazyLock::new(|| Model::parse(BYTES));
 
-/// The table of term vectors that this program brings; `None` only when the file it was built with is no model.
+/// The built-in table of term vectors; `None` only if the embedded file is invalid.
 pub(crate) fn model() -> Option<&'static Model> {
     MODEL.as_ref()
 }
@@ -16,7 +16,7 @@ pub(crate) fn model() -> Option<&'static Model> {
 /// Vectors by term.
 pub(crate) struct Model {
     revision: String,
-    /// Terms in order, and where each ends in `letters`.
+    /// Sorted terms, concatenated, and the end of each in `letters`.
     letters: &'static str,
     ends: Vec<u32>,
     scales: Vec<f32>,
@@ -24,7 +24,8 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// Reads the layout that `table.rs` of the trainer writes: mark, revision, number of terms, dimensions, bytes of the terms, terms, scales, rows.
+    /// Parses the format that `table.rs` of the trainer writes: magic number, revision, number of terms, dimensions, bytes of the terms, terms,
+    /// scales, rows.
     fn parse(bytes: &'static [u8]) -> Option<Self> {
         let rest = bytes.strip_prefix(MARK)?;
         let (revision, rest) = rest.split_at_checked(8)?;
@@ -54,12 +55,12 @@ impl Model {
         })
     }
 
-    /// A name for the table: another one gives other vectors.
+    /// An identifier of the table: different tables give different vectors.
     pub(crate) fn revision(&self) -> &str {
         &self.revision
     }
 
-    /// Every term with its row, in the order of both.
+    /// Every term with its row, in order.
     pub(crate) fn terms(&self) -> impl Iterator<Item = (usize, &str)> {
         (0..self.ends.len()).map(|row| (row, self.term(row)))
     }
@@ -78,7 +79,7 @@ impl Model {
         None
     }
 
-    /// How long the vector of a row is: terms that say little are short.
+    /// Length of a row's vector; uninformative terms are short.
     pub(super) fn length(&self, row: usize) -> f32 {
         let bytes = self
             .rows
@@ -88,7 +89,7 @@ impl Model {
         (squares as f32).sqrt() * self.scales.get(row).copied().unwrap_or(0.0)
     }
 
-    /// Adds `weight` times the vector of a row to `sum`. Always inlined, as [`Vector::of_rows`](super::Vector::of_rows) is.
+    /// Adds `weight` times the vector of a row to `sum`. Always inlined, like [`Vector::of_rows`](super::Vector::of_rows).
     #[inline(always)]
     pub(crate) fn add(&self, row: usize, weight: f32, sum: &mut [f32; DIMENSIONS]) {
         let Some((bytes, scale)) = self
@@ -114,7 +115,7 @@ impl Model {
     }
 }
 
-/// Up to four bytes as a number.
+/// Up to four little-endian bytes as a number.
 pub(super) fn little_endian(bytes: &[u8]) -> u32 {
     bytes
         .iter()

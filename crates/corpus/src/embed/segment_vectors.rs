@@ -13,29 +13,29 @@ use super::vector::{Vector, inner_product};
 use crate::CorpusError;
 use crate::store::{Fields, Segment, mapped, write_whole};
 
-/// What a file of vectors starts with.
+/// Magic number of a vector file.
 const MARK: &[u8] = b"PRECVEC1";
-/// Bytes before the table of works: mark and number of works.
+/// Size of the header in bytes: magic number and number of works.
 const HEAD: usize = 12;
-/// Index documents taken at a time when vectors are made.
+/// Index documents processed at a time when making vectors.
 const RANGE: u32 = 32_768;
 /// Vectors scanned by one thread at a time.
 const SCANNED_AT_ONCE: usize = 16_384;
 
-/// The vectors of the works of one segment, deleted ones too.
+/// The vectors of the works of one segment, including deleted ones.
 pub(crate) struct SegmentVectors {
     works: usize,
     bytes: OwnedBytes,
 }
 
 impl SegmentVectors {
-    /// The file of a segment's vectors in the folder of a corpus.
+    /// The name of a segment's vector file.
     pub(crate) fn name(model: &Model, segment: &Segment) -> PathBuf {
         let id = segment.reader.segment_id().uuid_string();
         PathBuf::from(format!("{}-{id}.vectors", model.revision()))
     }
 
-    /// Opens the file `name` in `folder`; `None` where there is none or it is damaged: then it counts as not yet made.
+    /// Opens the file `name` in `folder`; `None` if it is missing or damaged, in which case it is made again.
     pub(crate) fn open(folder: &Path, name: &Path) -> Option<Self> {
         Self::parse(mapped(folder, name)?)
     }
@@ -46,7 +46,7 @@ impl SegmentVectors {
         (bytes.len() == HEAD + works * (8 + DIMENSIONS)).then_some(Self { works, bytes })
     }
 
-    /// Makes the vectors of a segment from its posting lists: no text is read again.
+    /// Makes the vectors of a segment from its posting lists, without reading any text again.
     pub(crate) fn make(model: &Model, fields: &Fields, segment: &Segment) -> Result<Self, CorpusError> {
         let failed = CorpusError::index("read");
         let mut lists: Vec<(usize, TermInfo)> = Vec::new();
@@ -78,18 +78,18 @@ impl SegmentVectors {
         })
     }
 
-    /// Writes them so that a crash leaves no file or a whole one.
+    /// Writes the vectors atomically: after a crash the file is missing or complete.
     pub(crate) fn write(&self, folder: &Path, name: &Path) -> Result<(), CorpusError> {
         write_whole(folder, name, self.bytes.as_slice())
     }
 
-    /// Gives every work's place in `scores` (by index document) what `blended` makes of its score there and how near it is to `query`, between -1 and 1:
-    /// exact over the stored bytes.
+    /// Replaces every work's entry in `scores` (by index document) with `blended` of that entry and the work's similarity to `query`, between -1 and
+    /// 1, computed exactly on the stored bytes.
     pub(crate) fn blend_all(&self, query: &Vector, scores: &mut [f32], blended: impl Fn(f32, f32) -> f32 + Sync) {
         let wide = query.widened();
         let (rows, _) = self.rows().as_chunks::<DIMENSIONS>();
         let (docs, scales) = (self.docs(), self.scales());
-        // Documents rise, so each stretch of rows has a stretch of the scores to itself.
+        // Documents are sorted, so each chunk of rows has its own chunk of scores.
         let mut stretches = Vec::new();
         let (mut rest, mut taken) = (scores, 0);
         for (number, docs) in docs.chunks(SCANNED_AT_ONCE).enumerate() {
@@ -116,7 +116,8 @@ impl SegmentVectors {
         });
     }
 
-    /// As [`SegmentVectors::blend_all`], over the works of the cells nearest to `query` that hold `share` of all, and over the works `also`.
+    /// Like [`SegmentVectors::blend_all`], but only for the works in `also` and in the cells closest to `query` that together hold `share` of all
+    /// works.
     pub(crate) fn blend_near(
         &self,
         (cells, share): (&SegmentCells, f32),
@@ -158,7 +159,7 @@ impl SegmentVectors {
         self.works
     }
 
-    /// The vector of a row; pointing nowhere beyond the last.
+    /// The vector of a row; the zero vector beyond the last row.
     #[inline(always)]
     pub(super) fn vector(&self, row: usize) -> Vector {
         let (rows, _) = self.rows().as_chunks::<DIMENSIONS>();
@@ -185,12 +186,12 @@ impl SegmentVectors {
         Some((row, scale))
     }
 
-    /// Index document of each work, rising, as it is written.
+    /// Little-endian index document of each work, in ascending order.
     fn docs(&self) -> &[[u8; 4]] {
         self.part(0)
     }
 
-    /// Scale of each work's vector, as it is written.
+    /// Little-endian scale of each work's vector.
     fn scales(&self) -> &[[u8; 4]] {
         self.part(1)
     }

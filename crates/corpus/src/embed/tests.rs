@@ -25,8 +25,8 @@ fn near(a: &str, b: &str) -> f32 {
 }
 
 #[test]
-fn the_table_is_whole_and_in_order() {
-    let model = model().expect("the program brings a table");
+fn the_table_is_complete_and_sorted() {
+    let model = model().expect("there is a built-in table");
     let terms: Vec<&str> = model.terms().map(|(_, term)| term).collect();
     assert!(terms.len() > 30_000);
     assert!(terms.is_sorted());
@@ -38,7 +38,7 @@ fn the_table_is_whole_and_in_order() {
 }
 
 #[test]
-fn what_is_put_in_other_words_is_nearer_than_what_is_about_something_else() {
+fn a_paraphrase_is_more_similar_than_a_text_on_another_topic() {
     let question = "convolutional networks for recognising objects in photographs";
     let other_words = "deep CNN image classification on ImageNet";
     let other_field = "type inference for lazy functional programming languages";
@@ -47,7 +47,7 @@ fn what_is_put_in_other_words_is_nearer_than_what_is_about_something_else() {
 }
 
 #[test]
-fn words_that_are_not_in_the_table_point_nowhere() {
+fn unknown_words_give_the_zero_vector() {
     assert!(vector("zzzzqqqq 語").is_zero() || model().unwrap().row("語").is_some());
     assert!(vector("").is_zero());
 }

@@ -1,6 +1,6 @@
 use super::model::{DIMENSIONS, Model};
 
-/// The direction of a text: a unit vector as signed bytes with one scale. All zero where no term of the text is in the table.
+/// A unit vector as signed bytes with one scale. All zero if no term of the text is in the table.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Vector {
     pub(super) scale: f32,
@@ -8,13 +8,14 @@ pub(crate) struct Vector {
 }
 
 impl Vector {
-    /// The vector that points nowhere.
+    /// The zero vector.
     pub(crate) const ZERO: Self = Self {
         scale: 0.0,
         bytes: [0; DIMENSIONS],
     };
 
-    /// Of rows of the table and how often each stands in the text. Always inlined, so that it is compiled for the instructions of whoever dispatched.
+    /// The vector of a text, given table rows and their counts. Always inlined, so that it is compiled for the instruction set of the dispatching
+    /// caller.
     #[inline(always)]
     pub(crate) fn of_rows(model: &Model, rows: impl IntoIterator<Item = (usize, u32)>) -> Self {
         let mut sum = [0.0; DIMENSIONS];
@@ -24,7 +25,7 @@ impl Vector {
         Self::pack(&sum)
     }
 
-    /// The middle of some vectors.
+    /// The mean of some vectors.
     pub(crate) fn middle<'a>(vectors: impl IntoIterator<Item = (&'a [u8], f32)>) -> Self {
         let mut sum = [0.0; DIMENSIONS];
         for (bytes, scale) in vectors {
@@ -35,7 +36,7 @@ impl Vector {
         Self::pack(&sum)
     }
 
-    /// This and `weight` times another, as it is: not of unit length, which changes no order.
+    /// This plus `weight` times another vector, not normalized, which changes no ranking.
     pub(crate) fn plus(&self, weight: f32, other: &Self) -> Self {
         let mut sum = [0.0; DIMENSIONS];
         for ((sum, &own), &others) in sum.iter_mut().zip(&self.bytes).zip(&other.bytes) {
@@ -44,12 +45,12 @@ impl Vector {
         Self::quantise(&sum, 1.0)
     }
 
-    /// Whether it points nowhere.
+    /// Whether it is the zero vector.
     pub(crate) fn is_zero(&self) -> bool {
         self.bytes.iter().all(|&byte| byte == 0)
     }
 
-    /// The direction of a sum.
+    /// Normalizes a sum.
     pub(super) fn pack(sum: &[f32; DIMENSIONS]) -> Self {
         let length = sum.iter().map(|value| value * value).sum::<f32>().sqrt();
         Self::quantise(sum, length)
@@ -70,7 +71,7 @@ impl Vector {
         }
     }
 
-    /// Its numbers.
+    /// The components as floats.
     pub(crate) fn numbers(&self) -> Vec<f32> {
         self.bytes.iter().map(|&byte| self.scale * f32::from(byte)).collect()
     }
@@ -82,14 +83,14 @@ impl Vector {
         }
     }
 
-    /// The query as the scan wants it.
+    /// The components widened for the scan.
     #[inline(always)]
     pub(super) fn widened(&self) -> [i16; DIMENSIONS] {
         self.bytes.map(i16::from)
     }
 }
 
-/// Inner product of a stored row with a query. Always inlined, so that it is compiled for the instructions of whoever dispatched.
+/// Inner product of a stored row with a query. Always inlined, so that it is compiled for the instruction set of the dispatching caller.
 #[inline(always)]
 pub(super) fn inner_product(row: &[u8; DIMENSIONS], query: &[i16; DIMENSIONS]) -> i32 {
     row.iter()

@@ -10,14 +10,14 @@ use super::weights::Tensors;
 use super::wordpiece::WordPiece;
 use super::{Embedder, EncodeError, TextKind};
 
-/// The file of a model's tensors.
+/// The file with a model's tensors.
 const WEIGHTS: &str = "model.safetensors";
 
-/// Pieces read of a text where the model's files do not say: what models of sentences are trained on, and what the abstracts of most papers fill.
+/// Default limit of tokens per text. Sentence models are trained on this length, and most abstracts fit.
 const MOST_PIECES: usize = 256;
 
-/// An encoder of the BERT kind from a folder as sentence-transformers write it: `config.json`, `model.safetensors`, `vocab.txt` or `tokenizer.json`,
-/// perhaps `1_Pooling/config.json`. MiniLM, BGE and E5 of the small sizes are of this kind.
+/// A BERT encoder from a folder in the sentence-transformers layout: `config.json`, `model.safetensors`, `vocab.txt` or `tokenizer.json`, optionally
+/// `1_Pooling/config.json`. The small MiniLM, BGE and E5 models have this layout.
 pub struct BertEmbedder {
     name: String,
     encoder: Encoder,
@@ -61,10 +61,10 @@ struct TokenizerModel {
 }
 
 impl BertEmbedder {
-    /// The model in `folder`. It is named `called` and a hash of its weights.
+    /// Loads the model in `folder`. Its name is `called` plus a hash of its weights.
     ///
     /// # Errors
-    /// When a file is missing or is not what it should be.
+    /// If a file is missing or invalid.
     pub fn open(folder: &Path, called: &str) -> Result<Self, EncodeError> {
         let read = read(folder)?;
         let pooling = optional::<PoolingFile>(&folder.join("1_Pooling/config.json"))?.unwrap_or_default();
@@ -85,7 +85,7 @@ impl BertEmbedder {
         })
     }
 
-    /// The numbers of a text's pieces, as the model gets them.
+    /// The token ids of a text.
     #[must_use]
     pub fn pieces(&self, text: &str) -> Vec<u32> {
         self.pieces.pieces(text, self.most_pieces)
@@ -98,7 +98,7 @@ impl Embedder for BertEmbedder {
     }
 
     fn embed(&self, texts: &[&str], _: TextKind) -> Result<Vec<Vec<f32>>, EncodeError> {
-        // A text at a time on each processor: nothing is filled up to the length of the longest.
+        // Each thread encodes one text at a time, so no text is padded to the length of the longest.
         let vectors = texts
             .par_iter()
             .map(|text| self.encoder.vector(&self.pieces(text), self.pooling))
@@ -107,16 +107,16 @@ impl Embedder for BertEmbedder {
     }
 }
 
-/// What embedders and rerankers of this kind have in common.
+/// What embedders and rerankers have in common.
 pub(super) struct Read {
     pub(super) encoder: Encoder,
     pub(super) tensors: Tensors,
     pub(super) pieces: WordPiece,
-    /// Pieces that have a place.
+    /// Maximum number of tokens.
     pub(super) positions: usize,
 }
 
-/// The encoder in `folder`, with all tensors of its file.
+/// Loads the encoder in `folder` with all tensors of its file.
 pub(super) fn read(folder: &Path) -> Result<Read, EncodeError> {
     let shape: Shape = json(&folder.join("config.json"))?;
     let positions = shape.max_position_embeddings;
@@ -128,7 +128,7 @@ pub(super) fn read(folder: &Path) -> Result<Read, EncodeError> {
     let pieces =
         WordPiece::new(vocabulary, config.do_lower_case.unwrap_or(true)).ok_or_else(|| EncodeError::NotAModel {
             path: folder.to_owned(),
-            reason: "its pieces lack the marks [CLS], [SEP] and [UNK]".to_owned(),
+            reason: "its vocabulary lacks [CLS], [SEP] or [UNK]".to_owned(),
         })?;
     Ok(Read {
         encoder,

@@ -8,11 +8,11 @@ use super::forward::{Encoder, Linear};
 use super::wordpiece::WordPiece;
 use super::{EncodeError, Reranker};
 
-/// Most pieces of query and text together: what models of this kind are trained on.
+/// Maximum number of tokens of query and text together; cross-encoders are trained on this length.
 const MOST_PIECES: usize = 512;
 
-/// A cross-encoder of the BERT kind from a folder as transformers write it (`BertForSequenceClassification` with one label): `config.json`,
-/// `model.safetensors`, `vocab.txt` or `tokenizer.json`. Those of the MS MARCO family are of this kind.
+/// A BERT cross-encoder from a folder in the transformers layout (`BertForSequenceClassification` with one label): `config.json`,
+/// `model.safetensors`, `vocab.txt` or `tokenizer.json`. The MS MARCO models have this layout.
 pub struct BertReranker {
     name: String,
     encoder: Encoder,
@@ -31,10 +31,10 @@ impl std::fmt::Debug for BertReranker {
 }
 
 impl BertReranker {
-    /// The model in `folder`. It is named `called` and a hash of its weights.
+    /// Loads the model in `folder`. Its name is `called` plus a hash of its weights.
     ///
     /// # Errors
-    /// When a file is missing or is not what it should be.
+    /// If a file is missing or invalid.
     pub fn open(folder: &Path, called: &str) -> Result<Self, EncodeError> {
         let read = read(folder)?;
         let wrong = |reason: &str| EncodeError::NotAModel {
@@ -42,12 +42,12 @@ impl BertReranker {
             reason: reason.to_owned(),
         };
         if read.encoder.segments() < 2 {
-            return Err(wrong("it tells no two texts apart"));
+            return Err(wrong("it has only one segment type, so it cannot read two texts"));
         }
         let width = read.encoder.width();
         let of_pairs = |error| match error {
             EncodeError::NotAModel { reason, .. } => wrong(&format!(
-                "it is no cross-encoder that gives one score ({reason}); a model that makes vectors is an embedder"
+                "it is not a cross-encoder with one score ({reason}); use a model that makes vectors as an embedder"
             )),
             error => error,
         };

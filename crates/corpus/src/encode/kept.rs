@@ -8,13 +8,13 @@ use sha2::{Digest, Sha256};
 
 use super::EncodeError;
 
-/// What a file of kept vectors starts with.
+/// Magic number of a vector cache file.
 const MARK: &[u8] = b"PRECKPT1";
-/// Bytes of a key: a hash of model and text. Never a part of the text itself, which others share.
+/// Size of a key in bytes: a hash of model and text. A prefix of the text would not be unique.
 const KEY: usize = 32;
 
-/// Vectors of works by a model, kept in a file that only grows. A record is a key, a scale and signed bytes; half a record at the end, which a crash
-/// leaves, is passed over and written over.
+/// A cache of a model's vectors of works, in an append-only file. A record is a key, a scale and signed bytes. An incomplete record at the end, left
+/// by a crash, is ignored and overwritten.
 #[derive(Debug)]
 pub struct KeptVectors {
     path: PathBuf,
@@ -25,14 +25,14 @@ pub struct KeptVectors {
 #[derive(Debug, Default)]
 struct Inner {
     vectors: FxHashMap<[u8; KEY], (f32, Vec<i8>)>,
-    /// The file, where this process may write to it; only one does at a time.
+    /// The file, if this process can write to it; only one process can at a time.
     file: Option<File>,
     dimensions: Option<usize>,
 }
 
 impl KeptVectors {
-    /// The vectors that `model` made, kept in `folder`. Where they cannot be read or written they are held in memory alone: keeping saves time
-    /// and nothing else.
+    /// The cached vectors of `model` in `folder`. If the file cannot be read or written, they are cached in memory only, which costs nothing but
+    /// time.
     #[must_use]
     pub fn open(folder: &Path, model: &str) -> Self {
         let digest = Sha256::digest(model.as_bytes());
@@ -46,16 +46,16 @@ impl KeptVectors {
         }
     }
 
-    /// Where they are kept.
+    /// Path of the cache file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The vectors of these texts; those that are not kept are asked of `make`, in their order, and kept.
+    /// The vectors of these texts. Missing ones are made with `make`, in order, and cached.
     ///
     /// # Errors
-    /// What `make` gave; and when it gave another number of vectors than texts.
+    /// If `make` fails or returns a different number of vectors than texts.
     pub fn of(
         &self,
         texts: &[&str],
@@ -83,7 +83,7 @@ impl KeptVectors {
             }
             let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             for (&at, vector) in missing.iter().zip(&made) {
-                // Another search may have made it meanwhile.
+                // Another search may have added it in the meantime.
                 if let Some(&key) = keys.get(at)
                     && !inner.vectors.contains_key(&key)
                 {
@@ -110,7 +110,7 @@ impl KeptVectors {
 }
 
 impl Inner {
-    /// What the file holds, ready to be added to. `None` where it cannot be opened at all.
+    /// Opens the file and reads its content; `None` if it cannot be opened at all.
     fn read(path: &Path) -> Option<Self> {
         std::fs::create_dir_all(path.parent()?).ok()?;
         let mut file = OpenOptions::new()
@@ -119,7 +119,7 @@ impl Inner {
             .create(true)
             .open(path)
             .ok()?;
-        // Another process writes: it is read, and what is made here is not kept.
+        // If another process is writing, the file is only read, and new vectors are not saved.
         let alone = file.try_lock().is_ok();
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).ok()?;
@@ -167,14 +167,14 @@ impl Inner {
             && let Some(file) = &mut self.file
             && file.write_all(&record).is_err()
         {
-            // No room: what is made from here on is not kept.
+            // The disk is full: from now on new vectors are not saved.
             self.file = None;
         }
         self.vectors.insert(key, (scale, bytes));
     }
 }
 
-/// Number of dimensions and the records after the head.
+/// Number of dimensions and the records after the header.
 fn head(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let (dimensions, records) = bytes.strip_prefix(MARK)?.split_first_chunk::<4>()?;
     let dimensions = u32::from_le_bytes(*dimensions) as usize;

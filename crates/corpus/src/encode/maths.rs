@@ -1,13 +1,13 @@
-//! Functions of a whole row at a time, written so that the compiler takes the widest instructions there are.
+//! Row-wise functions, written so that the compiler can use the widest vector instructions.
 
 use pulp::Arch;
 
-/// `e` to the power of `x`, within 2 in 10⁷; 0 below what a number can say.
+/// `e` to the power of `x`, within 2 in 10⁷; 0 on underflow.
 #[inline(always)]
 fn exp(x: f32) -> f32 {
     let x = x.clamp(-87.0, 88.0);
     let whole = (x * std::f32::consts::LOG2_E).round();
-    // The rest, in two steps so that nothing is lost.
+    // The remainder, in two steps to keep precision.
     let rest = x - whole * 0.693_359_4 + whole * 2.121_944_4e-4;
     let series = 1.0
         + rest
@@ -32,7 +32,7 @@ fn erf(x: f32) -> f32 {
     x * above / below
 }
 
-/// The activation of BERT, in place: `x · Φ(x)`.
+/// The activation function of BERT, in place: `x · Φ(x)`.
 pub(super) fn gelu(row: &mut [f32]) {
     Arch::new().dispatch(|| {
         for x in row {
@@ -41,7 +41,7 @@ pub(super) fn gelu(row: &mut [f32]) {
     });
 }
 
-/// Turns scores into shares that sum to one, in place.
+/// Turns scores into probabilities, in place.
 pub(super) fn softmax(row: &mut [f32]) {
     Arch::new().dispatch(|| {
         let most = row.iter().fold(f32::NEG_INFINITY, |most, &x| most.max(x));
@@ -55,7 +55,7 @@ pub(super) fn softmax(row: &mut [f32]) {
     });
 }
 
-/// Brings a row to mean 0 and variance 1, then to the scale and place learned, in place.
+/// Layer normalization: mean 0 and variance 1, then the learned scale and bias, in place.
 pub(super) fn normalise(row: &mut [f32], weight: &[f32], bias: &[f32], epsilon: f32) {
     let count = row.len().max(1) as f32;
     let mean = row.iter().sum::<f32>() / count;
@@ -66,7 +66,7 @@ pub(super) fn normalise(row: &mut [f32], weight: &[f32], bias: &[f32], epsilon: 
     }
 }
 
-/// Brings a vector to length one; one of length zero stays.
+/// Normalizes a vector to unit length; the zero vector stays.
 pub(super) fn to_unit(vector: &mut [f32]) {
     let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
     if length > f32::MIN_POSITIVE {
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_functions_are_what_they_say() {
+    fn the_functions_match_reference_values() {
         for (x, wanted) in [
             (0.0, 0.0),
             (0.1, 0.112_462_916),

@@ -1,11 +1,10 @@
-//! Models that read whole sentences: vectors by an encoder of the BERT kind, on this machine, and what any other embedder or reranker must do.
+//! Models that read whole sentences: a local BERT encoder, and the traits of other embedders and rerankers.
 //!
-//! In: texts. Out: unit vectors ([`Embedder`]) or how well works fit a query ([`Reranker`]). They are set over the candidates that a search of this
-//! room gives ([`Refiner`]), never over a whole corpus, and each work's vector is kept beside the corpus ([`KeptVectors`]).
-//! [`nearness`] is for texts that lie in no corpus; [`TableEmbedder`] is the table that the program brings, behind the same trait.
-//! The encoder is our own 300 lines over a matrix product, in place of a framework: it builds in seconds, needs no feature, no C and no download
-//! at build time, and `docs/embedders.md` says how it compares. Deliberately not here: the network; embedders that are asked over it live in
-//! the room `sources`.
+//! Input: texts. Output: unit vectors ([`Embedder`]) or relevance scores ([`Reranker`]). They rerank the candidates of a search of this crate
+//! ([`Refiner`]), never a whole corpus, and the vectors of works are cached beside the corpus ([`KeptVectors`]).
+//! [`nearness`] is for texts outside a corpus. [`TableEmbedder`] puts the built-in table behind the same trait.
+//! The encoder is 300 lines of our own on top of a matrix product instead of a framework: it builds in seconds and needs no feature flag, no C and no
+//! download at build time. `docs/embedders.md` has a comparison. Not included: the network; remote embedders are in the crate `sources`.
 
 mod bert;
 mod cross;

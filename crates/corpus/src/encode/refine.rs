@@ -5,20 +5,20 @@ use precedent_domain::Work;
 use super::{Embedder, EncodeError, KeptVectors, Reranker, TextKind};
 use crate::Found;
 
-/// What full agreement of an embedder's vectors adds, in the spread of the scores that it is set over.
+/// Weight of an embedder's similarities, in standard deviations of the scores that they are added to.
 const NEARNESS: f32 = 1.0;
-/// What the best place by a reranker adds, likewise.
+/// Weight of a reranker's scores, in the same unit.
 const RERANKED: f32 = 2.0;
-/// Bytes of a work that are read: more is cut by every model.
+/// Maximum size in bytes of a work's text; every model cuts longer ones.
 const LONGEST_TEXT: usize = 4_000;
 
-/// Sets models over the candidates of a search: an embedder, a reranker, or one after the other.
+/// Applies models to the candidates of a search: an embedder, a reranker, or both in this order.
 pub struct Refiner {
     embedder: Option<(Arc<dyn Embedder>, KeptVectors)>,
     reranker: Option<Arc<dyn Reranker>>,
-    /// Candidates that the embedder is set over.
+    /// Number of candidates for the embedder.
     pub candidates: usize,
-    /// Of those, the best that the reranker is set over.
+    /// Number of its best results for the reranker.
     pub reranked: usize,
 }
 
@@ -31,7 +31,7 @@ impl std::fmt::Debug for Refiner {
 }
 
 impl Refiner {
-    /// With these models; vectors of works are kept where `KeptVectors` says.
+    /// A refiner with these models. The vectors of works are cached in `KeptVectors`.
     #[must_use]
     pub fn new(embedder: Option<(Arc<dyn Embedder>, KeptVectors)>, reranker: Option<Arc<dyn Reranker>>) -> Self {
         Self {
@@ -50,10 +50,10 @@ impl Refiner {
         embedder.into_iter().chain(reranker).collect::<Vec<_>>().join(" + ")
     }
 
-    /// Ranks the candidates of `query` anew. What stands behind those that models are set over keeps its order, behind them.
+    /// Reranks the candidates of `query`. Candidates beyond the limits of the models keep their order at the end.
     ///
     /// # Errors
-    /// When a model gave no usable answer.
+    /// If a model gave no usable answer.
     pub fn refine(&self, query: &str, mut found: Vec<(Found, Work)>) -> Result<Vec<(Found, Work)>, EncodeError> {
         if let Some((embedder, kept)) = &self.embedder {
             let texts: Vec<String> = found
@@ -89,10 +89,10 @@ impl Refiner {
     }
 }
 
-/// How near each text stands to `query` by an embedder, -1 to 1, in the order of the texts. Vectors of texts that are kept are not made again.
+/// Similarity of each text to `query` by an embedder, -1 to 1, in the order of the texts. Cached vectors are reused.
 ///
 /// # Errors
-/// When the model gave no usable answer.
+/// If the model gave no usable answer.
 pub fn nearness(
     embedder: &dyn Embedder,
     kept: Option<&KeptVectors>,
@@ -109,11 +109,11 @@ pub fn nearness(
     }
     let own = embedder.embed(&[query], TextKind::Query)?;
     let own = own.first().map(Vec::as_slice).unwrap_or_default();
-    // An endpoint may serve another model under the name of the one that made the vectors that are kept.
+    // A server may serve a different model under the name of the one that made the cached vectors.
     if let Some(other) = vectors.iter().find(|vector| vector.len() != own.len()) {
         return Err(EncodeError::Answer {
             model: embedder.name().to_owned(),
-            reason: format!("{} numbers in a query's vector, {} in a work's", own.len(), other.len()),
+            reason: format!("{} dimensions in the query's vector, {} in a work's", own.len(), other.len()),
         });
     }
     Ok(vectors
@@ -122,7 +122,7 @@ pub fn nearness(
         .collect())
 }
 
-/// What of a work a model reads: its title and its abstract, to 4,000 bytes.
+/// The text of a work for a model: title and abstract, up to 4,000 bytes.
 #[must_use]
 pub fn embedded_text(work: &Work) -> String {
     let mut text = work.title.clone();
@@ -134,8 +134,8 @@ pub fn embedded_text(work: &Work) -> String {
     text
 }
 
-/// Adds a model's scores to those of the first works, both in units of their spread, and sorts these works; the rest is let down by as much as keeps it
-/// behind.
+/// Adds a model's scores to those of the first works, both in standard deviations, and sorts these works. The scores of the rest are lowered to keep
+/// it behind them.
 fn add(found: &mut [(Found, Work)], scores: &[f32], weight: f32) {
     let (head, tail) = found.split_at_mut(scores.len().min(found.len()));
     let before: Vec<f32> = head.iter().map(|(found, _)| found.score as f32).collect();
@@ -152,7 +152,7 @@ fn add(found: &mut [(Found, Work)], scores: &[f32], weight: f32) {
     }
 }
 
-/// Mean and standard deviation; the latter never 0.
+/// Mean and standard deviation; the latter is never 0.
 fn spread(values: &[f32]) -> (f32, f32) {
     let count = values.len().max(1) as f32;
     let mean = values.iter().sum::<f32>() / count;

@@ -4,15 +4,15 @@ use super::{Embedder, EncodeError, TextKind};
 use crate::analysis::terms;
 use crate::embed::{Vector, model};
 
-/// The table of term vectors that the program brings, as an embedder: no download, thousands of texts a second. What a text speaks of in words the table
-/// does not know counts nothing; a text without any that it knows has the vector zero, which is near to nothing.
+/// The built-in table of term vectors as an embedder: no download, thousands of texts per second. Unknown words do not count; a text without known
+/// words has the zero vector, which is similar to nothing.
 #[derive(Debug, Clone)]
 pub struct TableEmbedder {
     name: String,
 }
 
 impl TableEmbedder {
-    /// The table of this program.
+    /// The built-in table.
     #[must_use]
     pub fn new() -> Self {
         let revision = model().map_or("none", |model| model.revision());

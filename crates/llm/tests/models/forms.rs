@@ -276,7 +276,7 @@ fn last_message(body: &Value) -> Value {
     body["messages"].as_array().unwrap().last().unwrap()["content"].clone()
 }
 
-/// The schema where it stands in words at the end of the system text.
+/// The schema at the end of the system text.
 fn schema_in_words(system: &Value) -> Value {
     let text = system.as_str().unwrap();
     text.lines()
