@@ -1,5 +1,5 @@
-//! The ACL Anthology: computational linguistics, from its own published data, searched on this machine. There is no interface to ask over the network; the whole of it is a
-//! folder of XML files, `data/xml` of <https://github.com/acl-org/acl-anthology>, which the corpus takes in.
+//! The ACL Anthology: computational linguistics, imported from its published data and searched on this machine. It has no search interface. The data
+//! is a folder of XML files, `data/xml` of <https://github.com/acl-org/acl-anthology>, which the corpus imports.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ const ID: &str = "acl";
 pub(crate) const KIND: SourceKind = SourceKind {
     id: ID,
     about: "the ACL Anthology, with most abstracts, searched on this machine: download its data (github.com/acl-org/acl-anthology, folder data/xml), \
-`precedent corpus add anthology acl-anthology/data/xml`, and name the folder made so, not the XML, in the settings ([sources.acl] corpus = \"…/anthology\") or as acl:FOLDER",
+`precedent corpus add anthology acl-anthology/data/xml`, then name the resulting folder, not the XML, in the settings ([sources.acl] corpus = \"…/anthology\") or as acl:FOLDER",
     usual_place: true,
     leaves_machine: false,
     open: |folder| Ok(Arc::new(CorpusSource::open(Path::new(folder))?.called(ID))),

@@ -16,7 +16,7 @@ pub struct CorpusSource {
 }
 
 impl CorpusSource {
-    /// The corpus as a source of this name.
+    /// Creates a source with this name from a corpus.
     #[must_use]
     pub fn new(name: impl Into<String>, corpus: Corpus) -> Self {
         Self {
@@ -26,10 +26,10 @@ impl CorpusSource {
         }
     }
 
-    /// Opens the corpus in `dir`, called as [`CorpusSource::name_of`] says.
+    /// Opens the corpus in `dir`, named by [`CorpusSource::name_of`].
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// Returns an error if the corpus cannot be opened.
     pub fn open(dir: &Path) -> Result<Self, SourceError> {
         let name = Self::name_of(dir);
         match Corpus::open(dir) {
@@ -45,7 +45,7 @@ impl CorpusSource {
         self
     }
 
-    /// What reports call the corpus at `path`: `corpus:` and the file's or folder's own name, without the path to it.
+    /// The name of the corpus at `path` in reports: `corpus:` and the name of the file or folder, without its path.
     #[must_use]
     pub fn name_of(path: &Path) -> String {
         let own = path
@@ -54,20 +54,20 @@ impl CorpusSource {
         format!("corpus:{own}")
     }
 
-    /// The source, told what was left out when the corpus was filled.
+    /// Sets what could not be imported when the corpus was filled.
     #[must_use]
     pub fn with_left_out(mut self, left_out: Vec<String>) -> Self {
         self.left_out = left_out;
         self
     }
 
-    /// The corpus itself, for what only a corpus can tell.
+    /// The underlying corpus, for operations that only a corpus supports.
     #[must_use]
     pub fn corpus(&self) -> &Corpus {
         &self.corpus
     }
 
-    /// Reads the corpus on a thread that may block.
+    /// Reads the corpus on a blocking thread.
     async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(Corpus, String) -> Result<T, CorpusError> + Send + 'static,
@@ -98,7 +98,7 @@ impl Source for CorpusSource {
         as_of: Option<PartialDate>,
         limit: usize,
     ) -> Result<SearchResults, SourceError> {
-        // An index of words: `Find papers about` would be searched for.
+        // In a word index, `Find papers about` would be searched for.
         let text = query.topic().to_owned();
         self.read(move |corpus, name| {
             let options = SearchOptions {
@@ -118,7 +118,7 @@ impl Source for CorpusSource {
     }
 
     async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError> {
-        // A merged work carries the ids of all its records; the one with the fullest text is wanted.
+        // A merged work has the ids of all its records. Use the one with the fullest text.
         let ids: Vec<_> = std::iter::once(&work.id).chain(&work.also).cloned().collect();
         self.read(move |corpus, _| {
             let mut best: Option<Document> = None;

@@ -15,15 +15,15 @@ pub enum SourceError {
         /// Why.
         source: CorpusError,
     },
-    /// The work on a background thread was broken off.
+    /// The background task ended without a result.
     #[error("finish the search in {name}: {reason}")]
     BrokenOff {
         /// Name of the source.
         name: String,
-        /// What broke it off.
+        /// Why it ended.
         reason: String,
     },
-    /// A service was not reached, or not asked.
+    /// A service was not reached, or no request was sent.
     #[error("search {name}")]
     Unreached {
         /// Name of the source.
@@ -31,7 +31,7 @@ pub enum SourceError {
         /// Why.
         source: HttpError,
     },
-    /// A service was reached and gave no answer.
+    /// A service was reached but did not answer the request.
     #[error("search {name}: {trouble}{hint}")]
     Trouble {
         /// Name of the source.
@@ -41,15 +41,15 @@ pub enum SourceError {
         /// What to do, after a semicolon; may be empty.
         hint: String,
     },
-    /// It cannot be asked this.
+    /// The source does not support this.
     #[error("search {name}: it cannot {what}")]
     Unable {
         /// Name of the source.
         name: String,
-        /// What it cannot do.
+        /// The unsupported ability.
         what: &'static str,
     },
-    /// A service is asked nothing more in this run, for a reason that came up earlier.
+    /// The run sends no more requests to a service, for a reason that occurred earlier.
     #[error("search {name}: {why}")]
     GivenUp {
         /// Name of the source.
@@ -57,7 +57,7 @@ pub enum SourceError {
         /// Why.
         why: String,
     },
-    /// What a service said is none of its answers.
+    /// The response is not a valid answer of the service.
     #[error("read the answer of {name}: {why}")]
     Unreadable {
         /// Name of the source.
@@ -66,16 +66,16 @@ pub enum SourceError {
         why: String,
     },
     /// The text is too long to be a query; it was not sent.
-    #[error("search {name}: a text of {words} words is no query, and nothing longer than a phrase is sent")]
+    #[error("search {name}: a text of {words} words is too long for a query; only phrases are sent")]
     TooLong {
         /// Name of the source.
         name: String,
-        /// Its length.
+        /// The number of words.
         words: usize,
     },
-    /// Too little was left of a query without what must not leave the machine; it was not sent.
+    /// After removing what must not leave the machine, too little was left of a query. It was not sent.
     #[error(
-        "search {name}: a query contained little besides names of the authors, names that the manuscript coins or its own sentences, and was not sent"
+        "search {name}: a query contained little besides author names, names coined by the manuscript or its own sentences, so it was not sent"
     )]
     Withheld {
         /// Name of the source.
@@ -89,17 +89,17 @@ pub enum SourceError {
         /// Why.
         source: HttpError,
     },
-    /// What stands there gives no text.
+    /// The content at the address is not a usable text.
     #[error("read the text of {place}: {why}")]
     NoText {
         /// Its address.
         place: String,
         /// Why.
         why: String,
-        /// The status, of an answer without success.
+        /// The status of an unsuccessful response.
         status: Option<u16>,
     },
-    /// A source of another kind than can be used here.
+    /// A source of a kind that cannot be used here.
     #[error("use {name} here: it finds {what}, which only `precedent review` reads")]
     OtherKind {
         /// Name of the source.
@@ -107,23 +107,23 @@ pub enum SourceError {
         /// What it finds.
         what: &'static str,
     },
-    /// The server does not give the paper.
-    #[error("open the source of the paper: it is not given ({status}{and})")]
+    /// The server did not return the paper.
+    #[error("open the source of the paper: the server refused it ({status}{and})")]
     NotGiven {
         /// The status.
         status: u16,
-        /// What the server said, after a colon; may be empty.
+        /// The server's message, after a colon; may be empty.
         and: String,
     },
-    /// A source of this name is not known.
-    #[error("find a source named {name:?}; known are: {known}")]
+    /// There is no source of this name.
+    #[error("find a source named {name:?}; known sources: {known}")]
     Unknown {
-        /// The name asked for.
+        /// The requested name.
         name: String,
-        /// The names there are.
+        /// The known names.
         known: String,
     },
-    /// The source cannot be opened as it was named.
+    /// The source cannot be opened as named.
     #[error("open the source {name}: {reason}")]
     Unusable {
         /// Name of the source.
@@ -141,7 +141,8 @@ impl SourceError {
         }
     }
 
-    /// Whether asking again another day may bring more: nobody was reached, or was too busy. What is refused, is too long or is no paper stays so.
+    /// Whether a later request may succeed: the service was not reached or was too busy. Refused requests, too long texts and responses that are not
+    /// papers stay failed.
     #[must_use]
     pub fn may_pass(&self) -> bool {
         match self {
@@ -158,7 +159,7 @@ impl SourceError {
         }
     }
 
-    /// What is wrong, without the name of the source.
+    /// The error without the name of the source.
     pub(crate) fn reason(&self) -> String {
         match self {
             Self::Trouble { trouble, hint, .. } => format!("{trouble}{hint}"),

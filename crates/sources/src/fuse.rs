@@ -5,19 +5,19 @@ use precedent_domain::{Hit, WorkId};
 /// Damping of reciprocal-rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009).
 const DAMPING: f64 = 60.0;
 
-/// A record with what all rankings together say of it.
+/// A record with its combined score over all rankings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FusedHit {
-    /// The record, as the ranking gave it that ranks it highest.
+    /// The record, from the ranking that has it highest.
     pub hit: Hit,
-    /// Sum of `1 / (60 + rank)` over the rankings that name it.
+    /// Sum of `1 / (60 + rank)` over the rankings that contain it.
     pub score: f64,
     /// Names of the sources that found it, sorted.
     pub found_by: Vec<String>,
 }
 
-/// Reciprocal-rank fusion of rankings (one for each query and source) into one, best first, of equal ones by source and id. The order of the
-/// rankings does not matter.
+/// Fuses rankings (one for each query and source) into one by reciprocal rank, best first, ties by source and id. The order of the rankings does not
+/// matter.
 #[must_use]
 pub fn fuse(rankings: &[Vec<Hit>]) -> Vec<FusedHit> {
     let mut by_record: BTreeMap<(&str, &WorkId), Vec<(usize, &Hit)>> = BTreeMap::new();
@@ -30,7 +30,7 @@ pub fn fuse(rankings: &[Vec<Hit>]) -> Vec<FusedHit> {
     let mut fused: Vec<FusedHit> = by_record
         .into_values()
         .filter_map(|mut places| {
-            // Summed in rank order: floating point would let the order of the rankings show.
+            // Summed in rank order, because floating-point addition would depend on the order of the rankings.
             places.sort_by_key(|&(rank, _)| rank);
             let score = places.iter().map(|&(rank, _)| 1.0 / (DAMPING + rank as f64)).sum();
             let (_, hit) = places.first()?;
@@ -41,7 +41,7 @@ pub fn fuse(rankings: &[Vec<Hit>]) -> Vec<FusedHit> {
             })
         })
         .collect();
-    // The map was in order of source and id, and the sort keeps it among equals.
+    // The map was ordered by source and id, and the stable sort keeps that order among ties.
     fused.sort_by(|a, b| b.score.total_cmp(&a.score));
     fused
 }

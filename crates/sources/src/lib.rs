@@ -1,8 +1,8 @@
-//! Prior work from anywhere.
+//! Sources of prior work.
 //!
-//! In: queries. Out: works, pages and repositories, each with the source that gave it; several sources' answers fused into one ranking and records of one work merged.
-//! A source is one file and one line in a registry: kinds of local sources in `registry`, services in `service/chosen`. Deliberately not here: judging
-//! relevance, reading files, the network itself.
+//! A source takes queries and returns works, pages and repositories, each with the name of the source. Rankings of several sources are fused and
+//! records of the same work are merged. A source is one file and one line in a registry: `registry` for kinds of local sources, `service/chosen` for
+//! services. Judging relevance, reading files and network access are in other crates.
 
 mod anthology;
 mod corpus;

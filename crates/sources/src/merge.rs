@@ -5,7 +5,7 @@ use precedent_domain::{Doubt, Hit, Identity, Work, WorkId, disagreements, is_sam
 use crate::FusedHit;
 use crate::service::PAGE;
 
-/// A work with what all its records together say of it.
+/// A work with the combined information of all its records.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MergedHit {
     /// The work, merged from its records.
@@ -14,12 +14,11 @@ pub struct MergedHit {
     pub score: f64,
     /// Names of the sources that found it, sorted.
     pub found_by: Vec<String>,
-    /// The records it was merged from: source and id there, sorted. An id alone says little: two corpora may both count from 1.
+    /// The records it was merged from, as source and id, sorted. An id alone is ambiguous: two corpora may both count from 1.
     pub members: Vec<(String, WorkId)>,
 }
 
-/// Merges records of one work (`domain::is_same_work`), best first. Which records are one work does not depend on their order: what is the
-/// same as one of a group belongs to the group.
+/// Merges records of the same work (`domain::is_same_work`), best first. Groups are transitive, so they do not depend on the order of the records.
 #[must_use]
 pub fn merge(hits: Vec<FusedHit>) -> Vec<MergedHit> {
     in_order(grouped(hits))
@@ -40,8 +39,8 @@ fn in_order(mut merged: Vec<MergedHit>) -> Vec<MergedHit> {
     merged
 }
 
-/// As [`merge`], with the `later` records that searches saw beyond the requested date. They take part in what the records of a paper say, its dates above all.
-/// A paper that only they know is left out, and none of them changes a score.
+/// Like [`merge`], with the `later` records that searches found beyond the requested date. They add to the information on a paper, above all its
+/// dates. A paper known only from them is left out, and they never change a score.
 #[must_use]
 pub fn merge_with_later(hits: Vec<FusedHit>, later: &[Hit]) -> Vec<MergedHit> {
     if later.is_empty() {
@@ -89,7 +88,7 @@ fn merge_group(mut hits: Vec<FusedHit>) -> Option<MergedHit> {
     })
 }
 
-/// What records of two sources disagree on that agree on an identifier.
+/// Fields on which records with the same identifier disagree across two sources.
 fn disputed(hits: &[FusedHit]) -> Option<Doubt> {
     let (mut on, mut between) = (BTreeSet::new(), BTreeSet::new());
     for (at, a) in hits.iter().enumerate() {
@@ -111,7 +110,7 @@ fn disputed(hits: &[FusedHit]) -> Option<Doubt> {
     })
 }
 
-/// One DOI over two works that are none: sources disagree on what it names, and neither work is sure.
+/// Two different works have the same DOI: sources disagree on what it names, so neither work is certain.
 fn doubt_shared_dois(merged: &mut [MergedHit]) {
     let mut by_doi: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, one) in merged.iter().enumerate() {
@@ -122,7 +121,7 @@ fn doubt_shared_dois(merged: &mut [MergedHit]) {
     for places in by_doi.into_values().filter(|places| places.len() > 1) {
         let sources = places.iter().filter_map(|at| merged.get(*at));
         let between: BTreeSet<String> = sources.flat_map(|one| one.found_by.clone()).collect();
-        // Within one source two works of one DOI are parts of a volume more often than not.
+        // Within one source, two works with the same DOI are usually parts of a volume.
         if between.len() < 2 {
             continue;
         }
@@ -137,8 +136,8 @@ fn doubt_shared_dois(merged: &mut [MergedHit]) {
     }
 }
 
-/// One work out of its records: the first is the main one, and takes from the others what it lacks, all dates, and the fuller text. The ids of
-/// the others stand in `also`, in order.
+/// Merges records into one work. The first is the main one and takes from the others what it lacks, all dates, and the fuller text. The ids of the
+/// others are in `also`, in order.
 pub fn merge_works(records: impl IntoIterator<Item = Work>) -> Option<Work> {
     let mut records = records.into_iter();
     let mut main = records.next()?;
@@ -168,7 +167,7 @@ pub fn merge_works(records: impl IntoIterator<Item = Work>) -> Option<Work> {
     Some(main)
 }
 
-/// A group number for each work. Only works that share an identifier or a title can be the same, so only those are compared.
+/// Assigns a group number to each work. Only works that share an identifier, a title or a first author are compared.
 fn groups(works: &[&Work]) -> Vec<usize> {
     let mut rooms: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (number, work) in works.iter().enumerate() {
@@ -181,7 +180,7 @@ fn groups(works: &[&Work]) -> Vec<usize> {
             ids.openreview.as_ref().map(|id| format!("openreview {id}")),
             ids.acl.as_ref().map(|id| format!("acl {id}")),
             ids.pmc.as_ref().map(|id| format!("pmc {id}")),
-            // A title may be printed with a slip or without its subtitle: the first author is the same then.
+            // A title may have a typo or lack its subtitle. The first author is then the same.
             work.authors
                 .first()
                 .map(|author| format!("author {}", author.family_name().to_lowercase())),
@@ -207,13 +206,13 @@ fn groups(works: &[&Work]) -> Vec<usize> {
     (0..works.len()).map(|number| root(&group, number)).collect()
 }
 
-/// Whether two sources give one record: the same id, which alone may be the same number in two lists, and the same title. A page is one by its address, whatever
-/// title a search shows of it.
+/// Whether two sources return the same record: the same id and the same title, because two lists may use the same number. A page is identified by its
+/// address alone, because its title in search results varies.
 fn one_record(a: &Work, b: &Work) -> bool {
     a.id == b.id && (a.id.as_str().starts_with(PAGE) || title_key(&a.title) == title_key(&b.title))
 }
 
-/// Whether two records are of one work.
+/// Whether two records are of the same work.
 pub(crate) fn is_one_work(a: &Work, b: &Work) -> bool {
     one_record(a, b) || is_same_work(identity(a), identity(b))
 }

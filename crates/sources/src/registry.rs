@@ -5,18 +5,18 @@ use crate::{CorpusSource, Source, SourceError, anthology};
 
 /// A kind of source that can be named on the command line.
 pub struct SourceKind {
-    /// The name before the colon: `corpus:PATH`.
+    /// The name before the colon in `corpus:PATH`.
     pub id: &'static str,
-    /// What it is, in one line.
+    /// A one-line description.
     pub about: &'static str,
-    /// Whether it is one place for all runs, which the settings name: its name alone then means that place.
+    /// Whether it has one location for all runs, set in the settings. The name alone then refers to that location.
     pub usual_place: bool,
-    /// Whether asking it sends anything to another machine.
+    /// Whether searching it sends anything to another machine.
     pub leaves_machine: bool,
     pub(crate) open: fn(&str) -> Result<Arc<dyn Source>, SourceError>,
 }
 
-/// Every kind there is. One line for each; nothing else in the program names one.
+/// Every kind, one line each. Nothing else in the program names one.
 const KINDS: &[SourceKind] = &[
     SourceKind {
         id: "corpus",
@@ -28,26 +28,26 @@ const KINDS: &[SourceKind] = &[
     anthology::KIND,
 ];
 
-/// Every kind of source, in the order in which they are listed to people.
+/// Every kind of source, in the order in which they are listed to users.
 #[must_use]
 pub fn kinds() -> &'static [SourceKind] {
     KINDS
 }
 
 impl SourceKind {
-    /// Opens a source of this kind; what `place` means, the kind says.
+    /// Opens a source of this kind. The kind defines the meaning of `place`.
     ///
     /// # Errors
-    /// When there is none at that place, or it cannot be read.
+    /// Returns an error if there is no source at that place or it cannot be read.
     pub fn open(&self, place: &str) -> Result<Arc<dyn Source>, SourceError> {
         (self.open)(place)
     }
 }
 
-/// Opens a source named `kind:place`, or `kind` alone where the kind needs no place.
+/// Opens a source named `kind:place`, or `kind` alone if the kind needs no place.
 ///
 /// # Errors
-/// When the kind is not known or the source cannot be opened.
+/// Returns an error if the kind is not known or the source cannot be opened.
 pub fn open(name: &str) -> Result<Arc<dyn Source>, SourceError> {
     let (kind, place) = name.split_once(':').unwrap_or((name, ""));
     let known = || KINDS.iter().map(|kind| kind.id).collect::<Vec<_>>().join(", ");

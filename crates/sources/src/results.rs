@@ -4,23 +4,23 @@ use precedent_domain::Hit;
 
 use crate::SourceError;
 
-/// What a source returned for one request. It reads as the list of its [`hits`](Self::hits).
+/// The answer of a source to one request. Dereferences to the list of its [`hits`](Self::hits).
 #[derive(Debug, Default)]
 pub struct SearchResults {
-    /// Records that are not surely later than the requested date, best first.
+    /// Records that are not certainly later than the requested date, best first.
     pub hits: Vec<Hit>,
-    /// Records dated after the requested date. They are no results: their dates are compared with those of other records of the same paper before anyone
-    /// judges when it appeared.
+    /// Records dated after the requested date. They are not results. Their dates are compared with those of other records of the same paper before
+    /// the program decides when it appeared.
     pub later: Vec<Hit>,
-    /// Why the list ends early. What came before the failure is kept.
+    /// Why the list ends early. Results found before the failure are kept.
     pub failure: Option<SourceError>,
 }
 
 impl SearchResults {
-    /// The results, or the failure where nothing came before it.
+    /// The results, or the failure if nothing was found before it.
     ///
     /// # Errors
-    /// When the request failed and brought nothing.
+    /// Returns an error if the request failed without any result.
     pub(crate) fn unless_empty(mut self) -> Result<Self, SourceError> {
         match self.failure.take() {
             Some(failure) if self.hits.is_empty() && self.later.is_empty() => Err(failure),
@@ -55,20 +55,20 @@ impl IntoIterator for SearchResults {
     }
 }
 
-/// What a source knows of named works, in the order of the names.
+/// Look-up results for named works, in the order of the names.
 #[derive(Debug)]
 pub struct Lookup<T> {
-    /// One entry a name, `None` for a name that the source does not know.
+    /// One entry per name, `None` for a name that the source does not know.
     pub found: Vec<Option<T>>,
-    /// Why some names could not be looked up. What was found before the failure is kept.
+    /// Why some names could not be looked up. Entries found before the failure are kept.
     pub failure: Option<SourceError>,
 }
 
 impl<T> Lookup<T> {
-    /// The entries, or the failure where nothing was found before it.
+    /// The entries, or the failure if nothing was found before it.
     ///
     /// # Errors
-    /// When the look-up failed and found nothing.
+    /// Returns an error if the look-up failed and found nothing.
     pub(crate) fn unless_empty(mut self) -> Result<Self, SourceError> {
         match self.failure.take() {
             Some(failure) if self.found.iter().all(Option::is_none) => Err(failure),

@@ -5,26 +5,27 @@ use precedent_domain::{Document, EvidenceKind, PartialDate, Query, SentRecord, W
 
 use crate::{Ability, Lookup, Relation, SearchResults, SourceError, WorkName};
 
-/// How long one answer may take where a source says nothing else: a local index needs milliseconds, a busy service tens of seconds.
+/// Default time limit for one answer: a local index needs milliseconds, a busy service tens of seconds.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-/// A place that prior work comes from.
+/// A source of prior work.
 #[async_trait]
 pub trait Source: Send + Sync {
-    /// Its name in reports: one for each source of a run.
+    /// The name in reports, unique within a run.
     fn name(&self) -> &str;
 
-    /// What kind of knowledge it finds: papers, unless told. Pages and repositories come as works too, each with its address; they are evidence for a review, and no prior work of
-    /// a paper.
+    /// The kind of evidence it finds; papers by default. Pages and repositories are also returned as works, each with its address. They are evidence
+    /// for a review, but not prior work of a paper.
     fn kind(&self) -> EvidenceKind {
         EvidenceKind::Literature
     }
 
-    /// At most `limit` works for the query, best first. Nothing in the query is an operator. Records dated after `as_of` are no hits; undated ones are.
-    /// A source that sees later records returns them in [`SearchResults::later`]. What came before a failure is returned with it.
+    /// Returns at most `limit` works for the query, best first. Nothing in the query is an operator. Records dated after `as_of` are not hits, but
+    /// undated ones are. A source that sees later records returns them in [`SearchResults::later`]. Results found before a failure are returned with
+    /// it.
     ///
     /// # Errors
-    /// When the source did not answer.
+    /// Returns an error if the source did not answer.
     async fn search(
         &self,
         query: &Query,
@@ -32,29 +33,31 @@ pub trait Source: Send + Sync {
         limit: usize,
     ) -> Result<SearchResults, SourceError>;
 
-    /// The text of a work that this source gave: the full text where it has it, or leads to it and fetches it, else title and abstract; `None` for a work that it does
-    /// not know.
+    /// The text of a work returned by this source: the full text if it has it or can fetch it, otherwise title and abstract; `None` for an unknown
+    /// work.
     ///
     /// # Errors
-    /// When the source did not answer, or the text that it leads to cannot be had or read: title and abstract stand for it then.
+    /// Returns an error if the source did not answer, or if the linked text cannot be fetched or read. Callers fall back to title and abstract.
     async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError>;
 
-    /// Whether it can be asked this, too. Whoever is asked what it cannot tell says so, with [`SourceError::Unable`].
+    /// Whether the source supports this ability. Requests for an unsupported one fail with [`SourceError::Unable`].
     fn can(&self, _ability: Ability) -> bool {
         false
     }
 
-    /// Whether asking it this costs nobody anything.
+    /// Whether using this ability is free of charge.
     fn asks_nothing(&self, _ability: Ability) -> bool {
         true
     }
 
-    /// Works that stand so to a text or to a work, best first, at most `limit`; none surely later than `as_of`. Empty where the source knows no such work.
+    /// Returns at most `limit` works with this relation to a text or a work, best first, none certainly later than `as_of`. Empty if the source does
+    /// not know the work.
     ///
-    /// [`Relation::Passages`] sends the text, as far as 300 words: that is for the caller to be allowed. [`Relation::Near`] sends what a search may.
+    /// [`Relation::Passages`] sends up to 300 words of the text, so the caller needs permission for that. [`Relation::Near`] sends no more than a
+    /// search may.
     ///
     /// # Errors
-    /// When the source cannot be asked this, or did not answer.
+    /// Returns an error if the source does not support the relation or did not answer.
     async fn related(
         &self,
         relation: &Relation<'_>,
@@ -64,81 +67,78 @@ pub trait Source: Send + Sync {
         Err(SourceError::unable(self.name(), relation.ability()))
     }
 
-    /// The records of works known by name: a place for each name, `None` for a work that it does not know.
+    /// Looks up the records of named works: one entry per name, `None` for an unknown work.
     ///
     /// # Errors
-    /// When the source cannot be asked this, or did not answer.
+    /// Returns an error if the source does not support this or did not answer.
     async fn look_up(&self, _names: &[WorkName]) -> Result<Lookup<Work>, SourceError> {
         Err(SourceError::unable(self.name(), Ability::LookUp))
     }
 
-    /// What works cite, by names that this source can look up: a place for each name, `None` for a work that it does not know, or of which it does not know
-    /// what it cites.
+    /// Looks up what works cite, by names that this source can look up: one entry per name, `None` if the work or its citations are unknown.
     ///
     /// # Errors
-    /// When the source cannot be asked this, or did not answer.
+    /// Returns an error if the source does not support this or did not answer.
     async fn references(&self, _names: &[WorkName]) -> Result<Lookup<Vec<WorkName>>, SourceError> {
         Err(SourceError::unable(self.name(), Ability::References))
     }
 
-    /// How many of its works name `term` in title or abstract, where it can tell: how common a word is in the field.
+    /// Number of its works with `term` in title or abstract, if known: how common a word is in the field.
     fn document_frequency(&self, _term: &str) -> Option<u64> {
         None
     }
 
-    /// A name for the state it answers from, where it can tell: another name may mean other answers, so it is part of the key under which
-    /// answers are kept.
+    /// A name for the current state of the source, if it has one. Another state may give other answers, so it is part of the key of cached answers.
     fn revision(&self) -> Option<String> {
         None
     }
 
-    /// Whether it answers on this machine. Only such a source is asked with the paper's own text, since nothing of a manuscript goes to any other.
+    /// Whether it runs on this machine. Only such a source receives the paper's own text, because no manuscript text is sent anywhere else.
     fn is_local(&self) -> bool {
         false
     }
 
-    /// Whether each question costs somebody something: it is then asked as seldom as can be, and with nothing but the queries themselves.
+    /// Whether each request costs money. Such a source is searched as rarely as possible and receives only the queries themselves.
     fn is_metered(&self) -> bool {
         false
     }
 
-    /// How much it holds, as far as it tells.
+    /// Its size, if known.
     fn holdings(&self) -> Holdings;
 
-    /// How long one answer may take. A source that takes longer has failed, and the run goes on without it.
+    /// Time limit for one answer. A source that takes longer has failed, and the run continues without it.
     fn deadline(&self) -> Duration {
         DEADLINE
     }
 
-    /// What was sent to another machine so far, each question counted once; `None` where nothing was.
+    /// What was sent to another machine so far, counting each request once; `None` if nothing was.
     fn sent(&self) -> Option<SentRecord> {
         None
     }
 
-    /// What should be in it and is not, in sentences with figures and the first reasons: records and papers that could not be used. Stands among
-    /// what the report says was not searched.
+    /// Records and papers that could not be used, in sentences with figures and the first reasons. The report lists them under what was not searched.
     fn left_out(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// How much a source holds.
+/// The size of a source.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Holdings {
-    /// Works, where known.
+    /// Number of works, if known.
     pub works: Option<u64>,
-    /// Works with full text, where known.
+    /// Number of works with full text, if known.
     pub full_texts: Option<u64>,
 }
 
-/// Why a task ended without an answer: what it panicked with, or that it was cancelled.
+/// Why a task ended without a result: its panic message, or that it was cancelled.
 #[must_use]
 pub fn cause_of(error: tokio::task::JoinError) -> String {
     match error.try_into_panic() {
         Ok(payload) => {
             let text = payload.downcast_ref::<&str>().copied();
             let said = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-            format!("it broke down: {}", said.unwrap_or("without a word"))
+            format!("internal error: {}", said.unwrap_or("without a word"))
         }
         Err(_) => "it was cancelled".to_owned(),
     }

@@ -112,7 +112,7 @@ fn answers_that_do_not_fit_the_texts_are_refused() {
         ),
         (
             r#"{"data": [{"index": 0, "embedding": [1.0]}, {"index": 7, "embedding": [1.0]}]}"#,
-            "not asked about",
+            "not in the request",
         ),
         (
             r#"{"data": [{"index": 0, "embedding": [1.0]}, {"index": 1, "embedding": [1.0, 2.0]}]}"#,
@@ -122,8 +122,8 @@ fn answers_that_do_not_fit_the_texts_are_refused() {
             r#"{"data": [{"index": 0, "embedding": []}, {"index": 1, "embedding": []}]}"#,
             "empty",
         ),
-        (r#"{"error": "no"}"#, "not understood"),
-        ("<html>", "not understood"),
+        (r#"{"error": "no"}"#, "not the expected JSON"),
+        ("<html>", "not the expected JSON"),
     ] {
         let (url, _) = serve(move |_| (200, said.to_owned()));
         let error = EndpointEmbedder::new(line(), &url, "m", None)

@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use super::EndpointLine;
 
-/// Texts put into one question.
+/// Texts per request.
 const AT_ONCE: usize = 64;
-/// Most dimensions that are believed.
+/// Maximum plausible number of dimensions.
 const MOST_DIMENSIONS: usize = 16_384;
 
-/// An embedder behind an endpoint that speaks as OpenAI's does: `POST {url}/embeddings`.
+/// An embedder behind an OpenAI-compatible endpoint: `POST {url}/embeddings`.
 #[derive(Debug)]
 pub struct EndpointEmbedder {
     line: EndpointLine,
@@ -38,7 +38,7 @@ struct Item {
 }
 
 impl EndpointEmbedder {
-    /// The model of this name at `url`, which ends before `/embeddings`.
+    /// The model of this name at `url`, the part before `/embeddings`.
     #[must_use]
     pub fn new(line: EndpointLine, url: &str, model: &str, key: Option<Secret>) -> Self {
         let url = url.trim_end_matches('/');
@@ -66,16 +66,16 @@ impl EndpointEmbedder {
         for item in answer.data {
             let dimensions = item.embedding.len();
             if dimensions == 0 || dimensions > MOST_DIMENSIONS || item.embedding.iter().any(|x| !x.is_finite()) {
-                return Err(wrong("a vector is empty, too long or holds no numbers"));
+                return Err(wrong("a vector is empty, too long or does not contain numbers"));
             }
             match vectors.get_mut(item.index) {
                 Some(place @ None) => *place = Some(unit(item.embedding)),
-                Some(Some(_)) => return Err(wrong("it gives two vectors for one text")),
-                None => return Err(wrong("it gives a vector for a text that was not asked about")),
+                Some(Some(_)) => return Err(wrong("it returned two vectors for one text")),
+                None => return Err(wrong("it returned a vector for a text that was not in the request")),
             }
         }
         let vectors: Option<Vec<Vec<f32>>> = vectors.into_iter().collect();
-        let vectors = vectors.ok_or_else(|| wrong("it gives no vector for one of the texts"))?;
+        let vectors = vectors.ok_or_else(|| wrong("it returned no vector for one of the texts"))?;
         let first = vectors.first().map(Vec::len);
         if vectors.iter().any(|vector| Some(vector.len()) != first) {
             return Err(wrong("its vectors differ in length"));

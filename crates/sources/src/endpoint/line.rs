@@ -7,12 +7,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::runtime::Runtime;
 
-/// How long one answer may take.
+/// Time limit for one answer.
 const TIMEOUT: Duration = Duration::from_secs(120);
-/// Bytes of an error's body that are shown.
+/// Maximum number of bytes of an error body that are shown.
 const SHOWN: usize = 300;
 
-/// A way to ask servers from threads that may block: a door and what drives it. Cheap to clone.
+/// Sends requests from blocking threads: an HTTP client with a runtime. Cheap to clone.
 #[derive(Clone)]
 pub struct EndpointLine {
     door: Arc<Door>,
@@ -26,16 +26,16 @@ impl std::fmt::Debug for EndpointLine {
 }
 
 impl EndpointLine {
-    /// Asks through this door, driven by this runtime.
+    /// Sends requests through this client, on this runtime.
     #[must_use]
     pub fn new(door: Arc<Door>, runtime: Arc<Runtime>) -> Self {
         Self { door, runtime }
     }
 
-    /// The bytes that stand at an address, at most so many.
+    /// Fetches at most `at_most` bytes from an address.
     ///
     /// # Errors
-    /// When they are not had.
+    /// Returns an error if they cannot be fetched.
     pub fn fetch(&self, who: &str, address: &str, at_most: u64) -> Result<Vec<u8>, EncodeError> {
         let failed = |reason: String| EncodeError::Answer {
             model: who.to_owned(),
@@ -51,7 +51,7 @@ impl EndpointLine {
         }
     }
 
-    /// Puts a question as JSON and reads the answer as JSON.
+    /// Sends a JSON request and parses the JSON answer.
     pub(super) fn ask<T: DeserializeOwned>(
         &self,
         model: &str,
@@ -74,6 +74,6 @@ impl EndpointLine {
             let said: String = String::from_utf8_lossy(&response.body).chars().take(SHOWN).collect();
             return Err(failed(format!("the server answered {}: {said}", response.status)));
         }
-        serde_json::from_slice(&response.body).map_err(|error| failed(format!("it is not understood: {error}")))
+        serde_json::from_slice(&response.body).map_err(|error| failed(format!("it is not the expected JSON: {error}")))
     }
 }

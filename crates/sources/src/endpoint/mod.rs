@@ -1,7 +1,7 @@
-//! Embedders and rerankers that are asked over the network, behind the traits of the room `corpus`.
+//! Embedders and rerankers over the network, behind the traits of the crate `corpus`.
 //!
-//! Everything goes through one [`Door`](precedent_http::Door), which refuses hosts that may not be reached, notes what is sent and keeps every answer. What a
-//! server says is data: counts, places and numbers are checked, and nothing of it becomes an address or an id.
+//! All requests go through one [`Door`](precedent_http::Door), which refuses hosts that are not allowed, records what is sent and stores every
+//! answer. Responses are untrusted data: counts, positions and numbers are checked, and nothing in them becomes an address or an id.
 
 mod embedder;
 mod line;

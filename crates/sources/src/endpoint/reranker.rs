@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::EndpointLine;
 
-/// A reranker behind an endpoint that speaks as Cohere's and Jina's do: `POST {url}/rerank`. Text Embeddings Inference and llama.cpp's server speak nearly so,
-/// and are understood.
+/// A reranker behind an endpoint compatible with Cohere and Jina: `POST {url}/rerank`. Text Embeddings Inference and the llama.cpp server differ
+/// slightly and are supported too.
 #[derive(Debug)]
 pub struct EndpointReranker {
     line: EndpointLine,
@@ -20,7 +20,7 @@ struct Question<'a> {
     model: &'a str,
     query: &'a str,
     documents: &'a [&'a str],
-    /// The name that Text Embeddings Inference has for `documents`.
+    /// The name of `documents` in Text Embeddings Inference.
     texts: &'a [&'a str],
     top_n: usize,
     return_documents: bool,
@@ -42,7 +42,7 @@ struct Item {
 }
 
 impl EndpointReranker {
-    /// The model of this name at `url`, which ends before `/rerank`.
+    /// The model of this name at `url`, the part before `/rerank`.
     #[must_use]
     pub fn new(line: EndpointLine, url: &str, model: &str, key: Option<Secret>) -> Self {
         let url = url.trim_end_matches('/');
@@ -80,12 +80,12 @@ impl Reranker for EndpointReranker {
         for item in items {
             match scores.get_mut(item.index) {
                 Some(place @ None) if item.relevance_score.is_finite() => *place = Some(item.relevance_score),
-                Some(None) => return Err(wrong("a score is no number")),
-                Some(Some(_)) => return Err(wrong("it gives two scores for one text")),
-                None => return Err(wrong("it scores a text that was not asked about")),
+                Some(None) => return Err(wrong("a score is not a number")),
+                Some(Some(_)) => return Err(wrong("it returned two scores for one text")),
+                None => return Err(wrong("it returned a score for a text that was not in the request")),
             }
         }
         let scores: Option<Vec<f32>> = scores.into_iter().collect();
-        scores.ok_or_else(|| wrong("it leaves a text without a score"))
+        scores.ok_or_else(|| wrong("it returned no score for one of the texts"))
     }
 }

@@ -8,10 +8,10 @@ use crate::SourceError;
 use crate::service::said;
 use crate::services::{europe_pmc, openalex, semantic_scholar};
 
-/// Open copies of one work that are tried.
+/// Maximum number of open copies of a work to try.
 const COPIES: usize = 4;
 
-/// Why a text is fetched, and how much may come of it.
+/// The purpose of fetching a text, and its limits.
 #[derive(Debug, Clone, Copy)]
 pub struct Errand {
     who: &'static str,
@@ -21,7 +21,7 @@ pub struct Errand {
 }
 
 impl Errand {
-    /// The paper that the user named: whatever it takes.
+    /// A paper named by the user, with generous limits.
     pub const PAPER: Self = Self {
         who: "paper",
         within: Duration::from_secs(180),
@@ -29,7 +29,7 @@ impl Errand {
         bytes: 80 << 20,
     };
 
-    /// The text of a work that was found: one of many, for which there are `within` left.
+    /// The text of a work that was found: one of many, with the remaining time `within`.
     #[must_use]
     pub fn text(within: Duration) -> Self {
         Self {
@@ -40,11 +40,11 @@ impl Errand {
         }
     }
 
-    /// How texts of works that were found are called in the record of what was sent.
+    /// The name of fetched texts in the record of what was sent.
     pub const TEXT: &'static str = "text";
 }
 
-/// Where papers are fetched from, without slashes at the ends.
+/// The servers that papers are fetched from, without trailing slashes.
 #[derive(Debug, Clone)]
 pub struct PaperPlaces {
     /// arXiv.
@@ -55,15 +55,15 @@ pub struct PaperPlaces {
     pub openreview: String,
     /// Europe PMC, which has the full texts of open articles in PubMed Central.
     pub pmc: String,
-    /// The index that knows where a work with a DOI may be read by everybody.
+    /// The index of open copies of works with a DOI.
     pub works: String,
-    /// Unpaywall, which is asked where the index of open works knows of no copy, and only for users who say how to write to them.
+    /// Unpaywall, which is called if the index of open works knows no copy, and only if the user gave a contact address.
     pub unpaywall: String,
-    /// How the user may be written to.
+    /// The user's contact address.
     pub mailto: Option<Secret>,
-    /// Semantic Scholar, which knows under which other names its records go.
+    /// Semantic Scholar, which knows other names of its records.
     pub semantic_scholar: String,
-    /// The least time between two requests to arXiv, which asks for three seconds.
+    /// The minimum time between two requests to arXiv, which requires three seconds.
     pub arxiv_pace: Duration,
 }
 
@@ -83,37 +83,37 @@ impl Default for PaperPlaces {
     }
 }
 
-/// One form of a paper that may be had.
+/// A form in which a paper is available.
 #[derive(Debug, Clone)]
 pub struct Form {
-    /// What it is, for people: `LaTeX source`.
+    /// A description for people: `LaTeX source`.
     pub what: &'static str,
-    /// The ending of a file that holds it, without a dot.
+    /// The file extension, without a dot.
     pub ending: &'static str,
     request: Request,
 }
 
 impl Form {
-    /// Where it is asked for.
+    /// The address to fetch.
     #[must_use]
     pub fn address(&self) -> &str {
         self.request.address()
     }
 }
 
-/// The file that came.
+/// A fetched file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fetched {
-    /// Its bytes.
+    /// The content.
     pub bytes: Vec<u8>,
-    /// The ending that fits what it is, without a dot.
+    /// The file extension that fits its content, without a dot.
     pub ending: &'static str,
 }
 
-/// The forms of a paper, the one that reads best first, each asked for on this errand. For a DOI the index of open works is asked where they are.
+/// The forms of a paper, the best for parsing first. For a DOI, the index of open works is searched.
 ///
 /// # Errors
-/// When that index does not answer, or knows of none.
+/// Returns an error if that index does not answer or knows no copy.
 pub async fn forms(
     name: &PaperName,
     places: &PaperPlaces,
@@ -155,25 +155,25 @@ pub async fn forms(
         PaperName::SemanticScholar(_) => {
             let mut found = Vec::new();
             for other in other_names(name, places, errand, door).await? {
-                // One of several: an index that does not answer must not keep the others back.
+                // One of several: a failure of the index must not drop the other forms.
                 found.extend(Box::pin(forms(&other, places, errand, door)).await.unwrap_or_default());
             }
             if found.is_empty() {
                 return Err(SourceError::Unusable {
                     name: name.file_stem(),
-                    reason: "no copy that everybody may read is known; get the PDF and name the file".to_owned(),
+                    reason: "no open copy is known; download the PDF and pass the file".to_owned(),
                 });
             }
             Ok(found)
         }
-        // Somebody else chose these addresses, or anybody may have: they lead to the public internet or nowhere.
+        // These addresses come from third parties, so they may only lead to the public internet.
         PaperName::Address(address) => Ok(vec![form("page or PDF", "html", get(address).map(Request::found))?]),
         PaperName::Doi(doi) => {
             let addresses = open_copies(doi, places, errand, door).await?;
             if addresses.is_empty() {
                 return Err(SourceError::Unusable {
                     name: doi.to_string(),
-                    reason: "no copy that everybody may read is known; get the PDF and name the file".to_owned(),
+                    reason: "no open copy is known; download the PDF and pass the file".to_owned(),
                 });
             }
             let mut found = Vec::new();
@@ -190,8 +190,8 @@ pub async fn forms(
     }
 }
 
-/// Copies that lie in an archive go by their names there: the archive is asked in its own way and at its own pace, and in the form that reads best. Of arXiv it is the
-/// first version, where another work is looked for and none is named.
+/// Copies in an archive are fetched by their names there, with the archive's own rules and pace and in the best form. For arXiv this is the first
+/// version, unless the user named the paper or the address names a version.
 fn copies_by_name(addresses: &[String], errand: Errand) -> Vec<PaperName> {
     let mut names: Vec<PaperName> = Vec::new();
     for address in addresses {
@@ -199,7 +199,7 @@ fn copies_by_name(addresses: &[String], errand: Errand) -> Vec<PaperName> {
             Some(PaperName::Arxiv { id, version: None }) if errand.who == Errand::TEXT => {
                 PaperName::Arxiv { id, version: Some(1) }
             }
-            // A DOI's own page is where we come from.
+            // The DOI's own page is where the search started.
             Some(PaperName::Doi(_) | PaperName::SemanticScholar(_)) | None => PaperName::Address(address.clone()),
             Some(name) => name,
         };
@@ -210,7 +210,7 @@ fn copies_by_name(addresses: &[String], errand: Errand) -> Vec<PaperName> {
     names
 }
 
-/// Where copies of a DOI lie: as the index of open works has it, else as Unpaywall has it, where it may be asked.
+/// The addresses of open copies of a DOI: from the index of open works, otherwise from Unpaywall if it is enabled.
 async fn open_copies(doi: &Doi, places: &PaperPlaces, errand: Errand, door: &Door) -> Result<Vec<String>, SourceError> {
     let request = openalex::open_copies_of(errand.who, &places.works, doi).map_err(unreached)?;
     let asked = door.send(&mannered(request, errand)).await.map_err(unreached);
@@ -227,15 +227,15 @@ async fn open_copies(doi: &Doi, places: &PaperPlaces, errand: Errand, door: &Doo
     let request = unpaywall::copies_of(errand.who, &places.unpaywall, doi, mailto).map_err(unreached)?;
     match door.send(&mannered(request, errand)).await {
         Ok(response) if response.is_success() => Ok(unpaywall::copies(&response.text())),
-        // What the index said says more.
+        // The message of the index is more useful.
         _ => first,
     }
 }
 
-/// The other names of a paper that was named by a service's record, the one that reads best first; of any other, none.
+/// The other names of a paper that was named by a record of a service, the best for parsing first. Empty for other names.
 ///
 /// # Errors
-/// When the service does not answer, or does not know the record.
+/// Returns an error if the service does not answer or does not know the record.
 pub async fn other_names(
     name: &PaperName,
     places: &PaperPlaces,
@@ -259,7 +259,7 @@ pub async fn other_names(
 /// Fetches one form.
 ///
 /// # Errors
-/// When it cannot be had, or what comes is no paper at all.
+/// Returns an error if it cannot be fetched, or if the response is not a paper.
 pub async fn fetch(form: &Form, errand: Errand, door: &Door) -> Result<Fetched, SourceError> {
     let wants_page = form.ending == "html";
     let fruitless = move |status: u16, body: &[u8]| status == 200 && !wants_page && is_page(body);
@@ -273,7 +273,7 @@ pub async fn fetch(form: &Form, errand: Errand, door: &Door) -> Result<Fetched, 
         let what = if page { "a web page" } else { "nothing" };
         return Err(SourceError::Unreadable {
             name: form.what.to_owned(),
-            why: format!("{what} came in its place"),
+            why: format!("the server sent {what} instead"),
         });
     }
     let ending = match response.body.as_slice() {
@@ -298,7 +298,7 @@ pub(super) fn mannered(request: Request, errand: Errand) -> Request {
         .at_most(errand.bytes)
 }
 
-/// An article in the XML of archives of the life sciences.
+/// Whether this is an article in JATS XML, as life-science archives provide it.
 fn is_article(body: &[u8]) -> bool {
     let head = head(body);
     head.starts_with('<') && (head.contains("<article") || head.contains("<!doctype article"))

@@ -1,7 +1,8 @@
-//! A paper by its name, fetched in the form that reads best.
+//! Fetches a paper by its name in the best available form.
 //!
-//! In: an arXiv id, a DOI, an OpenReview forum, an ACL Anthology id or an address, as people type and copy them. Out: the bytes of one form after the other,
-//! best first, size and kind checked. A title is looked up in the index of works; which of several it means is for the user to say. Deliberately not here: reading them.
+//! Names are arXiv ids, DOIs, OpenReview forums, ACL Anthology ids and addresses, as people type and copy them. The result is the bytes of one form
+//! after the other, best first, with size and type checked. A title is looked up in the index of works; if it is ambiguous, the user chooses. Parsing
+//! is in another crate.
 
 mod fetch;
 mod name;

@@ -4,15 +4,15 @@ use sha2::{Digest, Sha256};
 use crate::WorkName;
 use crate::services::semantic_scholar;
 
-/// What a paper was named by.
+/// How a paper was named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PaperName {
-    /// An arXiv id, perhaps of one version.
+    /// An arXiv id, optionally with a version.
     Arxiv {
         /// The id.
         id: ArxivId,
-        /// The version that was named.
+        /// The version, if named.
         version: Option<u16>,
     },
     /// An ACL Anthology id.
@@ -21,17 +21,17 @@ pub enum PaperName {
     OpenReview(OpenReviewId),
     /// A full text in PubMed Central.
     Pmc(PmcId),
-    /// A DOI of anything else.
+    /// Any other DOI.
     Doi(Doi),
     /// A record of Semantic Scholar.
     SemanticScholar(WorkId),
-    /// An address of anything else.
+    /// Any other address.
     Address(String),
 }
 
 impl PaperName {
-    /// The name that `text` is, as typed or copied: `arXiv:2509.08755v2`, `https://arxiv.org/abs/2509.08755`, `10.18653/v1/N19-1423`,
-    /// `openreview:FxCy8TvQHO`, `P06-1010`, `PMC7471246`, `CorpusId:258059792`, a record's 40 digits, any `https://…`. `None` for everything else.
+    /// Parses a name as typed or copied: `arXiv:2509.08755v2`, `https://arxiv.org/abs/2509.08755`, `10.18653/v1/N19-1423`, `openreview:FxCy8TvQHO`,
+    /// `P06-1010`, `PMC7471246`, `CorpusId:258059792`, the 40 digits of a record, any `https://…`. `None` for everything else.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -80,7 +80,7 @@ impl PaperName {
         is_address.then(|| Self::Address(text.to_owned()))
     }
 
-    /// The names that services know the paper by; none for an address or a forum.
+    /// The names that services know the paper by; empty for an address or a forum.
     #[must_use]
     pub fn work_names(&self) -> Vec<WorkName> {
         match self {
@@ -89,7 +89,7 @@ impl PaperName {
         }
     }
 
-    /// Why `text`, which has the form of a name and is none, is none: `arXiv:9999.99999`. `None` for what does not look like a name at all.
+    /// Why `text`, which looks like a name, is not valid: `arXiv:9999.99999`. `None` for text that does not look like a name.
     #[must_use]
     pub fn misnamed(text: &str) -> Option<String> {
         let text = text.trim();
@@ -116,7 +116,7 @@ impl PaperName {
             text.parse::<PmcId>().err().map(|error| error.to_string())
         } else if lower.starts_with("corpusid:") || lower.starts_with("s2:") {
             Some(format!(
-                "read {text:?} as a record of Semantic Scholar: it is CorpusId: and a number, or S2: and 40 digits of 16"
+                "read {text:?} as a record of Semantic Scholar: use CorpusId: and a number, or S2: and 40 hexadecimal digits"
             ))
         } else {
             None
@@ -124,8 +124,8 @@ impl PaperName {
         error.map(|error| error.chars().take(300).collect())
     }
 
-    /// The names under which the text of a work may be had, best first. Of arXiv it is the first version: that is the one of the work's earliest date, and
-    /// what was added later must not stand against a paper written in between.
+    /// The names under which the text of a work may be available, best first. For arXiv this is the first version: it has the work's earliest date,
+    /// and later additions must not count against a paper written in between.
     #[must_use]
     pub fn of_work(work: &Work) -> Vec<Self> {
         let ids = &work.identifiers;
@@ -138,7 +138,7 @@ impl PaperName {
             .chain(ids.pmc.clone().map(Self::Pmc))
             .collect();
         match doi {
-            // An archive's own DOI says nothing that the archive's id does not.
+            // An archive's own DOI adds nothing to the archive's id.
             Some(Self::Arxiv { id, .. }) if ids.arxiv.is_none() => names.push(Self::Arxiv { id, version: Some(1) }),
             Some(Self::Arxiv { .. }) | None => {}
             Some(name) if names.contains(&name) => {}
@@ -147,7 +147,7 @@ impl PaperName {
         names
     }
 
-    /// The archive behind a DOI, where it is one that is asked better itself.
+    /// The archive behind a DOI, if it is better to fetch from it directly.
     fn of_doi(doi: Doi) -> Self {
         let arxiv = doi
             .as_str()
@@ -164,7 +164,7 @@ impl PaperName {
         }
     }
 
-    /// The identifiers that the name tells.
+    /// The identifiers contained in the name.
     #[must_use]
     pub fn identifiers(&self) -> Identifiers {
         let mut identifiers = Identifiers::default();
@@ -179,8 +179,8 @@ impl PaperName {
         identifiers
     }
 
-    /// A name for a file, without its ending: letters, digits, hyphens, underscores and single dots; never a path. Two different names have two different
-    /// stems: where characters had to go, a digest of the whole stands at the end.
+    /// A file name without extension: letters, digits, hyphens, underscores and single dots, never a path. Different names have different stems: if
+    /// characters were replaced, a digest of the whole name is appended.
     #[must_use]
     pub fn file_stem(&self) -> String {
         let text = match self {
@@ -208,7 +208,7 @@ impl PaperName {
         };
         let stem: String = text.chars().map(safe).take(80).collect();
         let stem = stem.replace("..", "_").trim_matches(['.', '_']).to_owned();
-        // An arXiv id of the old form has one slash in one place: no other id reads the same.
+        // An arXiv id in the old form has one slash in a fixed position, so no other id has the same stem.
         let is_whole = stem == text || matches!(self, Self::Arxiv { .. });
         if is_whole {
             return stem;
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_however_they_are_copied() {
+    fn names_parse_in_every_copied_form() {
         for (text, stem) in [
             ("arXiv:2509.08755", "arxiv-2509.08755"),
             ("2509.08755v2", "arxiv-2509.08755v2"),
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_none_is_told_to_be_none() {
+    fn an_invalid_name_is_explained() {
         for text in [
             "arXiv:9999.99999",
             "9913.12345",

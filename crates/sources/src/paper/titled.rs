@@ -7,24 +7,24 @@ use crate::service::{Ability, Endpoint, Inquiry, Page, Relations, Service, Words
 use crate::services::openalex::OpenAlexService;
 use crate::{SourceError, merge_works};
 
-/// Works that are shown where it is not sure which one is meant.
+/// Number of works shown if the title is ambiguous.
 const SHOWN: usize = 8;
 
-/// What a title may mean.
+/// The result of looking up a title.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Meant {
-    /// One work has just this title.
+    /// Exactly one work has this title.
     One(Box<Work>),
-    /// Several have, or none has and these come near; the nearest first.
+    /// Several works have this title, or none has and these are similar, most similar first.
     Several(Vec<Work>),
-    /// Nothing like it is known.
+    /// No similar title was found.
     Nothing,
 }
 
-/// The work of a title, as the index of works knows it. The words of the title are sent to it, 40 at most.
+/// Looks up a title in the index of works. At most 40 words of the title are sent.
 ///
 /// # Errors
-/// When the index does not answer.
+/// Returns an error if the index does not answer.
 pub async fn titled(title: &str, places: &PaperPlaces, errand: Errand, door: &Door) -> Result<Meant, SourceError> {
     let words = Words::of(title);
     if words.is_empty() || words.len() > 40 {
@@ -68,7 +68,7 @@ pub async fn titled(title: &str, places: &PaperPlaces, errand: Errand, door: &Do
     Ok(meant(title, found))
 }
 
-/// Which of the works found is meant: the one of the same title, where all of that title are records of one work.
+/// Selects the work with the same title, if all works with that title are records of the same work.
 fn meant(title: &str, found: Vec<Work>) -> Meant {
     let key = title_key(title);
     let (same, others): (Vec<Work>, Vec<Work>) = found

@@ -1,4 +1,4 @@
-//! Unpaywall: where a work with a DOI may be read by everybody. API v2: <https://unpaywall.org/products/api>.
+//! Unpaywall: open copies of works with a DOI. API v2: <https://unpaywall.org/products/api>.
 
 use precedent_domain::Doi;
 use precedent_http::{HttpError, Request, Secret};
@@ -8,13 +8,13 @@ use crate::service::{in_path, list, object, string};
 
 pub(super) const BASE: &str = "https://api.unpaywall.org";
 
-/// Asks where copies of `doi` lie. It answers only who gives an address to write to.
+/// Requests the open copies of `doi`. The service requires a contact address.
 pub(super) fn copies_of(who: &str, base: &str, doi: &Doi, mailto: &Secret) -> Result<Request, HttpError> {
     let request = Request::get(who, &format!("{base}/v2/{}", in_path(doi.as_str())?))?;
     Ok(request.secret_parameter("email", mailto.clone()))
 }
 
-/// The addresses of PDFs in the answer to that, best first. A place may be open and name no PDF.
+/// The addresses of PDFs in the answer, best first. A location may be open without a PDF address.
 pub(super) fn copies(body: &str) -> Vec<String> {
     let record = object(body).map(Value::Object).unwrap_or_default();
     let places = list(&record, "/best_oa_location")
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn copies_are_read_best_first_and_once_and_whatever_is_missing_is_none() {
+    fn copies_are_read_best_first_without_duplicates_and_missing_fields_are_skipped() {
         let body = r#"{"doi":"10.1016/j.xgen.2025.100814","is_oa":true,"best_oa_location":{"url":"https://doi.org/x","url_for_pdf":null,"updated":"deprecated"},
             "first_oa_location":{},"oa_locations":[{"url_for_pdf":"https://a.example/1.pdf"},{"url_for_pdf":"https://b.example/2.pdf"},{"url_for_pdf":"https://a.example/1.pdf"}]}"#;
         assert_eq!(copies(body), ["https://a.example/1.pdf", "https://b.example/2.pdf"]);
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_is_never_on_record_and_no_doi_leads_out_of_its_path() {
+    fn the_contact_address_is_not_recorded_and_no_doi_leaves_its_path() {
         let mailto = Secret::new("me@example.org");
         let request = |doi: &str| copies_of("text", BASE, &doi.parse().unwrap(), &mailto);
         assert_eq!(
