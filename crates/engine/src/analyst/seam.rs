@@ -190,7 +190,7 @@ pub trait Analyst: Send + Sync {
         })
     }
 
-    /// The opinion of one board reviewer on an idea in one dimension. The default has none. Called only for analysts that call models.
+    /// The opinion of one reader on the board about an idea in one dimension. The default has none. Called only for analysts that call models.
     ///
     /// # Errors
     /// When the analyst cannot answer at all.

@@ -40,7 +40,7 @@ struct Inputs {
 }
 
 impl ModelAnalyst {
-    /// A reviewer's opinion on a dimension; none if no answer has a score on the scale and cites only what was shown.
+    /// A reader's opinion on a dimension; none if no answer has a score on the scale and cites only what was shown.
     pub(in super::super) async fn opinion_heard(&self, question: OpinionQuestion<'_>) -> Result<Heard<OpinionDraft>> {
         let fence = self.fence(shown::fenced_texts(question.material));
         let inputs = inputs(&question, &fence);

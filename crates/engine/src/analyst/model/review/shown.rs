@@ -54,7 +54,7 @@ fn capital(text: &str) -> String {
         .map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }
 
-/// The texts that a fence for the whole board must cover: the idea, and every document that may be shown to any reviewer.
+/// The texts that a fence for the whole board must cover: the idea, and every document that may be shown to any reader.
 pub(super) fn fenced_texts<'a>(material: &'a BoardMaterial<'_>) -> impl Iterator<Item = &'a str> {
     let pieces = material.pieces.iter().flat_map(|one| {
         let groundings = one.groundings.iter();
@@ -68,7 +68,7 @@ pub(super) fn fenced_texts<'a>(material: &'a BoardMaterial<'_>) -> impl Iterator
     pieces.chain(statements).chain([material.idea.document.text.as_str()])
 }
 
-/// What a reviewer is given: their persona, and how much of the evidence they know.
+/// What a reader is given: their persona, and how much of the evidence they know.
 pub(super) fn reader(question: &OpinionQuestion<'_>) -> String {
     let Persona {
         name,
@@ -194,7 +194,7 @@ fn quoted(evidence: &Evidence) -> String {
     format!("- {stance}: {}", cut(&one_line(evidence.quote.text()), QUOTE))
 }
 
-/// All opinions of the board, reviewer by reviewer.
+/// All opinions of the board, reader by reader.
 pub(super) fn board(fence: &Fence, board: &[BoardReview], dimensions: &[Dimension]) -> String {
     let name = |id: &str| {
         dimensions
