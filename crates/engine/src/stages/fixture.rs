@@ -152,7 +152,7 @@ pub(crate) fn candidate(number: u32, title: &str, document: &Document) -> Candid
 
 /// A contribution whose claim is `claim`, which must be in the paper.
 pub(crate) fn contribution(paper: &Paper, claim: &str) -> Contribution {
-    let at = paper.document.text.find(claim).expect("the claim stands in the paper");
+    let at = paper.document.text.find(claim).expect("the claim is in the paper");
     Contribution {
         number: 1,
         name: "the claim".into(),

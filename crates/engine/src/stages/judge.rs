@@ -57,14 +57,14 @@ fn held_back(mut judged: Judged, found: &SearchOutcome) -> Judged {
                 Doubt::Disputed { on, between } if one.status == Status::CanRefute => {
                     one.status = Status::Unclear;
                     one.downgraded = Some(format!(
-                        "The claim stands in the work, but {} disagree on its {}; a work that is not sure refutes nothing by itself.",
+                        "The claim appears in the candidate, but {} disagree on its {}. A disputed record alone does not refute a claim.",
                         and_list(between),
                         and_list(on)
                     ));
                 }
                 Doubt::Retracted { by } if one.near || one.status == Status::CanRefute => {
                     one.note
-                        .push_str(&format!(" The work was retracted, as {} has it.", and_list(by)));
+                        .push_str(&format!(" The candidate was retracted, according to {}.", and_list(by)));
                 }
                 _ => {}
             }

@@ -98,7 +98,7 @@ impl Topic {
             let holds = neighbours >= 2 || self.pairs.intersection(&record.pairs).next().is_some();
             let phrase = if holds { Verdict::Support } else { Verdict::Reject };
             verdicts.push(CriterionVerdict {
-                criterion: "sets the topic's terms side by side as the topic does".to_owned(),
+                criterion: "has the topic's terms next to each other as in the topic".to_owned(),
                 about_time: false,
                 verdict: unknown(phrase),
             });

@@ -62,7 +62,7 @@ pub fn missing_citations(set: &ComparisonSet<'_>) -> Vec<MissingCitation> {
 pub fn missing_citations_not_searched(paper: &Paper) -> Option<NotSearched> {
     paper.references.is_empty().then(|| NotSearched {
         kind: NotSearchedKind::PaperPart,
-        message: "No reference list could be read from the paper, so missing citations were not looked for.".to_owned(),
+        message: "No reference list could be read from the paper, so missing citations were not checked.".to_owned(),
         scope: None,
     })
 }
@@ -118,19 +118,19 @@ fn reason(set: &ComparisonSet<'_>, index: usize, prior: &PriorReading<'_>, refer
         String::new()
     } else {
         let quoted: Vec<String> = terms.iter().map(|term| format!("“{term}”")).collect();
-        format!(" Both speak of {}.", quoted.join(", "))
+        format!(" Both mention {}.", quoted.join(", "))
     };
     let came_by = &prior.candidate.came_by;
     let bound = came_by.iter().find_map(|one| match one {
-        CameBy::CitedByReferences { count } => Some(format!(" {count} of the works that the paper cites cite it.")),
+        CameBy::CitedByReferences { count } => Some(format!(" Cited by {count} of the paper's references.")),
         _ => None,
     });
     let beside = came_by.contains(&CameBy::RecommendedByReferences);
     let bound =
-        bound.or_else(|| beside.then(|| " A service recommends it beside the works that the paper cites.".to_owned()));
+        bound.or_else(|| beside.then(|| " A service recommends it based on the paper's references.".to_owned()));
     let common = format!("{}{common}", bound.unwrap_or_default());
     format!(
-        "Work{year}, {}; none of the {references} entries of the reference list names it.{common}",
+        "Paper{year}, {}. None of the {references} entries in the reference list names it.{common}",
         places.join(", ")
     )
 }

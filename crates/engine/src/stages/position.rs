@@ -63,7 +63,7 @@ fn no_clear_place(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, siblings: &[Sibl
         .any(|one| one.is_duplicate_variant || one.shared_terms.iter().any(|term| term.contains(' ')));
     (!fits && !shares).then(|| {
         format!(
-            "No clear place among the works found: the paper stands nearest “{}”, but no phrase of two or more words stands in its title or abstract and in theirs.",
+            "No clear position among the papers found: the closest category is “{}”, but no phrase of two or more words is both in the paper's title or abstract and in theirs.",
             leaf.name
         )
     })
@@ -72,7 +72,7 @@ fn no_clear_place(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, siblings: &[Sibl
 /// Reports that the siblings have no common term. A leaf of leftover papers is not a meaningful position.
 fn no_common_term(leaf: &TaxonomyNode) -> Option<String> {
     leaf.name.to_lowercase().contains("without a common term").then(|| {
-        "No clear place among the works found: the works beside the paper in the tree have no telling term in common.".to_owned()
+        "No clear position among the papers found: the papers in its category have no distinctive term in common.".to_owned()
     })
 }
 
@@ -93,7 +93,7 @@ fn nearest_stand_elsewhere(set: &ComparisonSet<'_>, taxonomy: &Taxonomy, branch:
     let elsewhere = placed.len() > NEAREST && !nearest.any(|one| beside.contains(one));
     elsewhere.then(|| {
         format!(
-            "No clear place among the works found: the tree puts the paper under “{}”, and none of the {NEAREST} works nearest to it as a whole stand there.",
+            "No clear position among the papers found: the tree puts the paper under “{}”, but none of the {NEAREST} most similar papers is there.",
             branch.name
         )
     })
@@ -106,7 +106,7 @@ fn undivided(siblings: &[SiblingComparison]) -> Option<String> {
         .any(|one| one.is_duplicate_variant || one.shared_terms.iter().any(|term| term.contains(' ')));
     (siblings.len() >= FEW && !shares).then(|| {
         format!(
-            "No clear place: the {} works found have no common term, and no phrase of two or more words stands in the paper's title or abstract and in theirs. What was searched may not hold the paper's field.",
+            "No clear position: the {} papers found have no common term, and no phrase of two or more words is both in the paper's title or abstract and in theirs. The searched sources may not cover the paper's field.",
             siblings.len()
         )
     })
@@ -179,14 +179,14 @@ fn distinction(
     let alias = &prior.candidate.alias;
     let mut sentences = Vec::new();
     if is_version {
-        sentences.push("Title, authors or text suggest a version of the same work.".to_owned());
+        sentences.push("Title, authors or text suggest a version of the same paper.".to_owned());
     }
     sentences.push(match quoted(shared) {
-        Some(terms) => format!("Titles and abstracts of both speak of {terms}."),
-        None => "No telling phrase stands in titles and abstracts of both.".to_owned(),
+        Some(terms) => format!("Both mention {terms} in title or abstract."),
+        None => "They share no distinctive phrase in title or abstract.".to_owned(),
     });
     let only = match (quoted(target_only), quoted(candidate_only)) {
-        (Some(own), Some(other)) => Some(format!("Only the paper has {own}; only {alias} has {other}.")),
+        (Some(own), Some(other)) => Some(format!("Only the paper has {own}, and only {alias} has {other}.")),
         (Some(own), None) => Some(format!("Only the paper has {own}.")),
         (None, Some(other)) => Some(format!("Only {alias} has {other}.")),
         (None, None) => None,
@@ -272,15 +272,15 @@ fn neighbours(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, parent: &TaxonomyNod
         |kind: &str, terms: &[String]| terms.iter().map(|term| format!("“{term}” {kind}.")).collect::<Vec<_>>();
     Some(SubtopicComparison {
         overall: format!(
-            "No work shares the paper's leaf. Beside it stand {} with {} works in all.",
+            "No other paper is in this category. Neighbouring categories: {} (number of papers: {}).",
             names.join(", "),
             works.len()
         ),
         similarities: sentence(
-            "stands in the paper and in works of the neighbouring subtopics",
+            "appears in the paper and in papers of the neighbouring categories",
             &shared,
         ),
-        differences: sentence("stands in the paper and in no work of the neighbouring subtopics", &own),
+        differences: sentence("appears in the paper and in no paper of the neighbouring categories", &own),
         suggested_directions: Vec::new(),
         papers: papers.into_iter().map(|(_, paper)| paper).take(NEIGHBOURS).collect(),
     })

@@ -31,7 +31,7 @@ fn field() -> Vec<(Candidate, Document)> {
 }
 
 #[test]
-fn near_works_that_the_list_lacks_are_named_with_facts() {
+fn missing_citations_are_similar_papers_with_reasons() {
     let paper = target(&[
         "[1] I. Hallan. Talking Through Rope Between Buoys. 2009.",
         "[2] M. Tanaka. Spectral models of\u{ad} swell-noise. 2012.",
@@ -39,8 +39,8 @@ fn near_works_that_the_list_lacks_are_named_with_facts() {
     let missing = with_set(&paper, &field(), missing_citations);
     let numbers: Vec<u32> = missing.iter().map(|one| one.candidate).collect();
     assert!(numbers.contains(&6), "matched filters: {missing:#?}");
-    assert!(!numbers.contains(&5), "number 5 stands in the list: {missing:#?}");
-    assert!(!numbers.contains(&11), "medium access is far: {missing:#?}");
+    assert!(!numbers.contains(&5), "number 5 is in the list: {missing:#?}");
+    assert!(!numbers.contains(&11), "medium access is not similar: {missing:#?}");
     let reason = &missing.iter().find(|one| one.candidate == 6).unwrap().reason;
     assert!(
         reason.contains("2010") && reason.contains("rank 6 for the core task") && reason.contains("2 entries"),
@@ -66,7 +66,7 @@ fn a_missing_citation_is_earlier_uncited_and_relevant() {
 }
 
 #[test]
-fn what_the_list_may_name_is_not_called_missing() {
+fn possibly_cited_papers_are_not_reported_as_missing() {
     // Number 6 of the field is named by authors and year in an entry without a title.
     for entry in [
         "[1] P. Voss, J. Moor. Syst. 12, 345 (2010).",
@@ -85,7 +85,7 @@ fn what_the_list_may_name_is_not_called_missing() {
 }
 
 #[test]
-fn without_a_reference_list_nothing_is_called_missing() {
+fn nothing_is_missing_without_a_reference_list() {
     let paper = target(&[]);
     assert!(with_set(&paper, &field(), missing_citations).is_empty());
     assert!(missing_citations_not_searched(&paper).is_some());
@@ -93,7 +93,7 @@ fn without_a_reference_list_nothing_is_called_missing() {
 }
 
 #[test]
-fn a_missing_citation_refutes_nothing() {
+fn missing_citations_do_not_refute_claims() {
     let paper = target(&["[1] Somebody. Something."]);
     let claim = contribution(&paper, "We present a matched filter for tension symbols in swell noise");
     let comparisons = with_set(&paper, &field(), |set| compare(set, &claim));
@@ -101,13 +101,13 @@ fn a_missing_citation_refutes_nothing() {
 }
 
 #[test]
-fn overlap_is_searched_only_where_full_texts_are() {
+fn overlap_search_needs_full_texts() {
     let options = OverlapOptions::default();
     let nothing = with_set(&target(&[]), &field(), |set| textual_overlap(set, &options));
     assert_eq!(
         (nothing.searched, nothing.full_texts_compared),
         (false, 0),
-        "abstracts are no full texts"
+        "abstracts are not full texts"
     );
     let mut list = field();
     list[0].1 = full_text(FIELD[0].0, FIELD[0].1, &["The harbour is calm.", REUSED], &[]);
@@ -130,7 +130,7 @@ fn overlap_is_searched_only_where_full_texts_are() {
 }
 
 #[test]
-fn cells_of_a_table_are_no_passage() {
+fn table_cells_are_not_passages() {
     let cells =
         "12 0 -1 0 0 0 2 2 -2 -13 1 -3 -7 1 0 -3 0 0 1 -2 2 7 2 2 2 0 3 0 0 0 0 0 0 0 -1 0 0 0 0 41 17 3 8 0 0 1 9";
     let paper = paper(TITLE, full_text(TITLE, SUMMARY, &[cells], &[]));
@@ -156,7 +156,7 @@ fn shared_reference_lists_are_marked() {
 }
 
 #[test]
-fn the_position_names_siblings_with_what_both_have() {
+fn position_lists_siblings_with_shared_terms() {
     let paper = target(&[]);
     let list = field();
     let place = with_set(&paper, &list, |set| position(set, &taxonomy(set, None))).unwrap();
@@ -187,7 +187,7 @@ fn the_position_names_siblings_with_what_both_have() {
 }
 
 #[test]
-fn a_paper_among_strangers_has_no_clear_place() {
+fn paper_among_unrelated_papers_has_no_clear_position() {
     let strangers = [
         ("Bread of Rye", "Rye bread is baked with sour dough in stone ovens."),
         (
@@ -209,14 +209,14 @@ fn a_paper_among_strangers_has_no_clear_place() {
         .collect();
     let paper = target(&[]);
     let place = with_set(&paper, &list, |set| position(set, &taxonomy(set, None))).unwrap();
-    let why = place.no_clear_place.expect("bread and organs are no place for ropes");
-    assert!(why.starts_with("No clear place among the works found"), "{why}");
+    let why = place.no_clear_place.expect("papers on bread and organs give no position for ropes");
+    assert!(why.starts_with("No clear position among the papers found"), "{why}");
     let place = with_set(&paper, &field(), |set| position(set, &taxonomy(set, None))).unwrap();
     assert_eq!(place.no_clear_place, None, "{:?}", place.path);
 }
 
 #[test]
-fn alone_the_paper_is_isolated() {
+fn paper_without_candidates_is_isolated() {
     let place = with_set(&target(&[]), &[], |set| position(set, &taxonomy(set, None))).unwrap();
     assert_eq!(
         (place.kind, place.siblings.len(), place.path.len()),
@@ -225,7 +225,7 @@ fn alone_the_paper_is_isolated() {
 }
 
 #[test]
-fn a_version_of_the_paper_is_told_from_a_neighbour() {
+fn versions_of_the_paper_are_distinguished_from_similar_papers() {
     let paper = target(&[]);
     let version = |title: &str, summary: &str, author: &str| {
         let document = Document::from_abstract(title, Some(summary));
@@ -250,7 +250,7 @@ fn a_version_of_the_paper_is_told_from_a_neighbour() {
 }
 
 #[test]
-fn a_line_is_a_sentence_of_the_candidate() {
+fn one_liners_are_sentences_of_the_candidate() {
     let list = field();
     let lines = with_set(&target(&[]), &list, one_liners);
     assert_eq!(lines.len(), list.len());

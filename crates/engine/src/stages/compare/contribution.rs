@@ -268,16 +268,16 @@ fn verdict(agreement: &Agreement, few: bool, prior: &PriorReading<'_>) -> Verdic
         Agreement::Literal => match (prior.candidate.timing, prior.extent()) {
             (Timing::Earlier, Extent::FullText) => Verdict::of(Status::CanRefute),
             (Timing::Earlier, _) => Verdict::withdrawn(
-                "The claim stands nearly word for word in the work, but only its abstract was compared, and an abstract alone does not refute.",
+                "The claim appears nearly verbatim in the candidate, but only its abstract was compared. An abstract alone does not refute a claim.",
             ),
             (Timing::Concurrent, _) => Verdict::withdrawn(
-                "The claim stands nearly word for word in the work, but the work is not surely earlier than the paper.",
+                "The claim appears nearly verbatim in the candidate, but the candidate is not certainly earlier than the paper.",
             ),
             (Timing::Undated, _) => {
-                Verdict::withdrawn("The claim stands nearly word for word in the work, but no date of it is known.")
+                Verdict::withdrawn("The claim appears nearly verbatim in the candidate, but the candidate has no known date.")
             }
             (Timing::Later, _) => Verdict::withdrawn(
-                "The claim stands nearly word for word in the work, but the work appeared after the paper.",
+                "The claim appears nearly verbatim in the candidate, but the candidate appeared after the paper.",
             ),
         },
     }

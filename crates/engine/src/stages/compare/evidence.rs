@@ -154,7 +154,7 @@ pub(super) fn of_the_topic(claim: &Anchor, prior: &PriorReading<'_>) -> Option<E
     let (found, all) = (claim.substance.core_found(marks), claim.substance.core_count());
     Some(EvidencePair {
         rationale: format!(
-            "The work is near by what it is about. This sentence says what it does, with {found} of the {all} content terms of the paper's passage."
+            "The candidate is similar by topic. This sentence says what it does, with {found} of the {all} content terms of the paper's passage."
         ),
         ..pair(claim, prior, &passage)?
     })

@@ -43,28 +43,28 @@ pub(super) fn agreement(substance: &Substance, claim: &str, prior: &PriorReading
     let terms = substance.core_count();
     let share = substance.core_found(passage.marks) as f64 / terms.max(1) as f64;
     if (2..FEWEST_TERMS).contains(&terms) && share >= 1.0 {
-        return Agreement::Near("a claim of so few terms is met by many works that do not make it");
+        return Agreement::Near("many papers contain so few terms without making the claim");
     }
     if terms < FEWEST_TERMS || share < NEAR || substance.coverage(passage.marks) < NEAR {
         return Agreement::Apart;
     }
     if share < LITERAL {
-        return Agreement::Near("the others do not");
+        return Agreement::Near("the others are missing");
     }
     if substance.coverage(passage.marks) < LITERAL {
-        return Agreement::Near("its numbers or general words do not");
+        return Agreement::Near("its numbers or general words are missing");
     }
     if substance.telling_found(passage.marks) < TELLING_TERMS {
-        return Agreement::Near("they are the terms of the whole topic");
+        return Agreement::Near("they are terms of the whole topic");
     }
     if terms < FEWEST_LITERAL && !stands_whole(claim, prior) {
-        return Agreement::Near("so few terms alone do not carry a claim");
+        return Agreement::Near("so few terms alone do not settle a claim");
     }
     let Some(stretch) = shared_stretch(substance, &prior.reading, passage) else {
         return Agreement::Apart;
     };
     if substance.pair_coverage(passage.marks) < PAIRS || stretch.order < ORDER || stretch.density < DENSITY {
-        return Agreement::Near("the terms stand there in another order or among other words");
+        return Agreement::Near("the terms are in another order or among other words");
     }
     if numbers(&substance.words, claim) != numbers(stretch.words, &prior.reading.document().text) {
         return Agreement::Near("the numbers differ");
@@ -79,10 +79,10 @@ pub(super) fn agreement(substance: &Substance, claim: &str, prior: &PriorReading
     }
     // `by the one and not by the other`: the same words with the meaning reversed.
     if stretch.order < 1.0 && !turning_words(&substance.words, claim).is_empty() {
-        return Agreement::Near("the terms change places around a negation, a comparison or a reservation");
+        return Agreement::Near("the terms are swapped around a negation, a comparison or a reservation");
     }
     if is_turned(substance, claim, prior) {
-        return Agreement::Near("the passage differs from the claim in what it says");
+        return Agreement::Near("the passage says something different from the claim");
     }
     Agreement::Literal
 }
@@ -319,7 +319,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_rise_is_found() {
+    fn longest_ascending_subsequence_is_found() {
         assert_eq!(longest_rise(&[]), 0);
         assert_eq!(longest_rise(&[0, 1, 2, 3]), 4);
         assert_eq!(longest_rise(&[3, 0, 1, 2]), 3);

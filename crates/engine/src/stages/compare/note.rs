@@ -105,33 +105,33 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
     }
     if facts.prior.extent() == Extent::TitleOnly && *facts.agreement == Agreement::Apart {
         return format!(
-            "Only the candidate's title is at hand, with {found} of the claim's {all} content terms: what the work does beyond its title cannot be told."
+            "Only the candidate's title is available, with {found} of the claim's {all} content terms. What else it contains is unknown."
         );
     }
     let mut note = match (facts.agreement, facts.nearest) {
-        (_, None) => format!("None of the claim's {all} content terms occurs in the work's {extent}."),
+        (_, None) => format!("None of the claim's {all} content terms occurs in the candidate's {extent}."),
         (Agreement::Literal, Some(passage)) => format!(
-            "{} stand together in {}, in the same order and without a differing number or negation.",
+            "{} appear together in {}, in the same order and without a differing number or negation.",
             share_of(found, all),
             place(facts, passage)
         ),
         (Agreement::Near(why), Some(passage)) => {
             format!(
-                "{} stand together in {}, but {why}.",
+                "{} appear together in {}, but {why}.",
                 share_of(found, all),
                 place(facts, passage)
             )
         }
         (Agreement::Apart, Some(_)) if found < 2 => {
-            format!("No passage of the work's {extent} has more than one of the claim's {all} content terms.")
+            format!("No passage of the candidate's {extent} has more than one of the claim's {all} content terms.")
         }
         (Agreement::Apart, Some(passage)) if found == all => format!(
-            "{} stand in {}, but too little of what the claim says beside them.",
+            "{} are in {}, but too little of the rest of the claim is.",
             share_of(found, all),
             place(facts, passage)
         ),
         (Agreement::Apart, Some(passage)) => format!(
-            "No passage of the work's {extent} has more than {found} of the claim's {all} content terms together; the nearest stands in {}.",
+            "No passage of the candidate's {extent} has more than {found} of the claim's {all} content terms. The best match is in {}.",
             place(facts, passage)
         ),
     };
@@ -141,9 +141,9 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
     }
     if *facts.agreement == Agreement::Apart {
         note.push_str(match (facts.prior.kinship >= NEAR, facts.near) {
-            (true, true) => " By title and summary the work stands near the paper.",
-            (true, false) => " By title and summary the work stands near the paper, and not near this claim.",
-            (false, false) => " By title and summary the work does not stand near the paper.",
+            (true, true) => " By title and summary, the candidate is similar to the paper.",
+            (true, false) => " By title and summary, the candidate is similar to the paper, but not to this claim.",
+            (false, false) => " By title and summary, the candidate is not similar to the paper.",
             (false, true) => "",
         });
     }
@@ -159,10 +159,10 @@ fn few_terms(facts: &Facts<'_>, found: usize, all: usize) -> String {
         _ => format!("only {all} content terms"),
     };
     let stands = match (facts.nearest, found) {
-        (Some(passage), 1..) => format!("{found} of {all} stand in {}", place(facts, passage)),
-        _ => format!("none stands in the work's {extent}"),
+        (Some(passage), 1..) => format!("{found} of {all} found in {}", place(facts, passage)),
+        _ => format!("None is in the candidate's {extent}"),
     };
-    format!("The claim has {terms}, too few to tell it from its topic; {stands}.")
+    format!("The claim has {terms}, too few to distinguish it from its topic. {stands}.")
 }
 
 fn share_of(found: usize, all: usize) -> String {

@@ -49,7 +49,7 @@ fn planted(body: &str) -> ContributionComparison {
 }
 
 #[test]
-fn a_claim_that_stands_in_an_earlier_full_text_is_refuted() {
+fn claim_found_in_an_earlier_full_text_is_refuted() {
     let body = "In this paper we present a creep-compensated decoder that re-estimates the stiffness of the rope from pilot tugs in every frame. The decoder needs no memory.";
     let all = compare_all(&candidates(&["Tension links are calibrated once.", body], &[]));
     let first = &all[0];
@@ -107,7 +107,7 @@ fn changed_words_do_not_refute() {
 }
 
 #[test]
-fn what_is_not_surely_earlier_never_refutes() {
+fn papers_not_certainly_earlier_never_refute() {
     let body = CLAIM;
     for timing in [Timing::Concurrent, Timing::Undated, Timing::Later] {
         let mut list = candidates(&[body], &[]);
@@ -141,7 +141,7 @@ fn reference_lists_are_never_evidence() {
 }
 
 #[test]
-fn a_claim_of_general_words_is_refuted_by_nobody() {
+fn claim_of_generic_words_is_never_refuted() {
     let general = "We propose a novel framework and show that it significantly outperforms all existing methods on several benchmarks.";
     let paper = paper("A Paper", full_text("A Paper", general, &["Text."], &[]));
     let document = full_text("Another", general, &[general], &[]);
@@ -152,7 +152,7 @@ fn a_claim_of_general_words_is_refuted_by_nobody() {
 }
 
 #[test]
-fn a_name_that_the_paper_coins_does_not_make_a_claim_new() {
+fn coined_name_does_not_make_a_claim_new() {
     let claim = "We propose RopeTalk, a creep-compensated decoder that re-estimates the stiffness of the rope from pilot tugs in every frame.";
     let paper = paper("RopeTalk", full_text("RopeTalk", claim, &["Text."], &[]));
     let list = candidates(&[CLAIM], &[]);
@@ -168,7 +168,7 @@ fn a_name_that_the_paper_coins_does_not_make_a_claim_new() {
 /// Hierarchical routing and an Analytical Hierarchical Process share two rare words and nothing else. Two papers on ranking requirements share
 /// their topic, whatever their wording.
 #[test]
-fn rare_words_alone_bring_no_work_near_and_a_common_topic_does() {
+fn common_topic_makes_papers_similar_but_rare_words_alone_do_not() {
     const AHP: &str = "We present a model for requirement prioritization using the Analytical Hierarchical Process.";
     const TITLE: &str = "Prioritizing software requirements for market-driven products by pairwise comparison";
     let text = "Software companies receive more customer requirements than the next release of a product can hold. ";
@@ -196,7 +196,7 @@ fn rare_words_alone_bring_no_work_near_and_a_common_topic_does() {
     assert!(!of(1).near && of(1).evidence.is_empty(), "{:#?}", of(1));
     assert!(of(2).near && !of(2).evidence.is_empty(), "{:#?}", of(2));
     assert_eq!(all[0].candidate, 2);
-    assert!(of(1).note.ends_with("does not stand near the paper."), "{}", of(1).note);
+    assert!(of(1).note.ends_with("is not similar to the paper."), "{}", of(1).note);
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn says_all_is_too_few(note: &str) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
-    fn evidence_stands_in_its_documents_and_keeps_its_limits(bodies in prop::collection::vec(words(), 1..5)) {
+    fn evidence_is_verbatim_and_within_limits(bodies in prop::collection::vec(words(), 1..5)) {
         let paper = target();
         let list: Vec<(Candidate, Document)> = bodies.iter().zip(1..).map(|(body, number)| {
             let title = format!("Work {number}");
@@ -272,7 +272,7 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_candidates_changes_nothing(order in Just((0..12_usize).collect::<Vec<_>>()).prop_shuffle()) {
+    fn candidate_order_does_not_matter(order in Just((0..12_usize).collect::<Vec<_>>()).prop_shuffle()) {
         let paper = target();
         let list = |order: &[usize]| -> Vec<(Candidate, Document)> {
             order.iter().map(|&index| {
@@ -287,7 +287,7 @@ proptest! {
 }
 
 #[test]
-fn another_wording_of_the_claim_refutes_where_it_stands_word_for_word() {
+fn other_wording_of_the_claim_refutes_if_found_verbatim() {
     let again = "A decoder is described that divides every symbol by the stiffness of the wet rope, which pilot tugs tell it in each frame.";
     let paper = paper(
         "Slack-Aware Coding for Ropes",
@@ -313,14 +313,14 @@ fn a_title_alone_decides_nothing() {
     let one = &compare_all(&list)[0];
     assert_eq!((one.status, one.near), (Status::Unclear, false), "{one:#?}");
     assert!(
-        one.note.starts_with("Only the candidate's title is at hand"),
+        one.note.starts_with("Only the candidate's title is available"),
         "{}",
         one.note
     );
 }
 
 #[test]
-fn words_of_every_field_bring_nobody_near() {
+fn generic_words_do_not_make_papers_similar() {
     let paper = target();
     let works = [
         (
@@ -365,7 +365,7 @@ fn words_of_every_field_bring_nobody_near() {
 }
 
 #[test]
-fn a_whole_sentence_refutes_with_few_telling_words() {
+fn whole_sentence_refutes_with_few_distinctive_words() {
     let said = "We propose to weigh kelp on a deck that moves, and to do so by the pendulum and not by the spring.";
     let paper = paper("Weights at Sea", full_text("Weights at Sea", said, &["Text."], &[]));
     let claim = contribution(&paper, said);

@@ -1,6 +1,6 @@
 //! Turns claiming sentences into drafts of contributions.
 //!
-//! This file is long because the search topics and the description of a claim are built from the same sentences as the claim.
+//! Long because the search topics and the description of a claim are built from the same sentences as the claim.
 
 use std::collections::BTreeSet;
 

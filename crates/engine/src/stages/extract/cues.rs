@@ -481,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn opinions_and_trials_are_no_contributions() {
+    fn opinions_and_trials_are_not_contributions() {
         for opinion in [
             "we argue that ropes matter",
             "We show that nets are unlikely to lead to progress.",
@@ -502,7 +502,7 @@ mod tests {
     }
 
     #[test]
-    fn structure_and_performance_are_told_apart() {
+    fn structure_and_performance_are_recognised() {
         assert!(is_unfit("In Section 3 we present the model."));
         assert!(is_unfit("The rest of the paper is organized as follows."));
         assert!(!is_unfit("We present a model of the rest state."));

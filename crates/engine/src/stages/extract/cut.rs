@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_is_cut_at_a_clause_or_left() {
+    fn long_claims_are_cut_at_a_clause_or_dropped() {
         let tail = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen";
         let cuttable = format!(
             "We present a scale for wet kelp that hangs from the rig of a small boat, which we built of rope and {tail} {tail}."
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_that_break_off_are_known() {
+    fn incomplete_sentences_are_detected() {
         for ended in [
             "It holds.",
             "It holds [3].",

@@ -141,7 +141,7 @@ fn checked(paper: &Paper, draft: ClaimDraft) -> std::result::Result<ExtractedCon
     let claim = quote(draft.claim).filter(|claim| word_count(claim.text()) <= MOST_CLAIM_WORDS);
     let claim = claim.ok_or_else(|| {
         format!(
-            "a claim was dropped, its words do not stand in the paper: {}",
+            "a claim was dropped because its words are not in the paper: {}",
             draft.name
         )
     })?;

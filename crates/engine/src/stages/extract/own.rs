@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn last_years_work_is_not_this_papers() {
+    fn earlier_work_is_not_this_papers_claim() {
         let standing = |zone, heading| Standing {
             zone,
             heading,
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_points_back_names_nothing() {
+    fn references_back_name_nothing() {
         for back in [
             "such a composition for ropes",
             "these two ropes",

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_paper_does_is_told_without_claiming_words() {
+    fn papers_without_claiming_words_still_yield_claims() {
         for (sentence, from) in [
             (
                 "Our system casts the weighing of kelp into a game.",

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_are_told_from_what_was_done_and_hoped() {
+    fn results_are_distinguished_from_methods_and_hopes() {
         for result in [
             "The winch outperforms all others by 30 points.",
             "Number of knots as compared to older ropes are significantly reduced.",

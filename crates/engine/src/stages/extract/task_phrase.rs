@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn phrases_are_told_from_sentences() {
+    fn phrases_are_distinguished_from_sentences() {
         for phrase in [
             "subsentential sentiment classification",
             "named entity transliteration with comparable corpora",
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_are_taken_apart_at_their_verb() {
+    fn sentences_are_split_at_their_verb() {
         let found = assertion("Word Sense Disambiguation Improves Statistical Machine Translation").unwrap();
         assert_eq!(found.subject, "Word Sense Disambiguation");
         assert_eq!(found.object, "Statistical Machine Translation");

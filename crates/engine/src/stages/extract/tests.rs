@@ -17,7 +17,7 @@ fn claims(title: &str, summary: &str) -> Vec<(String, ContributionClass)> {
 }
 
 #[test]
-fn every_kind_of_paper_has_its_claims() {
+fn claims_are_found_in_every_kind_of_paper() {
     let biology = claims(
         "Swell shapes kelp root growth",
         "Kelp roots hold. Here we show that swell bends the roots of young kelp before they harden. These roots have been described (Roy, 2019).",
@@ -47,7 +47,7 @@ fn every_kind_of_paper_has_its_claims() {
 }
 
 #[test]
-fn performance_the_future_and_other_peoples_work_are_no_claims() {
+fn performance_future_and_other_peoples_work_are_not_claims() {
     let none = claims(
         "Rope codes in swell",
         "We show that our code outperforms all baselines by 12 %. We plan to release ropes of greater length in future work. \
@@ -69,7 +69,7 @@ fn performance_the_future_and_other_peoples_work_are_no_claims() {
 }
 
 #[test]
-fn a_paper_that_claims_nothing_says_what_it_does() {
+fn paper_without_claims_yields_what_it_does() {
     let system = claims(
         "Kelp weighing as a rope game",
         "This report is about our part in the kelp trial. Our system casts the weighing of kelp into a rope game and uses an old winch to play it. \
@@ -90,11 +90,11 @@ fn a_paper_that_claims_nothing_says_what_it_does() {
         "Frames of ropes",
         "No such frame is given for the last rope because this is the end of the kelp farm.",
     );
-    assert_eq!(passive, [], "what is denied is no claim");
+    assert_eq!(passive, [], "a denial is not a claim");
 }
 
 #[test]
-fn wit_and_questions_of_titles_leave_the_task() {
+fn jokes_and_questions_are_removed_from_titles() {
     let task = |title: &str, summary: &str| {
         let paper = paper_of(title, None, &[("Abstract", SectionKind::Abstract, &[summary])]);
         let drafts = core_task_drafts(&Reading::new(&paper));
@@ -171,7 +171,7 @@ fn stated(title: &str, parts: &[(&str, SectionKind, &[&str])]) -> Vec<(String, S
 }
 
 #[test]
-fn a_contribution_said_twice_is_one_claim_in_its_most_specific_wording() {
+fn repeated_contribution_is_one_claim_in_its_most_specific_wording() {
     let specific = "We present a scale for weighing wet kelp on moving decks that takes the tilt of the deck from a pendulum of brass.";
     let found = stated(
         "Weighing wet kelp on moving decks",
@@ -197,7 +197,7 @@ fn a_contribution_said_twice_is_one_claim_in_its_most_specific_wording() {
 }
 
 #[test]
-fn a_name_names_something() {
+fn names_have_content() {
     let names = |summary: &str| -> Vec<String> {
         let found = stated(
             "Drying kelp in barns",
@@ -265,7 +265,7 @@ fn a_name_names_something() {
 }
 
 #[test]
-fn what_is_not_this_papers_is_no_claim() {
+fn work_outside_the_paper_is_not_a_claim() {
     let claims = |heading: &str, text: &str| -> Vec<String> {
         let parts: [(&str, SectionKind, &[&str]); 2] = [
             ("Abstract", SectionKind::Abstract, &["Kelp is dried in barns."]),
@@ -317,7 +317,7 @@ fn what_is_not_this_papers_is_no_claim() {
 }
 
 #[test]
-fn a_title_in_capitals_is_no_core_task_in_capitals() {
+fn capitalised_title_gives_a_core_task_in_running_case() {
     let paper = paper_of(
         "DRYING WEIGHT AS A PROBE OF SALT IN HANGING KELP",
         None,
@@ -332,7 +332,7 @@ fn a_title_in_capitals_is_no_core_task_in_capitals() {
 }
 
 #[test]
-fn the_core_task_is_of_the_field() {
+fn core_task_is_taken_from_title_or_cue() {
     let task = |title: &str, summary: &str| {
         let paper = paper_of(title, None, &[("Abstract", SectionKind::Abstract, &[summary])]);
         core_task_drafts(&Reading::new(&paper))
@@ -364,7 +364,7 @@ async fn extraction_of_the_sample_stays_as_it_was_read() {
 }
 
 #[test]
-fn a_name_behind_an_article_alone_does_not_open_the_task() {
+fn coined_name_after_an_article_does_not_start_the_task() {
     let paper = paper_of(
         "A RN bend code",
         None,
@@ -412,7 +412,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
-    fn limits_hold_and_claims_stand_in_the_paper(
+    fn limits_hold_and_claims_are_in_the_paper(
         title in "(RopeNet: rope codes )?[A-Za-zβ$\\\\{} ]{0,80}",
         summary in proptest::collection::vec(sentence(), 0..5),
         introduction in proptest::collection::vec(sentence(), 0..5),

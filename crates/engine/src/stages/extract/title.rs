@@ -1,6 +1,6 @@
 //! The topic stated by a title, without names, jokes, labels and announcements, in running case.
 //!
-//! This file is long because titles hide their topic in many ways, and each is handled separately.
+//! Long because titles hide their topic in many ways, and each is handled separately.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

@@ -20,7 +20,7 @@ fn extraction(coined: &[&str]) -> Extraction {
 }
 
 #[test]
-fn abbreviations_are_written_out_and_names_left_out() {
+fn abbreviations_are_expanded_and_coined_names_removed() {
     let extraction = extraction(&["mind", "gui lab"]);
     let terms = Terms::of(&extraction);
     assert_eq!(
@@ -41,7 +41,7 @@ fn abbreviations_are_written_out_and_names_left_out() {
 }
 
 #[test]
-fn a_cut_leaves_no_mark_at_the_end() {
+fn cut_topics_have_no_trailing_mark() {
     assert_eq!(first_words("kelp, urchins; otters and more", 1), "kelp");
     assert_eq!(first_words("kelp, urchins; otters and more", 2), "kelp, urchins");
     assert_eq!(first_words("kelp", 3), "kelp");
@@ -67,7 +67,7 @@ async fn no_two_queries_of_a_scope_are_alike() {
 
 proptest! {
     #[test]
-    fn queries_keep_their_limits(topic in "(MIND |[a-zA-Z\"\\\\*,;β]{1,12} |\\PC ){0,60}", variant in 0_u8..3) {
+    fn queries_stay_within_limits(topic in "(MIND |[a-zA-Z\"\\\\*,;β]{1,12} |\\PC ){0,60}", variant in 0_u8..3) {
         let extraction = extraction(&["mind"]);
         let terms = Terms::of(&extraction);
         for scope in [Scope::CoreTask, Scope::Contribution(1)] {

@@ -79,7 +79,7 @@ pub(crate) async fn ask(queries: &[Query], as_of: Option<PartialDate>, world: &W
     for (number, ask) in asks.iter().enumerate() {
         let answer = answered
             .remove(&number)
-            .unwrap_or_else(|| Err("the search was broken off".to_owned()));
+            .unwrap_or_else(|| Err("the search was interrupted".to_owned()));
         let (Some(query), Some(report)) = (queries.get(ask.query), answers.sources.get_mut(ask.source)) else {
             continue;
         };
@@ -328,7 +328,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_are_shown_as_they_print() {
+    fn latex_in_records_is_converted_to_plain_text() {
         let mut work = crate::sample::work(
             "k:1",
             r"L\'{e}vy ropes in $O(n^2)$",
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn key_words_are_cut_from_the_end_alone() {
+    fn keywords_are_removed_only_from_the_end() {
         for (summary, kept) in [
             (
                 "Ropes hold kelp in swell. Keywordsretrieval, ropes",

@@ -16,7 +16,7 @@ pub(crate) fn doubted<'w>(works: impl Iterator<Item = (&'w str, u32, &'w Work)>)
         let name = format!("{alias}[{number}]");
         for doubt in &work.doubts {
             match doubt {
-                Doubt::Retracted { by } => retracted.push(format!("{name} (as {} has it)", and_list(by))),
+                Doubt::Retracted { by } => retracted.push(format!("{name} (according to {})", and_list(by))),
                 Doubt::Disputed { on, between } => {
                     disputed.push(format!("{name} ({}; {})", on.join(", "), between.join(", ")));
                 }
@@ -32,13 +32,13 @@ pub(crate) fn doubted<'w>(works: impl Iterator<Item = (&'w str, u32, &'w Work)>)
     let mut lines = Vec::new();
     if !retracted.is_empty() {
         lines.push(format!(
-            "Retracted: {}. What a retracted work says was said all the same; where a comparison rests on one, it says so.",
+            "Retracted: {}. A retracted paper still shows what was published before. Comparisons that rest on one say so.",
             listed(&retracted)
         ));
     }
     if !disputed.is_empty() {
         lines.push(format!(
-            "Sources disagree on what one identifier names: {}. Such a work takes nobody's novelty away by itself.",
+            "Sources disagree on which paper an identifier names: {}. Such a paper alone does not count as prior art.",
             listed(&disputed)
         ));
     }

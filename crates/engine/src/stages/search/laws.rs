@@ -116,7 +116,7 @@ async fn found(shelves: Vec<Shelf>) -> SearchOutcome {
 }
 
 #[tokio::test]
-async fn a_later_work_is_counted_once_and_a_second_record_is_named() {
+async fn later_paper_is_counted_once_and_its_second_record_is_listed() {
     let mut works = kelp_works();
     works.push(work(
         "k:dorn-again",
@@ -144,7 +144,7 @@ async fn a_later_work_is_counted_once_and_a_second_record_is_named() {
 }
 
 #[tokio::test]
-async fn a_later_record_decides_the_date_of_a_work_and_is_no_result() {
+async fn later_record_affects_only_the_date_of_a_paper() {
     let dated = |source: &str, date: &str| {
         let title = "Growth Forecasting for Kelp Farms from Satellite Colour and Tides";
         let id = format!("{source}:dorn-tides");
@@ -185,7 +185,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn the_figures_add_up_in_any_world(
+    fn counts_are_consistent_in_any_world(
         picks in proptest::collection::vec((0..40_usize, 0..5_usize, 0..3_usize, proptest::option::of(2014_u16..2027)), 0..60),
         local in any::<bool>()
     ) {

@@ -45,7 +45,7 @@ pub(super) async fn look_for(kept: &[Kept], documents: Vec<Document>, world: &Wo
     }
     world
         .progress
-        .note(&format!("looking for the full texts of {} works", open.len()));
+        .note(&format!("fetching full texts for {} papers", open.len()));
     let works: Vec<Work> = open.iter().filter_map(|&at| Some(kept.get(at)?.work.clone())).collect();
     let mut tally = Tally::default();
     for (at, had) in open.into_iter().zip(texts.of(&works).await) {

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_first_query_of_each_scope_is_put_by_meaning_and_joins_its_scope() {
+    async fn primary_queries_are_sent_by_meaning_and_join_their_scope() {
         let (answers, asked) = asked_of(Deep::default()).await;
         assert_eq!(asked, ["forecasting kelp harvests", "regression of swell records"]);
         for scope in [Scope::CoreTask, Scope::Contribution(1)] {
@@ -186,11 +186,11 @@ mod tests {
             ..Deep::default()
         })
         .await;
-        assert!(asked.is_empty(), "a corpus is asked with the paper's own text");
+        assert!(asked.is_empty(), "a corpus is searched with the paper's own text");
     }
 
     #[tokio::test]
-    async fn who_fails_is_left_alone_and_told_once() {
+    async fn failing_service_is_not_retried_and_reported_once() {
         let (answers, asked) = asked_of(Deep {
             fails: true,
             ..Deep::default()

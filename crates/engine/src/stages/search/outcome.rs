@@ -143,7 +143,7 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
     let looked_for = look_for(&kept, documents, world).await?;
     let (candidates, texts) = candidates(paper, kept, looked_for.documents, &itself, &graph);
     world.progress.note(&format!(
-        "{} candidates, {} of them with full text",
+        "{} candidates, {} with full text",
         candidates.len(),
         texts
             .iter()

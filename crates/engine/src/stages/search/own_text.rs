@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nothing_of_a_manuscript_goes_to_a_source_elsewhere() {
+    async fn manuscript_text_is_never_sent_to_remote_sources() {
         let (asked, own_text) = asked_of(false).await;
         assert!(!asked.is_empty() && !own_text);
         assert!(
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_source_on_this_machine_is_asked_with_the_paper_itself() {
+    async fn local_sources_are_searched_with_the_papers_text() {
         let (asked, own_text) = asked_of(true).await;
         assert!(own_text);
         let long: Vec<&String> = asked
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_and_what_is_beyond_the_limit_are_left_out() {
+    fn citation_marks_and_text_beyond_the_limit_are_removed() {
         let mut paper = kelp_paper();
         let at = paper.document.text.find("Dorn (2016)").unwrap();
         paper.citations.push(CitationMark {
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_work_near_by_its_words_is_kept_unless_a_model_rejects_it() {
+    async fn similar_paper_is_kept_unless_a_model_rejects_it() {
         let works: Vec<_> = (0..40)
             .map(|n| {
                 crate::sample::work(
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn in_a_small_corpus_the_head_of_an_answer_is_short() {
+    async fn small_corpus_has_few_top_results() {
         let works: Vec<_> = (0..45)
             .map(|n| crate::sample::work(&format!("k:{n}"), &format!("Kelp harvests {n}"), "", None, "Swell."))
             .collect();

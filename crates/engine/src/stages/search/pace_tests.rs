@@ -53,7 +53,7 @@ impl Source for Together {
 
 /// So a search takes as long as the source with the tightest limit on twelve requests. The HTTP client keeps each source's rate separately.
 #[tokio::test]
-async fn twelve_queries_are_put_to_eight_sources_all_at_once() {
+async fn twelve_queries_go_to_eight_sources_concurrently() {
     let all = Arc::new(Barrier::new(SOURCES * QUERIES));
     let together: Vec<Arc<Together>> = (0..SOURCES)
         .map(|at| {

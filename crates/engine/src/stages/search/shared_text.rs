@@ -106,7 +106,7 @@ async fn ask_one(
         };
         let so_far = |reason| {
             format!(
-                "{reason} (after {done} of {} texts of the paper were looked for)",
+                "{reason} (after searching {done} of {} passages of the paper)",
                 texts.len()
             )
         };
@@ -136,7 +136,7 @@ fn cut_short(what: &str, there: usize, most: usize) -> Option<NotSearched> {
     (there > most).then(|| NotSearched {
         kind: NotSearchedKind::CutOff,
         message: format!(
-            "Beyond the works found by topic, shared text was looked for with the first {most} of the paper's {there} longer {what}s only."
+            "The search for shared text in other papers used only the first {most} of the paper's {there} longer {what}s."
         ),
         scope: None,
     })

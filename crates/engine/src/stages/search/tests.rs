@@ -41,7 +41,7 @@ fn versions_are_the_paper_and_namesakes_are_not() {
 }
 
 #[test]
-fn what_the_authors_wrote_before_is_another_work_and_is_marked() {
+fn earlier_paper_of_the_authors_is_another_work_and_is_marked() {
     let paper = kelp_paper();
     let itself = Itself::new(&paper);
     // Two sentences of the abstract and half of the title are identical.
@@ -69,7 +69,7 @@ fn what_the_authors_wrote_before_is_another_work_and_is_marked() {
 }
 
 #[test]
-fn a_number_needs_title_or_authors_beside_it_and_two_numbers_are_two_works() {
+fn arxiv_number_needs_title_or_authors_and_two_numbers_are_two_works() {
     let mut paper = kelp_paper();
     paper.identifiers.arxiv = Some("2401.00001".parse().unwrap());
     let itself = Itself::new(&paper);

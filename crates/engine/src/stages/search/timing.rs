@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn timing_follows_what_the_dates_can_tell() {
+    fn timing_depends_on_date_precision() {
         assert_eq!(at("2099", "2024"), Timing::Later);
         assert_eq!(at("2024", "2024-05-17"), Timing::Concurrent);
         assert_eq!(at("2024-05-17", "2024-05-17"), Timing::Concurrent);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn one_misread_year_does_not_push_the_date() {
+    fn one_misread_year_does_not_change_the_date() {
         assert_eq!(newest(vec![2001, 2003, 2004, 2098]), Some(2004));
         assert_eq!(newest([vec![2010; 9], vec![2013]].concat()), Some(2010));
         assert_eq!(newest(vec![2010, 2011, 2014]), Some(2014));
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn an_undated_paper_still_knows_what_it_cites() {
+    fn undated_paper_uses_its_newest_cited_year() {
         let year = |date: &str| timing(&work(Some(date)), None, Some(2020));
         assert_eq!(
             year("2019-12-31"),
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_date_of_a_file_may_be_the_date_of_a_copy() {
+    fn file_date_may_be_that_of_a_later_export() {
         let as_of = |origin| AsOf {
             date: "2024-05-17".parse().unwrap(),
             origin,
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_date_that_no_second_source_confirms_is_a_doubt() {
+    fn unconfirmed_date_is_a_doubt() {
         let paper = AsOf {
             date: "2022-06-15".parse().unwrap(),
             origin: DateOrigin::Given,
@@ -329,7 +329,7 @@ mod tests {
     proptest::proptest! {
         /// The guarantee of `Timing`: on any possible days, an earlier work is more than three months before the paper, and a later one after it.
         #[test]
-        fn no_reading_of_two_dates_breaks_the_promise(
+        fn timing_holds_for_all_possible_days(
             (wy, wm, wd) in (2018_u16..2026, proptest::option::of(1_u8..=12), proptest::option::of(1_u8..=28)),
             (py, pm, pd) in (2018_u16..2026, proptest::option::of(1_u8..=12), proptest::option::of(1_u8..=28)),
         ) {

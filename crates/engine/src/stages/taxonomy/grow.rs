@@ -43,12 +43,12 @@ pub fn taxonomy_over(set: &ComparisonSet<'_>, topic: Option<&str>, level: Option
     let root = TaxonomyNode {
         name: format!("{} Survey Taxonomy", title_case(topic)).trim().to_owned(),
         scope_note: match works {
-            0 => "The paper alone: no work was found for its core task.".to_owned(),
-            1 => "The paper and the one work found for its core task.".to_owned(),
-            _ => format!("The paper and the {works} works found nearest to its core task."),
+            0 => "Only the paper itself: no other paper was found for its core task.".to_owned(),
+            1 => "The paper and the one paper found for its core task.".to_owned(),
+            _ => format!("The paper and the {works} papers most similar to its core task."),
         },
         exclude_note:
-            "Works found for single claims only, works set aside, and whatever the sources searched do not hold."
+            "Papers found only for single claims, excluded papers, and papers missing from the searched sources."
                 .to_owned(),
         subtopics,
         papers,

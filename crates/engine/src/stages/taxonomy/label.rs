@@ -100,7 +100,7 @@ fn without_common_term(set: &ComparisonSet<'_>, members: &[usize], above: &Above
             title_case(&one.surface),
             title_case(&other.surface)
         ),
-        _ => "Works without a Common Term".to_owned(),
+        _ => "Papers without a Common Term".to_owned(),
     }
 }
 
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_cased_as_titles() {
+    fn names_are_in_title_case() {
         assert_eq!(
             title_case("graph-based dependency parsing with LSTMs"),
             "Graph-Based Dependency Parsing with LSTMs"

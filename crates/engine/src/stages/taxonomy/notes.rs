@@ -21,11 +21,11 @@ pub(super) fn scope_note(label: &Label<'_>, members: &[usize]) -> String {
     (1..=shared.len())
         .rev()
         .filter_map(|most| shared.get(..most))
-        .map(|shared| format!("Works that speak of {} in title or abstract.", list_with(shared, "or")))
+        .map(|shared| format!("Papers that mention {} in title or abstract.", list_with(shared, "or")))
         .find(|note| words(note) <= LONGEST)
         .unwrap_or_else(|| {
             format!(
-                "{} works that share no telling phrase of title and abstract with the groups beside them.",
+                "No distinctive phrase of title or abstract is shared with neighbouring categories (number of papers: {}).",
                 group.len()
             )
         })
@@ -52,7 +52,7 @@ pub(super) fn exclude_note(set: &ComparisonSet<'_>, groups: &[Group<'_>], labels
         });
     let Some((other, label)) = nearest.and_then(|(_, index)| Some((&groups.get(index)?.members, labels.get(index)?)))
     else {
-        return "No neighbouring group stands beside this one.".to_owned();
+        return "There is no neighbouring category.".to_owned();
     };
     let (here_works, there) = (works_of(group), works_of(other));
     let (group, other) = (&here_works, &there);
@@ -67,15 +67,15 @@ pub(super) fn exclude_note(set: &ComparisonSet<'_>, groups: &[Group<'_>], labels
             some => format!("{some} of {}", group.len()),
         };
         notes.push(format!(
-            "Works on “{}” ({} of {} there, {here} here) stand under “{}”.",
+            "Papers on “{}” ({} of {} there, {here} here) are under “{}”.",
             phrase.surface,
             count(phrase, other),
             other.len(),
             label.name
         ));
-        notes.push(format!("Works on “{}” stand under “{}”.", phrase.surface, label.name));
+        notes.push(format!("Papers on “{}” are under “{}”.", phrase.surface, label.name));
     }
-    notes.push(format!("The nearest neighbours stand under “{}”.", label.name));
+    notes.push(format!("The most similar papers are under “{}”.", label.name));
     notes
         .into_iter()
         .find(|note| words(note) <= LONGEST)

@@ -87,9 +87,9 @@ fn check_figures(node: &TaxonomyNode) {
 /// Checks that names are short, contain no finite verb and repeat no content word of the names above.
 fn check_names(node: &TaxonomyNode, above: &[String]) {
     let none_shared = "Without a Common Term: ";
-    let unnamed = node.name.starts_with(none_shared) || node.name.starts_with("Works without");
+    let unnamed = node.name.starts_with(none_shared) || node.name.starts_with("Papers without");
     let parts: Vec<&str> = node.name.trim_start_matches(none_shared).split("; ").collect();
-    for part in parts.iter().filter(|part| !part.starts_with("Works without")) {
+    for part in parts.iter().filter(|part| !part.starts_with("Papers without")) {
         assert!((1..=6).contains(&part.split_whitespace().count()), "{}", node.name);
         assert!(!holds_finite_verb(part), "{}", node.name);
     }
@@ -114,7 +114,7 @@ fn check_names(node: &TaxonomyNode, above: &[String]) {
 }
 
 #[test]
-fn few_works_make_a_tree_too() {
+fn few_papers_form_a_tree() {
     for count in 0..=FIELD.len() {
         let tree = grow(&field(&FIELD[..count]));
         check(&tree, count);
@@ -123,7 +123,7 @@ fn few_works_make_a_tree_too() {
 }
 
 #[test]
-fn works_that_speak_of_one_thing_stand_together() {
+fn papers_on_one_topic_share_a_leaf() {
     let tree = grow(&field(&FIELD));
     let leaf_of = |number: u32| {
         tree.path_to(TaxonomyPaper::Candidate(number))
@@ -138,7 +138,7 @@ fn works_that_speak_of_one_thing_stand_together() {
 }
 
 #[test]
-fn works_that_share_no_term_are_not_given_one() {
+fn papers_without_a_shared_term_get_no_common_name() {
     let works = [
         ("Line codes for wet ropes", "We study line codes for wet ropes."),
         ("Line codes in swell", "Line codes are tested."),
@@ -162,7 +162,7 @@ fn works_that_share_no_term_are_not_given_one() {
 }
 
 #[test]
-fn works_without_words_are_placed() {
+fn papers_without_words_are_in_the_tree() {
     let works = [
         ("", ""),
         ("", ""),
@@ -179,7 +179,7 @@ fn works_without_words_are_placed() {
 }
 
 #[test]
-fn without_a_topic_the_title_stands_in() {
+fn title_replaces_a_missing_topic() {
     let tree = with_set(&target(), &[], |set| taxonomy(set, None));
     assert_eq!(tree.root.name, "Slack-Aware Coding for Ropes Survey Taxonomy");
     assert_eq!(tree.root.papers, vec![TaxonomyPaper::Target]);
@@ -215,13 +215,13 @@ fn text(most: usize) -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn every_work_stands_in_exactly_one_leaf(works in prop::collection::vec((text(6), text(30)), 0..70)) {
+    fn every_paper_is_in_exactly_one_leaf(works in prop::collection::vec((text(6), text(30)), 0..70)) {
         let works: Vec<(&str, &str)> = works.iter().map(|(title, summary)| (title.as_str(), summary.as_str())).collect();
         check(&grow(&field(&works)), works.len());
     }
 
     #[test]
-    fn the_order_of_candidates_changes_nothing(order in Just((0..12_usize).collect::<Vec<_>>()).prop_shuffle()) {
+    fn candidate_order_does_not_matter(order in Just((0..12_usize).collect::<Vec<_>>()).prop_shuffle()) {
         let list = field(&FIELD);
         let shuffled: Vec<(Candidate, Document)> = order.iter().map(|&index| list[index].clone()).collect();
         prop_assert_eq!(grow(&list), grow(&shuffled));

@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn near_works_have_the_greater_cosine() {
+    fn similar_papers_have_a_higher_cosine() {
         let mut vocabulary = Vocabulary::new();
         let texts = [
             "Named entity transliteration with comparable corpora",

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn books_are_told_from_praise() {
+    fn novels_are_distinguished_from_novel() {
         let mut vocabulary = Vocabulary::new();
         let read = vocabulary.read_text("a novel scale built from novels");
         let kinds: Vec<WordKind> = read.iter().map(|word| word.kind).collect();
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_tell_substance_from_frame() {
+    fn kinds_distinguish_content_words_from_frame_words() {
         let mut vocabulary = Vocabulary::new();
         let kinds: Vec<WordKind> = vocabulary
             .read_text("We proposed a novel transliteration model with 3 layers x")
