@@ -320,7 +320,7 @@ fn a_disputed_work_takes_no_novelty_away_and_a_retracted_one_never_in_silence() 
     assert!(
         messages(&found)
             .iter()
-            .any(|said| said.starts_with("Sources disagree on what one identifier names"))
+            .any(|said| said.starts_with("Sources disagree on which paper an identifier names"))
     );
 
     for sources in ["openalex,arxiv", "crossref,arxiv"] {
@@ -339,7 +339,7 @@ fn a_disputed_work_takes_no_novelty_away_and_a_retracted_one_never_in_silence() 
         assert_eq!(one["status"], "can_refute", "it was said all the same: {one:#}");
         let note = one["note"].as_str().unwrap();
         assert!(
-            note.contains(&format!("The work was retracted, as {who} has it.")),
+            note.contains(&format!("The candidate was retracted, according to {who}.")),
             "{note}"
         );
         assert!(

@@ -30,34 +30,34 @@ impl Digest<'_> {
         }
         let position = self.position();
         let doubt = match position {
-            None => "No clear place: it was not compared with its neighbours.",
+            None => "No clear position: it was not compared with its neighbours.",
             Some(one) if one.kind == PositionKind::Isolated => {
-                "No clear place among the works found: none shares its leaf or stands beside it."
+                "No clear position among the papers found: none shares its category or is in a neighbouring one."
             }
             Some(one)
                 if one
                     .no_clear_place
                     .as_ref()
-                    .is_some_and(|why| why.contains("nearest to it as a whole")) =>
+                    .is_some_and(|why| why.contains("most similar papers")) =>
             {
-                "No clear place among the works found: none of the five works nearest to it as a whole stand in its branch of the tree."
+                "No clear position among the papers found: none of the five most similar papers is in its branch of the tree."
             }
             Some(one)
                 if one
                     .no_clear_place
                     .as_ref()
-                    .is_some_and(|why| why.contains("no telling term in common")) =>
+                    .is_some_and(|why| why.contains("no distinctive term in common")) =>
             {
-                "No clear place among the works found: the works beside it in the tree have no telling term in common."
+                "No clear position among the papers found: the papers in its category have no distinctive term in common."
             }
             Some(one) if one.no_clear_place.is_some() => {
-                "No clear place among the works found: no phrase of two or more words stands both in the paper's title or abstract and in those of its leaf."
+                "No clear position among the papers found: no phrase of two or more words is both in the paper's title or abstract and in those of its category."
             }
             Some(one)
                 if one.kind == PositionKind::HasSiblings
                     && one.siblings.iter().all(|sibling| sibling.shared_terms.is_empty()) =>
             {
-                "No clear place among the works found: no work in its leaf shares a telling phrase with it."
+                "No clear position among the papers found: no paper in its category shares a distinctive phrase with it."
             }
             Some(_) => "",
         };
