@@ -1,4 +1,4 @@
-//! Audits before a model: what is looked for, what is shown, and what a citation that is not backed costs.
+//! Audits with a model: what is searched, what is shown, and what an unsupported citation costs.
 
 use std::sync::{Arc, Mutex};
 
@@ -34,7 +34,7 @@ async fn found(script: impl Fn(&Question) -> Say + Send + Sync + 'static) -> Aud
 }
 
 #[tokio::test]
-async fn six_queries_a_dimension_bring_the_passages_that_its_items_are_held_against() {
+async fn six_queries_per_dimension_find_the_passages_for_its_items() {
     let asked: Arc<Mutex<Vec<Question>>> = Arc::default();
     let heard = Arc::clone(&asked);
     let told = found(move |question| {
@@ -70,7 +70,7 @@ async fn six_queries_a_dimension_bring_the_passages_that_its_items_are_held_agai
     );
     assert!(told.overall.is_some(), "{told:#?}");
     assert_eq!(told.dimensions.iter().map(|one| one.items.len()).sum::<usize>(), 69);
-    // Four pairs in prose, one in a heading that leads nowhere.
+    // Four pairs in prose, and one in a heading that resolves to nothing.
     assert_eq!((told.citations.pairs, told.citations.resolved), (5, 4));
     assert!(told.citations.unresolved[0].contains("As others weigh it"));
     let accuracy = told.citations.accuracy.unwrap();
@@ -78,7 +78,7 @@ async fn six_queries_a_dimension_bring_the_passages_that_its_items_are_held_agai
 }
 
 #[tokio::test]
-async fn a_models_own_queries_are_used_and_what_it_calls_unsupported_costs_accuracy() {
+async fn queries_of_the_model_are_used_and_unsupported_citations_cost_accuracy() {
     let told = found(|question| match question.prompt.as_str() {
         "audit.queries" => Say::Text(
             json!({"dimensions": [{"dimension": 1, "key_words": ["tea prices moon", "https://evil.example"], "phrases": []}]})

@@ -1,4 +1,4 @@
-//! The board: who sees what, what their scores come to, and what no model can move.
+//! The board: who sees what, how scores are combined, and what no model can change.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::board::{dimensions, personas};
 use crate::model::{ModelAnalyst, ModelSettings, Policy};
 use crate::pipelines::{Gathered, ReviewJudged, ReviewOptions, judge_gathered};
 
-/// What a question asked, and everything that it held.
+/// The prompt of a request, and its whole text.
 type Heard = Arc<Mutex<Vec<(String, String)>>>;
 
 fn plain_value(question: &Question) -> Value {
@@ -45,7 +45,7 @@ async fn judged(
     judge_gathered(gathered, options, &world).await.unwrap()
 }
 
-/// With these changes to the answers of one prompt.
+/// A review with these changes to the answers of one prompt.
 async fn with(prompt: &'static str, changes: Value) -> ReviewJudged {
     judged(&gathered(&usual()), &options(), 7, move |question| {
         changed(question, prompt, &changes)
@@ -111,10 +111,10 @@ async fn five_readers_judge_five_dimensions_and_a_chair_sums_up() {
 }
 
 #[tokio::test]
-async fn a_dimension_shows_its_own_parts_and_kinds_and_what_has_no_date_says_so() {
+async fn a_dimension_shows_its_own_parts_and_kinds_and_marks_undated_documents() {
     let heard = Heard::default();
     let mut options = options();
-    // Somebody who knows everything.
+    // A reader who knows everything.
     options.personas.retain(|one| one.id == "area-chair");
     options.board = 1;
     let all = options.personas.first_mut().unwrap();
@@ -153,7 +153,7 @@ async fn a_dimension_shows_its_own_parts_and_kinds_and_what_has_no_date_says_so(
 }
 
 #[tokio::test]
-async fn long_evidence_is_shown_with_fewer_words_and_no_piece_is_left_out() {
+async fn long_evidence_is_shown_with_fewer_words_and_no_document_is_left_out() {
     let mut gathered = gathered(&usual());
     for one in &mut gathered.grounding {
         one.analysis = format!("{} {}", one.analysis, "It weighs on the plan as a whole. ".repeat(30));
@@ -174,7 +174,7 @@ async fn long_evidence_is_shown_with_fewer_words_and_no_piece_is_left_out() {
 }
 
 #[tokio::test]
-async fn over_a_thousand_seeds_a_question_holds_the_kept_pieces_and_no_other() {
+async fn over_a_thousand_seeds_a_request_contains_only_the_documents_its_reader_knows() {
     let pieces: Vec<Made> = EvidenceKind::ALL
         .into_iter()
         .flat_map(|kind| vec![made(kind, Timing::Earlier); 10])
@@ -203,7 +203,7 @@ async fn over_a_thousand_seeds_a_question_holds_the_kept_pieces_and_no_other() {
                     .iter()
                     .filter(|number| (**number as usize - 1) / 10 == at)
                     .count();
-                // Of ten pieces a tenth for each point.
+                // Of ten documents, one tenth for each point of familiarity.
                 assert_eq!(of_kind, share, "seed {seed}, {}, {kind:?}", one.id);
                 assert_eq!((one.familiarity[at].seen, one.familiarity[at].of), (share, 10));
                 let sum = met.entry((one.id.clone(), kind)).or_default();
@@ -218,7 +218,7 @@ async fn over_a_thousand_seeds_a_question_holds_the_kept_pieces_and_no_other() {
 }
 
 #[tokio::test]
-async fn the_same_seed_gives_the_same_review_and_another_seed_another_board() {
+async fn the_same_seed_gives_the_same_review_and_another_seed_gives_another_board() {
     let gathered = gathered(&usual());
     let one = judged(&gathered, &options(), 3, plain).await;
     assert_eq!(one, judged(&gathered, &options(), 3, plain).await);
@@ -228,7 +228,7 @@ async fn the_same_seed_gives_the_same_review_and_another_seed_another_board() {
     assert!(boards(&judged(&gathered, &turned, 3, plain).await).is_sorted());
     let other = judged(&gathered, &options(), 4, plain).await;
     assert_ne!(boards(&one), boards(&other));
-    // What a reader has does not depend on what they are asked by.
+    // What a reader knows does not depend on the dimensions they judge.
     let mut fewer = options();
     fewer.dimensions.truncate(2);
     let fewer = judged(&gathered, &fewer, 3, plain).await;
@@ -259,7 +259,7 @@ async fn a_decision_is_the_bin_of_the_stated_score() {
             (score, score, 5)
         );
     }
-    // Tenths whose mean is 7 but for what binary fractions leave over.
+    // Tenths whose mean is 7 except for binary rounding.
     let asked = std::sync::atomic::AtomicUsize::new(0);
     let tenths = [7.1, 6.9, 7.3, 6.7, 7.0];
     let mut options = options();
@@ -276,7 +276,7 @@ async fn a_decision_is_the_bin_of_the_stated_score() {
 }
 
 #[tokio::test]
-async fn opinions_off_the_scale_or_on_what_was_not_shown_are_missing_and_never_nought() {
+async fn opinions_off_the_scale_or_on_unseen_documents_are_missing_and_never_zero() {
     for changes in [
         json!({"score": 10.01}),
         json!({"score": -0.5}),
@@ -286,7 +286,7 @@ async fn opinions_off_the_scale_or_on_what_was_not_shown_are_missing_and_never_n
         json!({"dimension": "novelty and more"}),
         json!({"dimension": null}),
         json!({"reason": "It rests on what is shown elsewhere [99999], and on nothing that was before this reader at all."}),
-        // A later piece.
+        // A later document.
         json!({"reason": "It was overtaken by what came later [30], so little of it is left to be done by anybody now."}),
         json!({"reason": "It was overtaken by what came later in piece 31, so little of it is left to be done by anybody."}),
         // The idea's own paper.
@@ -314,10 +314,10 @@ async fn opinions_off_the_scale_or_on_what_was_not_shown_are_missing_and_never_n
                 .iter()
                 .any(|note| note.starts_with("No reader on the board gave a usable opinion"))
         );
-        // Suggestions rest on other pieces and stand by themselves.
+        // Suggestions use other documents and are independent of the board.
         assert_eq!(found.suggestions.len(), 5);
     }
-    // Sent back once: a second answer that is sound counts.
+    // Sent back once: a valid second answer counts.
     let found = judged(&gathered(&usual()), &options(), 7, |question| {
         match question.is_repair() {
             true => plain(question),
@@ -326,7 +326,7 @@ async fn opinions_off_the_scale_or_on_what_was_not_shown_are_missing_and_never_n
     })
     .await;
     assert!(found.board.iter().all(|one| one.opinions.len() == 5));
-    // One reader without an opinion on one dimension: the means are over the others.
+    // One reader without an opinion on one dimension: means are taken over the others.
     let first = judged(&gathered(&usual()), &options(), 7, plain).await.board[0]
         .name
         .clone();
@@ -353,7 +353,7 @@ async fn opinions_off_the_scale_or_on_what_was_not_shown_are_missing_and_never_n
 }
 
 #[tokio::test]
-async fn sentences_that_do_not_hold_are_left_out_and_told() {
+async fn invalid_sentences_are_left_out_and_reported() {
     let reason = "The aim is plain and the means are named, step after step. It is 97.25 times better than what [1] shows. See http://evil.example for more. \
         I would give it 9/10. One of them says \"the regression is never unbiased on any day\" of it. A pilot would tell.";
     let mut options = options();
@@ -369,9 +369,9 @@ async fn sentences_that_do_not_hold_are_left_out_and_told() {
     let note =
         "4 sentences were left out, the first because it gives the figure 97.25, which is in no text that it rests on.";
     assert!(found.notes.iter().any(|one| one.ends_with(note)), "{:#?}", found.notes);
-    // The second sentence cited; nothing that is left does.
+    // The second sentence contained citations. Nothing that is left does.
     assert_eq!(opinion.cited, Vec::<u32>::new());
-    // Figures of the piece itself, and several numbers in one bracket.
+    // Figures of the document itself, and several numbers in one bracket.
     let fine = json!({"reason": "Harvests of 412 farms are had by the same means [1, 2], which speaks for the plan. Nothing that is shown speaks against it, and a pilot would tell."});
     let script = move |question: &Question| changed(question, "review.board", &fine);
     let found = judged(&gathered(&usual()), &options, 1, script).await;
@@ -381,7 +381,7 @@ async fn sentences_that_do_not_hold_are_left_out_and_told() {
 }
 
 #[tokio::test]
-async fn a_chair_changes_the_average_only_on_evidence_that_may_decide_and_within_bounds() {
+async fn a_chair_changes_the_average_only_with_deciding_evidence_and_within_bounds() {
     let scored = |delta: f64, reason: &'static str| async move {
         let found = judged(&gathered(&usual()), &options(), 7, move |question| {
             match question.prompt.as_str() {
@@ -442,7 +442,7 @@ async fn a_chair_changes_the_average_only_on_evidence_that_may_decide_and_within
 }
 
 #[tokio::test]
-async fn a_decision_against_its_bin_is_replaced_in_field_and_prose_and_told() {
+async fn a_decision_that_contradicts_its_score_is_replaced_and_reported() {
     for (named, note) in [
         (
             "Oral",
@@ -497,7 +497,7 @@ async fn a_decision_against_its_bin_is_replaced_in_field_and_prose_and_told() {
 }
 
 #[tokio::test]
-async fn key_evidence_is_of_what_may_decide_each_once() {
+async fn key_evidence_contains_each_deciding_document_at_most_once() {
     let found = with(
         "review.meta",
         json!({"key_evidence": [28, 1, 1, 30, 33, 777, 2, 3, 4, 5, 6, 7]}),
@@ -520,7 +520,7 @@ async fn key_evidence_is_of_what_may_decide_each_once() {
 }
 
 #[tokio::test]
-async fn a_failed_meta_review_is_told_as_an_error_and_rejects_nothing() {
+async fn a_failed_meta_review_is_reported_as_an_error_and_rejects_nothing() {
     for changes in [
         json!({"confidence": 3.0}),
         json!({"confidence": "high"}),
@@ -549,7 +549,7 @@ async fn a_failed_meta_review_is_told_as_an_error_and_rejects_nothing() {
 }
 
 #[tokio::test]
-async fn suggestions_come_from_later_pieces_and_from_nothing_else() {
+async fn suggestions_use_only_later_documents() {
     let text = "Hold the forecast against the farms of the later study, as it does.";
     let made_up = "Hold the forecast against 90 farms of the later study, as it does.";
     let one = |group: &str, text: &str, pieces: &[u32]| json!({"group": group, "text": text, "pieces": pieces});
@@ -599,7 +599,7 @@ async fn suggestions_come_from_later_pieces_and_from_nothing_else() {
         "{:?}",
         found.notes
     );
-    // Nothing later, nothing asked.
+    // Without later documents no request is sent.
     let heard = Heard::default();
     let earlier = gathered(&[made(EvidenceKind::Literature, Timing::Earlier)]);
     let found = judged(&earlier, &options(), 1, recording(&heard)).await;
@@ -617,7 +617,7 @@ const CARE: &str = "+++\nid = \"care\"\nname = \"Care\"\nparts = [\"method\"]\nk
 const DIVER: &str = "+++\nid = \"diver\"\nname = \"The diver\"\nliterature = 1\nmethodology = 1\napplication = 10\nfrontier = 1\n+++\n=== background ===\nCuts kelp by hand under water.\n=== goal ===\nKeep the ropes whole.\n=== constraints ===\nTrusts hands.\n";
 
 #[tokio::test]
-async fn a_dimension_and_a_persona_that_are_dropped_into_folders_take_part_everywhere() {
+async fn dimensions_and_personas_added_to_folders_are_used_everywhere() {
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str, file: &str, text: &str| {
         let place = folder.path().join(name);
@@ -664,7 +664,7 @@ async fn a_dimension_and_a_persona_that_are_dropped_into_folders_take_part_every
 }
 
 #[tokio::test]
-async fn nobody_is_asked_without_a_model_and_counting_asks_nobody_and_counts_all() {
+async fn no_request_is_sent_without_a_model_and_counting_counts_all_requests() {
     let mut world = world(1, plain).await;
     let counter = Arc::new(ModelAnalyst::counting("scripted:model", ModelSettings::default()));
     world.analyst = counter.clone();
@@ -687,7 +687,7 @@ async fn nobody_is_asked_without_a_model_and_counting_asks_nobody_and_counts_all
 }
 
 #[tokio::test]
-async fn under_the_reviewers_policy_scores_stand_without_a_sentence_of_a_model() {
+async fn the_reviewer_policy_shows_scores_without_model_sentences() {
     let mut world = world(7, plain).await;
     let settings = ModelSettings {
         policy: Policy::Reviewer,
@@ -710,7 +710,7 @@ async fn under_the_reviewers_policy_scores_stand_without_a_sentence_of_a_model()
 }
 
 #[tokio::test]
-async fn questions_of_a_board_are_rendered_as_they_were_read() {
+async fn board_requests_match_their_snapshots() {
     let seen: Arc<Mutex<BTreeMap<String, String>>> = Arc::default();
     let keep = Arc::clone(&seen);
     let few = [
@@ -753,7 +753,7 @@ fn any_piece() -> impl Strategy<Value = Made> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn later_knowledge_is_in_no_question_of_the_board_or_the_chair(pieces in prop::collection::vec(any_piece(), 0..24), seed: u64) {
+    fn requests_to_the_board_and_the_chair_contain_no_later_documents(pieces in prop::collection::vec(any_piece(), 0..24), seed: u64) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let heard = Heard::default();
         let found = runtime.block_on(judged(&gathered(&pieces), &options(), seed, recording(&heard)));

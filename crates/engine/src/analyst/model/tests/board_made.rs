@@ -1,4 +1,4 @@
-//! Knowledge made up for the board: every piece has a word of its own, so that what a question shows can be told from its text.
+//! Invented evidence for the board. Every document contains a unique word, so that the text of a request shows which documents it contains.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::model::{ModelAnalyst, ModelSettings};
 use crate::pipelines::{Gathered, Idea, ReviewOptions};
 use crate::sample::{work, world_of};
 
-/// An idea that says something on five parts.
+/// An idea with statements on five parts.
 const PARTS: [(IdeaPart, &str); 5] = [
     (
         IdeaPart::BasicIdea,
@@ -39,7 +39,7 @@ const PARTS: [(IdeaPart, &str); 5] = [
     ),
 ];
 
-/// A piece to be made.
+/// Specification of a document.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Made {
     pub(super) kind: EvidenceKind,
@@ -55,7 +55,7 @@ pub(super) fn made(kind: EvidenceKind, timing: Timing) -> Made {
     }
 }
 
-/// Ten earlier pieces of each kind, two without a date, three later ones, and the idea's own paper.
+/// Ten earlier documents of each kind, two without a date, three later ones, and the idea's own paper.
 pub(super) fn usual() -> Vec<Made> {
     let mut all: Vec<Made> = EvidenceKind::ALL
         .into_iter()
@@ -73,12 +73,12 @@ pub(super) fn usual() -> Vec<Made> {
     all
 }
 
-/// The word that stands in a piece and nowhere else.
+/// The unique word of a document.
 pub(super) fn word(number: u32) -> String {
     format!("zzz{number}qx")
 }
 
-/// The pieces whose words stand in a text.
+/// The documents whose words are in a text.
 pub(super) fn words_in(text: &str, pieces: usize) -> Vec<u32> {
     (1..=u32::try_from(pieces).unwrap())
         .filter(|number| text.contains(&word(*number)))
@@ -105,7 +105,7 @@ pub(super) fn idea() -> ReviewedIdea {
     }
 }
 
-/// What was gathered: each piece bears on the basic idea, the method and the setting, later ones and the own one as well, so that a leak would show.
+/// Gathered evidence. Every document, even later ones and the idea's own, has evidence on basic idea, method and setting, to expose leaks.
 pub(super) fn gathered(pieces: &[Made]) -> Gathered {
     let mut knowledge = Vec::new();
     let mut texts = Vec::new();

@@ -1,4 +1,4 @@
-//! Ideas judged by a model that a script plays.
+//! Ideas judged by a model played by a script.
 
 use std::sync::{Arc, Mutex};
 
@@ -61,7 +61,7 @@ fn answer(question: &Question) -> Value {
     }
 }
 
-/// The plain script with `change` made to its judgements.
+/// The plain script with `change` applied to its judgements.
 fn changed(
     change: impl Fn(&Question, &mut Value) + Send + Sync + 'static,
 ) -> impl Fn(&Question) -> Say + Send + Sync + 'static {
@@ -76,7 +76,7 @@ fn changed(
 }
 
 #[tokio::test]
-async fn a_work_with_purpose_and_mechanism_takes_novelty_away_and_is_named_with_its_words() {
+async fn a_paper_that_shares_purpose_and_mechanism_makes_an_idea_not_novel_and_is_quoted() {
     let (found, _) = judged(ModelSettings::default(), 1, plain).await;
     assert_eq!(found.verdict.verdict, NoveltyVerdict::NotNovel, "{:#?}", found.verdict);
     let [against] = found.verdict.against.as_slice() else {
@@ -100,7 +100,7 @@ async fn a_work_with_purpose_and_mechanism_takes_novelty_away_and_is_named_with_
 }
 
 #[tokio::test]
-async fn what_a_model_is_shown_is_whole() {
+async fn requests_contain_whole_texts() {
     let seen: Arc<Mutex<Vec<Question>>> = Arc::default();
     let keep = Arc::clone(&seen);
     let script = changed(|question, said| {
@@ -152,7 +152,7 @@ async fn what_a_model_is_shown_is_whole() {
 }
 
 #[tokio::test]
-async fn no_answer_is_ever_turned_into_a_verdict() {
+async fn an_unusable_answer_is_never_a_verdict() {
     for said in [
         "",
         "yes",
@@ -191,8 +191,8 @@ async fn no_answer_is_ever_turned_into_a_verdict() {
 }
 
 #[tokio::test]
-async fn mere_neighbourhood_and_invented_quotes_take_nothing_away() {
-    // Quotes that stand nowhere.
+async fn mere_similarity_and_invented_quotes_do_not_count() {
+    // Quotes that are not in any text.
     let invented = changed(|_, said| {
         for shared in said["works"][0]["shares"].as_array_mut().unwrap() {
             shared["work_quote"] = json!("we were the very first to move every ferry by the moon alone");
@@ -212,7 +212,7 @@ async fn mere_neighbourhood_and_invented_quotes_take_nothing_away() {
             .iter()
             .any(|one| one.message.contains("ignored"))
     );
-    // Only the purpose is shared: asked again, and again the same.
+    // Only the purpose is shared. The second answer is the same.
     let near = changed(|_, said| {
         let shares = said["works"][0]["shares"]
             .as_array()
@@ -233,7 +233,7 @@ async fn mere_neighbourhood_and_invented_quotes_take_nothing_away() {
 }
 
 #[tokio::test]
-async fn an_idea_that_states_no_mechanism_is_taken_away_by_no_work() {
+async fn an_idea_without_a_mechanism_is_never_not_novel() {
     let text = "The purpose is that ferries in fjords burn less fuel.";
     let script = |question: &Question| {
         match question.prompt.as_str() {
@@ -280,7 +280,7 @@ which is a means to that end, so that nothing is left of the idea that [1] does 
 }
 
 #[tokio::test]
-async fn a_second_look_settles_what_disagrees() {
+async fn a_second_look_settles_contradictions() {
     let script = changed(|question, said| {
         if question.prompt == "idea.judge" {
             said["verdict"] = json!("novel");
@@ -297,8 +297,8 @@ async fn a_second_look_settles_what_disagrees() {
 }
 
 #[tokio::test]
-async fn several_answers_are_counted_and_none_wins_by_half() {
-    // The works come in another order for every sample: the first block tells which sample it is.
+async fn several_answers_are_counted_and_half_is_no_majority() {
+    // The order of the works differs between samples, so the first block identifies the sample.
     let by_first = |not_for: &'static [u32]| {
         changed(move |question, said| {
             let first = question
@@ -332,7 +332,7 @@ async fn several_answers_are_counted_and_none_wins_by_half() {
 }
 
 #[tokio::test]
-async fn a_venue_that_wants_no_prose_gets_none() {
+async fn the_reviewer_policy_prints_no_prose() {
     let settings = ModelSettings {
         policy: Policy::Reviewer,
         ..ModelSettings::default()
@@ -345,14 +345,14 @@ async fn a_venue_that_wants_no_prose_gets_none() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_an_order_is_counted_and_told() {
+async fn errors_in_an_order_are_counted_and_reported() {
     let script = |question: &Question| match question.prompt.as_str() {
         "idea.rank" => Say::Text(json!({"order": "[3] > [3] > [99] > [1] (of 2019)"}).to_string()),
         _ => plain(question),
     };
     let (found, _) = judged(ModelSettings::default(), 1, script).await;
     let record = found.ranking.listwise.unwrap();
-    // An answer with a number that is none is no usable answer of its kind, and is sent back once; what comes then is put right by rule.
+    // An answer with an unknown number is sent back once. What is still wrong then is repaired by rule.
     assert!(
         record.doubled + record.unknown + record.missing + record.unanswered > 0,
         "{record:?}"
@@ -368,7 +368,7 @@ async fn what_is_wrong_with_an_order_is_counted_and_told() {
 }
 
 #[tokio::test]
-async fn an_injected_order_changes_nothing() {
+async fn injected_instructions_change_nothing() {
     let mut works = works();
     works.push(work(
         "f:evil",

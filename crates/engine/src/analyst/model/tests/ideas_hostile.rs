@@ -1,4 +1,4 @@
-//! Ideas before a model that obeys whatever stands in a text, and before one whose answers are mangled.
+//! Ideas with a model that obeys any text it reads, and with one whose answers are mangled.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +15,7 @@ use crate::model::{Depth, ModelAnalyst, ModelSettings, prompt_list};
 use crate::pipelines::{Idea, IdeaOptions, idea};
 use crate::sample::{Shelf, world_of};
 
-/// Answers that are mangled by seed, most of them unusable.
+/// Number of answers mangled by seed, most of them unusable.
 const ANSWERS: u64 = 1_500;
 
 async fn held(
@@ -33,7 +33,7 @@ async fn held(
     idea(&Idea::new(text), &IdeaOptions::default(), &world).await.unwrap()
 }
 
-/// What is true of every report on an idea, whatever a model says.
+/// Invariants of every report on an idea, whatever a model says.
 fn holds(found: &IdeaAssessment, shelf: &[Work], what: &str) {
     let numbers: Vec<u32> = found.works.iter().map(|one| one.number).collect();
     assert!(
@@ -99,7 +99,7 @@ fn holds(found: &IdeaAssessment, shelf: &[Work], what: &str) {
     }
 }
 
-/// The idea and the works with the attack in its place; what is no place of an idea stands in the idea itself.
+/// The idea and the works with the attack in its place. An attack on a place that an idea does not have goes into the idea itself.
 fn planted(attack: &Attack) -> (String, Vec<Work>) {
     let mut shelf = works();
     let mut text = IDEA.to_owned();
@@ -115,7 +115,7 @@ fn planted(attack: &Attack) -> (String, Vec<Work>) {
 }
 
 #[tokio::test]
-async fn no_attack_on_an_idea_breaks_an_invariant_though_the_model_obeys_it() {
+async fn no_attack_on_an_idea_breaks_an_invariant_even_if_the_model_obeys() {
     let obeyed: Arc<Obeyed> = Arc::new(Mutex::default());
     for (number, attack) in ATTACKS.iter().enumerate() {
         for always in [false, true] {
@@ -133,7 +133,7 @@ async fn no_attack_on_an_idea_breaks_an_invariant_though_the_model_obeys_it() {
     }
     let obeyed = obeyed.lock().unwrap();
     for (id, ..) in prompt_list().unwrap() {
-        // A second look is taken only where an answer contradicts itself, which the mangled answers bring about.
+        // A second look happens only if an answer contradicts itself, which the mangled answers cause.
         if id.starts_with("idea.") && id != "idea.second_look" {
             assert!(obeyed.contains_key(&id), "{id}: {obeyed:?}");
         }
@@ -153,7 +153,7 @@ async fn mangled_answers_about_ideas_break_nothing_and_each_failure_is_counted()
         let script = move |question: &Question| {
             let number = count.fetch_add(1, Ordering::SeqCst);
             let mut answer = plain(question);
-            // In every third run the reasoning says one thing and the verdict another.
+            // In every third run the reasoning contradicts the verdict.
             if seed % 3 == 0
                 && question.prompt == "idea.judge"
                 && let Say::Text(text) = &mut answer
@@ -178,7 +178,7 @@ async fn mangled_answers_about_ideas_break_nothing_and_each_failure_is_counted()
             .not_searched
             .iter()
             .any(|one| one.message.contains("no usable answer"));
-        // A window whose answer orders nothing is said too, and is no failure of the asking.
+        // A window whose answer orders nothing is also reported, but is not a failed request.
         assert!(lost == 0 || said, "seed {seed}: {lost} failures");
         failed += lost;
         for one in uses {

@@ -12,7 +12,7 @@ use crate::model::{Depth, ModelSettings, prompt_list};
 use crate::pipelines::{AssessOptions, assess};
 use crate::sample::{kelp_paper, kelp_works, reference};
 
-/// A model that obeys: wherever it can read the attack, or always, it does in every field what the attack wants.
+/// A model that obeys: if it can read the attack, or always, every field of its answer does what the attack wants.
 pub(super) fn obedient(question: &Question, attack: &Attack, how: How, obeyed: &Obeyed) -> Say {
     let signs = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
     let reads = signs(&question.whole()).contains(&signs(attack.text));
@@ -81,7 +81,7 @@ pub(super) fn obedient(question: &Question, attack: &Attack, how: How, obeyed: &
     Say::Text(value.to_string())
 }
 
-/// Every string of the answer but statuses and verdicts becomes these words.
+/// Replaces every string of the answer except statuses and verdicts with these words.
 fn words(value: &mut Value, text: &str) {
     const KEPT: [&str; 5] = ["status", "problem", "means", "kind", "author_claim_text"];
     match value {
@@ -96,7 +96,7 @@ fn words(value: &mut Value, text: &str) {
 }
 
 fn statuses(value: &mut Value, status: &str, question: &Question) {
-    // Real sentences of both texts, at random: quotes that stand there and say nothing of the claim.
+    // Random real sentences of both texts: quotes that are found but say nothing about the claim.
     let any = question
         .text()
         .lines()
@@ -148,7 +148,7 @@ fn planted(attack: &Attack) -> (Paper, Vec<Work>) {
         Place::Introduction => put_after(&mut paper, "from satellite colour.", attack.text),
         Place::Body => put_after(&mut paper, "We propose to call them terms.", attack.text),
         Place::WorkTitle => work.title = format!("{} {}", work.title, attack.text),
-        // It stands in the paragraph that the program finds nearest to a claim.
+        // It goes into the paragraph that the program finds most similar to a claim.
         Place::WorkBody => {}
         Place::WorkAbstract => {
             work.summary = Some(format!("{} {}", work.summary.clone().unwrap_or_default(), attack.text));
@@ -157,7 +157,7 @@ fn planted(attack: &Attack) -> (Paper, Vec<Work>) {
     (paper, works)
 }
 
-/// Writes a sentence into the paper's text and moves what stands behind it.
+/// Inserts a sentence into the paper's text and shifts everything after it.
 fn put_after(paper: &mut Paper, anchor: &str, text: &str) {
     let at = paper.document.text.find(anchor).unwrap() + anchor.len();
     let more = format!(" {text}");
@@ -204,8 +204,8 @@ async fn attacked(attack: &'static Attack, how: How) -> (Assessment, Paper, BTre
 /// How often the model obeyed, by prompt.
 pub(super) type Obeyed = Mutex<BTreeMap<String, u64>>;
 
-/// How a run is attacked: whether the model obeys what it cannot read as well, how much it reads, and whether its tree leaves the paper alone in its leaf, so that the topics
-/// beside it are asked about.
+/// How a run is attacked: whether the model also obeys attacks it cannot read, how much it reads, and whether its tree puts the paper alone in a
+/// leaf, so that the neighbouring topics are requested too.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct How {
     pub(super) always: bool,
@@ -221,7 +221,7 @@ fn body(attack: &Attack) -> &'static str {
     }
 }
 
-/// What the program alone finds word for word.
+/// What the program alone finds verbatim.
 fn floor(found: &Assessment) -> Vec<(u32, u32)> {
     let all = found
         .contribution_analysis
@@ -232,7 +232,7 @@ fn floor(found: &Assessment) -> Vec<(u32, u32)> {
 }
 
 #[tokio::test]
-async fn no_attack_breaks_an_invariant_though_the_model_obeys_it() {
+async fn no_attack_breaks_an_invariant_even_if_the_model_obeys() {
     assert!(ATTACKS.len() >= 60, "{}", ATTACKS.len());
     let mut obeyed: BTreeMap<String, u64> = BTreeMap::new();
     let mut prompts: BTreeMap<String, u64> = BTreeMap::new();
@@ -257,7 +257,7 @@ async fn no_attack_breaks_an_invariant_though_the_model_obeys_it() {
                 .map(|one| one.claim.text())
                 .collect();
             assert!(!claims.is_empty(), "{what}");
-            // What stands in an earlier work word for word is found, whatever the model was told to say.
+            // A verbatim match in an earlier work is found, whatever the model was instructed to say.
             if claims.iter().any(|claim| claim.contains("unbiased when swell")) {
                 assert!(!floor(&found).is_empty(), "{what}");
             }
@@ -280,14 +280,14 @@ async fn no_attack_breaks_an_invariant_though_the_model_obeys_it() {
             }
         }
     }
-    // The model obeyed at every question that there is. Where a work stands is asked only after a tree that leaves it out, which the mangled answers bring about.
+    // The model obeyed in every kind of request. Placing works is requested only after a tree that omits some, which the mangled answers cause.
     let known: Vec<String> = prompt_list().unwrap().into_iter().map(|(id, ..)| id).collect();
     let asked = known
         .iter()
         .filter(|id| id.as_str() != "taxonomy.place" && is_of_assessments(id));
     let unattacked: Vec<&String> = asked.filter(|id| !prompts.contains_key(*id)).collect();
     assert!(unattacked.is_empty(), "{unattacked:?} of {prompts:?}");
-    // The attacks are read where a model is shown the text; authors and references are never sent.
+    // Attacks are read where a model is shown the text. Authors and references are never sent.
     for (place, times) in obeyed {
         let never_sent = place == "Author" || place == "Reference";
         assert!(times == 0 || !never_sent, "{place}: {times}");
@@ -295,10 +295,10 @@ async fn no_attack_breaks_an_invariant_though_the_model_obeys_it() {
     }
 }
 
-/// The invariants, on a copy in which the paper's own sentence that carries the attack is not mistaken for the model's words.
+/// Checks the invariants on a copy in which the paper's own sentence with the attack is not mistaken for the model's words.
 fn holds_but_for_own_words(found: &Assessment, paper: &Paper, attack: &Attack, what: &str) {
     let mut copy = found.clone();
-    // The program's own description and queries are cut from the paper, attack and all, and are escaped as such.
+    // The program's own description and queries are cut from the paper, including the attack, and are escaped as such.
     for claim in &mut copy.contribution_analysis.contributions {
         if claim
             .description_quotes

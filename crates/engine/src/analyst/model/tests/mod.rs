@@ -1,4 +1,4 @@
-//! Whole runs over a small invented field with a stand-in for a model.
+//! Whole runs over a small invented field with a test double for the model.
 
 mod attacks;
 mod audit;

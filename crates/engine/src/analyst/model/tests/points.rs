@@ -1,4 +1,4 @@
-//! Points before a model: the whole way, planted falsehoods, and answers that are mangled or dishonest.
+//! Points with a model: the whole pipeline, planted falsehoods, and answers that are mangled or dishonest.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ fn sentences(analysis: &PointAnalysis) -> impl Iterator<Item = &CitedSentence> {
         .chain(&analysis.details)
 }
 
-/// What is true of every report, whatever a model says.
+/// Invariants of every report, whatever a model says.
 fn holds(found: &PointsReport, what: &str) {
     let paper = kelp_paper();
     let of_paper: BTreeSet<String> = figures(&paper.document.text).into_iter().collect();
@@ -116,7 +116,7 @@ fn holds(found: &PointsReport, what: &str) {
 }
 
 #[tokio::test]
-async fn a_model_compares_sums_up_and_is_held_to_passages_that_were_shown() {
+async fn a_model_compares_and_sums_up_using_only_passages_that_were_shown() {
     let found = told(ModelSettings::default(), plain).await;
     holds(&found, "plain");
     assert!(
@@ -158,7 +158,7 @@ async fn a_model_compares_sums_up_and_is_held_to_passages_that_were_shown() {
 }
 
 #[tokio::test]
-async fn for_venues_that_want_located_facts_no_sentence_of_a_model_is_printed() {
+async fn the_reviewer_policy_prints_no_model_sentence() {
     let settings = ModelSettings {
         policy: Policy::Reviewer,
         ..ModelSettings::default()
@@ -176,7 +176,7 @@ fn text_of(question: &Question) -> Value {
     }
 }
 
-/// The passage that statements are made of, and words of it.
+/// The passage that statements are made from, with its words.
 fn dorn<'t>(blocks: &[Block<'t>]) -> Option<(u32, &'t str)> {
     let block = blocks
         .iter()
@@ -184,7 +184,7 @@ fn dorn<'t>(blocks: &[Block<'t>]) -> Option<(u32, &'t str)> {
     Some((block.number()?, "A seasonal regression explains most of the harvests."))
 }
 
-/// 100 statements on one work; every second one is false where `wrong` says how.
+/// 100 statements about one work. Every second one is false in the way that `wrong` gives.
 fn statements(run: usize, point: u32, wrong: &impl Fn(usize) -> &'static str) -> Vec<(bool, String)> {
     const PLACES: [&str; 10] = [
         "amber", "birch", "cedar", "dune", "ember", "fjord", "grove", "heath", "inlet", "juniper",
@@ -206,7 +206,7 @@ fn statements(run: usize, point: u32, wrong: &impl Fn(usize) -> &'static str) ->
         .collect()
 }
 
-/// A model that makes these statements of one work.
+/// A model that makes these statements about one work.
 fn stating(run: usize, question: &Question, wrong: &impl Fn(usize) -> &'static str) -> Option<Say> {
     let blocks = question.blocks();
     let point = blocks.iter().find(|block| block.name.starts_with("point "))?.number()?;
@@ -223,7 +223,7 @@ fn stating(run: usize, question: &Question, wrong: &impl Fn(usize) -> &'static s
 }
 
 #[tokio::test]
-async fn an_ideal_judge_has_all_false_statements_mended_and_no_others() {
+async fn an_ideal_judge_gets_all_false_statements_repaired_and_no_others() {
     let wrong = |_: usize| " and by moonlight";
     let (mut right, mut mended) = (0, 0);
     for run in 0..5 {
@@ -277,7 +277,7 @@ async fn an_ideal_judge_has_all_false_statements_mended_and_no_others() {
 }
 
 #[tokio::test]
-async fn a_judge_that_calls_everything_correct_saves_no_false_figure_and_no_false_quote() {
+async fn a_judge_that_accepts_everything_saves_no_false_figure_or_quote() {
     let wrong = |number: usize| match number % 4 {
         1 => " that is right in 77 of all cases",
         _ => " in which “the moon decides upon every harvest of kelp”",
@@ -313,7 +313,7 @@ async fn a_judge_that_calls_everything_correct_saves_no_false_figure_and_no_fals
     assert_eq!((right, out), (50, 50));
 }
 
-/// Lines that come back with something else than their words changed.
+/// Lines returned with a change to something other than their wording.
 fn unpolished(lines: &mut Vec<Value>, lot: u64) {
     let at = usize::try_from(lot >> 8).unwrap_or_default() % lines.len().max(1);
     match lot % 6 {
@@ -340,7 +340,7 @@ fn unpolished(lines: &mut Vec<Value>, lot: u64) {
     }
 }
 
-/// What a dishonest model does to an answer, by lot.
+/// A random dishonest change to an answer.
 fn dishonest(question: &Question, said: &mut Value, lot: u64) -> bool {
     let plant = |sentences: &mut Value, text: &str, cites: Value| {
         if let Some(all) = sentences.as_array_mut() {
@@ -451,7 +451,7 @@ fn dishonest(question: &Question, said: &mut Value, lot: u64) -> bool {
 }
 
 #[tokio::test]
-async fn a_thousand_mangled_or_dishonest_answers_leave_nothing_false_and_each_repair_is_told() {
+async fn a_thousand_mangled_or_dishonest_answers_leave_nothing_false_and_each_repair_is_reported() {
     const ANSWERS: u64 = 1_000;
     let asked = Arc::new(AtomicU64::new(0));
     let (mut seed, mut planted_points, mut rejected) = (0_u64, 0, 0);
@@ -459,7 +459,7 @@ async fn a_thousand_mangled_or_dishonest_answers_leave_nothing_false_and_each_re
     while asked.load(Ordering::SeqCst) < ANSWERS {
         seed += 1;
         let count = Arc::clone(&asked);
-        // Every third run is mangled, the others lie in good form.
+        // Every third run is mangled. The others are well-formed lies.
         let faults = Faults { seed, share: 0.5 };
         let found = told(
             ModelSettings {
@@ -511,7 +511,7 @@ async fn a_thousand_mangled_or_dishonest_answers_leave_nothing_false_and_each_re
                 );
                 planted_points += 1;
             }
-            // What was said of the paper, and what it all comes to, was false too: that is told as well.
+            // The summary of the paper and the conclusion were false too, which is also reported.
             assert!(!found.notes.is_empty(), "{what}: the reading");
             let of_summary = validation
                 .corrections

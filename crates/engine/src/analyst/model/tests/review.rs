@@ -1,4 +1,4 @@
-//! What a model says while knowledge is gathered for a review, played by a script.
+//! Model answers while evidence is gathered for a review, played by a script.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,7 +35,7 @@ async fn run(world: &World) -> IdeaReview {
         .unwrap()
 }
 
-/// The plain script with `change` made to the answers to one prompt.
+/// The plain script with `change` applied to the answers to one prompt.
 fn changed(
     prompt: &'static str,
     change: impl Fn(&mut Value) + Send + Sync + 'static,
@@ -50,7 +50,7 @@ fn changed(
     }
 }
 
-/// What must hold of every review, whatever a model said.
+/// Invariants of every review, whatever a model said.
 fn holds(found: &IdeaReview, what: &str) {
     for one in &found.idea.statements {
         assert!(one.quote.stands_in(&found.idea.document), "{what}: {one:#?}");
@@ -103,7 +103,7 @@ fn holds(found: &IdeaReview, what: &str) {
 }
 
 #[tokio::test]
-async fn a_model_reads_words_queries_judges_and_grounds() {
+async fn a_model_reads_the_idea_words_queries_judges_records_and_grounds_statements() {
     let seen: Arc<Mutex<BTreeMap<String, Vec<String>>>> = Arc::default();
     let keep = Arc::clone(&seen);
     let found = told(move |question| {
@@ -155,7 +155,7 @@ async fn a_model_reads_words_queries_judges_and_grounds() {
             insta::assert_snapshot!(id.replace('.', "-"), question);
         }
     }
-    // Nothing that is surely later is in any question on evidence.
+    // No request for evidence contains anything that is certainly later.
     for question in seen.get("review.ground").unwrap() {
         assert!(!question.contains("deep networks"), "{question}");
     }
@@ -176,7 +176,7 @@ async fn a_model_reads_words_queries_judges_and_grounds() {
 }
 
 #[tokio::test]
-async fn statements_that_rest_on_nothing_are_dropped_and_told() {
+async fn unsupported_statements_are_dropped_and_reported() {
     let script = changed("review.parts", |said| {
         let all = said["statements"].as_array_mut().unwrap();
         all[0]["words"] = json!("we were the first to sail by the moon alone in winter");
@@ -197,7 +197,7 @@ async fn statements_that_rest_on_nothing_are_dropped_and_told() {
 }
 
 #[tokio::test]
-async fn scores_out_of_range_never_enter_and_invented_quotes_are_lost() {
+async fn scores_out_of_range_are_ignored_and_invented_quotes_are_dropped() {
     let found = told(changed("review.relevance", |said| {
         for (at, record) in said["records"].as_array_mut().unwrap().iter_mut().enumerate() {
             record["score"] = json!([11.0, -1.0, 7.0][at % 3]);
@@ -273,7 +273,7 @@ async fn operators_and_addresses_never_become_a_query() {
 }
 
 #[tokio::test]
-async fn a_second_run_in_one_ledger_asks_nothing_and_says_the_same() {
+async fn a_second_run_in_one_ledger_sends_nothing_and_gives_the_same_report() {
     let asked = Arc::new(AtomicU64::new(0));
     let count = Arc::clone(&asked);
     let world = world(ModelSettings::default(), move |question| {
@@ -291,7 +291,7 @@ async fn a_second_run_in_one_ledger_asks_nothing_and_says_the_same() {
     assert_eq!(asked.load(Ordering::SeqCst), questions);
 }
 
-/// Answers that are mangled by seed, most of them unusable.
+/// Number of answers mangled by seed, most of them unusable.
 const ANSWERS: u64 = 1_000;
 
 #[tokio::test]

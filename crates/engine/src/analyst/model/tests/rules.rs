@@ -19,7 +19,7 @@ fn answer(value: Value) -> Say {
 }
 
 #[test]
-fn every_prompt_is_read_and_names_its_task_and_its_type() {
+fn every_prompt_parses_and_names_its_task_and_its_type() {
     let prompts = prompt_list().unwrap();
     assert_eq!(prompts.len(), 36);
     for (id, version, temperature, output) in prompts {
@@ -39,7 +39,7 @@ fn every_prompt_is_read_and_names_its_task_and_its_type() {
 }
 
 #[tokio::test]
-async fn questions_are_rendered_as_they_were_read() {
+async fn requests_match_their_snapshots() {
     let seen: std::sync::Arc<std::sync::Mutex<std::collections::BTreeMap<String, String>>> = std::sync::Arc::default();
     let keep = std::sync::Arc::clone(&seen);
     sample(move |question| {
@@ -62,13 +62,13 @@ async fn questions_are_rendered_as_they_were_read() {
 }
 
 #[tokio::test]
-async fn a_question_longer_than_the_model_reads_is_shortened_and_the_report_says_so() {
+async fn a_request_too_long_for_the_model_is_shortened_and_reported() {
     let script = |question: &Question| match question.prompt.as_str() {
         "compare.whole" if question.text().len() > 4_500 => Say::Status(413, String::new()),
         _ => plain(question),
     };
     let paper = kelp_paper();
-    // A work whose whole text is long, and read whole.
+    // A work with a long full text that is read whole.
     let body = "The swell of the week before is written down each morning. ".repeat(60);
     let settings = ModelSettings {
         depth: Depth::Full,
@@ -87,7 +87,7 @@ async fn a_question_longer_than_the_model_reads_is_shortened_and_the_report_says
         .iter()
         .find(|one| one.contains("questions of compare.whole were longer than the model reads"));
     assert!(said.is_some_and(|said| said.contains("the first half")), "{limits:#?}");
-    // Of what was cut it is not said that it was read whole.
+    // A shortened text is not reported as read whole.
     let comparisons = &found.contribution_analysis.comparisons;
     assert!(
         comparisons
@@ -102,7 +102,7 @@ async fn a_question_longer_than_the_model_reads_is_shortened_and_the_report_says
 }
 
 #[tokio::test]
-async fn a_claim_longer_than_its_limit_is_sent_back_then_ends_where_a_clause_ends() {
+async fn a_claim_over_its_limit_is_sent_back_and_then_cut_at_a_clause() {
     let long = "We join satellite colour with swell records of the same week and of the week before for every farm on the coast of the island and its bay, which gives a forecast of the harvest that holds for calm and rough years, for young and old farms, and for both kinds of kelp that are grown there.";
     let endless = long
         .replace(", which", " which")
@@ -144,7 +144,7 @@ async fn a_claim_longer_than_its_limit_is_sent_back_then_ends_where_a_clause_end
                 assert_eq!(claims.len(), 1);
                 assert!(claims[0].claim.text().ends_with(end), "{}", claims[0].claim.text());
             }
-            // No clause ends in time: half a clause is not shown, and the report says that it was dropped.
+            // No clause ends in time. Half a clause is not shown, and the report says that the claim was dropped.
             None => assert!(
                 found
                     .contribution_analysis
@@ -159,7 +159,7 @@ async fn a_claim_longer_than_its_limit_is_sent_back_then_ends_where_a_clause_end
 }
 
 #[tokio::test]
-async fn a_claim_that_does_not_stand_in_the_paper_is_sent_back_once_then_dropped_and_counted() {
+async fn a_claim_that_is_not_in_the_paper_is_sent_back_once_then_dropped_and_counted() {
     let found = sample(|question| match question.prompt.as_str() {
         "extract.contributions" => answer(json!({"contributions": [
             {"name": "A seasonal regression", "author_claim_text": "a seasonal regression that joins satellite colour with swell records of the same week", "description": "It joins colour with swell.", "source_hint": null, "kind": "method"},
@@ -229,7 +229,7 @@ async fn can_refute_without_a_verified_pair_becomes_cannot_refute_and_is_listed(
         }
         let counts = &found.contribution_analysis.statistics;
         assert!(counts.downgraded > 0, "{counts:?}");
-        // What stands there word for word is found whatever the model says, and shown by the program's own pair.
+        // A verbatim match is found whatever the model says, and shown with the program's own pair.
         holds(&found, &kelp_paper(), "", "unverified");
     }
 }
@@ -246,7 +246,7 @@ async fn a_verified_pair_refutes_only_in_the_full_text_of_an_earlier_work() {
         .collect();
     assert!(!refuted.is_empty());
     holds(&found, &kelp_paper(), "", "verified");
-    // A sentence of an abstract refutes nothing on its own.
+    // A sentence of an abstract alone refutes nothing.
     let from_abstract = json!([{"paper_quote": "a seasonal regression that joins satellite colour with swell records of the same week", "work_quote": "A seasonal regression of kelp harvests on swell and satellite colour.", "rationale": "Same."}]);
     let found = sample(comparing("can_refute", from_abstract)).await;
     let withdrawn = found
@@ -258,7 +258,7 @@ async fn a_verified_pair_refutes_only_in_the_full_text_of_an_earlier_work() {
 }
 
 #[tokio::test]
-async fn unclear_stays_unclear_and_the_floor_is_what_stands_word_for_word() {
+async fn unclear_stays_unclear_and_verbatim_matches_are_the_minimum() {
     for status in ["unclear", "cannot_refute"] {
         let found = sample(comparing(status, json!([]))).await;
         let of_model: Vec<_> = found
@@ -291,7 +291,7 @@ async fn unclear_stays_unclear_and_the_floor_is_what_stands_word_for_word() {
 }
 
 #[tokio::test]
-async fn a_tree_that_leaves_works_out_is_mended_by_rule_and_by_one_question() {
+async fn a_tree_that_omits_works_is_repaired_by_rule_and_by_one_request() {
     let found = sample(|question| match question.prompt.as_str() {
         "taxonomy.build" => answer(json!({"nodes": [
             {"id": 1, "parent": 0, "name": "Forecasts of kelp harvests", "scope_note": "Forecasts.", "exclude_note": "Records stand elsewhere.", "works": [0, 77, 0]},
@@ -353,7 +353,7 @@ async fn full_depth_reads_whole_texts_and_the_reviewer_policy_prints_no_sentence
 }
 
 #[tokio::test]
-async fn a_second_run_in_one_ledger_asks_nothing_and_says_the_same() {
+async fn a_second_run_in_one_ledger_sends_nothing_and_gives_the_same_report() {
     let asked = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
     let count = std::sync::Arc::clone(&asked);
     let script = move |question: &Question| {

@@ -10,7 +10,7 @@ use crate::model::{ModelAnalyst, ModelSettings};
 use crate::pipelines::{AssessOptions, assess};
 use crate::sample::{Shelf, kelp_paper, kelp_works, paper_of, world_of};
 
-/// Answers as a script says, without a network.
+/// Answers from a script, without a network.
 pub(super) struct StandIn<F>(pub(super) F);
 
 #[async_trait]
@@ -88,11 +88,11 @@ impl<F: Fn(&Question) -> Say + Send + Sync> StandIn<F> {
     }
 }
 
-/// A claim of the paper that stands word for word in the full text of an earlier work.
+/// A claim of the paper that also appears verbatim in the full text of an earlier work.
 pub(super) const PLANTED: &str =
     "We prove that the regression is unbiased when swell and colour are measured on different days.";
 
-/// The field, with the full text of one work.
+/// The sample field, with the full text of one work.
 pub(super) fn shelf(works: Vec<Work>, body: &str) -> Shelf {
     let proof = format!("{PLANTED} {body}");
     let text = paper_of(
@@ -137,7 +137,7 @@ pub(super) async fn run(
     assess(paper, AssessOptions::default(), &world).await.unwrap()
 }
 
-/// A world in which `script` plays the model, and `body` stands in the full text.
+/// A world in which `script` plays the model and the full text contains `body`.
 pub(super) async fn world(
     works: Vec<Work>,
     body: &str,
@@ -153,7 +153,7 @@ pub(super) async fn sample(script: impl Fn(&Question) -> Say + Send + Sync + 'st
     run(kelp_paper(), kelp_works(), ModelSettings::default(), script).await
 }
 
-/// What must hold of every report, whatever a model said.
+/// Invariants of every report, whatever a model said.
 pub(super) fn holds(found: &Assessment, paper: &Paper, body: &str, what: &str) {
     let known: Vec<u32> = found.references.candidates.iter().map(|one| one.number).collect();
     let planted = shelf(Vec::new(), body).full.remove(0).1;
@@ -220,7 +220,7 @@ pub(super) fn holds(found: &Assessment, paper: &Paper, body: &str, what: &str) {
     }
 }
 
-/// Everything in a report that a model may have worded.
+/// Every text in a report that a model may have written.
 fn told(found: &Assessment) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     let analysis = &found.contribution_analysis;
@@ -264,7 +264,7 @@ fn told(found: &Assessment) -> Vec<String> {
     texts
 }
 
-/// Whether a prompt is one of those that an assessment puts.
+/// Whether a prompt belongs to assessments.
 pub(super) fn is_of_assessments(id: &str) -> bool {
     let stage = id.split('.').next().unwrap_or_default();
     !["idea", "points", "audit", "rank", "review"].contains(&stage)

@@ -7,7 +7,7 @@ use super::stand_in::{holds, is_of_assessments, run};
 use crate::model::ModelSettings;
 use crate::sample::{kelp_paper, kelp_works};
 
-/// Answers over all stages that are mangled by seed, most of them unusable. The count is what the world takes seconds for.
+/// Number of answers over all stages that are mangled by seed, most of them unusable. This many take seconds to run.
 const ANSWERS: u64 = 10_000;
 
 #[tokio::test]
@@ -24,7 +24,7 @@ async fn ten_thousand_mangled_answers_break_nothing_and_each_failure_is_counted(
         let script = move |question: &Question| {
             let number = count.fetch_add(1, Ordering::SeqCst);
             let answer = match plain(question) {
-                // In every third run the paper stands alone in its leaf, so that the topics beside it are asked about.
+                // In every third run the paper is alone in its leaf, so that the neighbouring topics are requested.
                 Say::Text(text) if seed % 3 == 0 && question.prompt == "taxonomy.build" => Say::Text(alone(&text)),
                 answer => answer,
             };
@@ -64,13 +64,13 @@ async fn ten_thousand_mangled_answers_break_nothing_and_each_failure_is_counted(
             .count();
         assert_eq!(failed > 0, said > 0, "seed {seed}: {failed} failures, {said} lines");
     }
-    // For the record of a run: `--no-capture` shows it.
+    // Statistics of the run, visible with `--no-capture`.
     eprintln!(
         "{} answers over {seed} runs, {} of them mangled; items without a usable answer, by kind: {kinds:?}; stages: {stages:?}",
         asked.load(Ordering::SeqCst),
         mangled.load(Ordering::SeqCst)
     );
-    // The others have a torture of their own.
+    // The other prompts have stress tests of their own.
     let prompts = crate::model::prompt_list().unwrap();
     let of_papers = prompts.iter().filter(|(id, ..)| is_of_assessments(id)).count();
     assert_eq!(stages.len(), of_papers, "{stages:?}");
@@ -87,7 +87,7 @@ async fn ten_thousand_mangled_answers_break_nothing_and_each_failure_is_counted(
     }
 }
 
-/// The tree with the paper in a leaf of its own.
+/// The tree with the paper alone in a leaf.
 pub(super) fn alone(tree: &str) -> String {
     let mut tree: serde_json::Value = serde_json::from_str(tree).unwrap();
     let nodes = tree["nodes"].as_array_mut().unwrap();
@@ -102,7 +102,7 @@ pub(super) fn alone(tree: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_model_that_says_nothing_usable_leaves_the_programs_report_labelled() {
+async fn without_usable_answers_the_programs_report_remains_and_is_labelled() {
     for say in [
         Say::Refusal,
         Say::Text("Certainly! Here is what you asked for.".into()),

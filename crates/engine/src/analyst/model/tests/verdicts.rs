@@ -42,7 +42,7 @@ fn always_novel(question: &Question) -> Say {
 }
 
 #[tokio::test]
-async fn what_is_word_for_word_in_an_earlier_record_is_not_novel_whatever_a_model_says() {
+async fn a_verbatim_match_in_an_earlier_record_is_not_novel_whatever_a_model_says() {
     let title = "Ferries That Leave With the Current";
     let whole = format!("{title}\n{IDEA}");
     for (text, kept) in [
@@ -59,7 +59,7 @@ async fn what_is_word_for_word_in_an_earlier_record_is_not_novel_whatever_a_mode
             "{}",
             found.verdict.grounds
         );
-        // What argues for another verdict is not shown.
+        // Reasoning for another verdict is not shown.
         assert_eq!(found.verdict.reasoning, None);
         let against = found
             .works
@@ -78,7 +78,7 @@ async fn what_is_word_for_word_in_an_earlier_record_is_not_novel_whatever_a_mode
 }
 
 #[tokio::test]
-async fn passages_that_share_no_words_with_a_facet_take_nothing_away() {
+async fn passages_that_share_no_words_with_a_facet_do_not_count() {
     let script = |question: &Question| match question.prompt.as_str() {
         "idea.judge" | "idea.second_look" => {
             let blocks = question.blocks();
@@ -117,7 +117,7 @@ async fn passages_that_share_no_words_with_a_facet_take_nothing_away() {
 }
 
 #[tokio::test]
-async fn single_words_and_parts_of_words_are_no_facet_of_an_idea() {
+async fn single_words_and_parts_of_words_are_not_facets_of_an_idea() {
     for words in [
         "x",
         "ymbo",
@@ -147,7 +147,7 @@ const CLAIM: &str = "a seasonal regression that joins satellite colour with swel
 const SAID: &str =
     "a regression over the seasons joins swell records with the colour that a satellite sees in the same week";
 
-/// The sample beside a full text that holds `body`, with a model that quotes `quote` of it as proof.
+/// The sample with a full text that contains `body`, and a model that quotes `quote` from it as proof.
 async fn compared(body: String, quote: &'static str) -> Assessment {
     let script = move |question: &Question| match question.prompt.as_str() {
         "compare.passages" | "compare.whole" => {
@@ -170,7 +170,7 @@ async fn compared(body: String, quote: &'static str) -> Assessment {
 }
 
 #[tokio::test]
-async fn a_quote_cut_out_of_a_denial_a_condition_or_a_wish_refutes_nothing() {
+async fn a_quote_from_a_denial_a_condition_or_a_wish_refutes_nothing() {
     let with_quote = |found: &Assessment, status: Status| {
         let all = found.contribution_analysis.comparisons.iter();
         let mut of_it = all.filter(|one| one.status == status);
