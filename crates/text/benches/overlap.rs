@@ -1,4 +1,4 @@
-//! Overlap of one target with many texts, and the worst that a text can do: tables, repeated lines, five megabytes.
+//! Overlap of one target with many texts, and worst cases: tables, repeated lines, five megabytes.
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -15,9 +15,9 @@ use precedent_text::{OverlapOptions, Source, locate, overlap};
 
 fn main() {
     if papers::development_data().join("fulltext").is_dir() {
-        println!("over full texts of papers, repeated or cut to 10,000 words");
+        println!("using full texts of papers, repeated or cut to 10,000 words");
     } else {
-        println!("skipped: no full texts; over made prose");
+        println!("no full texts found; using generated prose");
     }
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global().ok();
     divan::main();
@@ -55,7 +55,7 @@ fn one_target_against_80_texts(bencher: Bencher) {
     bencher.bench_local(|| overlap(&target, black_box(&others), &OverlapOptions::default()));
 }
 
-/// Lines that repeat themselves, as in logs, tables and running heads.
+/// Repeated lines, as in logs, tables and running heads.
 fn repeated(bytes: usize) -> String {
     "Published as a conference paper | 0.5 | 0.7 | 0.5 |\n".repeat(bytes / 52)
 }

@@ -1,6 +1,6 @@
-//! Locating quotes, side by side with the published method, over a generated source of the size of a paper.
+//! Quote location, compared with the published method, over a generated source of the length of a paper.
 
-#![expect(clippy::indexing_slicing, clippy::print_stdout, reason = "a bench may stop and talk")]
+#![expect(clippy::indexing_slicing, clippy::print_stdout, reason = "a benchmark may panic and print")]
 
 mod yardstick;
 
@@ -14,7 +14,7 @@ fn main() {
     divan::main();
 }
 
-/// The least time of each labelled quote over interleaved passes of both methods, added up: what a load that comes and goes disturbs least.
+/// Sums the minimum time per labelled quote over interleaved passes of both methods. The minimum is least sensitive to varying load.
 fn side_by_side() {
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
@@ -42,7 +42,7 @@ fn side_by_side() {
     }
     let sum = |of: usize| least.iter().map(|least| least[of]).sum::<f64>() * 1e6 / quotes.len() as f64;
     println!(
-        "{} labelled quotes: {:.2} µs each, the published method {:.0} µs each, {:.0} times as long",
+        "{} labelled quotes: {:.2} µs each, published method {:.0} µs each, {:.0} times as long",
         quotes.len(),
         sum(0),
         sum(1),
@@ -56,7 +56,7 @@ fn seconds(mut work: impl FnMut() -> bool) -> f64 {
     clock.elapsed().as_secs_f64()
 }
 
-/// A text of `words` words over a vocabulary with a long tail, the same on every run.
+/// A text of `words` words over a long-tailed vocabulary, identical on every run.
 fn prose(words: usize, seed: u64) -> String {
     let mut state = seed;
     let mut text = String::new();
@@ -110,7 +110,7 @@ fn published_method_120_quotes(bencher: Bencher) {
     });
 }
 
-/// Every twentieth labelled quote of the development data, with the name of its source, and the sources; nothing where the data is missing.
+/// Every twentieth labelled quote of the development data with the name of its source, and the sources. Empty if the data is missing.
 fn labelled() -> (Vec<(String, String)>, BTreeMap<String, String>) {
     let folder = std::env::var_os("PRECEDENT_DEV_DATA").map_or_else(
         || std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),

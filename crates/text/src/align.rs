@@ -1,29 +1,29 @@
-//! Where a run of tokens could stand in a source, and which token answers which.
+//! Finds where a run of tokens could match in a source, and aligns the tokens.
 
 use crate::Source;
 use crate::index::Posting;
 use crate::token::Entry;
 
-/// Most postings looked at for one quote, and for one pair of its tokens: pairs that stand everywhere say little.
+/// Maximum postings examined per quote, and per pair of its tokens: pairs that are everywhere carry little information.
 const POSTING_BUDGET: usize = 768;
 const POSTINGS_PER_PAIR: usize = 128;
-/// Pairs this rare are looked at whatever the budget.
+/// Pairs with at most this many postings are examined even when the budget is used up.
 const RARE: usize = 8;
-/// Most runs chained, most places weighed.
+/// Maximum runs chained, and maximum places scored.
 const MOST_RUNS: usize = 160;
 const MOST_PLACES: usize = 4;
-/// Most source tokens that one passage may leave out in one go: a list of citations, a caption in between.
+/// Maximum source tokens that a passage may skip at once: a list of citations, or a caption in between.
 const WIDEST_GAP: usize = 120;
-/// How many more tokens than the quote has left are looked at beyond its first and last run.
+/// Maximum tokens beyond the remaining length of the quote that are examined before its first and after its last run.
 const END_SLACK: usize = 12;
-/// A place whose runs make up less of the best one's than this is not weighed.
+/// A place is scored only if its runs amount to at least this share of the best place's runs.
 const WORTH_WEIGHING: f64 = 0.75;
-/// By how many agreeing tokens a place may fall behind the best and still be weighed.
+/// A place with this many fewer agreeing tokens than the best one is still scored.
 pub(crate) const CLOSE_RIVAL: usize = 2;
-/// Largest table filled between two runs.
+/// Maximum size of the table filled between two runs.
 const LARGEST_TABLE: usize = 1 << 16;
 
-/// Equal tokens in a row.
+/// A run of equal tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(crate) quote: usize,
@@ -41,15 +41,15 @@ impl Run {
     }
 }
 
-/// One way to lay a quote over a source: the tokens that agree, as pairs (quote, source) that rise on both sides.
+/// One alignment of a quote with a source: the agreeing tokens as (quote, source) pairs, increasing on both sides.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) pairs: Vec<(usize, usize)>,
 }
 
-/// The maximal runs that quote and source share, found through the source's pair index: rare pairs first, bounded work.
+/// The maximal runs that quote and source share, found through the source's pair index. Rare pairs come first, and the work is bounded.
 ///
-/// `pairs` are the places of every pair of neighbours of `quote`.
+/// `pairs` holds the positions of every pair of adjacent tokens in `quote`.
 pub(crate) fn runs(source: &Source, quote: &[Entry], pairs: &[&[Posting]]) -> Vec<Run> {
     let tokens = source.keys();
     let mut seeds: Vec<(usize, &[Posting])> = pairs
@@ -94,13 +94,13 @@ pub(crate) fn runs(source: &Source, quote: &[Entry], pairs: &[&[Posting]]) -> Ve
         }
         let (mut before, mut after) = (before, after);
         for posting in postings.iter().take(taken) {
-            // A pair that stands everywhere counts only with a third token, which is told without a look at the text.
+            // A frequent pair counts only together with a third token. That is checked in the index, without reading the text.
             if rare
                 || stands(&mut before, posting.position.wrapping_sub(1))
                 || stands(&mut after, posting.position.wrapping_add(1))
             {
                 let position = posting.position as usize;
-                // Read here, all in a row, so that the reads need not wait for each other; compared below.
+                // Read here in one batch, so that the reads do not wait for each other; compared below.
                 let key = tokens.get(position).copied();
                 found.candidates.push(Candidate {
                     at,
@@ -119,25 +119,25 @@ pub(crate) fn runs(source: &Source, quote: &[Entry], pairs: &[&[Posting]]) -> Ve
     runs
 }
 
-/// The runs found so far, and the places still to be looked at.
+/// The runs found so far, and the candidates still to be examined.
 struct Found<'a> {
     tokens: &'a [u64],
     quote: &'a [Entry],
     candidates: Vec<Candidate>,
     runs: Vec<Run>,
-    /// The run last found on a diagonal, as its start and end in the quote; a diagonal that was pushed out is merely read again.
+    /// The last run found on each diagonal, as its start and end in the quote. An evicted diagonal is simply examined again.
     last: [(usize, usize, usize); DIAGONALS],
 }
 
-/// So many diagonals are remembered.
+/// Number of diagonals remembered.
 const DIAGONALS: usize = 32;
-/// By how many tokens the runs of one passage may spread beyond the quote's length.
+/// Number of tokens by which the runs of one passage may exceed the quote's length.
 const SPREAD: usize = 40;
-/// So many tokens a rival place may put in between rare pairs, beyond those that it lacks, without being seen.
+/// Number of extra insertions between rare pairs, beyond its missing tokens, that a competing place may have without being found.
 const UNSEEN_INSERTIONS: usize = 4;
 
 impl Found<'_> {
-    /// Makes runs of the candidates.
+    /// Extends the candidates to runs.
     fn extend_candidates(&mut self) {
         for candidate in self.candidates.drain(..) {
             let at = candidate.at;
@@ -162,8 +162,8 @@ impl Found<'_> {
         }
     }
 
-    /// Whether the runs through the `rare` rarest pairs leave nothing to be found: they make up one passage, and any other that agreed with
-    /// nearly as many of the quote's tokens would have to hold one of those pairs.
+    /// Whether the runs through the `rare` rarest pairs are sufficient. They must form one passage, and any competing place with nearly as many
+    /// agreeing tokens would have to contain one of these pairs.
     fn suffices(&self, rare: usize) -> bool {
         let starts = self.runs.iter().map(|run| run.source);
         let (Some(from), Some(to)) = (starts.min(), self.runs.iter().map(|run| run.source_end()).max()) else {
@@ -180,21 +180,21 @@ impl Found<'_> {
             end = end.max(stop);
         }
         let lacking = self.quote.len().saturating_sub(covered);
-        // A token that a rival lacks breaks two pairs, and it may lack as many as make it a close one.
+        // Each token missing in a competing place breaks two pairs, and a close competitor may miss `lacking + CLOSE_RIVAL` tokens.
         rare > 2 * (lacking + CLOSE_RIVAL) + UNSEEN_INSERTIONS
     }
 }
 
-/// A place of a pair that a run may go through.
+/// A position of a pair that may be part of a run.
 struct Candidate {
     at: usize,
     position: usize,
-    /// The token of the source at `position`.
+    /// The source token at `position`.
     key: Option<u64>,
     rare: bool,
 }
 
-/// Whether one of the postings, which rise, stands at `position`; those before it are let go, as the positions asked for rise too.
+/// Whether one of the postings is at `position`. Earlier postings are dropped, because postings and requested positions both increase.
 fn stands(postings: &mut &[Posting], position: u32) -> bool {
     let before = |posting: &Posting| posting.position < position;
     let mut step = 1;
@@ -229,7 +229,7 @@ fn extend(tokens: &[u64], quote: &[Entry], at: usize, position: usize) -> Run {
     }
 }
 
-/// The best ways to lay `quote` over `source`, best first.
+/// The best alignments of `quote` with `source`, best first.
 pub(crate) fn places(source: &Source, quote: &[Entry], runs: &[Run]) -> Vec<Place> {
     let mut runs = runs.to_vec();
     runs.sort_by_key(|run| (run.source, run.quote));
@@ -261,7 +261,7 @@ pub(crate) fn places(source: &Source, quote: &[Entry], runs: &[Run]) -> Vec<Plac
     });
     let score_of = |index: usize| best.get(index).map_or(0.0, |entry| entry.0);
     let least = ends.first().map_or(0.0, |end| score_of(*end)) * WORTH_WEIGHING;
-    // Runs that make up less than a quarter of the quote cannot be filled up to the half that a place needs to be named.
+    // Runs shorter than a quarter of the quote cannot be extended to the half that a place needs to be reported.
     #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
     let least = least.max(quote.len() as f64 * 0.25);
     let mut taken: Vec<(usize, usize)> = Vec::new();
@@ -293,7 +293,7 @@ pub(crate) fn places(source: &Source, quote: &[Entry], runs: &[Run]) -> Vec<Plac
     found
 }
 
-/// What it costs to go on from one run to the next; `None` where they cannot follow each other in one passage.
+/// Cost of continuing from one run to the next; `None` if they cannot follow each other in one passage.
 fn link_cost(from: Run, to: Run) -> Option<f64> {
     if to.quote <= from.quote || to.source <= from.source {
         return None;
@@ -315,7 +315,7 @@ fn link_cost(from: Run, to: Run) -> Option<f64> {
     Some(overlap + 0.2 + 0.01 * source_gap + 0.05 * quote_gap)
 }
 
-/// The pairs of a chain of runs, with what agrees between, before and after them.
+/// The pairs of a chain of runs, plus agreeing tokens between, before and after them.
 fn fill(source: &Source, quote: &[Entry], chain: &[Run]) -> Place {
     let tokens = &source.inner_tokens().entries;
     let mut pairs: Vec<(usize, usize)> = Vec::with_capacity(quote.len());
@@ -366,7 +366,7 @@ fn fill(source: &Source, quote: &[Entry], chain: &[Run]) -> Place {
     Place { pairs }
 }
 
-/// Appends the best pairs of two short stretches between two runs.
+/// Appends the best pairs of two short ranges between two runs.
 pub(crate) fn between(
     left: &[Entry],
     right: &[Entry],
@@ -377,7 +377,7 @@ pub(crate) fn between(
     table(left, right, left_range, right_range, Ends::Both, pairs);
 }
 
-/// Which ends of a table are held by a neighbouring run.
+/// Which ends of a table are fixed by an adjacent run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ends {
     Left,
@@ -390,11 +390,11 @@ const NEXT_TO_MATCH: i32 = 1;
 const SKIP: i32 = 1;
 const NEVER: i32 = i32::MIN / 2;
 
-/// Appends the best pairs of two short stretches: agreement counts, agreement in a row counts more, each token left out costs.
-/// At an end that no run holds the source's tokens may be left out for nothing.
+/// Appends the best pairs of two short ranges. Agreement scores, consecutive agreement scores more, and each skipped token costs. At an end not
+/// fixed by a run, source tokens may be skipped for free.
 #[expect(
     clippy::indexing_slicing,
-    reason = "hot table; row and column never pass the sizes it was made with"
+    reason = "hot table; row and column stay below the sizes it was created with"
 )]
 fn table(
     quote: &[Entry],
@@ -433,7 +433,7 @@ fn table(
             any[here + column + 1] = best;
         }
     }
-    // Where the last row ends: at the right run, or wherever it is best.
+    // End of the last row: at the right run, or at the best score.
     let last = rows.len() * width;
     let (mut row, mut column) = (rows.len(), columns.len());
     if ends == Ends::Left {

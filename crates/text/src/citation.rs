@@ -1,21 +1,21 @@
-//! What may stand between the words of a passage without being part of it: citation marks, footnote digits, page furniture.
+//! Recognizes text between the words of a passage that is not part of it: citation marks, footnote digits, page furniture.
 
 use crate::lexicon::{Critical, critical};
 use crate::terms::is_stopword;
 use crate::token::{TokenKind, Tokens};
 
-/// What a token that one side lacks is to the passage.
+/// What a token that is missing on one side is, relative to the passage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Aside {
     /// `[12]`, `(Smith et al., 2020)`, a footnote digit.
     Citation,
-    /// In round or square brackets, all of them left out.
+    /// In round or square brackets, with the whole group left out.
     Parenthesis,
-    /// A line of its own between two halves of a sentence: page number, running head, caption.
+    /// On a line of its own between two halves of a sentence: page number, running head, caption.
     Furniture,
 }
 
-/// For each of the tokens `from..to`, which stand between two kept tokens, what it is besides the passage, if anything.
+/// For each of the tokens `from..to`, which are between two kept tokens: its kind, if it is not part of the passage.
 pub(crate) fn asides(text: &str, tokens: &Tokens, from: usize, to: usize) -> Vec<Option<Aside>> {
     let mut found = vec![None; to.saturating_sub(from)];
     if found.is_empty() {
@@ -37,17 +37,17 @@ pub(crate) fn asides(text: &str, tokens: &Tokens, from: usize, to: usize) -> Vec
     found
 }
 
-/// How far a bracket that opened before, or closes after, is looked for, in bytes.
+/// Maximum distance to a bracket that opened before or closes after, in bytes.
 const BRACKET_REACH: usize = 300;
 
-/// Marks the tokens inside brackets: of any group that stands wholly between the kept tokens, and of a citation that stands there in part.
+/// Marks the tokens inside brackets. A group must be entirely between the kept tokens, unless it is a citation.
 fn mark_brackets(text: &str, tokens: &Tokens, from: usize, region: (usize, usize), found: &mut [Option<Aside>]) {
     let floor = text.floor_char_boundary(region.0.saturating_sub(BRACKET_REACH));
     let ceiling = text.ceil_char_boundary(region.1.saturating_add(BRACKET_REACH).min(text.len()));
     let Some(around) = text.get(floor..ceiling) else { return };
     let mut open: Vec<usize> = Vec::new();
     let may_be = |byte: &u8| matches!(byte, b'(' | b')' | b'[' | b']' | 0x88..=0x91);
-    // Most stretches of so many bytes hold no bracket; told without a branch a byte.
+    // Most ranges of this length contain no bracket. This check needs no branch per byte.
     let offsets = around
         .as_bytes()
         .chunks(32)
@@ -57,7 +57,7 @@ fn mark_brackets(text: &str, tokens: &Tokens, from: usize, region: (usize, usize
         .filter(|(_, byte)| may_be(byte));
     for (offset, &byte) in offsets {
         let at = floor + offset;
-        // Brackets of one byte, and the wide ones of East Asian print, told by their last byte.
+        // ASCII brackets, and wide East Asian brackets identified by their last byte.
         let wide = |last: u8| {
             byte == last
                 && text
@@ -92,7 +92,7 @@ fn mark_brackets(text: &str, tokens: &Tokens, from: usize, region: (usize, usize
     }
 }
 
-/// Whether a bracketed group, brackets included, is a citation: numbers; or a year with a name, or alone; or "et al.".
+/// Whether a bracketed group, brackets included, is a citation: numbers, a year alone or with a name, or "et al.".
 pub(crate) fn is_citation(group: &str) -> bool {
     let square = group.starts_with(['[', '【']);
     let inside = group.trim_matches(['(', ')', '[', ']', '（', '）', '【', '】', ' ']);
@@ -150,7 +150,7 @@ fn is_year(word: &str) -> bool {
         && matches!(digits.get(..2), Some("15" | "16" | "17" | "18" | "19" | "20"))
 }
 
-/// Marks whole numbers glued to the end of a word or of a sentence: footnote and citation digits.
+/// Marks whole numbers glued to the end of a word or a sentence: footnote and citation digits.
 fn mark_footnotes(text: &str, tokens: &Tokens, from: usize, found: &mut [Option<Aside>]) {
     let mut chained = false;
     for (index, slot) in found.iter_mut().enumerate() {
@@ -184,7 +184,7 @@ fn mark_footnotes(text: &str, tokens: &Tokens, from: usize, found: &mut [Option<
     }
 }
 
-/// Whether a raised figure belongs to what it stands at: a figure, a letter of a formula, a unit. After a word it is a footnote.
+/// Whether a superscript digit belongs to what precedes it: a digit, a letter of a formula, a unit. After a word it is a footnote.
 fn raises(text: &str, tokens: &Tokens, at: usize) -> bool {
     let Some(left) = at.checked_sub(1) else { return false };
     let (before, here) = (tokens.span(left), tokens.span(at));
@@ -215,7 +215,7 @@ fn is_quote_or_bracket(character: char) -> bool {
     matches!(character, ')' | ']' | '”' | '"' | '’' | '\'')
 }
 
-/// Whether the tokens stand on lines of their own and interrupt a sentence: bare numbers, or paragraphs in its middle.
+/// Whether the tokens are on lines of their own and interrupt a sentence: bare numbers, or paragraphs in the middle of it.
 fn is_furniture(text: &str, tokens: &Tokens, (from, to): (usize, usize), region: (usize, usize)) -> bool {
     let (first, last) = (tokens.span(from).start, tokens.span(to.saturating_sub(1)).end);
     let before = text.get(region.0..first).unwrap_or_default();

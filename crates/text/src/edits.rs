@@ -1,6 +1,6 @@
-//! What differs between a quote and the place it was laid over, word by word, and what each difference does to the meaning.
+//! Compares a quote with the place it was aligned to, word by word, and classifies how each difference affects the meaning.
 //!
-//! Long because the whitelist of harmless differences is one list, and each entry is judged beside the others.
+//! Long because the whitelist of harmless differences is one list, and each entry is judged together with the others.
 
 use std::ops::Range;
 
@@ -20,16 +20,16 @@ pub(crate) struct Side<'a> {
     pub(crate) tokens: &'a Tokens,
 }
 
-/// What a difference does.
+/// Effect of a difference on the meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// Nothing: the same letters, otherwise divided.
+    /// None: the same letters, divided differently.
     None,
-    /// Nothing that matters: citation marks, an article, an ending.
+    /// Negligible: citation marks, an article, an ending.
     Slight,
     /// A content word is left out.
     Omission,
-    /// It changes what is said.
+    /// It changes the meaning.
     Changes(AlteredReason),
 }
 
@@ -39,10 +39,10 @@ pub(crate) struct Difference {
     pub(crate) source: Range<usize>,
     pub(crate) quote: Range<usize>,
     pub(crate) effect: Effect,
-    /// What to show of source and quote where the tokens agree and their print does not.
+    /// Spans of source and quote to show if the tokens agree but their printed form differs.
     pub(crate) shown: Option<(Span, Span)>,
     pub(crate) note: Option<EditNote>,
-    /// Whether it leaves out a citation mark or page furniture.
+    /// Whether it omits a citation mark or page furniture.
     pub(crate) beside: bool,
 }
 
@@ -82,7 +82,7 @@ impl Difference {
     }
 }
 
-/// The characters at `span`, with the brackets that stand directly around it.
+/// The text at `span`, with the brackets directly around it.
 fn with_brackets(text: &str, span: Span) -> String {
     let pairs = [('(', ')'), ('[', ']'), ('（', '）')];
     for (open, close) in pairs {
@@ -96,12 +96,12 @@ fn with_brackets(text: &str, span: Span) -> String {
     span.slice(text).unwrap_or_default().to_owned()
 }
 
-/// Largest product of the two sides of a difference that is taken apart word by word.
+/// Maximum product of both sides' lengths for a word-by-word comparison.
 const LARGEST_PAIRING: usize = 4096;
-/// From this many words on, an unmarked omission is a gap.
+/// An unmarked omission of at least this many words is a gap.
 const GAP_WORDS: usize = 6;
 
-/// Takes apart one stretch where the two sides do not agree.
+/// Analyzes one range in which the two sides do not agree.
 pub(crate) fn differences(source: Side<'_>, quote: Side<'_>, s: Range<usize>, q: Range<usize>) -> Vec<Difference> {
     if s.is_empty() && q.is_empty() {
         return Vec::new();
@@ -167,10 +167,10 @@ const DROP_WORD: u32 = 10;
 const REPLACE: u32 = 14;
 const REPLACE_LIKE: u32 = 3;
 
-/// The cheapest way to turn one side into the other by dropping, adding, replacing, joining and splitting words.
+/// The cheapest way to turn one side into the other by deleting, inserting, replacing, joining and splitting words.
 #[expect(
     clippy::indexing_slicing,
-    reason = "table walk; rows and columns never pass the sizes it was made with"
+    reason = "table walk; rows and columns stay below the sizes it was created with"
 )]
 fn pair_up(
     source: Side<'_>,
@@ -189,7 +189,7 @@ fn pair_up(
     };
     let sets = (sets_of(source, s), sets_of(quote, q));
     let numbers = (numbers_of(source, s), numbers_of(quote, q));
-    // For each cell: the least cost to get there, and where from.
+    // For each cell: the minimum cost to reach it, and the previous cell.
     let mut cells: Vec<(u32, (usize, usize))> = vec![(u32::MAX, (0, 0)); (rows + 1) * width];
     cells[0].0 = 0;
     for row in 0..=rows {
@@ -258,7 +258,7 @@ fn pair_up(
     merge_asides(found, s.start, q.start, omitted, added)
 }
 
-/// Words of one citation or one bracket that are left out together are one difference.
+/// Merges omitted words of one citation or one bracket into one difference.
 fn merge_asides(
     found: Vec<Difference>,
     s_start: usize,
@@ -304,7 +304,7 @@ fn drop_cost(side: Side<'_>, at: usize, aside: Option<Aside>) -> u32 {
 
 const LIGATURES: &[&str] = &["ffi", "ffl", "ff", "fi", "fl", "ti", "tt"];
 
-/// How many tokens of each side spell the same letters, when divided otherwise. A ligature lost at a division is forgiven.
+/// Number of tokens on each side that spell the same letters when divided differently. A ligature lost at a division is tolerated.
 fn same_letters(here: Side<'_>, there: Side<'_>, s: Range<usize>, q: Range<usize>) -> Option<(usize, usize)> {
     let (source, quote) = (here.tokens, there.tokens);
     let (mut s_used, mut q_used) = (1, 1);
@@ -327,7 +327,7 @@ fn same_letters(here: Side<'_>, there: Side<'_>, s: Range<usize>, q: Range<usize
                 if shared > 0 {
                     return None;
                 }
-                // One side has just begun a new word and the other goes on with a ligature that was lost there.
+                // One side has just begun a new word, and the other continues with a ligature that was lost there.
                 let (one, other) = if fresh.0 {
                     (left_rest, right_rest)
                 } else {
@@ -362,7 +362,7 @@ fn same_letters(here: Side<'_>, there: Side<'_>, s: Range<usize>, q: Range<usize
             return None;
         }
     }
-    // "not able" is not "notable"; "non-linear" is "nonlinear", and a hyphen at a line end divides nothing.
+    // "not able" is not "notable". But "non-linear" is "nonlinear", and a hyphen at a line end does not divide.
     let denies = |side: Side<'_>, range: Range<usize>| {
         let word = side.tokens.text(range.start);
         let (from, to) = (
@@ -383,7 +383,7 @@ fn same_letters(here: Side<'_>, there: Side<'_>, s: Range<usize>, q: Range<usize
     (s_used > 1 || q_used > 1).then_some((s_used, q_used))
 }
 
-/// The word at `at`, unless joining it to `before` would make one number of two.
+/// The word at `at`, unless joining it to `before` would merge two numbers.
 fn next_word<'a>(tokens: &'a Tokens, at: usize, end: usize, before: &str, used: &mut usize) -> Option<&'a str> {
     if at >= end {
         return None;
@@ -423,7 +423,7 @@ fn effect(
     }
 }
 
-/// What a small difference is, where it has a name.
+/// The named category of a small difference, if it has one.
 fn note(
     source: Side<'_>,
     quote: Side<'_>,
@@ -462,7 +462,7 @@ fn reason_of(critical: Critical) -> AlteredReason {
     }
 }
 
-/// The first thing in a range that no omission or addition may touch.
+/// The first word in a range that must not be omitted or added.
 fn untouchable(side: Side<'_>, range: &Range<usize>) -> Option<AlteredReason> {
     range.clone().find_map(|at| {
         let word = side.tokens.text(at);
@@ -496,8 +496,8 @@ fn dropped(source: Side<'_>, range: &Range<usize>, aside: Option<Aside>) -> Effe
     }
 }
 
-/// Why the token at `at` cannot be left out without a word: figures, signs, the letters of formulas, names, adverbs, and all function words but
-/// those that carry nothing. A content word is left out for [`dropped`] to say.
+/// Why the token at `at` cannot be left out unmarked: digits, signs, the letters of formulas, names, adverbs, and all function words except
+/// dispensable ones. Content words are handled by [`dropped`].
 fn missed(source: Side<'_>, at: usize) -> Option<AlteredReason> {
     let word = source.tokens.text(at);
     match source.tokens.kind(at) {
@@ -513,7 +513,7 @@ fn missed(source: Side<'_>, at: usize) -> Option<AlteredReason> {
     }
 }
 
-/// Whether a word may come or go without a change of sense; if not, why.
+/// Whether a word may be added or removed without changing the meaning; if not, why.
 fn passing(side: Side<'_>, at: usize) -> Result<(), AlteredReason> {
     let word = side.tokens.text(at);
     if is_letter(side, at) {
@@ -531,7 +531,7 @@ fn passing(side: Side<'_>, at: usize) -> Result<(), AlteredReason> {
     Err(AlteredReason::ContentWords)
 }
 
-/// What a sign that came or went does. The dollars around a formula are no sign, and `&` is a word.
+/// Effect of adding or removing a sign. The dollar signs around a formula do not count, and `&` is a word.
 fn sign(side: Side<'_>, at: usize) -> Option<AlteredReason> {
     let word = side.tokens.text(at);
     if dispensable(word) || word == "$" && bounds_formula(side, at) {
@@ -550,10 +550,10 @@ fn sign(side: Side<'_>, at: usize) -> Option<AlteredReason> {
     }
 }
 
-/// Longest formula between dollars, in bytes.
+/// Maximum length of a formula between dollar signs, in bytes.
 const LONGEST_FORMULA: usize = 200;
 
-/// Whether a dollar opens or closes a formula, as LaTeX writes it: its fellow stands on the line, and neither stands before a sum of money.
+/// Whether a dollar sign opens or closes a formula, as in LaTeX: its counterpart is on the same line, and neither precedes an amount of money.
 fn bounds_formula(side: Side<'_>, at: usize) -> bool {
     let span = side.tokens.span(at);
     let closes = |close: usize| {
@@ -578,7 +578,7 @@ fn bounds_formula(side: Side<'_>, at: usize) -> bool {
     closes(span.start) && back.is_some() || on.is_some_and(|on| closes(span.end + on))
 }
 
-/// Whether a token is a letter of a formula: single, and no article in front of a word.
+/// Whether a token is a letter of a formula: a single letter that is not an article before a word.
 fn is_letter(side: Side<'_>, at: usize) -> bool {
     let word = side.tokens.text(at);
     if word.chars().nth(1).is_some() || side.tokens.kind(at) != TokenKind::Word {
@@ -602,7 +602,7 @@ fn is_letter(side: Side<'_>, at: usize) -> bool {
             .chars()
             .all(|c| c.is_whitespace() || matches!(c, '"' | '“' | '‘' | '\'' | '(' | '*' | '_' | '`' | '$'));
     let opens = before.trim_end().is_empty() || !before.ends_with(['/', '|', '^', '_', '-', '\u{2212}', '=', '{']);
-    // `A` in the midst of a sentence names something.
+    // `A` in the middle of a sentence is a name.
     let label = raw.starts_with(char::is_uppercase) && word == "a" && {
         let before = before.trim_end();
         before.ends_with(|c: char| c.is_lowercase() || c.is_ascii_digit() || c == ',')
@@ -610,7 +610,7 @@ fn is_letter(side: Side<'_>, at: usize) -> bool {
     !(leads && opens) && word != "i" || label
 }
 
-/// The words of quantity that an article turns: `few` are hardly any, `a few` are some.
+/// Quantity words that an article changes: `few` means hardly any, `a few` means some.
 const TURNED_BY_ARTICLE: &[&str] = &["few", "little"];
 
 pub(crate) fn turns_quantity(side: Side<'_>, at: usize) -> bool {
@@ -650,7 +650,7 @@ fn inserted(quote: Side<'_>, range: &Range<usize>, aside: Option<Aside>) -> Effe
     }
 }
 
-/// `[sic]`, by which a quoter says that the source has it so.
+/// `[sic]`, with which the quoter confirms that the source says so.
 fn is_sic(quote: Side<'_>, range: &Range<usize>) -> bool {
     let span = quote.tokens.range_span(range.start, range.end);
     range.len() == 1
@@ -721,7 +721,7 @@ fn replaced(source: Side<'_>, quote: Side<'_>, at: usize, to: usize) -> Effect {
     Effect::Changes(AlteredReason::ContentWords)
 }
 
-/// `attacking` for `attacked`: who did it, or whether it is done, differs.
+/// `attacking` for `attacked`: the actor or the completion differs.
 fn other_voice(left: &str, right: &str) -> bool {
     let turned = |one: &str, other: &str| one.ends_with("ing") && other.ends_with("ed");
     (turned(left, right) || turned(right, left)) && variant(left, right)
@@ -731,7 +731,7 @@ fn is_measure(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// `model1` for `model`: a footnote digit glued to a word of small letters.
+/// `model1` for `model`: a footnote digit glued to a lower-case word.
 fn footnote_digits(long: &str, short: &str) -> bool {
     long.strip_prefix(short).is_some_and(|digits| {
         !digits.is_empty()
@@ -747,7 +747,7 @@ fn is_small(side: Side<'_>, at: usize) -> bool {
     !raw.chars().any(char::is_uppercase)
 }
 
-/// Whether a token is written as a name: a capital not at the head of a sentence, several capitals, letters with digits.
+/// Whether a token is written like a name: a capital not at the start of a sentence, several capitals, letters with digits.
 fn is_name(side: Side<'_>, at: usize) -> bool {
     let raw = side.tokens.span(at).slice(side.text).unwrap_or_default();
     let capitals = raw.chars().filter(|c| c.is_uppercase()).count();

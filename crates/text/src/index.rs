@@ -1,30 +1,30 @@
-//! Where each pair of neighbouring tokens stands.
+//! Index of adjacent token pairs.
 
 use crate::token::{Entry, Tokens};
 
-/// The positions of every pair of neighbouring tokens, found by one table look-up. Built in linear time.
+/// The positions of every pair of adjacent tokens, found with one table look-up. Built in linear time.
 #[derive(Debug, Clone)]
 pub(crate) struct Index {
     shift: u32,
-    /// First posting of each bucket; one more at the end.
+    /// First posting of each bucket, plus the end of the last one.
     buckets: Vec<u32>,
     postings: Vec<Posting>,
 }
 
-/// Where a hash stands. Its low half is kept; the high half chose the bucket. Two hashes taken for one are told apart by whoever compares
-/// the tokens there, which all users do.
+/// Position of a hash. Only the low half of the hash is stored; the high half selects the bucket. Collisions are resolved by comparing the tokens
+/// at the position, which all users do.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Posting {
     tag: u32,
     pub(crate) position: u32,
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
+#[expect(clippy::cast_possible_truncation, reason = "only the low half is needed")]
 fn tag(hash: u64) -> u32 {
     hash as u32
 }
 
-/// Mixes the key of one more token into the hash of a run of tokens.
+/// Adds the key of one more token to the hash of a run of tokens.
 pub(crate) fn mix(hash: u64, key: u64) -> u64 {
     let mixed = (hash.rotate_left(23) ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ (mixed >> 29)
@@ -47,7 +47,7 @@ impl Index {
         Self::from_hashes(pairs)
     }
 
-    /// An index of hashes with their positions, given in the order of the positions.
+    /// Builds an index of hashes and their positions, given in order of position.
     #[expect(
         clippy::indexing_slicing,
         reason = "counting sort: every bucket index is hash >> shift < buckets.len() - 1"
@@ -86,12 +86,12 @@ impl Index {
         }
     }
 
-    /// The postings of `hash`, in the order of their positions.
+    /// The postings of `hash`, in order of position.
     pub(crate) fn get(&self, hash: u64) -> &[Posting] {
         self.within(self.bucket(hash), hash)
     }
 
-    /// Where the postings of `hash` lie among others.
+    /// The range of the postings of `hash`.
     fn bucket(&self, hash: u64) -> (u32, u32) {
         let bucket = (hash >> self.shift) as usize;
         match self.buckets.get(bucket..bucket + 2) {
@@ -116,8 +116,8 @@ impl Index {
         }
     }
 
-    /// The postings of every pair of neighbours in `entries`: first all buckets, then all postings, so that the look-ups do not wait for
-    /// each other.
+    /// The postings of every adjacent pair in `entries`. Reads all buckets first and then all postings, so that the look-ups do not wait for each
+    /// other.
     pub(crate) fn pairs(&self, entries: &[Entry]) -> Vec<&[Posting]> {
         let hashes = entries.windows(2).map(|pair| match pair {
             [left, right] => pair_hash(left.key, right.key),

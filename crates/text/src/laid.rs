@@ -1,4 +1,4 @@
-//! A quote laid over one place of a source, and what the differences there amount to.
+//! Aligns a quote with one place of a source and evaluates the differences.
 //!
 //! Long because one alignment is laid over a source in one pass.
 
@@ -12,24 +12,24 @@ use crate::print::{divided_otherwise, printed_otherwise, runs_of};
 use crate::token::Entry;
 use crate::{AlteredReason, Edit, Source, Span};
 
-/// So many words in a row that the place does not have are a part from elsewhere.
+/// This many consecutive words missing at the place are a part from elsewhere.
 const FOREIGN_WORDS: usize = 5;
-/// Longest stretch before the first or after the last agreement that is compared word by word with what stands there.
+/// Maximum length of a stretch before the first or after the last agreement that is compared word by word.
 const LONGEST_END: usize = 6;
 
-/// A quote, or a part of it, laid over one place.
+/// A quote, or a part of it, aligned with one place.
 #[derive(Debug, Clone)]
 pub(crate) struct Laid {
-    /// The tokens of the source.
+    /// Range of source tokens.
     pub(crate) source: Range<usize>,
-    /// The tokens of the quote.
+    /// Range of quote tokens.
     pub(crate) quote: Range<usize>,
-    /// How many tokens of the quote agree.
+    /// Number of quote tokens that agree.
     pub(crate) matched: usize,
-    /// The tokens that agree, where their print is not yet compared: what is not verified by its words need not be.
+    /// Agreeing tokens whose printed form has not been compared yet. A place rejected by its words does not need that comparison.
     unread: Vec<Run>,
     pub(crate) differences: Vec<Difference>,
-    /// Why it is not verified; empty if it is.
+    /// Why it is not verified; empty if it is verified.
     pub(crate) reasons: Vec<AlteredReason>,
 }
 
@@ -56,13 +56,13 @@ impl Laid {
         share(self.matched, self.quote.len())
     }
 
-    /// Share of the quote's tokens, and of those it leaves out, that agree here. However much it leaves out, that counts for half the quote at most.
+    /// Share of agreeing tokens among the quote's tokens plus those it omits. Omissions count for at most half of the quote.
     pub(crate) fn coverage(&self) -> f64 {
         let missing = missing(&self.differences);
         share(self.matched, self.quote.len() + missing.min(self.quote.len() / 2))
     }
 
-    /// The same with all that differs in print.
+    /// The same place, with all differences in print added.
     pub(crate) fn read(mut self, source: &Source, quote: Side<'_>) -> Self {
         let unread = std::mem::take(&mut self.unread);
         let found = printed_otherwise(side(source), quote, &unread);
@@ -70,7 +70,7 @@ impl Laid {
         self
     }
 
-    /// The differences as edits; words left out, or put in, side by side are one edit.
+    /// The differences as edits. Adjacent omitted or inserted words are one edit.
     pub(crate) fn edits(&self, source: &Source, quote: Side<'_>) -> Vec<Edit> {
         let spaced = |side: Side<'_>, before: &Range<usize>, after: &Range<usize>| {
             before.end == after.start
@@ -102,7 +102,7 @@ impl Laid {
             .collect()
     }
 
-    /// The source's bytes, with the punctuation at both ends that the quote has too.
+    /// The source bytes, including punctuation at both ends that the quote has too.
     pub(crate) fn span(&self, source: &Source, quote: Side<'_>) -> Span {
         let span = source.inner_tokens().range_span(self.source.start, self.source.end);
         let asked = quote.tokens.range_span(self.quote.start, self.quote.end);
@@ -144,7 +144,7 @@ fn weight(effect: Effect) -> usize {
     }
 }
 
-/// The first `most` places where all the tokens stand in a row. Linear in the source at worst.
+/// The first `most` places where all tokens match consecutively. Linear in the source in the worst case.
 pub(crate) fn exact_places(source: &Source, quote: &[Entry], pairs: &[&[Posting]], most: usize) -> Vec<usize> {
     let tokens = source.keys();
     if quote.len() < 2 {
@@ -171,10 +171,10 @@ pub(crate) fn exact_places(source: &Source, quote: &[Entry], pairs: &[&[Posting]
     starts.take(most).collect()
 }
 
-/// Above this many places of the rarest pair the source repeats itself; then it is read once, from end to end.
+/// If the rarest pair has more places than this, the source is repetitive and is scanned once from start to end.
 const LARGEST_SCAN: usize = 2048;
 
-/// Knuth, Morris and Pratt: every source token is looked at a bounded number of times, however the texts repeat themselves.
+/// Knuth–Morris–Pratt search: each source token is examined a bounded number of times, however repetitive the texts are.
 fn search(tokens: &[u64], quote: &[Entry], most: usize) -> Vec<usize> {
     let key = |at: usize| quote.get(at).map(|entry| entry.key);
     let mut borders: Vec<usize> = vec![0; quote.len()];
@@ -206,9 +206,9 @@ fn search(tokens: &[u64], quote: &[Entry], most: usize) -> Vec<usize> {
     found
 }
 
-/// The tokens `part` of the quote laid over the places that suit them best: verified ones first, then by agreement.
+/// Aligns the tokens `part` of the quote with the places that fit best: verified places first, then by agreement.
 ///
-/// `pairs` are the places of every pair of neighbours of the whole quote.
+/// `pairs` holds the positions of every adjacent pair in the whole quote.
 pub(crate) fn lay(source: &Source, quote: Side<'_>, pairs: &[&[Posting]], part: Range<usize>) -> Vec<Laid> {
     let entries = quote.tokens.entries.get(part.clone()).unwrap_or_default();
     let pairs = pairs
@@ -218,7 +218,7 @@ pub(crate) fn lay(source: &Source, quote: Side<'_>, pairs: &[&[Posting]], part: 
     lay_beside(source, quote, pairs, part, exact)
 }
 
-/// The same where the places at which every token agrees are known; `pairs` are those of the part.
+/// Like [`lay`], if the places where every token agrees are already known. `pairs` holds those of the part.
 pub(crate) fn lay_beside(
     source: &Source,
     quote: Side<'_>,
@@ -239,7 +239,7 @@ pub(crate) fn lay_beside(
     let mut places = places(source, entries, &runs);
     places.sort_by_key(|place| std::cmp::Reverse(place.pairs.len()));
     let most = places.first().map_or(0, |place| place.pairs.len());
-    // Only a place with about as much agreement can be the better one.
+    // Only a place with nearly as much agreement can turn out better.
     places.retain(|place| place.pairs.len() + CLOSE_RIVAL >= most);
     found.extend(
         places
@@ -257,7 +257,7 @@ pub(crate) fn lay_beside(
     found
 }
 
-/// Most places of an exact quote that are told apart.
+/// Maximum places of an exact quote that are distinguished.
 pub(crate) const MOST_EXACT: usize = 32;
 
 /// A place where every token agrees.
@@ -280,7 +280,7 @@ fn exactly(source: &Source, quote: Side<'_>, part: &Range<usize>, start: usize) 
     laid
 }
 
-/// Takes in what differs in print, and lowers the agreement by a token for each difference.
+/// Adds the differences in print, and reduces the agreement by one token per difference.
 fn printed(laid: &mut Laid, found: Vec<Difference>) {
     for difference in &found {
         laid.matched = laid.matched.saturating_sub(1);
@@ -297,7 +297,7 @@ fn printed(laid: &mut Laid, found: Vec<Difference>) {
     }
 }
 
-/// Judges one place: every stretch that does not agree is taken apart.
+/// Judges one place by analyzing every range that does not agree.
 fn judge(source: &Source, quote: Side<'_>, part: &Range<usize>, place: &Place, runs: &[Run]) -> Option<Laid> {
     let here = side(source);
     let pairs: Vec<(usize, usize)> = place
@@ -307,7 +307,7 @@ fn judge(source: &Source, quote: Side<'_>, part: &Range<usize>, place: &Place, r
         .collect();
     let (first, last) = (*pairs.first()?, *pairs.last()?);
     if pairs.len() * 5 < part.len() * 2 {
-        // Too little agrees for the place to be named; what differs need not be told.
+        // The agreement is too low to report this place, so its differences are not needed.
         return Some(Laid {
             source: first.1..last.1 + 1,
             quote: part.clone(),
@@ -370,7 +370,7 @@ fn judge(source: &Source, quote: Side<'_>, part: &Range<usize>, place: &Place, r
     })
 }
 
-/// The tokens that the differences leave out, but citations and page furniture.
+/// Number of tokens that the differences omit, excluding citations and page furniture.
 fn missing(found: &[Difference]) -> usize {
     let left_out = found
         .iter()
@@ -378,7 +378,7 @@ fn missing(found: &[Difference]) -> usize {
     left_out.map(|difference| difference.source.len()).sum()
 }
 
-/// What the signs do in a stretch, its borders included, whose words say the same on both sides: divided otherwise, spelt otherwise.
+/// Effect of the signs in and around a range whose words are equivalent on both sides but divided or spelt differently.
 fn otherwise(
     here: Side<'_>,
     quote: Side<'_>,
@@ -409,7 +409,7 @@ fn otherwise(
     })
 }
 
-/// Adds to a place's reasons what its differences give.
+/// Adds the reasons that follow from a place's differences.
 fn weigh(laid: &mut Laid) {
     for difference in &laid.differences {
         match difference.effect {
@@ -422,8 +422,8 @@ fn weigh(laid: &mut Laid) {
     laid.reasons.dedup();
 }
 
-/// What stands before the first agreement, or after the last: as many of the source's tokens are taken in as explain the quote's best.
-/// Gives where the place starts (or ends), and the differences.
+/// Analyzes the quote tokens before the first agreement, or after the last. Chooses the number of source tokens that explains them best. Returns
+/// where the place starts (or ends), and the differences.
 fn end_of(here: Side<'_>, quote: Side<'_>, rest: Range<usize>, edge: usize, leading: bool) -> (usize, Vec<Difference>) {
     if rest.is_empty() {
         return (edge, Vec::new());
@@ -449,16 +449,16 @@ fn end_of(here: Side<'_>, quote: Side<'_>, rest: Range<usize>, edge: usize, lead
     best.map_or((edge, Vec::new()), |best| (best.bound, best.found))
 }
 
-/// One way to explain an end of a quote.
+/// One explanation of an end of a quote.
 struct End {
-    /// Weight, number of differences, how far it reaches from the expected length: less is better.
+    /// Weight, number of differences, deviation from the expected length: lower is better.
     rank: (usize, usize, usize),
     bound: usize,
     found: Vec<Difference>,
 }
 
-/// How many of the source's tokens beyond `edge` are worth a try: about as many as the quote has left, citations not counted.
-/// A citation that ends the quote must answer the one that stands there, if one does.
+/// Numbers of source tokens beyond `edge` that are worth trying: about as many as the quote has left, not counting citations. A citation at the end
+/// of the quote must match the adjacent one in the source, if there is one.
 fn reaches(here: Side<'_>, quote: Side<'_>, rest: &Range<usize>, edge: usize, leading: bool) -> Vec<usize> {
     if rest.len() > LONGEST_END {
         return vec![0];
@@ -501,7 +501,7 @@ fn reaches(here: Side<'_>, quote: Side<'_>, rest: &Range<usize>, edge: usize, le
     found
 }
 
-/// Whether the outermost token of the source at this reach could answer the outermost of the quote, whole or as a piece of it.
+/// Whether the outermost source token at this reach could match the outermost quote token, entirely or as a fragment.
 fn resembles(
     here: Side<'_>,
     quote: Side<'_>,
@@ -525,10 +525,10 @@ fn resembles(
     heads || !leading && tails
 }
 
-/// Most tokens of citations that may stand inside an end of a quote.
+/// Maximum citation tokens inside an end of a quote.
 const WIDEST_END_CITATIONS: usize = 40;
 
-/// Makes one difference of a long stretch that this place does not have, and says whether it stands elsewhere in the source.
+/// Merges a long stretch that this place does not have into one difference, and records whether it occurs elsewhere in the source.
 fn collapse_foreign(found: &mut Vec<Difference>, reasons: &mut Vec<AlteredReason>, part: &Range<usize>, runs: &[Run]) {
     let mut merged: Vec<Difference> = Vec::with_capacity(found.len());
     let changes = |difference: &Difference| matches!(difference.effect, Effect::Changes(_));

@@ -1,6 +1,6 @@
-//! What kind of word a word is, by closed classes and word formation alone: no lists of topics, no pairs of opposites.
+//! Classifies words by closed classes and word formation only: no topic lists, no lists of antonyms.
 //!
-//! Long because the classes are lists, and each word stands in the light of the others.
+//! Long because the classes are lists, and each word is to be seen in the context of the others.
 
 use std::sync::LazyLock;
 
@@ -8,18 +8,18 @@ use rustc_hash::FxHashMap;
 
 use crate::terms::{STOPWORDS, is_stopword, stem};
 
-/// The classes whose coming or going changes what a sentence claims.
+/// Word classes that change a sentence's claim when a word is added or removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Critical {
-    /// Denial, in full or in effect.
+    /// Negation, explicit or implied.
     Negation,
-    /// How much, how often, how surely.
+    /// Quantity, frequency and certainty.
     Quantifier,
-    /// More, less, before, after.
+    /// Comparison and order: more, less, before, after.
     Comparison,
 }
 
-/// Words of denial: negative words, negative adverbs, and verbs and nouns that deny what follows them. Sorted.
+/// Negation words: negative words, negative adverbs, and verbs and nouns that negate what follows. Sorted.
 const NEGATION: &[&str] = &[
     "absence",
     "absent",
@@ -205,7 +205,7 @@ const QUANTIFIER: &[&str] = &[
     "would",
 ];
 
-/// Of the quantifiers, modals and conditions those that take back part of what is said: how much of it holds, when, how surely. Sorted.
+/// Quantifiers, modals and conditions that limit a statement: how much of it holds, when, how certainly. Sorted.
 const LIMITING: &[&str] = &[
     "almost",
     "apparently",
@@ -287,7 +287,7 @@ const NUMBER_WORDS: &[(&str, &str)] = &[
     ("zero", "0"),
 ];
 
-/// Sets of function words that may stand for each other without changing a claim.
+/// Sets of function words that may replace each other without changing a claim.
 const INTERCHANGEABLE: &[&[&str]] = &[
     &["a", "an", "the", "this", "these", "that", "those"],
     &["that", "which", "who"],
@@ -301,10 +301,10 @@ const INTERCHANGEABLE: &[&[&str]] = &[
     &["hence", "so", "therefore", "thus"],
 ];
 
-/// The sets that hold the forms of one verb, a bit each.
+/// The sets with the forms of one verb, one bit each.
 pub(crate) const FORMS_OF_A_VERB: u32 = 0b1_1100;
 
-/// Words that may come or go without changing a claim.
+/// Words that may be added or removed without changing a claim.
 const DISPENSABLE: &[&str] = &[
     "a",
     "also",
@@ -325,8 +325,7 @@ const DISPENSABLE: &[&str] = &[
     "thus",
 ];
 
-/// Of these, those that say how two statements stand to each other. Left out, nothing is claimed that was not; put in, a consequence, a contrast or one
-/// more case is.
+/// Dispensable words that relate two statements. Leaving one out adds no claim. Adding one claims a consequence, a contrast or a further case.
 const RELATING: &[&str] = &[
     "also",
     "and",
@@ -343,18 +342,18 @@ const RELATING: &[&str] = &[
 const COMPARING_SIGNS: &[&str] = &["<", ">", "<=", ">=", "=", "≪", "≫", "≺", "≻"];
 const DENYING_SIGNS: &[&str] = &["¬", "≠", "∉", "∄", "⊄", "⊈"];
 
-/// All that the lists say of one word.
+/// All list entries for one word.
 #[derive(Debug, Clone, Copy, Default)]
 struct Listed {
     critical: Option<Critical>,
     stopword: bool,
     dispensable: bool,
-    /// The sets of [`INTERCHANGEABLE`], a bit each.
+    /// The sets of [`INTERCHANGEABLE`], one bit each.
     sets: u32,
     digits: Option<&'static str>,
 }
 
-/// The lists as one table: a word is looked up many times a quote.
+/// All lists as one table, because each word is looked up many times per quote.
 static LISTED: LazyLock<FxHashMap<&'static str, Listed>> = LazyLock::new(|| {
     let mut table: FxHashMap<&'static str, Listed> = FxHashMap::default();
     let classes = [
@@ -386,10 +385,10 @@ static LISTED: LazyLock<FxHashMap<&'static str, Listed>> = LazyLock::new(|| {
     table
 });
 
-/// Longest word of the lists, in bytes.
+/// Maximum length of a listed word, in bytes.
 const LONGEST_LISTED: usize = 13;
 
-/// Which words may be among the lists, by their borders and length: most are not, and need not be looked up.
+/// Filter for words that may be in the lists, by first and last letter and length. Most words are not and need no look-up.
 static MAY_BE_LISTED: LazyLock<[u64; SIEVE_WORDS]> = LazyLock::new(|| {
     let mut sieve = [0; SIEVE_WORDS];
     for word in LISTED.keys() {
@@ -401,7 +400,7 @@ static MAY_BE_LISTED: LazyLock<[u64; SIEVE_WORDS]> = LazyLock::new(|| {
 });
 const SIEVE_WORDS: usize = 64;
 
-/// The word and the bit of the sieve that stand for a word; none for an empty one.
+/// The array index and bit of a word in the filter; `None` for an empty word.
 fn sieve_bit(word: &str) -> Option<(usize, u64)> {
     let bytes = word.as_bytes();
     let (first, last) = (usize::from(*bytes.first()?), usize::from(*bytes.last()?));
@@ -421,7 +420,7 @@ fn listed(word: &str) -> Option<&'static Listed> {
     LISTED.get(word)
 }
 
-/// Whether a normalised word is one of English's function words.
+/// Whether a normalised word is an English function word.
 pub(crate) fn is_function_word(word: &str) -> bool {
     listed(word).is_some_and(|listed| listed.stopword)
 }
@@ -434,17 +433,17 @@ pub(crate) fn critical(word: &str) -> Option<Critical> {
     denies.then_some(Critical::Negation)
 }
 
-/// Whether a word denies or limits what is said with it.
+/// Whether a word negates or limits a statement.
 pub(crate) fn limits(word: &str) -> bool {
     critical(word) == Some(Critical::Negation) || LIMITING.binary_search(&word).is_ok()
 }
 
-/// Whether a word denies what is said with it, or says that nothing beyond it holds.
+/// Whether a word negates a statement, or excludes everything beyond it.
 pub(crate) fn restricts(word: &str) -> bool {
     critical(word) == Some(Critical::Negation) || matches!(word, "exclusively" | "if" | "merely" | "only" | "solely")
 }
 
-/// Whether a word sets a condition for the rest of its sentence.
+/// Whether a word introduces a condition for the rest of its sentence.
 pub(crate) fn conditions(word: &str) -> bool {
     matches!(word, "if" | "unless" | "whether" | "suppose")
 }
@@ -453,22 +452,22 @@ pub(crate) fn interchangeable(left: &str, right: &str) -> bool {
     interchange_sets(left) & interchange_sets(right) != 0
 }
 
-/// The sets of interchangeable words a word is in, a bit each.
+/// The sets of interchangeable words that contain a word, one bit each.
 pub(crate) fn interchange_sets(word: &str) -> u32 {
     listed(word).map_or(0, |listed| listed.sets)
 }
 
-/// Whether a word that may be left out may not be put in: it says how two statements stand to each other.
+/// Whether a word may be left out but not added, because it relates two statements.
 pub(crate) fn relates(word: &str) -> bool {
     RELATING.binary_search(&word).is_ok()
 }
 
-/// Whether a word may come or go without changing a claim.
+/// Whether a word may be added or removed without changing a claim.
 pub(crate) fn dispensable(word: &str) -> bool {
     listed(word).is_some_and(|listed| listed.dispensable)
 }
 
-/// Whether a word carries topic: no function word, no single letter of a formula.
+/// Whether a word carries topic: not a function word or a single letter of a formula.
 pub(crate) fn is_content(word: &str) -> bool {
     !is_stopword(word) && word.chars().nth(1).is_some() || word.chars().next().is_some_and(|c| c as u32 >= 0x2e80)
 }
@@ -478,9 +477,9 @@ pub(crate) fn number_word(word: &str) -> Option<&'static str> {
     listed(word)?.digits
 }
 
-/// Whether two different words are one word inflected or spelt otherwise: plural, tense, British or American, one letter doubled or lost.
+/// Whether two different words are forms of one word: plural, tense, British or American spelling, one letter doubled or lost.
 pub(crate) fn variant(left: &str, right: &str) -> bool {
-    // Variants begin alike; most pairs of words end here.
+    // Variants have the same beginning, so most pairs of words stop here.
     let (Some(head), Some(other)) = (left.as_bytes().get(..3), right.as_bytes().get(..3)) else {
         return false;
     };
@@ -527,7 +526,7 @@ fn spelling(word: &str) -> String {
     }
 }
 
-/// One letter too few inside a long word; never among its first three, where prefixes turn a meaning.
+/// One letter missing inside a long word, but not among its first three letters, where prefixes change the meaning.
 fn one_letter_lost(left: &str, right: &str) -> bool {
     let (short, long) = if left.len() < right.len() {
         (left, right)
@@ -546,12 +545,12 @@ fn one_letter_lost(left: &str, right: &str) -> bool {
     shared >= 3 && shared < short.len() && long.get(shared + 1..) == short.get(shared..)
 }
 
-/// Whether a part of a compound, as in `non-linear`, denies the rest.
+/// Whether a part of a compound, as in `non-linear`, negates the rest.
 pub(crate) fn denying_prefix(part: &str) -> bool {
     critical(part) == Some(Critical::Negation) || part.len() > 1 && NEGATIVE_PREFIXES.contains(&part)
 }
 
-/// Prefixes and suffixes that turn a word into its opposite.
+/// Prefixes and suffixes that reverse the meaning of a word.
 const NEGATIVE_PREFIXES: &[&str] = &[
     "un", "in", "im", "il", "ir", "dis", "non", "mis", "de", "anti", "counter", "a",
 ];
@@ -579,7 +578,7 @@ const OPPOSED_PREFIXES: &[(&str, &str)] = &[
     ("en", "dis"),
 ];
 
-/// Whether word formation makes one word the opposite of the other, or one a comparative of its like.
+/// Whether word formation makes one word the opposite of the other, or its comparative.
 pub(crate) fn opposed(left: &str, right: &str) -> bool {
     let by_prefix = |base: &str, other: &str| {
         NEGATIVE_PREFIXES.iter().any(|prefix| {

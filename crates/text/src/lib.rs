@@ -1,7 +1,7 @@
-//! Pure text mechanics.
+//! Text algorithms without dependencies on other Precedent crates.
 //!
-//! In: plain text. Out: tokens that remember their bytes, the place of a quote, the passages two texts share, sentences.
-//! Deliberately not here: files, papers, models, the network. This room depends on no other.
+//! Input: plain text. Output: tokens with byte offsets, the location of a quote, passages shared by two texts, sentences. This crate knows nothing
+//! about files, papers, models or the network.
 
 mod align;
 mod citation;

@@ -11,37 +11,36 @@ use crate::token::{Entry, TokenKind, Tokens};
 use crate::tokenize::tokenize;
 use crate::{AlteredReason, Edit, EditKind, EditNote, Location, Source, Span};
 
-/// Fewest words of a quote that means anything.
+/// Minimum words of a meaningful quote.
 const MIN_WORDS: usize = 5;
-/// Fewest characters of a quote that means anything; a character of an unspaced script counts twice.
+/// Minimum characters of a meaningful quote; a character of an unspaced script counts twice.
 const MIN_CHARACTERS: usize = 20;
-/// Below this many words a quote that stands in more than [`COMMON`] places, or has function words only, means nothing.
+/// A quote with fewer words than this is rejected if it occurs in more than [`COMMON`] places or has only function words.
 const COMMON_WORDS: usize = 8;
-/// How many places are too many for a short quote.
+/// Maximum number of places of a short quote.
 const COMMON: usize = 5;
-/// Least share of a quote's tokens that agree at a place for the place to be named at all.
+/// Minimum share of a quote's tokens that must agree at a place for it to be reported.
 const LEAST_COVERAGE: f64 = 0.5;
 
 /// Finds `quote` in `source`.
 ///
-/// The case of a first letter, ligatures, accents, hyphenation, division into words, and punctuation that carries no meaning where it stands
-/// never count as differences. Citation marks, footnote digits, articles, inflection and spelling, figures no longer raised or lowered, and
-/// capitals elsewhere are small edits. Whatever else differs makes the quote [`Location::Altered`]: a content word put in or left out, however
-/// long the quote, a word put in another's place, a number, a negation, a quantifier, a sign or an operator at figures, brackets and the
-/// single letters of formulas.
+/// The case of a first letter, ligatures, accents, hyphenation, division into words, and punctuation without meaning never count as differences.
+/// Small edits are: citation marks, footnote digits, articles, inflection and spelling, superscripts or subscripts set on the line, and capitals
+/// elsewhere. Any other difference makes the quote [`Location::Altered`]: a content word added, left out or replaced (however long the quote), a
+/// number, a negation, a quantifier, or a sign or operator at digits, brackets and the single letters of formulas.
 ///
-/// `score` is the confidence of OpenNovelty's appendix C.4 over this room's tokens: the quote is cut at its ellipses into anchors; the coverage
-/// of an anchor is the share of its tokens that agree at its place, and an anchor hits at 0.6; the score is
-/// 0.7 × the mean coverage of the hits + 0.3 × the share of anchors that hit, halved where hits lie more than 300 tokens apart.
+/// `score` is the confidence of OpenNovelty's appendix C.4 over this crate's tokens. The quote is split at its ellipses into anchors. The coverage
+/// of an anchor is the share of its tokens that agree at its place, and an anchor hits at 0.6. The score is 0.7 × the mean coverage of the hits +
+/// 0.3 × the share of anchors that hit, halved if hits are more than 300 tokens apart.
 ///
-/// Worst case linear in the source, for any quote.
+/// In the worst case, the time is linear in the source, for any quote.
 #[must_use]
 pub fn locate(source: &Source, quote: &str) -> Location {
     locate_in_sections(source, quote, &[])
 }
 
-/// Finds `quote` in `source`; the parts of a stitched quote must stand in one of `sections` (sorted, none overlapping; empty: anywhere within
-/// 300 tokens of each other).
+/// Like [`locate`], but the parts of a quote with ellipses must be in one of `sections` (sorted, not overlapping). If `sections` is empty, they may
+/// be anywhere within 300 tokens of each other.
 #[must_use]
 pub fn locate_in_sections(source: &Source, quote: &str, sections: &[Span]) -> Location {
     let tokens = tokenize(quote);
@@ -93,7 +92,7 @@ pub(crate) fn verified(source: &Source, quote: Side<'_>, laid: &Laid) -> Locatio
     }
 }
 
-/// The characters of the quote that nobody sees and that do not stand at `spans`, as an edit.
+/// The invisible characters of the quote that are not at `spans` in the source, as an edit.
 pub(crate) fn unseen_edit(source: &Source, quote: &str, spans: &[Span]) -> Option<Edit> {
     if quote.is_ascii() {
         return None;
@@ -111,7 +110,7 @@ pub(crate) fn unseen_edit(source: &Source, quote: &str, spans: &[Span]) -> Optio
     })
 }
 
-/// The coverage of a quote of which one token does not agree.
+/// The coverage of a quote with one token that does not agree.
 pub(crate) fn all_but_one(quote: Side<'_>) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
     let tokens = quote.tokens.len().max(1) as f64;
@@ -127,7 +126,7 @@ fn altered(source: &Source, quote: Side<'_>, laid: &Laid) -> Location {
     }
 }
 
-/// The confidence of C.4 from the coverage of each anchor, and whether the hits lie close together.
+/// The C.4 confidence, from the coverage of each anchor and whether the hits are close together.
 pub(crate) fn confidence(coverages: &[f64], compact: bool) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a quote has few parts")]
     let count = |number: usize| number as f64;
@@ -158,7 +157,7 @@ fn too_short(quote: &Tokens, words: usize) -> bool {
         characters += match entry.kind {
             TokenKind::Symbol => 0,
             TokenKind::Ideograph => 2 * length,
-            // With the space that stood after it.
+            // Includes the following space.
             _ => length + 1,
         };
     }
@@ -172,7 +171,7 @@ fn only_function_words(quote: &Tokens) -> bool {
         .all(|entry| entry.kind == TokenKind::Symbol || is_stopword(quote.norm_of(entry)))
 }
 
-/// The same words in another order: the stretch of the source, around the longest run they share, whose bag of words is the quote's.
+/// The same words in another order: a stretch of the source around the longest shared run, with the same bag of words as the quote.
 fn reordered(source: &Source, quote: Side<'_>, pairs: &[&[Posting]]) -> Option<Location> {
     let entries = &quote.tokens.entries;
     let tokens = &source.inner_tokens().entries;
@@ -200,7 +199,7 @@ fn reordered(source: &Source, quote: Side<'_>, pairs: &[&[Posting]]) -> Option<L
     None
 }
 
-/// Where in `window` a stretch of `length` tokens starts nine tenths of which are in `bag`.
+/// Where in `window` a stretch of `length` tokens starts that has nine tenths of its tokens in `bag`.
 fn same_bag(window: &[Entry], length: usize, mut bag: FxHashMap<u64, i32>) -> Option<usize> {
     let mut common = 0;
     for (index, entry) in window.iter().enumerate() {
@@ -221,7 +220,7 @@ fn same_bag(window: &[Entry], length: usize, mut bag: FxHashMap<u64, i32>) -> Op
     None
 }
 
-/// A place where two neighbours of the quote stand the other way round.
+/// A place where two adjacent tokens of the quote are in reverse order.
 fn rarest_reversed_pair(source: &Source, quote: &[Entry]) -> Option<usize> {
     quote
         .windows(2)

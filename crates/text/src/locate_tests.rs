@@ -34,7 +34,7 @@ fn altered(quote: &str, reason: AlteredReason) {
 }
 
 #[test]
-fn print_never_hides_a_true_quote() {
+fn typography_never_hides_a_true_quote() {
     exact("reduces the error by 12.5% on METR-LA");
     exact("Reduces the error by 12.5 percent on METR–LA.");
     exact("all state of the art baselines use the same information");
@@ -45,7 +45,7 @@ fn print_never_hides_a_true_quote() {
 }
 
 #[test]
-fn marks_and_articles_are_small_edits() {
+fn citation_marks_and_articles_are_small_edits() {
     close("may come from pretraining.1 The model is not able to handle missing sensors");
     close("a graph transformer for traffic forecasting that reduces the error");
     close("a graph transformer for traffic forecasting (Zhou et al., 2021) that reduces the error");
@@ -68,7 +68,7 @@ fn marks_and_articles_are_small_edits() {
 }
 
 #[test]
-fn what_turns_the_meaning_is_altered() {
+fn a_changed_meaning_is_altered() {
     use AlteredReason::{Comparison, ContentWords, Name, Negation, Number, Quantifier, Sign};
     altered(
         "Our method does not significantly outperform Informer on long horizons",
@@ -146,7 +146,7 @@ fn parts_from_elsewhere_are_altered() {
 }
 
 #[test]
-fn a_marked_gap_is_stitched_when_the_parts_stand_in_order() {
+fn a_marked_gap_is_stitched_if_the_parts_are_in_order() {
     let quote = "We propose a graph transformer ... reduces the error by 12.5% […] Some of the gains may come";
     let Location::Stitched { spans, score, .. } = at(quote) else {
         panic!("{:?}", at(quote))
@@ -179,7 +179,7 @@ fn a_marked_gap_is_stitched_when_the_parts_stand_in_order() {
 }
 
 #[test]
-fn too_little_or_too_common_means_nothing() {
+fn short_or_common_quotes_are_rejected() {
     for quote in [
         "",
         "...",
@@ -199,7 +199,7 @@ fn too_little_or_too_common_means_nothing() {
 }
 
 #[test]
-fn any_script() {
+fn quotes_in_any_script_are_located() {
     let text = "我们提出了一种新的图神经网络方法，用于交通预测。实验表明该方法显著优于现有方法。";
     let source = Source::new(text);
     let Location::Exact { span, .. } = locate(&source, "一种新的图神经网络方法,用于交通预测") else {
@@ -217,7 +217,7 @@ fn any_script() {
 }
 
 #[test]
-fn the_nearest_of_several_places_wins() {
+fn the_most_similar_of_several_places_wins() {
     let text = "The score of model A is 10 points on the test set.\n\nThe score of model A is 12 points on the test set.\n\n\
                 The score of model A was 12 points on the test set.";
     let source = Source::new(text);
@@ -229,7 +229,7 @@ fn the_nearest_of_several_places_wins() {
 }
 
 #[test]
-fn confidence_is_the_papers() {
+fn confidence_follows_the_published_formula() {
     assert!((confidence(&[1.0], true) - 1.0).abs() < 1e-12);
     assert!((confidence(&[0.8, 0.5], true) - (0.7 * 0.8 + 0.15)).abs() < 1e-12);
     assert!((confidence(&[1.0, 1.0], false) - 0.5).abs() < 1e-12);
@@ -237,7 +237,7 @@ fn confidence_is_the_papers() {
 }
 
 #[test]
-fn hyphens_divide_nothing() {
+fn hyphens_do_not_divide_words() {
     let text = "We fit a non-linear model. The user is not able to leave, don't- ss.\n\nIt is a pre-\ntrained one, and they don't-\nss(...) Mibaba \
                 gukoba tubado sogudo turegu famiba kofaso re misoko papako pareba.";
     let source = Source::new(text);

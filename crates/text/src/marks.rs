@@ -1,9 +1,9 @@
-//! What explains a shared passage away.
+//! Innocent explanations for a shared passage.
 
 use crate::citation::is_citation;
 use crate::{OverlapMark, SharedPassage, Span};
 
-/// The marks of a passage, from what stands on either side.
+/// The marks of a passage, from its context in both texts.
 pub(crate) fn marks(a: &str, b: &str, passage: &SharedPassage) -> Vec<OverlapMark> {
     let either = |test: fn(&str, Span) -> bool| test(a, passage.a) || test(b, passage.b);
     let mut found = Vec::new();
@@ -19,7 +19,7 @@ pub(crate) fn marks(a: &str, b: &str, passage: &SharedPassage) -> Vec<OverlapMar
     found
 }
 
-/// Whether a passage reads like entries of a reference list: years, initials, names and places of publication close together.
+/// Whether a passage reads like reference list entries: years, initials, names and venues close together.
 fn in_reference_list(text: &str, span: Span) -> bool {
     let slice = span.slice(text).unwrap_or_default();
     let words: Vec<&str> = slice
@@ -63,11 +63,11 @@ fn in_reference_list(text: &str, span: Span) -> bool {
     years >= 2 && years * 45 >= total && (initials + published) * 20 >= total && capitals * 3 >= total
 }
 
-/// How far from a passage its quotation marks and its citation may stand, in bytes.
+/// Maximum distance from a passage to its quotation marks and its citation, in bytes.
 const QUOTE_REACH: usize = 16;
 const CITATION_REACH: usize = 100;
 
-/// Whether a passage stands in quotation marks with a citation beside it.
+/// Whether a passage is in quotation marks and next to a citation.
 fn quoted_with_citation(text: &str, span: Span) -> bool {
     let head = text.floor_char_boundary(span.start.saturating_sub(QUOTE_REACH));
     let inner = text.floor_char_boundary((span.start + QUOTE_REACH).min(span.end));
@@ -99,7 +99,7 @@ fn cited(text: &str, span: Span) -> bool {
     })
 }
 
-/// Set phrases of publishers, licences and forms, lower case: fixed legal and editorial formulas, not topics.
+/// Set phrases of publishers, licences and forms, in lower case: fixed legal and editorial wording, not topics.
 const FORMULAS: &[&str] = &[
     "permission to make digital or hard copies",
     "creative commons",
@@ -119,10 +119,10 @@ const FORMULAS: &[&str] = &[
     "authors are encouraged to create",
 ];
 
-/// Most words of a passage that one formula explains.
+/// Maximum words of a passage that one set phrase explains.
 const WORDS_A_FORMULA: usize = 90;
 
-/// Whether a passage is made of formulas of publishers, licences or checklists.
+/// Whether a passage consists of set phrases of publishers, licences or checklists.
 fn formula(text: &str, span: Span) -> bool {
     let slice = span.slice(text).unwrap_or_default().to_lowercase();
     let plain = slice.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -132,9 +132,9 @@ fn formula(text: &str, span: Span) -> bool {
             .map(|phrase| plain.matches(phrase).count())
             .sum::<usize>()
     };
-    // A form filled in: its questions are the same in every paper.
+    // A completed form: its questions are the same in every paper.
     let fields = said(&["question:", "answer:", "justification:", "guidelines:"]);
     let formulas = said(FORMULAS) + if fields >= 2 { fields } else { 0 };
-    // One formula does not explain a page.
+    // One set phrase does not explain a page.
     plain.split(' ').count() <= WORDS_A_FORMULA * formulas
 }

@@ -1,20 +1,20 @@
-//! What stands beside a mark: a figure, the letter of a formula, a word, a bracket.
+//! Classifies what is next to a mark: a number, the letter of a formula, a word, a bracket.
 
-/// What stands beside a mark, white space apart.
+/// What is next to a mark, ignoring white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Atom {
-    /// Starts (or ends) with a figure that no name owns.
+    /// Starts (or ends) with digits that are not part of a name.
     Number,
-    /// A single letter, or one with figures: a symbol of a formula.
+    /// A single letter, or one with digits: a symbol of a formula.
     Letter,
-    /// Letters and figures: `GPT2`.
+    /// Letters and digits: `GPT2`.
     Name,
     Word,
     /// An opening bracket.
     Open,
     /// A closing bracket.
     Close,
-    /// `=`, `<`, `×`, another mark.
+    /// `=`, `<`, `×`, or another mark.
     Operator,
     /// The border of the text, or of a line, or other punctuation.
     Nothing,
@@ -26,7 +26,7 @@ impl Atom {
     }
 }
 
-/// Where a mark stands: its neighbours, and whether white space parts it from them.
+/// The context of a mark: its neighbours, and whether white space separates it from them.
 pub(crate) struct Place<'a> {
     pub(crate) text: &'a str,
     pub(crate) start: usize,
@@ -88,20 +88,20 @@ impl<'a> Place<'a> {
         self.text.get(self.end..)?.chars().next()
     }
 
-    /// Between two members of a formula, one of them in brackets perhaps.
+    /// Between two operands of a formula, one of which may be in brackets.
     pub(crate) fn among_members(&self) -> bool {
         let (left, right) = (self.left.of_formula(), self.right.of_formula());
         left && (right || self.right == Atom::Open) || right && self.left == Atom::Close
     }
 
-    /// Between two members of a formula, with as much space on the one side as on the other.
+    /// Between two operands of a formula, with the same spacing on both sides.
     pub(crate) fn between(&self) -> bool {
         let left = self.left.of_formula() || self.left == Atom::Close;
         let right = self.right.of_formula() || self.right == Atom::Open;
         left && right && (self.left.of_formula() || self.right.of_formula()) && self.left_gap == self.right_gap
     }
 
-    /// Whether a pair of `mark`s is open here: one stands before, at the head of a word. Then this one closes it, and is no sign.
+    /// Whether a pair of `mark`s is open here, with the first at the start of a word. Then this mark closes the pair and is not a sign.
     pub(crate) fn closes(&self, mark: impl Fn(char) -> bool) -> bool {
         let floor = self.text.floor_char_boundary(self.start.saturating_sub(PAIR_REACH));
         let before = self.text.get(floor..self.start).unwrap_or_default();
@@ -124,10 +124,10 @@ impl<'a> Place<'a> {
     }
 }
 
-/// How far the other of a pair of quotation or emphasis marks is looked for, in bytes.
+/// Maximum distance to the other mark of a pair of quotation or emphasis marks, in bytes.
 pub(crate) const PAIR_REACH: usize = 160;
 
-/// How far a neighbour is looked for, in characters: no formula stands so wide.
+/// Maximum distance to a neighbour, in characters: formulas have no wider gaps.
 const NEIGHBOUR_REACH: usize = 40;
 
 fn left_of(text: &str, at: usize) -> (Atom, bool) {
@@ -166,12 +166,12 @@ fn left_of(text: &str, at: usize) -> (Atom, bool) {
     (Atom::Nothing, gap)
 }
 
-/// What ends with `character`, the last of `word`.
+/// Classifies text that ends with `character`, the last of `word`.
 fn left_atom(word: &str, character: char) -> Atom {
     match character {
         '(' | '[' | '（' | '【' => return Atom::Open,
         ')' | ']' | '）' | '】' => return Atom::Close,
-        // They belong to a figure.
+        // These belong to a number.
         '%' | '‰' | '°' => return Atom::Number,
         _ if is_operator(character) || matches!(character, '|' | '/' | ',' | '~' | '∼') => return Atom::Operator,
         _ if !character.is_alphanumeric() => return Atom::Nothing,
@@ -205,7 +205,7 @@ fn right_of(text: &str, at: usize) -> (Atom, bool) {
     (Atom::Nothing, gap)
 }
 
-/// What starts with `character`, the first of `rest`.
+/// Classifies text that starts with `character`, the first of `rest`.
 fn right_atom(rest: &str, character: char) -> Atom {
     match character {
         '(' | '[' | '（' | '【' => Atom::Open,
@@ -219,13 +219,13 @@ fn right_atom(rest: &str, character: char) -> Atom {
     }
 }
 
-/// So much of a word tells what it is.
+/// This many characters of a word are enough to classify it.
 const MOST_OF_A_WORD: usize = 12;
 
 fn atom_of(mut run: impl Iterator<Item = char>) -> Atom {
     let Some(first) = run.next() else { return Atom::Nothing };
     if first.is_numeric() {
-        // `3-fold` has a figure there too, and it ends in none.
+        // `3-fold` starts with a number but does not end in one.
         return Atom::Number;
     }
     let (mut letters, mut figures) = (1, 0);

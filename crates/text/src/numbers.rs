@@ -1,4 +1,4 @@
-//! Numbers written in more ways than one.
+//! Numbers with more than one written form.
 
 use std::ops::Range;
 
@@ -6,8 +6,8 @@ use crate::edits::Side;
 use crate::lexicon::number_word;
 use crate::token::TokenKind;
 
-/// Whether two tokens write one number: `five` and `5`. `2.10` and `2.1` do not: the figures tell how exactly a thing was measured, or which
-/// version it is.
+/// Whether two tokens write the same number: `five` and `5`. `2.10` and `2.1` differ, because the digits show the precision of a measurement, or a
+/// version.
 pub(crate) fn number_like(left: &str, right: &str) -> bool {
     let point = |word: &str| word.split_once('.').map_or(0, |(_, places)| places.len());
     same_number(value(left), value(right)) && point(left) == point(right)
@@ -25,7 +25,7 @@ pub(crate) fn same_number(left: Option<f64>, right: Option<f64>) -> bool {
     matches!((left, right), (Some(left), Some(right)) if left.total_cmp(&right).is_eq())
 }
 
-/// How many of the tokens in `range` write `whole` with its thousands apart: `12 000` for `12000`.
+/// How many of the tokens in `range` write `whole` with separated thousands: `12 000` for `12000`.
 pub(crate) fn thousands_apart(side: Side<'_>, range: Range<usize>, whole: &str) -> Option<usize> {
     let head = side.tokens.text(range.start);
     let digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
@@ -50,7 +50,7 @@ pub(crate) fn thousands_apart(side: Side<'_>, range: Range<usize>, whole: &str) 
     None
 }
 
-/// A sign of multiplication between two figures: `×`, or the letter that stands for it.
+/// A multiplication sign between two numbers: `×`, or the letter used for it.
 pub(crate) fn times(side: Side<'_>, at: usize) -> bool {
     let number = |at: Option<usize>| at.is_some_and(|at| side.tokens.kind(at) == TokenKind::Number);
     matches!(side.tokens.text(at), "×" | "x")

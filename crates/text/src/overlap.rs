@@ -8,10 +8,10 @@ use crate::overlap_edits::{PassageEdit, edge, edits};
 use crate::passages::{Grams, Passage, passages};
 use crate::{Source, Span};
 
-/// What counts as a shared passage.
+/// Options for shared passages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OverlapOptions {
-    /// Shortest passage reported, in words (default 30).
+    /// Minimum length of a reported passage, in words (default 30).
     pub min_words: usize,
 }
 
@@ -21,46 +21,45 @@ impl Default for OverlapOptions {
     }
 }
 
-/// What a target shares with one candidate.
+/// Passages that a target shares with one candidate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overlap {
     /// Index of the candidate in the slice given to [`overlap`].
     pub candidate: usize,
-    /// The passages, in the order of the target.
+    /// The passages, in target order.
     pub passages: Vec<SharedPassage>,
 }
 
 /// A passage that two texts share.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SharedPassage {
-    /// Where it stands in the target.
+    /// Position in the target.
     pub a: Span,
-    /// Where it stands in the candidate.
+    /// Position in the candidate.
     pub b: Span,
-    /// Words of the passage, on the side that has fewer: never below what was asked for. Signs are no words; `non-linear` is two.
+    /// Words of the passage, on the side that has fewer: at least the requested minimum. Signs are not words; `non-linear` is two.
     pub words: usize,
-    /// How alike.
+    /// Degree of similarity.
     pub kind: OverlapKind,
-    /// Share of the words that agree, 0 to 1; of a candidate for paraphrase, the share of the weight of its content words.
+    /// Share of words that agree, 0 to 1. For a paraphrase candidate, the shared weight of its content words.
     pub agreement: f64,
-    /// What explains it away, if anything.
+    /// Innocent explanations, if any.
     pub marks: Vec<OverlapMark>,
-    /// Where the two texts do not say the same, in the order of the target; empty for a candidate for paraphrase.
+    /// Where the two texts differ in meaning, in target order; empty for a paraphrase candidate.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<PassageEdit>,
 }
 
-/// How alike two passages are.
+/// Degree of similarity of two passages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum OverlapKind {
-    /// At least 90 % of the words agree, in one order, and nothing that differs puts one word, number or name in another's place, denies,
-    /// qualifies, or leaves a stretch out.
+    /// At least 90 % of the words agree, in one order. No difference replaces a word, number or name, negates, qualifies, or leaves a stretch out.
     Direct,
-    /// Fewer agree, or in another order, or something differs that may change what is said: see the edits.
+    /// Fewer words agree, or in another order, or a difference may change the meaning: see the edits.
     NearVerbatim,
-    /// Sentences that may say the same in other words: a candidate, never a finding.
+    /// Sentences that may say the same in other words. A candidate for review, never a finding.
     ParaphraseCandidate,
 }
 
@@ -69,22 +68,22 @@ pub enum OverlapKind {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum OverlapMark {
-    /// It lies in a reference list.
+    /// It is in a reference list.
     ReferenceList,
-    /// It stands in quotation marks with a citation.
+    /// It is in quotation marks with a citation.
     QuotedWithCitation,
-    /// It is common to many works.
+    /// It is common to many papers.
     Boilerplate,
 }
 
 /// Every passage of at least `options.min_words` words that `target` shares with each candidate. Candidates that share nothing are left out.
 ///
-/// Both sides of a passage have that many words. A passage is a chain of equal runs of at least four tokens, with what agrees between and
-/// around them; gaps and small edits are bridged, and pieces that stand near each other on both sides are one passage, whatever their order.
-/// `agreement` is twice the agreeing words over the words of both sides; what differs is judged as [`crate::locate`] judges it. The order of the candidates, and the same text given twice, change nothing but the indices; `overlap(a, &[b])` is
-/// `overlap(b, &[a])` with the sides exchanged.
+/// Both sides of a passage have that many words. A passage is a chain of equal runs of at least four tokens, with agreeing tokens between and
+/// around them. Gaps and small edits are bridged. Pieces that are close together on both sides form one passage, in any order. `agreement` is twice
+/// the agreeing words divided by the words of both sides; differences are judged as in [`crate::locate`]. The order of the candidates and duplicate
+/// texts affect only the indices; `overlap(a, &[b])` is `overlap(b, &[a])` with the sides swapped.
 ///
-/// The target is indexed once and each candidate read once; memory is linear in the target and one candidate a thread.
+/// The target is indexed once and each candidate is read once. Memory is linear in the target and in one candidate per thread.
 #[must_use]
 pub fn overlap(target: &Source, candidates: &[&Source], options: &OverlapOptions) -> Vec<Overlap> {
     let grams = Grams::new(target.inner_tokens());
@@ -101,12 +100,12 @@ pub fn overlap(target: &Source, candidates: &[&Source], options: &OverlapOptions
     found
 }
 
-/// Whether `one` comes first in the order in which two texts are compared, whichever is the target.
+/// Whether `one` comes first in the order in which two texts are compared, independent of which is the target.
 pub(crate) fn ordered(one: &Source, other: &Source) -> bool {
     (one.text().len(), one.text()) <= (other.text().len(), other.text())
 }
 
-/// The passages of one pair, worked out in an order of the two texts that does not depend on which is the target.
+/// The passages of one pair. The texts are compared in an order that does not depend on which is the target.
 fn shared_passages(target: &Source, candidate: &Source, grams: &Grams, min_words: usize) -> Vec<SharedPassage> {
     if target.text() == candidate.text() {
         return identical(target, min_words).into_iter().collect();
@@ -132,7 +131,7 @@ fn shared_passages(target: &Source, candidate: &Source, grams: &Grams, min_words
     passages
 }
 
-/// A text shares all of itself with itself.
+/// The passage for two identical texts: the whole text.
 fn identical(source: &Source, min_words: usize) -> Option<SharedPassage> {
     let tokens = source.inner_tokens();
     let words = tokens.words(0..tokens.len());
@@ -148,7 +147,7 @@ fn identical(source: &Source, min_words: usize) -> Option<SharedPassage> {
     })
 }
 
-/// Share of the words from which on a passage counts as [`OverlapKind::Direct`].
+/// Minimum share of agreeing words for [`OverlapKind::Direct`].
 const DIRECT: f64 = 0.9;
 
 impl Passage {
@@ -181,7 +180,7 @@ impl Passage {
         }
     }
 
-    /// Takes in the last words of a sentence on either end where they are turned, and gives the edits there.
+    /// Extends the passage to the last words of a sentence at either end if they were changed in meaning. Returns the edits there.
     fn take_in_edges(&mut self, left: &Source, right: &Source) -> Vec<PassageEdit> {
         let [piece] = self.pieces.as_slice() else {
             return Vec::new();
@@ -226,7 +225,7 @@ impl SharedPassage {
 }
 
 impl Span {
-    /// With the characters of `part`, such as a sign before its first word.
+    /// Extended to cover `part`, such as a sign before its first word.
     fn with(self, part: Self) -> Self {
         if part.is_empty() {
             return self;
@@ -234,7 +233,7 @@ impl Span {
         Self::new(self.start.min(part.start), self.end.max(part.end))
     }
 
-    /// An empty place that lies outside, beyond white space, moved to the border; any other as it is.
+    /// Moves an empty span that is outside (beyond white space) to the border; returns any other span unchanged.
     fn holding(self, part: Self) -> Self {
         if !part.is_empty() {
             return part;
@@ -244,12 +243,12 @@ impl Span {
     }
 }
 
-/// So many different texts with the same passage make it boilerplate.
+/// A passage in this many different texts is boilerplate.
 const COMMON_TO: usize = 3;
-/// A candidate that shares more of the target than this is another version of it, or its source; it says nothing about what is common.
+/// A candidate that shares more of the target than this is another version of it, or its source, and says nothing about boilerplate.
 const VERSION_SHARE: f64 = 0.2;
 
-/// Marks what several different candidates share with the target at one place.
+/// Marks passages that several different candidates share with the target at one position.
 fn mark_common(target: &Source, candidates: &[&Source], found: &mut [Overlap]) {
     let length = target.text().len().max(1);
     let mut seen: FxHashSet<&str> = FxHashSet::default();

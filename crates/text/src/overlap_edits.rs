@@ -1,6 +1,6 @@
-//! What differs inside a shared passage and may change what it says, by the judgement that `locate` uses.
+//! Differences inside a shared passage that may change its meaning, judged as in `locate`.
 //!
-//! Neither side of a passage is the source of the other, so what only one side has is always judged as left out by the other.
+//! Neither side of a passage is the source of the other, so text on only one side is always judged as left out by the other.
 
 use std::ops::Range;
 
@@ -13,14 +13,14 @@ use crate::edits::{Difference, Effect, Side, differences};
 use crate::print::{printed_otherwise, runs_of};
 use crate::{AlteredReason, EditNote, Source, Span};
 
-/// A place inside a shared passage where the two texts do not say the same.
+/// A position inside a shared passage where the two texts differ in meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct PassageEdit {
-    /// The target's words, in bytes of its text; empty, where they would stand, if the target lacks them.
+    /// The target's words, in bytes of its text. An empty span marks the position if the target lacks them.
     pub a: Span,
-    /// The candidate's words, in bytes of its text; empty, where they would stand, if the candidate lacks them.
+    /// The candidate's words, in bytes of its text. An empty span marks the position if the candidate lacks them.
     pub b: Span,
-    /// What the difference touches.
+    /// What the difference affects.
     pub reason: AlteredReason,
 }
 
@@ -35,14 +35,14 @@ impl PassageEdit {
     }
 }
 
-/// From this many words on, what one side lacks is a gap, not an edit.
+/// From this many words on, text missing on one side is a gap, not an edit.
 const GAP_WORDS: usize = 6;
-/// From this many words on, what one side lacks is told even where it is plain.
+/// From this many words on, text missing on one side is reported even if its words are unremarkable.
 const PLAIN_WORDS: usize = 2;
-/// From this many words on both sides, a stretch is written anew, not edited.
+/// From this many words on both sides, a stretch is rewritten, not edited.
 const REWRITTEN_WORDS: usize = 5;
 
-/// The edits in one piece of a passage: token pairs that rise on both sides.
+/// The edits in one piece of a passage, given as token pairs that increase on both sides.
 pub(crate) fn edits(left: &Source, right: &Source, pairs: &[(usize, usize)]) -> Vec<PassageEdit> {
     let sides = (side(left), side(right));
     let key = |source: &Source, at: usize| source.keys().get(at).copied();
@@ -72,7 +72,7 @@ pub(crate) fn edits(left: &Source, right: &Source, pairs: &[(usize, usize)]) -> 
     found
 }
 
-/// Whether most letters of a piece are capitals: one set as a heading differs from its like in print alone.
+/// Whether most letters of a piece are capitals. A piece set as a heading differs from the other text only in print.
 fn in_capitals(side: Side<'_>, tokens: impl Iterator<Item = usize>) -> bool {
     let (mut capitals, mut letters) = (0, 0);
     for at in tokens {
@@ -84,23 +84,23 @@ fn in_capitals(side: Side<'_>, tokens: impl Iterator<Item = usize>) -> bool {
     capitals * 5 > letters * 4
 }
 
-/// What stands between an end of a passage and the end of its sentence, where both texts are about to end it.
+/// The text between an end of a passage and the end of its sentence, if both texts are about to end the sentence.
 pub(crate) struct Edge {
-    /// Tokens of the left text, and of the right, that the passage is to take in.
+    /// Number of tokens of the left and of the right text to add to the passage.
     pub(crate) reach: (usize, usize),
-    /// How many words of them agree.
+    /// Number of these words that agree.
     pub(crate) agreeing: usize,
     pub(crate) edits: Vec<PassageEdit>,
 }
 
-/// Most tokens between an end of a passage and the end of its sentence.
+/// Maximum tokens between an end of a passage and the end of its sentence.
 const WIDEST_EDGE: usize = 4;
 
-/// So many words in the place of as many can be an edit though none of them agree.
+/// Up to this many words replaced by equally many can be an edit even if none of them agree.
 const LIKE_EDGE: usize = 2;
 
-/// The rest of the sentence beyond the outermost pair of a passage (`onwards`, or backwards), if the two texts end it in a few words and one of
-/// them is turned: a changed last number is part of a copied sentence.
+/// The rest of the sentence beyond the outermost pair of a passage (forwards if `onwards`, else backwards). Returned only if both texts end it
+/// within a few words and one of them changes the meaning: a changed last number is part of a copied sentence.
 pub(crate) fn edge(left: &Source, right: &Source, outermost: (usize, usize), onwards: bool) -> Option<Edge> {
     let sides = (side(left), side(right));
     let reach = (
@@ -126,12 +126,12 @@ pub(crate) fn edge(left: &Source, right: &Source, outermost: (usize, usize), onw
         there.clone(),
         &mut pairs,
     );
-    // Another sentence that goes over into the same words is no edit of this one.
+    // A different sentence that happens to continue with the same words is not an edit of this one.
     let alike = pairs.len() * 2 >= reach.0.max(reach.1) || reach.0 == reach.1 && reach.0 <= LIKE_EDGE;
     if !alike {
         return None;
     }
-    // The passage's own outermost pair holds one end; the end of both sentences the other.
+    // One end is fixed by the passage's outermost pair, the other by the end of both sentences.
     let mut found = Vec::new();
     let mut from = (here.start, there.start);
     for pair in pairs.iter().copied().chain([(here.end, there.end)]) {
@@ -147,7 +147,7 @@ pub(crate) fn edge(left: &Source, right: &Source, outermost: (usize, usize), onw
     })
 }
 
-/// How many tokens stand between the token at `at` and an end of its sentence; `None` where they are too many.
+/// Number of tokens between the token at `at` and an end of its sentence; `None` if there are too many.
 fn to_sentence_end(side: Side<'_>, at: usize, onwards: bool) -> Option<usize> {
     (0..=WIDEST_EDGE).find(|reach| {
         let (before, after) = if onwards {
@@ -177,7 +177,7 @@ fn side(source: &Source) -> Side<'_> {
     }
 }
 
-/// The edits in one stretch where the two sides do not agree: differences that follow each other without a word between them are one.
+/// The edits in one range where the two sides do not agree. Differences without a word between them are merged.
 fn gap((left, right): (Side<'_>, Side<'_>), here: Range<usize>, there: Range<usize>) -> Vec<PassageEdit> {
     let marks = (
         asides(left.text, left.tokens, here.start, here.end),
@@ -191,7 +191,7 @@ fn gap((left, right): (Side<'_>, Side<'_>), here: Range<usize>, there: Range<usi
     };
     let mut clusters: Vec<Vec<Difference>> = Vec::new();
     for difference in differences(left, right, here.clone(), there.clone()) {
-        // Each text numbers its references in its own way.
+        // Each text numbers its references independently.
         if aside(&marks.0, &difference.source, here.start) && aside(&marks.1, &difference.quote, there.start) {
             continue;
         }
@@ -231,7 +231,7 @@ fn gap((left, right): (Side<'_>, Side<'_>), here: Range<usize>, there: Range<usi
         .collect()
 }
 
-/// The bytes of some tokens; of none, the place after the token before them.
+/// The span of some tokens; for none, the position after the preceding token.
 fn place(side: Side<'_>, range: &Range<usize>) -> Span {
     if range.is_empty() {
         let end = range.start.checked_sub(1).map_or(0, |last| side.tokens.span(last).end);
@@ -240,7 +240,7 @@ fn place(side: Side<'_>, range: &Range<usize>) -> Span {
     side.tokens.range_span(range.start, range.end)
 }
 
-/// What one difference touches; `None` where it leaves what is said alone.
+/// What one difference affects; `None` if it does not change the meaning.
 fn reason(left: Side<'_>, right: Side<'_>, difference: &Difference) -> Option<AlteredReason> {
     let (here, there) = (&difference.source, &difference.quote);
     if !here.is_empty() && !there.is_empty() {
@@ -252,16 +252,16 @@ fn reason(left: Side<'_>, right: Side<'_>, difference: &Difference) -> Option<Al
         let turned = differences(right, left, there.clone(), here.clone());
         first_of(turned.iter().filter_map(changed))
     };
-    // A plain word more or less on one side is told by the agreement.
+    // A plain word more or less on one side is already reflected in the agreement.
     lacking.filter(|reason| turns(*reason))
 }
 
-/// The one of several that says most: what turns a meaning before what only touches words.
+/// The most significant of several reasons: those that change the meaning before those that only affect words.
 fn first_of(reasons: impl Iterator<Item = AlteredReason>) -> Option<AlteredReason> {
     reasons.min_by_key(|reason| (!turns(*reason), *reason))
 }
 
-/// Whether a difference of this kind turns what is said, however few words it touches.
+/// Whether a difference with this reason changes the meaning, however few words it affects.
 fn turns(reason: AlteredReason) -> bool {
     !matches!(
         reason,

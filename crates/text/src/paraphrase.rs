@@ -1,4 +1,4 @@
-//! Passages that may retell another text in other words: runs of sentences that share rare words in the same order.
+//! Passages that may paraphrase another text: runs of sentences that share rare words in the same order.
 
 use std::ops::Range;
 
@@ -13,32 +13,31 @@ use crate::terms::stem;
 use crate::token::TokenKind;
 use crate::{Overlap, OverlapKind, OverlapOptions, SharedPassage, Source, Span};
 
-/// Longest stretch treated as one sentence, in tokens: text without stops is cut.
+/// Maximum length of a sentence, in tokens; text without sentence ends is cut.
 const LONGEST_SENTENCE: usize = 60;
-/// A word in more sentences than this of one text tells nothing about which sentence retells which.
+/// A word in more sentences of one text than this does not help to match sentences.
 const COMMON_SENTENCES: usize = 40;
-/// Least agreement of two sentences, by weight, to be a step of a retelling.
+/// Minimum weighted agreement of two sentences to form a step of a chain.
 const LEAST_STEP: f64 = 0.2;
-/// How many sentences may be left out on either side between two steps.
+/// Maximum sentences skipped on either side between two steps.
 const WIDEST_STEP: usize = 2;
-/// Most steps weighed.
+/// Maximum steps scored.
 const MOST_STEPS: usize = 20_000;
-/// How many steps before a step are looked at as its predecessor.
+/// Number of preceding steps that are considered as predecessor.
 const LOOK_BACK: usize = 64;
 
-/// What must be shared for a run of sentences to be named: the share of the words' weight on both sides, the share of the shared words that
-/// stand in one order, and how many words as rare as words can be the shared ones amount to.
+/// Minimum values for a run of sentences to be reported: the share of the words' weight on both sides, the share of shared words in the same order,
+/// and the total rarity of the shared words, in units of the rarest possible word.
 const LEAST_AGREEMENT: f64 = 0.4;
 const LEAST_ORDER: f64 = 0.55;
 const LEAST_EVIDENCE: f64 = 7.0;
 
-/// Passages of at least `options.min_words` words that may retell a passage of a candidate in other words. Candidates only: nobody should
-/// count them as reuse before reading both. What [`crate::overlap`] reports is left out, and so is what its marks explain away.
+/// Passages of at least `options.min_words` words that may paraphrase a passage of a candidate. These are only candidates: do not count them as
+/// reuse before reading both texts. Passages reported by [`crate::overlap`] are left out, and so are those that its marks explain.
 ///
-/// A passage is a run of sentences on either side that follow each other's content words, by stem, each weighed by how few sentences of
-/// the two texts have it. `agreement` is the share of the weight of both sides that the shared content words have. Of
-/// a summary, a translation, or a retelling that shares no rare word, nothing is found. The order of the candidates changes nothing but the
-/// indices, and the sides can be exchanged.
+/// A passage is a run of sentences on both sides with matching content words, by stem, each weighted by how few sentences of the two texts contain
+/// it. `agreement` is the share of both sides' weight in the shared content words. Summaries, translations, and paraphrases without shared rare
+/// words are not found. The order of the candidates affects only the indices, and the sides can be swapped.
 #[must_use]
 pub fn paraphrases(
     target: &Source,
@@ -65,7 +64,7 @@ pub fn paraphrases(
     found
 }
 
-/// Whether most of `passage`, on either side, is part of what is reported already.
+/// Whether most of `passage`, on either side, is already part of a reported passage.
 fn covers(reported: &SharedPassage, passage: &SharedPassage) -> bool {
     let most = |whole: Span, part: Span| {
         let shared = whole.end.min(part.end).saturating_sub(whole.start.max(part.start));
@@ -84,7 +83,7 @@ struct Sentence {
 /// A text as sentences of stems.
 struct Retold {
     sentences: Vec<Sentence>,
-    /// In which sentences each stem stands, rising.
+    /// The sentences that contain each stem, in increasing order.
     places: FxHashMap<u64, Vec<u32>>,
 }
 
@@ -138,7 +137,7 @@ impl Retold {
     }
 }
 
-/// How rare the stems of two texts are: 1 in one sentence of all, 0 in every one.
+/// How rare the stems of two texts are: 1 for a stem in a single sentence, 0 for one in every sentence.
 struct Rarity<'a> {
     left: &'a Retold,
     right: &'a Retold,
@@ -151,13 +150,13 @@ impl Rarity<'_> {
             .iter()
             .map(|text| text.places.get(&stem).map_or(0, Vec::len))
             .sum::<usize>();
-        // Once on either side is as rare as a shared word can be.
+        // A shared word cannot be rarer than once on each side.
         (1.0 - (count(in_either.max(2)) / 2.0).ln() / self.all.ln()).max(0.0)
     }
 
     fn sum(&self, stems: &FxHashSet<u64>) -> f64 {
         let mut weights: Vec<f64> = stems.iter().map(|stem| self.of(*stem)).collect();
-        // In one order whatever the set's: sums of the same numbers in another order may differ.
+        // Sum in a fixed order: floating-point sums of the same numbers differ with their order.
         weights.sort_by(f64::total_cmp);
         weights.iter().sum()
     }
@@ -180,13 +179,13 @@ fn retold(target: &Source, candidate: &Source, here: &Retold, min_words: usize) 
         let exchanged = between(candidate, target, &there, here, min_words);
         exchanged.into_iter().map(SharedPassage::mirrored).collect()
     };
-    // What a reference list, a quotation or a form explains needs nobody's reading.
+    // Passages explained by a reference list, a quotation or a form need no review.
     found.retain(|passage| marks(target.text(), candidate.text(), passage).is_empty());
     found.sort_by_key(|passage| (passage.a, passage.b));
     found
 }
 
-/// One sentence that may retell another.
+/// One sentence that may paraphrase another.
 #[derive(Clone, Copy)]
 struct Step {
     left: usize,
@@ -268,14 +267,14 @@ fn compare(left: &[u64], right: &[u64], rarity: &Rarity<'_>) -> Shared {
     }
 }
 
-/// The share of the shared stems, each by its first place, that stand in one order on both sides.
+/// The share of shared stems, by their first position, that are in the same order on both sides.
 fn in_order(left: &[u64], right: &[u64], both: &FxHashSet<u64>) -> f64 {
     let mut first: FxHashMap<u64, usize> = FxHashMap::default();
     for (at, stem) in right.iter().enumerate() {
         first.entry(*stem).or_insert(at);
     }
     let mut seen: FxHashSet<u64> = FxHashSet::default();
-    // The longest rising row of places: for each length, the least place it can end at.
+    // The longest increasing subsequence of positions: for each length, the lowest position it can end at.
     let mut ends: Vec<usize> = Vec::new();
     for stem in left {
         let Some(place) = first.get(stem).filter(|_| both.contains(stem) && seen.insert(*stem)) else {
@@ -290,7 +289,7 @@ fn in_order(left: &[u64], right: &[u64], both: &FxHashSet<u64>) -> f64 {
     count(ends.len()) / count(both.len().max(1))
 }
 
-/// The pairs of sentences that share enough, through the sentences that each rare word stands in.
+/// Pairs of sentences that share enough, found through the sentences of each rare word.
 fn steps(here: &Retold, there: &Retold, rarity: &Rarity<'_>) -> Vec<Step> {
     let total = |sentence: &Sentence| rarity.sum(&sentence.stems.iter().copied().collect());
     let totals: Vec<f64> = there.sentences.iter().map(total).collect();
@@ -335,7 +334,7 @@ fn steps(here: &Retold, there: &Retold, rarity: &Rarity<'_>) -> Vec<Step> {
     found
 }
 
-/// Runs of steps that follow each other on both sides, the best first, each step in one run.
+/// Runs of steps that follow each other on both sides, the best first. Each step is in one run only.
 fn chains(steps: &[Step]) -> Vec<Vec<Step>> {
     let mut best: Vec<(f64, Option<usize>)> = Vec::with_capacity(steps.len());
     for (index, step) in steps.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Shared passages by seed and extend: equal runs of tokens, chained, bridged and grouped.
+//! Finds shared passages by seed and extend: equal runs of tokens are chained, bridged and grouped.
 //!
 //! Long because one walk leads from seeds to passages, and its steps share their bounds.
 
@@ -12,22 +12,22 @@ use crate::index::{Index, mix};
 use crate::terms::is_stopword;
 use crate::token::{Entry, Tokens};
 
-/// Tokens of a seed.
+/// Number of tokens in a seed.
 const SEED: usize = 4;
-/// A seed that stands in more places than this, counted as pairs, is paired off in order instead of each with each.
+/// A seed with more position pairs than this is paired in order instead of all with all.
 const MOST_PAIRS: usize = 256;
-/// Most tokens left out on either side between two runs of one chain.
+/// Maximum tokens skipped on either side between two runs of one chain.
 const WIDEST_GAP: usize = 30;
-/// How many runs before a run are looked at as its predecessor.
+/// Number of preceding runs that are considered as predecessor.
 const LOOK_BACK: usize = 48;
-/// Fewest agreeing words of a piece of a passage.
+/// Minimum agreeing words of a piece of a passage.
 const PIECE_WORDS: usize = 8;
-/// Pieces this near each other on both sides, in tokens, belong to one passage.
+/// Pieces within this distance on both sides, in tokens, belong to one passage.
 const NEAR: usize = 40;
-/// Least agreement of a passage.
+/// Minimum agreement of a passage.
 const LEAST_AGREEMENT: f64 = 0.5;
 
-/// Where every run of four tokens of one text stands.
+/// The positions of every run of four tokens of one text.
 pub(crate) struct Grams {
     index: Index,
     counts: usize,
@@ -49,7 +49,7 @@ impl Grams {
         }
     }
 
-    /// The pairs of places (here, there) where four tokens agree. The set does not depend on which text was indexed.
+    /// The position pairs (here, there) where four tokens agree. The set does not depend on which text was indexed.
     pub(crate) fn seeds(&self, other: &Tokens) -> Vec<(usize, usize)> {
         if self.counts < SEED {
             return Vec::new();
@@ -74,7 +74,7 @@ impl Grams {
     }
 }
 
-/// Equal tokens in a row.
+/// A run of equal tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Run {
     left_end: usize,
@@ -97,16 +97,16 @@ impl Run {
 pub(crate) struct Passage {
     pub(crate) left: Range<usize>,
     pub(crate) right: Range<usize>,
-    /// Words that agree.
+    /// Number of words that agree.
     pub(crate) agreeing: usize,
-    /// Words of either side.
+    /// Number of words on each side.
     pub(crate) words: (usize, usize),
-    /// What it is made of: token pairs that rise on both sides. One piece where all of it stands in one order.
+    /// Its pieces: token pairs that increase on both sides. There is one piece if the whole passage is in one order.
     pub(crate) pieces: Vec<Vec<(usize, usize)>>,
 }
 
 impl Passage {
-    /// Twice the agreeing words over the words of both sides.
+    /// Twice the agreeing words divided by the words of both sides.
     pub(crate) fn agreement(&self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
         let share = 2.0 * self.agreeing as f64 / (self.words.0 + self.words.1).max(1) as f64;
@@ -114,7 +114,7 @@ impl Passage {
     }
 }
 
-/// A piece of a passage: token pairs that rise on both sides.
+/// A piece of a passage: token pairs that increase on both sides.
 #[derive(Debug, Clone)]
 struct Piece {
     pairs: Vec<(usize, usize)>,
@@ -191,7 +191,7 @@ fn agreeing<'a>(left: impl Iterator<Item = &'a Entry>, right: impl Iterator<Item
         .count()
 }
 
-/// Chains of runs that follow each other closely on both sides, each run in one chain, longest chains first.
+/// Chains of runs that follow each other closely on both sides. Each run is in one chain only; the longest chains come first.
 fn chains(runs: &[Run]) -> Vec<Vec<Run>> {
     let mut best: Vec<(f64, Option<usize>)> = Vec::with_capacity(runs.len());
     for (index, run) in runs.iter().enumerate() {
@@ -261,7 +261,7 @@ fn link_cost(from: Run, to: Run) -> Option<f64> {
     Some(count(overlap) + 0.05 * count(narrow) + 0.15 * count(wide - narrow))
 }
 
-/// The token pairs of a chain, with what agrees between its runs and beyond its ends; `None` where too few words agree.
+/// The token pairs of a chain, plus agreeing tokens between its runs and beyond its ends; `None` if too few words agree.
 fn piece(left: &Tokens, right: &Tokens, chain: &[Run]) -> Option<Piece> {
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for run in chain {
@@ -288,7 +288,7 @@ fn piece(left: &Tokens, right: &Tokens, chain: &[Run]) -> Option<Piece> {
     (words >= PIECE_WORDS).then_some(Piece { pairs: before, words })
 }
 
-/// What agrees between two runs; a stretch of the same letters otherwise divided into words agrees as a whole.
+/// The agreeing tokens between two runs. A stretch with the same letters divided differently into words agrees entirely.
 fn bridge(left: &Tokens, right: &Tokens, here: Range<usize>, there: Range<usize>, pairs: &mut Vec<(usize, usize)>) {
     if here.is_empty() || there.is_empty() {
         return;
@@ -308,10 +308,10 @@ fn same_letters(left: &Tokens, right: &Tokens, here: &Range<usize>, there: &Rang
             .eq(there.clone().flat_map(|at| right.text(at).bytes()))
 }
 
-/// How many tokens may differ, on either side, before agreement goes on beyond the last run.
+/// Maximum differing tokens, on either side, before agreement continues beyond the last run.
 const STEP: usize = 3;
 
-/// Follows the agreement outwards from a pair, over a few tokens that differ at a time.
+/// Extends the agreement outwards from a pair, across a few differing tokens at a time.
 fn grow(left: &Tokens, right: &Tokens, from: (usize, usize), onwards: bool) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut at = from;
@@ -323,13 +323,13 @@ fn grow(left: &Tokens, right: &Tokens, from: (usize, usize), onwards: bool) -> V
     found
 }
 
-/// The nearest two or more agreeing tokens, not all of them function words, within a few tokens beyond `from`.
+/// The next two or more agreeing tokens, not all of them function words, within a few tokens beyond `from`.
 fn next_run(left: &Tokens, right: &Tokens, from: (usize, usize), onwards: bool) -> Option<Vec<(usize, usize)>> {
     let key = |tokens: &Tokens, at: usize| tokens.entries.get(at).map(|entry| entry.key);
     let moved = |at: usize, by: usize| if onwards { Some(at + by) } else { at.checked_sub(by) };
     for apart in 0..=2 * STEP {
         for skipped in apart.saturating_sub(STEP)..=apart.min(STEP) {
-            // Both ways to share out the tokens left out, the more even ones first, so that neither side is favoured.
+            // Both ways to distribute the skipped tokens, the more even ones first, so that neither side is favoured.
             let (one, other) = (skipped, apart - skipped);
             let mut run = Vec::new();
             let mut step = 1;
@@ -349,11 +349,11 @@ fn next_run(left: &Tokens, right: &Tokens, from: (usize, usize), onwards: bool) 
     None
 }
 
-/// Groups pieces that stand near each other on both sides, and keeps the groups that are long enough.
+/// Groups pieces that are close together on both sides, and keeps the groups that are long enough.
 fn group(left: &Tokens, right: &Tokens, mut pieces: Vec<Piece>, min_words: usize) -> Vec<Passage> {
     pieces.sort_by_key(|piece| (piece.left().start, piece.right().start, piece.pairs.len()));
     let mut groups: Vec<Vec<Piece>> = Vec::new();
-    // Where the groups that a coming piece could still join end, on the left.
+    // Where the groups that a later piece could still join end in the left text.
     let mut open: Vec<(usize, Range<usize>, Range<usize>)> = Vec::new();
     for piece in pieces {
         let (here, there) = (piece.left(), piece.right());
@@ -389,8 +389,8 @@ fn group(left: &Tokens, right: &Tokens, mut pieces: Vec<Piece>, min_words: usize
         .collect()
 }
 
-/// Where too little agrees for the whole to be a passage, as among lines said over and over, the stretches that are passages on their own:
-/// first the one with the most agreement over disagreement, then what is left on either side of it.
+/// If too little agrees for the whole to be a passage (as with repeated lines), finds the stretches that are passages on their own. Takes the
+/// stretch with the highest surplus of agreement first, then continues on both sides of it.
 fn cores(left: &Tokens, right: &Tokens, pairs: &[(usize, usize)], min_words: usize) -> Vec<Passage> {
     let mut found = Vec::new();
     let mut open = vec![pairs];
@@ -417,10 +417,10 @@ fn cores(left: &Tokens, right: &Tokens, pairs: &[(usize, usize)], min_words: usi
     found
 }
 
-/// Most passages that one chain is taken apart into.
+/// Maximum passages that one chain is split into.
 const MOST_CORES: usize = 64;
 
-/// The stretch of pairs with the greatest sum, where each pair counts for two and each token left out between two pairs against one.
+/// The range of pairs with the greatest sum, where each pair counts two and each token skipped between two pairs minus one.
 fn densest(pairs: &[(usize, usize)]) -> Range<usize> {
     let mut best = (0_i64, 0..0);
     let (mut sum, mut from) = (0_i64, 0);
@@ -440,7 +440,7 @@ fn densest(pairs: &[(usize, usize)]) -> Range<usize> {
     best.1
 }
 
-/// Most groups that a piece is compared with.
+/// Maximum groups that a piece is compared with.
 const MOST_OPEN: usize = 256;
 
 fn apart(one: &Range<usize>, other: &Range<usize>) -> usize {
@@ -482,8 +482,8 @@ fn passage(left: &Tokens, right: &Tokens, group: &[Piece], min_words: usize) -> 
     (long && found.agreement() >= LEAST_AGREEMENT).then_some(found)
 }
 
-/// The pieces that say something of their own: a phrase that a copied passage repeats agrees with each of its places, and adds nothing to
-/// the copy. Longest first.
+/// The pieces that contribute something of their own, longest first. A phrase repeated in a copied passage agrees with each of its positions and
+/// adds nothing.
 fn telling(group: &[Piece]) -> Vec<&Piece> {
     let mut pieces: Vec<&Piece> = group.iter().collect();
     if pieces.len() > 1 {

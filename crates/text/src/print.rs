@@ -1,4 +1,4 @@
-//! What stands between and in tokens that agree: signs, capitals, characters nobody sees.
+//! Compares how agreeing tokens are printed: signs, capitals, invisible characters.
 
 use crate::Span;
 use crate::align::Run;
@@ -11,7 +11,7 @@ use crate::token::TokenKind;
 use crate::tokenize::mixes_alphabets;
 use crate::{AlteredReason, EditNote};
 
-/// The runs that pairs of tokens (quote, source) make.
+/// Joins (quote, source) token pairs into runs.
 pub(crate) fn runs_of(pairs: &[(usize, usize)]) -> Vec<Run> {
     let follows = |left: &(usize, usize), right: &(usize, usize)| left.0 + 1 == right.0 && left.1 + 1 == right.1;
     pairs
@@ -27,7 +27,7 @@ pub(crate) fn runs_of(pairs: &[(usize, usize)]) -> Vec<Run> {
         .collect()
 }
 
-/// What differs in print between the tokens of `runs`, which agree and rise on both sides.
+/// Differences in print between the tokens of `runs`, which agree and increase on both sides.
 pub(crate) fn printed_otherwise(source: Side<'_>, quote: Side<'_>, runs: &[Run]) -> Vec<Difference> {
     let mut found: Vec<Difference> = Vec::new();
     for run in runs {
@@ -98,7 +98,7 @@ fn run_printed_otherwise(source: Side<'_>, quote: Side<'_>, run: Run, found: &mu
     }
 }
 
-/// One past the first character of a token: a raised figure belongs to what stands before it.
+/// End of the first character of a token: a superscript belongs to what precedes it.
 fn first_end(text: &str, span: Span) -> usize {
     let first = text.get(span.start..span.end).and_then(|token| token.chars().next());
     span.start + first.map_or(0, char::len_utf8)
@@ -108,7 +108,7 @@ fn bytes(text: &str, from: usize, to: usize) -> &[u8] {
     text.as_bytes().get(from..to).unwrap_or_default()
 }
 
-/// Nothing but white space and stops, which never are signs.
+/// Whether there is only white space and punctuation that is never a sign.
 fn plain(between: &[u8]) -> bool {
     between
         .iter()
@@ -124,7 +124,7 @@ fn effect_of(verdict: Verdict) -> Option<(Effect, EditNote)> {
     }
 }
 
-/// Whether tokens that spell the same letters, but are divided otherwise, hold the same signs.
+/// Whether tokens that spell the same letters but are divided differently contain the same signs.
 pub(crate) fn divided_otherwise(source: Side<'_>, quote: Side<'_>, spans: (Span, Span)) -> Option<(Effect, EditNote)> {
     let (here, there) = spans;
     effect_of(marks(source.text, here.start, here.end).compare_moved(&marks(quote.text, there.start, there.end)))
@@ -141,7 +141,7 @@ fn difference((position, at): (usize, usize), shown: (Span, Span), effect: Effec
     }
 }
 
-/// Adds a difference; one that goes on where the last ended is one with it.
+/// Adds a difference, and merges it with the last one if it continues it.
 fn add(found: &mut Vec<Difference>, new: Difference) {
     if let Some(last) = found.last_mut()
         && let (Some(shown), Some(more)) = (&mut last.shown, new.shown)
@@ -162,7 +162,7 @@ fn add(found: &mut Vec<Difference>, new: Difference) {
     }
 }
 
-/// The signs that the quote's border cuts off or adds: `5` of `-5`, `10` of `10%`, a question for a statement.
+/// The signs that the quote's border cuts off or adds: `5` of `-5`, `10` of `10%`, a statement made of a question.
 fn ends(
     source: Side<'_>,
     quote: Side<'_>,
@@ -242,7 +242,7 @@ fn ends(
     }
 }
 
-/// The byte where the signs directly before `at` start.
+/// Start byte of the signs directly before `at`.
 fn sign_before(text: &str, at: usize) -> usize {
     let before = text.get(..at).unwrap_or_default();
     let signs = before
@@ -253,7 +253,7 @@ fn sign_before(text: &str, at: usize) -> usize {
     at - signs.map(char::len_utf8).sum::<usize>()
 }
 
-/// Whether the quote starts inside a compound whose first part denies the rest: `linear` of `non-linear`.
+/// Whether the quote starts inside a compound whose first part negates the rest: `linear` of `non-linear`.
 fn cut_compound(text: &str, left: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default();
     let stem = before.trim_end_matches(is_dash);
@@ -268,7 +268,7 @@ fn after(text: &str, at: usize) -> Option<char> {
     text.get(at..)?.chars().next()
 }
 
-/// The stop that ends a sentence directly after `at`, closing quotation marks and brackets apart, and where it ends.
+/// The sentence-ending mark directly after `at`, ignoring closing quotation marks and brackets, and its end offset.
 fn stop(text: &str, at: usize) -> (usize, Option<char>) {
     let rest = text.get(at..).unwrap_or_default();
     let mut end = at;
@@ -288,7 +288,7 @@ fn has_small_letters(text: &str) -> bool {
     text.chars().any(char::is_lowercase)
 }
 
-/// What the capitals of two words of the same letters do. The first letter of a word is any sentence's.
+/// Effect of different capitals in two words with the same letters. Any word may have a capital first letter at the start of a sentence.
 fn capitals_differ(
     (source, position, raw): (Side<'_>, usize, &str),
     (quote, at, asked): (Side<'_>, usize, &str),
@@ -341,7 +341,7 @@ fn capitals_differ(
     Effect::Slight
 }
 
-/// `N` for `n` in a formula; at the head of a sentence, or of a word as in `T-cell`, it is print.
+/// `N` for `n` in a formula. At the start of a sentence, or in a word such as `T-cell`, the case is only typography.
 fn letter_differs((source, position): (Side<'_>, usize), (quote, at): (Side<'_>, usize)) -> Effect {
     let prose = |side: Side<'_>, at: usize| {
         let next = side.tokens.span(at + 1);
@@ -362,7 +362,7 @@ fn letter_differs((source, position): (Side<'_>, usize), (quote, at): (Side<'_>,
     }
 }
 
-/// Whether the token opens its text or a sentence.
+/// Whether the token starts its text or a sentence.
 fn heads(side: Side<'_>, at: usize) -> bool {
     let before = side.text.get(..side.tokens.span(at).start).unwrap_or_default();
     let before = before
@@ -370,7 +370,7 @@ fn heads(side: Side<'_>, at: usize) -> bool {
     before.is_empty() || before.ends_with(['.', '!', '?', ':', '。'])
 }
 
-/// Whether the token and a neighbour, both of several letters, are set in capitals throughout.
+/// Whether the token and a neighbour, both with several letters, are in capitals.
 fn all_caps_run(side: Side<'_>, at: usize) -> bool {
     let capitals = |at: usize| {
         let raw = side.tokens.span(at).slice(side.text).unwrap_or_default();
@@ -380,9 +380,9 @@ fn all_caps_run(side: Side<'_>, at: usize) -> bool {
     capitals(at) && (neighbour(at.checked_sub(1)) || neighbour(Some(at + 1)))
 }
 
-/// The first character of `quote` that nobody sees and that does not stand in the source: a direction mark, one of no width.
+/// The first invisible character of `quote` that is not in the source: a direction mark, or a zero-width character.
 pub(crate) fn unseen(quote: &str, stands: impl Fn(char) -> bool) -> Option<Span> {
-    // They all lie in one block of the code, or are the mark of byte order.
+    // They are all in one Unicode block, except for the byte order mark.
     let may_hold = |three: &[u8]| {
         matches!(
             three,
@@ -396,7 +396,7 @@ pub(crate) fn unseen(quote: &str, stands: impl Fn(char) -> bool) -> Option<Span>
     let mut characters = quote.char_indices().peekable();
     while let Some((at, character)) = characters.next() {
         let joins = matches!(character, '\u{200c}' | '\u{200d}');
-        // Joiners belong to many scripts, and to none that is written in ASCII.
+        // Joiners belong to many scripts, but not to any written in ASCII.
         let ascii = previous.is_none_or(|c| c.is_ascii()) && characters.peek().is_none_or(|(_, c)| c.is_ascii());
         let unseen = matches!(
             character,

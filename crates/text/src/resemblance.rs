@@ -5,29 +5,30 @@ use crate::index::mix;
 use crate::terms::{is_stopword, stem};
 use crate::token::{TokenKind, Tokens};
 
-/// How much of one text stands in another, by measures that need no passage of any length: for judging short texts, and reuse that was reworded.
+/// How much of one text is contained in another. These measures need no minimum passage length, so they work for short texts and for reworded
+/// reuse.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Resemblance {
-    /// Share of the first text's different runs of 1, 2, 3, 4 and 5 words that the other has too, 0 to 1.
+    /// Share of the first text's distinct runs of 1, 2, 3, 4 and 5 words that the other also contains, 0 to 1.
     pub containment: [f64; 5],
-    /// The same for single content words, by their stems.
+    /// The same for single content words, by stem.
     pub stems: f64,
-    /// Share of the first text's words that stand in the other in runs of at least three.
+    /// Share of the first text's words that are in the other in runs of at least three.
     pub in_runs: f64,
-    /// Words of the longest run that both share.
+    /// Number of words in the longest shared run.
     pub longest_run: usize,
 }
 
 impl Resemblance {
-    /// One number for reuse, 0 to 1: the mean of the shares of content words and of words in runs. Rewording lowers the second more than the
-    /// first; a common topic raises the first alone. Short answers to one question written apart stay below 0.3.
+    /// Single score for reuse, 0 to 1: the mean of the shares of content words and of words in runs. Rewording lowers the second more than the
+    /// first; a common topic raises only the first. Independently written short answers to one question stay below 0.3.
     #[must_use]
     pub fn reuse(&self) -> f64 {
         f64::midpoint(self.stems, self.in_runs)
     }
 }
 
-/// How much of `text` stands in `other`.
+/// How much of `text` is contained in `other`.
 #[must_use]
 pub fn resemblance(text: &Source, other: &Source) -> Resemblance {
     let (here, there) = (words(text.inner_tokens()), words(other.inner_tokens()));
@@ -50,7 +51,7 @@ pub fn resemblance(text: &Source, other: &Source) -> Resemblance {
     }
 }
 
-/// Shortest run that [`Resemblance::in_runs`] counts.
+/// Minimum run that [`Resemblance::in_runs`] counts.
 const RUN: usize = 3;
 
 fn words(tokens: &Tokens) -> Vec<u64> {
@@ -86,7 +87,7 @@ fn share(part: usize, whole: usize) -> f64 {
     share
 }
 
-/// By bisection: if a run of some length is shared, so are shorter ones.
+/// Found by bisection: if a run of some length is shared, so are shorter ones.
 fn longest_run(here: &[u64], there: &[u64]) -> usize {
     let shared = |length: usize| {
         let known = grams(there, length);

@@ -1,9 +1,9 @@
 use crate::Span;
 
-/// The sentences of `text`, in order, without the white space around them.
+/// The sentences of `text`, in order, without surrounding white space.
 ///
-/// Made for scientific prose: abbreviations, initials, decimals, numbered headings and citations do not end a sentence; an empty line
-/// does, a single line break does not; the full stops of Chinese, Japanese, Hindi and others do.
+/// Designed for scientific prose. Abbreviations, initials, decimals, numbered headings and citations do not end a sentence. An empty line ends one,
+/// a single line break does not. The full stops of Chinese, Japanese, Hindi and others are supported.
 #[must_use]
 pub fn sentences(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
@@ -46,7 +46,7 @@ fn push_trimmed(text: &str, start: usize, end: usize, found: &mut Vec<Span>) {
     }
 }
 
-/// After a line break at `at - 1`: where the next paragraph starts, if an empty line follows.
+/// After a line break at `at - 1`: the start of the next paragraph, if an empty line follows.
 fn paragraph_end(text: &str, at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\u{a0}']).len();
@@ -67,7 +67,7 @@ fn skip_closers(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// Whether the stop at `at` ends a sentence that began at `start`; if so, one past its last character.
+/// Whether the mark at `at` ends a sentence that began at `start`; if so, the end offset of the sentence.
 fn sentence_end(text: &str, start: usize, at: usize, next: usize) -> Option<usize> {
     let stop = char_at(text, at)?;
     let mut end = next;
@@ -76,7 +76,7 @@ fn sentence_end(text: &str, start: usize, at: usize, next: usize) -> Option<usiz
     }
     let ellipsis = stop == '…' || text.get(at..end).is_some_and(|run| run.starts_with("..."));
     end = skip_closers(text, end);
-    // A citation or footnote glued to the stop belongs to the sentence: "shown.[12] We", "shown.12 We".
+    // A citation or footnote glued to the full stop belongs to the sentence: "shown.[12] We", "shown.12 We".
     let glued = glued_mark(text, at, end);
     let end = glued.unwrap_or(end);
     let following = match char_at(text, end) {
@@ -126,7 +126,7 @@ struct Following<'a> {
 
 fn next_word(text: &str, at: usize) -> Option<Following<'_>> {
     let rest = text.get(at..)?;
-    // A line break inside a paragraph is white space; an empty line ends the sentence whatever follows.
+    // A line break inside a paragraph is white space; an empty line always ends the sentence.
     let gap = rest.len() - rest.trim_start().len();
     if rest.get(..gap)?.matches('\n').count() > 1 {
         return None;
@@ -144,18 +144,18 @@ fn next_word(text: &str, at: usize) -> Option<Following<'_>> {
     })
 }
 
-/// Abbreviations that always go on.
+/// Abbreviations that never end a sentence.
 const GOES_ON: &[&str] = &[
     "al", "approx", "ca", "cf", "ch", "chap", "def", "dept", "dr", "e.g", "ed", "eds", "eg", "eq", "eqn", "eqns",
     "eqs", "ex", "fig", "figs", "i.e", "ie", "lem", "mr", "mrs", "ms", "no", "nos", "p", "pp", "prof", "prop", "ref",
     "refs", "resp", "sec", "sect", "sects", "secs", "st", "supp", "suppl", "tab", "tabs", "thm", "v", "viz", "vol",
     "vols", "vs", "w.r.t", "wrt",
 ];
-/// Abbreviations that may stand at the end of a sentence, and do so where the next word opens one.
+/// Abbreviations that may end a sentence, which they do if the next word starts one.
 const MAY_END: &[&str] = &[
     "al", "etc", "inc", "ltd", "co", "corp", "jr", "sr", "a.m", "p.m", "u.s", "u.k", "ph.d", "no", "ex", "ed",
 ];
-/// Words that open sentences far oftener than they continue a name.
+/// Words that start sentences far more often than they continue a name.
 const OPENERS: &[&str] = &[
     "A",
     "Additionally",
@@ -238,7 +238,7 @@ fn is_abbreviation(text: &str, start: usize, stop: usize, following: &Following<
     let word = before.get(word_start..).unwrap_or_default();
     let lower = word.to_lowercase();
     let opens = OPENERS.contains(&following.word);
-    // "3. Methods", "2.1. Data", "IV. Results" at the head of a sentence number a heading or a list item.
+    // "3. Methods", "2.1. Data", "IV. Results" at the start of a sentence number a heading or a list item.
     if before.get(..word_start).unwrap_or_default().trim().is_empty()
         && !word.is_empty()
         && word.len() <= 6
@@ -255,7 +255,7 @@ fn is_abbreviation(text: &str, start: usize, stop: usize, following: &Following<
     if GOES_ON.contains(&lower.as_str()) {
         return true;
     }
-    // An initial: "J. Smith", "J.-P. Serre", "U.S. Congress"; "vitamin C. The" is none.
+    // An initial: "J. Smith", "J.-P. Serre", "U.S. Congress"; "vitamin C. The" is not one.
     let last = lower.rsplit('.').next().unwrap_or_default();
     let initial = last.chars().count() == 1 && word.chars().next_back().is_some_and(char::is_uppercase);
     initial && !opens && !following.word.is_empty()

@@ -1,14 +1,14 @@
-//! Which punctuation carries meaning where it stands: signs and operators at figures, at the single letters of formulas and at brackets.
+//! Decides which punctuation carries meaning in its context: signs and operators at digits, at the single letters of formulas and at brackets.
 //!
-//! A dash between two words says nothing and a minus before a figure turns it; so a mark is weighed by its neighbours alone, never by a list of
-//! formulas. Long because each mark is weighed beside the others.
+//! A dash between two words is meaningless, while a minus before a number changes it. So a mark is weighed only by its neighbours, never by a list
+//! of formulas. Long because each mark is weighed together with the others.
 
 use crate::neighbours::{Atom, PAIR_REACH, Place, is_apostrophe, is_dash, is_lowered, is_raised};
 
-/// What a mark does in a formula, or in prose.
+/// Role of a mark in a formula or in prose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Mark {
-    /// `-`, `−`, `–`, and the raised and lowered minus.
+    /// `-`, `−`, `–`, and the superscript and subscript minus.
     Minus,
     /// `*`, `·` between two factors.
     Times,
@@ -16,7 +16,7 @@ enum Mark {
     Star,
     Slash,
     Bar,
-    /// `~` for about, or for distributed as.
+    /// `~` for "about" or "distributed as".
     About,
     Prime,
     /// `!` at a letter, or before `=`.
@@ -27,41 +27,41 @@ enum Mark {
     Hash,
     Round,
     Square,
-    /// Raised: `^`, superscripts.
+    /// Superscript: `^`, superscript characters.
     Up,
-    /// Lowered: `_`, subscripts.
+    /// Subscript: `_`, subscript characters.
     Down,
 }
 
-/// How surely a mark carries meaning.
+/// How certain it is that a mark carries meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Weight {
-    /// It carries none: a hyphen of a word.
+    /// No meaning, like the hyphen of a word.
     Nothing,
-    /// It could be print.
+    /// It may be only typography.
     Doubtful,
-    /// It does.
+    /// It carries meaning.
     Sure,
 }
 
-/// The marks of a stretch of text, in order, with their weights.
+/// The marks of a range of text, in order, with their weights.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Marks(Vec<(Mark, Weight)>);
 
-/// What the marks of two stretches have to do with each other.
+/// Result of comparing the marks of two ranges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// They say the same.
+    /// They are equivalent.
     Same,
-    /// Something is raised or lowered on one side only.
+    /// Something is a superscript or subscript on one side only.
     Layout,
-    /// A mark that could be print came or went.
+    /// A mark that may be only typography was added or removed.
     Doubtful,
-    /// A mark that carries meaning came or went.
+    /// A mark that carries meaning was added or removed.
     Changed,
 }
 
-/// The marks between byte `from` and byte `to` of `text`; letters and figures in between are passed over.
+/// The marks between byte `from` and byte `to` of `text`. Letters and digits in between are skipped.
 pub(crate) fn marks(text: &str, from: usize, to: usize) -> Marks {
     let mut found = Marks::default();
     let Some(stretch) = text.get(from..to) else {
@@ -97,7 +97,7 @@ pub(crate) fn marks(text: &str, from: usize, to: usize) -> Marks {
 }
 
 impl Marks {
-    /// Adds a mark that counts once.
+    /// Adds a mark that is counted only once.
     fn push(&mut self, mark: Mark, weight: Weight) {
         match self.0.iter_mut().find(|(held, _)| *held == mark) {
             Some((_, held)) => *held = weight.max(*held),
@@ -105,14 +105,14 @@ impl Marks {
         }
     }
 
-    /// Whether a sign that turns what follows it, a minus or `about`, stands here and in no way among `others`.
+    /// Whether these marks include a sign that changes what follows, a minus or `about`, that `others` do not have at any weight.
     pub(crate) fn turns_beyond(&self, others: &Self) -> bool {
         let held = self.lacking_in(others);
         held.iter()
             .any(|(mark, weight)| *weight == Weight::Sure && matches!(mark, Mark::Minus | Mark::About))
     }
 
-    /// What differs between these marks and those of another stretch.
+    /// Compares these marks with those of another range.
     pub(crate) fn compare(&self, other: &Self) -> Verdict {
         if self == other {
             return Verdict::Same;
@@ -139,8 +139,8 @@ impl Marks {
         verdict
     }
 
-    /// The same for words divided otherwise, where a mark may have moved: one that surely carries meaning is not answered by one that carries
-    /// none.
+    /// Like [`Self::compare`], for words divided differently, where a mark may have moved. A mark that surely carries meaning must not be matched
+    /// by one that carries none.
     pub(crate) fn compare_moved(&self, other: &Self) -> Verdict {
         let sure = |marks: &Self| {
             let mut sure: Vec<Mark> = marks
@@ -158,7 +158,7 @@ impl Marks {
         }
     }
 
-    /// The marks that `other` does not have, at any weight.
+    /// The marks that `other` does not have at any weight.
     fn lacking_in(&self, other: &Self) -> Vec<(Mark, Weight)> {
         let mut left = other.0.clone();
         let mut lacking = Vec::new();
@@ -174,7 +174,7 @@ impl Marks {
     }
 }
 
-/// What one character, or a run of dashes, at `start..end` is.
+/// Classifies one character, or a run of dashes, at `start..end`.
 fn weigh(text: &str, start: usize, end: usize, character: char) -> Option<(Mark, Weight)> {
     let place = || Place::new(text, start, end);
     let weighed = match character {
@@ -217,7 +217,7 @@ fn minus(place: &Place<'_>, character: char) -> Weight {
     }
     match place.left {
         Number | Close | Operator if place.right != Operator => Weight::Sure,
-        // `B-12` is a name, `n-1` a number.
+        // `B-12` is a name, `n-1` is arithmetic.
         Letter if place.right == Number && !place.left_gap && !place.right_gap => {
             let capital = place.before().is_some_and(char::is_uppercase);
             if capital && !true_minus {
@@ -243,7 +243,7 @@ fn minus(place: &Place<'_>, character: char) -> Weight {
     }
 }
 
-/// `x_1` lowers, `snake_case` does not, `_so_` says it louder.
+/// A subscript as in `x_1`, but not the underscore in `snake_case` or the emphasis in `_so_`.
 fn lowered(place: &Place<'_>) -> Weight {
     let touches = |atom: Atom, gap: bool| atom.of_formula() && !gap;
     let both = place.left.of_formula() && place.right.of_formula();
@@ -253,7 +253,7 @@ fn lowered(place: &Place<'_>) -> Weight {
     if lowers { Weight::Doubtful } else { Weight::Nothing }
 }
 
-/// A raised figure after a letter, a figure, a unit; after a word it is a footnote.
+/// A superscript digit after a letter, a digit or a unit. After a word it is a footnote.
 fn raised(place: &Place<'_>) -> Weight {
     if !place.left_gap && place.left != Atom::Nothing {
         Weight::Doubtful
@@ -321,7 +321,7 @@ fn bar(place: &Place<'_>) -> Weight {
 fn about(place: &Place<'_>, character: char) -> Weight {
     let member = place.right.of_formula();
     match (member, place.left_gap, place.right_gap) {
-        // LaTeX binds words with it: `Table~1`.
+        // A non-breaking space in LaTeX: `Table~1`.
         _ if !member => Weight::Nothing,
         (_, false, _) if character == '~' && !matches!(place.left, Atom::Open | Atom::Nothing | Atom::Operator) => {
             Weight::Nothing
@@ -363,7 +363,7 @@ fn bang(place: &Place<'_>) -> Weight {
     }
 }
 
-/// A question, where it is no letter that extraction lost.
+/// A question mark, unless it replaces a letter lost in extraction.
 fn question(place: &Place<'_>) -> Weight {
     let ends = place.after().is_none_or(|c| c.is_whitespace() || !c.is_alphanumeric());
     if ends && !place.left_gap {

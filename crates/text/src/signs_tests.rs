@@ -1,6 +1,6 @@
 use super::*;
 
-/// What the gap between `left` and `right` says on either side.
+/// Compares the gap between `left` and `right` on both sides.
 #[track_caller]
 fn compared(source: &str, quote: &str) -> Verdict {
     let all = |text: &str| marks(text, 0, text.len());
@@ -8,7 +8,7 @@ fn compared(source: &str, quote: &str) -> Verdict {
 }
 
 #[test]
-fn marks_that_carry_meaning_are_missed() {
+fn differences_in_meaningful_marks_are_detected() {
     for (source, quote) in [
         ("10^-5", "10^5"),
         ("10⁻⁵", "10⁵"),
@@ -38,7 +38,7 @@ fn marks_that_carry_meaning_are_missed() {
 }
 
 #[test]
-fn what_print_does_is_no_sign() {
+fn typography_is_not_a_sign() {
     for (source, quote) in [
         ("state-of-the-art", "state of the art"),
         ("METR-LA, GPT-2", "METR–LA, GPT 2"),

@@ -5,8 +5,7 @@ use crate::index::Index;
 use crate::token::{Token, Tokens};
 use crate::tokenize::tokenize;
 
-/// A text prepared once for any number of look-ups from any number of threads: its normalised tokens, each with its byte range.
-/// Cloning is cheap.
+/// A text prepared once for any number of searches from any number of threads: its normalised tokens, each with its byte range. Cloning is cheap.
 #[derive(Debug, Clone)]
 pub struct Source {
     inner: Arc<Inner>,
@@ -16,7 +15,7 @@ pub struct Source {
 struct Inner {
     text: Arc<str>,
     tokens: Tokens,
-    /// The keys of the tokens, side by side: what look-ups compare, eight to a cache line.
+    /// The token keys in one array: searches compare these, eight to a cache line.
     keys: Vec<u64>,
     index: Index,
 }
@@ -39,19 +38,19 @@ impl Source {
         }
     }
 
-    /// The text as it was given.
+    /// The original text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.inner.text
     }
 
-    /// The tokens in the order of the text: words, numbers, characters of unspaced scripts and meaningful signs; no punctuation.
+    /// The tokens in text order: words, numbers, characters of unspaced scripts and meaningful signs, but no punctuation.
     pub fn tokens(&self) -> impl ExactSizeIterator<Item = Token<'_>> {
         let tokens = &self.inner.tokens;
         tokens.entries.iter().map(|entry| tokens.token(entry))
     }
 
-    /// How many tokens the text has.
+    /// Number of tokens in the text.
     #[must_use]
     pub fn token_count(&self) -> usize {
         self.inner.tokens.len()
@@ -64,7 +63,7 @@ impl Source {
         tokens.entries.get(index).map(|entry| tokens.token(entry))
     }
 
-    /// The indices of the tokens that lie wholly inside `span`.
+    /// The indices of the tokens that are entirely inside `span`.
     #[must_use]
     pub fn tokens_within(&self, span: Span) -> std::ops::Range<usize> {
         let entries = &self.inner.tokens.entries;

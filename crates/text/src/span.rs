@@ -3,7 +3,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A half-open range of **bytes** into one text; both ends lie on character boundaries of that text.
+/// A half-open range of **bytes** into one text. Both ends are on character boundaries of that text.
 ///
 /// Serialised as `[start, end]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -17,7 +17,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span from `start` up to, not including, `end`. An end before the start gives an empty span at `start`.
+    /// The span from `start` to `end`, excluding `end`. If `end` is before `start`, the span is empty and at `start`.
     #[must_use]
     pub fn new(start: usize, end: usize) -> Self {
         Self {
@@ -32,25 +32,25 @@ impl Span {
         self.end - self.start
     }
 
-    /// Whether the span holds no byte.
+    /// Whether the span is empty.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// The characters of `text` at this span; `None` where the span does not fit `text`.
+    /// The characters of `text` at this span; `None` if the span does not fit `text`.
     #[must_use]
     pub fn slice(self, text: &str) -> Option<&str> {
         text.get(self.start..self.end)
     }
 
-    /// Whether `other` lies wholly inside this span.
+    /// Whether `other` is entirely inside this span.
     #[must_use]
     pub fn contains(self, other: Span) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// Whether the byte at `offset` lies inside this span.
+    /// Whether the byte at `offset` is inside this span.
     #[must_use]
     pub fn covers(self, offset: usize) -> bool {
         self.start <= offset && offset < self.end

@@ -12,20 +12,20 @@ use crate::sentence::sentences;
 use crate::token::TokenKind;
 use crate::{AlteredReason, Border, Edit, EditKind, Gap, Location, Source, Span};
 
-/// Farthest that two neighbouring parts may stand apart, in tokens (C.4).
+/// Maximum distance between two adjacent parts, in tokens (C.4).
 const FARTHEST: usize = 300;
-/// Parts of fewer tokens could stand anywhere: they must stand this near their neighbour.
+/// Parts with fewer tokens could match anywhere, so they must be within `NEAR` tokens of their neighbour.
 const SHORT_PART: usize = 4;
 const NEAR: usize = 60;
-/// In a gap as short as this a denial or a quantifier left out turns the sentence.
+/// In a gap of at most this many tokens, an omitted negation or quantifier changes the sentence.
 const TURNING_GAP: usize = 4;
-/// A denial so near the part before it belongs to that part's last words.
+/// A negation within this many tokens after the part before it belongs to the last words of that part.
 const AT_THE_HEAD: usize = 2;
-/// So far reaches a denial over the words that follow it in its clause.
+/// Number of following words in its clause that a negation applies to.
 const SCOPE: usize = 6;
-/// So many limiting words of a gap are told.
+/// Maximum limiting words reported per gap.
 const MOST_LIMITS: usize = 16;
-/// How much of the parts beside a gap is read for the borders of sentences, in bytes.
+/// Number of bytes of the parts next to a gap that are read to find sentence borders.
 const SENTENCE_REACH: usize = 400;
 
 /// The token ranges between a quote's ellipses: `...`, `…`, `. . .`, also in brackets.
@@ -35,7 +35,7 @@ pub(crate) fn split_at_ellipses(quote: Side<'_>) -> Vec<Range<usize>> {
     let mut start = 0;
     for at in 1..tokens.len() {
         let (from, to) = (tokens.span(at - 1).end, tokens.span(at).start);
-        // No ellipsis is shorter than three bytes.
+        // Every ellipsis has at least three bytes.
         if to >= from + 3 && quote.text.get(from..to).is_some_and(has_ellipsis) {
             parts.push(start..at);
             start = at;
@@ -63,7 +63,7 @@ fn has_ellipsis(between: &str) -> bool {
     false
 }
 
-/// Lays the parts over the source in order, near each other and in one section.
+/// Aligns the parts with the source in order, close together and in one section.
 pub(crate) fn stitch(
     source: &Source,
     quote: Side<'_>,
@@ -78,7 +78,7 @@ pub(crate) fn stitch(
     if let Some(chosen) = in_order(source, &laid, sections) {
         return stitched(source, quote, &chosen);
     }
-    // The source may have those dots itself, or nothing where they stand.
+    // The source may have the same dots, or nothing in their place.
     let matched: usize = laid
         .iter()
         .filter_map(|places| places.first())
@@ -95,13 +95,13 @@ pub(crate) fn stitch(
     broken(source, quote, &laid)
 }
 
-/// So many of the rarest pairs of a part tell where it could stand.
+/// Number of rarest pairs of a part that are used to find where it could match.
 const TELLING_PAIRS: usize = 3;
-/// Pairs with more places tell nothing.
+/// Pairs with more positions than this are not distinctive.
 const TELLING_PLACES: usize = 64;
 
-/// Whether all the parts could stand in one passage: of neighbours, a pair of the one has a place near a pair of the other. Told from the
-/// rarest pairs; where those are everywhere, or there are none, it could be.
+/// Whether all parts could be in one passage: for adjacent parts, a pair of one has a position near a pair of the other. Decided from the rarest
+/// pairs; returns true if those are too frequent or missing.
 fn stand_near(pairs: &[&[Posting]], parts: &[Range<usize>], length: usize) -> bool {
     let telling = |part: &Range<usize>| -> Option<Vec<u32>> {
         let own = pairs.get(part.start..part.end.saturating_sub(1).max(part.start))?;
@@ -130,7 +130,7 @@ fn stand_near(pairs: &[&[Posting]], parts: &[Range<usize>], length: usize) -> bo
 
 fn stitched(source: &Source, quote: Side<'_>, chosen: &[&Laid]) -> Location {
     let mut spans: Vec<Span> = chosen.iter().map(|laid| laid.span(source, quote)).collect();
-    // Neighbours may both take in the dots between them: the first has them.
+    // Adjacent parts may both include the dots between them; they are assigned to the first.
     for (at, laid) in chosen.iter().enumerate().skip(1) {
         let words = source.inner_tokens().span(laid.source.start).start;
         if let Some([before, here]) = spans.get_mut(at - 1..=at) {
@@ -179,7 +179,7 @@ fn stitched(source: &Source, quote: Side<'_>, chosen: &[&Laid]) -> Location {
     }
 }
 
-/// What is left out between two parts.
+/// The text left out between two parts.
 fn gap(source: &Source, tokens: &Range<usize>, span: Span) -> Gap {
     let (text, all) = (source.text(), source.inner_tokens());
     let from = text.floor_char_boundary(span.start.saturating_sub(SENTENCE_REACH));
@@ -217,8 +217,8 @@ fn blank_line(text: &str) -> bool {
     false
 }
 
-/// A word among those left out of one sentence that turns what is kept: any denial or quantifier of a short gap; of a longer one, what denies
-/// or restricts the part before, as its next word, or the part after, with no border of a clause in between.
+/// An omitted word of one sentence that changes the meaning of the kept text. In a short gap, any negation or quantifier counts. In a longer gap,
+/// it must negate or restrict the part before (as one of its next words), or the part after (with no clause border in between).
 fn turning(source: &Source, gap: Range<usize>) -> Option<(usize, AlteredReason)> {
     let (text, tokens) = (source.text(), source.inner_tokens());
     let reason = |at: usize| match critical(tokens.text(at)) {
@@ -235,20 +235,20 @@ fn turning(source: &Source, gap: Range<usize>) -> Option<(usize, AlteredReason)>
             .get(tokens.span(*at).end..tokens.span(gap.end).start)
             .unwrap_or_default();
         let reaches = gap.end - at <= SCOPE && !rest.contains([',', ';', ':', '(', ')', '—', '.']);
-        // The first half of `non-linear` denies the second, and no more.
+        // The first half of `non-linear` negates only the second.
         let compound = rest.starts_with(is_dash);
         restricts(word) && !compound && (at - gap.start < AT_THE_HEAD || reaches)
     };
     gap.clone().find(turns).map(|at| (at, reason(at)))
 }
 
-/// One verified place for each part, in order, each near the one before and in its section; the closest together, the first of those.
+/// One verified place for each part, in order, each near the previous one and in its section. Chooses the closest together, and the first of those.
 fn in_order<'a>(source: &Source, laid: &'a [Vec<Laid>], sections: &[Span]) -> Option<Vec<&'a Laid>> {
     let section_of = |place: &Laid| {
         let at = source.inner_tokens().span(place.source.start).start;
         sections.partition_point(|section| section.start <= at)
     };
-    // For every part its reachable places: the place, the width so far, the index of the place before.
+    // The reachable places of each part: the place, the width so far, the index of the previous place.
     let mut reachable: Vec<Vec<(&Laid, usize, usize)>> = Vec::new();
     for places in laid {
         let mut here = Vec::new();
@@ -297,7 +297,7 @@ fn in_order<'a>(source: &Source, laid: &'a [Vec<Laid>], sections: &[Span]) -> Op
     Some(chosen)
 }
 
-/// Why the parts do not make a quote: the best place of each says.
+/// Why the parts do not form a quote, according to the best place of each.
 fn broken(source: &Source, quote: Side<'_>, laid: &[Vec<Laid>]) -> Location {
     let best: Vec<Option<&Laid>> = laid.iter().map(|places| places.first()).collect();
     let coverages: Vec<f64> = best.iter().map(|place| place.map_or(0.0, Laid::agreement)).collect();

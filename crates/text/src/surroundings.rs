@@ -10,49 +10,50 @@ use crate::token::TokenKind;
 use crate::tokenize::tokenize;
 use crate::{Location, Source, Span};
 
-/// What a reader must know of a place beyond the words quoted: what stands around them, and how often they stand there.
+/// Context that a reader needs beyond the quoted words: the text around them, and how often they occur.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Surroundings {
-    /// Words just before the quote, in its first sentence, that deny or limit what it says.
+    /// Words just before the quote, in its first sentence, that negate or limit it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut_off_before: Option<CutOff>,
-    /// Words just after the quote, in its last sentence, that deny or limit what it says.
+    /// Words just after the quote, in its last sentence, that negate or limit it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut_off_after: Option<CutOff>,
-    /// What stands between the beginning of the sentence and the quote, where the quote begins inside a sentence and what stands before it is
-    /// no mere citation or list mark. At most [`Surroundings::REACH`] bytes.
+    /// The text between the start of the sentence and the quote, if the quote begins inside a sentence and the text is more than a citation or list
+    /// mark. At most [`Surroundings::REACH`] bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sentence_before: Option<Span>,
-    /// What stands between the quote and the end of the sentence, likewise.
+    /// The text between the quote and the end of the sentence, likewise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sentence_after: Option<Span>,
-    /// The words ending in a colon that lead in the list or the paragraph the quote begins in.
+    /// The words ending in a colon that introduce the list or paragraph in which the quote begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lead_in: Option<Span>,
-    /// In how many places the quote's words stand, at most [`Surroundings::MOST_COUNTED`]; 1 where they stand only nearly, 0 where nowhere.
+    /// Number of exact occurrences of the quote's words, at most [`Surroundings::MOST_COUNTED`]. 1 if there is only an inexact match, 0 if there is
+    /// none.
     pub occurrences: usize,
-    /// The first few of these places, in order.
+    /// The first few occurrences, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<Span>,
 }
 
-/// Words of the source that a quote leaves out at its border.
+/// Source words next to the quote that it leaves out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CutOff {
-    /// From the word that denies or limits to the quote, or from the quote to that word.
+    /// From the negating or limiting word to the quote, or from the quote to that word.
     pub span: Span,
-    /// The source's characters there.
+    /// The source text of the span.
     pub text: String,
-    /// The word that denies or limits.
+    /// The negating or limiting word.
     pub word: String,
 }
 
 impl Surroundings {
-    /// Places beyond these are not counted.
+    /// Maximum occurrences counted.
     pub const MOST_COUNTED: usize = 1000;
-    /// So many places are told.
+    /// Maximum occurrences listed.
     pub const MOST_PLACES: usize = 5;
-    /// How far the words around a quote are read, in bytes.
+    /// Maximum distance around a quote that is read, in bytes.
     pub const REACH: usize = 600;
 
     /// Whether the quote begins or ends inside a sentence.
@@ -64,9 +65,9 @@ impl Surroundings {
 
 const REACH: usize = Surroundings::REACH;
 
-/// What stands around `quote` at `location` in `source`, where [`crate::locate`] found it; nothing where it is not verified.
+/// The context of `quote` at `location` in `source`, as found by [`crate::locate`]; empty if the quote is not verified.
 ///
-/// Linear in the source at worst.
+/// Linear in the source in the worst case.
 #[must_use]
 pub fn surroundings(source: &Source, quote: &str, location: &Location) -> Surroundings {
     let (first, last) = match location {
@@ -106,12 +107,12 @@ fn side(source: &Source) -> Side<'_> {
     }
 }
 
-/// The tokens of the sentence that holds the byte `at`.
+/// The tokens of the sentence that contains the byte `at`.
 fn sentence_around(source: &Source, at: usize) -> std::ops::Range<usize> {
     sentence_span(source, at).map_or(0..0, |sentence| source.tokens_within(sentence))
 }
 
-/// The sentence that holds the byte `at`, as far as it is read.
+/// The sentence that contains the byte `at`, within the reading limit.
 fn sentence_span(source: &Source, at: usize) -> Option<Span> {
     let text = source.text();
     let from = text.floor_char_boundary(at.saturating_sub(REACH));
@@ -123,7 +124,7 @@ fn sentence_span(source: &Source, at: usize) -> Option<Span> {
         .find(|sentence| sentence.covers(at))
 }
 
-/// Whether a line opens a block of its own: a heading, a row of a table, an item of a list.
+/// Whether a line starts a block of its own: a heading, a table row, a list item.
 fn opens_block(line: &str) -> bool {
     let line = line.trim_start();
     let marks = ["- ", "* ", "+ ", "• ", "– ", "— "];
@@ -132,7 +133,7 @@ fn opens_block(line: &str) -> bool {
     line.starts_with(['#', '|']) || marks.iter().any(|mark| line.starts_with(mark)) || numbered
 }
 
-/// The words of a stretch, citations and bare numbers of lists and sections apart.
+/// Whether a range contains words besides citations and bare numbers of lists and sections.
 fn says_something(source: &Source, span: Span) -> bool {
     let Side { text, tokens } = side(source);
     let within = source.tokens_within(span);
@@ -147,7 +148,7 @@ fn says_something(source: &Source, span: Span) -> bool {
     said.peek().is_some() && !(numbers_only && said.all(|kind| kind == TokenKind::Number))
 }
 
-/// The stretch without white space at its ends; none where it says nothing.
+/// The range without surrounding white space; `None` if it contains no words.
 fn rest(source: &Source, span: Span) -> Option<Span> {
     let stretch = span.slice(source.text())?;
     let start = span.start + (stretch.len() - stretch.trim_start().len());
@@ -160,11 +161,11 @@ fn rest_before(source: &Source, start: usize) -> Option<Span> {
     let sentence = sentence_span(source, start)?;
     let mut from = sentence.start;
     if from > 0 && from + REACH <= start {
-        // Cut where the reading began: at a word.
+        // The reading limit cut this sentence: continue at a word boundary.
         let cut = text.get(from..start)?;
         from += cut.find(char::is_whitespace)?;
     }
-    // A block that opens in between begins anew, and what follows a heading or a row does.
+    // A block that starts in between begins a new text, and so does the line after a heading or a table row.
     let mut line = from;
     for (offset, _) in text.get(from..start)?.match_indices('\n') {
         let next = from + offset + 1;
@@ -206,10 +207,10 @@ fn rest_after(source: &Source, end: usize) -> Option<Span> {
     )
 }
 
-/// Fewest words that lead something in; fewer are a heading.
+/// Minimum words of a lead-in; shorter ones are headings.
 const LEADING_WORDS: usize = 3;
 
-/// The sentence ending in a colon before the paragraph or the list that holds the byte `at`.
+/// The sentence ending in a colon before the paragraph or list that contains the byte `at`.
 fn lead_in(text: &str, at: usize) -> Option<Span> {
     let from = text.floor_char_boundary(at.saturating_sub(4 * REACH));
     let mut end = text.get(from..at)?.rfind('\n').map(|offset| from + offset)?;
@@ -218,7 +219,7 @@ fn lead_in(text: &str, at: usize) -> Option<Span> {
         .get(end + 1..)
         .and_then(|rest| rest.lines().next())
         .unwrap_or_default();
-    // What is known of the quote's own block: whether it is read to its beginning, and whether that begins an item.
+    // About the quote's own block: whether its start was reached, and whether that is a list item.
     let (mut begun, mut listed) = (is_item(own), is_item(own));
     loop {
         let start = text
@@ -248,10 +249,10 @@ fn lead_in(text: &str, at: usize) -> Option<Span> {
     (span.slice(text)?.split_whitespace().count() >= LEADING_WORDS).then_some(span)
 }
 
-/// So far before a figure stands what bounds it: `up to`, `no more than`.
+/// Maximum tokens between a number and the word that bounds it: `up to`, `no more than`.
 const BOUND_REACH: usize = 3;
 
-/// The word that bounds the figure the quote begins with, where the quote leaves it out.
+/// The word that bounds the number at the start of the quote, if the quote leaves it out.
 fn bound(source: &Source, start: usize) -> Option<CutOff> {
     let Side { text, tokens } = side(source);
     let first = tokens.entries.partition_point(|entry| (entry.start as usize) < start);
@@ -277,7 +278,7 @@ fn cut_off(source: &Source, word: Span, span: Span) -> Option<CutOff> {
     })
 }
 
-/// The last word before the quote, in its sentence, that denies or limits it: with no border of a clause in between, or a condition.
+/// The last word before the quote, in its sentence, that negates or limits it: either without a clause border in between, or a condition.
 fn before(source: &Source, start: usize) -> Option<CutOff> {
     let Side { text, tokens } = side(source);
     let sentence = sentence_around(source, start);
@@ -295,7 +296,7 @@ fn before(source: &Source, start: usize) -> Option<CutOff> {
     cut_off(source, span, Span::new(span.start, start))
 }
 
-/// The first word after the quote, in its sentence, that denies or limits it.
+/// The first word after the quote, in its sentence, that negates or limits it.
 fn after(source: &Source, end: usize) -> Option<CutOff> {
     let Side { text, tokens } = side(source);
     let inside = text.get(..end)?.char_indices().next_back()?.0;

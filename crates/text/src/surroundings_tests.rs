@@ -9,7 +9,7 @@ fn around(text: &str, quote: &str) -> Surroundings {
 }
 
 #[test]
-fn a_quote_cut_behind_a_denial_says_so() {
+fn a_quote_cut_after_a_negation_is_reported() {
     let text = "It is not the case that every rope frays in the rain. Only in salt water do the thick ropes fray within a year. \
                 Not surprisingly, the old nets tear in spring. The thin ropes fray in the rain only if nobody tars them.";
     for (quote, cut) in [
@@ -30,7 +30,7 @@ fn a_quote_cut_behind_a_denial_says_so() {
 }
 
 #[test]
-fn what_bounds_the_first_figure_is_told() {
+fn a_bound_on_the_first_number_is_reported() {
     let text = "Up to 60 ropes were tarred each day by the crew. The crew tarred 60 ropes on every day of the week.";
     let cut = around(text, "60 ropes were tarred each day by the crew").cut_off_before;
     assert_eq!(cut.map(|cut| cut.text).as_deref(), Some("Up to"));
@@ -38,7 +38,7 @@ fn what_bounds_the_first_figure_is_told() {
 }
 
 #[test]
-fn a_quote_cut_out_of_a_sentence_says_so() {
+fn a_quote_cut_out_of_a_sentence_is_reported() {
     let text = "# Ropes\nIt is a myth that every rope frays in the rain. The thin ropes fray in a year provided that nobody tars them.\n\n\
                 We never bought:\n\n- old ropes from the yard in the north\n- new nets from the shop by the quay\n\n\
                 [12] The nets of the crew were mended twice [13]. 3. The ropes of the crew were tarred in April.\n\
@@ -77,7 +77,7 @@ fn a_quote_cut_out_of_a_sentence_says_so() {
 }
 
 #[test]
-fn what_stands_often_is_counted() {
+fn repeated_quotes_are_counted() {
     let line = "Every rope of the harbour was tarred twice. ";
     let text = line.repeat(12);
     let found = around(&text, "Every rope of the harbour was tarred twice");
@@ -91,7 +91,7 @@ fn what_stands_often_is_counted() {
 }
 
 #[test]
-fn what_is_not_there_has_no_surroundings() {
+fn a_missing_quote_has_no_surroundings() {
     let source = Source::new("Every rope of the harbour was tarred twice.");
     let absent = locate(&source, "Nobody ever saw the captain of this ship");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Words for comparing what texts are about, without any index: tokens, stop words, stems.
+//! Words for comparing the topics of texts without an index: tokens, stop words, stems.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::lexicon::is_function_word;
 use crate::tokenize::tokenize;
 use crate::{Span, TokenKind};
 
-/// The words of `text`, normalised as [`crate::Source`] does it, each with its bytes. Signs are left out.
+/// The words of `text`, normalised as in [`crate::Source`], each with its span. Signs are skipped.
 #[must_use]
 pub fn words(text: &str) -> Vec<(String, Span)> {
     let tokens = tokenize(text);
@@ -20,13 +20,13 @@ pub fn words(text: &str) -> Vec<(String, Span)> {
         .collect()
 }
 
-/// Whether a normalised word is one of English's function words.
+/// Whether a normalised word is an English function word.
 #[must_use]
 pub fn is_stopword(word: &str) -> bool {
     is_function_word(word)
 }
 
-/// The English stem of a normalised word (Snowball, "Porter 2"); a word of another script is given back unchanged.
+/// The English stem of a normalised word (Snowball, "Porter 2"); words in other scripts are returned unchanged.
 #[must_use]
 pub fn stem(word: &str) -> String {
     thread_local! {

@@ -1,17 +1,17 @@
 use crate::Span;
 
-/// One token of a text: what is compared, and the bytes it came from.
+/// One token of a text: the compared form, and the bytes it came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token<'a> {
     /// The normalised form: NFKC, lower case, without accents, apostrophes, soft hyphens or invisible characters.
     pub text: &'a str,
-    /// The bytes of the source it was made from.
+    /// Its bytes in the source.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
 }
 
-/// What a token is. Punctuation is never a token.
+/// Kinds of tokens. Punctuation is never a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TokenKind {
     /// A word, or a run of letters and digits such as `gpt4`.
@@ -24,7 +24,7 @@ pub enum TokenKind {
     Symbol,
 }
 
-/// A token as it is stored: 32 bytes.
+/// A token as stored: 32 bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry {
     pub(crate) key: u64,
@@ -67,7 +67,7 @@ impl Tokens {
         self.entries.get(index).map_or(Span::new(0, 0), Entry::span)
     }
 
-    /// How many of the tokens in `range` are words, not signs.
+    /// Number of tokens in `range` that are words, not signs.
     pub(crate) fn words(&self, range: std::ops::Range<usize>) -> usize {
         let entries = self.entries.get(range).unwrap_or_default();
         entries.iter().filter(|entry| entry.kind != TokenKind::Symbol).count()
@@ -77,7 +77,7 @@ impl Tokens {
         self.entries.len()
     }
 
-    /// From the first byte of token `from` to the last of token `to - 1`.
+    /// The span from the first byte of token `from` to the last byte of token `to - 1`.
     pub(crate) fn range_span(&self, from: usize, to: usize) -> Span {
         if from >= to {
             let at = self.span(from).start;

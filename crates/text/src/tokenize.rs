@@ -1,6 +1,6 @@
-//! From characters to tokens: one pass, then the line-end hyphens are decided with the text's own vocabulary.
+//! Splits text into tokens in one pass, then resolves line-end hyphens with the text's own vocabulary.
 //!
-//! Long because every rule about a character stands beside the one pass that applies it.
+//! Long because every rule about a character is next to the one pass that applies it.
 
 use std::hash::Hasher;
 
@@ -10,24 +10,24 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::token::{Entry, TokenKind, Tokens};
 
-/// What a character does to the token being read.
+/// How a character affects the current token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     /// Part of a word.
     Letter,
     /// A decimal digit.
     Digit,
-    /// A mark that belongs to the character before it.
+    /// A mark that belongs to the preceding character.
     Mark,
-    /// A word of its own: scripts without spaces.
+    /// A word of its own, in scripts without spaces.
     Ideograph,
     /// A number of its own: superscripts, fractions, circled digits.
     LoneNumber,
     /// A sign that is compared.
     Symbol,
-    /// Not there: soft hyphens, zero-width characters, direction marks.
+    /// Ignored: soft hyphens, zero-width characters, direction marks.
     Invisible,
-    /// Apostrophes: nothing inside a word, a break elsewhere.
+    /// Apostrophes: ignored inside a word, a break elsewhere.
     Apostrophe,
     /// Everything else: spaces and punctuation.
     Break,
@@ -53,7 +53,8 @@ fn classify(character: char) -> Class {
         }
         '\u{fe00}'..='\u{fe0f}' => Class::Invisible,
         '\u{2018}' | '\u{2019}' | '\u{2bc}' | '\u{2b9}' | '\u{2032}' | '\u{ff07}' => Class::Apostrophe,
-        // Minus, asterisk, bullet and dot operators, the ratio's colon, and the stroke, bars and tilde of formulas: as their like on the keyboard.
+        // Minus, asterisk, bullet and dot operators, the ratio colon, and the slash, bars and tilde of formulas, treated like their ASCII
+        // equivalents.
         '\u{2212}' | '\u{2215}' | '\u{2217}' | '\u{2219}' | '\u{2223}' | '\u{2225}' | '\u{2236}' | '\u{223c}'
         | '\u{22c5}' => Class::Break,
         '\u{2190}'..='\u{22ff}' | '\u{27c0}'..='\u{27ff}' | '\u{2900}'..='\u{2aff}' | '\u{20a0}'..='\u{20cf}' => {
@@ -73,7 +74,7 @@ fn classify(character: char) -> Class {
     }
 }
 
-/// Scripts that write no spaces between words: Han, kana, Thai, Lao, Myanmar, Khmer, Tibetan syllables apart.
+/// Scripts without spaces between words: Han, kana, Thai, Lao, Myanmar, Khmer, and Tibetan (which separates syllables).
 fn is_unspaced(character: char) -> bool {
     character.is_alphabetic()
         && matches!(character,
@@ -88,7 +89,7 @@ fn is_hyphen(character: char) -> bool {
     matches!(character, '-' | '\u{2010}' | '\u{2011}' | '\u{2}' | '\u{ad}')
 }
 
-/// The Latin letter that a Cyrillic or Greek one looks like, of small letters.
+/// The Latin letter that a lower-case Cyrillic or Greek letter looks like.
 fn looks_like(character: char) -> Option<char> {
     Some(match character {
         'а' => 'a',
@@ -106,7 +107,7 @@ fn looks_like(character: char) -> Option<char> {
     })
 }
 
-/// Whether a word mixes Latin letters with those of another alphabet that look the same: no language writes so.
+/// Whether a word mixes Latin letters with look-alikes of another alphabet, which no language does.
 pub(crate) fn mixes_alphabets(raw: &str) -> bool {
     raw.bytes().any(|byte| byte.is_ascii_alphabetic())
         && raw
@@ -126,7 +127,7 @@ fn normalise(raw: &str, norm: &mut String) {
         return;
     }
     let mixed = mixes_alphabets(raw);
-    // Decomposed, without the accents of Latin, Greek and Cyrillic, composed again: other scripts keep their signs.
+    // Decomposed, stripped of Latin, Greek and Cyrillic accents, and composed again. Other scripts keep their marks.
     let folded = raw
         .nfkd()
         .filter(|character| !matches!(character, '\u{300}'..='\u{36f}'));
@@ -174,7 +175,7 @@ pub(crate) fn key_of(norm: &str) -> u64 {
     hasher.finish()
 }
 
-/// A token boundary where the text breaks a line after a hyphen: token `left` may go on in token `left + 1`.
+/// A token boundary at a line break after a hyphen: token `left` may continue in token `left + 1`.
 struct LineBreakHyphen {
     left: usize,
 }
@@ -242,7 +243,7 @@ impl Reader<'_> {
         self.text.get(at..)?.chars().next()
     }
 
-    /// One past the run of letters, digits and marks that starts at `at`; apostrophes count between letters.
+    /// End of the run of letters, digits and marks that starts at `at`; apostrophes count between letters.
     fn run_end(&self, at: usize) -> usize {
         let rest = self.text.as_bytes().get(at..).unwrap_or_default();
         let plain = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
@@ -281,7 +282,7 @@ impl Reader<'_> {
             return self.plain_word(at, at + plain);
         }
         let mut end = self.run_end(at);
-        // Names of languages: C++, C#, F#.
+        // Names of programming languages: C++, C#, F#.
         if end - at == 1 {
             let rest = self.text.get(end..).unwrap_or_default();
             let suffix = ["++", "#"].into_iter().find(|suffix| rest.starts_with(suffix));
@@ -292,7 +293,7 @@ impl Reader<'_> {
         end
     }
 
-    /// A word of several letters and digits of ASCII, and no more.
+    /// A word of several ASCII letters and digits, and nothing else.
     fn plain_word(&mut self, at: usize, end: usize) -> usize {
         let norm_start = self.tokens.norm.len();
         self.tokens.norm.push_str(self.text.get(at..end).unwrap_or_default());
@@ -424,7 +425,7 @@ impl Reader<'_> {
         if norm.is_empty() {
             return;
         }
-        // All offsets fit: the text was cut to 4 GiB. The compared form can be longer; such a text ends early.
+        // All offsets fit, because the text was cut to 4 GiB. The compared form can be longer; such a text ends early.
         let (Ok(start), Ok(stop), Ok(norm_from), Ok(norm_to)) = (
             u32::try_from(at),
             u32::try_from(end),
@@ -443,9 +444,9 @@ impl Reader<'_> {
         });
     }
 
-    /// Notes a hyphen at `at` that ends its line when a small letter opens the next.
+    /// Records a hyphen at `at` that ends its line if a lower-case letter starts the next line.
     fn note_hyphen(&mut self, at: usize) {
-        // Hyphens are `-`, U+0002 and characters of several bytes.
+        // Hyphens are `-`, U+0002 and multi-byte characters.
         if !matches!(self.text.as_bytes().get(at), Some(b'-' | 2 | 0x80..)) {
             return;
         }
@@ -487,10 +488,10 @@ fn normalise_number(raw: &str, norm: &mut String) {
     }
 }
 
-/// Longest word that line ends may break, in bytes.
+/// Maximum length of a word that a line end may break, in bytes.
 const LONGEST_JOINED: u32 = 64;
 
-/// Joins a word broken at a line end, unless the text itself writes the two halves apart.
+/// Joins a word broken at a line end, unless the text itself writes the two halves separately.
 fn join_hyphens(text: &str, tokens: &mut Tokens, hyphens: &[LineBreakHyphen]) {
     let broken: FxHashSet<usize> = hyphens.iter().map(|hyphen| hyphen.left).collect();
     let mut words: FxHashSet<u64> = FxHashSet::default();
@@ -520,7 +521,7 @@ fn join_hyphens(text: &str, tokens: &mut Tokens, hyphens: &[LineBreakHyphen]) {
             && let Some(last) = entries.last_mut()
             && entry.norm_end - last.norm_start <= LONGEST_JOINED
         {
-            // The compared forms of neighbours lie side by side in `norm`.
+            // The compared forms of adjacent tokens are contiguous in `norm`.
             last.end = entry.end;
             last.norm_end = entry.norm_end;
             last.key = key_of(

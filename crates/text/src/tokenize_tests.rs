@@ -10,7 +10,7 @@ fn norms(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn print_and_plain_text_read_the_same() {
+fn typography_and_plain_text_give_the_same_tokens() {
     let pairs = [
         ("The e\u{fb03}cient classi\u{fb01}er", "the efficient classifier"),
         ("state\u{2011}of\u{2013}the\u{2014}art", "state of the art"),
@@ -31,7 +31,7 @@ fn print_and_plain_text_read_the_same() {
 }
 
 #[test]
-fn a_word_broken_at_a_line_end_is_joined_unless_the_text_says_otherwise() {
+fn a_word_broken_at_a_line_end_is_joined_unless_the_text_separates_it() {
     assert_eq!(norms("the informa-\ntion flows").join(" "), "the information flows");
     assert_eq!(
         norms("self-attention and self-\nattention").join(" "),
@@ -54,7 +54,7 @@ fn a_word_broken_at_a_line_end_is_joined_unless_the_text_says_otherwise() {
 }
 
 #[test]
-fn scripts_without_spaces_give_a_token_a_character() {
+fn scripts_without_spaces_give_one_token_per_character() {
     assert_eq!(norms("我们提出BERT模型。").len(), 7);
     assert_eq!(norms("ひらがなカタカナ").len(), 8);
     assert_eq!(norms("한국어 문장").len(), 2);
@@ -66,7 +66,7 @@ fn scripts_without_spaces_give_a_token_a_character() {
 
 proptest::proptest! {
     #[test]
-    fn tokens_stand_in_order_on_character_boundaries(text in "\\PC{0,80}|[a-c0-9.,\\-\n\u{ad}\u{2}' ²ﬁé我+%]{0,60}") {
+    fn tokens_are_in_order_on_character_boundaries(text in "\\PC{0,80}|[a-c0-9.,\\-\n\u{ad}\u{2}' ²ﬁé我+%]{0,60}") {
         let tokens = tokenize(&text);
         let mut last = 0;
         for entry in &tokens.entries {

@@ -1,10 +1,10 @@
-//! What a careless or dishonest quote does to a sentence, by hand, over invented sources: none of it is verified. And what print does, which is.
+//! Careless or dishonest changes to a sentence, written by hand over invented sources: none may be verified. Typographic changes must be verified.
 
-#![expect(clippy::panic, reason = "a test may stop")]
+#![expect(clippy::panic, reason = "a test may panic")]
 
 use precedent_text::{AlteredReason, Border, Edit, EditNote, Location, Source, locate};
 
-/// A source, what is true of it, what is not.
+/// A source with true and false quotes.
 struct Case {
     source: &'static str,
     stands: &'static [&'static str],
@@ -308,7 +308,7 @@ const CASES: &[Case] = &[
 ];
 
 #[test]
-fn lies_are_not_verified_and_print_is_no_lie() {
+fn false_quotes_are_rejected_and_typographic_changes_are_accepted() {
     let mut wrong = Vec::new();
     let (mut stands, mut lies) = (0, 0);
     for case in CASES {
@@ -335,7 +335,7 @@ fn lies_are_not_verified_and_print_is_no_lie() {
     }
 }
 
-/// The edits of a quote that is verified, but not as it stands.
+/// The edits of a quote that is verified, but not exact.
 #[track_caller]
 fn close(source: &str, quote: &str) -> (f64, Vec<Edit>) {
     match locate(&Source::new(source), quote) {
@@ -368,7 +368,7 @@ fn small_edits_have_names() {
 const PIER: &str = "The pier was built in 1902 by the Lund brothers. It carries 30 Mg of ice on each of its 12 piles, as the AIDA survey says.";
 
 #[test]
-fn small_changes_are_named() {
+fn small_changes_have_edit_kinds_and_notes() {
     for (quote, note, said) in [
         (
             "The pier was built in 1902 [7] by the Lund brothers",
@@ -416,7 +416,7 @@ fn small_changes_are_named() {
 }
 
 #[test]
-fn a_gap_says_what_it_hides() {
+fn a_gap_reports_its_limiting_words() {
     let text = "The coating held in salt water. That was so only in the first year, however, and in none of the later ones.\n\nThe hull was \
                 painted twice.";
     let source = Source::new(text);
@@ -438,7 +438,7 @@ fn a_gap_says_what_it_hides() {
 }
 
 #[test]
-fn no_link_between_statements_is_made_up() {
+fn added_connectives_are_rejected() {
     let source = Source::new(
         "We saw no gain from a second mast on open water. Two crews disagree about the cause of the drift. The rope binds the buoy to the \
          keel, inhibits its roll and spares the mooring. The paint is safe for hulls but harmful to divers who scrape it off.",

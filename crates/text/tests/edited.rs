@@ -1,5 +1,5 @@
-//! Copied passages with one thing changed inside: never called direct, and what was changed is named. Over invented sentences.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop")]
+//! Copied passages with one change inside, over invented sentences. They must never count as direct, and the change must be reported.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
 
 use precedent_text::{AlteredReason, OverlapKind, OverlapOptions, SharedPassage, Source, overlap};
 
@@ -14,7 +14,7 @@ fn shared(one: &str, other: &str, min_words: usize) -> Vec<SharedPassage> {
     found.into_iter().flat_map(|found| found.passages).collect()
 }
 
-/// The one passage that a text has in common with one that has `this` where it has `that`, and its edits in words.
+/// The single passage that a text shares with a copy in which `that` is replaced by `this`, and its edits in words.
 fn changed(that: &str, this: &str) -> (SharedPassage, Vec<(String, String, AlteredReason)>) {
     assert!(COPIED.contains(that), "{that}");
     let one = format!("Of harbours much is said elsewhere. {COPIED} Then other things follow.");
@@ -36,7 +36,7 @@ fn changed(that: &str, this: &str) -> (SharedPassage, Vec<(String, String, Alter
 }
 
 #[test]
-fn a_changed_meaning_is_named_and_never_direct() {
+fn a_changed_meaning_is_reported_and_never_direct() {
     use AlteredReason::{Comparison, ContentWords, Name, Negation, Number, Quantifier, UnmarkedGap};
     let cases = [
         ("did not slip", "did slip", "not", "", Negation),
@@ -93,7 +93,7 @@ fn a_changed_meaning_is_named_and_never_direct() {
 }
 
 #[test]
-fn what_print_does_and_what_says_the_same_is_direct() {
+fn typographic_and_equivalent_changes_are_direct() {
     for (that, this) in [
         ("", ""),
         ("[4, 7]", "[11, 12, 13]"),
@@ -123,7 +123,7 @@ fn what_print_does_and_what_says_the_same_is_direct() {
 }
 
 #[test]
-fn a_sentence_that_goes_over_into_the_same_words_is_no_edit() {
+fn a_different_sentence_with_the_same_ending_is_not_an_edit() {
     let copied = COPIED
         .split_once("The rope did")
         .unwrap()
@@ -159,7 +159,7 @@ fn a_lost_minus_sign_is_an_edit() {
 }
 
 #[test]
-fn no_passage_is_shorter_than_was_asked_for() {
+fn no_passage_is_shorter_than_requested() {
     let words: Vec<String> = COPIED.split_whitespace().map(str::to_owned).collect();
     let words_of = |text: &str| {
         Source::new(text)
@@ -170,7 +170,7 @@ fn no_passage_is_shorter_than_was_asked_for() {
     let mut found_at = 0;
     for min_words in 5_usize..40 {
         for length in min_words.saturating_sub(2)..min_words + 4 {
-            // One word left out, one put in, one replaced.
+            // One word left out, one added, one replaced.
             for edit in 0..3 {
                 let mut copy = words[3..3 + length].to_vec();
                 match edit {
@@ -195,7 +195,7 @@ fn no_passage_is_shorter_than_was_asked_for() {
 }
 
 #[test]
-fn a_copy_that_repeats_a_phrase_is_still_in_one_order() {
+fn a_copy_with_a_repeated_phrase_stays_in_one_order() {
     let refrain = "the tension at both ends of the upper rope was recorded";
     let text = format!(
         "On the first day {refrain} by hand, before noon. On the second {refrain} with a gauge that Marsh had built for it. On the third {refrain} \

@@ -1,8 +1,8 @@
-//! Made and mangled inputs against the laws of `locate` and `overlap`.
+//! Fuzzes `locate` and `overlap` with generated and mangled inputs against their laws.
 //!
-//! Run by the tests for a moment, over every regression kept in `tests/regressions`. `cargo xtask fuzz locate|overlap` runs one for minutes:
-//! `FUZZ_MINUTES`, `FUZZ_SEED`, `FUZZ_FINDINGS` (a folder for inputs that break a law). Where the development data is there, some
-//! texts of the long run hold stretches of real papers.
+//! The tests run briefly, plus every regression in `tests/regressions`. `cargo xtask fuzz locate|overlap` runs one for minutes: `FUZZ_MINUTES`,
+//! `FUZZ_SEED`, `FUZZ_FINDINGS` (a folder for inputs that break a law). If the development data is present, some texts of the long run contain
+//! stretches of real papers.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -23,15 +23,15 @@ use std::time::{Duration, Instant};
 
 use made::Maker;
 
-/// Parts of a saved input stand between lines of these.
+/// Separates the parts of a saved input.
 const BORDER: &str = "\n=====\n";
-/// No input here may take longer, however loaded the machine: by the clock on the wall, and runs at the lowest priority wait for others.
+/// Maximum time per input. Generous, because it is wall-clock time and runs at the lowest priority wait for other processes.
 const LONGEST: Duration = Duration::from_secs(120);
 
 type Law = fn(&[String]) -> Result<(), String>;
 type Make = fn(&mut Maker) -> Vec<String>;
 
-/// Whether `law` holds for `parts`: it is kept, it does not panic, it ends.
+/// Whether `law` holds for `parts`: it does not fail, does not panic, and ends in time.
 fn holds(law: Law, parts: &[String]) -> Result<(), String> {
     let clock = Instant::now();
     let kept = catch_unwind(AssertUnwindSafe(|| law(parts))).unwrap_or_else(|_| Err("it panicked".to_owned()));
@@ -107,7 +107,7 @@ fn replay(name: &str, law: Law) {
     }
 }
 
-/// A smaller input that breaks the law too: pieces are cut from each part while it does.
+/// Shrinks an input that breaks a law by removing pieces from each part while it still breaks the law.
 fn shrink(law: Law, mut parts: Vec<String>) -> Vec<String> {
     let clock = Instant::now();
     for at in 0..parts.len() {

@@ -1,9 +1,9 @@
-//! What must hold for any text.
+//! Properties that must hold for any text.
 
 use precedent_text::{Location, OverlapOptions, SharedPassage, Source, TokenKind, locate, overlap, sentences, terms};
 use proptest::prelude::*;
 
-/// Words of a small vocabulary, so that texts repeat themselves, with signs, numbers, accents and other scripts among them.
+/// Words of a small vocabulary, so that texts are repetitive, with signs, numbers, accents and other scripts.
 fn words(range: std::ops::Range<usize>) -> impl Strategy<Value = Vec<String>> {
     let word = prop_oneof![
         6 => "[a-e]{1,3}",
@@ -45,9 +45,9 @@ fn options(min_words: usize) -> OverlapOptions {
 }
 
 proptest! {
-    /// Nothing panics, and whatever is pointed at is on character boundaries of the source.
+    /// Nothing panics, and all spans are on character boundaries of the source.
     #[test]
-    fn a_place_is_a_slice_of_the_source(text in any_text(), quote in any_text()) {
+    fn a_location_is_a_slice_of_the_source(text in any_text(), quote in any_text()) {
         let source = Source::new(text.as_str());
         for span in spans(&locate(&source, &quote)) {
             prop_assert!(span.slice(&text).is_some_and(|slice| !slice.is_empty()));
@@ -57,7 +57,7 @@ proptest! {
         }
     }
 
-    /// What stands there is found, word for word.
+    /// Verbatim text is found, word for word.
     #[test]
     fn a_slice_is_found(list in words(12..120), from in 0_usize..100, length in 8_usize..40) {
         let text = list.join(" ");
@@ -67,7 +67,7 @@ proptest! {
         let (Some(first), Some(last)) = (source.token(from), source.token((from + length).min(count) - 1)) else { return Ok(()) };
         let quote = &text[first.span.start..last.span.end];
         match locate(&source, quote) {
-            // Read alone, a broken word may be joined or not.
+            // On its own, a broken word may be joined or not.
             Location::Exact { span, .. } => prop_assert_eq!(
                 normalised(span.slice(&text).unwrap()).concat(), normalised(quote).concat()),
             Location::TooShort => {
@@ -80,7 +80,7 @@ proptest! {
         }
     }
 
-    /// `Exact` is said only of what stands there: the same letters and digits in the same order.
+    /// `Exact` is returned only for text that is there: the same letters and digits in the same order.
     #[test]
     fn exact_means_the_same_letters(text in words(10..80), quote in words(5..12), at in 0_usize..60) {
         let mut planted = text.clone();
@@ -94,7 +94,7 @@ proptest! {
         }
     }
 
-    /// `overlap(a, b)` is `overlap(b, a)` with the sides exchanged.
+    /// `overlap(a, b)` is `overlap(b, a)` with the sides swapped.
     #[test]
     fn overlap_mirrors(left in words(0..90), middle in words(0..60), right in words(0..90), other in words(0..90)) {
         let one = Source::new([&left[..], &middle[..], &right[..]].concat().join(" "));
@@ -106,9 +106,9 @@ proptest! {
         prop_assert_eq!(there, back);
     }
 
-    /// Order and duplicates of candidates change nothing but the indices.
+    /// Order and duplicates of candidates affect only the indices.
     #[test]
-    fn candidates_do_not_disturb_each_other(target in words(40..100), others in prop::collection::vec(words(0..80), 1..5)) {
+    fn candidates_do_not_affect_each_other(target in words(40..100), others in prop::collection::vec(words(0..80), 1..5)) {
         let target_source = Source::new(target.join(" "));
         let mut sources: Vec<Source> = others.iter().map(|other| Source::new(other.join(" "))).collect();
         sources.push(Source::new(target[10..40].join(" ")));
@@ -131,7 +131,7 @@ proptest! {
         prop_assert_eq!(twice, expected);
     }
 
-    /// A verbatim passage is found whole, and stays found when its paragraphs are joined or split.
+    /// A verbatim passage is found completely, also when its paragraphs are joined or split.
     #[test]
     fn paragraphs_do_not_matter(before in words(0..40), passage in prop::collection::vec("[a-z]{5,9}", 30..60), after in words(0..40), cut in 1_usize..29) {
         let joined = passage.join(" ");

@@ -1,6 +1,6 @@
-//! Planted reuse: what is planted is found, and nothing else. Over real full texts where the development data is there, else over made prose.
+//! Planted reuse: what is planted is found, and nothing else. Uses real full texts if the development data is present, else generated prose.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
 
 mod papers;
 
@@ -10,13 +10,13 @@ use precedent_text::{OverlapOptions, Source, Span, locate, overlap, sentences};
 /// How a passage is disguised.
 #[derive(Debug, Clone, Copy)]
 enum Disguise {
-    /// So many words in a hundred are replaced, left out or followed by another.
+    /// This many words in a hundred are replaced, left out or followed by another.
     Words(u64),
-    /// Every fourth sentence left out.
+    /// Every fourth sentence is left out.
     Dropped,
-    /// Neighbouring sentences exchanged.
+    /// Adjacent sentences are swapped.
     Reordered,
-    /// What extraction from print does: line ends, hyphens, ligatures, glued and divided words.
+    /// Effects of extraction from print: line ends, hyphens, ligatures, glued and divided words.
     Noise,
 }
 
@@ -117,7 +117,7 @@ fn plant(target: &str, source: &str, how: Disguise, chance: &mut Chance) -> Plan
     }
 }
 
-/// Words found of the words planted, and words planted of the words reported.
+/// Recall and precision in words: found among planted, and planted among reported.
 fn measure(texts: &[String], how: Disguise, rounds: usize) -> (f64, f64) {
     let mut chance = Chance::new(7);
     let (mut planted, mut found, mut reported, mut right) = (0, 0, 0, 0);
@@ -160,7 +160,7 @@ fn planted_reuse_is_found() {
     let mut texts = full_texts("plos_elife", 24);
     texts.extend(full_texts("acl", 24));
     if texts.is_empty() {
-        println!("skipped: no full texts; over made prose instead");
+        println!("no full texts found; using generated prose instead");
         texts = (0..12).map(|seed| prose(3000, seed)).collect();
     }
     let cases = [
@@ -187,9 +187,9 @@ fn planted_reuse_is_found() {
     assert!(short.is_empty(), "{short:?}");
 }
 
-/// Papers that have nothing to do with each other share nothing but boilerplate.
+/// Unrelated papers share only boilerplate.
 #[test]
-fn unrelated_papers_share_nothing_but_boilerplate() {
+fn unrelated_papers_share_only_boilerplate() {
     let texts: Vec<Source> = ["plos_elife", "acl", "neurips2025"]
         .iter()
         .flat_map(|set| full_texts(set, 200))
@@ -240,7 +240,7 @@ fn unrelated_papers_share_nothing_but_boilerplate() {
     assert!(bare.is_empty(), "{}", bare.join("\n"));
 }
 
-/// Tables, repeated lines and endless words take time in proportion to their length: anything worse would not end here.
+/// Tables, repeated lines and endless words take time proportional to their length: with anything worse, this test would not end.
 #[test]
 fn hostile_texts_stay_bounded() {
     let clock = std::time::Instant::now();

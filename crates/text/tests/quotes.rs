@@ -1,5 +1,5 @@
-//! Labelled quotes over real papers: the true ones are accepted, the false ones are not. Skips where the development data is missing.
-//! `SHOW_MISSES=kind` (or `all`) prints what went wrong; `OUTCOMES=FILE` writes every answer, to be compared with those of another version.
+//! Labelled quotes over real papers: the true ones are accepted, the false ones are rejected. Skipped if the development data is missing.
+//! `SHOW_MISSES=kind` (or `all`) prints the failures; `OUTCOMES=FILE` writes every result, to compare it with that of another version.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ fn outcome(location: &Location) -> &'static str {
 }
 
 #[test]
-fn true_quotes_are_accepted_and_false_ones_are_not() {
+fn true_quotes_are_accepted_and_false_ones_are_rejected() {
     let folder = development_data().join("quotes");
     let Ok(lines) = std::fs::read_to_string(folder.join("quotes.jsonl")) else {
         println!("skipped: no labelled quotes at {}", folder.display());

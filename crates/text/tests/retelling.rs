@@ -1,5 +1,5 @@
-//! Candidates for paraphrase over the short answers of Clough and Stevenson, and between papers that have nothing to do with each other.
-//! Skips where the data is missing. `SHOW_PASSAGES` prints what was found.
+//! Paraphrase candidates in the short answers of Clough and Stevenson, and between unrelated papers. Skipped if the data is missing.
+//! `SHOW_PASSAGES` prints the passages found.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -49,7 +49,7 @@ fn show(target: &Source, other: &Source, passages: &[SharedPassage]) {
 }
 
 #[test]
-fn retold_answers_are_candidates() {
+fn paraphrased_answers_are_candidates() {
     let Ok(lines) = std::fs::read_to_string(papers::development_data().join("overlap/clough_stevenson.jsonl")) else {
         println!("skipped: no short answers");
         return;
@@ -98,7 +98,7 @@ fn retold_answers_are_candidates() {
     println!("class: answers, with reuse, with candidates, with either: {tally:?}");
 }
 
-/// Invented: the second tells what the first tells, in other words; the third is about the same things and tells something else.
+/// Invented texts. The second paraphrases the first; the third has the same topic and other content.
 const TOLD: &str = "A queue keeps its elements in the order of their arrival. The element that arrived first is removed first, which is why \
 queues buffer print jobs. A bounded queue refuses further elements when its capacity is exhausted, while an unbounded one grows until memory \
 runs out.";
@@ -109,7 +109,7 @@ const OTHER: &str = "Print servers are slow when memory is short. Jobs of one us
 all queues on a status page. The capacity of a server grows with the number of its printers, and elements of the page are refreshed every minute.";
 
 #[test]
-fn a_retelling_is_a_candidate_and_a_common_topic_is_not() {
+fn a_paraphrase_is_a_candidate_and_a_common_topic_is_not() {
     let (told, retold, other) = (Source::new(TOLD), Source::new(RETOLD), Source::new(OTHER));
     let (reuse, found) = candidates(&retold, &told);
     assert!(reuse.is_empty());
@@ -117,20 +117,20 @@ fn a_retelling_is_a_candidate_and_a_common_topic_is_not() {
     assert_eq!(found[0].kind, OverlapKind::ParaphraseCandidate);
     assert!(found[0].a.len() * 10 >= RETOLD.len() * 9 && found[0].b.len() * 10 >= TOLD.len() * 9);
     assert_eq!(candidates(&other, &told), (vec![], vec![]));
-    // A copy is reuse, not a candidate.
+    // A copy is reuse, not a paraphrase candidate.
     let (reuse, found) = candidates(&told, &Source::new(format!("Before. {TOLD} After.")));
     assert!(reuse.len() == 1 && found.is_empty());
 }
 
 #[test]
-fn unrelated_papers_retell_nothing() {
+fn unrelated_papers_have_no_paraphrase_candidates() {
     let mut texts: Vec<Source> = ["plos_elife", "acl", "neurips2025"]
         .iter()
         .flat_map(|set| full_texts(set, 200))
         .map(Source::new)
         .collect();
     if texts.is_empty() {
-        println!("skipped: no full texts; over made prose instead");
+        println!("no full texts found; using generated prose instead");
         texts = (0..40).map(|seed| Source::new(prose(3000, seed))).collect();
     }
     let mut chance = Chance::new(11);
@@ -153,7 +153,7 @@ fn unrelated_papers_retell_nothing() {
     }
     assert_eq!(found, 0);
     println!(
-        "{pairs} pairs: {found} candidates for paraphrase, {:.1} ms a pair",
+        "{pairs} pairs: {found} paraphrase candidates, {:.1} ms per pair",
         clock.as_secs_f64() * 1e3 / 500.0
     );
 }

@@ -1,4 +1,4 @@
-//! The short answers of Clough and Stevenson: reuse against none, and the four classes, by leave-one-out. Skips where the data is missing.
+//! The short answers of Clough and Stevenson: reuse against none, and the four classes, by leave-one-out. Skipped if the data is missing.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -53,7 +53,7 @@ fn answers() -> Vec<Answer> {
         .collect()
 }
 
-/// The threshold on one feature that separates the training answers best, in the middle of the widest gap that does.
+/// The threshold on one feature that best separates the training answers, in the middle of the widest such gap.
 fn threshold(training: &[(f64, bool)]) -> f64 {
     let mut values: Vec<f64> = training.iter().map(|(value, _)| *value).collect();
     values.sort_by(f64::total_cmp);
@@ -72,7 +72,7 @@ fn threshold(training: &[(f64, bool)]) -> f64 {
 }
 
 #[test]
-fn reuse_is_told_from_none() {
+fn reuse_is_distinguished_from_no_reuse() {
     let answers = answers();
     if answers.is_empty() {
         return;
@@ -100,7 +100,7 @@ fn reuse_is_told_from_none() {
 
 const REUSE: usize = 8;
 
-/// Nearest class mean over the features, each scaled to unit variance of the training answers.
+/// Classifies by the closest class mean over the features, each scaled to unit variance of the training answers.
 fn four_classes(answers: &[Answer]) {
     let classes = ["non", "heavy", "light", "cut"];
     let mut confusion: BTreeMap<(String, &str), usize> = BTreeMap::new();

@@ -1,9 +1,9 @@
-//! The published verifier, ported line by line for comparison: whitespace tokens, Python's `difflib.SequenceMatcher` without its junk
-//! heuristic, anchors split at ellipses, the confidence of OpenNovelty's appendix C.4. Used by benches and measurements only.
+//! The published verifier, ported line by line for comparison: whitespace tokens, Python's `difflib.SequenceMatcher` without its junk heuristic,
+//! anchors split at ellipses, the confidence of OpenNovelty's appendix C.4. Used only by benchmarks and measurements.
 
 use std::collections::HashMap;
 
-/// Lower case, Unicode variants replaced, hyphenation merged, white space collapsed; done once a source, as the published code caches it.
+/// Lower case, Unicode variants replaced, hyphenation merged, white space collapsed. Done once per source, because the published code caches it.
 pub(crate) fn normalise(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for character in text.to_lowercase().chars() {
@@ -82,7 +82,7 @@ fn split_anchors(quote: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Coverage of the longest matching block, and where it stands.
+/// Coverage of the longest matching block, and its position.
 fn match_anchor(anchor: &str, source: &str) -> (f64, usize, usize) {
     let quote: Vec<&str> = anchor.split_whitespace().collect();
     let tokens: Vec<&str> = source.split_whitespace().collect();

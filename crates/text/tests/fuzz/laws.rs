@@ -1,4 +1,4 @@
-//! What must hold of any answer, whatever was asked.
+//! Laws that must hold for any result, whatever the input.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ pub(crate) fn locate_keeps_its_laws(parts: &[String]) -> Result<(), String> {
     let location = locate(&source, quote);
     let told = || format!("{location:?}");
     law(location == locate(&source.clone(), quote), || {
-        "asked twice, answered twice".to_owned()
+        "two calls returned different results".to_owned()
     })?;
     let score = score(&location);
     law((0.0..=1.0).contains(&score), || {
@@ -140,7 +140,7 @@ pub(crate) fn locate_keeps_its_laws(parts: &[String]) -> Result<(), String> {
     slices_are_found(&source)
 }
 
-/// The ligatures that extraction may have lost at a division.
+/// Removes the ligatures that extraction may have lost at a division.
 fn without_ligatures(letters: &str) -> String {
     ["ffi", "ffl", "ff", "fi", "fl", "ti", "tt"]
         .iter()
@@ -149,12 +149,12 @@ fn without_ligatures(letters: &str) -> String {
 
 fn exact_is_exact(source: &Source, quote: &str, found: &str) -> Result<(), String> {
     let (here, asked) = (without_ligatures(&letters(found)), without_ligatures(&letters(quote)));
-    // Dollars bound formulas, however many there are.
+    // Dollar signs delimit formulas, however many there are.
     let bare = |letters: &str| letters.replace('$', "");
     let bounds = quote.matches('$').count() > 1 || found.matches('$').count() > 1;
     let same = here == asked || bounds && bare(&here) == bare(&asked);
     law(same, || format!("exact, but {found:?} is not {quote:?}"))?;
-    // What other marks beside an operator do to it nobody can say: either reading will do.
+    // The effect of other marks next to an operator is ambiguous: either reading is accepted.
     let same = |marks| operations(found, marks) == operations(quote, marks);
     law(same(Marks::Ignored) || same(Marks::Divide), || {
         format!("exact, but {found:?} has other operators than {quote:?}")
@@ -162,7 +162,7 @@ fn exact_is_exact(source: &Source, quote: &str, found: &str) -> Result<(), Strin
     if quote.is_ascii() && !quote.contains(['\'', '#', '+']) {
         for other in [quote.to_ascii_uppercase(), quote.replace(' ', "  ")] {
             let again = locate(source, &other);
-            // Line ends decide about hyphens; capitals after them too.
+            // Hyphens at line ends, and capitals after them, are resolved by context.
             law(again.verified() || quote.contains("-\n"), || {
                 format!("{other:?} is not found: {again:?}")
             })?;
@@ -171,7 +171,7 @@ fn exact_is_exact(source: &Source, quote: &str, found: &str) -> Result<(), Strin
     Ok(())
 }
 
-/// How often each denial is spelt: by one token, or by several that make it up when joined.
+/// How often each negation is spelt: by one token, or by several that form it when joined.
 fn denials(text: &str) -> BTreeMap<&'static str, usize> {
     let source = Source::new(text);
     let tokens: Vec<&str> = source.tokens().map(|token| token.text).collect();
@@ -189,14 +189,14 @@ fn denials(text: &str) -> BTreeMap<&'static str, usize> {
     counts
 }
 
-/// What a mark that is neither an operator nor a letter does between two figures.
+/// How to treat a mark between two numbers that is neither an operator nor a letter.
 #[derive(Clone, Copy, PartialEq)]
 enum Marks {
     Ignored,
     Divide,
 }
 
-/// The operators that stand between two figures, spaces and perhaps other marks apart, each with its neighbours, sorted; all dashes are one.
+/// The operators between two numbers (ignoring spaces and possibly other marks), each with its neighbours, sorted. All dashes are equal.
 fn operations(text: &str, marks: Marks) -> Vec<String> {
     let mut characters: Vec<char> = Vec::new();
     let mut all = text.chars().peekable();
@@ -206,11 +206,11 @@ fn operations(text: &str, marks: Marks) -> Vec<String> {
             '-' | '\u{2212}' | '\u{2013}' if characters.last() == Some(&'-') => {}
             '-' | '\u{2212}' | '\u{2013}' => characters.push('-'),
             '+' | '*' | '/' | '<' | '>' | '=' => characters.push(character),
-            // `.5` is `0.5`: neither head is compared.
+            // `.5` is `0.5`: neither form of the start is compared.
             '.' if figure(all.peek()) && !figure(characters.last()) => characters.push('.'),
             '0' if all.peek() == Some(&'.') && !figure(characters.last()) => characters.push('.'),
             _ if character.is_alphanumeric() => characters.push(character),
-            // A dash before a comma or a quotation mark takes nothing away; before a quoted figure it does.
+            // A dash before a comma or a quotation mark is not a minus, but before a quoted number it is.
             '\'' | '"' | '’' | '‘' if characters.last() == Some(&'-') && figure(all.peek()) => {}
             ',' | ';' | '\'' | '"' | '’' | '‘' | '‰' | '%' if characters.last() == Some(&'-') => {
                 characters.push(' ')
@@ -230,7 +230,7 @@ fn operations(text: &str, marks: Marks) -> Vec<String> {
     found
 }
 
-/// Denials and figures come and go with no verified quote. Brackets, footnotes and page furniture may.
+/// A verified quote neither adds nor removes negations and numbers, except in brackets, footnotes and page furniture.
 fn verified_says_the_same(quote: &str, found: &str) -> Result<(), String> {
     if [quote, found]
         .iter()
@@ -238,9 +238,9 @@ fn verified_says_the_same(quote: &str, found: &str) -> Result<(), String> {
     {
         return Ok(());
     }
-    // Spaced letters spell a word, and where all letters are the same they may be divided otherwise.
+    // Spaced letters spell a word; if all letters are equal, they may be divided differently.
     let letters_agree = without_ligatures(&letters(quote)) == without_ligatures(&letters(found));
-    // A word that lost the space before it denies all the same.
+    // A word that lost the space before it still negates.
     let joined = |text: &str| {
         let letters = letters(text);
         ["not", "no", "never", "without", "unable"].map(|denial| letters.matches(denial).count())
@@ -264,7 +264,7 @@ fn verified_says_the_same(quote: &str, found: &str) -> Result<(), String> {
             .collect::<Vec<_>>()
     };
     let here = figures(found);
-    // Thousands may stand apart.
+    // Thousands may be separated.
     let closed = |text: &str| {
         let bytes = text.as_bytes();
         let between = |at: usize| {
@@ -293,7 +293,7 @@ fn verified_says_the_same(quote: &str, found: &str) -> Result<(), String> {
     )
 }
 
-/// What stands there is found: three stretches of the source, cut at its tokens.
+/// Verbatim text is found: three slices of the source, cut at its tokens.
 fn slices_are_found(source: &Source) -> Result<(), String> {
     let text = source.text();
     let count = source.token_count();
@@ -324,7 +324,7 @@ fn slices_are_found(source: &Source) -> Result<(), String> {
             return Err("tokens overlap".to_owned());
         };
         let location = locate(source, quote);
-        // Read alone, the halves of a broken word may stay apart, or come together where the rest of the source holds them apart.
+        // On their own, the halves of a broken word may stay separate, or be joined although the rest of the source keeps them separate.
         let alone = Source::new(quote);
         let there = (from..to).filter_map(|at| source.token(at)).map(|token| token.text);
         let broken = quote.contains("-\n") || quote.contains("\u{ad}\n");
@@ -341,7 +341,7 @@ fn slices_are_found(source: &Source) -> Result<(), String> {
     Ok(())
 }
 
-/// Two texts, and a passage that stands in the first.
+/// Parts: two texts, and a passage of the first.
 pub(crate) fn overlap_keeps_its_laws(parts: &[String]) -> Result<(), String> {
     let [one, other, ..] = parts else { return Ok(()) };
     let options = OverlapOptions { min_words: 12 };
@@ -387,7 +387,7 @@ pub(crate) fn overlap_keeps_its_laws(parts: &[String]) -> Result<(), String> {
     let unrelated = Source::new("Nothing at all stands here that anybody else has said.");
     let among = ask(&target, &[&unrelated, &candidate, &candidate]);
     law(among[0].is_empty() && among[1] == here && among[2] == here, || {
-        "other candidates disturb".to_owned()
+        "other candidates change the result".to_owned()
     })?;
     if let Some(passage) = parts.get(2) {
         planted_is_found(&target, passage)?;
@@ -395,7 +395,7 @@ pub(crate) fn overlap_keeps_its_laws(parts: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// An edit lies in its passage on both sides and says what stands there; what is direct has none.
+/// An edit is inside its passage on both sides and contains the text there; direct passages have no edits.
 fn edits_are_true(passage: &SharedPassage, one: &str, other: &str) -> Result<(), String> {
     law(passage.kind != OverlapKind::Direct || passage.edits.is_empty(), || {
         format!("direct, and edited: {passage:?}")
@@ -413,9 +413,9 @@ fn edits_are_true(passage: &SharedPassage, one: &str, other: &str) -> Result<(),
     Ok(())
 }
 
-/// A text that holds the whole passage shares it, whatever stands around it, joined or split into paragraphs.
+/// A text that contains the whole passage shares it in any context, with joined or split paragraphs.
 fn planted_is_found(target: &Source, passage: &str) -> Result<(), String> {
-    // Said over and over, a passage has no one place; broken words are joined by what else the text says.
+    // A repeated passage has no unique position, and broken words are joined depending on the rest of the text.
     let planted = Source::new(passage);
     let tokens: Vec<&str> = planted.tokens().map(|token| token.text).collect();
     let words = planted.tokens().filter(|token| token.kind != TokenKind::Symbol).count();
@@ -453,7 +453,7 @@ fn planted_is_found(target: &Source, passage: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Candidates for paraphrase have places on both sides, and the sides can be exchanged.
+/// Paraphrase candidates have positions on both sides, and the sides can be swapped.
 fn retellings_keep_their_laws(one: &Source, other: &Source, options: &OverlapOptions) -> Result<(), String> {
     let ask = |target: &Source, candidate: &Source| -> Vec<SharedPassage> {
         let reuse = overlap(target, &[candidate], options);

@@ -1,8 +1,8 @@
-//! Inputs that look like papers, and what print, extraction, other scripts and spite make of them.
+//! Generates inputs that look like papers, and mangles them like print, extraction, other scripts and malice do.
 
 use crate::papers::Chance;
 
-/// Invented sentences, of the kinds that papers have.
+/// Invented sentences of the kinds found in papers.
 const SENTENCES: &[&str] = &[
     "We propose a graph transformer for traffic forecasting that reduces the error by 12.5% on METR-LA.",
     "Some of the gains may come from pre-training, as argued by Zhou et al. (2021).",
@@ -21,7 +21,7 @@ const SENTENCES: &[&str] = &[
     "Copyright 2019 by the authors. All rights reserved.",
 ];
 
-/// Pieces that trip readers up.
+/// Fragments that are hard to process.
 const PIECES: &[&str] = &[
     " ",
     "\n",
@@ -201,7 +201,7 @@ impl<'a> Maker<'a> {
         list[self.below(list.len())]
     }
 
-    /// A text of up to `most` pieces: sentences, pieces, lines said over and over, made prose, a stretch of a paper.
+    /// A text of up to `most` pieces: sentences, fragments, repeated lines, generated prose, a stretch of a paper.
     fn text(&mut self, most: usize) -> String {
         let mut text = String::new();
         for _ in 0..=self.below(most) {
@@ -243,7 +243,7 @@ impl<'a> Maker<'a> {
         paper[paper.floor_char_boundary(from)..paper.floor_char_boundary(to)].to_owned()
     }
 
-    /// A stretch of `text` between white space, of up to `most` words.
+    /// A part of `text` between white space, of up to `most` words.
     fn slice(&mut self, text: &str, most: usize) -> String {
         let words: Vec<(usize, &str)> = text
             .split_whitespace()
@@ -257,7 +257,7 @@ impl<'a> Maker<'a> {
         text[words[from].0..words[to].0 + words[to].1.len()].to_owned()
     }
 
-    /// One change of the kind that print, copying or a liar makes.
+    /// One change of the kind made by print, copying or falsification.
     fn mangle(&mut self, text: &str) -> String {
         let mut words: Vec<String> = text.split(' ').map(str::to_owned).collect();
         let at = self.below(words.len());
@@ -296,7 +296,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// A source, and a quote from it, from elsewhere, or from both, mangled or not.
+/// A source, and a quote from it, from elsewhere, or from both, possibly mangled.
 pub(crate) fn source_and_quote(maker: &mut Maker<'_>) -> Vec<String> {
     let most = if maker.below(40) == 0 { 400 } else { 14 };
     let source = maker.text(most);
@@ -313,7 +313,7 @@ pub(crate) fn source_and_quote(maker: &mut Maker<'_>) -> Vec<String> {
     vec![source, quote]
 }
 
-/// Two texts and a passage that both hold: as it is in the one, mangled in the other.
+/// Two texts that both contain a passage: unchanged in one, mangled in the other.
 pub(crate) fn two_texts(maker: &mut Maker<'_>) -> Vec<String> {
     let most = if maker.below(40) == 0 { 300 } else { 10 };
     let (one, other) = (maker.text(most), maker.text(most));

@@ -1,4 +1,4 @@
-//! Texts to test on: real papers where the development data is there, made prose everywhere.
+//! Test texts: real papers if the development data is present, generated prose everywhere.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ pub(crate) fn development_data() -> PathBuf {
     )
 }
 
-/// The first `most` full texts of one set; none where the data is missing.
+/// The first `most` full texts of one set; empty if the data is missing.
 pub(crate) fn full_texts(set: &str, most: usize) -> Vec<String> {
     let path = development_data().join(format!("fulltext/{set}.jsonl.zst"));
     let Ok(packed) = std::fs::read(path) else {
@@ -23,7 +23,7 @@ pub(crate) fn full_texts(set: &str, most: usize) -> Vec<String> {
     lines.lines().take(most).map(text).collect()
 }
 
-/// Numbers that look random and are the same on every run.
+/// Pseudo-random numbers, identical on every run.
 pub(crate) struct Chance(u64);
 
 impl Chance {
@@ -40,7 +40,7 @@ impl Chance {
     }
 }
 
-/// Sentences over a vocabulary with a long tail.
+/// Sentences over a long-tailed vocabulary.
 pub(crate) fn prose(words: usize, seed: u64) -> String {
     let mut chance = Chance::new(seed + 1);
     let mut text = String::new();
