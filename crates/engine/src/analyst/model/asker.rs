@@ -21,7 +21,7 @@ use crate::{EngineError, Result};
 pub struct StageModels {
     /// For every stage without an override.
     pub default: Arc<Model>,
-    /// By stage: `extract`, `queries`, `relevance`, `compare`, `taxonomy`, `lines`, `survey`, `position`, `assess`, `idea`, `points`, `audit`, `rank`, `review`.
+    /// Overrides by stage, one of [`StageModels::STAGES`].
     pub by_stage: BTreeMap<String, Arc<Model>>,
 }
 

@@ -211,7 +211,7 @@ async fn over_a_thousand_seeds_a_request_contains_only_the_documents_its_reader_
             }
         }
     }
-    assert_eq!(met.len(), 45, "every persona was drawn");
+    assert_eq!(met.len(), 45, "every persona was sampled");
     for ((id, kind), (seen, of)) in met {
         assert_eq!(seen * 10, of * usize::from(known[&id].of(kind)), "{id} {kind:?}");
     }

@@ -23,7 +23,7 @@ const WRONG: u64 = 1_000;
 fn holds(found: &ReviewJudged, gathered: &Gathered, what: &str) {
     let role = |number: &u32| {
         let one = gathered.knowledge.iter().find(|one| one.number == *number);
-        let one = one.unwrap_or_else(|| panic!("{what}: there is no piece {number}"));
+        let one = one.unwrap_or_else(|| panic!("{what}: there is no document {number}"));
         assert!(!one.own, "{what}: [{number}] is the idea's own");
         one.role
     };

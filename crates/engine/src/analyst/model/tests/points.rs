@@ -151,7 +151,7 @@ async fn a_model_compares_and_sums_up_using_only_passages_that_were_shown() {
     assert_eq!(
         asked,
         known.iter().map(String::as_str).collect(),
-        "no other question is put"
+        "no other request is sent"
     );
     let again = told(ModelSettings::default(), plain).await;
     assert_eq!(again, found);
