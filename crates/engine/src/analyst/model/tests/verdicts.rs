@@ -101,7 +101,7 @@ async fn passages_that_share_no_words_with_a_facet_do_not_count() {
     let found = judged(IDEA, unlike, script).await;
     assert_eq!(found.verdict.verdict, NoveltyVerdict::Undecided, "{:#?}", found.verdict);
     assert!(
-        found.verdict.grounds.contains("that facet's words"),
+        found.verdict.grounds.contains("of the facet's words"),
         "{}",
         found.verdict.grounds
     );
