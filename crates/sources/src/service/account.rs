@@ -1,4 +1,4 @@
-//! What was sent to a service.
+//! Record of what was sent to a service.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use precedent_http::{HttpError, Request, Response};
 
 use super::Ability;
 
-/// What of the user's, or of works, a question holds.
+/// The content of a request, taken from the user's text or from works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Sending {
     /// The words of a short query.
@@ -41,17 +41,17 @@ impl From<Ability> for Sending {
     }
 }
 
-/// What was sent so far.
+/// The requests sent so far.
 #[derive(Debug, Default)]
 pub(super) struct Account {
-    /// What each question was, and the bytes of its address and body.
+    /// The kind of each request, and the bytes of its address and body.
     sent: BTreeMap<(String, Vec<u8>), (Sending, u64)>,
-    /// Whether anything came back.
+    /// Whether any answer was received.
     answered: bool,
 }
 
 impl Account {
-    /// Puts down what was sent. What never went out counts nothing; what is on record went out once, in an earlier run.
+    /// Records what was sent. Requests that were not sent do not count. Recorded ones were sent once, in an earlier run.
     pub(super) fn note(&mut self, request: &Request, sending: Sending, outcome: &Result<Response, HttpError>) {
         let went_out = !matches!(
             outcome,
@@ -71,7 +71,7 @@ impl Account {
         self.answered |= outcome.is_ok();
     }
 
-    /// What was sent to `service` at `host`, for a report; `None` where nothing was.
+    /// What was sent to `service` at `host`, for a report; `None` if nothing was.
     pub(super) fn record(&self, host: &str, service: &str) -> Option<SentRecord> {
         if self.sent.is_empty() {
             return None;

@@ -1,10 +1,10 @@
-//! Names of works, in as few requests as a service takes.
+//! Groups names of works into as few requests as a service allows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Ability, Called, Draft, Relations, WorkName};
 
-/// Names that can stand in one question, each with its place among all.
+/// Names that fit in one request, each with its position among all names.
 pub(super) fn batches(relations: &dyn Relations, names: &[WorkName], ability: Ability) -> Vec<Vec<(usize, Called)>> {
     let mut by_kind: BTreeMap<u8, Vec<(usize, Called)>> = BTreeMap::new();
     let mut asked: BTreeSet<(u8, String)> = BTreeSet::new();
@@ -22,7 +22,7 @@ pub(super) fn batches(relations: &dyn Relations, names: &[WorkName], ability: Ab
         .collect()
 }
 
-/// A name that was given twice was asked once: both places get what came.
+/// Copies results to duplicate names, which were requested only once.
 pub(super) fn fill_doubles<T: Clone>(names: &[WorkName], found: &mut [Option<T>]) {
     let mut first: BTreeMap<&WorkName, usize> = BTreeMap::new();
     for (at, name) in names.iter().enumerate() {
@@ -36,7 +36,7 @@ pub(super) fn fill_doubles<T: Clone>(names: &[WorkName], found: &mut [Option<T>]
     }
 }
 
-/// Whether a record goes by this name.
+/// Whether a record has this name.
 pub(super) fn is_of(draft: &Draft, name: &WorkName) -> bool {
     let identifiers = draft.identifiers();
     match name {

@@ -8,7 +8,7 @@ use crate::services::{
     serper, tavily,
 };
 
-/// Every service, and whether it is asked when the user names `default`. One line each; nothing else in the program names one.
+/// Every service, and whether `default` includes it. One line each. Nothing else in the program names one.
 const REGISTRY: &[(&dyn Service, bool)] = &[
     (&openalex::OpenAlexService, true),
     (&semantic_scholar::SemanticScholarService, true),
@@ -25,26 +25,26 @@ const REGISTRY: &[(&dyn Service, bool)] = &[
     (&github::GithubService, false),
 ];
 
-/// Names that stand for several services.
+/// Names that refer to several services.
 const DEFAULT: &str = "default";
 const ALL: &str = "all";
 
-/// Every service, in the order in which they are listed to people.
+/// Every service, in the order in which they are listed to users.
 #[must_use]
 pub fn services() -> Vec<&'static dyn Service> {
     REGISTRY.iter().map(|(service, _)| *service).collect()
 }
 
-/// Whether the name `default` stands for this service too.
+/// Whether the name `default` includes this service.
 #[must_use]
 pub fn is_default(id: &str) -> bool {
     REGISTRY.iter().any(|(service, default)| service.id() == id && *default)
 }
 
-/// The service of this name.
+/// The service with this name.
 ///
 /// # Errors
-/// When there is none.
+/// Returns an error if there is none.
 pub fn service(id: &str) -> Result<&'static dyn Service, SourceError> {
     let found = REGISTRY.iter().find(|(service, _)| service.id() == id);
     found.map(|(service, _)| *service).ok_or_else(|| SourceError::Unknown {
@@ -53,11 +53,11 @@ pub fn service(id: &str) -> Result<&'static dyn Service, SourceError> {
     })
 }
 
-/// The services that a list of names asks for, in the order of the registry, each once. `default` and `all` stand for several, `all` for those that find one of
-/// the kinds that can be used.
+/// The services selected by a list of names, in the order of the registry, once each. `default` and `all` select several; `all` selects those that
+/// find a usable kind of evidence.
 ///
 /// # Errors
-/// When a name is not known, or is that of a service which finds what cannot be used.
+/// Returns an error if a name is unknown, or if the service finds an unusable kind of evidence.
 pub fn chosen(names: &[String], usable: &[EvidenceKind]) -> Result<Vec<&'static dyn Service>, SourceError> {
     for name in names.iter().filter(|name| !matches!(name.as_str(), DEFAULT | ALL)) {
         let service = service(name)?;
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_registry_is_sound() {
+    fn the_registry_is_consistent() {
         let all = ids(&["all"]);
         let mut different = all.clone();
         different.sort_unstable();
@@ -131,12 +131,12 @@ mod tests {
     }
 
     #[test]
-    fn names_choose_services_in_one_order_and_a_wrong_one_is_told() {
+    fn names_select_services_in_registry_order_and_unknown_ones_are_reported() {
         let all = ids(&["all"]);
         assert_eq!(ids(&[all[3], all[0], all[3]]), [all[0], all[3]]);
         assert_eq!(ids(&["all", all[2]]), all);
         assert!(ids(&[]).is_empty());
-        // What is a part of another is meant with it, and can be had alone.
+        // A service that is part of another is included with it, and can also be selected alone.
         for part in services().into_iter().filter(|one| one.part_of().is_some()) {
             let whole = part.part_of().unwrap();
             assert_eq!(ids(&[whole]), [whole, part.id()]);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_finds_pages_or_code_is_refused_where_works_are_wanted() {
+    fn services_for_pages_or_code_are_refused_where_papers_are_needed() {
         let literature = [EvidenceKind::Literature];
         let all: Vec<&dyn Service> = chosen(&["all".to_owned()], &literature).unwrap();
         assert!(all.iter().all(|one| one.kind() == EvidenceKind::Literature) && all.len() >= 8);

@@ -1,8 +1,9 @@
-//! What services say, made plain: bounded, without markup, on one line.
+//! Cleans text from services: limited length, no markup, one line.
 
 use precedent_http::HttpError;
 
-/// Text of at most `most` characters, control characters and runs of white space one space, marks that turn the direction of writing gone.
+/// Text of at most `most` characters. Control characters and white space are collapsed to one space, and characters that change the writing direction
+/// are removed.
 pub(crate) fn plain(text: &str, most: usize) -> String {
     let odd = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fffd}');
     let kept: String = text.chars().filter(|c| !odd(*c)).take(4 * most).collect();
@@ -11,10 +12,10 @@ pub(crate) fn plain(text: &str, most: usize) -> String {
     line.chars().take(most).collect::<String>().trim_end().to_owned()
 }
 
-/// A name in the path of an address, where a slash stays one: nothing in it ends the path.
+/// Escapes a name for the path of an address, keeping slashes. Nothing in the name can end the path.
 ///
 /// # Errors
-/// When a step of it would lead up: however such a step is escaped, addresses are read as if it were not.
+/// Returns an error if a segment would lead up. Such segments take effect even if they are escaped.
 pub(crate) fn in_path(name: &str) -> Result<String, HttpError> {
     if name.split('/').any(|step| matches!(step, "." | "..")) {
         return Err(HttpError::BadAddress {
@@ -34,7 +35,7 @@ pub(crate) fn in_path(name: &str) -> Result<String, HttpError> {
     Ok(name.bytes().map(escape).collect())
 }
 
-/// Text without tags and with the common entities read. What only looks like a tag (`a < b`) stays.
+/// Text without tags and with the common entities decoded. Text that only looks like a tag (`a < b`) stays.
 pub(crate) fn without_tags(text: &str) -> String {
     if !text.contains(['<', '&']) {
         return text.to_owned();
@@ -52,10 +53,11 @@ pub(crate) fn without_tags(text: &str) -> String {
     out
 }
 
-/// An abstract with its headings set apart from what follows: `<h4>Methods</h4>We…` reads `Methods. We…`. That it is the abstract is no heading of it.
+/// An abstract with its headings separated from the text: `<h4>Methods</h4>We…` becomes `Methods. We…`. A heading that only says that it is the
+/// abstract is removed.
 pub(crate) fn headings_apart(text: &str) -> String {
     const HEADINGS: [&str; 8] = ["h1", "h2", "h3", "h4", "h5", "h6", "jats:title", "title"];
-    /// Longest heading with its end tag, in characters.
+    /// Maximum length of a heading with its end tag, in characters.
     const LONGEST: usize = 120;
     let heading = |from: &str| {
         HEADINGS.iter().find_map(|name| {
@@ -95,7 +97,7 @@ pub(crate) fn headings_apart(text: &str) -> String {
     out
 }
 
-/// What stands for the tag at the head of `text`, and its length.
+/// The replacement of the tag at the start of `text`, and its length.
 fn tag(text: &str) -> (String, usize) {
     let next = text.chars().nth(1);
     let is_tag = next.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'));
@@ -103,7 +105,7 @@ fn tag(text: &str) -> (String, usize) {
     match end {
         Some(end) if is_tag => {
             let name = text.get(1..end).unwrap_or_default().trim_start_matches('/');
-            // Tags within a word leave it one word.
+            // A tag inside a word does not split it.
             let inline = ["i", "b", "sub", "sup", "em", "strong", "u", "scp", "tt"];
             let inline = inline.contains(&name.split([' ', '/']).next().unwrap_or_default());
             (if inline { String::new() } else { " ".to_owned() }, end + 1)
@@ -112,7 +114,7 @@ fn tag(text: &str) -> (String, usize) {
     }
 }
 
-/// The character of the entity at the head of `text`, and its length.
+/// The character of the entity at the start of `text`, and its length.
 fn entity(text: &str) -> (String, usize) {
     let Some(end) = text.bytes().take(12).position(|byte| byte == b';') else {
         return ("&".to_owned(), 1);
@@ -145,7 +147,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn markup_goes_and_what_only_looks_like_it_stays() {
+    fn markup_is_removed_and_text_that_looks_like_it_stays() {
         for (from, to) in [
             ("<jats:p>Ropes &amp; <i>creep</i></jats:p>", " Ropes & creep "),
             ("a < b and b > c & d", "a < b and b > c & d"),
@@ -160,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_of_an_abstract_are_set_apart() {
+    fn headings_of_an_abstract_are_separated() {
         for (from, to) in [
             (
                 "<h4>Background</h4>Ropes creep. <h4>Methods:</h4>We pull.",
@@ -181,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_leads_out_of_its_path() {
+    fn no_name_leaves_its_path() {
         assert_eq!(in_path("10.1000/a?b#c d%2e").unwrap(), "10.1000/a%3Fb%23c%20d%252e");
         for name in ["10.1000/x/../../z", "..", "10.1000/./x", "10.1000/.."] {
             assert!(in_path(name).is_err(), "{name}");

@@ -6,114 +6,114 @@ use precedent_http::{HttpError, Pace, Request, Response, Secret};
 
 use super::{Draft, Relations, Trouble, Words, ends_early};
 
-/// A service that is searched: how a short query is put to it, and how to read what it says. It opens no connection itself.
+/// A search service: how a short query is sent to it, and how its answer is parsed. It opens no connection itself.
 ///
-/// Adding one is a file in `services/`, a line in its registry, and a file in the replay server that plays it in tests.
+/// To add one, write a file in `services/`, a line in its registry, and a file in the replay server that plays it in tests.
 pub trait Service: Send + Sync {
-    /// The name it is asked for by, and that reports call it by. Lower case.
+    /// The name used to select it and in reports. Lower case.
     fn id(&self) -> &'static str;
 
-    /// What it holds, in one line.
+    /// A one-line description.
     fn about(&self) -> &'static str;
 
-    /// What kind of knowledge it finds.
+    /// The kind of evidence it finds.
     fn kind(&self) -> EvidenceKind {
         EvidenceKind::Literature
     }
 
-    /// Where it is reached, without a slash at the end; empty for one that everybody runs at an address of their own.
+    /// Its address, without a trailing slash; empty for a service that users host themselves.
     fn base(&self) -> &'static str;
 
-    /// The environment variable that holds its address, for one that everybody runs at an address of their own.
+    /// The environment variable with its address, for a service that users host themselves.
     fn address_variable(&self) -> Option<&'static str> {
         None
     }
 
-    /// The environment variable that holds a key for it; `None` where it takes none.
+    /// The environment variable with its key; `None` if it takes none.
     fn key_variable(&self) -> Option<&'static str> {
         None
     }
 
-    /// Whether it answers nobody without a key.
+    /// Whether it requires a key.
     fn needs_key(&self) -> bool {
         false
     }
 
-    /// How fast it may be asked.
+    /// Its rate limit.
     fn pace(&self, endpoint: &Endpoint) -> Pace;
 
-    /// How long all the queries of a run, which are put at once, may take together.
+    /// Time limit for all queries of a run together, which are sent concurrently.
     fn deadline(&self) -> Duration {
         Duration::from_secs(60)
     }
 
-    /// What a question costs.
+    /// The price of a request.
     fn tariff(&self) -> Tariff {
         Tariff::default()
     }
 
-    /// Works that one answer holds at most.
+    /// Maximum number of works in one answer.
     fn page(&self) -> usize {
         100
     }
 
-    /// How the words are put, from the narrowest to the widest. A wider wording is only asked where the narrower ones bring few works. Nothing in the
+    /// The wordings of a query, from the narrowest to the widest. A wider wording is only sent if the narrower ones find few works. Nothing in the
     /// words is an operator.
     fn wordings(&self, words: &Words) -> Vec<String>;
 
-    /// The question as it goes over the wire.
+    /// Builds the request.
     ///
     /// # Errors
-    /// When the address is none.
+    /// Returns an error if the address is invalid.
     fn request(&self, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError>;
 
-    /// What came back with a status of success.
+    /// Parses a successful response.
     ///
     /// # Errors
-    /// When it is no answer of this service.
+    /// Returns an error if it is not an answer of this service.
     fn read(&self, body: &str) -> Result<Found, Unreadable>;
 
-    /// Whether an answer with a status of success arrived damaged, so that asking again may help: its body ends early. A page of another kind is not damaged.
+    /// Whether a successful response arrived damaged, so that a retry may help: its body ends early. A response of another type is not damaged.
     fn is_damaged(&self, body: &str) -> bool {
         ends_early(body)
     }
 
-    /// What an answer with another status means.
+    /// The meaning of an unsuccessful response.
     fn trouble(&self, status: u16, body: &str) -> Trouble {
         Trouble::usual(status, body)
     }
 
-    /// What may still be spent on it today, as an answer's headers tell it, in millionths of a US dollar; `None` where they do not.
+    /// The remaining budget of the day in millionths of a US dollar, as reported in the response headers; `None` if they do not contain it.
     fn left(&self, response: &Response) -> Option<u64> {
         let _ = response;
         None
     }
 
-    /// Another name that stands for it too, such as that of a service which it is a part of.
+    /// Another name that includes it, such as that of a service which it is a part of.
     fn part_of(&self) -> Option<&'static str> {
         None
     }
 
-    /// How one logs in to it; `None` where one does not.
+    /// Its login; `None` if it has none.
     fn login(&self) -> Option<&'static dyn Login> {
         None
     }
 
-    /// What it knows of works besides what a search tells; `None` where it can be searched alone.
+    /// What it knows of works beyond search; `None` if it only supports search.
     fn relations(&self) -> Option<&'static dyn Relations> {
         None
     }
 
-    /// Where the text of a work that it gave is fetched; `None` where title and abstract are all there is.
+    /// Where to fetch the text of a work it returned; `None` if it has only title and abstract.
     fn text(&self, work: &Work, endpoint: &Endpoint) -> Option<TextAt> {
         let _ = (work, endpoint);
         None
     }
 
-    /// A question that costs nothing or little, to see whether the service is there.
+    /// A free or cheap request that checks whether the service is available.
     ///
     /// # Errors
-    /// When the address is none.
+    /// Returns an error if the address is invalid.
     fn trial(&self, endpoint: &Endpoint) -> Result<Request, HttpError> {
         let page = Page {
             until: None,
@@ -125,62 +125,62 @@ pub trait Service: Send + Sync {
     }
 }
 
-/// Where the text of a work is.
+/// The location of a work's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextAt {
-    /// A page or file of the web, at an address that somebody else chose: it leads to the public internet or nowhere.
+    /// A web page or file at an address from a third party. It may only lead to the public internet.
     Page(String),
-    /// A repository as a gzipped tar archive, at an address that the service's own file made: no other host's answer counts.
+    /// A repository as a gzipped tar archive, at an address built by the service's own file. Answers from other hosts are rejected.
     Archive(String),
 }
 
-/// Logging in to a service, for those who have an account. A part of [`Service`]; its key is then the password.
+/// Login to a service, for users with an account. Part of [`Service`], whose key is then the password.
 pub trait Login: Send + Sync {
-    /// The environment variable that holds the name of the account.
+    /// The environment variable with the account name.
     fn user_variable(&self) -> &'static str;
 
-    /// The question that brings a token.
+    /// Builds the request for a token.
     ///
     /// # Errors
-    /// When the address is none.
+    /// Returns an error if the address is invalid.
     fn request(&self, endpoint: &Endpoint, user: Secret, password: Secret) -> Result<Request, HttpError>;
 
-    /// The token in the answer to that.
+    /// Reads the token from the answer.
     ///
     /// # Errors
-    /// When there is none; why, in words.
+    /// Returns the reason if there is none.
     fn token(&self, body: &str) -> Result<Secret, Unreadable>;
 }
 
-/// Where and as whom a service is asked.
+/// Address and credentials of a service.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
-    /// The address that the service's paths follow, without a slash at its end.
+    /// The base address of the service's paths, without a trailing slash.
     pub base: String,
     /// The key.
     pub key: Option<Secret>,
-    /// How the user of the program may be written to. Some services are faster for those who say.
+    /// The user's contact address. Some services are faster for users who give one.
     pub mailto: Option<Secret>,
-    /// What logging in brought.
+    /// The token from the login.
     pub token: Option<Secret>,
-    /// Where texts are fetched in place of where they lie, without a slash at its end: a reader or mirror of one's own.
+    /// An alternative server for fetching texts, without a trailing slash: the user's own reader or mirror.
     pub texts: Option<String>,
 }
 
-/// Which part of the answer is wanted.
+/// The requested part of the answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
-    /// Works of this date and earlier are wanted; services that can leave out the others. A service may hold a later date of a work than it has, so this
-    /// lies later than the date that results are held to afterwards.
+    /// Only works up to this date, for services that can filter by date. A service may have a later date for a work than the true one, so this is
+    /// later than the date used to filter results afterwards.
     pub until: Option<PartialDate>,
-    /// The first work wanted, from 0.
+    /// Index of the first requested work, from 0.
     pub start: usize,
-    /// How many.
+    /// Number of requested works.
     pub size: usize,
 }
 
 impl Page {
-    /// The last day wanted, as `2024-05-17`.
+    /// The last requested day, as `2024-05-17`.
     #[must_use]
     pub fn last_day(&self) -> Option<String> {
         let (year, month, day) = self.until?.last_day();
@@ -188,27 +188,27 @@ impl Page {
     }
 }
 
-/// What an answer holds.
+/// The content of an answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Found {
     /// The works, best first.
     pub works: Vec<Draft>,
-    /// Whether there are more.
+    /// Whether there are more works.
     pub more: bool,
 }
 
-/// What a question costs, in millionths of a US dollar. Prices are of the day that `docs/sources.md` names.
+/// The price of a request, in millionths of a US dollar. Prices are from the day named in `docs/sources.md`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tariff {
-    /// One question.
+    /// The price of one request.
     pub question: u64,
-    /// What a day without a key is worth.
+    /// The daily allowance without a key.
     pub day_without_key: u64,
-    /// What a day with a free key is worth.
+    /// The daily allowance with a free key.
     pub day_with_key: u64,
 }
 
-/// An answer that is none of the service's. Fits "failed to read the answer of …: {0}".
+/// A response that is not an answer of the service. Fits "failed to read the answer of …: {0}".
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreadable(pub String);
 

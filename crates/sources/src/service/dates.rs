@@ -1,16 +1,17 @@
-//! Dates as services give them, no finer than they are known.
+//! Dates from services, with no more precision than is known.
 
 use precedent_domain::PartialDate;
 use serde_json::Value;
 
-/// A date that a service pads: the first of a month may mean the month alone, the first of January the year alone.
+/// Removes the padding of a date: the first of a month may mean only the month, and the first of January only the year.
 pub(crate) fn without_padding(date: &str) -> &str {
     date.strip_suffix("-01-01")
         .or_else(|| date.strip_suffix("-01").filter(|rest| rest.contains('-')))
         .unwrap_or(date)
 }
 
-/// A date from `[2024, 5, 17]`, `[2024, 5]`, `[2024]`; `[null]` is none. The first of January is the year alone: publishers register it where they know no day.
+/// Parses a date from `[2024, 5, 17]`, `[2024, 5]` or `[2024]`; `[null]` is no date. The first of January is only the year: publishers register it if
+/// they know no day.
 pub(crate) fn from_parts(parts: &Value) -> Option<PartialDate> {
     let part = |at: usize| parts.get(at).and_then(Value::as_u64);
     let year = u16::try_from(part(0)?).ok()?;
@@ -25,9 +26,9 @@ pub(crate) fn from_parts(parts: &Value) -> Option<PartialDate> {
         .ok()
 }
 
-/// The day, in UTC, of a time in milliseconds since 1970.
+/// The UTC day of a time in milliseconds since 1970.
 pub(crate) fn from_epoch_ms(ms: i64) -> Option<PartialDate> {
-    // Days to a civil date, after Howard Hinnant's `civil_from_days`.
+    // Converts days to a civil date with Howard Hinnant's `civil_from_days`.
     let days = ms.div_euclid(86_400_000).checked_add(719_468)?;
     let era = days.div_euclid(146_097);
     let of_era = days.rem_euclid(146_097);
@@ -47,7 +48,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_date_is_as_fine_as_it_is_known() {
+    fn dates_have_only_the_known_precision() {
         for (parts, date) in [
             (json!([2015, 6]), Some("2015-06")),
             (json!([2015]), Some("2015")),

@@ -7,49 +7,49 @@ use precedent_domain::{
 
 use super::{headings_apart, plain, without_tags};
 
-/// Longest title, abstract, name and address that are taken, in characters, and most names.
+/// Maximum lengths of title, abstract, name and address in characters, and maximum number of names.
 const TITLE: usize = 600;
 const SUMMARY: usize = 12_000;
 const NAME: usize = 120;
 const ADDRESS: usize = 1000;
 const AUTHORS: usize = 300;
 
-/// A record as a service gives it, nothing checked yet.
+/// A record from a service, not yet validated.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Draft {
-    /// The id that it shall have: `openalex:W2741809807`.
+    /// The id it will have: `openalex:W2741809807`.
     pub id: String,
-    /// Title; markup and entities may stand in it.
+    /// Title, possibly with markup and entities.
     pub title: String,
-    /// Abstract; markup and entities may stand in it.
+    /// Abstract, possibly with markup and entities.
     pub summary: Option<String>,
-    /// Authors in order, in reading order.
+    /// Authors in order, names in reading order.
     pub authors: Vec<String>,
-    /// Where it appeared.
+    /// The venue.
     pub venue: Option<String>,
-    /// Every date that the record gives.
+    /// Every date in the record.
     pub dates: Vec<PartialDate>,
-    /// The day it was begun, of what goes on changing until the last of `dates`, such as a repository.
+    /// The start date of something that changes until the last of `dates`, such as a repository.
     pub begun: Option<PartialDate>,
-    /// A DOI, in any of its forms.
+    /// A DOI in any form.
     pub doi: Option<String>,
-    /// An arXiv id, in any of its forms.
+    /// An arXiv id in any form.
     pub arxiv: Option<String>,
     /// An OpenReview forum.
     pub openreview: Option<String>,
     /// An ACL Anthology id.
     pub acl: Option<String>,
-    /// A PubMed Central id, in any of its forms.
+    /// A PubMed Central id in any form.
     pub pmc: Option<String>,
-    /// Whether the service has it as retracted.
+    /// Whether the service reports it as retracted.
     pub retracted: bool,
-    /// Addresses; the first good one is where a reader can open the work, and identifiers are read from all.
+    /// Addresses. The first valid one is where to open the work. Identifiers are read from all of them.
     pub addresses: Vec<String>,
 }
 
 impl Draft {
-    /// The same as somebody at `as_of` could know it; `None` for what was begun later. What was begun before and changed since has no date that could be held to
-    /// another: who knows when what stands in it came?
+    /// The record as it was known at `as_of`; `None` if it was started later. If it was started before and changed since, it loses the later dates,
+    /// because nobody knows when its content was written.
     #[must_use]
     pub(super) fn held_to(mut self, as_of: Option<PartialDate>) -> Option<Self> {
         let (Some(as_of), Some(begun)) = (as_of, self.begun) else {
@@ -62,7 +62,7 @@ impl Draft {
         Some(self)
     }
 
-    /// The work, cleaned and bounded; `None` for a record without a title or an id that can be used.
+    /// The work, cleaned and limited; `None` for a record without a title or a usable id.
     #[must_use]
     pub fn work(self, source: &str) -> Option<Work> {
         let id: WorkId = self.id.parse().ok()?;
@@ -107,7 +107,7 @@ impl Draft {
         })
     }
 
-    /// The identifiers that stand anywhere in the record.
+    /// The identifiers found anywhere in the record.
     #[must_use]
     pub fn identifiers(&self) -> Identifiers {
         let doi: Option<Doi> = self.doi.as_deref().and_then(|doi| doi.parse().ok());
@@ -131,7 +131,7 @@ impl Draft {
     }
 }
 
-/// The title without the mark that publishers set before that of a retracted work, and whether there was one.
+/// The title without the retraction mark of publishers, and whether there was one.
 fn without_mark(title: String) -> (String, bool) {
     const MARKS: [&str; 5] = [
         "retracted article:",
@@ -141,7 +141,7 @@ fn without_mark(title: String) -> (String, bool) {
         "(retracted)",
     ];
     let lower = title.to_lowercase();
-    // Lower case may be longer: a mark is plain letters, so that its own length is the same.
+    // Lower-casing may change the length of other text, but not of the ASCII marks.
     let Some(mark) = MARKS.iter().find(|mark| lower.starts_with(**mark)) else {
         return (title, false);
     };
@@ -152,13 +152,13 @@ fn without_mark(title: String) -> (String, bool) {
     }
 }
 
-/// The Anthology's id in a DOI, where case is lost: old ones start with a capital.
+/// The ACL Anthology id in a DOI, where case is lost: old ids start with a capital.
 fn anthology(suffix: &str) -> Option<AclId> {
     let old = suffix.get(..1).map(str::to_ascii_uppercase).unwrap_or_default() + suffix.get(1..).unwrap_or_default();
     suffix.parse().or_else(|_| old.parse()).ok()
 }
 
-/// Every date once, and the month in the arXiv id where that is news. A bare year goes where a finer date says the same.
+/// Every date once, and the month in the arXiv id if that is new. A bare year is dropped if a finer date contains it.
 fn dates(given: &[PartialDate], identifiers: &Identifiers, source: &str) -> Vec<PublicationDate> {
     let record = |date: &PartialDate| PublicationDate {
         date: *date,
@@ -187,7 +187,7 @@ fn dates(given: &[PartialDate], identifiers: &Identifiers, source: &str) -> Vec<
     dates
 }
 
-/// The address when it is `http` or `https`, has a host, and nothing that could break out of a link.
+/// The address if it is `http` or `https`, has a host and contains nothing that could break out of a link.
 pub(super) fn web_address(address: &str) -> Option<String> {
     let address = address.trim();
     let lower = address.to_ascii_lowercase();
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_is_cleaned_and_its_identifiers_are_read_from_wherever_they_stand() {
+    fn a_record_is_cleaned_and_its_identifiers_are_found_anywhere() {
         let draft = Draft {
             id: "x:1".into(),
             title: "<b>Ropes</b> &amp; creep\n".into(),
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_of_retraction_is_taken_off_the_title_and_told() {
+    fn a_retraction_mark_is_removed_from_the_title_and_recorded() {
         for (title, kept, retracted) in [
             ("RETRACTED: Ropes that creep", "Ropes that creep", true),
             ("Retracted Article: Ropes that creep", "Ropes that creep", true),
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_begun_before_and_changed_since_has_no_date_and_what_was_begun_later_is_not_there() {
+    fn records_changed_after_the_cutoff_lose_later_dates_and_records_started_after_it_are_dropped() {
         let date = |text: &str| text.parse().ok();
         for (begun, changed, as_of, told) in [
             ("2019-03-01", "2021-05-02", "2022-01-01", Some(vec!["2021-05-02"])),
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_left_out() {
+    fn invalid_records_are_dropped() {
         let draft = |id: &str, title: &str| Draft {
             id: id.into(),
             title: title.into(),

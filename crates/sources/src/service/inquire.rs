@@ -1,4 +1,4 @@
-//! Asking a service what is no search: works by name, by title, by a whole text, and how works stand to each other.
+//! Requests other than searches: works by name, by title or by a whole text, and relations between works.
 
 use std::collections::BTreeSet;
 
@@ -13,14 +13,14 @@ use super::source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource, decoded, text_of
 use super::{Ability, Called, Draft, Inquiry, Page, Relation, Relations, Told, Unreadable, Words, WorkName};
 use crate::{Lookup, SearchResults, SourceError};
 
-/// Most words of a whole text that are sent, and most characters of them.
+/// Maximum number of words and characters of a whole text that are sent.
 pub const WHOLE_WORDS: usize = 300;
 const WHOLE_CHARACTERS: usize = 2_000;
-/// Most words of a title that are sent.
+/// Maximum number of words of a title that are sent.
 const TITLE_WORDS: usize = 40;
 
 impl ServiceSource {
-    /// The service's relations, where it can be asked this.
+    /// The service's relations, if it supports this ability.
     pub(super) fn relations(&self, ability: Ability) -> Result<&'static dyn Relations, SourceError> {
         let relations = self.service.relations().filter(|relations| relations.can(ability));
         relations.ok_or_else(|| SourceError::Unable {
@@ -29,11 +29,11 @@ impl ServiceSource {
         })
     }
 
-    /// The addresses that this would be sent to, `POST ` before one that takes a body, the first page of each; what is only asked where that brings nothing, or about what came, stands
-    /// behind. No key stands in them.
+    /// The addresses of the requests, with `POST ` before those with a body, for the first page of each. Fallback and follow-up requests come last.
+    /// They contain no key.
     ///
     /// # Errors
-    /// When the service cannot be asked this.
+    /// Returns an error if the service does not support this.
     pub fn would_ask(
         &self,
         relation: &Relation<'_>,
@@ -66,19 +66,19 @@ impl ServiceSource {
             addresses.extend(
                 looked_up
                     .iter()
-                    .map(|one| format!("{} with the works that came", address_of(one))),
+                    .map(|one| format!("{} with the works found", address_of(one))),
             );
         }
         Ok(addresses)
     }
 
-    /// The questions that works known by name are looked up with, as addresses, `POST ` and what is in the body with those that take one; none where they cannot be.
+    /// The requests that look up named works, as addresses, with `POST ` and the body for those that have one; empty if they cannot be looked up.
     #[must_use]
     pub fn would_look_up(&self, names: &[WorkName]) -> Vec<String> {
         self.would_name(names, Ability::LookUp)
     }
 
-    /// The same for what works cite.
+    /// The same for the works they cite.
     #[must_use]
     pub fn would_list(&self, names: &[WorkName]) -> Vec<String> {
         self.would_name(names, Ability::References)
@@ -102,7 +102,7 @@ impl ServiceSource {
         questions.collect()
     }
 
-    /// What a question of this kind costs, in millionths of a dollar.
+    /// The price of a request of this kind, in millionths of a dollar.
     #[must_use]
     pub fn price_of(&self, ability: Ability) -> u64 {
         let relations = self.service.relations();
@@ -153,7 +153,7 @@ impl ServiceSource {
         self.results(records, limit, failure).unless_empty()
     }
 
-    /// The records of works, a place for each name.
+    /// The records of works, one entry per name.
     pub(super) async fn records(&self, names: &[WorkName]) -> Result<Lookup<Work>, SourceError> {
         self.relations(Ability::LookUp)?;
         let (drafts, failure) = self.drafts(names, Instant::now()).await;
@@ -163,7 +163,7 @@ impl ServiceSource {
         Lookup { found, failure }.unless_empty()
     }
 
-    /// What works cite, a place for each name; `None` where the service does not know the work, or what it cites.
+    /// The works they cite, one entry per name; `None` if the service does not know the work or its references.
     pub(super) async fn cited_by(&self, names: &[WorkName]) -> Result<Lookup<Vec<WorkName>>, SourceError> {
         let ability = Ability::References;
         let relations = self.relations(ability)?;
@@ -205,7 +205,7 @@ impl ServiceSource {
         }
     }
 
-    /// The words of a text that is as short as a query.
+    /// The words of a text that is no longer than a query.
     fn short(&self, text: &str) -> Result<String, SourceError> {
         let words = Words::of(text).without_sentences();
         let spaced = words.spaced();
@@ -218,7 +218,7 @@ impl ServiceSource {
         Ok(spaced)
     }
 
-    /// How the service calls these works, each once and no more than one question holds; those that it has no name for are left out.
+    /// The service's names of these works, without duplicates and at most as many as fit in one request. Works without such a name are left out.
     fn all_called(&self, relations: &dyn Relations, names: &[WorkName], ability: Ability) -> Vec<Called> {
         let mut all: Vec<Called> = Vec::new();
         for called in names.iter().filter_map(|name| relations.call(name, ability)) {
@@ -229,7 +229,7 @@ impl ServiceSource {
         all
     }
 
-    /// How the service calls a work for this; looked up where it takes another name for it.
+    /// The service's name of a work for this ability. It is looked up if the service needs another name.
     async fn called(&self, name: &WorkName, ability: Ability, start: Instant) -> Result<Option<Called>, SourceError> {
         let relations = self.relations(ability)?;
         if let Some(called) = relations.call(name, ability) {
@@ -250,7 +250,7 @@ impl ServiceSource {
         Ok(record.and_then(|id| relations.call(&WorkName::Record(id), ability)))
     }
 
-    /// All pages of an answer, as far as they are wanted. An error after the first page keeps what came before.
+    /// All requested pages of an answer. An error after the first page keeps the earlier pages.
     async fn paged(
         &self,
         relations: &'static dyn Relations,
@@ -280,7 +280,7 @@ impl ServiceSource {
         Ok(Pages { drafts, failure })
     }
 
-    /// The records behind stubs, and why some could not be looked up. A stub without a record stands for itself.
+    /// The records of stubs, and why some could not be looked up. A stub without a record is used itself.
     async fn filled(&self, stubs: Vec<Draft>, start: Instant) -> (Vec<Work>, Option<SourceError>) {
         let mut known = BTreeSet::new();
         let stubs: Vec<Draft> = stubs.into_iter().filter(|stub| known.insert(stub.id.clone())).collect();
@@ -300,7 +300,7 @@ impl ServiceSource {
         (works.collect(), failure)
     }
 
-    /// The records of works as the service gives them, a place for each name, and why some could not be looked up.
+    /// The unvalidated records of works, one entry per name, and why some could not be looked up.
     async fn drafts(&self, names: &[WorkName], start: Instant) -> (Vec<Option<Draft>>, Option<SourceError>) {
         let ability = Ability::LookUp;
         let mut found: Vec<Option<Draft>> = vec![None; names.len()];
@@ -338,7 +338,7 @@ impl ServiceSource {
         (found, failure)
     }
 
-    /// One request about works known by name.
+    /// One request about named works.
     async fn batch(
         &self,
         relations: &'static dyn Relations,
@@ -356,7 +356,7 @@ impl ServiceSource {
         self.put(relations, &inquiry, &page, (start, ability.into())).await
     }
 
-    /// One question, put in the ways that there are until one brings something.
+    /// Sends the alternative requests in order until one finds something.
     async fn put(
         &self,
         relations: &'static dyn Relations,
@@ -430,7 +430,7 @@ struct Pages {
     failure: Option<SourceError>,
 }
 
-/// The address; for a question with a body, the method before it.
+/// The address, preceded by the method for a request with a body.
 fn address_of(request: &Request) -> String {
     match request.body() {
         [] => request.address().to_owned(),
@@ -438,7 +438,7 @@ fn address_of(request: &Request) -> String {
     }
 }
 
-/// A whole text as plain words, no more than are sent of one.
+/// A whole text as plain words, truncated to the limit.
 fn whole(text: &str) -> String {
     let mut kept = String::new();
     for word in Words::of(text).spaced().split(' ').take(WHOLE_WORDS) {
@@ -453,7 +453,7 @@ fn whole(text: &str) -> String {
     kept
 }
 
-/// A title as plain words; empty for a text that is none.
+/// A title as plain words; empty for a text too long to be a title.
 fn title(text: &str) -> String {
     let words = Words::of(text);
     if words.len() > TITLE_WORDS {
@@ -467,7 +467,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_whole_text_is_plain_bounded_words_and_a_long_title_is_none() {
+    fn a_whole_text_is_truncated_and_a_long_title_is_rejected() {
         assert_eq!(whole("Ropes: (creep) AND \"swell\"!"), "ropes creep and swell");
         assert_eq!(whole(&"rope ".repeat(9_000)).split(' ').count(), WHOLE_WORDS);
         assert!(whole(&"ö".repeat(9_000)).is_empty());

@@ -1,14 +1,14 @@
-//! Looking into JSON that somebody else wrote.
+//! Access to JSON from services.
 
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use super::Unreadable;
 
-/// The object that `body` is.
+/// Parses `body` as an object.
 ///
 /// # Errors
-/// When it is something else; what, in words.
+/// Describes what it is instead.
 pub(crate) fn object(body: &str) -> Result<Map<String, Value>, Unreadable> {
     match parsed(body)? {
         Value::Object(object) => Ok(object),
@@ -16,10 +16,10 @@ pub(crate) fn object(body: &str) -> Result<Map<String, Value>, Unreadable> {
     }
 }
 
-/// The list that `body` is.
+/// Parses `body` as a list.
 ///
 /// # Errors
-/// When it is something else; what, in words.
+/// Describes what it is instead.
 pub(crate) fn array(body: &str) -> Result<Vec<Value>, Unreadable> {
     match parsed(body)? {
         Value::Array(items) => Ok(items),
@@ -28,7 +28,7 @@ pub(crate) fn array(body: &str) -> Result<Vec<Value>, Unreadable> {
 }
 
 fn other_shape() -> Unreadable {
-    Unreadable("it is JSON of another shape than documented".to_owned())
+    Unreadable("it is JSON, but not in the documented form".to_owned())
 }
 
 fn parsed(body: &str) -> Result<Value, Unreadable> {
@@ -37,14 +37,14 @@ fn parsed(body: &str) -> Result<Value, Unreadable> {
         Err(_) if looks_like_html(body) => Err(Unreadable("it is a web page where JSON was expected".to_owned())),
         Err(error) if error.is_eof() => Err(Unreadable("it ends in the middle".to_owned())),
         Err(error) => Err(Unreadable(format!(
-            "it is no JSON (line {}, column {})",
+            "it is not valid JSON (line {}, column {})",
             error.line(),
             error.column()
         ))),
     }
 }
 
-/// Whether `body` ends early: nothing at all, JSON that stops in the middle, or XML without the end of its root element.
+/// Whether `body` ends early: it is empty, JSON that stops in the middle, or XML without the end tag of its root element.
 pub(crate) fn ends_early(body: &str) -> bool {
     let body = body.trim();
     match body.chars().next() {
@@ -70,7 +70,7 @@ pub(crate) fn looks_like_html(body: &str) -> bool {
     head.starts_with("<!doctype html") || head.starts_with("<html")
 }
 
-/// A string or number at `path` (a JSON pointer), as text; of a list the first; blank text is none.
+/// The string or number at `path` (a JSON pointer) as text. Of a list, the first; `None` if blank.
 pub(crate) fn string(value: &Value, path: &str) -> Option<String> {
     let text = match value.pointer(path)? {
         Value::String(text) => text.clone(),
@@ -81,7 +81,7 @@ pub(crate) fn string(value: &Value, path: &str) -> Option<String> {
     Some(text).filter(|text| !text.trim().is_empty())
 }
 
-/// The items of the list at `path`; one that stands alone is a list of one.
+/// The items of the list at `path`. A single value counts as a list of one.
 pub(crate) fn list<'v>(value: &'v Value, path: &str) -> &'v [Value] {
     match value.pointer(path) {
         Some(Value::Array(items)) => items,

@@ -1,9 +1,10 @@
-//! Services over the network that find works, pages and repositories, behind the one trait of all sources.
+//! Network services that find works, pages and repositories, behind the common trait of all sources.
 //!
-//! In: a short query. Out: works with their dates and identifiers, cleaned and bounded, or why the service gave nothing. What one service wants and says is a
-//! file in `services/`; manners, deadlines, money, what is refused and what is told of it are here, the same for all. The network is the door's
-//! alone. Works that are known by name are asked about in `relations` and `inquire`. Texts of pages and repositories are in `texts`; whole texts of papers are had elsewhere. A search takes no query longer
-//! than a phrase; the one way to send more is to ask for [`Relation::Passages`], 300 words at most, which only somebody who was told so may do.
+//! A service takes a short query and returns works with dates and identifiers, cleaned and limited, or an error. The format of each service is a file
+//! in `services/`. Pacing, deadlines, budgets, refusals and reporting are the same for all and live here. Only the HTTP client uses the network.
+//! Requests about named works are in `relations` and `inquire`. Texts of pages and repositories are in `texts`; full texts of papers are fetched
+//! elsewhere. A search accepts no query longer than a phrase. Only [`Relation::Passages`] sends more, at most 300 words, and only with explicit
+//! permission.
 
 mod account;
 mod batches;

@@ -1,4 +1,4 @@
-//! Pages of the web as works: one identity a page, dates only where a service gives one.
+//! Web pages as works: one identity per page, and dates only if a service gives one.
 
 use precedent_domain::{PartialDate, Work};
 use sha2::{Digest, Sha256};
@@ -6,14 +6,14 @@ use sha2::{Digest, Sha256};
 use super::draft::web_address;
 use super::{Draft, TextAt};
 
-/// What the ids of pages start with, whichever service found them.
+/// Prefix of the ids of pages, whichever service found them.
 pub(crate) const PAGE: &str = "page:";
-/// Longest address that stands in an id as it is; of a longer one its hash does. Ids have 200 bytes at most.
+/// Longest address used directly as an id; longer ones are hashed. Ids have at most 200 bytes.
 const LONGEST: usize = 160;
-/// Parameters that tell where a visitor came from, and nothing of the page.
+/// Parameters that track visitors and do not identify the page.
 const TRACKING: &[&str] = &["fbclid", "gclid", "msclkid", "mc_cid", "mc_eid", "igshid", "ref_src"];
 
-/// A page as a service found it; `None` where its address is none.
+/// A page found by a service; `None` if its address is invalid.
 pub(crate) fn page(
     title: Option<String>,
     address: Option<String>,
@@ -27,7 +27,7 @@ pub(crate) fn page(
             0..=LONGEST => format!("{PAGE}{known}"),
             _ => format!("{PAGE}{}", hash(&known)),
         },
-        // A page without a title goes by its address.
+        // A page without a title is named by its address.
         title: title.unwrap_or_else(|| known.clone()),
         summary: words,
         dates: date.into_iter().collect(),
@@ -36,13 +36,13 @@ pub(crate) fn page(
     })
 }
 
-/// Where the text of a page is, or of any work that a search of the web gave.
+/// The location of the text of a page, or of any work that a web search returned.
 pub(crate) fn text_of_page(work: &Work) -> Option<TextAt> {
     work.url.clone().map(TextAt::Page)
 }
 
-/// The address without what does not tell pages apart: scheme, `www.`, the port that the scheme has anyway, a slash at the end, the fragment, and parameters that
-/// only tell where somebody came from.
+/// The address without the parts that do not identify a page: scheme, `www.`, the default port, a trailing slash, the fragment and tracking
+/// parameters.
 fn identity(address: &str) -> Option<String> {
     let address = without_fragment(address.trim());
     let (scheme, rest) = address.split_once("://")?;
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn one_page_has_one_id_however_its_address_is_written() {
+    fn one_page_has_one_id_for_all_forms_of_its_address() {
         for same in [
             "https://ropes.example/Creep",
             "http://www.Ropes.Example:80/Creep/",
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_no_page() {
+    fn an_invalid_address_is_not_a_page() {
         for bad in [
             "",
             "ropes.example/creep",
@@ -137,7 +137,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_id_is_its_own_and_fits(rest in "[a-zA-Z0-9/._~?&=#%-]{0,300}") {
+        fn an_id_maps_to_itself_and_fits(rest in "[a-zA-Z0-9/._~?&=#%-]{0,300}") {
             let Some(first) = id(&format!("https://a.example/{rest}")) else { return Ok(()) };
             prop_assert!(first.len() <= 200);
             let again = first.strip_prefix(PAGE).map(|known| id(&format!("http://{known}")));

@@ -2,11 +2,11 @@ use std::collections::BTreeSet;
 
 use precedent_domain::{DateOrder, PartialDate, Work, WorkId};
 
-/// The records that an answer brought, each once.
+/// The records in an answer, without duplicates.
 pub(super) struct Records {
     pub(super) as_of: Option<PartialDate>,
     pub(super) in_time: Vec<Work>,
-    /// Those dated after `as_of`: another record of the same paper may be dated before.
+    /// Records dated after `as_of`. Another record of the same paper may have an earlier date.
     pub(super) later: Vec<Work>,
     known: BTreeSet<WorkId>,
 }
@@ -34,7 +34,7 @@ impl Records {
     }
 }
 
-/// Whether a work is not surely later than `as_of`.
+/// Whether a work is not certainly later than `as_of`.
 fn in_time(work: &Work, as_of: Option<PartialDate>) -> bool {
     let (Some(as_of), Some(dated)) = (as_of, work.earliest()) else {
         return true;

@@ -6,18 +6,18 @@ use super::source::text_of;
 use super::{Login, Service, Trouble};
 use crate::SourceError;
 
-/// Reads the refusals of one service: what its status, body and `Retry-After` header mean for this run.
+/// Interprets unsuccessful responses of one service: the meaning of status, body and `Retry-After` header for this run.
 #[derive(Clone, Copy)]
 pub(super) struct Refusals {
     pub(super) service: &'static dyn Service,
     /// Whether requests carry a key.
     pub(super) has_key: bool,
-    /// The longest pause that a run waits for: the time that all queries to the service may take.
+    /// The longest pause that a run waits for: the time limit of all queries to the service.
     pub(super) longest_wait: Duration,
 }
 
 impl Refusals {
-    /// What a response without success means.
+    /// The meaning of an unsuccessful response.
     pub(super) fn trouble(self, response: &Response) -> Trouble {
         let trouble = self.service.trouble(response.status, &text_of(response));
         let may_pass = matches!(trouble, Trouble::TooFast | Trouble::SharedPool | Trouble::Down { .. });
@@ -25,13 +25,13 @@ impl Refusals {
             Some(wait) if may_pass && wait > self.longest_wait => Trouble::LockedOut {
                 seconds: wait.as_secs(),
             },
-            // With a key of one's own nothing is shared.
+            // Users with their own key do not share a pool.
             _ if trouble == Trouble::SharedPool && self.has_key => Trouble::TooFast,
             _ => trouble,
         }
     }
 
-    /// The error for a response without success.
+    /// The error for an unsuccessful response.
     pub(super) fn error(self, response: &Response) -> SourceError {
         let trouble = self.trouble(response);
         SourceError::Trouble {
@@ -41,7 +41,7 @@ impl Refusals {
         }
     }
 
-    /// Why this run sends nothing more to the service after the response, where that is so.
+    /// Why this run sends no more requests to the service after the response; `None` if it does.
     pub(super) fn last_word(self, response: &Response) -> Option<String> {
         let is_final = !response.is_success() && self.trouble(response).is_final();
         is_final.then(|| self.error(response).reason())
@@ -56,11 +56,11 @@ impl Refusals {
         match (trouble, self.service.key_variable(), self.has_key) {
             (Trouble::Key { .. } | Trouble::Challenge { .. }, Some(_), false) if account.is_some() => {
                 let (user, password) = account.unwrap_or_default();
-                format!("; who has an account is let in by {user} and {password}")
+                format!("; if you have an account, set {user} and {password}")
             }
-            (Trouble::Key { .. }, Some(variable), true) => format!("; is {variable} right?"),
+            (Trouble::Key { .. }, Some(variable), true) => format!("; check {variable}"),
             (Trouble::Key { .. } | Trouble::SharedPool | Trouble::Spent { .. }, Some(variable), false) => {
-                format!("; {variable} holds a key where you have one")
+                format!("; if you have a key, set {variable}")
             }
             _ => String::new(),
         }

@@ -7,21 +7,21 @@ use serde::{Deserialize, Serialize};
 
 use super::{Draft, Endpoint, Page, Unreadable};
 
-/// What a source may be asked besides searching with a short query.
+/// What a source may support besides searching with a short query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Ability {
-    /// Works with passages near a whole text.
+    /// Find works with passages similar to a whole text.
     Passages,
-    /// The work of a title.
+    /// Find the work with a title.
     Titled,
-    /// Works that somebody who reads one should read too.
+    /// Recommend works to readers of a work.
     Recommended,
-    /// Works that cite one.
+    /// List the works that cite a work.
     Citing,
-    /// What works cite.
+    /// List the works that works cite.
     References,
-    /// The records of works known by name.
+    /// Look up the records of named works.
     LookUp,
 }
 
@@ -36,39 +36,39 @@ impl Ability {
         Self::LookUp,
     ];
 
-    /// What one does who has it: fits "it cannot …".
+    /// The ability in words; fits "it cannot …".
     #[must_use]
     pub fn in_words(self) -> &'static str {
         match self {
             Self::Passages => "search with a whole text",
             Self::Titled => "find a work by its title alone",
             Self::Recommended => "recommend works",
-            Self::Citing => "tell which works cite one",
-            Self::References => "tell what a work cites",
+            Self::Citing => "list the works that cite a work",
+            Self::References => "list the references of a work",
             Self::LookUp => "look up works by name",
         }
     }
 }
 
-/// How works may stand to a text or to another work.
+/// A relation of works to a text or to another work.
 #[derive(Debug, Clone, Copy)]
 pub enum Relation<'a> {
-    /// Passages of theirs are near this text.
+    /// They have passages similar to this text.
     Passages(&'a str),
-    /// Passages of theirs are near these words, which are no more than a query may have.
+    /// They have passages similar to these words, which are no longer than a query.
     Near(&'a str),
-    /// This is their title.
+    /// They have this title.
     Titled(&'a str),
-    /// They are recommended beside this work.
+    /// They are recommended for this work.
     Recommended(&'a WorkName),
-    /// They are recommended beside these works, taken together.
+    /// They are recommended for these works together.
     RecommendedBeside(&'a [WorkName]),
     /// They cite this work.
     Citing(&'a WorkName),
 }
 
 impl Relation<'_> {
-    /// What a source must be able to do to tell them.
+    /// The ability that a source needs for this relation.
     #[must_use]
     pub fn ability(&self) -> Ability {
         match self {
@@ -80,18 +80,18 @@ impl Relation<'_> {
     }
 }
 
-/// A name that a work is known by beyond one list of works.
+/// A globally valid name of a work.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum WorkName {
-    /// Its record at a service: `semantic-scholar:354d…`, `openalex:W2741809807`.
+    /// A record at a service: `semantic-scholar:354d…`, `openalex:W2741809807`.
     Record(WorkId),
-    /// Its arXiv id.
+    /// An arXiv id.
     Arxiv(ArxivId),
-    /// Its DOI.
+    /// A DOI.
     Doi(Doi),
-    /// Its ACL Anthology id.
+    /// An ACL Anthology id.
     Acl(AclId),
 }
 
@@ -103,7 +103,7 @@ impl WorkName {
         records.chain(Self::of_identifiers(&work.identifiers)).collect()
     }
 
-    /// The names that identifiers are.
+    /// The names contained in identifiers.
     #[must_use]
     pub fn of_identifiers(identifiers: &Identifiers) -> Vec<Self> {
         let names = [
@@ -114,7 +114,7 @@ impl WorkName {
         names.into_iter().flatten().collect()
     }
 
-    /// What follows the name of `service` in a record's id; `None` for a record elsewhere and for what is no record.
+    /// The part after the name of `service` in a record's id; `None` for records of other services and for other names.
     #[must_use]
     pub(crate) fn record_at(&self, service: &str) -> Option<&str> {
         match self {
@@ -135,16 +135,16 @@ impl fmt::Display for WorkName {
     }
 }
 
-/// How a service calls a work.
+/// A work's name at a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Called {
-    /// Names of one kind can stand in one question.
+    /// The kind of the name. Only names of one kind can be in the same request.
     pub kind: u8,
-    /// The name, as the service writes it.
+    /// The name in the service's form.
     pub name: String,
 }
 
-/// A question that is no search.
+/// A request other than a search.
 #[derive(Debug, Clone, Copy)]
 pub enum Inquiry<'a> {
     /// About a text or a title, as plain words.
@@ -155,60 +155,60 @@ pub enum Inquiry<'a> {
     Many(Ability, &'a [Called]),
 }
 
-/// What an answer to such a question holds.
+/// The content of an answer to such a request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Told {
-    /// The works. Where works were looked up: a place for each name if `in_order`, else those that are known.
+    /// The works. For a look-up: one entry per name if `in_order`, otherwise the known ones.
     pub works: Vec<Option<Draft>>,
-    /// What those works cite, beside them: ids of records at the service. `None` where it is not known.
+    /// The works that those works cite, in parallel: ids of records at the service. `None` if unknown.
     pub cited: Vec<Option<Vec<String>>>,
-    /// Whether there is a place for each name asked for, in their order.
+    /// Whether there is one entry per requested name, in their order.
     pub in_order: bool,
-    /// Whether there are more.
+    /// Whether there are more works.
     pub more: bool,
 }
 
-/// What a service knows of works besides what a search tells: how it is asked, and how its answers are read. A part of [`Service`](super::Service).
+/// What a service knows of works beyond search: how to send requests, and how to parse the answers. Part of [`Service`](super::Service).
 pub trait Relations: Send + Sync {
-    /// Whether it can be asked this.
+    /// Whether it supports this ability.
     fn can(&self, ability: Ability) -> bool;
 
-    /// How it calls a work; `None` for a name that it does not take for this.
+    /// Its name of a work; `None` for a name that it does not accept for this ability.
     fn call(&self, name: &WorkName, ability: Ability) -> Option<Called>;
 
-    /// Most names in one question.
+    /// Maximum number of names in one request.
     fn most_names(&self, ability: Ability) -> usize;
 
-    /// Whether what it tells are stubs, to be looked up.
+    /// Whether its answers contain stubs whose records must be looked up.
     fn tells_stubs(&self, ability: Ability) -> bool {
         let _ = ability;
         false
     }
 
-    /// What a question costs, in millionths of a US dollar.
+    /// The price of a request, in millionths of a US dollar.
     fn price(&self, ability: Ability) -> u64 {
         let _ = ability;
         0
     }
 
-    /// The least time between two questions of this kind, where it is longer than between any two.
+    /// The minimum time between two requests of this kind, if longer than between any two requests.
     fn between(&self, ability: Ability) -> Duration {
         let _ = ability;
         Duration::ZERO
     }
 
-    /// The ways to put a question, the usual one first; the next is only gone where one brings nothing.
+    /// The alternative requests, the usual one first. The next one is only sent if the previous one found nothing.
     ///
     /// # Errors
-    /// When the address is none.
+    /// Returns an error if the address is invalid.
     fn requests(&self, inquiry: &Inquiry<'_>, page: &Page, endpoint: &Endpoint) -> Result<Vec<Request>, HttpError>;
 
-    /// What came back with a status of success.
+    /// Parses a successful response.
     ///
     /// # Errors
-    /// When it is no answer of this service.
+    /// Returns an error if it is not an answer of this service.
     fn read(&self, ability: Ability, body: &str) -> Result<Told, Unreadable>;
 
-    /// Whether an answer with another status says that there is no such work.
+    /// Whether an unsuccessful response means that there is no such work.
     fn is_miss(&self, ability: Ability, status: u16, body: &str) -> bool;
 }

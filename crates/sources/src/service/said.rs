@@ -3,7 +3,7 @@ use serde_json::Value;
 use super::json::looks_like_html;
 use super::{plain, without_tags};
 
-/// What an error says, in a few plain words; empty where it says nothing.
+/// The message of an error response in a few plain words; empty if it has none.
 pub(crate) fn said(body: &str) -> String {
     if looks_like_html(body) {
         return "a web page".to_owned();
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_error_says_is_short_and_plain() {
+    fn error_messages_are_short_and_plain() {
         assert_eq!(said(r#"{"message":"Forbidden"}"#), "Forbidden");
         assert_eq!(said("Rate exceeded."), "Rate exceeded.");
         assert_eq!(said("<!doctype html><title>x</title>"), "a web page");

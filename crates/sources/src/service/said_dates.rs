@@ -1,4 +1,4 @@
-//! Dates as people read them, in the results of a search.
+//! Dates in human-readable form, from search results.
 
 use precedent_domain::PartialDate;
 
@@ -6,7 +6,8 @@ const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
 
-/// A date from `2024-01-03`, `2024-01-03T00:00:00`, `Jan 3, 2024`, `3 January 2024` or `January 2024`. `3 days ago` is none: it counts from a day that is not told.
+/// Parses a date from `2024-01-03`, `2024-01-03T00:00:00`, `Jan 3, 2024`, `3 January 2024` or `January 2024`. `3 days ago` is not a date, because the
+/// reference day is unknown.
 pub(crate) fn from_words(text: &str) -> Option<PartialDate> {
     let text = text.trim();
     let day = text.split(['T', ' ']).next().unwrap_or_default();
@@ -14,7 +15,7 @@ pub(crate) fn from_words(text: &str) -> Option<PartialDate> {
         return day.parse().ok();
     }
     let mut words: Vec<&str> = text.split([' ', ',']).filter(|word| !word.is_empty()).collect();
-    // `Wed, 03 Jan 2024 08:15:30 GMT`, as mail has it.
+    // `Wed, 03 Jan 2024 08:15:30 GMT`, as in mail.
     if words.first().is_some_and(|word| is_weekday(word)) {
         words.remove(0);
     }
@@ -33,7 +34,7 @@ pub(crate) fn from_words(text: &str) -> Option<PartialDate> {
     PartialDate::new(year, Some(month), day).ok()
 }
 
-/// A month by its name or the first letters of it: `Sept.` too.
+/// A month by its name or an abbreviation of it, including `Sept.`.
 fn month(word: &str) -> Option<u8> {
     const WHOLE: [&str; 12] = [
         "january",
@@ -78,7 +79,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn dates_that_people_read_are_read_and_ages_are_none() {
+    fn human_readable_dates_are_parsed_and_ages_are_not() {
         for (text, date) in [
             ("Jan 3, 2024", Some("2024-01-03")),
             ("January 3, 2024", Some("2024-01-03")),
@@ -109,7 +110,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_words_break_it(text in "\\PC{0,40}") {
+        fn no_input_causes_a_panic(text in "\\PC{0,40}") {
             let _ = from_words(&text);
         }
 

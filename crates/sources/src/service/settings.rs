@@ -2,25 +2,25 @@ use std::time::Duration;
 
 use precedent_http::Secret;
 
-/// How one service is asked, where it differs from what is usual.
+/// Settings of one service that differ from its defaults.
 #[derive(Debug, Clone, Default)]
 pub struct ServiceSettings {
-    /// Another address, such as a mirror's.
+    /// Another address, such as a mirror.
     pub url: Option<String>,
-    /// Where texts that it leads to are fetched in place of where they lie. Of a page, the address follows behind a slash; of an archive, its path.
+    /// An alternative server for fetching linked texts. The address of a page, or the path of an archive, is appended after a slash.
     pub texts: Option<String>,
     /// The key.
     pub key: Option<Secret>,
-    /// The name of an account, where one logs in: the key is then its password.
+    /// The account name, for services with a login. The key is then its password.
     pub user: Option<Secret>,
-    /// How the user may be written to.
+    /// The user's contact address.
     pub mailto: Option<Secret>,
-    /// How long all queries of a run may take together.
+    /// Time limit for all queries of a run together.
     pub deadline: Option<Duration>,
-    /// The least time between two questions.
+    /// The minimum time between two requests.
     pub between: Option<Duration>,
-    /// Works asked for at a time.
+    /// Works per request.
     pub page: Option<usize>,
-    /// The most that a run may spend on it, in millionths of a US dollar. A third of what a day is worth for nothing, unless told.
+    /// Maximum amount that a run may spend on it, in millionths of a US dollar. The default is a third of the free daily allowance.
     pub budget: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! Questions of somebody who is logged in.
+//! Requests of a logged-in user.
 
 use precedent_http::{HttpError, Request, Secret};
 use tokio::time::Instant;
@@ -8,8 +8,8 @@ use super::{Endpoint, Login, Trouble, Unreadable};
 use crate::SourceError;
 
 impl ServiceSource {
-    /// The question as it is put: by who is logged in, where the service has a login, an account was named, and the answer is not on record. Of a login that
-    /// fails the question is made one that is refused with the reason, so that the reason goes on record.
+    /// The request with the token of the user, if the service has a login, an account was given and the answer is not recorded. If the login fails,
+    /// the request is replaced by one that fails with the reason, so that the reason is recorded.
     pub(super) async fn signed(
         &self,
         start: Instant,
@@ -46,7 +46,7 @@ impl ServiceSource {
         }
     }
 
-    /// Logs in, once in a run: a wrong password that is tried again and again shuts the account.
+    /// Logs in, at most once per run: repeated attempts with a wrong password lock the account.
     async fn logged_in(
         &self,
         login: &dyn Login,
@@ -56,20 +56,20 @@ impl ServiceSource {
     ) -> std::result::Result<Secret, String> {
         let failed = |why: &str| {
             let (user, password) = (login.user_variable(), self.service.key_variable().unwrap_or_default());
-            format!("logging in failed: {why}; are {user} and {password} right?")
+            format!("login failed: {why}; check {user} and {password}")
         };
         let request = login.request(&self.endpoint, user, password);
         let request = request.map_err(|error| failed(&error.to_string()))?;
         let request = self.mannered(request, start);
         let response = self.door.send(&request).await.map_err(|error| match error {
             HttpError::GivenUp { why, .. } => why,
-            other => format!("logging in failed: {other}"),
+            other => format!("login failed: {other}"),
         })?;
         let body = text_of(&response);
         if !response.is_success() {
             return Err(match self.refusals().trouble(&response) {
                 Trouble::Key { said } | Trouble::Refused { said, .. } => failed(&format!("“{said}”")),
-                other => format!("logging in failed: {other}"),
+                other => format!("login failed: {other}"),
             });
         }
         login.token(&body).map_err(|Unreadable(why)| failed(&why))

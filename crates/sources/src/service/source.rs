@@ -16,47 +16,48 @@ use super::{
 };
 use crate::{Holdings, Lookup, SearchResults, Source, SourceError};
 
-/// Longest query that is sent to a service. The program's own have 25 words at most; anything longer is no query, and a manuscript least of all.
+/// Maximum number of words in a query to a service. The program's own queries have at most 25 words, so a longer text is not a query and may be
+/// manuscript text.
 pub const MOST_WORDS: usize = 40;
 /// The same in characters.
 pub const MOST_CHARACTERS: usize = 400;
-/// With so many works a wider wording is not asked for.
+/// With at least this many works, no wider wording is sent.
 const ENOUGH: usize = 10;
-/// Pages of an answer that are read at most.
+/// Maximum number of pages read of an answer.
 pub(super) const PAGES: usize = 3;
-/// Longest answer, in bytes after decompression.
+/// Maximum size of an answer, in bytes after decompression.
 const LONGEST_ANSWER: u64 = 12 << 20;
-/// Longest time for one try.
+/// Time limit of one attempt.
 const TRY: Duration = Duration::from_secs(25);
 const TRIES: u32 = 3;
-/// What a deadline of the engine's leaves beyond the source's own, which ends first and leaves a record.
+/// How much the engine's deadline exceeds the source's own, so that the source ends first and leaves a record.
 const SLACK: Duration = Duration::from_secs(5);
 
-/// A literature service as a source.
+/// A network service as a source.
 pub struct ServiceSource {
     pub(super) service: &'static dyn Service,
     pub(super) endpoint: Endpoint,
     deadline: Duration,
     pub(super) between: Option<Duration>,
     pub(super) page: usize,
-    /// Most that may be spent, in millionths of a dollar; `None` where nothing costs anything, and in replay.
+    /// Maximum amount to spend, in millionths of a dollar; `None` if nothing has a price, and in replay.
     budget: Option<u64>,
     pub(super) door: Arc<Door>,
-    /// What was set aside of it.
+    /// The amount reserved so far.
     spent: Arc<AtomicU64>,
-    /// What the service says may still be spent on it today; the most there is until it says so.
+    /// The remaining budget of the day as reported by the service; the maximum value until it is reported.
     left: Arc<AtomicU64>,
-    /// The name of an account, where one logs in.
+    /// The account name, for services with a login.
     pub(super) user: Option<Secret>,
-    /// What logging in brought, or why it brought nothing.
+    /// The token from the login, or why it failed.
     pub(super) token: OnceCell<std::result::Result<Secret, String>>,
-    /// When the last question went out of those that are asked more slowly than others.
+    /// When the last request of a kind with a slower pace was sent.
     slow: tokio::sync::Mutex<Option<Instant>>,
     account: Mutex<Account>,
 }
 
 impl ServiceSource {
-    /// The service, asked through `door`. `replay` says that the door gives what is on record and nothing else: then nothing is spent.
+    /// Creates a source for the service, using `door`. With `replay`, the client only returns recorded answers, so nothing is spent.
     #[must_use]
     pub fn new(service: &'static dyn Service, settings: ServiceSettings, door: Arc<Door>, replay: bool) -> Self {
         let base = settings.url.as_deref().unwrap_or(service.base());
@@ -96,11 +97,11 @@ impl ServiceSource {
         self.service
     }
 
-    /// The addresses that a query would be sent to: one for each wording, from the narrowest; a wider one is only sent where the narrower bring few
-    /// works. What goes in a body stands behind, and `POST ` before. No key stands in them.
+    /// The addresses that a query would be sent to: one for each wording, from the narrowest. A wider one is only sent if the narrower ones find few
+    /// works. Requests with a body start with `POST ` and end with the body. They contain no key.
     ///
     /// # Errors
-    /// When the query is none that may be sent.
+    /// Returns an error if the query must not be sent.
     pub fn would_send(&self, query: &Query, as_of: Option<PartialDate>) -> Result<Vec<String>, SourceError> {
         let words = self.words(query)?;
         let page = self.first_page(as_of);
@@ -112,22 +113,22 @@ impl ServiceSource {
             .map_err(|error| self.unreached(error))
     }
 
-    /// What a run pays for `questions`, in millionths of a dollar.
+    /// The price of `questions` requests, in millionths of a dollar.
     #[must_use]
     pub fn price(&self, questions: u64) -> u64 {
         self.service.tariff().question.saturating_mul(questions)
     }
 
-    /// The least time that `questions` take by the service's own pace.
+    /// The minimum time for `questions` requests at the service's own pace.
     #[must_use]
     pub fn least_time(&self, questions: u32) -> Duration {
         self.pace().between * questions
     }
 
-    /// Looks whether the service is there, with a question that costs little or nothing.
+    /// Checks with a free or cheap request whether the service is available.
     ///
     /// # Errors
-    /// When it is not, or says no.
+    /// Returns an error if it is not available or refuses.
     pub async fn trial(&self) -> Result<Trial, SourceError> {
         let start = Instant::now();
         let request = self.signed(start, |endpoint| self.service.trial(endpoint)).await?;
@@ -171,7 +172,7 @@ impl ServiceSource {
         }
     }
 
-    /// The request with everything that is the same for all services.
+    /// Adds the settings that are the same for all services.
     pub(super) fn mannered(&self, request: Request, start: Instant) -> Request {
         let left = self.deadline.saturating_sub(start.elapsed());
         let service = self.service;
@@ -214,7 +215,7 @@ impl ServiceSource {
             })
     }
 
-    /// Asks in one wording after the other, from the narrowest, until there is enough. What came before an error stays in `records`.
+    /// Sends one wording after the other, from the narrowest, until there are enough works. Works found before an error stay in `records`.
     async fn all_wordings(&self, words: &Words, limit: usize, records: &mut Records) -> Result<(), SourceError> {
         let start = Instant::now();
         for wording in self.service.wordings(words) {
@@ -247,8 +248,8 @@ impl ServiceSource {
         }
     }
 
-    /// Whatever comes back; put down what was sent. What it costs is set aside when its turn has come, so that no number of questions at a time costs more
-    /// than the run may spend.
+    /// Sends the request and records what was sent. The price is reserved when the request is about to be sent, so that concurrent requests together
+    /// never exceed the budget.
     pub(super) async fn sent_out(
         &self,
         request: Request,
@@ -262,14 +263,14 @@ impl ServiceSource {
         let (is_set_aside, left) = (Arc::clone(&set_aside), Arc::clone(&self.left));
         let request = request.unless(move || {
             if left.load(Ordering::Relaxed) < price {
-                return Some("what a day is worth there is used up, as it says itself".to_owned());
+                return Some("the daily allowance is used up, according to the service".to_owned());
             }
             let afford = |spent: u64| Some(spent.saturating_add(price)).filter(|next| *next <= budget);
-            // The tries after the first are the same question.
+            // Retries are the same request.
             let affords = is_set_aside.load(Ordering::Relaxed)
                 || spent.fetch_update(Ordering::Relaxed, Ordering::Relaxed, afford).is_ok();
             is_set_aside.store(affords, Ordering::Relaxed);
-            (!affords).then(|| "what the run may spend on it is spent".to_owned())
+            (!affords).then(|| "the run's budget for it is used up".to_owned())
         });
         let outcome = self.noted(&request, sending).await;
         let is_refused = outcome.as_ref().is_ok_and(|response| !response.is_success());
@@ -279,7 +280,7 @@ impl ServiceSource {
         outcome
     }
 
-    /// Waits until a question of a kind that is asked more slowly than others may go out. What is on record waits for nothing.
+    /// Waits until a request of a kind with a slower pace may be sent. Recorded answers do not wait.
     pub(super) async fn slowed(&self, request: &Request, between: Duration) -> Result<(), SourceError> {
         let between = if between.is_zero() {
             between
@@ -307,18 +308,18 @@ impl ServiceSource {
         let outcome = self.door.send(request).await;
         if let Ok(response) = &outcome
             && !response.recorded
-            // A refusal for being too fast may say that nothing is left, and means this second.
+            // A rate-limit response may report a remaining budget of zero and mean only this second.
             && response.is_success()
             && let Some(left) = self.service.left(response)
         {
-            // Answers come in any order: the least that was said holds.
+            // Answers arrive in any order, so the lowest reported value counts.
             self.left.fetch_min(left, Ordering::Relaxed);
         }
         self.account().note(request, sending, &outcome);
         outcome.map_err(|error| self.unreached(error))
     }
 
-    /// How refusals of the service are read.
+    /// The interpreter of unsuccessful responses of the service.
     pub(super) fn refusals(&self) -> Refusals {
         Refusals {
             service: self.service,
@@ -344,10 +345,10 @@ impl ServiceSource {
         let name = self.service.id().to_owned();
         match source {
             HttpError::GivenUp { why, .. } => SourceError::GivenUp { name, why },
-            // How often it failed until now differs from query to query, and tells nothing.
+            // The number of failures differs between queries and is not meaningful here.
             HttpError::Resting { .. } => SourceError::GivenUp {
                 name,
-                why: "it failed many times in a row and is left alone for now".to_owned(),
+                why: "gave up after repeated failures".to_owned(),
             },
             source => SourceError::Unreached { name, source },
         }
@@ -407,7 +408,7 @@ impl Source for ServiceSource {
     async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError> {
         match self.service.text(work, &self.endpoint) {
             Some(at) => self.whole_text(&at).await.map(Some),
-            // What it knows came with the search.
+            // The search returned everything it knows.
             None => Ok(Some(Document::from_abstract(&work.title, work.summary.as_deref()))),
         }
     }
@@ -429,7 +430,7 @@ impl Source for ServiceSource {
     }
 }
 
-/// A question for people: its address, and what goes along in a body.
+/// A request in readable form: its address, and the body.
 fn whole_question(request: &Request) -> String {
     match request.body() {
         [] => request.address().to_owned(),
@@ -437,7 +438,7 @@ fn whole_question(request: &Request) -> String {
     }
 }
 
-/// A service may only know the date of the journal, which is later than the preprint's.
+/// A service may only know the date of the journal version, which is later than the preprint's.
 fn a_year_later(date: PartialDate) -> PartialDate {
     let (year, month, _) = date.last_day();
     PartialDate::new(year.saturating_add(1), Some(month), None).unwrap_or(date)
@@ -449,12 +450,12 @@ pub(super) fn host_of(base: &str) -> String {
     host.rsplit_once(':').map_or(host, |(host, _)| host).to_owned()
 }
 
-/// The body as text, by the character set that its header names.
+/// The body as text, in the character set named in its header.
 pub(super) fn text_of(response: &Response) -> String {
     decoded(&response.body, response.header("content-type"))
 }
 
-/// UTF-8 where it is, else the one other set that is met with: Latin-1, whose bytes are its code points.
+/// Decodes UTF-8, otherwise Latin-1, the only other character set in use, whose bytes are its code points.
 pub(super) fn decoded(body: &[u8], content_type: Option<&str>) -> String {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
     let says_latin = content_type.is_some_and(|kind| {
@@ -462,7 +463,7 @@ pub(super) fn decoded(body: &[u8], content_type: Option<&str>) -> String {
         kind.contains("8859-1") || kind.contains("1252")
     });
     match std::str::from_utf8(body) {
-        // Bytes that read as UTF-8 are, whatever the header says: chance does not make them.
+        // Bytes that are valid UTF-8 are UTF-8, whatever the header says: that does not happen by chance.
         Ok(text) => text.to_owned(),
         Err(_) if says_latin || content_type.is_none() => body.iter().map(|byte| char::from(*byte)).collect(),
         Err(_) => String::from_utf8_lossy(body).into_owned(),
@@ -474,7 +475,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_read_as_what_they_are() {
+    fn bytes_are_decoded_in_their_actual_character_set() {
         assert_eq!(decoded(b"\xef\xbb\xbf{}", None), "{}");
         assert_eq!(
             decoded("é".as_bytes(), Some("application/json; charset=iso-8859-1")),

@@ -1,7 +1,7 @@
-//! Texts of pages and repositories that a search leads to.
+//! Texts of pages and repositories found by a search.
 //!
-//! In: where one lies. Out: a document of what stands there, or why there is none. What comes is data: scripts, hidden text and markup are left out by the reader of
-//! pages, archives are read without being unpacked, and everything is bounded.
+//! Takes a location and returns a document with its text, or the reason why there is none. Responses are untrusted data: the page parser removes
+//! scripts, hidden text and markup, archives are read without being unpacked, and everything is limited in size.
 
 use std::time::Duration;
 
@@ -17,38 +17,38 @@ use super::{TextAt, plain, said};
 use crate::source::cause_of;
 use crate::{Errand, SourceError};
 
-/// Longest file of the web and longest archive that are taken, in bytes as they come, and longest page.
+/// Maximum sizes of a web file and an archive in transferred bytes, and of a page.
 const FILE: u64 = 20 << 20;
 const ARCHIVE: u64 = 32 << 20;
 const LONGEST_PAGE: usize = 4 << 20;
-/// Longest text that is handed on: some thousand pages.
+/// Maximum length of an extracted text: several thousand pages.
 const LONGEST_TEXT: usize = 4 << 20;
-/// Longest time for one try, and for everything.
+/// Time limits of one attempt and of all together.
 const TRY: Duration = Duration::from_secs(30);
 const WITHIN: Duration = Duration::from_secs(60);
-/// The least time between two files of one host; arXiv asks for more of everybody.
+/// The minimum time between two files from one host. arXiv requires more.
 const BETWEEN: Duration = Duration::from_secs(1);
 const BETWEEN_AT_ARXIV: Duration = Duration::from_secs(3);
-/// Functions of a repository that its text has.
+/// Maximum number of functions in the text of a repository.
 const FUNCTIONS: usize = 120;
 const ACCEPT: &str = "text/html, application/xhtml+xml, application/pdf, text/plain;q=0.8, text/markdown;q=0.8";
 
 impl ServiceSource {
-    /// Where texts of what it finds are fetched, for people; `None` where none are.
+    /// Where texts of its results are fetched from, for people; `None` if there are none.
     #[must_use]
     pub fn would_fetch(&self) -> Option<String> {
         let elsewhere = self.endpoint.texts.as_deref().map(host_of);
         match self.service.kind() {
             EvidenceKind::Literature => None,
             EvidenceKind::Web => Some(match elsewhere {
-                Some(host) => format!("pages that {} leads to, through {host}", self.service.id()),
-                None => format!("pages that {} leads to, from their own hosts", self.service.id()),
+                Some(host) => format!("pages found by {}, through {host}", self.service.id()),
+                None => format!("pages found by {}, from their own hosts", self.service.id()),
             }),
-            EvidenceKind::Code => Some(format!("archives of repositories that {} finds", self.service.id())),
+            EvidenceKind::Code => Some(format!("archives of repositories found by {}", self.service.id())),
         }
     }
 
-    /// The text that lies there.
+    /// The text at this location.
     pub(super) async fn whole_text(&self, at: &TextAt) -> Result<Document, SourceError> {
         let place = match at {
             TextAt::Page(address) | TextAt::Archive(address) => plain(address, 160),
@@ -71,7 +71,7 @@ impl ServiceSource {
             } else {
                 format!(": “{said}”")
             };
-            let why = format!("it is not given ({}{and})", response.status);
+            let why = format!("the server refused it ({}{and})", response.status);
             return Err(no_text(why, Some(response.status)));
         }
         let is_page = matches!(at, TextAt::Page(_));
@@ -84,7 +84,7 @@ impl ServiceSource {
         match read.text.len() {
             0..=LONGEST_TEXT => Ok(read),
             length => Err(no_text(
-                format!("a text of {length} bytes is longer than is taken"),
+                format!("a text of {length} bytes exceeds the limit"),
                 None,
             )),
         }
@@ -112,7 +112,7 @@ impl ServiceSource {
     }
 }
 
-/// A page or a PDF as a document; else why it is none.
+/// Converts a page or a PDF to a document, or returns the reason why this is impossible.
 fn page(response: Response) -> Result<Document, String> {
     let kind = response.content_type().unwrap_or_default();
     let charset = response.header("content-type").and_then(charset);
@@ -123,46 +123,46 @@ fn page(response: Response) -> Result<Document, String> {
         "text/html" | "application/xhtml+xml" | "" if is_text(&body) => "page.html",
         "text/markdown" | "text/x-markdown" if is_text(&body) => "page.md",
         "text/plain" if is_text(&body) => "page.txt",
-        "" => return Err("what came is neither a page nor a PDF".to_owned()),
-        other => return Err(format!("what came is neither a page nor a PDF: {}", plain(other, 60))),
+        "" => return Err("the response is neither a page nor a PDF".to_owned()),
+        other => return Err(format!("the response is neither a page nor a PDF: {}", plain(other, 60))),
     };
     if !is_pdf && body.len() > LONGEST_PAGE {
-        return Err(format!("a page of {} bytes is longer than is read", body.len()));
+        return Err(format!("a page of {} bytes exceeds the limit", body.len()));
     }
     if !is_pdf && unfolds_too_far(&body) {
-        return Err("a page whose elements would unfold without end is not read".to_owned());
+        return Err("the page was not read because its elements would expand excessively".to_owned());
     }
     let body = match charset.filter(|_| !is_pdf && std::str::from_utf8(&body).is_err()) {
         Some(encoding) => encoding.decode(&body).0.into_owned().into_bytes(),
         None => body,
     };
     let paper = precedent_read::read_bytes(&body, name).map_err(|error| match error {
-        ReadError::NotAPaper { what, .. } => plain(&format!("what came is {what}"), 200),
+        ReadError::NotAPaper { what, .. } => plain(&format!("the response is {what}"), 200),
         other => plain(&format!("failed to {other}"), 200),
     })?;
     Ok(paper.document)
 }
 
-/// Whether the bytes may be a text for people: no archive, no JSON, nothing that a reader would take for something else than a page.
+/// Whether the bytes may be text for people: not an archive, JSON or anything else that the parser would not treat as a page.
 fn is_text(body: &[u8]) -> bool {
     let start = body.trim_ascii_start();
     !start.starts_with(b"\x1f\x8b") && !start.starts_with(b"{") && body.get(257..262) != Some(b"ustar")
 }
 
-/// The character set that a type names.
+/// The character set named in a content type.
 fn charset(kind: &str) -> Option<&'static Encoding> {
     let (_, value) = kind.split_once("charset=")?;
     let label = value.split(';').next()?.trim().trim_matches(['"', '\'']);
     Encoding::for_label(label.as_bytes())
 }
 
-/// A repository as a document; else why it is none.
+/// Converts a repository to a document, or returns the reason why this is impossible.
 fn repository(archive: &[u8]) -> Result<Document, String> {
     let repository =
         read_archive(archive, &Bounds::default()).map_err(|error| plain(&format!("failed to {error}"), 200))?;
     let document = document(&repository, FUNCTIONS);
     match document.paragraphs.is_empty() {
-        true => Err("it holds no README and no function in a language that is read".to_owned()),
+        true => Err("it contains no README and no function in a supported language".to_owned()),
         false => Ok(document),
     }
 }

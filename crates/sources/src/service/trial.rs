@@ -2,10 +2,10 @@ use precedent_http::Response;
 
 use super::plain;
 
-/// What a service said of itself when it was tried.
+/// The answer of a service to a trial request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trial {
-    /// What its headers say of limits, as `name value`; empty where they say nothing.
+    /// Rate limits from its headers, as `name value`; empty if there are none.
     pub limits: Vec<String>,
 }
 

@@ -2,52 +2,53 @@ use std::fmt;
 
 use super::said;
 
-/// Why a service that was reached gave no answer. The four kinds of "too many requests" stand apart: only the first passes by waiting a moment.
+/// Why a service that was reached did not answer the request. The four kinds of "too many requests" are distinguished because only the first one
+/// passes after a short wait.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trouble {
-    /// Too many within a moment, and still after waiting.
+    /// Too many requests in a short time, even after waiting.
     TooFast,
-    /// The allowance that everybody without a key shares is used up for now.
+    /// The allowance shared by all users without a key is used up for now.
     SharedPool,
-    /// The day's own allowance or budget is used up.
+    /// The user's own daily allowance or budget is used up.
     Spent {
-        /// What the service said.
+        /// The service's message.
         said: String,
     },
-    /// It asks for a pause that is longer than a run waits.
+    /// It requires a pause longer than a run waits.
     LockedOut {
         /// Length of the pause, in seconds.
         seconds: u64,
     },
-    /// The key is not taken, or one is needed.
+    /// The key is not accepted, or one is required.
     Key {
-        /// What the service said.
+        /// The service's message.
         said: String,
     },
-    /// It asks for proof of being human.
+    /// It requires proof of being human.
     Challenge {
-        /// What the service said.
+        /// The service's message.
         said: String,
     },
-    /// The question was not taken.
+    /// The request was rejected.
     Refused {
         /// The status.
         status: u16,
-        /// What the service said.
+        /// The service's message.
         said: String,
     },
-    /// The service itself is in trouble.
+    /// The service itself is unavailable.
     Down {
         /// The status.
         status: u16,
-        /// What the service said.
+        /// The service's message.
         said: String,
     },
 }
 
 impl Trouble {
-    /// What a status usually means.
+    /// The usual meaning of a status.
     #[must_use]
     pub fn usual(status: u16, body: &str) -> Self {
         let said = said(body);
@@ -59,7 +60,7 @@ impl Trouble {
         }
     }
 
-    /// Whether asking anything else in this run is no use either.
+    /// Whether all other requests in this run would fail too.
     #[must_use]
     pub fn is_final(&self) -> bool {
         matches!(
@@ -80,25 +81,25 @@ impl fmt::Display for Trouble {
         };
         match self {
             Self::TooFast => {
-                f.write_str("it answers “too many requests”, and still did when the time for this search was up")
+                f.write_str("it still answered “too many requests” when the time for this search was up")
             }
-            Self::SharedPool => f.write_str("what all users without a key share is used up for the moment"),
+            Self::SharedPool => f.write_str("the allowance shared by all users without a key is used up for now"),
             Self::Spent { said } => write!(f, "the day's allowance is used up{}", and(said)),
             Self::LockedOut { seconds } => {
                 write!(
                     f,
-                    "it asks for a pause of {} min, so this run sends it nothing more; run the same command again after that",
+                    "it requires a pause of {} min, so this run sends it no more requests; repeat the command after that",
                     seconds.div_ceil(60)
                 )
             }
-            Self::Key { said } => write!(f, "it does not let us in{}", and(said)),
+            Self::Key { said } => write!(f, "it denied access{}", and(said)),
             Self::Challenge { said } => write!(
                 f,
-                "it does not let us in: it asks for proof of being human, which is not given{}",
+                "it denied access: it requires proof of being human{}",
                 and(said)
             ),
-            Self::Refused { status, said } => write!(f, "it did not take the question ({status}{})", and(said)),
-            Self::Down { status, said } => write!(f, "it is in trouble itself ({status}{})", and(said)),
+            Self::Refused { status, said } => write!(f, "it rejected the request ({status}{})", and(said)),
+            Self::Down { status, said } => write!(f, "it is unavailable ({status}{})", and(said)),
         }
     }
 }

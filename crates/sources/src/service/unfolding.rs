@@ -1,21 +1,21 @@
-//! Pages that a browser's rules unfold to far more than they hold.
+//! Pages that expand to far more elements than they contain.
 //!
-//! A formatting element that is left open (`<font>`) is opened again in every block that follows, so that a few hundred of them and a few hundred thousand blocks make a page of
-//! some megabytes one of a hundred million elements.
+//! By a browser's rules, an open formatting element (`<font>`) is opened again in every following block. A few hundred of them and a few hundred
+//! thousand blocks turn a page of a few megabytes into a hundred million elements.
 
 /// Elements that are opened again in the next block.
 const FORMATTING: &[&str] = &[
     "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
 ];
-/// Elements whose text holds no other.
+/// Elements whose text contains no other elements.
 const RAW: &[&[u8]] = &[b"script", b"style"];
-/// Elements opened again that a page may come to; pages that people wrote come to some ten thousand.
+/// Maximum number of reopened elements of a page. Real pages reach some ten thousand.
 const MOST: usize = 2_000_000;
 
-/// Whether a page would unfold to more elements than any page has. Told from its tags alone, and rather too high than too low.
+/// Whether a page would expand to more elements than any real page has. Estimated from its tags alone, rather too high than too low.
 pub(super) fn unfolds_too_far(page: &[u8]) -> bool {
     let (mut open, mut again) = (0_usize, 0_usize);
-    // Inside a script or a style nothing is a tag but its own end.
+    // Inside a script or a style, only its own end is a tag.
     let mut raw: Option<&[u8]> = None;
     for piece in page.split(|byte| *byte == b'<').skip(1) {
         let (ends, rest) = match piece.split_first() {
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_open_before_many_blocks_unfolds() {
+    fn elements_left_open_before_many_blocks_expand() {
         let fonts: String = (0..300).map(|n| format!("<font size={n}>")).collect();
         assert!(unfolds_too_far(
             format!("<body>{fonts}{}", "<p>x</p>".repeat(20_000)).as_bytes()

@@ -1,4 +1,4 @@
-/// Words that say nothing of a topic. Few on purpose: a word too many only narrows a query.
+/// Words without topical meaning. The list is short on purpose: a superfluous word only narrows a query.
 const STOP: &[&str] = &[
     "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "been", "before", "between",
     "both", "but", "by", "can", "do", "does", "each", "for", "from", "has", "have", "how", "in", "into", "is", "it",
@@ -7,26 +7,26 @@ const STOP: &[&str] = &[
     "using", "via", "was", "we", "were", "what", "when", "where", "which", "while", "who", "with", "within", "without",
 ];
 
-/// Letters kept of a run in scripts that leave no gaps, and of all such runs of a query: some eight words.
+/// Letters kept of one run in scripts without spaces, and of all such runs of a query: about eight words.
 const RUN: usize = 8;
 const MOST_WITHOUT_GAPS: usize = 24;
-/// How Chinese and Japanese papers begin to say what they do, in the order in which one may follow another.
+/// Opening phrases of Chinese and Japanese papers, in the order in which one may follow another.
 const OPENERS: &[&str] = &["我们", "我們", "本文", "本研究", "本稿", "提出"];
 
-/// Scripts that leave no gaps between words: Han, Kana, Thai, Lao, Khmer, Myanmar.
+/// Scripts without spaces between words: Han, Kana, Thai, Lao, Khmer, Myanmar.
 fn is_without_gaps(c: char) -> bool {
     matches!(u32::from(c),
         0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x3040..=0x30ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff
         | 0x2_0000..=0x2_ffff | 0x3_0000..=0x3_ffff)
 }
 
-/// Signs that hold words together and are hardly ever inside one: a few of Chinese, and all Hiragana.
+/// Characters that connect words and are rarely inside one: a few Chinese ones, and all Hiragana.
 fn is_between_words(c: char) -> bool {
     matches!(c, '的' | '了' | '与' | '與' | '及' | '和' | '或' | '把' | '被' | '是')
         || matches!(c, '\u{3040}'..='\u{309f}')
 }
 
-/// A query as plain words: letters and digits in lower case. No sign that any service could take for an operator is left.
+/// A query as plain words: letters and digits in lower case. No character is left that a service could treat as an operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Words(Vec<String>);
 
@@ -42,8 +42,8 @@ impl Words {
         Self(words.map(bare).filter(|word| !word.is_empty()).collect())
     }
 
-    /// The same without whole sentences: in scripts that leave no gaps between words a run of letters is a clause, and some of them are the text itself. Runs are
-    /// taken apart where words end for certain, and of what is left a few letters each are kept, and only so many in all.
+    /// Removes whole sentences. In scripts without spaces, a run of letters is a clause, and some clauses are the manuscript text itself. Runs are
+    /// split at certain word boundaries, and only a few letters of each part are kept, up to a total limit.
     #[must_use]
     pub fn without_sentences(self) -> Self {
         let mut left = MOST_WITHOUT_GAPS;
@@ -67,26 +67,26 @@ impl Words {
         Self(kept)
     }
 
-    /// How many.
+    /// The number of words.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no words.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// All of them, a space between.
+    /// All words, separated by spaces.
     #[must_use]
     pub fn spaced(&self) -> String {
         self.0.join(" ")
     }
 
-    /// At most `most` different ones that say something of a topic, in order; where none does, all. Of a longer query those at its head and at its end: the
-    /// variants of one query often begin alike.
+    /// At most `most` distinct meaningful words, in order; if there are none, all words. A longer query is shortened to its start and its end,
+    /// because variants of one query often start alike.
     #[must_use]
     pub fn telling(&self, most: usize) -> Vec<&str> {
         let mut telling: Vec<&str> = Vec::new();
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_left_that_a_service_could_obey() {
+    fn no_operators_are_left() {
         let words =
             Words::of("Ropes AND NOT (creep*) OR \"x\"~5 ti:evil | !drop & api_key=1%0d%0aHost: a\u{202e}b don’t");
         assert_eq!(
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_without_gaps_is_not_sent_whole() {
+    fn a_sentence_without_spaces_is_not_sent_whole() {
         let short = |text: &str| Words::of(text).without_sentences().spaced();
         assert_eq!(
             short(

@@ -122,7 +122,7 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
         Act::LastOne if id == "openalex" => matches!(
             outcome,
             Ok(SearchResults { hits, failure: Some(SourceError::GivenUp { why, .. }), .. })
-                if !hits.is_empty() && why.contains("used up, as it says itself")
+                if !hits.is_empty() && why.contains("used up, according to the service")
         ),
         Act::LastOne => outcome.as_ref().is_ok_and(|hits| !hits.is_empty()),
         Act::Empty => outcome.as_ref().is_ok_and(|found| found.is_empty()),

@@ -114,7 +114,7 @@ async fn a_login_that_fails_is_tried_once_and_told_and_replays_as_it_was() {
         let said = &told[0];
         assert!(said.contains(why), "{said}");
         assert!(
-            said.contains("OPENREVIEW_USERNAME and OPENREVIEW_PASSWORD right?"),
+            said.contains("check OPENREVIEW_USERNAME and OPENREVIEW_PASSWORD"),
             "{said}"
         );
         assert!(!said.contains(password) && !said.contains(user), "{said}");

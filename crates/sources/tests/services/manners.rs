@@ -240,7 +240,7 @@ async fn a_service_that_says_its_day_is_used_up_is_asked_nothing_more() {
     let live = source(&server, "openalex", &ledger, Mode::Live);
     assert!(!live.search(&query("rope creep"), None, 1).await.unwrap().is_empty());
     let error = live.search(&query("slow creep"), None, 1).await.unwrap_err();
-    assert!(error.to_string().contains("used up, as it says itself"), "{error}");
+    assert!(error.to_string().contains("used up, according to the service"), "{error}");
     assert_eq!(server.heard().len(), 1, "before it had to say no");
 }
 

@@ -181,7 +181,7 @@ async fn what_is_no_page_is_not_read() {
         ("text/html", b"", "empty"),
         ("application/pdf", b"<html>not found</html>", "neither a page nor a PDF"),
         ("application/pdf", b"%PDF-1.7 and then nothing", "failed to"),
-        ("text/html", long.as_bytes(), "longer than is read"),
+        ("text/html", long.as_bytes(), "exceeds the limit"),
     ] {
         let said = why(read_page(&held_page(kind, body)).await);
         assert!(said.contains(told), "{kind}: {said}");
