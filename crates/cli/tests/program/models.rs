@@ -123,7 +123,7 @@ fn a_model_judges_what_was_sent_is_told_and_the_run_replays_without_it() {
     // With what it took: tokens, the share that was in the provider's cache, and money where a price is known.
     let what = sent["what"].as_str().unwrap();
     assert!(
-        what.contains(" tokens asked, ") && what.ends_with("price unknown"),
+        what.contains(" input tokens (") && what.ends_with("price unknown"),
         "{what}"
     );
     let manifest: Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
@@ -217,7 +217,7 @@ fn a_budget_ends_a_run_with_a_labelled_report_and_more_money_goes_on() {
         .map(|one| one["message"].as_str().unwrap())
         .collect();
     assert!(
-        limits[1].starts_with("This report is partial: the budget ended"),
+        limits[1].starts_with("This report is partial: the budget ran out"),
         "{limits:#?}"
     );
     let spent: f64 = partial["metadata"]["models"]
@@ -528,7 +528,7 @@ fn told(out: &Path) -> Vec<(String, String)> {
     let masked = whole.map(|(name, text)| {
         let lines = text
             .lines()
-            .filter(|line| !line.trim_start().starts_with("\"cached_tokens\"") && !line.contains("from its cache"));
+            .filter(|line| !line.trim_start().starts_with("\"cached_tokens\"") && !line.contains("from the cache"));
         (name, lines.collect::<Vec<_>>().join("\n"))
     });
     masked.collect()

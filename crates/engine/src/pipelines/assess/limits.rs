@@ -1,4 +1,4 @@
-//! What was not searched, read or judged. Stands on the first screen of every report.
+//! What was not searched, read or judged. Shown on the first screen of every report.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use crate::stages::extract::Extraction;
 use crate::stages::search::{REEXPORT_MONTHS, SearchOutcome, not_before, source_failures, top_of};
 use crate::wording::and_list;
 
-/// What every report says of itself.
-pub(super) const DISCLAIMER: &str = "This report sets the paper beside the works that were searched, and beside no others: where it names no conflict, none was \
-found there, which does not mean that there is none. Its selections are made by program and can be wrong in both directions. It is meant to help a reviewer \
-who reads; it is no ground for rejecting a paper, and a missing citation is no lack of novelty.";
+/// The general disclaimer of every report.
+pub(super) const DISCLAIMER: &str = "This report compares the paper only with the papers that were searched. If it shows no conflict, none was \
+found there, which does not mean that none exists. Its selections are automatic and can be wrong in both directions. It supports a human reviewer. \
+It is not a reason to reject a paper, and a missing citation is not a lack of novelty.";
 
-/// What every assessment says of its statuses.
-pub(in crate::pipelines) const UNCLEAR_BY_WORDING: &str = "Whether another work says the same in other words can only be told by reading; where wording does not decide, the status is unclear.";
+/// The limit of the statuses, stated in every assessment.
+pub(in crate::pipelines) const UNCLEAR_BY_WORDING: &str = "Only a human reader can decide whether another paper says the same in other words. Where the wording does not decide, the finding is marked for review.";
 
-/// What limits this run, most important first.
+/// The limits of this run, most important first.
 pub(in crate::pipelines) fn limits(
     paper: &Paper,
     extraction: &Extraction,
@@ -52,12 +52,12 @@ pub(in crate::pipelines) fn limits(
     if extraction.core_task.is_none() {
         say(
             NotSearchedKind::NotJudged,
-            "No core task could be told from the paper; the field around it was not searched.".into(),
+            "No core task was found in the paper, so the field around it was not searched.".into(),
             Some(Scope::CoreTask),
         );
     }
     if extraction.contributions.is_empty() {
-        let message = "No claim of a contribution was recognised in title, abstract, introduction and conclusion; no claim was compared.";
+        let message = "No contribution claim was found in the title, abstract, introduction or conclusion, so no claim was compared.";
         say(NotSearchedKind::NotJudged, message.into(), None);
     }
     if let Some(message) = date_limit(paper, as_of) {
@@ -71,7 +71,7 @@ pub(in crate::pipelines) fn limits(
         .count();
     if full < total {
         let message = format!(
-            "{} of {total} works are known by title and abstract only; what their full texts say was not compared.",
+            "No full text for {} of {total} papers, so only their titles and abstracts were compared.",
             total - full
         );
         say(NotSearchedKind::AbstractOnly, message, None);
@@ -83,7 +83,7 @@ pub(in crate::pipelines) fn limits(
         .count();
     if undated > 0 {
         let message =
-            format!("{undated} of {total} works carry no date; they are shown apart and take no claim's novelty away.");
+            format!("No date for {undated} of {total} papers. They are listed separately and are not counted as prior art.");
         say(NotSearchedKind::Undated, message, None);
     }
     for (scope, cut) in outcome.cut.iter().filter(|(_, cut)| *cut > 0) {
@@ -99,7 +99,7 @@ pub(in crate::pipelines) fn limits(
     found
 }
 
-/// Whether a warning tells that a part of the paper was not read.
+/// Whether a warning says that a part of the paper was not read.
 pub(in crate::pipelines) fn is_of_a_part(kind: ReadWarningKind) -> bool {
     matches!(
         kind,
@@ -111,7 +111,7 @@ pub(in crate::pipelines) fn is_of_a_part(kind: ReadWarningKind) -> bool {
     )
 }
 
-/// What was searched; `elsewhere` names the sources that are services.
+/// Sentence about what was searched. `elsewhere` names the sources that are services.
 pub(in crate::pipelines) fn sources_asked(sources: &[SourceReport], elsewhere: &[&str]) -> String {
     let named = |source: &SourceReport| match (source.works, source.full_texts) {
         (Some(works), Some(full)) => format!(
@@ -124,15 +124,15 @@ pub(in crate::pipelines) fn sources_asked(sources: &[SourceReport], elsewhere: &
         _ => source.name.clone(),
     };
     if sources.is_empty() {
-        return "No corpus or source was given: nothing was searched, and no claim was set beside prior work."
+        return "No corpus or source was given, so nothing was searched and no claim was compared with prior work."
             .to_owned();
     }
-    // One that failed every query is no source that was searched; why it failed is said apart.
+    // A source that failed every query does not count as searched. Its failures are reported separately.
     let answered: Vec<String> = sources.iter().filter(|source| source.answered > 0).map(named).collect();
     if answered.is_empty() {
         let all: Vec<String> = sources.iter().map(named).collect();
         return format!(
-            "Nothing was searched: no question could be put to {}, because neither a core task nor a claim could be told from the paper.",
+            "Nothing was searched: no query was sent to {}, because neither a core task nor a claim was found in the paper.",
             and_list(&all)
         );
     }
@@ -143,16 +143,16 @@ pub(in crate::pipelines) fn sources_asked(sources: &[SourceReport], elsewhere: &
             .filter(|source| elsewhere.contains(&source.name.as_str()))
     };
     let nobody = if elsewhere.is_empty() {
-        "No search engine, citation index or publisher was asked."
+        "No search engine, citation index or publisher was searched."
     } else if services().any(|source| source.answered > 0) {
-        "Services were asked with short queries and gave the head of their lists; no other search engine, citation index or publisher was asked."
+        "Services were searched with short queries and returned only their top results. No other search engine, citation index or publisher was searched."
     } else {
-        "No search engine, citation index or publisher gave an answer."
+        "No search engine, citation index or publisher answered."
     };
     format!("Only {} {verb} searched. {nobody}", and_list(&answered))
 }
 
-/// `1 work`, `333,361 works`.
+/// `1 paper`, `333,361 papers`.
 fn works_in_words(number: u64) -> String {
     if number == 1 {
         "1 work".to_owned()
@@ -178,26 +178,26 @@ fn date_limit(paper: &Paper, as_of: Option<&AsOf>) -> Option<String> {
     match as_of {
         None => Some(match not_before(paper) {
             Some(year) => format!(
-                "The paper's own date could not be established. The newest work it cites is of {year}: works that surely appeared more than three months \
-before that year count as earlier, others are shown as concurrent, and nothing was set aside as later. Give the date to settle it."
+                "The paper's own date could not be established. The newest paper it cites is from {year}, so papers that certainly appeared more than three months \
+before that year count as earlier, and others as concurrent. None was excluded as later. Use `--as-of` to set the date."
             ),
-            None => "The paper's own date could not be established, nor a bound for it: no work counts as earlier. Give the date to settle it.".to_owned(),
+            None => "The paper's own date could not be established, not even approximately, so no paper counts as earlier. Use `--as-of` to set the date.".to_owned(),
         }),
         Some(AsOf { date, origin: DateOrigin::FileMetadata }) => Some(format!(
-            "The paper's date, {date}, is only what the file says of itself; it may be the date of a copy. Works of the {REEXPORT_MONTHS} months before it are \
-shown as concurrent and take no claim's novelty away, unless the paper cites later ones. Give the date to settle it."
+            "The paper's date, {date}, comes only from the file's metadata and may be the date of a copy. Papers from the {REEXPORT_MONTHS} months before it are \
+shown as concurrent and are not counted as prior art, unless the paper cites later ones. Use `--as-of` to set the date."
         )),
         Some(AsOf { date, .. }) => year_alone(*date),
     }
 }
 
-/// A rough date of the paper's leaves many works undecided: without a word on it, a reader would wonder where last year's works went.
+/// An imprecise date leaves many papers undecided. This message explains why last year's papers are missing.
 fn year_alone(date: PartialDate) -> Option<String> {
     (date.granularity() == Granularity::Year).then(|| {
         let year = date.year();
         format!(
-            "The paper's date is known to the year alone. Works of {year}, of the last three months before it, and of {} where only their year is known are shown \
-as concurrent and take no claim's novelty away. Give the date to settle it.",
+            "Only the year of the paper's date is known. Papers from {year}, from the last three months before it, and from {} if only their year is known are shown \
+as concurrent and are not counted as prior art. Use `--as-of` to set the date.",
             year.saturating_sub(1)
         )
     })
@@ -205,16 +205,16 @@ as concurrent and take no claim's novelty away. Give the date to settle it.",
 
 fn cut_message(scope: Scope, cut: usize) -> String {
     let what = match scope {
-        Scope::CoreTask => "the core task".to_owned(),
-        Scope::Contribution(number) => format!("claim {number}"),
+        Scope::CoreTask => "Core task".to_owned(),
+        Scope::Contribution(number) => format!("Claim {number}"),
     };
     let works = if cut == 1 {
-        "1 work was".to_owned()
+        "1 more relevant paper was".to_owned()
     } else {
-        format!("{} works were", grouped(cut as u64))
+        format!("{} more relevant papers were", grouped(cut as u64))
     };
     format!(
-        "For {what}, {works} relevant too and cut at the best {}.",
+        "{what}: {works} not compared (limit {}).",
         top_of(scope)
     )
 }
@@ -224,25 +224,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_read_well() {
+    fn counts_are_grammatical() {
         assert_eq!(grouped(333_361), "333,361");
         assert_eq!(grouped(12), "12");
-        assert!(cut_message(Scope::CoreTask, 1).contains("1 work was relevant"));
+        assert!(cut_message(Scope::CoreTask, 1).contains("1 more relevant paper was"));
         assert!(
             cut_message(Scope::Contribution(2), 7)
-                .contains("For claim 2, 7 works were relevant too and cut at the best 10.")
+                .contains("Claim 2: 7 more relevant papers were not compared (limit 10).")
         );
     }
 
     #[test]
-    fn a_date_of_a_year_alone_is_said_to_leave_works_undecided() {
+    fn a_year_only_date_is_reported_to_leave_papers_undecided() {
         let said = year_alone(PartialDate::new(2025, None, None).unwrap()).unwrap();
-        assert!(said.contains("year alone") && said.contains("of 2024 where"), "{said}");
+        assert!(said.contains("Only the year") && said.contains("from 2024 if"), "{said}");
         assert_eq!(year_alone(PartialDate::new(2025, Some(3), None).unwrap()), None);
     }
 
     #[test]
-    fn only_what_answered_was_searched() {
+    fn only_sources_that_answered_count_as_searched() {
         let source = |name: &str, works, answered| SourceReport {
             name: name.into(),
             works: Some(works),
@@ -256,7 +256,7 @@ mod tests {
         let said = sources_asked(&[source("corpus:good", 1, 7), source("corpus:bad", 900, 0)], &[]);
         assert_eq!(
             said,
-            "Only corpus:good (1 work) was searched. No search engine, citation index or publisher was asked."
+            "Only corpus:good (1 paper) was searched. No search engine, citation index or publisher was searched."
         );
         let both = |answered| {
             sources_asked(
@@ -264,8 +264,8 @@ mod tests {
                 &["openalex"],
             )
         };
-        assert!(both(3).contains("gave the head of their lists"));
-        assert!(both(0).ends_with("No search engine, citation index or publisher gave an answer."));
+        assert!(both(3).contains("returned only their top results"));
+        assert!(both(0).ends_with("No search engine, citation index or publisher answered."));
         assert!(sources_asked(&[], &[]).starts_with("No corpus or source was given"));
         assert!(sources_asked(&[source("corpus:bad", 900, 0)], &[]).starts_with("Nothing was searched"));
     }

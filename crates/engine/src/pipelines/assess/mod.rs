@@ -1,4 +1,4 @@
-//! A paper in, an assessment out (OpenNovelty, Figure 1).
+//! The assessment pipeline: a paper in, an assessment out (OpenNovelty, Figure 1).
 
 mod limits;
 mod original;

@@ -1,10 +1,10 @@
-//! The paper as the report shows it.
+//! The description of the paper in the report.
 
 use precedent_domain::{OriginalPaper, Paper, ParagraphKind, Quote, SectionKind};
 
 use crate::wording::word_count;
 
-/// What the report says of the paper itself.
+/// Describes the paper itself.
 pub(in crate::pipelines) fn original(paper: &Paper) -> OriginalPaper {
     let title = paper.title.clone().filter(|title| !title.trim().is_empty());
     OriginalPaper {
@@ -24,7 +24,7 @@ pub(in crate::pipelines) fn original(paper: &Paper) -> OriginalPaper {
     }
 }
 
-/// Words outside the reference list.
+/// Number of words outside the reference list.
 pub(in crate::pipelines) fn running_words(paper: &Paper) -> usize {
     let document = &paper.document;
     let counted = document.paragraphs.iter().filter(|paragraph| {

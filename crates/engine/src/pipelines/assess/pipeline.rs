@@ -14,12 +14,12 @@ use crate::stages::queries::{QueryPlan, queries};
 use crate::stages::search::{as_of, search};
 use crate::{EgressGate, EngineError, Result, World};
 
-/// What the user asks of an assessment.
+/// Options of an assessment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AssessOptions {
-    /// The date the paper is judged by, in place of its own.
+    /// The date by which the paper is judged, instead of its own.
     pub as_of: Option<PartialDate>,
-    /// Shortest shared passage reported, in words.
+    /// Minimum length of a reported shared passage, in words.
     pub min_overlap_words: usize,
 }
 
@@ -32,10 +32,10 @@ impl Default for AssessOptions {
     }
 }
 
-/// Sets a paper beside prior work (OpenNovelty). The same paper, options and world give the same assessment, byte for byte.
+/// Compares a paper with prior work (OpenNovelty). The same paper, options and world give the same assessment, byte for byte.
 ///
 /// # Errors
-/// When the paper holds no text, no source answers, or the ledger or the analyst fails.
+/// If the paper contains no text, no source answers, or the ledger or the analyst fails.
 pub async fn assess(paper: Paper, options: AssessOptions, world: &World) -> Result<Assessment> {
     if running_words(&paper) == 0 {
         return Err(EngineError::EmptyPaper);
@@ -65,11 +65,11 @@ pub async fn assess(paper: Paper, options: AssessOptions, world: &World) -> Resu
     let analysis = judged.analysis;
 
     let mut not_searched = limits(&paper, &extraction, as_of.as_ref(), &found, &world.sources);
-    // Right after what was searched: without it everything below would be misread.
+    // Placed right after what was searched, because without it the other limits would be misread.
     let after = 1.min(not_searched.len());
     not_searched.splice(after..after, analysis.coverage.as_ref().and_then(field_not_covered));
     not_searched.extend(analysis.not_searched.iter().cloned());
-    // What the model left out stands right after what was searched at all.
+    // The limits of the model come right after what was searched.
     not_searched.splice(
         1.min(not_searched.len())..1.min(not_searched.len()),
         model_limits(world),

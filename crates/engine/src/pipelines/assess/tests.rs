@@ -1,4 +1,4 @@
-//! The whole pipeline over a small invented field.
+//! Tests of the whole pipeline on a small invented field.
 
 use crate::pipelines::{AssessOptions, assess};
 use crate::sample::{self, Shelf, kelp_paper, kelp_works, world_of};
@@ -11,7 +11,7 @@ async fn assessed() -> Assessment {
 }
 
 #[tokio::test]
-async fn planted_cases_are_told_apart() {
+async fn planted_cases_are_distinguished() {
     let found = assessed().await;
     let candidate = |id: &str| {
         found
@@ -33,7 +33,7 @@ async fn planted_cases_are_told_apart() {
     assert_eq!(
         candidate("k:roy").unwrap().cited_as,
         Some(2),
-        "the title stands only in the entry's text"
+        "the title appears only in the entry's text"
     );
     assert_eq!(
         aside("k:self"),
@@ -49,7 +49,7 @@ async fn planted_cases_are_told_apart() {
     );
     assert!(
         candidate("k:same-title").is_some(),
-        "somebody else's work of the same title is no version"
+        "another author's work with the same title is not a version"
     );
     assert!(candidate("k:far").is_none());
     for one in &found.references.candidates {
@@ -58,7 +58,7 @@ async fn planted_cases_are_told_apart() {
 }
 
 #[tokio::test]
-async fn the_claims_are_the_papers_own() {
+async fn claims_come_from_the_paper() {
     let paper = kelp_paper();
     let found = assessed().await;
     let claims: Vec<&str> = found
@@ -90,7 +90,7 @@ async fn the_claims_are_the_papers_own() {
 }
 
 #[tokio::test]
-async fn the_same_run_twice_is_the_same_to_the_byte_and_order_of_works_changes_nothing() {
+async fn repeated_runs_give_the_same_bytes_in_any_order_of_works() {
     let text = |assessment: &Assessment| serde_json::to_string(assessment).unwrap();
     let first = text(&assessed().await);
     assert_eq!(first, text(&assessed().await));
@@ -104,7 +104,7 @@ async fn the_same_run_twice_is_the_same_to_the_byte_and_order_of_works_changes_n
 }
 
 #[tokio::test]
-async fn a_second_run_in_one_ledger_is_look_ups() {
+async fn a_second_run_with_the_same_ledger_only_reads_it() {
     struct Heard(std::sync::Mutex<Vec<(&'static str, StageEvent)>>);
     impl Progress for Heard {
         fn stage(&self, stage: &'static str, event: StageEvent) {
@@ -125,7 +125,7 @@ async fn a_second_run_in_one_ledger_is_look_ups() {
 }
 
 #[tokio::test]
-async fn the_funnel_only_narrows_and_a_given_date_rules() {
+async fn the_funnel_only_narrows_and_a_given_date_takes_precedence() {
     let found = assessed().await;
     for scope in &found.metadata.funnel.scopes {
         let steps = [
@@ -160,7 +160,7 @@ async fn the_funnel_only_narrows_and_a_given_date_rules() {
 }
 
 #[tokio::test]
-async fn a_source_that_fails_is_said_and_the_rest_goes_on() {
+async fn a_failing_source_is_reported_and_the_run_continues() {
     let mut broken = Shelf::new(vec![]);
     broken.fails = true;
     broken.name = "corpus:broken".into();
@@ -197,7 +197,7 @@ async fn a_source_that_fails_is_said_and_the_rest_goes_on() {
 }
 
 #[tokio::test]
-async fn an_undated_paper_and_works_without_titles_stop_nothing() {
+async fn an_undated_paper_and_untitled_works_do_not_stop_the_run() {
     let mut paper = kelp_paper();
     paper.dates.clear();
     paper.title = None;
@@ -242,7 +242,7 @@ async fn an_undated_paper_and_works_without_titles_stop_nothing() {
 }
 
 #[tokio::test]
-async fn a_source_that_breaks_down_or_hangs_is_named_with_the_cause() {
+async fn a_source_that_panics_or_hangs_is_reported_with_the_cause() {
     let mut broken = Shelf::new(vec![]);
     broken.panics = true;
     broken.name = "corpus:broken".into();
@@ -250,7 +250,7 @@ async fn a_source_that_breaks_down_or_hangs_is_named_with_the_cause() {
     slow.hangs = true;
     slow.name = "corpus:slow".into();
     let mut good = Shelf::new(kelp_works());
-    good.left_out = vec!["2 records or papers given to corpus:shelf could not be used.".into()];
+    good.left_out = vec!["2 records or papers added to corpus:shelf could not be used.".into()];
     let world = world_of(vec![broken, slow, good]).await;
     let found = assess(kelp_paper(), AssessOptions::default(), &world).await.unwrap();
     assert!(!found.references.candidates.is_empty());
@@ -262,19 +262,19 @@ async fn a_source_that_breaks_down_or_hangs_is_named_with_the_cause() {
         .collect();
     let says = |words: &str| said.iter().any(|message| message.contains(words));
     assert!(
-        says("corpus:broken failed: failed to answer: it broke down: the test source panicked"),
+        says("corpus:broken failed: failed to answer: internal error: the test source panicked"),
         "{said:#?}"
     );
     assert!(
         says("corpus:slow failed: failed to answer within 0.05 seconds"),
         "{said:#?}"
     );
-    assert!(says("2 records or papers given to corpus:shelf"), "{said:#?}");
-    assert!(said[0].starts_with("Only corpus:shelf (8 works"), "{said:#?}");
+    assert!(says("2 records or papers added to corpus:shelf"), "{said:#?}");
+    assert!(said[0].starts_with("Only corpus:shelf (8 papers"), "{said:#?}");
 }
 
 #[tokio::test]
-async fn a_paper_longer_than_is_looked_for_says_so() {
+async fn an_overlong_paper_is_reported() {
     let mut paper = kelp_paper();
     let long: Vec<String> = (0..120)
         .map(|n| {

@@ -1,4 +1,4 @@
-//! What was asked of models, and what came of it: for the report's first screen.
+//! Sentences about the use of models and the results, for the report's first screen.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,19 @@ use crate::World;
 use crate::model::NoteKind;
 use crate::stages::LOOKED_AT;
 
-/// That what was searched hardly holds the paper's field, where it is so: then nothing follows from what was not found.
+/// A warning if the searched sources hardly cover the paper's field. Then an empty result is not evidence of novelty.
 pub(in crate::pipelines) fn field_not_covered(coverage: &FieldCoverage) -> Option<NotSearched> {
     let how_near = how_near(coverage);
     let near = near_of_all(coverage);
     let message = match (coverage.level, coverage.near) {
         (CoverageLevel::Outside, 0) => format!(
-            "What was searched does not seem to hold the paper's field: {near} ({how_near}). {} words with it. \
-That nothing was found here says nothing about what came before; search where the field publishes.",
+            "The searched sources do not seem to cover the paper's field: {near} ({how_near}). {} some words with the paper. \
+An empty result here says nothing about earlier work. Search sources that cover the field.",
             if coverage.works == 1 { "It shares" } else { "They share" }
         ),
         (CoverageLevel::Outside | CoverageLevel::Thin, _) => format!(
-            "What was searched holds little of the paper's field: {near} ({how_near}). \
-That something was not found here says little about what came before; search where the field publishes."
+            "The searched sources cover little of the paper's field: {near} ({how_near}). \
+An empty result here says little about earlier work. Search sources that cover the field."
         ),
         _ => return None,
     };
@@ -33,36 +33,36 @@ That something was not found here says little about what came before; search whe
     })
 }
 
-/// `2 of the 51 works found stand near the paper as a whole`.
+/// `2 of the 51 papers found are similar to the paper as a whole`.
 fn near_of_all(coverage: &FieldCoverage) -> String {
     match (coverage.near, coverage.works) {
-        (0, 1) => "the one work found does not stand near the paper as a whole".to_owned(),
-        (_, 1) => "only one work was found, near the paper as a whole".to_owned(),
-        (0, works) => format!("none of the {works} works found stands near the paper as a whole"),
-        (1, works) => format!("1 of the {works} works found stands near the paper as a whole"),
-        (near, works) => format!("{near} of the {works} works found stand near the paper as a whole"),
+        (0, 1) => "the one paper found is not similar to the paper as a whole".to_owned(),
+        (_, 1) => "only one paper was found, and it is similar to the paper as a whole".to_owned(),
+        (0, works) => format!("none of the {works} papers found is similar to the paper as a whole"),
+        (1, works) => format!("1 of the {works} papers found is similar to the paper as a whole"),
+        (near, works) => format!("{near} of the {works} papers found are similar to the paper as a whole"),
     }
 }
 
-/// How near those that were looked at stand: as many as there are, where fewer than usual were found.
+/// The similarity of the closest papers. Names all of them if fewer were found than are usually considered.
 fn how_near(coverage: &FieldCoverage) -> String {
     const IN_WORDS: [&str; LOOKED_AT + 1] = ["no", "one", "two", "three", "four", "five"];
     let looked_at = coverage.works.min(LOOKED_AT);
     let number = IN_WORDS.get(looked_at).copied().unwrap_or_default();
     let who = match looked_at {
-        0 | 1 => "it stands".to_owned(),
-        2 if coverage.works == 2 => "the two stand".to_owned(),
-        _ if looked_at == coverage.works => format!("all {number} stand"),
-        _ => format!("the {number} nearest stand"),
+        0 | 1 => "its similarity is".to_owned(),
+        2 if coverage.works == 2 => "the similarity of both is".to_owned(),
+        _ if looked_at == coverage.works => format!("the similarity of all {number} is"),
+        _ => format!("the similarity of the {number} closest is"),
     };
     let on_average = if looked_at > 1 { " on average" } else { "" };
     format!(
-        "{who} at {:.2} to it{on_average}, on a scale of 0 to 1, where a field that is held begins at {:.2}",
+        "{who} {:.2}{on_average}, on a scale of 0 to 1; typical of a covered field: {:.2} or more",
         coverage.nearest, coverage.usual
     )
 }
 
-/// That calls to the model failed and what to do about it; `None` where its part is complete. Comes before everything else.
+/// Reports failed model calls and what to do about them; `None` if there are none. Comes before all other limits.
 pub(in crate::pipelines) fn model_incomplete(world: &World) -> Option<NotSearched> {
     let message = ModelCoverage::of(&world.analyst.uses()).caveat()?;
     Some(NotSearched {
@@ -72,7 +72,7 @@ pub(in crate::pipelines) fn model_incomplete(world: &World) -> Option<NotSearche
     })
 }
 
-/// What the model did not answer, or may not be believed in. Empty without a model.
+/// Limits of the model's part in the run. Empty without a model.
 pub(in crate::pipelines) fn model_limits(world: &World) -> Vec<NotSearched> {
     let Some(log) = world.analyst.asked() else {
         return Vec::new();
@@ -90,8 +90,8 @@ pub(in crate::pipelines) fn model_limits(world: &World) -> Vec<NotSearched> {
         found.push(say(
             NotSearchedKind::Budget,
             format!(
-                "This report is partial: the budget ended when {unasked} of the {items} questions so far were still to be put to the model. \
-The program's own answers stand in their place; with a larger budget the run goes on."
+                "This report is partial: the budget ran out before {unasked} of {items} items so far were sent to the model. \
+The built-in method was used for them. Use a larger budget to continue the run."
             ),
         ));
     }
@@ -99,11 +99,11 @@ The program's own answers stand in their place; with a larger budget the run goe
         let one = record(&uses);
         let message = match uses.iter().all(|one| one.answers == 0) {
             true => format!(
-                "A model was named and gave no answer: {} questions were put to {}, with {}.",
+                "The model gave no answer: {} requests were sent to {}, with {}.",
                 one.requests, one.host, one.what
             ),
             false => format!(
-                "A model took part: {} questions were sent to {}, with {}. Its answers were held against the texts; what it overlooks is not known.",
+                "A model was used: {} requests were sent to {}, with {}. Its answers were checked against the texts, but what it missed is not known.",
                 one.requests, one.host, one.what
             ),
         };
@@ -140,20 +140,20 @@ fn failures(one: &ModelUse) -> Option<String> {
     let kinds: Vec<String> = failed.iter().map(|(kind, count)| format!("{kind}: {count}")).collect();
     let (stage, items) = (one.prompt.split('@').next().unwrap_or_default(), one.items);
     Some(format!(
-        "The model gave no usable answer to {count} of {items} questions of {stage} ({}); the program's own answers stand in their place.",
+        "The model gave no usable answer for {count} of {items} items of {stage} ({}). The built-in method was used for them.",
         kinds.join(", ")
     ))
 }
 
-/// A question that was longer than the model reads.
+/// Reports items that exceeded the model's input limit.
 fn cut_short(one: &ModelUse, count: u64) -> String {
     let (stage, items) = (one.prompt.split('@').next().unwrap_or_default(), one.items);
     format!(
-        "{count} of {items} questions of {stage} were longer than the model reads; it was shown the first half of each long text in them, or less, and judged by that."
+        "{count} of {items} items of {stage} were longer than the model's limit. Of each long text in them, the model received only the first half or less."
     )
 }
 
-/// What left the machine for models, by host, with what it took and cost. A question counts once, however often the line broke; every try stands in the manifest.
+/// What was sent to models, by host, with tokens and cost. A request counts once, even if it was retried. The manifest counts every attempt.
 pub(in crate::pipelines) fn sent(uses: &[ModelUse]) -> Vec<SentRecord> {
     by_host(uses)
         .into_values()
@@ -168,7 +168,7 @@ pub(in crate::pipelines) fn sent(uses: &[ModelUse]) -> Vec<SentRecord> {
         .collect()
 }
 
-/// What was asked of each model, and where.
+/// Model use by host and model.
 fn by_host(uses: &[ModelUse]) -> BTreeMap<(&str, &str), Vec<&ModelUse>> {
     let mut hosts: BTreeMap<(&str, &str), Vec<&ModelUse>> = BTreeMap::new();
     for one in uses.iter().filter(|one| one.questions > 0) {
@@ -177,7 +177,7 @@ fn by_host(uses: &[ModelUse]) -> BTreeMap<(&str, &str), Vec<&ModelUse>> {
     hosts
 }
 
-/// Questions and bytes to one model.
+/// Requests and bytes sent to one model.
 fn record(uses: &[&ModelUse]) -> SentRecord {
     let bytes = uses.iter().map(|one| one.bytes).sum();
     let requests: u64 = uses.iter().map(|one| one.questions).sum();
@@ -186,21 +186,21 @@ fn record(uses: &[&ModelUse]) -> SentRecord {
         .map(|one| (one.host.clone(), one.model.as_str()))
         .unwrap_or_default();
     SentRecord {
-        what: format!("text of the paper and of works, {bytes} bytes, to the model {model}"),
+        what: format!("text of the paper and of other papers, {bytes} bytes, to the model {model}"),
         host,
         requests: usize::try_from(requests).unwrap_or(usize::MAX),
         bytes,
     }
 }
 
-/// Tokens and money, in a few words.
+/// Tokens and cost as text.
 fn took(uses: &[&ModelUse]) -> String {
     let sum = |of: fn(&ModelUse) -> u64| uses.iter().map(|one| of(one)).sum::<u64>();
     let (asked, answered) = (sum(|one| one.input_tokens), sum(|one| one.output_tokens));
     let lost = match sum(|one| one.lost_tries) {
         0 => String::new(),
-        1 => "; 1 lost try is counted at its highest possible cost".to_owned(),
-        lost => format!("; {lost} lost tries are counted at their highest possible cost"),
+        1 => "; 1 lost attempt is counted at its maximum cost".to_owned(),
+        lost => format!("; {lost} lost attempts are counted at their maximum cost"),
     };
     if asked + answered == 0 && lost.is_empty() {
         return String::new();
@@ -208,7 +208,7 @@ fn took(uses: &[&ModelUse]) -> String {
     let share = 100 * sum(|one| one.cached_tokens) / asked.max(1);
     let dollars: Option<f64> = uses.iter().map(|one| one.dollars).sum();
     let money = dollars.map_or("price unknown".to_owned(), |dollars| format!("${dollars:.2}"));
-    format!("; {asked} tokens asked, {share} % of them from its cache, {answered} answered{lost}; {money}")
+    format!("; {asked} input tokens ({share} % from the cache), {answered} output tokens{lost}; {money}")
 }
 
 #[cfg(test)]
@@ -227,23 +227,23 @@ mod tests {
     }
 
     #[test]
-    fn as_many_works_are_named_as_were_found() {
+    fn the_message_names_as_many_papers_as_were_found() {
         for (works, words) in [
             (
                 1,
-                "the one work found does not stand near the paper as a whole (it stands at 0.21 to it, on",
+                "the one paper found is not similar to the paper as a whole (its similarity is 0.21, on",
             ),
-            (2, "(the two stand at 0.21 to it on average, on"),
-            (4, "(all four stand at 0.21 to it on average, on"),
-            (5, "(all five stand at 0.21 to it on average, on"),
-            (60, "(the five nearest stand at 0.21 to it on average, on"),
+            (2, "(the similarity of both is 0.21 on average, on"),
+            (4, "(the similarity of all four is 0.21 on average, on"),
+            (5, "(the similarity of all five is 0.21 on average, on"),
+            (60, "(the similarity of the five closest is 0.21 on average, on"),
         ] {
             let message = said(works, 0, CoverageLevel::Outside);
             assert!(message.contains(words), "{message}");
         }
-        assert!(said(1, 0, CoverageLevel::Outside).contains("It shares words with it."));
-        assert!(said(9, 1, CoverageLevel::Thin).contains("1 of the 9 works found stands near"));
-        assert!(said(9, 2, CoverageLevel::Thin).contains("2 of the 9 works found stand near"));
+        assert!(said(1, 0, CoverageLevel::Outside).contains("It shares some words with the paper."));
+        assert!(said(9, 1, CoverageLevel::Thin).contains("1 of the 9 papers found is similar to"));
+        assert!(said(9, 2, CoverageLevel::Thin).contains("2 of the 9 papers found are similar to"));
         assert_eq!(said(9, 9, CoverageLevel::Covered), "");
     }
 }

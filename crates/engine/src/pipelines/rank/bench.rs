@@ -1,4 +1,4 @@
-//! How well an order of papers agrees with what a venue decided (InnoEval, table 1): pairs and groups in the published layout.
+//! Measures how well a ranking of papers agrees with a venue's decisions (InnoEval, table 1), for pairs and groups in the published layout.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,47 +7,47 @@ use crate::pipelines::{Clustered, recall_at};
 use crate::{EngineError, Result};
 use precedent_domain::{GroupRanking, RankingOutcome};
 
-/// Papers to be put in order, with the order that is right. Nothing but their texts is shown to a judge.
+/// Papers to rank, with the correct order. A judge sees only their texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RankingTask {
     /// Its id.
     pub id: String,
-    /// Tasks of one cluster are not independent: intervals are drawn over clusters.
+    /// Tasks of one cluster are not independent, so intervals are computed by resampling clusters.
     pub cluster: String,
-    /// `easy` and `difficult` where the file tells pairs apart so.
+    /// `easy` or `difficult`, if the file makes that distinction.
     pub difficulty: Option<String>,
-    /// Title and abstract of each paper, and what the venue decided: 0 rejected, 1 poster, 2 spotlight, 3 oral.
+    /// Title and abstract of each paper, and the venue's decision: 0 rejected, 1 poster, 2 spotlight, 3 oral.
     pub papers: Vec<(String, u8)>,
 }
 
-/// How well the orders of several tasks agree with the right ones. A task without an order counts as wrong everywhere.
+/// Agreement of the rankings of several tasks with the correct ones. A task without a ranking counts as wrong everywhere.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OrderAgreement {
-    /// Tasks.
+    /// Number of tasks.
     pub tasks: usize,
-    /// Tasks for which there was an order with one paper at every place.
+    /// Tasks with a ranking without ties.
     pub ordered: usize,
-    /// Tasks in which the judge followed the order of the question.
+    /// Tasks in which the judge followed the order of presentation.
     pub position_bias: usize,
-    /// Share of tasks whose first is the best: for pairs the accuracy.
+    /// Share of tasks whose first paper is the best. For pairs this is the accuracy.
     pub best: Clustered,
-    /// Length of the longest run of papers in the right order, over the number of papers.
+    /// Length of the longest run of papers in the correct order, divided by the number of papers.
     pub longest_run: Clustered,
-    /// Share of tasks in exactly the right order.
+    /// Share of tasks in exactly the correct order.
     pub exact: Clustered,
 }
 
-/// What came of one task.
+/// Result of one task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskOutcome {
-    /// What the venue decided on each paper, in the order given; `None` where there was no order.
+    /// The venue's decision on each paper, in ranked order; `None` if there was no ranking.
     pub order: Option<Vec<u8>>,
-    /// Whether the judge followed the order of the question.
+    /// Whether the judge followed the order of presentation.
     pub position_bias: bool,
 }
 
 impl TaskOutcome {
-    /// What a ranking says of a task. Its ideas must be named by the places of the papers, from 0.
+    /// The outcome of a ranking. Its ideas must be named by the papers' indices, from 0.
     #[must_use]
     pub fn of(task: &RankingTask, ranking: &GroupRanking) -> Self {
         let level = |number: &u32| {
@@ -71,7 +71,7 @@ impl TaskOutcome {
         }
     }
 
-    /// A task that no answer came to.
+    /// The outcome of a task without an answer.
     #[must_use]
     pub fn unanswered() -> Self {
         Self {
@@ -114,7 +114,7 @@ fn longest_falling(order: &[u8]) -> usize {
     lengths.into_iter().max().unwrap_or(0)
 }
 
-/// How well the outcomes agree with the tasks, with 95 % intervals over clusters.
+/// Agreement of the outcomes with the tasks, with 95 % intervals over clusters.
 #[must_use]
 pub fn order_agreement(tasks: &[RankingTask], outcomes: &[TaskOutcome], seed: u64) -> OrderAgreement {
     let mut names: Vec<&str> = tasks.iter().map(|task| task.cluster.as_str()).collect();
@@ -177,17 +177,17 @@ enum Item {
     Group(Box<Group>),
 }
 
-/// Tasks in the published layout: a JSON array of pairs (`paper_a`, `paper_b`) or of groups (`query`, `matches`).
+/// Parses tasks in the published layout: a JSON array of pairs (`paper_a`, `paper_b`) or of groups (`query`, `matches`).
 ///
 /// # Errors
-/// When it is none, a decision is not known, or two papers of a task have the same.
+/// If the layout is different, a decision is unknown, or two papers of a task have the same decision.
 pub fn ranking_tasks(name: &str, json: &str) -> Result<Vec<RankingTask>> {
     let wrong = |why: String| EngineError::BoardFile {
         file: name.to_owned(),
         why,
     };
     let items: Vec<Item> =
-        serde_json::from_str(json).map_err(|error| wrong(format!("no array of pairs or groups: {error}")))?;
+        serde_json::from_str(json).map_err(|error| wrong(format!("it is not an array of pairs or groups: {error}")))?;
     let tasks = items.into_iter().enumerate().map(|(at, item)| {
         let task = match item {
             Item::Pair(pair) => of_pair(*pair),
@@ -240,7 +240,7 @@ fn level(decision: &str) -> std::result::Result<u8, String> {
     let found = known.iter().find(|(word, _)| decision.contains(word));
     found
         .map(|(_, level)| *level)
-        .ok_or_else(|| format!("`{decision}` is no decision; oral, spotlight, poster and reject are"))
+        .ok_or_else(|| format!("unknown decision `{decision}`; expected oral, spotlight, poster or reject"))
 }
 
 #[cfg(test)]
@@ -254,7 +254,7 @@ mod tests {
                     "poster": {"paper": {"id": "p3", "title": "Hooks", "abstract": ""}, "category": "poster"}}}]"#;
 
     #[test]
-    fn both_layouts_are_read_and_no_label_stands_in_a_text() {
+    fn both_layouts_are_read_and_texts_contain_no_labels() {
         let pairs = ranking_tasks("pairs.json", PAIRS).unwrap();
         assert_eq!(
             pairs[0].papers,
@@ -270,9 +270,9 @@ mod tests {
             [3, 1, 0]
         );
         for (json, why) in [
-            ("{}", "no array"),
-            ("[{}]", "no array"),
-            (&PAIRS.replace("Reject", "Withdrawn"), "`withdrawn` is no decision"),
+            ("{}", "not an array"),
+            ("[{}]", "not an array"),
+            (&PAIRS.replace("Reject", "Withdrawn"), "unknown decision `withdrawn`"),
             (&PAIRS.replace("Reject", "Oral"), "the same decision"),
         ] {
             let error = ranking_tasks("x.json", json).unwrap_err().to_string();
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn measures_are_those_of_the_textbook() {
+    fn measures_match_their_definitions() {
         let outcome = |order: &[u8]| TaskOutcome {
             order: Some(order.to_vec()),
             position_bias: false,

@@ -3,31 +3,31 @@ use serde::{Deserialize, Serialize};
 use crate::board::Dimension;
 use crate::pipelines::Idea;
 
-/// One of the ideas that are put in order.
+/// One of the ideas to rank.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdeaOfGroup {
-    /// What the report calls it. No judge sees it.
+    /// Its name in the report. No judge sees it.
     pub name: String,
     /// Its text.
     pub idea: Idea,
 }
 
-/// Ideas in one order, and what to judge them by.
+/// Ideas in one order of presentation, and the criteria.
 #[derive(Debug, Clone, Copy)]
 pub struct GroupQuestion<'a> {
-    /// Their texts, as they are shown.
+    /// Their texts as shown to the judge.
     pub ideas: &'a [&'a str],
     /// The dimensions.
     pub dimensions: &'a [Dimension],
 }
 
-/// An answer, by places in the question: each list names every idea once, from the best.
+/// An answer by index in the presented order. Each list names every idea once, best first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupAnswer {
-    /// Over everything.
+    /// Overall order.
     pub order: Vec<usize>,
-    /// Why.
+    /// Reason for it.
     pub reason: String,
-    /// By dimension, in their order, each with its reason.
+    /// Order and reason for each dimension, in the order of the dimensions.
     pub dimensions: Vec<(Vec<usize>, String)>,
 }

@@ -1,7 +1,8 @@
-//! Ideas in, an order of them out, asked for in several orders (InnoEval, pair and group evaluation).
+//! Ranks ideas by asking a model with several orders of presentation (InnoEval, pair and group evaluation).
 //!
-//! In: texts. Out: a [`GroupRanking`](precedent_domain::GroupRanking): the order that the answers come to, what speaks against it, every answer. A judge sees texts in an order drawn by
-//! lot, then the same backwards, and never a name. Where the answers follow the order of the question there is no ranking. Deliberately not here: what a single idea is worth.
+//! Input: texts. Output: a [`GroupRanking`](precedent_domain::GroupRanking) with the combined order, the doubts about it, and every answer. The judge
+//! sees the texts in a random order, then in reverse, and never a name. If the answers follow the order of presentation, there is no ranking. Out of
+//! scope: the quality of a single idea.
 
 mod bench;
 mod material;

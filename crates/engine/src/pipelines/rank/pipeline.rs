@@ -19,25 +19,25 @@ const ORDER: Stage = Stage {
     name: "rank.group",
     version: 1,
 };
-/// Most ideas that are put in order at once: more of them no judge holds in mind.
+/// Maximum number of ideas ranked at once. A judge cannot keep track of more.
 pub const MOST_IDEAS: usize = 10;
 /// Words of an idea that the judge reads.
 const WORDS: usize = 1_500;
 
-/// What the user asks of a ranking.
+/// Options of a ranking.
 #[derive(Debug, Clone)]
 pub struct RankOptions {
-    /// What the ideas are judged by.
+    /// Criteria for judging the ideas.
     pub dimensions: Vec<Dimension>,
-    /// How many orders are drawn, each shown forwards and backwards; at least one.
+    /// Number of random orders, at least one. Each is presented forwards and backwards.
     pub draws: usize,
 }
 
-/// Puts ideas in order. The same ideas, options and world give the same ranking, byte for byte, in whatever order the ideas are given.
+/// Ranks ideas. The same ideas, options and world give the same ranking, byte for byte, whatever order the ideas are given in.
 ///
 /// # Errors
-/// When there are fewer than two ideas or more than [`MOST_IDEAS`], one of them holds no words or two are the same, no model is at hand, fewer than two answers name every idea once, or the
-/// ledger or the analyst fails.
+/// If there are fewer than two ideas or more than [`MOST_IDEAS`], an idea contains no words, two ideas are the same, no model is available, fewer
+/// than two answers name every idea once, or the ledger or the analyst fails.
 pub async fn rank(ideas: &[IdeaOfGroup], options: &RankOptions, world: &World) -> Result<GroupRanking> {
     if world.analyst.asked().is_none() {
         return Err(EngineError::NeedsModel { what: "rank ideas" });
@@ -82,12 +82,12 @@ pub async fn rank(ideas: &[IdeaOfGroup], options: &RankOptions, world: &World) -
     Ok(told(read, asked, &options.dimensions, world))
 }
 
-/// The ideas by the hashes of their texts, each with the words that are read of it.
+/// The ideas by the hashes of their texts, each with the words that the judge reads.
 fn read(ideas: &[IdeaOfGroup]) -> Result<Vec<(GroupedIdea, String)>> {
     let wrong = |why: String| EngineError::BadGroup { why };
     if !(2..=MOST_IDEAS).contains(&ideas.len()) {
         return Err(wrong(format!(
-            "there are {} ideas; from 2 to {MOST_IDEAS} can be put in order",
+            "expected 2 to {MOST_IDEAS} ideas, found {}",
             ideas.len()
         )));
     }
@@ -95,7 +95,7 @@ fn read(ideas: &[IdeaOfGroup]) -> Result<Vec<(GroupedIdea, String)>> {
     for one in ideas {
         let text = one.idea.document().text;
         if !text.chars().any(char::is_alphanumeric) {
-            return Err(wrong(format!("{} holds no words", one.name)));
+            return Err(wrong(format!("{} contains no words", one.name)));
         }
         let words = text.split_whitespace().count();
         let kept = first_words(&text, WORDS);
@@ -122,7 +122,7 @@ fn read(ideas: &[IdeaOfGroup]) -> Result<Vec<(GroupedIdea, String)>> {
     }
 }
 
-/// Orders drawn by lot, each followed by itself backwards.
+/// Random orders, each followed by its reverse.
 fn orders(hashes: &[&str], draws: usize, seed: u64) -> Vec<Vec<usize>> {
     let group = hashes.join(" ");
     let draw = |draw: usize| {
@@ -133,7 +133,7 @@ fn orders(hashes: &[&str], draws: usize, seed: u64) -> Vec<Vec<usize>> {
     (0..draws.max(1)).flat_map(draw).collect()
 }
 
-/// What was shown and answered, as numbers of ideas.
+/// The presented order and the answer, as numbers of ideas.
 fn asked(order: &[usize], answer: Option<GroupAnswer>, dimensions: &[Dimension]) -> OrderAsked {
     let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
     let numbers = |places: &[usize]| -> Vec<u32> {
@@ -159,7 +159,7 @@ fn asked(order: &[usize], answer: Option<GroupAnswer>, dimensions: &[Dimension])
     }
 }
 
-/// What answers failed by, in a few words.
+/// Reasons for failed answers, as text.
 fn failures(uses: &[ModelUse]) -> String {
     let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
     for (kind, count) in uses.iter().flat_map(|one| &one.failed) {
@@ -209,7 +209,7 @@ fn told(
     let sent_to_models = sent(&models).into_iter().map(|mut record| {
         record.what = record
             .what
-            .replace("text of the paper and of works", "text of the ideas");
+            .replace("text of the paper and of other papers", "text of the ideas");
         record
     });
     GroupRanking {

@@ -1,20 +1,20 @@
-//! What several answers come to, by rule.
+//! Combines several answers into one ranking.
 
 use std::collections::BTreeMap;
 
 use precedent_domain::{RankingOutcome, Standing};
 
-/// From this share of pairs on that stand as they were shown, or backwards, an answer may have followed the question.
+/// Minimum share of pairs in the presented order, or in reverse, at which answers may have followed the presentation.
 const FOLLOWS: f64 = 0.75;
 
-/// One answer: what was shown, and what came back, both as numbers of ideas.
+/// One answer: the presented and the returned order, as numbers of ideas.
 pub(super) struct Answered<'a> {
     pub(super) shown: &'a [u32],
     pub(super) order: &'a [u32],
 }
 
-/// The order that the answers come to: by the mean of an idea's places. There is none where they follow the order of the question, forwards or backwards, more closely
-/// than each other.
+/// The combined order, by the mean position of each idea. There is none if the answers agree more with the order of presentation, forwards or
+/// backwards, than with each other.
 pub(super) fn standing(answers: &[Answered<'_>]) -> Standing {
     let agreement = mean(
         pairs(answers.len())
@@ -36,7 +36,7 @@ pub(super) fn standing(answers: &[Answered<'_>]) -> Standing {
     }
 }
 
-/// The ideas by the sum of their places over all answers; equal sums share a place.
+/// The ideas by the sum of their positions over all answers. Equal sums share a position.
 fn places(answers: &[Answered<'_>]) -> Vec<Vec<u32>> {
     let mut sums: BTreeMap<u32, usize> = BTreeMap::new();
     for answer in answers {
@@ -51,7 +51,7 @@ fn places(answers: &[Answered<'_>]) -> Vec<Vec<u32>> {
     by_sum.into_values().collect()
 }
 
-/// The share of pairs that stand in the same order in both.
+/// The share of pairs in the same order in both.
 fn concordance(one: &[u32], other: &[u32]) -> f64 {
     let place = |number: &u32| other.iter().position(|known| known == number);
     let placed: Vec<Option<usize>> = one.iter().map(place).collect();

@@ -211,8 +211,8 @@ fn of_review(message: &str) -> String {
         .any(|one| message.contains(one))
     {
         true => message.replace(
-            "the program's own answers stand in their place",
-            "nothing replaces them",
+            "The built-in method was used for them",
+            "Nothing replaces them",
         ),
         false => message,
     }

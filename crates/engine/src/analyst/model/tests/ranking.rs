@@ -301,7 +301,7 @@ async fn an_invalid_group_is_an_error() {
         (&group(&[0])[..], "there are 1 ideas"),
         (&many, "there are 11 ideas"),
         (&same, "are the same text"),
-        (&empty, "2-best.txt holds no words"),
+        (&empty, "2-best.txt contains no words"),
     ] {
         let error = ranked(ideas, 1, ideal).await.unwrap_err();
         assert!(error.to_string().contains(why), "{error}");

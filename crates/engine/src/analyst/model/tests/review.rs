@@ -164,7 +164,7 @@ async fn a_model_reads_the_idea_words_queries_judges_records_and_grounds_stateme
             .metadata
             .not_searched
             .iter()
-            .any(|one| one.message.contains("A model took part"))
+            .any(|one| one.message.contains("A model was used"))
     );
     assert!(
         found
