@@ -41,7 +41,7 @@ pub async fn judge(material: Material<'_>, analysis: Analysis, world: &World) ->
     Ok(held_back(judged, found))
 }
 
-/// Limits the effect of doubted papers, whoever judged: a paper that sources disagree on cannot anticipate a claim by itself, and a retracted
+/// Limits the effect of doubted papers on every judgement: a paper that sources disagree on cannot anticipate a claim by itself, and a retracted
 /// paper is marked in the note.
 fn held_back(mut judged: Judged, found: &SearchOutcome) -> Judged {
     for one in &mut judged.analysis.comparisons {

@@ -135,7 +135,7 @@ async fn later_paper_is_counted_once_and_its_second_record_is_listed() {
         .set_aside
         .iter()
         .find(|one| one.reason == SetAsideReason::Duplicate)
-        .expect("the second record is named");
+        .expect("the second record is listed");
     assert_eq!(second.id.as_str(), "k:dorn-again");
     assert_eq!(second.duplicate_of.as_ref().unwrap().as_str(), "k:dorn");
     assert!(second.scopes.contains(&Scope::CoreTask));

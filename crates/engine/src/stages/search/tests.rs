@@ -25,7 +25,7 @@ fn versions_are_the_paper_and_namesakes_are_not() {
     );
     assert!(
         !itself.is(&work("d", "Tea prices", "Zed Other", Some("2024"), summary)),
-        "somebody's copy is no version"
+        "a copy by somebody else is not a version"
     );
     assert!(
         !itself.is(&work(
@@ -35,7 +35,7 @@ fn versions_are_the_paper_and_namesakes_are_not() {
             Some("2021"),
             "Another study of farms."
         )),
-        "other work of the authors"
+        "another paper of the authors"
     );
     assert!(!itself.is(&work("f", "", "", None, "")));
 }
@@ -54,7 +54,7 @@ fn earlier_paper_of_the_authors_is_another_work_and_is_marked() {
         Some("2022"),
         summary,
     );
-    assert!(!itself.is(&own), "a part of the text is no version");
+    assert!(!itself.is(&own), "a shared part of the text is not a version");
     let names: Vec<String> = itself
         .shared_authors(&own)
         .into_iter()
@@ -65,7 +65,7 @@ fn earlier_paper_of_the_authors_is_another_work_and_is_marked() {
     assert_eq!(itself.shared_authors(&stranger).len(), 1, "Emil is not Elin");
     let mut second = own;
     second.summary = paper.abstract_text().map(str::to_owned);
-    assert!(itself.is(&second), "the whole abstract by the whole team");
+    assert!(itself.is(&second), "the same abstract by the same team");
 }
 
 #[test]

@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(
             year("2019-12-31"),
             Timing::Concurrent,
-            "the paper may be of January 2020"
+            "the paper may date from January 2020"
         );
         assert_eq!(year("2019"), Timing::Concurrent);
         assert_eq!(year("2019-09"), Timing::Earlier);
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(
             of_file("2023-09", Some(2024)),
             Timing::Earlier,
-            "a paper that cites a work of 2024 is no older"
+            "a paper that cites a paper of 2024 is not older"
         );
         assert_eq!(of_file("2024-06", None), Timing::Later);
         let printed = as_of(DateOrigin::FrontMatter);
@@ -320,7 +320,7 @@ mod tests {
         assert_eq!(
             judged(&[one, ("b", "2022")], None),
             (Timing::Earlier, None),
-            "a year says nothing against it"
+            "a year alone does not contradict it"
         );
         assert_eq!(judged(&[("a", "2022"), late], None), (Timing::Later, None));
         assert_eq!(judged(&[late], None), (Timing::Later, None));
