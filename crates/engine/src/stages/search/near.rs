@@ -23,7 +23,8 @@ pub fn put_by_meaning(queries: &[Query]) -> impl Iterator<Item = (usize, &Query)
     queries.iter().enumerate().filter(|(_, query)| query.variant == 0)
 }
 
-/// Queries every capable service, one request after the other. After a failure it stops, because the next request would wait just as long.
+/// Queries every capable service concurrently, one request at a time each. A service that fails gets no further requests, because the
+/// next one would wait just as long.
 pub(crate) async fn ask_near(queries: &[Query], as_of: Option<PartialDate>, world: &World) -> Near {
     let able = world.sources.iter().enumerate();
     let able = able.filter(|(_, source)| !source.is_local() && source.can(Ability::Passages));
