@@ -6,16 +6,16 @@ use roxmltree::{Document, Node, ParsingOptions};
 use crate::service::{Draft, Endpoint, Found, Page, Service, Unreadable, Words, ends_early};
 
 const ID: &str = "arxiv";
-/// Elements that one answer may have: a hundred entries have some three thousand.
+/// Maximum number of XML nodes in an answer: a hundred entries have about three thousand.
 const MOST_NODES: u32 = 200_000;
-/// Words of a query.
+/// Words per query.
 const WORDS: usize = 6;
-/// What the service returns now and then in place of a page of results.
+/// The service occasionally returns this in place of a page of results.
 const EMPTY_PAGE: &str = "it is an empty page of a list that is not empty";
-/// Long before the first preprint.
+/// A date long before the first preprint.
 const FIRST: &str = "198601010000";
 
-/// arXiv's own search. API of April 2026: <https://info.arxiv.org/help/api>.
+/// arXiv's own search. API as of April 2026: <https://info.arxiv.org/help/api>.
 pub(crate) struct ArxivService;
 
 impl Service for ArxivService {
@@ -24,7 +24,7 @@ impl Service for ArxivService {
     }
 
     fn about(&self) -> &'static str {
-        "preprints, with abstracts and the day of their first version; slow by its own rules, no key"
+        "preprints, with abstracts and the date of the first version; slow because of its rate limit, no key"
     }
 
     fn base(&self) -> &'static str {
@@ -32,12 +32,12 @@ impl Service for ArxivService {
     }
 
     fn pace(&self, _: &Endpoint) -> Pace {
-        // Its terms: one request every three seconds, one connection.
+        // Its terms allow one request every three seconds, on one connection.
         Pace::one_every(Duration::from_secs(3))
     }
 
     fn deadline(&self) -> Duration {
-        // Twelve queries in two wordings each, three seconds apart, and as long for answers.
+        // Twelve queries in two wordings each, three seconds apart, and the same time for answers.
         Duration::from_secs(150)
     }
 
@@ -71,17 +71,17 @@ impl Service for ArxivService {
     }
 
     fn read(&self, body: &str) -> Result<Found, Unreadable> {
-        // No document type, so no entity of its own: a short text that unfolds into gigabytes is refused.
+        // Without a document type there are no custom entities: a short text that expands to gigabytes is rejected.
         let options = ParsingOptions {
             allow_dtd: false,
             nodes_limit: MOST_NODES,
             ..ParsingOptions::default()
         };
         let document = Document::parse_with_options(body, options)
-            .map_err(|error| Unreadable(format!("it is no feed ({error})")))?;
+            .map_err(|error| Unreadable(format!("it is not a feed ({error})")))?;
         let feed = document.root_element();
         if feed.tag_name().name() != "feed" {
-            return Err(Unreadable("it is no feed".to_owned()));
+            return Err(Unreadable("it is not a feed".to_owned()));
         }
         let number = |name: &'static str| text(feed, name).and_then(|text| text.parse::<u64>().ok());
         let total = number("totalResults");
@@ -93,7 +93,7 @@ impl Service for ArxivService {
         let start = number("startIndex").unwrap_or_default();
         let seen = start + entries.len() as u64;
         if entries.is_empty() && total.is_some_and(|total| total > start) {
-            // Pages now and then come back empty although there are more.
+            // Pages are occasionally empty although there are more results.
             return Err(Unreadable(EMPTY_PAGE.to_owned()));
         }
         Ok(Found {
@@ -108,7 +108,7 @@ fn children<'a, 'd>(node: Node<'a, 'd>, name: &'static str) -> impl Iterator<Ite
         .filter(move |child| child.is_element() && child.tag_name().name() == name)
 }
 
-/// All the text inside the first child of this name.
+/// All text inside the first child with this name.
 fn text(node: Node<'_, '_>, name: &'static str) -> Option<String> {
     let child = children(node, name).next()?;
     let text: String = child
@@ -127,7 +127,7 @@ fn draft(entry: Node<'_, '_>) -> Option<Draft> {
     let address = text(entry, "id")?;
     let (_, id) = address.split_once("/abs/")?;
     let id: precedent_domain::ArxivId = id.parse().ok()?;
-    // The day of the first version; `updated` is that of this one.
+    // The date of the first version; `updated` is the date of this version.
     let published = text(entry, "published").and_then(|date| date.parse().ok());
     Some(Draft {
         id: format!("{ID}:{id}"),

@@ -10,12 +10,12 @@ use crate::service::{
 };
 
 const ID: &str = "brave";
-/// What a question costs, in millionths of a dollar.
+/// The price of a request, in millionths of a dollar.
 const QUESTION: u64 = 5_000;
-/// Pages of a list that may be asked for, after the first.
+/// Number of pages that may be requested after the first.
 const LAST_PAGE: usize = 9;
 
-/// Brave's own index of the web. API of 2026: <https://api-dashboard.search.brave.com/app/documentation/web-search>.
+/// Brave's own web index. API as of 2026: <https://api-dashboard.search.brave.com/app/documentation/web-search>.
 pub(crate) struct BraveService;
 
 impl Service for BraveService {
@@ -24,7 +24,7 @@ impl Service for BraveService {
     }
 
     fn about(&self) -> &'static str {
-        "pages of the web, by an index of its own; needs a key, a thousand questions a month for nothing"
+        "web pages from its own index; needs a key, a thousand free queries a month"
     }
 
     fn kind(&self) -> EvidenceKind {
@@ -44,7 +44,7 @@ impl Service for BraveService {
     }
 
     fn pace(&self, _: &Endpoint) -> Pace {
-        // One a second with a free key; what the plan allows, it says in its headers.
+        // One per second with a free key. The response headers contain the limit of the plan.
         Pace::one_every(Duration::from_millis(1_100))
     }
 
@@ -53,7 +53,7 @@ impl Service for BraveService {
     }
 
     fn tariff(&self) -> Tariff {
-        // A month's credit of $5 is enough for 25 reviews.
+        // A monthly credit of $5 is enough for 25 reviews.
         Tariff {
             question: QUESTION,
             day_without_key: 0,
@@ -88,9 +88,9 @@ impl Service for BraveService {
     fn read(&self, body: &str) -> Result<Found, Unreadable> {
         let answer = Value::Object(object(body)?);
         if string(&answer, "/type").as_deref() != Some("search") {
-            return Err(Unreadable("it is no list of pages".to_owned()));
+            return Err(Unreadable("it is not a list of pages".to_owned()));
         }
-        // Where nothing was found, the list is not there at all.
+        // The list is absent if nothing was found.
         Ok(Found {
             works: list(&answer, "/web/results").iter().filter_map(draft).collect(),
             more: answer.pointer("/query/more_results_available").and_then(Value::as_bool) == Some(true),
@@ -112,7 +112,7 @@ impl Service for BraveService {
     }
 
     fn left(&self, response: &Response) -> Option<u64> {
-        // Of the second, then of the month.
+        // The remaining requests of the second, then of the month.
         let left = response.header("x-ratelimit-remaining")?.split(',').next_back()?;
         left.trim().parse::<u64>().ok()?.checked_mul(QUESTION)
     }
@@ -123,7 +123,7 @@ impl Service for BraveService {
 }
 
 fn draft(result: &Value) -> Option<Draft> {
-    // The age is what people are shown, the other the day that it comes from.
+    // `age` is the text shown to people, `page_age` the date it is derived from.
     let date = [string(result, "/page_age"), string(result, "/age")];
     let date = date.iter().flatten().find_map(|said| from_words(said));
     page(

@@ -11,7 +11,7 @@ const ID: &str = "crossref";
 const FIELDS: &str =
     "DOI,title,subtitle,author,container-title,issued,posted,created,abstract,URL,type,update-to,updated-by";
 
-/// Crossref's records of works with a DOI. API of 2025: <https://www.crossref.org/documentation/retrieve-metadata/rest-api>.
+/// Crossref's records of works with a DOI. API as of 2025: <https://www.crossref.org/documentation/retrieve-metadata/rest-api>.
 pub(crate) struct CrossrefService;
 
 impl Service for CrossrefService {
@@ -20,7 +20,7 @@ impl Service for CrossrefService {
     }
 
     fn about(&self) -> &'static str {
-        "works with a DOI, of all fields, seldom with abstracts; no key, faster for those who say how to write to them"
+        "works with a DOI, in all fields, rarely with abstracts; no key, faster with a contact address"
     }
 
     fn base(&self) -> &'static str {
@@ -28,7 +28,7 @@ impl Service for CrossrefService {
     }
 
     fn pace(&self, endpoint: &Endpoint) -> Pace {
-        // Lists since December 2025: one a second and one at a time; three of both for those who give an address.
+        // Limits since December 2025: one request per second and one at a time; three of both with a contact address.
         match endpoint.mailto {
             None => Pace::one_every(Duration::from_millis(1_050)),
             Some(_) => Pace {
@@ -43,7 +43,7 @@ impl Service for CrossrefService {
     }
 
     fn wordings(&self, words: &Words) -> Vec<String> {
-        // It always finds something, ranked by how many of the words a record has.
+        // It always finds something, ranked by how many of the words a record contains.
         vec![words.spaced()]
     }
 
@@ -65,7 +65,7 @@ impl Service for CrossrefService {
     fn read(&self, body: &str) -> Result<Found, Unreadable> {
         let answer = Value::Object(object(body)?);
         let Some(items) = answer.pointer("/message/items").and_then(Value::as_array) else {
-            return Err(Unreadable("it holds no items".to_owned()));
+            return Err(Unreadable("it contains no items".to_owned()));
         };
         let number = |path: &str| answer.pointer(path).and_then(Value::as_u64).unwrap_or_default();
         let seen = number("/message/query/start-index") + items.len() as u64;
@@ -76,7 +76,7 @@ impl Service for CrossrefService {
     }
 }
 
-/// The works among `items`. A notice that a work is retracted is no work: it marks the one that it is of.
+/// The works among `items`. A retraction notice is not a work itself: it marks the work that it retracts.
 fn works(items: &[Value]) -> Vec<Draft> {
     let retractions = items.iter().flat_map(|item| list(item, "/update-to"));
     let retracted: BTreeSet<String> = retractions
@@ -96,12 +96,12 @@ fn works(items: &[Value]) -> Vec<Draft> {
         .collect()
 }
 
-/// Whether an update takes a whole work back. Corrections, expressions of concern and the retraction of a part do not.
+/// Whether an update retracts a whole work. Corrections, expressions of concern and partial retractions do not.
 fn is_retraction(update: &Value) -> bool {
     matches!(kind_of(update).as_str(), "retraction" | "removal" | "withdrawal")
 }
 
-/// Whether a record with this update is a notice that takes back a work or a part of one, and so no work itself.
+/// Whether a record with this update is a notice that retracts a work or a part of one, and so is not a work itself.
 fn is_taking_back(update: &Value) -> bool {
     is_retraction(update) || kind_of(update) == "partial_retraction"
 }
@@ -118,7 +118,7 @@ fn draft(item: &Value) -> Option<Draft> {
         _ => title,
     };
     let parsed: precedent_domain::Doi = doi.parse().ok()?;
-    // `created` is when the DOI was registered: for an old work long after it appeared, so it only counts beside a date of publication.
+    // `created` is when the DOI was registered, for an old work long after publication, so it only counts if there is a publication date.
     let of = |name: &str| item.pointer(&format!("/{name}/date-parts/0")).and_then(from_parts);
     let issued = of("issued");
     let created =
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn updates_mark_what_was_taken_back_and_nothing_else() {
+    fn updates_mark_only_retracted_works() {
         let item = |doi: &str, more: Value| {
             let mut item = json!({"DOI": doi, "title": [format!("On {doi}")], "issued": {"date-parts": [[2019]]}});
             if let (Some(item), Some(more)) = (item.as_object_mut(), more.as_object()) {
@@ -170,7 +170,7 @@ mod tests {
                 json!({"updated-by": [{"DOI": "10.1000/y", "type": "correction"}]}),
             ),
             item("10.1000/d", json!({"updated-by": null, "update-to": null})),
-            // A notice on the first, and a corrected edition, which is a work.
+            // A notice on the first work, and a corrected edition, which is a work.
             item(
                 "10.1000/n",
                 json!({"update-to": [{"DOI": "10.1000/a", "type": "Retraction"}]}),

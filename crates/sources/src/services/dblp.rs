@@ -6,10 +6,10 @@ use serde_json::Value;
 use crate::service::{Draft, Endpoint, Found, Page, Service, Unreadable, Words, list, object, string};
 
 const ID: &str = "dblp";
-/// Words of a query: titles alone are searched, and all words must stand in one.
+/// Words per query: only titles are searched, and a title must contain all words.
 const WORDS: usize = 4;
 
-/// The bibliography of computer science. API: <https://dblp.org/faq/How+to+use+the+dblp+search+API.html>.
+/// The computer science bibliography dblp. API: <https://dblp.org/faq/How+to+use+the+dblp+search+API.html>.
 pub(crate) struct DblpService;
 
 impl Service for DblpService {
@@ -18,7 +18,7 @@ impl Service for DblpService {
     }
 
     fn about(&self) -> &'static str {
-        "computer science by titles, without abstracts and to the year alone; no key"
+        "computer science, titles only, without abstracts, dates to the year; no key"
     }
 
     fn base(&self) -> &'static str {
@@ -54,7 +54,7 @@ impl Service for DblpService {
     fn read(&self, body: &str) -> Result<Found, Unreadable> {
         let answer = Value::Object(object(body)?);
         let Some(hits) = answer.pointer("/result/hits").filter(|hits| hits.is_object()) else {
-            return Err(Unreadable("it holds no hits".to_owned()));
+            return Err(Unreadable("it contains no hits".to_owned()));
         };
         let number = |path: &str| {
             string(hits, path)
@@ -86,7 +86,7 @@ fn draft(hit: &Value) -> Option<Draft> {
     })
 }
 
-/// A name without the number that tells namesakes apart: `Wei Wang 0001`.
+/// A name without the number that distinguishes namesakes: `Wei Wang 0001`.
 fn name(author: &Value) -> Option<String> {
     let name = string(author, "/text").or_else(|| author.as_str().map(str::to_owned))?;
     match name.rsplit_once(' ') {

@@ -8,9 +8,9 @@ use crate::service::{
 };
 
 const ID: &str = "europe-pmc";
-/// Where it is reached; full texts of open articles stand there too.
+/// The base address, also for full texts of open articles.
 pub(crate) const BASE: &str = "https://www.ebi.ac.uk/europepmc/webservices/rest";
-/// Words of a query: all must stand in a work, or any.
+/// Words per query: a work must contain all of them, or any.
 const WORDS: usize = 6;
 
 /// Europe PMC: life sciences and preprints. API: <https://europepmc.org/RestfulWebService>.
@@ -49,7 +49,7 @@ impl Service for EuropePmcService {
             Some(day) => format!("({wording}) AND FIRST_PDATE:[1800-01-01 TO {day}]"),
             None => wording.to_owned(),
         };
-        // Its pages are told apart by a mark that only an answer gives; the first is long enough.
+        // Its pages need a cursor from the previous answer. The first page is long enough.
         let request = Request::get(ID, &format!("{}/search", endpoint.base))?
             .parameter("query", &query)
             .parameter("format", "json")
@@ -63,14 +63,14 @@ impl Service for EuropePmcService {
 
     fn read(&self, body: &str) -> Result<Found, Unreadable> {
         let answer = Value::Object(object(body)?);
-        // Errors come with a status of success.
+        // Errors are returned with a success status.
         if answer.get("errCode").is_some() || answer.get("errMsg").is_some() {
             return Err(Unreadable(format!("it says: {}", said(body))));
         }
         if !answer.get("resultList").is_some_and(Value::is_object) {
             return match answer.get("hitCount").and_then(Value::as_u64) {
                 Some(0) => Ok(Found::default()),
-                _ => Err(Unreadable("it holds no list of results".to_owned())),
+                _ => Err(Unreadable("it contains no list of results".to_owned())),
             };
         }
         Ok(Found {

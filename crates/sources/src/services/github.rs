@@ -9,13 +9,13 @@ use crate::service::{
 };
 
 const ID: &str = "github";
-/// Where archives of repositories are had.
+/// The server for archives of repositories.
 const ARCHIVES: &str = "https://codeload.github.com";
-/// Words of a query, all of which must stand in name, description, topics or README; and of the wider one.
+/// Words per query, all of which must appear in name, description, topics or README; and words of the wider query.
 const WORDS: usize = 4;
 const FEWER: usize = 2;
 
-/// Repositories at GitHub. API of 2022-11-28: <https://docs.github.com/en/rest/search/search#search-repositories>.
+/// Repositories on GitHub. API of 2022-11-28: <https://docs.github.com/en/rest/search/search#search-repositories>.
 pub(crate) struct GithubService;
 
 impl Service for GithubService {
@@ -24,7 +24,7 @@ impl Service for GithubService {
     }
 
     fn about(&self) -> &'static str {
-        "repositories, of which README, functions and calls are read; three times as fast with a token"
+        "repositories, with README, functions and calls; three times as fast with a token"
     }
 
     fn kind(&self) -> EvidenceKind {
@@ -40,7 +40,7 @@ impl Service for GithubService {
     }
 
     fn pace(&self, endpoint: &Endpoint) -> Pace {
-        // Searches a minute: thirty with a token, ten without.
+        // Searches per minute: thirty with a token, ten without.
         let between = if endpoint.key.is_some() { 2_100 } else { 6_100 };
         Pace::one_every(Duration::from_millis(between))
     }
@@ -81,7 +81,7 @@ impl Service for GithubService {
     fn read(&self, body: &str) -> Result<Found, Unreadable> {
         let answer = Value::Object(object(body)?);
         let Some(items) = answer.get("items").and_then(Value::as_array) else {
-            return Err(Unreadable("it holds no items".to_owned()));
+            return Err(Unreadable("it contains no items".to_owned()));
         };
         let total = answer.get("total_count").and_then(Value::as_u64).unwrap_or_default();
         Ok(Found {
@@ -93,7 +93,7 @@ impl Service for GithubService {
     fn trouble(&self, status: u16, body: &str) -> Trouble {
         let is_limit = body.to_ascii_lowercase().contains("rate limit");
         match status {
-            // The limit of a minute, and that on asking too much of one kind: both pass.
+            // The limit per minute and the secondary rate limit both pass.
             403 | 429 if is_limit => Trouble::TooFast,
             403 => Trouble::Refused {
                 status,
@@ -110,7 +110,7 @@ impl Service for GithubService {
     }
 }
 
-/// `owner/name`, where it is the name of a repository and nothing else.
+/// `owner/name`, if it is a valid repository name.
 fn named(id: &WorkId) -> Option<&str> {
     let name = id.as_str().strip_prefix(ID)?.strip_prefix(':')?;
     is_name(name).then_some(name)
@@ -129,7 +129,7 @@ fn is_name(name: &str) -> bool {
 
 fn draft(item: &Value) -> Option<Draft> {
     let name = string(item, "/full_name").filter(|name| is_name(name))?;
-    // A copy of another repository says nothing that the other does not.
+    // A fork adds nothing to the original repository.
     if item.get("fork").and_then(Value::as_bool) == Some(true) {
         return None;
     }
@@ -141,7 +141,7 @@ fn draft(item: &Value) -> Option<Draft> {
         summary: Some(summary),
         dates: date("/pushed_at").into_iter().collect(),
         begun: date("/created_at"),
-        // What the record says of its address is not needed.
+        // The address in the record is not needed.
         addresses: vec![format!("https://github.com/{name}")],
         title: name,
         ..Draft::default()
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_name_of_a_repository_becomes_part_of_an_address() {
+    fn only_valid_repository_names_become_part_of_an_address() {
         let at = |id: &str, texts: Option<&str>| {
             let draft = Draft {
                 id: id.to_owned(),

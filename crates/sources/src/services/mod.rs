@@ -1,4 +1,4 @@
-//! The services, a file each.
+//! The services, one file each.
 
 pub(crate) mod arxiv;
 pub(crate) mod brave;

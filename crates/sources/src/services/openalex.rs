@@ -11,21 +11,21 @@ use crate::service::{
 
 const ID: &str = "openalex";
 pub(crate) const BASE: &str = "https://api.openalex.org";
-/// Words of a query: more than five operators cost more time, and every word more leaves out works.
+/// Words per query: more than five operators slow the service down, and every additional word excludes works.
 const WORDS: usize = 6;
-/// Words of an abstract.
+/// Maximum number of words of an abstract.
 const SUMMARY_WORDS: usize = 3000;
 const FIELDS: &str = "id,doi,title,display_name,publication_year,publication_date,ids,primary_location,locations,authorships,abstract_inverted_index,is_retracted";
 
-/// What a search costs, and a list by a filter, in millionths of a dollar.
+/// The prices of a search and of a filtered list, in millionths of a dollar.
 const SEARCH: u64 = 1_000;
 const LIST: u64 = 100;
-/// Works that are named in one question, letters of a whole text that is free of charge, and works that a search by meaning gives.
+/// Works per look-up, maximum length in bytes of a whole text, and works returned by a semantic search.
 const BATCH: usize = 100;
 const WHOLE: usize = 1_400;
 const BY_MEANING: usize = 50;
 
-/// OpenAlex: search by words and by meaning, citations and records. API of August 2026: <https://developers.openalex.org>.
+/// OpenAlex: keyword and semantic search, citations and records. API as of August 2026: <https://developers.openalex.org>.
 pub(crate) struct OpenAlexService;
 
 impl Service for OpenAlexService {
@@ -34,7 +34,7 @@ impl Service for OpenAlexService {
     }
 
     fn about(&self) -> &'static str {
-        "works of all fields, with abstracts; a free key makes ten times as many questions a day"
+        "works of all fields, with abstracts; a free key allows ten times as many queries a day"
     }
 
     fn base(&self) -> &'static str {
@@ -46,7 +46,7 @@ impl Service for OpenAlexService {
     }
 
     fn pace(&self, endpoint: &Endpoint) -> Pace {
-        // Ten a second without a key, but one a second with more than five operators; a query here has five at most.
+        // Ten per second without a key, but one per second with more than five operators. Queries here have at most five.
         let between = if endpoint.key.is_some() { 50 } else { 150 };
         Pace {
             between: Duration::from_millis(between),
@@ -71,7 +71,7 @@ impl Service for OpenAlexService {
     }
 
     fn request(&self, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError> {
-        // Commas between fields stand as they are: escaped they would be part of a name.
+        // Commas between fields stay unescaped: escaped, they would be part of a name.
         let address = format!("{}/works?select={FIELDS}", endpoint.base);
         let mut request = Request::get(ID, &address)?
             .parameter("search", wording)
@@ -86,7 +86,7 @@ impl Service for OpenAlexService {
     fn read(&self, body: &str) -> Result<Found, Unreadable> {
         let answer = Value::Object(object(body)?);
         let Some(results) = answer.get("results").and_then(Value::as_array) else {
-            return Err(Unreadable("it holds no results".to_owned()));
+            return Err(Unreadable("it contains no results".to_owned()));
         };
         let number = |path: &str| answer.pointer(path).and_then(Value::as_u64).unwrap_or_default();
         Ok(Found {
@@ -97,9 +97,9 @@ impl Service for OpenAlexService {
 
     fn trouble(&self, status: u16, body: &str) -> Trouble {
         match status {
-            // The refusal of a second's limit says `creditsRemaining: 0`, too. Only the message tells them apart.
+            // A per-second rate limit also reports `creditsRemaining: 0`. Only the message distinguishes it.
             429 if body.contains("Insufficient budget") => Trouble::Spent { said: said(body) },
-            // A filter that wants a plan is the question's fault, not the key's.
+            // A filter that requires a plan is the fault of the request, not of the key.
             403 => Trouble::Refused {
                 status,
                 said: said(body),
@@ -125,7 +125,7 @@ impl Service for OpenAlexService {
     }
 
     fn trial(&self, endpoint: &Endpoint) -> Result<Request, HttpError> {
-        // A list of one by a filter costs a tenth of a search, and shows the limits.
+        // A filtered list of one costs a tenth of a search and shows the limits.
         let address = format!(
             "{}/works?select=id,title&per_page=1&filter=publication_year:2017",
             endpoint.base
@@ -148,14 +148,14 @@ impl Relations for OpenAlexService {
                 name: own.to_owned(),
             });
         }
-        // Lists of what cites a work are had by its own number alone.
+        // Lists of citing works need OpenAlex's own id.
         let doi = match name {
             _ if ability == Ability::Citing => return None,
             WorkName::Doi(doi) => doi.to_string(),
             WorkName::Arxiv(id) => format!("10.48550/arxiv.{id}"),
             _ => return None,
         };
-        // Signs that part a filter's values.
+        // Characters that separate the values of a filter.
         let is_plain = !doi.contains([',', '|', '!', '"', '\\']);
         is_plain.then_some(Called { kind: 1, name: doi })
     }
@@ -172,7 +172,7 @@ impl Relations for OpenAlexService {
     }
 
     fn between(&self, ability: Ability) -> Duration {
-        // A search by meaning: one a second, with a key or without.
+        // Semantic search: one request per second, with or without a key.
         Duration::from_secs(u64::from(ability == Ability::Passages))
     }
 
@@ -185,7 +185,7 @@ impl Relations for OpenAlexService {
                 let request = works(FIELDS)?
                     .parameter("search.semantic", head(text, WHOLE))
                     .parameter("per_page", &size);
-                // Of the filters on dates it takes the year alone.
+                // Its only date filter here is the year.
                 match page.until {
                     Some(until) => {
                         let year = format!("publication_year:<{}", until.year().saturating_add(1));
@@ -226,7 +226,7 @@ impl Relations for OpenAlexService {
         if ability == Ability::References {
             let answer = Value::Object(object(body)?);
             let Some(results) = answer.get("results").and_then(Value::as_array) else {
-                return Err(Unreadable("it holds no results".to_owned()));
+                return Err(Unreadable("it contains no results".to_owned()));
             };
             return Ok(Told {
                 works: results.iter().map(named).collect(),
@@ -237,7 +237,7 @@ impl Relations for OpenAlexService {
         let found = Service::read(self, body)?;
         Ok(Told {
             works: found.works.into_iter().map(Some).collect(),
-            // A search by meaning has one page.
+            // A semantic search has one page.
             more: found.more && ability == Ability::Citing,
             ..Told::default()
         })
@@ -248,7 +248,7 @@ impl Relations for OpenAlexService {
     }
 }
 
-/// A record by its names alone.
+/// A record with only its names.
 fn named(work: &Value) -> Option<Draft> {
     Some(Draft {
         id: format!("{ID}:{}", string(work, "/id")?.rsplit('/').next()?),
@@ -257,14 +257,14 @@ fn named(work: &Value) -> Option<Draft> {
     })
 }
 
-/// What a work cites. An empty list says that it is not known.
+/// The works it cites. An empty list means unknown.
 fn cited(work: &Value) -> Option<Vec<String>> {
     let ids = list(work, "/referenced_works").iter().filter_map(Value::as_str);
     let ids: Vec<String> = ids.filter_map(|id| id.rsplit('/').next().map(str::to_owned)).collect();
     Some(ids).filter(|ids| !ids.is_empty())
 }
 
-/// The words of `text` that its first `most` bytes hold whole.
+/// The complete words within the first `most` bytes of `text`.
 fn head(text: &str, most: usize) -> &str {
     if text.len() <= most {
         return text;
@@ -320,7 +320,7 @@ fn draft(work: &Value) -> Option<Draft> {
     })
 }
 
-/// The abstract from its words with their places.
+/// The abstract, rebuilt from its words and their positions.
 fn summary(index: &Value) -> Option<String> {
     let mut placed: Vec<(u64, &str)> = Vec::new();
     for (word, places) in index.as_object()? {
@@ -335,7 +335,7 @@ fn summary(index: &Value) -> Option<String> {
     Some(words.collect::<Vec<_>>().join(" ")).filter(|text| !text.trim().is_empty())
 }
 
-/// Asks, for nothing, where the work of a DOI may be read by everybody.
+/// Requests, free of charge, the open copies of the work of a DOI.
 pub(crate) fn open_copies_of(who: &str, base: &str, doi: &Doi) -> Result<Request, HttpError> {
     let doi = in_path(doi.as_str())?;
     Request::get(
@@ -344,7 +344,7 @@ pub(crate) fn open_copies_of(who: &str, base: &str, doi: &Doi) -> Result<Request
     )
 }
 
-/// The addresses of PDFs in the answer to that, best first.
+/// The addresses of PDFs in the answer, best first.
 pub(crate) fn open_copies(body: &str) -> Vec<String> {
     let work = object(body).map(Value::Object).unwrap_or_default();
     let places = list(&work, "/best_oa_location")

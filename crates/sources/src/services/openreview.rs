@@ -11,10 +11,10 @@ use crate::service::{
 pub(super) const ID: &str = "openreview";
 /// The environment variable of the password.
 pub(super) const PASSWORD: &str = "OPENREVIEW_PASSWORD";
-/// Words of a query.
+/// Words per query.
 pub(super) const WORDS: usize = 12;
 
-/// OpenReview, submissions that everybody may read, API v2. As its client of July 2026 has it: <https://docs.openreview.net>.
+/// OpenReview, public submissions, API v2, as its client of July 2026 uses it: <https://docs.openreview.net>.
 pub(crate) struct OpenReviewService;
 
 impl Service for OpenReviewService {
@@ -23,7 +23,7 @@ impl Service for OpenReviewService {
     }
 
     fn about(&self) -> &'static str {
-        "submissions to conferences since 2023, with abstracts and the day they came in; an account opens more, and it is shut to who asks too often"
+        "conference submissions since 2023, with abstracts and submission dates; an account gives access to more, too many requests are locked out"
     }
 
     fn base(&self) -> &'static str {
@@ -59,7 +59,7 @@ impl Service for OpenReviewService {
     }
 }
 
-/// The account of those who have one: both versions take the token that either gives.
+/// The login of users with an account. Both API versions accept the token of either.
 pub(super) struct OpenReviewLogin;
 
 impl Login for OpenReviewLogin {
@@ -77,14 +77,14 @@ impl Login for OpenReviewLogin {
         match string(&answer, "/token") {
             Some(token) => Ok(Secret::new(&token)),
             None if answer.get("mfaPendingToken").is_some() => Err(Unreadable(
-                "the account wants a second proof at every login, which is not given; use one without".to_owned(),
+                "the account requires a second factor at every login, which is not supported; use an account without one".to_owned(),
             )),
-            None => Err(Unreadable("it holds no token".to_owned())),
+            None => Err(Unreadable("it contains no token".to_owned())),
         }
     }
 }
 
-/// Searches everything that everybody may read, or that the account may.
+/// Searches everything that is public, or that the account may read.
 pub(super) fn search(who: &str, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError> {
     let request = Request::get(who, &format!("{}/notes/search", endpoint.base))?
         .parameter("term", wording)
@@ -99,11 +99,11 @@ pub(super) fn search(who: &str, wording: &str, page: &Page, endpoint: &Endpoint)
     })
 }
 
-/// The works in an answer of either version.
+/// The works in an answer of either API version.
 pub(super) fn notes(body: &str) -> Result<Found, Unreadable> {
     let answer = Value::Object(object(body)?);
     let Some(notes) = answer.get("notes").and_then(Value::as_array) else {
-        return Err(Unreadable("it holds no notes".to_owned()));
+        return Err(Unreadable("it contains no notes".to_owned()));
     };
     let count = answer.get("count").and_then(Value::as_u64).unwrap_or_default();
     Ok(Found {
@@ -119,9 +119,9 @@ pub(super) fn what_is_wrong(status: u16, body: &str) -> Trouble {
             Some(seconds) if seconds > 30 => Trouble::LockedOut { seconds },
             _ => Trouble::TooFast,
         },
-        // Nothing that is asked afterwards is answered either.
+        // All later requests would be refused too.
         403 if body.contains("ChallengeRequiredError") => Trouble::Challenge { said },
-        // Notes that only those who are logged in may read, and logins that want a second proof.
+        // Notes that require a login, and logins that require a second factor.
         401 | 403 => Trouble::Key { said },
         _ => Trouble::usual(status, body),
     }
@@ -149,7 +149,7 @@ fn told_wait(said: &str) -> Option<u64> {
 fn draft(note: &Value) -> Option<Draft> {
     let forum = string(note, "/forum").or_else(|| string(note, "/id"))?;
     let forum: precedent_domain::OpenReviewId = forum.parse().ok()?;
-    // Values are wrapped in v2 and bare in v1.
+    // Values are nested in v2 and plain in v1.
     let content = |name: &str| {
         let path = format!("/content/{name}");
         string(note, &format!("{path}/value")).or_else(|| string(note, &path))
@@ -167,13 +167,13 @@ fn draft(note: &Value) -> Option<Draft> {
     })
 }
 
-/// Where imported records come from, as their invitation or venue id begins, in lower case.
+/// Prefixes, in lower case, of invitations and venue ids of imported records.
 const IMPORTED: [&str; 3] = ["dblp.org", "orcid.org", "openreview.net/public_article"];
 
-/// The dates of a note. `cdate` can be set by hand; `tcdate` is when the note was made, `pdate` when the work appeared elsewhere.
+/// The dates of a note. `cdate` can be set by hand, `tcdate` is when the note was created, and `pdate` is when the work appeared elsewhere.
 ///
-/// Records imported from DBLP or ORCID count to the year alone: `tcdate` is the day of the import, and `pdate` stands for a year. A `pdate` of the first of
-/// January is a year everywhere.
+/// Records imported from DBLP or ORCID are only dated to the year: `tcdate` is the day of the import, and `pdate` represents a year. A `pdate` of the
+/// first of January always means a year.
 fn dates(note: &Value, venue: Option<&str>) -> Vec<PartialDate> {
     let day = |name: &str| note.get(name).and_then(Value::as_i64).and_then(from_epoch_ms);
     let year = |date: PartialDate| PartialDate::new(date.year(), None, None).ok();
@@ -197,7 +197,7 @@ fn is_imported(note: &Value, venue: Option<&str>) -> bool {
     names.any(|name| IMPORTED.iter().any(|start| name.starts_with(start)))
 }
 
-/// Names under both schemas: a list of strings, or of people; wrapped or bare.
+/// Names under both schemas: a list of strings or of people, nested or plain.
 fn authors(note: &Value) -> Vec<String> {
     let wrapped = list(note, "/content/authors/value");
     let all = if wrapped.is_empty() {
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_challenge_a_login_and_a_lock_are_told_apart() {
+    fn a_challenge_a_login_and_a_lockout_are_distinguished() {
         let trouble = |status, body: &str| OpenReviewService.trouble(status, body);
         let challenge = r#"{"name":"ChallengeRequiredError","message":"Please complete the challenge","status":403}"#;
         assert!(matches!(trouble(403, challenge), Trouble::Challenge { said } if said.contains("complete")));
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn an_imported_record_counts_to_the_year() {
+    fn an_imported_record_is_dated_to_the_year() {
         // Noon of 1 January 2022, of 20 November 2022 and of 3 March 2024.
         let (new_year, november, import) = (1_641_038_400_000_i64, 1_668_945_600_000_i64, 1_709_467_200_000_i64);
         let of = |note: Value| -> Vec<String> {
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wait_it_names_is_understood() {
+    fn the_requested_wait_is_parsed() {
         assert_eq!(
             told_wait("Please try again in 30 minutes and 8 seconds (2026-08-05-1)"),
             Some(1808)

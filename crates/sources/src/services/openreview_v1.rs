@@ -7,7 +7,7 @@ use crate::service::{Endpoint, Found, Login, Page, Service, Trouble, Unreadable,
 
 const ID: &str = "openreview-v1";
 
-/// OpenReview's older interface, API v1: venues that began before 2023 stand there alone. Its notes are those of the newer with bare values.
+/// OpenReview's older API v1, which alone has venues from before 2023. Its notes are like those of v2, with plain values.
 pub(crate) struct OpenReviewV1Service;
 
 impl Service for OpenReviewV1Service {
@@ -16,7 +16,7 @@ impl Service for OpenReviewV1Service {
     }
 
     fn about(&self) -> &'static str {
-        "the same of venues until 2023, which stand at an address of their own; asked wherever openreview is"
+        "the same for venues until 2023, at a separate address; searched whenever openreview is"
     }
 
     fn base(&self) -> &'static str {

@@ -11,7 +11,7 @@ use crate::service::{
 
 const ID: &str = "searxng";
 
-/// SearXNG, which passes a question on to search engines; everybody runs it at an address of their own. API: <https://docs.searxng.org/dev/search_api.html>.
+/// SearXNG, a self-hosted metasearch engine. API: <https://docs.searxng.org/dev/search_api.html>.
 pub(crate) struct SearxngService;
 
 impl Service for SearxngService {
@@ -20,7 +20,7 @@ impl Service for SearxngService {
     }
 
     fn about(&self) -> &'static str {
-        "pages of the web through a SearXNG of your own, which asks several engines; no key, JSON must be switched on there"
+        "web pages through your own SearXNG, which queries several engines; no key, JSON must be enabled there"
     }
 
     fn kind(&self) -> EvidenceKind {
@@ -36,7 +36,7 @@ impl Service for SearxngService {
     }
 
     fn pace(&self, _: &Endpoint) -> Pace {
-        // The engines behind it shut out who asks faster than people do.
+        // The engines behind it block clients that are faster than people.
         Pace::one_every(Duration::from_millis(2_000))
     }
 
@@ -45,7 +45,7 @@ impl Service for SearxngService {
     }
 
     fn page(&self) -> usize {
-        // Its pages are as long as the engines make them.
+        // The length of its pages depends on the engines.
         30
     }
 
@@ -54,14 +54,14 @@ impl Service for SearxngService {
     }
 
     fn request(&self, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError> {
-        // Of times it knows the last day, month and year alone, none of which serves here.
+        // It can only filter by the last day, month or year, none of which is useful here.
         let request = Request::get(ID, &format!("{}/search", endpoint.base))?
             .parameter("q", wording)
             .parameter("format", "json")
             .parameter("categories", "general")
             .parameter("pageno", &(page.start / page.size.max(1) + 1).to_string());
         Ok(match &endpoint.key {
-            // Some stand behind a door of their owner's.
+            // Some instances require authentication.
             Some(key) => request.secret_header("Authorization", "Bearer ", key.clone()),
             None => request,
         })
@@ -70,18 +70,18 @@ impl Service for SearxngService {
     fn read(&self, body: &str) -> Result<Found, Unreadable> {
         let answer = Value::Object(object(body)?);
         if !answer.get("results").is_some_and(Value::is_array) {
-            return Err(Unreadable("it holds no results".to_owned()));
+            return Err(Unreadable("it contains no results".to_owned()));
         }
         let works: Vec<Draft> = list(&answer, "/results").iter().filter_map(draft).collect();
         let silent: Vec<String> = list(&answer, "/unresponsive_engines")
             .iter()
             .filter_map(engine)
             .collect();
-        // Nobody answered: that is not the same as nothing found.
+        // If no engine answered, that is different from no results.
         if works.is_empty() && !silent.is_empty() {
             let silent = plain(&silent.join(", "), 160);
             return Err(Unreadable(format!(
-                "no page, and engines that did not answer: {silent}"
+                "no pages, and these engines did not answer: {silent}"
             )));
         }
         Ok(Found {
@@ -93,7 +93,7 @@ impl Service for SearxngService {
     fn trouble(&self, status: u16, body: &str) -> Trouble {
         match status {
             403 => Trouble::Key {
-                said: format!("{}; are JSON answers switched on there (search.formats)?", said(body)),
+                said: format!("{}; check that JSON is enabled there (search.formats)", said(body)),
             },
             _ => Trouble::usual(status, body),
         }
@@ -114,7 +114,7 @@ fn draft(result: &Value) -> Option<Draft> {
     )
 }
 
-/// `["google", "Suspended: CAPTCHA"]` in words.
+/// Formats `["google", "Suspended: CAPTCHA"]` as text.
 fn engine(silent: &Value) -> Option<String> {
     let name = string(silent, "/0")?;
     Some(match string(silent, "/1") {

@@ -13,15 +13,16 @@ use crate::service::{
 pub(crate) const ID: &str = "semantic-scholar";
 pub(crate) const BASE: &str = "https://api.semanticscholar.org";
 const FIELDS: &str = "paperId,externalIds,title,abstract,year,publicationDate,venue,authors.name,openAccessPdf,url";
-/// Works that are looked up at a time, and works whose references are: of those the answer holds 9,999 at most.
+/// Maximum number of works per look-up, and per request of references, whose answer contains at most 9,999 of them.
 const BATCH: usize = 500;
 const BATCH_OF_LISTS: usize = 100;
-/// Works that others are recommended beside.
+/// Maximum number of works to base recommendations on.
 const BATCH_OF_EXAMPLES: usize = 100;
-/// Works in one list of references.
+/// Maximum number of works in one list of references.
 const LONGEST_LIST: usize = 1_000;
 
-/// Semantic Scholar: search by relevance and by passages, recommendations, citations and records. API of 2026: <https://api.semanticscholar.org/api-docs>.
+/// Semantic Scholar: search by relevance and by passages, recommendations, citations and records. API as of 2026:
+/// <https://api.semanticscholar.org/api-docs>.
 pub(crate) struct SemanticScholarService;
 
 impl Service for SemanticScholarService {
@@ -30,7 +31,7 @@ impl Service for SemanticScholarService {
     }
 
     fn about(&self) -> &'static str {
-        "works of all fields, with abstracts; without a key of your own often too busy to answer"
+        "works of all fields, with abstracts; often too busy to answer without your own key"
     }
 
     fn base(&self) -> &'static str {
@@ -42,7 +43,7 @@ impl Service for SemanticScholarService {
     }
 
     fn pace(&self, _: &Endpoint) -> Pace {
-        // One a second for a new key, over all its end points.
+        // One per second for a new key, over all its endpoints.
         Pace::one_every(Duration::from_millis(1_100))
     }
 
@@ -51,7 +52,7 @@ impl Service for SemanticScholarService {
     }
 
     fn wordings(&self, words: &Words) -> Vec<String> {
-        // It ranks by all words as a question; hyphens, which it takes amiss, are gone.
+        // It ranks by all words. Hyphens, which it handles badly, are already removed.
         vec![words.spaced()]
     }
 
@@ -70,11 +71,11 @@ impl Service for SemanticScholarService {
 
     fn read(&self, body: &str) -> Result<Found, Unreadable> {
         let answer = Value::Object(object(body)?);
-        // Where nothing is found there is a total of 0 and no list at all.
+        // If nothing is found, there is a total of 0 and no list.
         if answer.get("data").is_none_or(Value::is_null) {
             return match answer.get("total").and_then(Value::as_u64) {
                 Some(0) => Ok(Found::default()),
-                _ => Err(Unreadable("it holds no list of works".to_owned())),
+                _ => Err(Unreadable("it contains no list of works".to_owned())),
             };
         }
         Ok(Found {
@@ -123,7 +124,7 @@ impl Relations for SemanticScholarService {
             WorkName::Doi(id) => format!("DOI:{id}"),
             WorkName::Acl(id) => format!("ACL:{id}"),
         };
-        // Some are asked for by a path: what leads out of it names no work.
+        // Some names become part of a path. A name that leads out of it is invalid.
         in_path(&name).ok()?;
         Some(Called { kind: 0, name })
     }
@@ -153,8 +154,8 @@ impl Relations for SemanticScholarService {
                 let request = get("/graph/v1/snippet/search")?;
                 vec![until(request.parameter("query", text).parameter("limit", &size), page)]
             }
-            // Its recommendations for one work come from what is recent unless told, and otherwise from computer science alone. A list of works gets them
-            // from everywhere, and is asked where that brings nothing.
+            // Recommendations for one work cover recent works by default; the other pool covers only computer science. Recommendations for a list of
+            // works cover everything, so that is the fallback.
             Inquiry::One(Ability::Recommended, work) => {
                 let path = in_path(&work.name)?;
                 let near =
@@ -229,7 +230,7 @@ impl Relations for SemanticScholarService {
     }
 
     fn is_miss(&self, _: Ability, status: u16, body: &str) -> bool {
-        // A page may be anybody's.
+        // An error page may come from another server.
         let own =
             serde_json::from_str::<Value>(body).is_ok_and(|answer| answer.get("error").is_some_and(Value::is_string));
         own && (status == 404 || status == 400 && body.contains("No valid paper ids"))
@@ -243,12 +244,12 @@ fn works(works: Vec<Option<Draft>>) -> Told {
     }
 }
 
-/// The list of this name; one that is null is empty.
+/// The list with this name; null counts as empty.
 fn items<'v>(answer: &'v Value, name: &str) -> Result<&'v [Value], Unreadable> {
     match answer.get(name) {
         Some(Value::Array(items)) => Ok(items),
         Some(Value::Null) => Ok(&[]),
-        _ => Err(Unreadable(format!("it holds no list of {name}"))),
+        _ => Err(Unreadable(format!("it contains no list of {name}"))),
     }
 }
 
@@ -259,7 +260,7 @@ fn records(body: &str) -> Result<Told, Unreadable> {
     })
 }
 
-/// The references of one work, each with the work cited, or of many works, each with its list. Works that are cited and that it has no record of have no id.
+/// The references of one work, each with the cited work, or of many works, each with its list. Cited works without a record have no id.
 fn cited(body: &str) -> Result<Told, Unreadable> {
     let id = |work: &Value| string(work, "/paperId");
     let lists = if body.trim_start().starts_with('[') {
@@ -276,9 +277,9 @@ fn cited(body: &str) -> Result<Told, Unreadable> {
                 let ids = cited.iter().filter_map(|one| id(one.get("citedPaper")?));
                 vec![Some(ids.collect::<Vec<_>>())]
             }
-            // Some publishers have it that no list is given.
+            // Some publishers do not allow the list to be given.
             Some(Value::Null) => vec![None],
-            _ => return Err(Unreadable("it holds no list of references".to_owned())),
+            _ => return Err(Unreadable("it contains no list of references".to_owned())),
         }
     };
     Ok(Told {
@@ -288,18 +289,18 @@ fn cited(body: &str) -> Result<Told, Unreadable> {
     })
 }
 
-/// Asks for one record, by its id among works.
+/// Requests one record by its id as a work.
 pub(crate) fn record_of(who: &str, base: &str, record: &WorkId) -> Result<Request, HttpError> {
     let called = SemanticScholarService.call(&WorkName::Record(record.clone()), Ability::LookUp);
     let path = in_path(&called.map(|one| one.name).unwrap_or_default())?;
     Request::get(who, &format!("{base}/graph/v1/paper/{path}?fields={FIELDS}"))
 }
 
-/// The names in the answer to that, the one that reads best first: archives, then the DOI, then wherever an open PDF lies.
+/// The names in the answer, the best for parsing first: archives, then the DOI, then the address of an open PDF.
 pub(crate) fn names_in(body: &str) -> Result<Vec<PaperName>, Unreadable> {
     let paper = Value::Object(object(body)?);
     let Some(record) = draft(&paper) else {
-        return Err(Unreadable("it holds no record".to_owned()));
+        return Err(Unreadable("it contains no record".to_owned()));
     };
     let identifiers = record.identifiers();
     let open = string(&paper, "/openAccessPdf/url").and_then(|address| PaperName::parse(&address));
@@ -319,7 +320,7 @@ pub(crate) fn names_in(body: &str) -> Result<Vec<PaperName>, Unreadable> {
     Ok(found)
 }
 
-/// The work that a passage stands in. Its number is text here, and there is no date.
+/// The work that contains a passage. Its number is a string here, and there is no date.
 fn stub(snippet: &Value) -> Option<Draft> {
     let paper = snippet.get("paper")?;
     let names = list(paper, "/authors").iter();
@@ -360,7 +361,7 @@ fn draft(paper: &Value) -> Option<Draft> {
     })
 }
 
-/// The record in `CorpusId:258059792`, in `S2:` and 40 digits of 16, or in an address of Semantic Scholar that ends in those.
+/// The record in `CorpusId:258059792`, in `S2:` and 40 hexadecimal digits, or in an address of Semantic Scholar that ends in those.
 pub(crate) fn record_named(text: &str) -> Option<WorkId> {
     let plain = text.split('?').next().unwrap_or(text).trim_end_matches('/');
     let last = plain.rsplit('/').next().unwrap_or(plain);

@@ -11,7 +11,7 @@ use crate::service::{
 
 const ID: &str = "serper";
 
-/// What Google finds, through Serper. API: <https://serper.dev>.
+/// Google results through Serper. API: <https://serper.dev>.
 pub(crate) struct SerperService;
 
 impl Service for SerperService {
@@ -20,7 +20,7 @@ impl Service for SerperService {
     }
 
     fn about(&self) -> &'static str {
-        "pages of the web as Google has them; needs a key, 2,500 questions once for nothing"
+        "web pages from Google; needs a key, 2,500 free queries once"
     }
 
     fn kind(&self) -> EvidenceKind {
@@ -81,10 +81,10 @@ impl Service for SerperService {
         let answer = Value::Object(object(body)?);
         let organic = answer.get("organic").filter(|list| list.is_array() || list.is_null());
         if organic.is_none() && !answer.get("searchParameters").is_some_and(Value::is_object) {
-            return Err(Unreadable("it is no list of pages".to_owned()));
+            return Err(Unreadable("it is not a list of pages".to_owned()));
         }
         let works: Vec<Draft> = list(&answer, "/organic").iter().filter_map(draft).collect();
-        // It does not say how many there are, but how many were asked for.
+        // The answer contains the requested number of results, not the total.
         let asked = answer.pointer("/searchParameters/num").and_then(Value::as_u64);
         Ok(Found {
             more: works.len() as u64 >= asked.unwrap_or(1),

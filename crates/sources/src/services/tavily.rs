@@ -11,7 +11,7 @@ use crate::service::{
 
 const ID: &str = "tavily";
 
-/// Tavily, a search made for programs. API of June 2026: <https://docs.tavily.com/documentation/api-reference/endpoint/search>.
+/// Tavily, a search API for programs. API as of June 2026: <https://docs.tavily.com/documentation/api-reference/endpoint/search>.
 pub(crate) struct TavilyService;
 
 impl Service for TavilyService {
@@ -20,7 +20,7 @@ impl Service for TavilyService {
     }
 
     fn about(&self) -> &'static str {
-        "pages of the web, twenty a question and seldom dated; needs a key, a thousand questions a month for nothing"
+        "web pages, twenty per query and rarely dated; needs a key, a thousand free queries a month"
     }
 
     fn kind(&self) -> EvidenceKind {
@@ -80,7 +80,7 @@ impl Service for TavilyService {
     fn read(&self, body: &str) -> Result<Found, Unreadable> {
         let answer = Value::Object(object(body)?);
         if !answer.get("results").is_some_and(Value::is_array) {
-            return Err(Unreadable("it holds no results".to_owned()));
+            return Err(Unreadable("it contains no results".to_owned()));
         }
         Ok(Found {
             works: list(&answer, "/results").iter().filter_map(draft).collect(),
@@ -91,7 +91,7 @@ impl Service for TavilyService {
 
     fn trouble(&self, status: u16, body: &str) -> Trouble {
         match status {
-            // What the plan has, and what may be spent beyond it.
+            // The plan's quota, and the limit beyond it.
             402 | 432 | 433 => Trouble::Spent { said: said(body) },
             _ => Trouble::usual(status, body),
         }

@@ -99,7 +99,7 @@ fn live_base(heard: &[precedent_scripted::literature::Heard], id: &str) -> Strin
 async fn a_login_that_fails_is_tried_once_and_told_and_replays_as_it_was() {
     for (user, password, why) in [
         (USER, "wrong-password", "“Invalid username or password”"),
-        ("second-proof", PASSWORD, "a second proof at every login"),
+        ("second-proof", PASSWORD, "a second factor at every login"),
     ] {
         let server = LiteratureServer::start(library()).unwrap();
         let ledger = Ledger::in_memory().await.unwrap();

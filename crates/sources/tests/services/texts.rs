@@ -192,7 +192,7 @@ async fn what_is_no_page_is_not_read() {
     let fonts: String = (0..300).map(|n| format!("<font size={n}>")).collect();
     let unfolding = format!("<html><body>{fonts}{}", "<p>x</p>".repeat(100_000));
     let said = why(read_page(&held_page("text/html", unfolding.as_bytes())).await);
-    assert!(said.contains("unfold"), "{said}");
+    assert!(said.contains("expand excessively"), "{said}");
 }
 
 #[tokio::test]
@@ -204,8 +204,8 @@ async fn a_page_is_bounded_in_bytes_and_leads_nowhere_else() {
         (Act::Huge, "longer than"),
         (Act::Bomb, "longer than"),
         (Act::Truncated, "broke off"),
-        (Act::Down, "not given (503"),
-        (Act::BadKey, "not given (403"),
+        (Act::Down, "refused it (503"),
+        (Act::BadKey, "refused it (403"),
     ] {
         server.set(TEXTS, act);
         let said = why(read_page(&server).await);
@@ -380,7 +380,7 @@ async fn hostile_archives_give_what_is_good_of_them_or_nothing() {
     let nothing = Packed::new().file("rope-1001-HEAD/data.csv", "1,2").bytes();
     assert!(why(read_archive(&serving(ARCHIVE, "application/x-gzip", &nothing)).await).contains("no README"));
     let said = why(read_archive(&serving("/elsewhere", "application/x-gzip", &whole)).await);
-    assert!(said.contains("not given (404"), "{said}");
+    assert!(said.contains("refused it (404"), "{said}");
 }
 
 #[tokio::test]
