@@ -114,7 +114,7 @@ fn vectors(dir: &str, near: Option<bool>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Indexes the first `works` records; where there are fewer, copies of them with a third of their words taken from elsewhere. No vectors are made.
+/// Indexes the first `works` records. If there are fewer, adds copies with a third of their words replaced. Makes no vectors.
 fn grow(dir: &str, works: usize, files: &[&str]) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let corpus = Corpus::create_or_open(dir)?;
@@ -149,7 +149,7 @@ fn grow(dir: &str, works: usize, files: &[&str]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Numbers from a seed (Knuth's linear congruence).
+/// Pseudorandom numbers from a seed (Knuth's linear congruential generator).
 struct Lot(u64);
 
 impl Lot {
@@ -182,7 +182,7 @@ fn perturbed(text: &str, words: &mut Vec<String>, lot: &mut Lot) -> String {
     out
 }
 
-/// What a search that looks at near vectors alone has in common with one that looks at all, and the time of each.
+/// Overlap of a search that scans only the closest cells with one that scans all vectors, and the time of each.
 fn near(dir: &str, set: &str) -> Result<(), Box<dyn Error>> {
     let corpus = Corpus::open(dir)?;
     let set = JudgedSet::read(Path::new(set))?;
@@ -213,7 +213,7 @@ fn near(dir: &str, set: &str) -> Result<(), Box<dyn Error>> {
         .map(|(depth, sum)| format!("{:.4} of {depth}", sum / count))
         .into();
     println!(
-        "{}: in common {}; all {:.1} ms, near {:.1} ms at the median",
+        "{}: overlap {}; median {:.1} ms with all vectors, {:.1} ms with the closest cells",
         set.name,
         shared.join(", "),
         quantile(&mut slow, 0.5),
@@ -222,7 +222,7 @@ fn near(dir: &str, set: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// All queries of a set over all processors: what a query takes when many are put at once.
+/// All queries of a set on all processors: the time per query under concurrent load.
 fn batch(dir: &str, limit: usize, ranking: &str, set: &str) -> Result<(), Box<dyn Error>> {
     let corpus = Corpus::open(dir)?;
     let set = JudgedSet::read(Path::new(set))?;
@@ -269,7 +269,7 @@ fn search(dir: &str, query: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Both rankings, on all queries, those for choosing parameters, and the others.
+/// Both rankings, on all queries and on each half.
 fn queries(dir: &str, set: &str) -> Result<(), Box<dyn Error>> {
     let corpus = Corpus::open(dir)?;
     let set = JudgedSet::read(Path::new(set))?;
@@ -329,7 +329,7 @@ fn queries(dir: &str, set: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Peak memory of this process, where the system tells.
+/// Peak memory of this process, if the system reports it.
 fn memory() -> String {
     let status = read_to_string("/proc/self/status").unwrap_or_default();
     let lines = status

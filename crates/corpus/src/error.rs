@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-/// What can go wrong with a corpus. Messages fit "failed to {error}".
+/// Errors of a corpus. Messages complete the phrase "failed to".
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CorpusError {
@@ -10,25 +10,25 @@ pub enum CorpusError {
         /// The folder.
         path: PathBuf,
     },
-    /// The folder holds other things.
-    #[error("create a corpus in {path}: the folder holds other files; name an empty or a new one")]
+    /// The folder contains other files.
+    #[error("create a corpus in {path}: the folder contains other files; use an empty or new folder")]
     NotEmpty {
         /// The folder.
         path: PathBuf,
     },
-    /// The corpus was written by a version of the program whose format this one does not read.
+    /// The corpus has a format that this program does not support.
     #[error(
-        "open {path} as a corpus: it has format {found} and this program reads {expected}; build it anew from its sources"
+        "open {path} as a corpus: it has format {found}, but this program supports format {expected}; rebuild it from its sources"
     )]
     Format {
         /// The folder.
         path: PathBuf,
-        /// The format it says it has.
+        /// Its format.
         found: u32,
-        /// The format this program reads and writes.
+        /// The format that this program supports.
         expected: u32,
     },
-    /// The manifest or the index cannot be understood.
+    /// The manifest or the index is damaged.
     #[error("open {path} as a corpus: {reason}")]
     Damaged {
         /// The folder or file.
@@ -36,7 +36,7 @@ pub enum CorpusError {
         /// What is wrong.
         reason: String,
     },
-    /// Another program is writing to it.
+    /// Another process is writing to the corpus.
     #[error(
         "write to the corpus {path}: another program is writing to it; wait until it is done, or stop it, and try again (reading is always possible)"
     )]
@@ -44,66 +44,66 @@ pub enum CorpusError {
         /// The folder.
         path: PathBuf,
     },
-    /// Neither name nor content of a file tells its format.
+    /// A file's format cannot be detected from its name or content.
     #[error(
-        "import {path}: its format is not known; read are {}, plain, .gz or .zst",
+        "import {path}: unknown format; supported formats are {}, plain, .gz or .zst",
         crate::import::format_titles()
     )]
     UnknownFormat {
         /// The file.
         path: PathBuf,
     },
-    /// No room is left where the corpus lies, or files may not grow any further.
+    /// The disk is full, or a file size limit was reached.
     #[error(
-        "write to the corpus {path}: there is no room left on its disk, or a limit on file sizes is reached; what was committed is safe; make room and run the same command again, and it goes on from there"
+        "write to the corpus {path}: its disk is full, or a file size limit was reached; committed data is safe; free some space and run the same command again to resume"
     )]
     NoRoom {
         /// The folder.
         path: PathBuf,
-        /// What the file system said.
+        /// The error of the file system.
         source: std::io::Error,
     },
-    /// The file system refused.
+    /// A file system error.
     #[error("{action} {path}")]
     Io {
-        /// What was tried: `read`, `write`, `create`.
+        /// The attempted action: `read`, `write`, `create`.
         action: &'static str,
-        /// Where.
+        /// The path.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// The index refused.
+    /// An error of the index.
     #[error("{action} the index")]
     Index {
-        /// What was tried.
+        /// The attempted action.
         action: &'static str,
-        /// Why.
+        /// The cause.
         source: Box<tantivy::TantivyError>,
     },
-    /// A stored record cannot be read back.
+    /// A stored record cannot be parsed.
     #[error("read the stored record {id}")]
     Stored {
         /// Its id.
         id: String,
-        /// Why.
+        /// The cause.
         source: serde_json::Error,
     },
 }
 
 impl CorpusError {
-    /// For `map_err`: a file could not be read.
+    /// For `map_err`: a failure to read a file.
     pub(crate) fn reading(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         Self::io("read", path)
     }
 
-    /// For `map_err`: the file system refused to do `action` to `path`.
+    /// For `map_err`: a failure to do `action` to `path`.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { action, path, source }
     }
 
-    /// For `map_err`: the index refused to do `action`.
+    /// For `map_err`: a failure to do `action` to the index.
     pub(crate) fn index<E: Into<tantivy::TantivyError>>(action: &'static str) -> impl FnOnce(E) -> Self {
         move |source| Self::Index {
             action,

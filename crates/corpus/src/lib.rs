@@ -1,11 +1,11 @@
-//! The local corpus: works on this machine, and the search over them.
+//! The local corpus: works on this machine, and search over them.
 //!
-//! In: records from files ([`import`]) or programs, each a work with or without its full text. Out: works ranked by BM25 over title, abstract and
-//! full-text passages and by vectors ([`Corpus::search`]), their texts, and how common a term is.
-//! A corpus is a folder: `manifest.json` says what format it has, `index/` is a tantivy index that holds everything else, `rejects/` lists
-//! what could not be imported, `vectors/` holds what can be made anew from the index. Every commit is one atomic step, and holds how far each import has come; what was not committed is gone after a
-//! crash, nothing else is, and the import goes on from there.
-//! Deliberately not here: the network, models, any judgement of relevance. Readers of papers live in the room `read`.
+//! Input: records from files ([`import`]) or programs, each a work with or without its full text. Output: works ranked by BM25 over title, abstract
+//! and full-text passages and by vectors ([`Corpus::search`]), their texts, and term frequencies.
+//! A corpus is a folder. `manifest.json` has its format, `index/` is a tantivy index with all data, `rejects/` lists what could not be imported, and
+//! `vectors/` can be rebuilt from the index.
+//! Every commit is atomic and includes the progress of each import. A crash loses only uncommitted data, and the import resumes after the last
+//! commit. Not included: the network, language models, and judgements of relevance. Readers of papers are in the crate `read`.
 
 mod analysis;
 mod check;

@@ -1,12 +1,12 @@
 use precedent_domain::{Document, ParagraphKind, SectionKind, Span};
 
-/// Words a passage aims at: about those of an abstract, so that the two are scored alike.
+/// Target length of a passage in words: about that of an abstract, so that both are scored alike.
 const AIMED_WORDS: usize = 180;
-/// Words no passage exceeds.
+/// Maximum length of a passage in words.
 const MOST_WORDS: usize = 260;
 
-/// Cuts the running text of a document into passages: paragraphs that follow one another within a section, long ones cut between words.
-/// Reference lists, acknowledgements, tables and code are left out.
+/// Splits the running text of a document into passages: consecutive paragraphs within a section, with long ones split between words. Reference lists,
+/// acknowledgements, tables and code are skipped.
 pub(crate) fn passages(document: &Document) -> Vec<Span> {
     let mut passages: Vec<Span> = Vec::new();
     let mut open: Option<(Span, usize, Option<usize>)> = None;
@@ -62,7 +62,7 @@ fn is_searched(document: &Document, section: Option<usize>, kind: ParagraphKind)
         })
 }
 
-/// The paragraph itself, or, where it is too long, parts of about the aimed length, cut at sentence ends where one is near.
+/// The paragraph itself or, if it is too long, parts of about the target length, split at a close sentence end where possible.
 fn pieces(text: &str, span: Span) -> Vec<Span> {
     let Some(paragraph) = span.slice(text) else {
         return Vec::new();
@@ -72,7 +72,7 @@ fn pieces(text: &str, span: Span) -> Vec<Span> {
     let mut in_word = false;
     for (at, c) in paragraph.char_indices() {
         if !c.is_whitespace() {
-            // Scripts without gaps: a character weighs half a word.
+            // In scripts without spaces, a character counts as half a word.
             words += usize::from(!in_word) * 2 + usize::from(!c.is_ascii() && c.len_utf8() >= 3);
             in_word = true;
             continue;

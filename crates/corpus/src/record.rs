@@ -1,21 +1,21 @@
 use precedent_domain::{Document, Work};
 
-/// What the corpus keeps of one work.
+/// The data of one work in the corpus.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
-    /// The work. Its `id` is the key: a later record of the same id replaces the earlier one.
+    /// The work. Its `id` is the key: a later record with the same id replaces the earlier one.
     pub work: Work,
-    /// The full text with its sections and, where known, pages; `None` when only title and abstract are known.
+    /// The full text with its sections and, if known, pages; `None` if only title and abstract are known.
     pub document: Option<Document>,
-    /// Fields of study, as the source of the record names them.
+    /// Fields of study, as named by the source of the record.
     pub fields: Vec<String>,
-    /// Whether it adds to the record of its id rather than taking its place: what it lacks is kept as it was. One without a title does
-    /// nothing else.
+    /// Whether it completes the record with the same id instead of replacing it: missing values are kept. A record without a title can do nothing
+    /// else.
     pub completes: bool,
 }
 
 impl Record {
-    /// A record of `work` with its full text, where that is known, which takes the place of an earlier one.
+    /// A record of `work` with its full text, if known, that replaces an earlier one.
     #[must_use]
     pub fn new(work: Work, document: Option<Document>) -> Self {
         Self {
@@ -26,7 +26,7 @@ impl Record {
         }
     }
 
-    /// Fills what is missing here with what the earlier record of its id has.
+    /// Fills missing values from the earlier record with the same id.
     pub(crate) fn fill_from(&mut self, earlier: Self) {
         let Self {
             work, document, fields, ..
@@ -54,15 +54,15 @@ impl Record {
     }
 }
 
-/// What adding a record did.
+/// The effect of adding a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Addition {
-    /// No record of this id was there.
+    /// There was no record with this id.
     Added,
-    /// It took the place of an earlier one.
+    /// It replaced or completed an earlier one.
     Updated,
-    /// The very same record is there already; nothing was written.
+    /// The same record exists already; nothing was written.
     Unchanged,
-    /// It adds to a record that is not there; nothing was written.
+    /// It completes a record that does not exist; nothing was written.
     Orphan,
 }

@@ -6,21 +6,21 @@ use tantivy::columnar::StrColumn;
 use crate::CorpusError;
 use crate::store::{ImportEntry, Segment, Snapshot};
 
-/// Venues and fields listed.
+/// Maximum number of venues and of fields listed.
 const TOP: usize = 20;
 
-/// What a corpus holds.
+/// Statistics of a corpus.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CorpusStats {
-    /// Works.
+    /// Number of works.
     pub works: u64,
     /// Works with an abstract or a full text.
     pub with_abstract: u64,
     /// Works with full text.
     pub with_full_text: u64,
-    /// Passages that the full texts are searched by.
+    /// Searchable passages of the full texts.
     pub passages: u64,
-    /// Works with a date of any kind.
+    /// Works with a date of any precision.
     pub dated: u64,
     /// Works dated to the day.
     pub dated_to_day: u64,
@@ -28,21 +28,21 @@ pub struct CorpusStats {
     pub dated_to_month: u64,
     /// Works by the year of their earliest date, oldest first.
     pub years: Vec<YearCount>,
-    /// The most frequent venues, most frequent first; of equal ones by name.
+    /// The most frequent venues, most frequent first, ties by name.
     pub venues: Vec<VenueCount>,
-    /// Number of different venues.
+    /// Number of distinct venues.
     pub venue_count: u64,
-    /// The most frequent fields of study, most frequent first; of equal ones by name. A work may have several.
+    /// The most frequent fields of study, most frequent first, ties by name. A work may have several.
     pub fields: Vec<FieldCount>,
-    /// Number of different fields of study.
+    /// Number of distinct fields of study.
     pub field_count: u64,
-    /// What was imported, in the order it was begun.
+    /// The imports, in order.
     pub imports: Vec<ImportEntry>,
-    /// Items of these imports that could not be used.
+    /// Rejected items of these imports.
     pub rejected: u64,
-    /// Bytes on disk.
+    /// Size on disk in bytes.
     pub bytes: u64,
-    /// A name for this state ([`crate::Corpus::revision`]).
+    /// The identifier of this state ([`crate::Corpus::revision`]).
     pub revision: String,
 }
 
@@ -58,7 +58,7 @@ pub struct YearCount {
 /// Works of one venue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VenueCount {
-    /// As printed.
+    /// The venue as printed.
     pub venue: String,
     /// Works.
     pub works: u64,
@@ -67,7 +67,7 @@ pub struct VenueCount {
 /// Works of one field of study.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldCount {
-    /// As the records name it.
+    /// The field as named in the records.
     pub field: String,
     /// Works.
     pub works: u64,
@@ -111,7 +111,7 @@ impl CorpusStats {
     }
 }
 
-/// Adds up how many works have each of the names in a column.
+/// Adds the number of works for each name in a column.
 fn count(segment: &Segment, column: Option<&StrColumn>, names: &mut BTreeMap<String, u64>) -> Result<(), CorpusError> {
     let Some(column) = column else { return Ok(()) };
     let mut by_ord: BTreeMap<u64, u64> = BTreeMap::new();
@@ -128,10 +128,10 @@ fn count(segment: &Segment, column: Option<&StrColumn>, names: &mut BTreeMap<Str
     Ok(())
 }
 
-/// The most frequent names, of equal ones by name.
+/// The most frequent names, ties by name.
 fn top<T>(names: BTreeMap<String, u64>, listed: impl Fn(String, u64) -> T) -> Vec<T> {
     let mut names: Vec<(String, u64)> = names.into_iter().collect();
-    // Stable: among equals the order of the map, which is by name.
+    // The sort is stable, so ties stay in the order of the map, which is by name.
     names.sort_by_key(|&(_, works)| std::cmp::Reverse(works));
     names.truncate(TOP);
     names.into_iter().map(|(name, works)| listed(name, works)).collect()

@@ -12,42 +12,42 @@ use crate::{Addition, Corpus, CorpusError, Record};
 
 /// Memory for terms that are not yet on disk, over all threads.
 const MEMORY_BYTES: usize = 400 << 20;
-/// More threads than this do not make an import faster: reading the records is the limit.
+/// Maximum number of threads. More do not make an import faster, because reading the records is the bottleneck.
 const MOST_THREADS: usize = 4;
-/// How often the title counts beside the abstract. Measured on five sets of queries: 3 finds more than 1 within 100 or ranks it higher on each.
+/// Weight of the title relative to the abstract. On five query sets, 3 finds more within 100 results than 1, or ranks it higher, on each.
 const TITLE_WEIGHT: usize = 3;
 
-/// Adds, replaces and removes works. Nothing shows before [`CorpusWriter::commit`]; what is not committed is gone with the writer.
+/// Adds, replaces and removes works. Changes become visible with [`CorpusWriter::commit`]; uncommitted ones are lost with the writer.
 pub struct CorpusWriter {
     corpus: Corpus,
     fields: Fields,
-    /// There until the writer ends.
+    /// `Some` until the writer ends.
     index: Option<IndexWriter>,
     before: std::sync::Arc<Snapshot>,
-    /// What this writer did to ids since the last commit: a hash of the record that is there now, `None` for removed.
+    /// Changes since the last commit by id: a hash of the new record, `None` if removed.
     touched: FxHashMap<[u8; 16], Option<u64>>,
-    /// What was imported so far; goes with every commit.
+    /// The log of imports, which is part of every commit.
     pub(crate) log: Log,
 }
 
-/// A writer that is given up still puts parts together in the background, and may write down what there is after another writer of this process has
-/// committed: a record that was replaced would stand twice. So the lock is only let go when that has ended.
+/// A dropped writer still merges segments in the background. It may save its state after another writer of this process has committed, and a replaced
+/// record would then exist twice. So the lock is released only after merging has ended.
 impl Drop for CorpusWriter {
     fn drop(&mut self) {
         if let Some(index) = self.index.take() {
-            // Nothing was promised that is not committed.
+            // Uncommitted changes are lost anyway, so an error does not matter.
             let _ = index.wait_merging_threads();
         }
     }
 }
 
-/// What is known of an id.
+/// The state of an id.
 enum Known {
     /// No record has it.
     No,
-    /// One that is committed has it.
+    /// A committed record has it.
     Committed,
-    /// One of this hash that is not yet committed has it.
+    /// An uncommitted record with this hash has it.
     Touched(u64),
 }
 
@@ -77,16 +77,16 @@ impl CorpusWriter {
         })
     }
 
-    /// The corpus that is written to.
+    /// The corpus of this writer.
     #[must_use]
     pub fn corpus(&self) -> &Corpus {
         &self.corpus
     }
 
-    /// Adds a record; one of the same id is replaced, or added to where the record says so.
+    /// Adds a record. It replaces or, if it says so, completes a record with the same id.
     ///
     /// # Errors
-    /// When the index cannot be written to.
+    /// If the index cannot be written.
     pub fn add(&mut self, mut record: Record) -> Result<Addition, CorpusError> {
         let mut known = self.known(&record.work.id)?;
         if record.completes && !matches!(known, Known::No) {
@@ -125,10 +125,10 @@ impl CorpusWriter {
         })
     }
 
-    /// Removes the work of this id; whether it was there.
+    /// Removes the work with this id; returns whether it existed.
     ///
     /// # Errors
-    /// When the index cannot be read.
+    /// If the index cannot be read.
     pub fn delete(&mut self, id: &WorkId) -> Result<bool, CorpusError> {
         let known = !matches!(self.known(id)?, Known::No);
         if known {
@@ -139,10 +139,10 @@ impl CorpusWriter {
         Ok(known)
     }
 
-    /// Makes everything up to here lasting and visible, at one stroke.
+    /// Makes all changes so far durable and visible, atomically.
     ///
     /// # Errors
-    /// When the index cannot be written to.
+    /// If the index cannot be written.
     pub fn commit(&mut self) -> Result<(), CorpusError> {
         let payload = self.log.payload();
         let committed = self.index()?.prepare_commit().and_then(|mut prepared| {
@@ -158,20 +158,20 @@ impl CorpusWriter {
         Ok(())
     }
 
-    /// Commits, waits until the index has put its parts together and makes the works' vectors: searching is fastest and best then.
+    /// Commits, waits until the index has merged its segments, and makes the vectors of the works. Searches are then fastest and best.
     ///
     /// # Errors
-    /// When the index cannot be written to.
+    /// If the index cannot be written.
     pub fn finish(self) -> Result<(), CorpusError> {
         let corpus = self.corpus.clone();
         self.finish_words()?;
         corpus.make_vectors()
     }
 
-    /// As [`CorpusWriter::finish`], without the vectors: searches rank by words until [`Corpus::make_vectors`] is called.
+    /// Like [`CorpusWriter::finish`], without the vectors: searches rank by words until [`Corpus::make_vectors`] is called.
     ///
     /// # Errors
-    /// As [`CorpusWriter::finish`].
+    /// As for [`CorpusWriter::finish`].
     pub fn finish_words(mut self) -> Result<(), CorpusError> {
         self.commit()?;
         if let Some(index) = self.index.take() {
@@ -189,7 +189,7 @@ impl CorpusWriter {
         })
     }
 
-    /// The committed record of an id.
+    /// The committed record with this id.
     fn committed(&self, id: &WorkId) -> Result<Option<Record>, CorpusError> {
         let Some((segment, doc)) = self.before.find(&self.fields, id.as_str())? else {
             return Ok(None);
@@ -210,7 +210,7 @@ impl CorpusWriter {
         Ok(Some(record))
     }
 
-    /// Whether the committed record of its id is this very one.
+    /// Whether the same record is already committed.
     fn is_there(&self, record: &Record, group: &Group) -> Result<bool, CorpusError> {
         let Some((segment, doc)) = self.before.find(&self.fields, record.work.id.as_str())? else {
             return Ok(false);
@@ -223,7 +223,7 @@ impl CorpusWriter {
         Ok(same_text && same_fields && segment.stored(doc, self.fields.work)? == group.work)
     }
 
-    /// What the index refused, told as well as can be: an indexing thread that ended keeps its reason until it is asked for.
+    /// The most specific error available. An indexing thread that failed keeps its reason until it is asked for.
     fn refused(&mut self, action: &'static str, error: TantivyError) -> CorpusError {
         let no_room = |error: &TantivyError| room_error(error);
         if let Some(source) = no_room(&error) {
@@ -251,7 +251,7 @@ impl CorpusWriter {
     }
 }
 
-/// The error of the file system inside, where it says that there is no room.
+/// The file system error inside, if it says that the disk is full.
 fn room_error(error: &(dyn std::error::Error + 'static)) -> Option<std::io::Error> {
     let mut at = Some(error);
     let mut texts = String::new();
@@ -269,7 +269,7 @@ fn room_error(error: &(dyn std::error::Error + 'static)) -> Option<std::io::Erro
         texts.push_str(&error.to_string());
         at = error.source();
     }
-    // Some errors keep only the words of their source.
+    // Some errors keep only the message of their source.
     use std::io::ErrorKind::{FileTooLarge, StorageFull};
     [
         ("No space left on device", StorageFull),
@@ -282,13 +282,13 @@ fn room_error(error: &(dyn std::error::Error + 'static)) -> Option<std::io::Erro
     .map(|(_, kind)| std::io::Error::from(kind))
 }
 
-/// Whether an error of the file system says that there is no room.
+/// Whether a file system error says that the disk is full.
 pub(crate) fn is_no_room(kind: std::io::ErrorKind) -> bool {
     use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
     matches!(kind, StorageFull | QuotaExceeded | FileTooLarge)
 }
 
-/// Makes a record say what it is: how much of its text is at hand, its fields in order.
+/// Normalizes a record: drops an empty document, sets the extent of its text, sorts and deduplicates its fields.
 fn tidy(record: &mut Record) {
     record.document = record
         .document
@@ -303,7 +303,7 @@ fn tidy(record: &mut Record) {
     record.fields.dedup();
 }
 
-/// A record as it is stored.
+/// A record in its stored form.
 struct Group {
     work: Vec<u8>,
     document: Option<Vec<u8>>,
@@ -322,7 +322,7 @@ impl Group {
         })
     }
 
-    /// A hash of all that is stored; the same within one run of the program.
+    /// A hash of all stored data; stable only within one run of the program.
     fn hash(&self, record: &Record) -> u64 {
         let mut hasher = DefaultHasher::new();
         (&self.work, &self.document, &record.fields).hash(&mut hasher);

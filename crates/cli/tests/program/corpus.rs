@@ -81,7 +81,7 @@ fn a_full_disk_is_said_and_loses_nothing() {
         .unwrap();
     assert_eq!(limited.status.code(), Some(3), "{}", stderr(&limited));
     assert!(
-        stderr(&limited).contains("there is no room left on its disk"),
+        stderr(&limited).contains("its disk is full"),
         "{}",
         stderr(&limited)
     );

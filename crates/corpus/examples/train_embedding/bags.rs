@@ -30,12 +30,12 @@ impl Lots {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`.
+    /// A random number below `bound`.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 
-    /// A number from 0 up to 1.
+    /// A random number in [0, 1).
     pub(crate) fn unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1_u64 << 24) as f32
     }

@@ -1,10 +1,11 @@
-//! Trains the table of term vectors that `precedent-corpus` embeds: `train_embedding OUT FILE[@YEAR]...`, run by `cargo xtask train-embedding`.
+//! Trains the table of term vectors in `precedent-corpus`: `train_embedding OUT FILE[@YEAR]...`, run by `cargo xtask train-embedding`.
 //!
-//! In: JSON Lines of works (`title`, `abstract`, `year`, `authors`, `categories`), plain or zstd; `@2016` leaves out what is older. Out: a model
-//! file. What is learned: two texts that belong together (a title and its abstract, two parts of one abstract, a sentence and the rest,
-//! two papers with two authors in common within three years) shall lie nearer than any other two of a batch (InfoNCE both ways). A text's vector is the
-//! sum of its terms' vectors, each times one plus the logarithm of its count. Everything is drawn from one seed; additions are made in one
-//! order whatever the number of threads, so the same program on the same files gives the same bytes.
+//! Input: JSON Lines of works (`title`, `abstract`, `year`, `authors`, `categories`), plain or zstd; `@2016` skips older works. Output: a model file.
+//! The objective is InfoNCE in both directions: two texts that belong together (a title and its abstract, two parts of one abstract, a sentence and
+//! the rest, two papers with two common authors within three years) should be closer than any other two of a batch. A text's vector is the sum of its
+//! terms' vectors, each times one plus the logarithm of its count.
+//! One seed determines all random numbers, and the order of additions does not depend on the number of threads, so the same program gives the same
+//! bytes for the same files.
 #![expect(clippy::print_stdout, reason = "this is the printer")]
 
 mod bags;
@@ -16,25 +17,25 @@ mod trainer;
 
 use std::error::Error;
 
-/// What a run is made with. The committed model was made with these values.
+/// Hyperparameters of a run. The committed model uses these values.
 pub(crate) struct Recipe {
-    /// Most terms of the table.
+    /// Maximum number of terms in the table.
     pub(crate) rows: usize,
-    /// Texts that a term must stand in.
+    /// Minimum number of texts that contain a term.
     pub(crate) least_texts: u32,
-    /// Pairs drawn, in multiples of the number of texts.
+    /// Sampled pairs, in multiples of the number of texts.
     pub(crate) epochs: f32,
-    /// Pairs in a batch; each has the others as counter-examples.
+    /// Pairs per batch; each has the others as negatives.
     pub(crate) batch: usize,
-    /// First step size; it falls to zero in a straight line.
+    /// Initial step size, which decreases linearly to zero.
     pub(crate) step: f32,
     /// Temperature of the softmax.
     pub(crate) temperature: f32,
-    /// Share of batches drawn from one field alone: their counter-examples are hard.
+    /// Share of batches from a single field, whose negatives are hard.
     pub(crate) one_field: f32,
     /// Share of pairs by kind, in the order of [`pairs::Kind`].
     pub(crate) mix: [f32; 4],
-    /// Seed of everything drawn.
+    /// Random seed.
     pub(crate) seed: u64,
 }
 

@@ -5,16 +5,16 @@
 
 use rayon::prelude::*;
 
-/// Numbers in a vector.
+/// Dimensions of a vector.
 pub(crate) const DIMENSIONS: usize = 256;
-/// Rows worked on at once.
+/// Rows processed at once.
 const ROWS: usize = 4;
-/// Numbers added side by side; the order of additions does not depend on the machine.
+/// Numbers added in parallel. The order of additions does not depend on the machine.
 const LANES: usize = 16;
-/// Columns worked on at once.
+/// Columns processed at once.
 const COLUMNS: usize = 64;
 
-/// `a` times `b` turned over: the inner products of all rows of `a` with all of `b`, a row of `b.len() / DIMENSIONS` for each of `a`.
+/// `a` times the transpose of `b`: the inner products of all rows of `a` with all rows of `b`, a row of `b.len() / DIMENSIONS` for each row of `a`.
 pub(crate) fn inner_products(a: &[f32], b: &[f32]) -> Vec<f32> {
     let (height, width) = (a.len() / DIMENSIONS, b.len() / DIMENSIONS);
     let mut products = vec![0.0; height * width];
@@ -45,7 +45,7 @@ pub(crate) fn inner_products(a: &[f32], b: &[f32]) -> Vec<f32> {
     products
 }
 
-/// Sums of the rows of `b` weighted by each row of `weights`.
+/// Sums of the rows of `b`, weighted by each row of `weights`.
 pub(crate) fn weighted_sums(weights: &[f32], b: &[f32]) -> Vec<f32> {
     let width = b.len() / DIMENSIONS;
     let mut sums = vec![0.0; weights.len() / width * DIMENSIONS];
@@ -71,7 +71,7 @@ pub(crate) fn weighted_sums(weights: &[f32], b: &[f32]) -> Vec<f32> {
     sums
 }
 
-/// A square matrix turned over.
+/// The transpose of a square matrix.
 pub(crate) fn turned(matrix: &[f32], side: usize) -> Vec<f32> {
     let mut turned = vec![0.0; matrix.len()];
     for (i, row) in matrix.chunks_exact(side).enumerate() {

@@ -5,12 +5,12 @@ use rayon::prelude::*;
 use crate::bags::{Bag, Lots, bag};
 use crate::texts::{Paper, Texts};
 
-/// Papers further apart in years are not taken as of one line of work.
+/// Papers by the same authors further apart in years count as unrelated.
 const YEARS_APART: u32 = 3;
-/// A name with more papers stands for several people.
+/// A name with more papers is taken as several people.
 const MOST_PAPERS: usize = 200;
 
-/// Which two texts shall lie near each other.
+/// The kind of a pair of texts that should be close.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A title and most of its abstract.
@@ -19,23 +19,23 @@ pub(crate) enum Kind {
     Parts,
     /// Two papers of nearly the same authors.
     Authors,
-    /// A stretch of 6 to 17 terms and the rest of its paper.
+    /// A run of 6 to 17 terms and the rest of its paper.
     Stretch,
 }
 
 const KINDS: [Kind; 4] = [Kind::Title, Kind::Parts, Kind::Authors, Kind::Stretch];
 
-/// Draws pairs of texts.
+/// Samples pairs of texts.
 pub(crate) struct Pairs<'a> {
     texts: &'a Texts,
     rows: &'a [Option<u32>],
     mix: [f32; 4],
-    /// For each paper those that share two authors with it.
+    /// For each paper, those with two common authors.
     related: Vec<Vec<u32>>,
 }
 
 impl<'a> Pairs<'a> {
-    /// `rows` says which row of the table a term has.
+    /// `rows` maps a term to its row in the table.
     pub(crate) fn new(texts: &'a Texts, rows: &'a [Option<u32>], mix: [f32; 4]) -> Self {
         Self {
             texts,
@@ -45,7 +45,7 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    /// The pair that `lots` draws around a paper.
+    /// A random pair that includes the given paper.
     pub(crate) fn draw(&self, paper: u32, mut lots: Lots) -> [Bag; 2] {
         let Some(here) = self.texts.papers.get(paper as usize) else {
             return [Bag::new(), Bag::new()];
@@ -143,7 +143,7 @@ fn related(papers: &[Paper]) -> Vec<Vec<u32>> {
         .collect()
 }
 
-/// Authors as printed; single letters and the like are no names.
+/// Authors as printed, without single letters and the like.
 fn names(paper: &Paper) -> impl Iterator<Item = &str> {
     paper
         .authors

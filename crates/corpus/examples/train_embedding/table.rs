@@ -15,8 +15,8 @@ impl Table {
         self.terms.len()
     }
 
-    /// The model file, as `precedent-corpus` reads it: mark, revision (of all that follows), number of terms, dimensions, bytes of the terms,
-    /// the terms with line ends between, a scale a row, the rows as signed bytes. Numbers are little-endian.
+    /// The model file in the format of `precedent-corpus`: magic number, revision (of all that follows), number of terms, dimensions, bytes of the
+    /// terms, the terms separated by line ends, a scale per row, the rows as signed bytes. Numbers are little-endian.
     pub(crate) fn bytes(&self) -> Result<Vec<u8>, Box<dyn Error>> {
         let mut order: Vec<usize> = (0..self.len()).collect();
         order.sort_by(|&a, &b| self.terms.get(a).cmp(&self.terms.get(b)));

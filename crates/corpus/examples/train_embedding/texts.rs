@@ -7,12 +7,12 @@ use precedent_corpus::terms;
 use rayon::prelude::*;
 use serde::Deserialize;
 
-/// Lines taken apart at a time.
+/// Lines parsed at a time.
 const LINES_AT_ONCE: usize = 20_000;
-/// Terms that a text must have to be learned from.
+/// Minimum number of terms of a text.
 const LEAST_TERMS: usize = 20;
 
-/// One paper as numbers of terms, in the order they stand.
+/// One paper as term numbers, in text order.
 pub(crate) struct Paper {
     pub(crate) title: Vec<u32>,
     pub(crate) summary: Vec<u32>,
@@ -41,7 +41,7 @@ struct Line {
     categories: Vec<String>,
 }
 
-/// Reads every file in turn.
+/// Reads the files in order.
 pub(crate) fn read(files: &[String]) -> Result<Texts, Box<dyn Error>> {
     let mut texts = Texts::default();
     let mut numbers: HashMap<String, u32> = HashMap::new();

@@ -15,12 +15,12 @@ use crate::pairs::Pairs;
 use crate::table::Table;
 use crate::texts::Texts;
 
-/// Spread of the first vectors: rare terms start longer, as they tell more.
+/// Scale of the initial vectors. Rare terms start longer, because they are more informative.
 const START: f32 = 0.03;
-/// Reports on the way.
+/// Number of progress reports.
 const REPORTS: usize = 10;
 
-/// Learns the table.
+/// Trains the table.
 pub(crate) fn train(texts: &Texts, recipe: &Recipe) -> Table {
     let (mut table, rows) = start(texts, recipe);
     let pairs = Pairs::new(texts, &rows, recipe.mix);
@@ -54,7 +54,7 @@ pub(crate) fn train(texts: &Texts, recipe: &Recipe) -> Table {
     table
 }
 
-/// The table before learning, and the row of each term: the terms of most texts get one, and start as random vectors.
+/// The initial table, and the row of each term. The terms in the most texts get a row with a random vector.
 fn start(texts: &Texts, recipe: &Recipe) -> (Table, Vec<Option<u32>>) {
     let mut counts = vec![0_u32; texts.terms.len()];
     for paper in &texts.papers {
@@ -88,7 +88,7 @@ fn start(texts: &Texts, recipe: &Recipe) -> (Table, Vec<Option<u32>>) {
     (Table { terms, vectors }, rows)
 }
 
-/// Papers by field, of fields that fill a batch.
+/// Papers by field, for fields with enough papers for a batch.
 fn fields(texts: &Texts, batch: usize) -> Vec<Vec<u32>> {
     let mut fields: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     for (number, paper) in (0..).zip(&texts.papers) {
@@ -97,7 +97,7 @@ fn fields(texts: &Texts, batch: usize) -> Vec<Vec<u32>> {
     fields.into_values().filter(|papers| papers.len() >= batch).collect()
 }
 
-/// A field, drawn by its number of papers.
+/// A random field, weighted by its number of papers.
 fn pick<'a>(fields: &'a [Vec<u32>], lots: &mut Lots) -> Option<&'a Vec<u32>> {
     let all: usize = fields.iter().map(Vec::len).sum();
     let mut at = lots.below(all.max(1));
@@ -108,7 +108,7 @@ fn pick<'a>(fields: &'a [Vec<u32>], lots: &mut Lots) -> Option<&'a Vec<u32>> {
     })
 }
 
-/// One batch; gives the loss.
+/// Trains on one batch; returns the loss.
 fn learn(
     table: &mut Table,
     seen: &mut [f32],
@@ -140,7 +140,7 @@ fn learn(
     loss
 }
 
-/// Unit vectors of one side of a batch, and the lengths they had.
+/// Unit vectors of one side of a batch, and their original lengths.
 fn embed(table: &Table, bags: &[[Bag; 2]], side: usize) -> (Vec<f32>, Vec<f32>) {
     let mut units = vec![0.0; bags.len() * DIMENSIONS];
     let lengths = units
@@ -161,7 +161,7 @@ fn embed(table: &Table, bags: &[[Bag; 2]], side: usize) -> (Vec<f32>, Vec<f32>) 
     (units, lengths)
 }
 
-/// Softmax of each row less what it should be; the mean loss. The same paper drawn twice is no counter-example to itself.
+/// Softmax of each row minus its target, and the mean loss. A paper that occurs twice is not a negative of itself.
 fn softmax(mut near: Vec<f32>, papers: &[u32], temperature: f32) -> (Vec<f32>, f32) {
     let batch = papers.len();
     let losses: Vec<f32> = near
@@ -188,7 +188,7 @@ fn softmax(mut near: Vec<f32>, papers: &[u32], temperature: f32) -> (Vec<f32>, f
     (near, losses.iter().sum::<f32>() / batch as f32)
 }
 
-/// Carries a gradient on unit vectors back to the sums they came from.
+/// Backpropagates a gradient on unit vectors to the sums they came from.
 fn through_norm(gradient: &mut [f32], units: &[f32], lengths: &[f32]) {
     gradient
         .par_chunks_mut(DIMENSIONS)
@@ -202,7 +202,7 @@ fn through_norm(gradient: &mut [f32], units: &[f32], lengths: &[f32]) {
         });
 }
 
-/// Adagrad with one rate a row, over the rows that the batch holds.
+/// Adagrad with one rate per row, for the rows in the batch.
 fn descend(table: &mut Table, seen: &mut [f32], bags: &[[Bag; 2]], gradients: [&[f32]; 2], size: f32) {
     let mut uses: Vec<(u32, usize, usize, f32)> = Vec::new();
     for (pair, sides) in bags.iter().enumerate() {

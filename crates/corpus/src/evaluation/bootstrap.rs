@@ -1,11 +1,11 @@
 use serde::Serialize;
 
-/// Samples drawn.
+/// Number of resamples.
 const SAMPLES: usize = 2000;
-/// Share left out at either end.
+/// Share cut off at either end.
 const TAIL: f64 = 0.025;
 
-/// A mean with the interval that 95 % of resampled means fall into.
+/// A mean with its 95 % bootstrap interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
     /// The mean.
@@ -16,8 +16,8 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// Percentile bootstrap over queries. Of two searches over the same queries, give the differences query by query: the interval is then that of
-/// the paired difference. The same values and seed give the same interval.
+/// Percentile bootstrap over queries. To compare two searches, pass their differences per query, which gives the interval of the paired difference.
+/// The result depends only on the values and the seed.
 #[must_use]
 pub fn interval(values: &[f64], seed: u64) -> Interval {
     let count = values.len();
@@ -47,7 +47,7 @@ pub fn interval(values: &[f64], seed: u64) -> Interval {
     }
 }
 
-/// A number below `bound`, by SplitMix64 (Steele, Lea, Flood 2014).
+/// A random number below `bound`, by SplitMix64 (Steele, Lea, Flood 2014).
 fn below(state: &mut u64, bound: usize) -> usize {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut mixed = *state;

@@ -9,42 +9,42 @@ use sha2::{Digest, Sha256};
 
 use crate::CorpusError;
 
-/// Queries whose answers are known: a folder with `queries.jsonl` (`_id`, `text`, perhaps `title` and `metadata`) and `qrels.tsv` (query, work,
-/// grade; one header line), as BEIR has them.
+/// Queries with relevance judgements in BEIR format: a folder with `queries.jsonl` (`_id`, `text`, optionally `title` and `metadata`) and `qrels.tsv`
+/// (query, work, grade; one header line).
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgedSet {
     /// Name of the folder.
     pub name: String,
-    /// The queries that have at least one work to find, in the order of the file.
+    /// The queries with at least one relevant work, in the order of the file.
     pub queries: Vec<JudgedQuery>,
-    /// The set's own works (`corpus.jsonl`, plain or compressed), where it brings them.
+    /// The set's own works (`corpus.jsonl`, plain or compressed), if it includes them.
     pub works: Option<PathBuf>,
 }
 
-/// One query with what should be found.
+/// One query with its relevant works.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgedQuery {
     /// Its id.
     pub id: String,
-    /// Title, where there is one, and text.
+    /// Title, if any, and text.
     pub text: String,
-    /// Ids of the works that should be found: those judged above 0.
+    /// Ids of the relevant works: those judged above 0.
     pub relevant: BTreeSet<String>,
-    /// Works that are no answer: the query's own paper, and what its metadata exclude (`metadata.exclude`, ids).
+    /// Works that do not count as results: the query's own paper, and the ids in `metadata.exclude`.
     pub exclude: Vec<WorkId>,
 }
 
-/// A set is split by a hash of the query's id: parameters are chosen on one half and reported on the other.
+/// Half of a set, assigned by a hash of the query's id. Parameters are chosen on one half and reported on the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Half {
-    /// Parameters are chosen here.
+    /// Used for choosing parameters.
     Tuning,
-    /// Never looked at while choosing.
+    /// Never used for choosing parameters.
     HeldOut,
 }
 
 impl JudgedQuery {
-    /// The half it belongs to: by the lowest bit of the first byte of SHA-256 of its id.
+    /// The half of this query: the lowest bit of the first byte of the SHA-256 of its id.
     #[must_use]
     pub fn half(&self) -> Half {
         match Sha256::digest(self.id.as_bytes()).first() {
@@ -75,7 +75,7 @@ impl JudgedSet {
     /// Reads the set in `dir`.
     ///
     /// # Errors
-    /// When a file is missing or a line of it is not understood.
+    /// If a file is missing or a line cannot be parsed.
     pub fn read(dir: &Path) -> Result<Self, CorpusError> {
         let mut relevant = judgements(&dir.join("qrels.tsv"))?;
         let path = dir.join("queries.jsonl");
@@ -128,7 +128,7 @@ fn judgements(path: &Path) -> Result<BTreeMap<String, BTreeSet<String>>, CorpusE
             _ => {
                 return Err(CorpusError::Damaged {
                     path: path.to_owned(),
-                    reason: format!("line {} is not query, work and grade, with tabs between", number + 1),
+                    reason: format!("line {} is not query, work and grade, separated by tabs", number + 1),
                 });
             }
         };

@@ -1,15 +1,15 @@
 use serde::Serialize;
 
-/// How deep a ranking must go for every measure.
+/// Ranking depth that covers every measure.
 pub const DEEPEST: usize = 1000;
-/// How deep the reciprocal rank looks for a first hit.
+/// Depth up to which the reciprocal rank looks for a hit.
 const MRR_DEPTH: usize = 100;
 
-/// One way to say how good a ranking is; all lie between 0 and 1, more is better.
+/// A measure of ranking quality, between 0 and 1; higher is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
-    /// Share of what should be found that stands among the first 10.
+    /// Share of the relevant works among the first 10 results.
     RecallAt10,
     /// … the first 50.
     RecallAt50,
@@ -17,14 +17,14 @@ pub enum Measure {
     RecallAt100,
     /// … the first 1,000.
     RecallAt1000,
-    /// One over the place of the first hit, 0 where none is among the first 100.
+    /// The reciprocal rank of the first hit; 0 if there is none in the first 100.
     Mrr,
-    /// Discounted gain over the first 10, judgements taken as yes or no.
+    /// Normalized discounted cumulative gain of the first 10, with binary judgements.
     NdcgAt10,
 }
 
 impl Measure {
-    /// Every measure, in the order they are shown.
+    /// All measures, in display order.
     pub const ALL: [Self; 6] = [
         Self::RecallAt10,
         Self::RecallAt50,
@@ -57,7 +57,7 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Of a ranking given as hits and misses from the first place on, where `relevant` works (at least one) should be found.
+    /// Computes the measures of a ranking given as hits and misses, for `relevant` (at least one) works in total.
     #[must_use]
     pub fn of(hits: &[bool], relevant: usize) -> Self {
         let wanted = relevant.max(1);

@@ -1,7 +1,7 @@
-//! How well a search finds what it should: judged queries, the usual measures, and how far chance moves them.
+//! Evaluates search quality: judged queries, the standard measures, and bootstrap intervals.
 //!
-//! In: a folder of queries and judgements ([`JudgedSet`]), the ranking that some search gave. Out: [`Measures`] a query, their means with
-//! intervals, and the difference between two searches over the same queries ([`interval`]). Deliberately not here: searching and printing.
+//! Input: a folder of queries and judgements ([`JudgedSet`]) and the rankings of a search. Output: [`Measures`] per query, their means with
+//! intervals, and the difference between two searches on the same queries ([`interval`]). Not included: searching and printing.
 
 mod bootstrap;
 mod judged_set;

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 
 #[test]
-fn measures_are_those_of_the_textbook() {
+fn measures_match_the_textbook_definitions() {
     let measures = Measures::of(&[false, true, false, true], 4);
     assert_eq!(measures.get(Measure::RecallAt10), 0.5);
     assert_eq!(measures.get(Measure::Mrr), 0.5);
@@ -26,7 +26,7 @@ fn a_set_is_read_with_its_exclusions() {
     );
     let set = JudgedSet::read(dir.path()).unwrap();
     let [query] = set.queries.as_slice() else {
-        panic!("a query without a work to find is not asked: {set:?}")
+        panic!("a query without relevant works is skipped: {set:?}")
     };
     assert_eq!((query.text.as_str(), query.relevant.len()), ("T words", 1));
     let excluded: Vec<&str> = query.exclude.iter().map(|id| id.as_str()).collect();
@@ -37,7 +37,7 @@ fn a_set_is_read_with_its_exclusions() {
 
 proptest! {
     #[test]
-    fn measures_stay_between_none_and_all(hits in proptest::collection::vec(any::<bool>(), 0..300), missed in 0..9_usize) {
+    fn measures_are_between_zero_and_one(hits in proptest::collection::vec(any::<bool>(), 0..300), missed in 0..9_usize) {
         let found = hits.iter().filter(|&&hit| hit).count();
         let measures = Measures::of(&hits, found + missed);
         for measure in Measure::ALL {
@@ -47,7 +47,7 @@ proptest! {
     }
 
     #[test]
-    fn an_interval_holds_what_it_was_drawn_from(values in proptest::collection::vec(0.0..1.0_f64, 1..60), seed in any::<u64>()) {
+    fn an_interval_lies_within_the_range_of_its_values(values in proptest::collection::vec(0.0..1.0_f64, 1..60), seed in any::<u64>()) {
         let drawn = interval(&values, seed);
         let (least, most) = values.iter().fold((1.0_f64, 0.0_f64), |(low, high), &value| (low.min(value), high.max(value)));
         prop_assert!(least - 1e-9 <= drawn.low && drawn.low <= drawn.high && drawn.high <= most + 1e-9);

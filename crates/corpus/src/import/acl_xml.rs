@@ -17,24 +17,24 @@ pub(super) const KIND: Kind = Kind {
     open: |input| Box::new(AclXml::new(input)),
 };
 
-/// Longest line, and longest element kept.
+/// Maximum size in bytes of a line or an element.
 const LONGEST: usize = 4 << 20;
 
-/// Papers of a collection, one element at a time: a broken one spoils itself alone.
+/// Papers of a collection, parsed one element at a time, so that a broken one affects only itself.
 struct AclXml<R> {
     lines: Lines<R>,
-    /// What was read and not yet cut, and the line it starts on.
+    /// Text read but not yet consumed, and the line where it starts.
     rest: String,
     at: u64,
     collection: String,
     volume: Volume,
-    /// The tag that `rest` starts with, once one is found, and how far its end was looked for.
+    /// The tag that `rest` starts with, if found, and how far its end was searched.
     open: Option<&'static str>,
     searched: usize,
     ended: bool,
 }
 
-/// What the papers of a volume share.
+/// Metadata shared by the papers of a volume.
 #[derive(Default)]
 struct Volume {
     id: String,
@@ -42,7 +42,7 @@ struct Volume {
     date: Option<String>,
 }
 
-/// A start tag that matters here.
+/// The start tags that are parsed.
 const TAGS: [&str; 4] = ["<collection", "<volume", "<meta>", "<paper"];
 
 impl<R: BufRead> AclXml<R> {
@@ -59,7 +59,7 @@ impl<R: BufRead> AclXml<R> {
         }
     }
 
-    /// The next element that matters: the line it starts on and its text, the whole of it for `meta` and `paper`, the start tag of others.
+    /// The next parsed element: its first line and its text. `meta` and `paper` are returned whole, others as their start tag only.
     fn element(&mut self) -> Option<Result<(u64, String), BadRecord>> {
         loop {
             if let Some(found) = self.cut() {
@@ -68,7 +68,7 @@ impl<R: BufRead> AclXml<R> {
             if self.ended {
                 let cut_short = self.open.take().is_some();
                 self.rest.clear();
-                return cut_short.then(|| Err(BadRecord::new(self.at, None, "the file breaks off inside the element")));
+                return cut_short.then(|| Err(BadRecord::new(self.at, None, "the file ends inside the element")));
             }
             match self.lines.next() {
                 Ok(Some((_, Line::Text(line)))) => {
@@ -90,11 +90,11 @@ impl<R: BufRead> AclXml<R> {
         }
     }
 
-    /// Cuts the next element from what was read, as far as it is there. What was searched once is not searched again.
+    /// Cuts the next element from the buffer if it is complete. Text is searched only once.
     fn cut(&mut self) -> Option<Result<(u64, String), BadRecord>> {
         if self.open.is_none() {
             let Some((tag, start)) = first_tag(&self.rest) else {
-                // Nothing begins here; tags do not go over line ends.
+                // No element starts here; tags do not span lines.
                 self.pass(self.rest.len());
                 return None;
             };
@@ -116,7 +116,7 @@ impl<R: BufRead> AclXml<R> {
             self.open = None;
             return Some(Ok((line, element)));
         }
-        // Closing tags do not go over line ends either, and what was read ends with one.
+        // Closing tags do not span lines either, and the buffer ends with a line end.
         self.searched = self.rest.len();
         if self.rest.len() > LONGEST {
             let bad = BadRecord::new(self.at, None, "the element is longer than 4 MiB");
@@ -133,7 +133,7 @@ impl<R: BufRead> AclXml<R> {
         self.rest.drain(..bytes.min(self.rest.len()));
     }
 
-    /// Takes in what the papers after it share.
+    /// Stores the metadata that the following papers share.
     fn shared(&mut self, element: &str) {
         if element.starts_with("<collection") {
             self.collection = attribute(element, "id").unwrap_or_default();
@@ -188,7 +188,7 @@ impl<R: BufRead> AclXml<R> {
             .map_err(|reason| BadRecord::new(line, id.as_deref(), reason))
     }
 
-    /// `2020.acl-main.1`; in old collections `P06-1001`, where the volume is one digit and the paper three, and two and two in workshops.
+    /// `2020.acl-main.1`; in old collections `P06-1001`, with one digit for the volume and three for the paper, or two and two in workshops.
     fn id(&self, paper: &Node<'_, '_>, url: Option<String>) -> Option<String> {
         if let Some(url) = url.filter(|url| url.parse::<precedent_domain::AclId>().is_ok()) {
             return url.parse().ok().map(|id: precedent_domain::AclId| id.to_string());
@@ -225,7 +225,7 @@ impl<R: BufRead> Iterator for AclXml<R> {
 
 impl<R: BufRead + Send> Items for AclXml<R> {}
 
-/// The first of the tags that matter, and where it starts.
+/// The first parsed tag and its position.
 fn first_tag(text: &str) -> Option<(&'static str, usize)> {
     let starts = TAGS.iter().filter_map(|&tag| {
         let mut from = 0;
@@ -252,7 +252,7 @@ fn child<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
     node.children().find(|child| child.has_tag_name(name))
 }
 
-/// The text of an element, marks inside it left out.
+/// The text of an element without its markup.
 fn text(node: Node<'_, '_>) -> String {
     let parts = node.descendants().filter(Node::is_text).filter_map(|part| part.text());
     parts

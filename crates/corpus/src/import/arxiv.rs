@@ -5,7 +5,7 @@ use super::kind::Kind;
 use super::values::{labels, string};
 use super::work_builder::WorkBuilder;
 
-/// Lines of the snapshot of arXiv's metadata (one JSON object a line, as on Kaggle).
+/// Lines of the arXiv metadata snapshot (one JSON object per line, as on Kaggle).
 pub(super) const KIND: Kind = Kind {
     name: "arxiv",
     title: "arXiv metadata",
@@ -20,8 +20,8 @@ pub(super) const KIND: Kind = Kind {
     open: |input| Box::new(ObjectLines::<_, Snapshot>::new(input)),
 };
 
-/// `authors_parsed` holds `[family, given, suffix]` and perhaps affiliations; `versions` every version with its day; `update_date` is when the
-/// record changed, not when the paper appeared, and is not read.
+/// `authors_parsed` contains `[family, given, suffix]` and possibly affiliations; `versions` has every version with its date. `update_date` is
+/// ignored: it is when the record changed, not when the paper appeared.
 struct Snapshot;
 
 impl Shape for Snapshot {

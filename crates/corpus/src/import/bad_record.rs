@@ -2,12 +2,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A record that could not be used.
+/// A record that could not be imported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub struct BadRecord {
-    /// The line it starts on, counting from 1; in a CSL-JSON list the item's number; 0 where the input itself failed.
+    /// The line where it starts, from 1; in a CSL-JSON list the item's number; 0 if the input itself failed.
     pub position: u64,
-    /// Its id, title or key, where that much is known.
+    /// Its id, title or key, if known.
     pub name: Option<String>,
     /// What is wrong.
     pub reason: String,
@@ -28,16 +28,16 @@ impl BadRecord {
         Self::new(0, Some(name), reason)
     }
 
-    /// The input itself ended with an error.
+    /// The input ended with an error.
     pub(crate) fn broken_off(error: &std::io::Error) -> Self {
-        Self::new(0, None, format!("the input breaks off: {error}"))
+        Self::new(0, None, format!("the input ends early: {error}"))
     }
 }
 
 impl fmt::Display for BadRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.position {
-            0 => write!(f, "read on")?,
+            0 => write!(f, "continue reading")?,
             position => write!(f, "use record {position}")?,
         }
         if let Some(name) = &self.name {

@@ -9,7 +9,7 @@ use super::kind::{Items, Kind};
 use super::work_builder::WorkBuilder;
 use crate::Record;
 
-/// BibTeX and biblatex, also as Zotero and Better BibTeX write them.
+/// BibTeX and biblatex, including the dialects of Zotero and Better BibTeX.
 pub(super) const KIND: Kind = Kind {
     name: "bibtex",
     title: "BibTeX",
@@ -18,7 +18,7 @@ pub(super) const KIND: Kind = Kind {
         let mut lines = head.text().lines().take(60);
         match head.ending() {
             "bib" | "bibtex" | "biblatex" => true,
-            // Papers that say how to cite them.
+            // Papers often include a BibTeX entry of themselves.
             "tex" | "md" | "markdown" | "html" | "htm" | "xml" | "json" | "jsonl" | "csv" => false,
             _ => lines.any(|line| is_entry(line.trim_start())),
         }
@@ -32,12 +32,12 @@ fn is_entry(line: &str) -> bool {
     head.is_some_and(|(kind, _)| !kind.is_empty() && kind.trim_end().chars().all(|c| c.is_ascii_alphabetic()))
 }
 
-/// Abbreviations kept, in bytes; later ones are not known.
+/// Maximum total size in bytes of `@string` definitions; later ones are ignored.
 const MOST_ABBREVIATIONS: usize = 256 * 1024;
-/// Unknown abbreviations taken as their own names, an entry.
+/// Maximum number of unknown abbreviations per entry that are replaced by their names.
 const MOST_UNKNOWN: usize = 8;
 
-/// Accents over a dotless i or j (`{\'\i}`, `\"{\i}`) put over one with a dot, which is the letter that is meant and the one that the reader of entries knows.
+/// Replaces accented dotless letters (`{\'\i}`, `\"{\i}`) with dotted ones, which is the intended letter and the one that the BibTeX parser knows.
 fn with_dots(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -52,7 +52,7 @@ fn with_dots(text: &str) -> String {
             let inner = after.strip_prefix('{').unwrap_or(after);
             let letter = inner.strip_prefix('\\')?;
             let more = letter.strip_prefix(['i', 'j'])?;
-            // `\'\item` is no letter.
+            // `\'\item` is not a letter.
             let is_letter = !more.starts_with(char::is_alphabetic);
             is_letter.then(|| {
                 (
@@ -68,7 +68,7 @@ fn with_dots(text: &str) -> String {
                 out.push_str(mark);
                 out.push_str(if braced { "{" } else { "" });
                 out.push_str(letter);
-                // A blank after the command's name belongs to it.
+                // The space after the command name belongs to the command.
                 rest = if braced {
                     more
                 } else {
@@ -76,7 +76,7 @@ fn with_dots(text: &str) -> String {
                 };
             }
             None => {
-                // Another command, or an escaped backslash: taken as it stands, both characters.
+                // Another command or an escaped backslash: copied unchanged, both characters.
                 let end = accent.char_indices().nth(2).map_or(accent.len(), |(end, _)| end);
                 let (taken, more) = accent.split_at(end);
                 out.push_str(taken);
@@ -88,10 +88,10 @@ fn with_dots(text: &str) -> String {
     out
 }
 
-/// Records of a BibTeX or biblatex file. The key of an entry is not its id: two files use one key for different works.
+/// Records of a BibTeX or biblatex file. The key of an entry is not used as its id, because two files may use one key for different works.
 pub(super) struct BibTex<R> {
     entries: Entries<R>,
-    /// `@string` definitions as written, by name in lower case.
+    /// `@string` definitions, unparsed, by name in lower case.
     abbreviations: BTreeMap<String, String>,
     kept: usize,
 }
@@ -145,13 +145,13 @@ impl<R: BufRead> BibTex<R> {
                     return entries.next().ok_or_else(|| "it is not a BibTeX entry".to_owned());
                 }
                 Err(error) => match error.kind {
-                    // Defined elsewhere: its name says more than nothing.
+                    // Defined in another file: its name is better than nothing.
                     ParseErrorKind::UnknownAbbreviation(name)
                         if name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_') =>
                     {
                         source = format!("@string{{{name} = \"{name}\"}}\n{source}");
                     }
-                    kind => return Err(format!("it is not understood as BibTeX: {kind}")),
+                    kind => return Err(format!("it cannot be parsed as BibTeX: {kind}")),
                 },
             }
         }
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_letter_under_an_accent_is_read_with_or_without_its_dot() {
+    fn accented_letters_are_parsed_with_or_without_their_dot() {
         for (written, read) in [
             (r"Garc{\'\i}a", r"Garc{\'i}a"),
             (r#"na{\"{\i}}ve"#, r#"na{\"{i}}ve"#),

@@ -4,23 +4,23 @@ use std::io::BufRead;
 use super::BadRecord;
 use super::lines::{Line, Lines};
 
-/// Longest line and longest entry read.
+/// Maximum size in bytes of a line or an entry.
 const LONGEST: usize = 4 << 20;
-/// Deepest nesting of braces: nobody writes more.
+/// Maximum nesting depth of braces; real entries have less.
 const DEEPEST: usize = 64;
 
-/// One entry as it stands in the file.
+/// One entry as written in the file.
 pub(super) struct RawEntry {
-    /// Line it starts on.
+    /// The line where it starts.
     pub(super) line: u64,
     /// `article`, `string`, …, in lower case.
     pub(super) kind: String,
-    /// From `@` to the closing brace.
+    /// The text from `@` to the closing brace.
     pub(super) text: String,
 }
 
-/// Cuts a BibTeX file into entries by their braces, so that a broken entry spoils itself alone: one whose braces do not close ends where
-/// the next `@kind{` starts a line.
+/// Splits a BibTeX file into entries by their braces, so that a broken entry affects only itself: if its braces do not close, it ends where the next
+/// `@kind{` starts a line.
 pub(super) struct Entries<R> {
     lines: Lines<R>,
     open: Option<Open>,
@@ -35,7 +35,7 @@ struct Open {
     depth: usize,
     round: bool,
     escaped: bool,
-    /// Set when it is too long or too deep: read to its end, not kept.
+    /// Set if the entry is too long or too deep: it is skipped to its end.
     spoilt: Option<&'static str>,
 }
 
@@ -94,7 +94,7 @@ impl<R: BufRead> Entries<R> {
 }
 
 impl Open {
-    /// Reads on; gives where in `text` the entry ends, if it does.
+    /// Consumes text; returns where in `text` the entry ends, if it does.
     fn read(&mut self, text: &str) -> Option<usize> {
         let mut end = None;
         for (at, c) in text.char_indices() {
@@ -130,7 +130,7 @@ impl Open {
 
     fn finish(mut self) -> Result<RawEntry, BadRecord> {
         if self.round && self.spoilt.is_none() {
-            // What reads entries knows braces only.
+            // The entry parser supports only braces.
             let inside = self
                 .text
                 .trim_end()
@@ -183,7 +183,7 @@ impl<R: BufRead> Iterator for Entries<R> {
     }
 }
 
-/// Old files are Latin-1.
+/// Old files are often Latin-1.
 pub(super) fn latin1(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| char::from(byte)).collect()
 }

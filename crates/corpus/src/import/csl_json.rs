@@ -9,7 +9,7 @@ use super::values::string;
 use super::work_builder::WorkBuilder;
 use crate::Record;
 
-/// CSL-JSON, and what Zotero and Better BibTeX write as JSON.
+/// CSL-JSON, and the JSON exports of Zotero and Better BibTeX.
 pub(super) const KIND: Kind = Kind {
     name: "csl-json",
     title: "CSL-JSON or Zotero JSON",
@@ -23,11 +23,11 @@ pub(super) const KIND: Kind = Kind {
     open: |input| Box::new(CslJson::new(input)),
 };
 
-/// Longest item read.
+/// Maximum size of an item in bytes.
 const LONGEST_ITEM: usize = 16 << 20;
 
-/// Items of a CSL-JSON list, read one at a time: the objects that lie directly in the outermost list, or in the list `items` of the outermost
-/// object, or one object alone.
+/// Items of a CSL-JSON list, parsed one at a time: the objects directly in the outermost list, or in the list `items` of the outermost object, or a
+/// single object.
 pub(super) struct CslJson<R> {
     input: R,
     item: u64,
@@ -35,7 +35,7 @@ pub(super) struct CslJson<R> {
     begun: bool,
 }
 
-/// The bytes of one object, or that it was too long to be kept.
+/// The bytes of one object, or a marker that it was too long.
 enum Item {
     Whole(Vec<u8>),
     TooLong,
@@ -52,7 +52,7 @@ impl<R: BufRead> CslJson<R> {
         }
     }
 
-    /// Passes over the head of an object that holds its items in a list: `{"config": …, "items": [`. Other inputs are left as they are.
+    /// Skips the head of an object that has its items in a list: `{"config": …, "items": [`. Other inputs are unchanged.
     fn begin(&mut self) -> io::Result<()> {
         let chunk = self.input.fill_buf()?;
         let text = String::from_utf8_lossy(chunk);
@@ -81,7 +81,7 @@ impl<R: BufRead> CslJson<R> {
         Ok(())
     }
 
-    /// The next object: brackets are counted outside strings, so a broken item ends where its braces do.
+    /// The next object. Brackets are counted outside strings, so a broken item ends where its braces do.
     fn next_item(&mut self) -> io::Result<Option<Item>> {
         let mut scan = Scan::default();
         let mut bytes = Vec::new();
@@ -123,7 +123,7 @@ impl<R: BufRead> CslJson<R> {
     }
 }
 
-/// Where in the JSON the scan is: how deep in braces, and whether inside a string.
+/// State of the JSON scan: brace depth, and whether inside a string.
 #[derive(Default)]
 struct Scan {
     depth: usize,
@@ -169,13 +169,13 @@ impl<R: BufRead> Iterator for CslJson<R> {
             match self.next_item() {
                 Ok(Some(Item::Whole(bytes))) => match record::<CslItem>(self.item, &bytes) {
                     Some(record) => return Some(record),
-                    // A note or an attachment: no work, and nothing wrong with it.
+                    // A note or an attachment is not a work, and not an error.
                     None => continue,
                 },
                 Ok(Some(Item::TooLong)) => return bad("the item is longer than 16 MiB"),
                 Ok(Some(Item::CutShort)) => {
                     self.ended = true;
-                    return bad("the list breaks off inside the item");
+                    return bad("the list ends inside the item");
                 }
                 Ok(None) => self.ended = true,
                 Err(error) => {
@@ -190,7 +190,7 @@ impl<R: BufRead> Iterator for CslJson<R> {
 
 impl<R: BufRead + Send> Items for CslJson<R> {}
 
-/// The variables of an item that are read (CSL 1.0.2, appendix IV; Zotero's own names beside them).
+/// The fields that are read (CSL 1.0.2, appendix IV, and Zotero's own names).
 struct CslItem;
 
 impl Shape for CslItem {
@@ -223,7 +223,7 @@ impl Shape for CslItem {
     ];
 
     fn work(item: &Object<Self>) -> Option<WorkBuilder> {
-        // Zotero's own interface wraps the item.
+        // Zotero's API wraps the item.
         if let (Some(data), None) = (item.get("data"), item.get("title")) {
             let inner: Object<Self> = serde_json::from_value(data.clone()).ok()?;
             return if inner.get("data").is_some() {
@@ -263,14 +263,14 @@ impl Shape for CslItem {
             dates: date.into_iter().collect(),
             urls: item.string(&["URL", "url"]).into_iter().collect(),
             doi: item.string(&["DOI", "doi"]).or_else(|| noted("doi")),
-            // `extra` says `arXiv:1706.03762 [cs]`.
+            // `extra` contains text such as `arXiv:1706.03762 [cs]`.
             arxiv: arxiv.or_else(|| noted("arxiv").and_then(|id| id.split_whitespace().next().map(str::to_owned))),
             ..WorkBuilder::default()
         })
     }
 }
 
-/// The authors: in Zotero's `creators` those of that kind, and everybody where nobody is an author.
+/// The authors. In Zotero's `creators`: those of kind `author`, or all if there are none.
 fn authors(item: &Object<CslItem>) -> Vec<String> {
     if let Some(creators) = item.get("creators").and_then(Value::as_array) {
         let kind = |creator: &&Value| creator.get("creatorType").and_then(Value::as_str) == Some("author");
@@ -281,7 +281,7 @@ fn authors(item: &Object<CslItem>) -> Vec<String> {
     item.names(&["author", "editor"])
 }
 
-/// `date-parts` (numbers or strings), else the date as printed.
+/// `date-parts` (numbers or strings), else the date as text.
 fn issued(value: Option<&Value>) -> Option<String> {
     let value = value?;
     let parts = value

@@ -6,10 +6,10 @@ use super::kind::{Items, Kind};
 use super::work_builder::WorkBuilder;
 use crate::Record;
 
-/// Tables with a head line, above all the CSV that Zotero writes.
+/// CSV tables with a header line, mainly Zotero's export.
 pub(super) const KIND: Kind = Kind {
     name: "csv",
-    title: "CSV with a head line (Zotero)",
+    title: "CSV with a header line (Zotero)",
     adds_to_others: false,
     recognises: |head| {
         let columns = split(head.text().lines().next().unwrap_or_default());
@@ -23,14 +23,14 @@ pub(super) const KIND: Kind = Kind {
     open: |input| Box::new(Csv::new(input)),
 };
 
-/// Longest row read.
+/// Maximum size of a row in bytes.
 const LONGEST_ROW: usize = 16 << 20;
 
-/// Records of a table after RFC 4180: quoted cells may hold line ends.
+/// Records of an RFC 4180 table: quoted cells may contain line ends.
 struct Csv<R> {
     input: R,
     columns: Vec<String>,
-    /// Line that the next row starts on.
+    /// The line where the next row starts.
     line: u64,
     ended: bool,
 }
@@ -45,7 +45,7 @@ impl<R: BufRead> Csv<R> {
         }
     }
 
-    /// The next row with the line it starts on; `None` in place of its bytes where it is too long.
+    /// The next row with its first line; `None` instead of its bytes if it is too long.
     fn row(&mut self) -> io::Result<Option<(u64, Option<Vec<u8>>)>> {
         let start = self.line;
         let (mut bytes, mut quoted, mut too_long, mut any) = (Vec::new(), false, false, false);

@@ -1,13 +1,13 @@
 use precedent_domain::{DateOrigin, Granularity, Identifiers, PartialDate, PublicationDate};
 
-/// The dates of a record: what it says, and the month in its arXiv id where that is news. A bare year goes when a finer date says the same.
+/// The dates of a record, plus the month in its arXiv id if it adds information. A bare year is dropped if a more precise date agrees with it.
 pub(super) fn dates(given: Vec<PublicationDate>, identifiers: &Identifiers) -> Vec<PublicationDate> {
     let mut dates = given;
     if let Some(submitted) = identifiers.arxiv.as_ref().and_then(|id| id.submitted()) {
-        let told = dates.iter().any(|dated| {
+        let known = dates.iter().any(|dated| {
             dated.date.granularity() != Granularity::Year && dated.date.last_day() <= submitted.last_day()
         });
-        if !told {
+        if !known {
             dates.push(PublicationDate {
                 date: submitted,
                 origin: DateOrigin::ArxivId,
@@ -25,11 +25,11 @@ pub(super) fn dates(given: Vec<PublicationDate>, identifiers: &Identifiers) -> V
     dates
 }
 
-/// A date as records print it: `2024-05-17`, `2024/05/17`, `2024-05`, `2024`, `2024-05-17T…`, `17 May 2024`, `May 2024`, `2024 May 17`.
-/// Of one that is only partly understood the year is kept.
+/// Parses common date formats: `2024-05-17`, `2024/05/17`, `2024-05`, `2024`, `2024-05-17T…`, `17 May 2024`, `May 2024`, `2024 May 17`. If only the
+/// year is recognized, the year is kept.
 pub(super) fn parse_date(text: &str) -> Option<PartialDate> {
     let text = text.trim();
-    // A date with a time after it is read whole; `2024 May 17` is not such a one.
+    // A date followed by a time is cut at the space; `2024 May 17` has no time.
     let first = if text.contains(':') {
         text.split_whitespace().next().unwrap_or_default()
     } else {
@@ -53,7 +53,7 @@ pub(super) fn parse_date(text: &str) -> Option<PartialDate> {
         .filter(|part| part.len() <= 2)
         .filter_map(number)
         .filter_map(|n| u8::try_from(n).ok());
-    // Only year-first numbers are unambiguous: 03/04/2020 is read to the year.
+    // Numeric dates are unambiguous only with the year first, so 03/04/2020 gives just the year.
     let year_first = parts.first().is_some_and(|part| part.len() == 4);
     if month.is_none() && year_first {
         month = small.next();

@@ -3,23 +3,23 @@ use std::fmt;
 use super::head::Head;
 use super::kind::{KINDS, Kind};
 
-/// A kind of file that records come in. [`ImportFormat::all`] lists them.
+/// A file format of records. [`ImportFormat::all`] lists them.
 #[derive(Clone, Copy)]
 pub struct ImportFormat(&'static Kind);
 
 impl ImportFormat {
-    /// Every kind that is read.
+    /// All supported formats.
     pub fn all() -> impl Iterator<Item = Self> {
         KINDS.iter().map(Self)
     }
 
-    /// The kind of this short name: `bibtex`.
+    /// The format with this short name: `bibtex`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         KINDS.iter().find(|kind| kind.name == name).map(Self)
     }
 
-    /// Tells the kind of a file by its first bytes, unpacked as far as they are given, and, where they leave it open, by its name.
+    /// Detects the format of a file by its first bytes, decompressed, and if they are ambiguous by its name.
     #[must_use]
     pub fn detect(name: &str, head: &[u8]) -> Option<Self> {
         let text = String::from_utf8_lossy(head);
@@ -33,13 +33,13 @@ impl ImportFormat {
         self.0.name
     }
 
-    /// Its name for people: `BibTeX`.
+    /// Its display name: `BibTeX`.
     #[must_use]
     pub fn title(self) -> &'static str {
         self.0.title
     }
 
-    /// Whether its records only add to records of other files, so that it is best imported after them.
+    /// Whether its records only complete records of other files, so that it should be imported after them.
     #[must_use]
     pub fn adds_to_others(self) -> bool {
         self.0.adds_to_others
@@ -64,7 +64,7 @@ impl fmt::Debug for ImportFormat {
     }
 }
 
-/// Titles of every kind, for people.
+/// Display names of all formats.
 pub(crate) fn format_titles() -> String {
     let titles: Vec<&str> = KINDS.iter().map(|kind| kind.title).collect();
     titles.join(", ")

@@ -1,13 +1,13 @@
 use precedent_domain::{Document, Extent, Page, Paragraph, ParagraphKind, Section, SectionKind, Span};
 
-/// Text between two headings, as a record gives it.
+/// Text between two headings of a record.
 #[derive(Debug)]
 pub(super) struct Part {
     pub(super) heading: String,
     pub(super) text: String,
 }
 
-/// A document from the parts of a record: title, abstract, then the parts. A form feed in a text starts a new page.
+/// Builds a document from the parts of a record: title, abstract, then the parts. A form feed in a text starts a new page.
 pub(super) fn document(title: &str, summary: Option<&str>, parts: &[Part]) -> Option<Document> {
     let mut draft = Draft::default();
     let has_abstract = parts.iter().any(|part| kind_of(&part.heading) == SectionKind::Abstract);
@@ -98,7 +98,7 @@ impl Draft {
         }
     }
 
-    /// Drops sections that stayed empty and closes the pages.
+    /// Removes empty sections and ends the last page.
     fn finish(self) -> Document {
         let mut document = self.document;
         document.sections.retain(|section| !section.span.is_empty());
@@ -118,7 +118,7 @@ impl Draft {
     }
 }
 
-/// White space at the ends goes; other control characters become spaces; line ends stay.
+/// Trims white space and replaces control characters with spaces, except line ends.
 fn clean(text: &str) -> String {
     let spaced = |c: char| {
         if c.is_control() && c != '\n' && c != '\t' {
@@ -140,7 +140,7 @@ fn split_number(heading: &str) -> (Option<&str>, &str) {
     let numeric = |part: &str| !part.is_empty() && part.len() <= 3 && part.bytes().all(|byte| byte.is_ascii_digit());
     let letter = |part: &str| part.len() == 1 && part.bytes().all(|byte| byte.is_ascii_uppercase());
     let first = parts.next().unwrap_or_default();
-    // A lone letter may be the article that starts a heading.
+    // A single letter may be the article at the start of a heading.
     let fits = (numeric(first) || (letter(first) && (bare != "A" || number.ends_with('.')))) && parts.all(numeric);
     if fits {
         (Some(bare), rest.trim_start())
@@ -149,7 +149,7 @@ fn split_number(heading: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// What a section is for, by its heading.
+/// The kind of a section, by its heading.
 fn kind_of(heading: &str) -> SectionKind {
     let (number, name) = split_number(heading.trim());
     let name = name.to_lowercase();

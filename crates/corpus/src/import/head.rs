@@ -1,4 +1,4 @@
-/// How a file starts: what it is told by.
+/// The beginning of a file, for format detection.
 pub(super) struct Head<'a> {
     name: String,
     text: &'a str,
@@ -6,7 +6,7 @@ pub(super) struct Head<'a> {
 }
 
 impl<'a> Head<'a> {
-    /// `name` is the file's own name, packed or not; `text` the first characters of what is in it, unpacked.
+    /// `name` is the file name, possibly with a compression suffix; `text` is the beginning of the decompressed content.
     pub(super) fn new(name: &str, text: &'a str) -> Self {
         let text = text.trim_start_matches(|c: char| c == '\u{feff}' || c.is_whitespace());
         Self {
@@ -21,7 +21,7 @@ impl<'a> Head<'a> {
         self.text
     }
 
-    /// What stands after the last dot of the name, without endings of packers, in lower case.
+    /// The file extension without compression suffixes, in lower case.
     pub(super) fn ending(&self) -> &str {
         let bare = [".gz", ".zst", ".zstd"]
             .iter()
@@ -41,7 +41,7 @@ impl<'a> Head<'a> {
         inside.is_some_and(|rest| rest.starts_with('"'))
     }
 
-    /// Whether the file starts with a JSON object that has no line end inside, as far as it is seen.
+    /// Whether the file starts with a JSON object without a line end inside, as far as it was read.
     pub(super) fn is_object_on_a_line(&self) -> bool {
         if !self.is_object() {
             return false;
@@ -51,7 +51,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// Names of the members of the first JSON object of `text`, as far as it goes: of the object itself, or of the first in a list.
+/// Member names of the first JSON object of `text`, as far as it was read: of the object itself, or of the first one in a list.
 fn keys(text: &str) -> Vec<String> {
     let Some(start) = text.find('{').filter(|_| text.starts_with(['{', '['])) else {
         return Vec::new();

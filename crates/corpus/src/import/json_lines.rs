@@ -6,7 +6,7 @@ use super::kind::Kind;
 use super::values::{labels, string};
 use super::work_builder::WorkBuilder;
 
-/// JSON Lines of our own shape, and of the data sets that are near it.
+/// JSON Lines in this program's own format and in similar formats of data sets.
 pub(super) const KIND: Kind = Kind {
     name: "jsonl",
     title: "JSON Lines",
@@ -15,8 +15,8 @@ pub(super) const KIND: Kind = Kind {
     open: |input| Box::new(ObjectLines::<_, Line>::new(input)),
 };
 
-/// `id`, `title`, `abstract`, `year` or `date`, `venue`, `authors`, `url`, `doi`, `fields`, `full_text` or `sections`, under the names that data
-/// sets use for them.
+/// `id`, `title`, `abstract`, `year` or `date`, `venue`, `authors`, `url`, `doi`, `fields`, `full_text` or `sections`, and the names of data sets for
+/// them.
 struct Line;
 
 impl Shape for Line {

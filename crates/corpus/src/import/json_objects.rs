@@ -13,33 +13,33 @@ use super::values::{names, string};
 use super::work_builder::WorkBuilder;
 use crate::Record;
 
-/// Longest line read: a book with its markup.
+/// Maximum size of a line in bytes: a book with its markup.
 const LONGEST_LINE: usize = 64 << 20;
 
-/// What a format wants of its JSON objects.
+/// The schema of a format's JSON objects.
 pub(super) trait Shape {
-    /// The members that are read; others are passed over without being kept.
+    /// The members that are read; others are skipped.
     const MEMBERS: &'static [&'static str];
 
-    /// What an object says of a work; `None` for one that is none and need not be told (a note, an attachment).
+    /// Builds a work from an object; `None` for objects that are not works and need no report (a note, an attachment).
     fn work(object: &Object<Self>) -> Option<WorkBuilder>
     where
         Self: Sized;
 }
 
-/// The wanted members of a JSON object. Of a member named twice the first counts.
+/// The required members of a JSON object. If a member occurs twice, the first one counts.
 pub(super) struct Object<S> {
     members: BTreeMap<&'static str, Value>,
     shape: std::marker::PhantomData<S>,
 }
 
 impl<S> Object<S> {
-    /// A member; `null` counts as absent.
+    /// A member; `null` counts as missing.
     pub(super) fn get(&self, name: &str) -> Option<&Value> {
         self.members.get(name).filter(|value| !value.is_null())
     }
 
-    /// The first of these members that is there.
+    /// The first of these members that exists.
     pub(super) fn first(&self, names: &[&str]) -> Option<&Value> {
         names.iter().find_map(|name| self.get(name))
     }
@@ -50,7 +50,7 @@ impl<S> Object<S> {
         texts.into_iter().find(|text| !text.trim().is_empty())
     }
 
-    /// People in the first of these members that names any.
+    /// The people in the first of these members that has any.
     pub(super) fn names(&self, members: &[&str]) -> Vec<String> {
         let lists = members.iter().map(|member| names(self.get(member)));
         lists.into_iter().find(|list| !list.is_empty()).unwrap_or_default()
@@ -90,12 +90,12 @@ impl<'de, S: Shape> Deserialize<'de> for Object<S> {
     }
 }
 
-/// The record that an object of this shape gives; `None` for one that is no work by its kind.
+/// The record in an object of this schema; `None` if the object is not a work.
 pub(super) fn record<S: Shape>(position: u64, bytes: &[u8]) -> Option<Result<Record, BadRecord>> {
     let object: Object<S> = match serde_json::from_slice(bytes) {
         Ok(object) => object,
         Err(error) => {
-            let reason = format!("it is not a JSON object of a work: {error}");
+            let reason = format!("it cannot be parsed as a work: {error}");
             return Some(Err(BadRecord::new(position, None, reason)));
         }
     };
@@ -109,7 +109,7 @@ pub(super) fn record<S: Shape>(position: u64, bytes: &[u8]) -> Option<Result<Rec
     )
 }
 
-/// One JSON object a line.
+/// One JSON object per line.
 pub(super) struct ObjectLines<R, S> {
     lines: Lines<R>,
     ended: bool,
@@ -125,7 +125,7 @@ impl<R: BufRead, S> ObjectLines<R, S> {
         }
     }
 
-    /// The next line that is not empty, or what is wrong with it.
+    /// The next non-empty line, or its error.
     fn line(&mut self) -> Option<Result<(u64, String), BadRecord>> {
         while !self.ended {
             let (number, line) = match self.lines.next() {
@@ -153,7 +153,7 @@ impl<R: BufRead, S: Shape> Iterator for ObjectLines<R, S> {
     fn next(&mut self) -> Option<Self::Item> {
         match self.line()? {
             Ok((number, text)) => Some(record::<S>(number, text.as_bytes()).unwrap_or_else(|| {
-                let reason = "it is not the record of a work";
+                let reason = "it is not a work";
                 Err(BadRecord::new(number, None, reason))
             })),
             Err(bad) => Some(Err(bad)),

@@ -6,10 +6,10 @@ use super::{
 };
 use crate::Record;
 
-/// Unpacked bytes of a file of records.
+/// Decompressed bytes of a file.
 pub(super) type Input<'a> = Box<dyn BufRead + Send + 'a>;
 
-/// Every kind of file that records come in. The first that recognises a file reads it, so particular kinds stand before general ones.
+/// All formats. The first one that recognizes a file reads it, so specific formats precede general ones.
 pub(super) const KINDS: &[Kind] = &[
     openalex::KIND,
     semantic_scholar::PAPERS,
@@ -24,23 +24,23 @@ pub(super) const KINDS: &[Kind] = &[
     csv::KIND,
 ];
 
-/// One kind of file: how it is told from others, and how it is read.
+/// A file format: how it is detected and read.
 pub(super) struct Kind {
     /// Short name: `bibtex`.
     pub(super) name: &'static str,
-    /// Name for people: `BibTeX`.
+    /// Display name: `BibTeX`.
     pub(super) title: &'static str,
-    /// Whether its records only add to records of other files, so that it is best read after them.
+    /// Whether its records only complete records of other files, so that it should be read after them.
     pub(super) adds_to_others: bool,
-    /// Whether a file that starts so is of this kind.
+    /// Whether a file with this beginning has this format.
     pub(super) recognises: fn(&Head<'_>) -> bool,
-    /// Its records.
+    /// Opens its records.
     pub(super) open: for<'a> fn(Input<'a>) -> Box<dyn Items + 'a>,
 }
 
-/// Records one after another, the bad ones with the reason.
+/// Records in order; bad ones with the reason.
 pub(super) trait Items: Iterator<Item = Result<Record, BadRecord>> + Send {
-    /// Passes over this many items, good or bad, as `next` would give them; cheaper where nothing need be understood.
+    /// Skips this many items, good or bad, as counted by `next`. Cheaper where parsing is not needed.
     fn pass_over(&mut self, items: u64) {
         for _ in 0..items {
             if self.next().is_none() {

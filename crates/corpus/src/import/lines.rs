@@ -4,13 +4,13 @@ use std::io::{self, BufRead};
 pub(super) enum Line {
     /// Its text without the line end.
     Text(String),
-    /// It is longer than the limit; passed over.
+    /// Longer than the limit; skipped.
     TooLong,
-    /// It is not UTF-8.
+    /// Not UTF-8.
     NotText(Vec<u8>),
 }
 
-/// Lines with their numbers; a line beyond the limit is passed over without being kept.
+/// Numbered lines; a line beyond the limit is skipped without being buffered.
 pub(super) struct Lines<R> {
     input: R,
     limit: usize,
@@ -27,7 +27,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The next line and its number, counting from 1; `None` at the end.
+    /// The next line and its number, from 1; `None` at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<(u64, Line)>> {
         let mut bytes = Vec::new();
         let (mut any, mut too_long) = (false, false);

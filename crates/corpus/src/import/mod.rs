@@ -1,8 +1,9 @@
-//! Records from files: one at a time, in bounded memory, whatever the file holds.
+//! Reads records from files, one at a time and in bounded memory.
 //!
-//! In: a file of any kind that the registry in `kind.rs` lists, packed with gzip or Zstandard or not; both are told from its first bytes.
-//! Out: its records in order. A record that cannot be used is an item of its own with the line it starts on and the reason; it never stops
-//! what follows. Deliberately not here: papers (room `read`), and what is done with a record (`CorpusWriter`).
+//! Input: a file in any format of the registry in `kind.rs`, plain or compressed with gzip or Zstandard; both are detected from its first bytes.
+//! Output: its records in order.
+//! A record that cannot be used is an item with its line and the reason, and does not stop the import. Not included: papers (crate `read`), and
+//! storing the records (`CorpusWriter`).
 
 mod acl_xml;
 mod arxiv;

@@ -17,9 +17,9 @@ pub(super) const KIND: Kind = Kind {
     open: |input| Box::new(ObjectLines::<_, DumpedWork>::new(input)),
 };
 
-/// Words an abstract may have; a longer one is cut.
+/// Maximum number of words of an abstract; longer ones are cut.
 const MOST_WORDS: usize = 20_000;
-/// Locations and topics that are read of a work.
+/// Maximum number of locations and of topics read per work.
 const MOST_LISTED: usize = 64;
 
 struct DumpedWork;
@@ -75,7 +75,7 @@ impl Shape for DumpedWork {
     }
 }
 
-/// OpenAlex pads dates: the first of a month may mean the month alone, the first of January the year alone.
+/// OpenAlex pads dates: the first of a month may mean only the month, and the first of January only the year.
 fn without_padding(date: &str) -> String {
     date.strip_suffix("-01-01")
         .or_else(|| date.strip_suffix("-01").filter(|rest| rest.contains('-')))
@@ -91,7 +91,7 @@ fn authors(line: &Object<DumpedWork>) -> Vec<String> {
         .collect()
 }
 
-/// Fields and subfields of the work's topics; in older dumps the concepts of the two highest levels.
+/// Fields and subfields of the work's topics; in older dumps the concepts of the top two levels.
 fn fields(line: &Object<DumpedWork>) -> Vec<String> {
     let listed = |name: &str| {
         let list = line.get(name).and_then(Value::as_array);
@@ -121,7 +121,7 @@ fn fields(line: &Object<DumpedWork>) -> Vec<String> {
         .collect()
 }
 
-/// The abstract from its words with their places: an object, in older dumps one inside a string or under `InvertedIndex`.
+/// The abstract from its inverted index: an object, in older dumps inside a string or under `InvertedIndex`.
 fn summary(index: &Value) -> Option<String> {
     if let Value::String(inside) = index {
         let index: Value = serde_json::from_str(inside).ok().filter(Value::is_object)?;

@@ -6,13 +6,13 @@ use super::kind::{Input, Items};
 use super::{BadRecord, ImportFormat};
 use crate::Record;
 
-/// Records of one input, in its order.
+/// Records of one input, in order.
 pub struct Records<'a> {
     items: Box<dyn Items + 'a>,
 }
 
 impl Records<'_> {
-    /// Passes over the next `items` items, good or bad, without understanding them where the format allows: where an import left off.
+    /// Skips the next `items` items, good or bad, without parsing them where the format allows. Used to resume an import.
     pub fn pass_over(&mut self, items: u64) {
         self.items.pass_over(items);
     }
@@ -26,7 +26,7 @@ impl Iterator for Records<'_> {
     }
 }
 
-/// An input that cannot even be unpacked.
+/// An input that cannot be decompressed.
 struct Unreadable(Option<BadRecord>);
 
 impl Iterator for Unreadable {
@@ -39,7 +39,7 @@ impl Iterator for Unreadable {
 
 impl Items for Unreadable {}
 
-/// The records of `input`, packed or not. When the input itself breaks off, the last item says so.
+/// The records of `input`, plain or compressed. If the input ends with an error, the last item reports it.
 pub fn records<'a>(input: impl Read + Send + 'a, format: ImportFormat) -> Records<'a> {
     let items = match unpack(input) {
         Ok(unpacked) => (format.kind().open)(unpacked),
@@ -51,7 +51,7 @@ pub fn records<'a>(input: impl Read + Send + 'a, format: ImportFormat) -> Record
     Records { items }
 }
 
-/// Looks at the first bytes and unpacks gzip and Zstandard.
+/// Detects and decompresses gzip and Zstandard.
 pub(super) fn unpack<'a>(input: impl Read + Send + 'a) -> io::Result<Input<'a>> {
     use std::io::BufRead;
     let mut input = BufReader::with_capacity(1 << 16, input);

@@ -16,15 +16,15 @@ pub(super) const KIND: Kind = Kind {
     open: |input| Box::new(Ris::new(input)),
 };
 
-/// Longest line read.
+/// Maximum size of a line in bytes.
 const LONGEST_LINE: usize = 4 << 20;
-/// Longest record kept, in bytes of its values.
+/// Maximum size of a record in bytes of its values.
 const LONGEST_RECORD: usize = 16 << 20;
 
 /// Records of a RIS file: lines `XX  - value` from `TY` to `ER`.
 pub(super) struct Ris<R> {
     lines: Lines<R>,
-    /// A record that started when the one before it had not ended.
+    /// A record that started before the previous one ended.
     started: Option<Draft>,
     ended: bool,
 }
@@ -109,7 +109,7 @@ impl Draft {
         }
     }
 
-    /// A line without a tag goes on with the value before it.
+    /// A line without a tag continues the previous value.
     fn go_on(&mut self, value: &str) {
         self.size += value.len() + 1;
         if let Some((_, last)) = self.fields.last_mut().filter(|_| self.size <= LONGEST_RECORD) {

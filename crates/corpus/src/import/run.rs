@@ -8,21 +8,21 @@ use super::records::unpack;
 use super::{BadRecord, ImportFormat, Records, records};
 use crate::{Addition, CorpusError, CorpusWriter};
 
-/// Bad records that are kept to be shown; all are counted.
+/// Maximum number of listed bad records; all are counted.
 const BAD_SHOWN: usize = 100;
-/// Bytes looked at to tell a format.
+/// Bytes read to detect a format.
 const HEAD_BYTES: u64 = 64 * 1024;
 
-/// What an import did.
+/// The result of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportReport {
     /// New works.
     pub added: u64,
-    /// Works that took the place of earlier records.
+    /// Works that replaced or completed earlier records.
     pub updated: u64,
-    /// Records that could not be used.
+    /// Records that could not be imported.
     pub bad: u64,
-    /// The first hundred of them.
+    /// The first hundred bad records.
     pub bad_records: Vec<BadRecord>,
 }
 
@@ -34,36 +34,36 @@ impl ImportReport {
     }
 }
 
-/// The records of the file at `path`; its format is told from its first bytes and its name.
+/// The records of the file at `path`. Its format is detected from its first bytes and its name.
 ///
 /// # Errors
-/// When the file cannot be read or its format cannot be told.
+/// If the file cannot be read or its format is unknown.
 pub fn open(path: &Path) -> Result<Records<'static>, CorpusError> {
     let format = detect(path)?.ok_or_else(|| CorpusError::UnknownFormat { path: path.to_owned() })?;
     Ok(records(File::open(path).map_err(CorpusError::reading(path))?, format))
 }
 
-/// Tells the format of the file at `path` from its first bytes, unpacked, and its name; `None` when it is none that is read.
+/// Detects the format of the file at `path` from its first decompressed bytes and its name; `None` if it is not supported.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// If the file cannot be read.
 pub fn detect(path: &Path) -> Result<Option<ImportFormat>, CorpusError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let file = File::open(path).map_err(CorpusError::reading(path))?;
     let mut head = Vec::new();
     if let Ok(unpacked) = unpack(file) {
-        // What breaks off here is told again, with its place, when the records are read.
+        // An error here is reported again, with its position, when the records are read.
         let _ = unpacked.take(HEAD_BYTES).read_to_end(&mut head);
     }
     Ok(ImportFormat::detect(&name, &head))
 }
 
 impl CorpusWriter {
-    /// Adds every good record, commits every `commit_every` records, and counts the bad ones. `progress` sees the report after every record.
-    /// The last records are not yet committed: call [`CorpusWriter::commit`] or [`CorpusWriter::finish`].
+    /// Adds every good record, commits after every `commit_every` records, and counts the bad ones. `progress` gets the report after every record.
+    /// The last records are not committed: call [`CorpusWriter::commit`] or [`CorpusWriter::finish`].
     ///
     /// # Errors
-    /// When the index cannot be written to. A bad record is no error.
+    /// If the index cannot be written. A bad record is not an error.
     pub fn import(
         &mut self,
         records: impl Iterator<Item = Result<crate::Record, BadRecord>>,

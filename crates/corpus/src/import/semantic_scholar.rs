@@ -5,7 +5,7 @@ use super::kind::Kind;
 use super::values::string;
 use super::work_builder::WorkBuilder;
 
-/// Lines of the `papers` files of the Semantic Scholar data sets, and works of its API a line.
+/// Lines of the `papers` files of the Semantic Scholar data sets, and works of its API, one per line.
 pub(super) const PAPERS: Kind = Kind {
     name: "semantic-scholar",
     title: "Semantic Scholar papers",
@@ -17,7 +17,7 @@ pub(super) const PAPERS: Kind = Kind {
     open: |input| Box::new(ObjectLines::<_, Paper>::new(input)),
 };
 
-/// Lines of its `abstracts` files: they add to the papers of the same corpus id.
+/// Lines of its `abstracts` files, which complete the papers of the same corpus id.
 pub(super) const ABSTRACTS: Kind = Kind {
     name: "semantic-scholar-abstracts",
     title: "Semantic Scholar abstracts",
@@ -76,7 +76,7 @@ impl Shape for Paper {
             arxiv: id("ArXiv"),
             acl: id("ACL"),
             fields,
-            // The papers may come anew after their abstracts have: those stay.
+            // The papers may be imported again after their abstracts, which must stay.
             completes: true,
             ..WorkBuilder::default()
         })

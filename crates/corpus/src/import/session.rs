@@ -9,25 +9,25 @@ use crate::store::ImportEntry;
 use crate::writer::is_no_room;
 use crate::{Addition, CorpusError, CorpusWriter, Record};
 
-/// Bytes at the start and at the end of a file that tell it from another of its name and size.
+/// Bytes at the start and at the end of a file that distinguish it from others with the same name and size.
 const TELLING_BYTES: u64 = 64 * 1024;
 
-/// Something that is imported as a whole: a file of records, or a list of papers.
+/// Something that is imported as a unit: a file of records, or a list of papers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportSource {
-    /// Its name, without its folder.
+    /// Its name without the folder.
     pub name: String,
-    /// What kind it is: `bibtex`.
+    /// Its format: `bibtex`.
     pub format: String,
-    /// Tells this content from any other.
+    /// A fingerprint of its content.
     pub fingerprint: String,
 }
 
 impl ImportSource {
-    /// The file at `path` as a source of this kind.
+    /// The file at `path` as a source of this format.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn file(path: &Path, format: &str) -> Result<Self, CorpusError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut file = File::open(path).map_err(CorpusError::reading(path))?;
@@ -46,7 +46,7 @@ impl ImportSource {
         })
     }
 
-    /// A list of papers, told by their names and sizes.
+    /// A list of papers, identified by their names and sizes.
     #[must_use]
     pub fn papers(name: String, papers: &[(String, u64)]) -> Self {
         let parts: Vec<String> = papers.iter().map(|(name, size)| format!("{name}\0{size}")).collect();
@@ -61,14 +61,14 @@ impl ImportSource {
 /// Where the import of a source starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ImportStart {
-    /// The same session did it before it was broken off.
+    /// The same session completed it before it was interrupted.
     Done(ImportEntry),
-    /// After so many items, which an import that was broken off has already committed; 0 for a fresh one.
+    /// After this many items, which an interrupted import already committed; 0 for a new one.
     After(u64),
 }
 
-/// The import of some sources, one after another, into one corpus. How far it has come is committed with the records, so that the same
-/// session, begun again after a crash, goes on where the last commit was, and nothing is there twice.
+/// The import of some sources, in order, into one corpus. Progress is committed with the records, so the same session, started again after a crash,
+/// resumes at the last commit and adds nothing twice.
 pub struct Import {
     writer: CorpusWriter,
     session: String,
@@ -77,12 +77,12 @@ pub struct Import {
     since_commit: u64,
     rejects: Option<BufWriter<File>>,
     outdated: Vec<u64>,
-    /// Number and committed bytes of the list of rejects of the source begun last.
+    /// Number and committed bytes of the rejects file of the current source.
     before: Option<(u64, u64)>,
 }
 
 impl Import {
-    /// Begins to import these sources, or goes on with that where it was broken off. Commits after every `commit_every` items.
+    /// Starts or resumes the import of these sources. Commits after every `commit_every` items.
     #[must_use]
     pub fn begin(mut writer: CorpusWriter, sources: &[ImportSource], commit_every: u64) -> Self {
         let session = fingerprint(sources.iter().map(|source| source.fingerprint.as_bytes()));
@@ -100,10 +100,10 @@ impl Import {
         }
     }
 
-    /// Begins with a source; what is said to be done needs no more.
+    /// Starts a source. A source reported as done needs no more work.
     ///
     /// # Errors
-    /// When the list of its rejects cannot be written.
+    /// If its rejects file cannot be written.
     pub fn start(&mut self, source: &ImportSource) -> Result<ImportStart, CorpusError> {
         let imports = &mut self.writer.log.imports;
         let known = imports.iter().position(|entry| entry.fingerprint == source.fingerprint);
@@ -131,22 +131,22 @@ impl Import {
         self.rejects = Some(self.open_rejects(&entry)?);
         self.before = Some((entry.number, entry.rejects_bytes));
         let after = entry.items;
-        // The one at work stands last.
+        // The current source is the last one.
         self.writer.log.imports.push(entry);
         Ok(ImportStart::After(after))
     }
 
-    /// Takes the next item of the source that was begun last, and commits when it is time.
+    /// Adds the next item of the current source, and commits when due.
     ///
     /// # Errors
-    /// When the corpus cannot be written to. A bad record is no error.
+    /// If the corpus cannot be written. A bad record is not an error.
     pub fn take(&mut self, item: Result<Record, BadRecord>) -> Result<Option<BadRecord>, CorpusError> {
         let outcome = match item {
             Ok(record) => {
                 let id = record.work.id.clone();
                 match self.writer.add(record)? {
                     Addition::Orphan => {
-                        let reason = "no work of this id is there to add to; import the works first";
+                        let reason = "there is no work with this id to complete; import the works first";
                         let items = self.writer.log.imports.last().map_or(0, |entry| entry.items);
                         Err(BadRecord::new(items + 1, Some(id.as_str()), reason))
                     }
@@ -181,10 +181,10 @@ impl Import {
         Ok(bad)
     }
 
-    /// Ends the source that was begun last: it was read to its end.
+    /// Ends the current source after its last item.
     ///
     /// # Errors
-    /// When the corpus cannot be written to.
+    /// If the corpus cannot be written.
     pub fn end(&mut self) -> Result<ImportEntry, CorpusError> {
         let entry = self.writer.log.imports.last_mut().map(|entry| {
             entry.complete = true;
@@ -197,45 +197,45 @@ impl Import {
         Ok(entry.unwrap_or_default())
     }
 
-    /// Commits what was taken so far: after a crash the import goes on from here.
+    /// Commits everything so far. After a crash the import resumes here.
     ///
     /// # Errors
-    /// When the corpus cannot be written to.
+    /// If the corpus cannot be written.
     pub fn commit(&mut self) -> Result<(), CorpusError> {
         self.flush_rejects()?;
         self.writer.commit()?;
         self.since_commit = 0;
         for number in self.outdated.drain(..) {
-            // Nobody asks for it any more; left behind it does no harm.
+            // Nothing refers to the file any more, so a failure to delete it is harmless.
             let _ = fs::remove_file(rejects_file(self.writer.corpus().dir(), number));
         }
         Ok(())
     }
 
-    /// Commits, and waits until the index has put its parts together.
+    /// Commits, and waits until the index has merged its segments.
     ///
     /// # Errors
-    /// When the corpus cannot be written to.
+    /// If the corpus cannot be written.
     pub fn finish(mut self) -> Result<(), CorpusError> {
         self.writer.log.session = None;
         self.commit()?;
         self.writer.finish()
     }
 
-    /// As [`Import::finish`], without the vectors.
+    /// Like [`Import::finish`], without the vectors.
     ///
     /// # Errors
-    /// As [`Import::finish`].
+    /// As for [`Import::finish`].
     pub fn finish_words(mut self) -> Result<(), CorpusError> {
         self.writer.log.session = None;
         self.commit()?;
         self.writer.finish_words()
     }
 
-    /// What could not be used of the source that was begun last, as far as it had been committed before this program began with it.
+    /// The items of the current source that were rejected and committed by an earlier process.
     ///
     /// # Errors
-    /// When the list cannot be read.
+    /// If the list cannot be read.
     pub fn rejected_before(&self) -> Result<Vec<BadRecord>, CorpusError> {
         let Some((number, bytes)) = self.before else {
             return Ok(Vec::new());
@@ -288,7 +288,7 @@ impl Import {
         Ok(())
     }
 
-    /// The list of rejects of an import, as long as what was committed of it: what a crash left beyond that is cut off.
+    /// Opens the rejects file of an import, truncated to its committed length, because a crash may have left more.
     fn open_rejects(&self, entry: &ImportEntry) -> Result<BufWriter<File>, CorpusError> {
         let path = rejects_file(self.writer.corpus().dir(), entry.number);
         let open = || -> std::io::Result<File> {
@@ -319,7 +319,7 @@ impl Import {
     }
 }
 
-/// Where the list of rejects of an import stands.
+/// Path of the rejects file of an import.
 pub(crate) fn rejects_file(dir: &Path, number: u64) -> PathBuf {
     dir.join("rejects").join(format!("{number:04}.jsonl"))
 }

@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-/// Strings and numbers as text; of a list the first.
+/// Strings and numbers as text; of a list the first item.
 pub(super) fn string(value: Option<&Value>) -> Option<String> {
     match value? {
         Value::String(text) => Some(text.clone()),
@@ -13,10 +13,10 @@ pub(super) fn string(value: Option<&Value>) -> Option<String> {
     }
 }
 
-/// Names of people from a list of strings or objects, or one string with `;` or ` and ` between names.
+/// Names of people from a list of strings or objects, or from one string with `;` or ` and ` between names.
 pub(super) fn names(value: Option<&Value>) -> Vec<String> {
     match value {
-        // Some lists hold one string of everybody.
+        // Some lists contain one string with all names.
         Some(Value::Array(list)) if list.len() == 1 && list.iter().all(Value::is_string) => names(list.first()),
         Some(Value::Array(list)) => list.iter().filter_map(name).collect(),
         Some(Value::String(names)) if names.contains(';') => names.split(';').map(str::to_owned).collect(),
@@ -29,7 +29,7 @@ pub(super) fn names(value: Option<&Value>) -> Vec<String> {
     }
 }
 
-/// `Ann Lee, Bob Roy` names two people, `Lee, Ann` one: where every part has two words or more, the parts are people.
+/// `Ann Lee, Bob Roy` is two people, `Lee, Ann` is one: the parts are people if each has two or more words.
 fn one_or_more(names: &str) -> Vec<String> {
     let parts: Vec<&str> = names
         .split(',')
@@ -43,7 +43,7 @@ fn one_or_more(names: &str) -> Vec<String> {
     }
 }
 
-/// Names of fields of study from a list of strings or objects, or from one string with `;` or `,` between them.
+/// Fields of study from a list of strings or objects, or from one string with `;` or `,` between them.
 pub(super) fn labels(value: Option<&Value>) -> Vec<String> {
     match value {
         Some(Value::Array(list)) => list

@@ -8,13 +8,13 @@ use super::dates::{dates, parse_date};
 use super::full_text::{self, Part};
 use crate::Record;
 
-/// Where a date is said to come from that the record gives for itself as a whole.
+/// Origin of a date that applies to the whole record.
 const RECORD: &str = "corpus";
-/// Fields of study kept of a work, and the bytes of one.
+/// Maximum number of fields of study per work, and maximum bytes of one.
 const MOST_FIELDS: usize = 32;
 const LONGEST_FIELD: usize = 120;
 
-/// What any format says of a record, before it is checked.
+/// The values of a record before validation.
 #[derive(Debug, Default)]
 pub(super) struct WorkBuilder {
     pub(super) id: Option<String>,
@@ -23,7 +23,7 @@ pub(super) struct WorkBuilder {
     pub(super) authors: Vec<String>,
     pub(super) venue: Option<String>,
     pub(super) dates: Vec<String>,
-    /// Dates of versions, each with what to call the version's place.
+    /// Dates of versions, each with a name for its origin.
     pub(super) versions: Vec<(String, String)>,
     pub(super) urls: Vec<String>,
     pub(super) doi: Option<String>,
@@ -31,14 +31,14 @@ pub(super) struct WorkBuilder {
     pub(super) acl: Option<String>,
     /// Fields of study.
     pub(super) fields: Vec<String>,
-    /// It adds to the record of its id that is there; without a title it is nothing else.
+    /// Whether it completes an existing record with the same id. Without a title it can do nothing else.
     pub(super) completes: bool,
-    /// The full text, where the record has one.
+    /// The full text, if the record has one.
     pub(super) parts: Vec<Part>,
 }
 
 impl WorkBuilder {
-    /// The record, or what is wrong with it.
+    /// The record, or the reason why it is invalid.
     pub(super) fn build(self) -> Result<Record, String> {
         let title = squeeze(&self.title);
         if title.is_empty() && !(self.completes && self.id.is_some()) {
@@ -91,7 +91,7 @@ impl WorkBuilder {
         })
     }
 
-    /// Every date that is understood, with where it was read.
+    /// Every date that can be parsed, with its origin.
     fn dates(&self) -> Vec<PublicationDate> {
         let of_record = self.dates.iter().map(|date| (date, RECORD));
         let of_versions = self.versions.iter().map(|(date, place)| (date, place.as_str()));
@@ -106,7 +106,7 @@ impl WorkBuilder {
             .collect()
     }
 
-    /// Identifiers from the fields for them, else from addresses and the id.
+    /// Identifiers from their own fields, else from addresses and the id.
     fn identifiers(&self) -> Identifiers {
         fn first<T: std::str::FromStr>(candidates: &[Option<&str>], wants: impl Fn(&str) -> bool) -> Option<T> {
             let found = |text: &&str| wants(&text.to_ascii_lowercase());
@@ -193,7 +193,7 @@ fn made_id(identifiers: &Identifiers, title: &str, authors: &[Author], year: Opt
         .map_err(|error: precedent_domain::DomainError| error.to_string())
 }
 
-/// `Knuth, Donald E.` gives `Donald E. Knuth`; other forms stay.
+/// `Knuth, Donald E.` gives `Donald E. Knuth`; other forms are unchanged.
 fn reading_order(name: &str) -> String {
     let parts: Vec<&str> = name.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
     match parts.as_slice() {
@@ -208,13 +208,13 @@ fn is_suffix(part: &str) -> bool {
     matches!(part.trim_end_matches('.'), "Jr" | "Sr" | "II" | "III" | "IV")
 }
 
-/// Control characters and runs of white space become one space.
+/// Replaces control characters and runs of white space with one space.
 pub(super) fn squeeze(text: &str) -> String {
     let words = text.split(|c: char| c.is_whitespace() || c.is_control());
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// The address when it is `http` or `https`, has a host, and nothing that could break out of a link.
+/// The address if it is `http` or `https`, has a host, and contains nothing that could break out of a link.
 pub(super) fn web_address(url: &str) -> Option<String> {
     let url = url.trim();
     let lower = url.to_ascii_lowercase();

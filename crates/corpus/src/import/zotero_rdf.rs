@@ -9,7 +9,7 @@ use super::lines::{Line, Lines};
 use super::work_builder::WorkBuilder;
 use crate::Record;
 
-/// Zotero's own export, RDF in XML.
+/// Zotero's RDF/XML export.
 pub(super) const KIND: Kind = Kind {
     name: "zotero-rdf",
     title: "Zotero RDF",
@@ -18,18 +18,18 @@ pub(super) const KIND: Kind = Kind {
     open: |input| Box::new(ZoteroRdf::new(input)),
 };
 
-/// Longest line, and longest element kept.
+/// Maximum size in bytes of a line or an element.
 const LONGEST: usize = 4 << 20;
-/// Journals and books remembered that items say they stand in.
+/// Maximum number of remembered journals and books that contain items.
 const MOST_PLACES: usize = 200_000;
 
-/// Items of an export, one element at a time: each element that lies directly in the outermost one stands between lines of their own, indented by as much as the
-/// first of them (Zotero: four spaces). A journal follows the first item that names it, so an item is given once what follows it is known.
+/// Items of an export, parsed one element at a time. Each child of the root element must be on lines of its own, indented like the first one (Zotero:
+/// four spaces). A journal follows the first item that names it, so an item is returned once the next element is known.
 struct ZoteroRdf<R> {
     lines: Lines<R>,
-    /// The start tag of the outermost element, with its names of kinds.
+    /// The start tag of the root element, with its namespaces.
     outermost: String,
-    /// What the elements directly in it are indented by, once one was met.
+    /// Indentation of the children of the root element, once known.
     indent: Option<String>,
     places: BTreeMap<String, String>,
     waiting: Option<Waiting>,
@@ -43,11 +43,11 @@ struct Waiting {
     place: Option<String>,
 }
 
-/// What an element directly in the outermost one is.
+/// A child of the root element.
 enum Element {
     Item(Box<WorkBuilder>, Option<String>),
     Place(String, String),
-    /// A file, a note, a collection.
+    /// A file, a note, or a collection.
     Other,
 }
 
@@ -63,7 +63,7 @@ impl<R: BufRead> ZoteroRdf<R> {
         }
     }
 
-    /// The next element: the line it starts on and its text.
+    /// The next element: its first line and its text.
     fn element(&mut self) -> Option<Result<(u64, String), BadRecord>> {
         let (mut text, mut first, mut close) = (String::new(), 0, String::new());
         loop {
@@ -72,15 +72,15 @@ impl<R: BufRead> ZoteroRdf<R> {
                 Ok(Some((number, _))) => {
                     return Some(Err(BadRecord::new(number, None, "the line is too long or not UTF-8")));
                 }
-                // A file whose elements do not stand on lines of their own is told, not passed over.
+                // A file whose elements are not on lines of their own is reported, not skipped.
                 Ok(None) if self.indent.is_none() && self.holds_more_than_itself() && !self.ended => {
                     self.ended = true;
-                    let reason = "its items do not stand on lines of their own";
+                    let reason = "its items are not on lines of their own";
                     return Some(Err(BadRecord::new(1, None, reason)));
                 }
                 Ok(None) => {
                     let cut_short = !close.is_empty();
-                    let error = || BadRecord::new(first, None, "the file breaks off inside the element");
+                    let error = || BadRecord::new(first, None, "the file ends inside the element");
                     return cut_short.then(|| Err(error()));
                 }
                 Err(error) => {
@@ -124,7 +124,7 @@ impl<R: BufRead> ZoteroRdf<R> {
         }
     }
 
-    /// Whether elements stand on the lines of the outermost one itself.
+    /// Whether there are elements on the lines of the root element itself.
     fn holds_more_than_itself(&self) -> bool {
         let opens = |(at, _): &(usize, &str)| {
             let rest = self.outermost.get(at + 1..).unwrap_or_default();
@@ -133,7 +133,7 @@ impl<R: BufRead> ZoteroRdf<R> {
         self.outermost.contains("<rdf:RDF") && self.outermost.match_indices('<').filter(opens).count() > 1
     }
 
-    /// The rest of a line that opens an element directly in the outermost one, behind its `<`.
+    /// The rest of a line that opens a child of the root element, after its `<`.
     fn opened<'l>(&mut self, line: &'l str) -> Option<&'l str> {
         if self.indent.is_none() && self.outermost.contains("<rdf:RDF") {
             let bare = line.trim_start();
@@ -151,7 +151,7 @@ impl<R: BufRead> ZoteroRdf<R> {
             .and_then(|rest| rest.split_once('>'))
             .map_or("<rdf:RDF", |(tag, _)| tag);
         let whole = format!("{tag}>\n{text}</rdf:RDF>");
-        let document = Document::parse(&whole).map_err(|error| format!("it is not understood: {error}"))?;
+        let document = Document::parse(&whole).map_err(|error| format!("it cannot be parsed: {error}"))?;
         let Some(node) = document.root_element().first_element_child() else {
             return Ok(Element::Other);
         };
@@ -199,7 +199,7 @@ fn item(node: Node<'_, '_>) -> Element {
             .map(|about| about.value().to_owned())
             .filter(|about| about.starts_with("http")),
     );
-    // The numbers of an item in a journal stand in the journal's own element.
+    // The identifiers of a journal article are in the journal's own element.
     for identifier in node.descendants().filter(|node| node.tag_name().name() == "identifier") {
         let text = words(identifier);
         match text.strip_prefix("DOI ") {

@@ -4,13 +4,13 @@ use tantivy::{InvertedIndexReader, Term};
 use crate::CorpusError;
 use crate::store::{Fields, Segment, Snapshot};
 
-/// Works that hold `term` (already analysed) in title or abstract.
+/// Number of works with `term` (already analyzed) in title or abstract.
 pub(crate) fn text_frequency(snapshot: &Snapshot, fields: &Fields, term: &str) -> Result<u64, CorpusError> {
     let term = Term::from_field_text(fields.text, term);
     frequency(snapshot, |segment| &segment.text, &term).map_err(CorpusError::index("read"))
 }
 
-/// Passages that hold `term` (already analysed).
+/// Number of passages with `term` (already analyzed).
 pub(super) fn body_frequency(snapshot: &Snapshot, field: Field, term: &str) -> tantivy::Result<u64> {
     if snapshot.passages == 0 {
         return Ok(0);
@@ -18,7 +18,7 @@ pub(super) fn body_frequency(snapshot: &Snapshot, field: Field, term: &str) -> t
     frequency(snapshot, |segment| &segment.body, &Term::from_field_text(field, term))
 }
 
-/// Index documents that hold `term` and are not deleted: exact, so that deleted records leave no trace in a ranking.
+/// Number of index documents with `term` that are not deleted. The count is exact, so that deleted records do not affect a ranking.
 fn frequency(
     snapshot: &Snapshot,
     index: impl Fn(&Segment) -> &InvertedIndexReader,

@@ -1,6 +1,6 @@
-//! Words and vectors together: BM25 plus how near the vectors are, on one scale.
+//! Hybrid search: the weighted sum of BM25 scores and vector similarities.
 //!
-//! The best by words tell what the query is about: their middle is taken into the query's vector, which carries it past the words it is put in.
+//! Uses pseudo-relevance feedback: the mean vector of the best works by BM25 is added to the query vector, which helps to find works in other words.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,25 @@ use crate::CorpusError;
 use crate::embed::{Vector, model};
 use crate::store::Snapshot;
 
-/// Works, best by words, whose vectors are taken into the query's; the score of the last of them is the scale.
+/// Number of best works by BM25 whose vectors are added to the query. The score of the last one is the scale for similarities.
 const FEEDBACK: usize = 10;
-/// What a vector in full agreement adds, in scales. Chosen on the tuning halves of five sets of queries.
+/// Weight of a similarity of 1, in units of that scale. Chosen on the tuning halves of five query sets.
 const NEARNESS: f32 = 1.0;
-/// Weight of the middle of the best works beside the query's own vector.
+/// Weight of the mean vector of the best works relative to the query's own vector.
 const MIDDLE: f32 = 0.5;
-/// Without a word in common a work must be at least this near to be a result.
+/// Minimum similarity of a result that has no word in common with the query.
 const NEAR_WITHOUT_WORDS: f32 = 0.3;
 
-/// How fast vectors lose their say where the table does not know the query's words: the known share, by weight, is raised to this. A table
-/// learned in one field would else put noise before the words of another.
+/// How quickly the vectors lose weight if the table does not know the query's words: the known share, by weight, is raised to this power. Otherwise a
+/// table learned in one field would rank noise above the words of another.
 const TRUST: i32 = 4;
 
-/// Where vectors lie in cells: share of the works that are looked at, in the cells nearest to the query, and
-/// how many of the best by words are looked at besides. Chosen by what is missed and how long it takes, see `docs/benchmarks.md`.
+/// With cells: the share of works scanned, in the cells closest to the query, and the number of best works by BM25 scanned in addition. Chosen by
+/// recall and run time, see `docs/benchmarks.md`.
 const LOOKED_AT: f32 = 0.06;
 const LEADERS: usize = 4096;
 
-/// Adds the share of the vectors to scores by words. Leaves them as they are where there are no vectors, or none of the words has one.
+/// Adds the similarities to BM25 scores. Leaves the scores unchanged if there are no vectors, or none of the query's words has one.
 pub(super) fn blend(
     snapshot: &Snapshot,
     counts: &BTreeMap<String, u32>,

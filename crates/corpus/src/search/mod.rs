@@ -1,8 +1,8 @@
-//! Ranking: BM25 over all works, and how near their vectors are, exact and the same whatever order the records came in.
+//! Ranking: exact BM25 over all works plus vector similarity, independent of the order in which the records were added.
 //!
-//! The scores of all works are summed term by term over the posting lists. That is as fast as skipping for the long queries that are normal
-//! here (a title and an abstract), it needs no operators, and it leaves the parameters of BM25 to us.
-//! A work with full text scores as its best unit: title and abstract together, or one passage.
+//! Scores are summed term by term over the posting lists of all works. For the usual long queries (a title and an abstract) this is as fast as
+//! dynamic pruning, needs no query operators, and leaves the BM25 parameters to us.
+//! A work with full text gets the score of its best unit: title and abstract together, or one passage.
 
 mod frequency;
 mod hybrid;
@@ -10,7 +10,7 @@ mod options;
 mod rank;
 mod scorer;
 
-/// Raised whenever the same corpus would answer the same query otherwise.
+/// Incremented whenever the same corpus would answer the same query differently.
 pub(crate) const VERSION: u32 = 2;
 
 pub(crate) use frequency::text_frequency;

@@ -4,31 +4,31 @@ use serde::{Deserialize, Serialize};
 /// How works are ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ranking {
-    /// By words and vectors together; by words alone where the corpus has no vectors ([`crate::Corpus::has_vectors`]).
+    /// BM25 and vectors combined; BM25 only if the corpus has no vectors ([`crate::Corpus::has_vectors`]).
     #[default]
     Hybrid,
-    /// By words alone: BM25 over title, abstract and passages.
+    /// BM25 over title, abstract and passages.
     Words,
 }
 
-/// What a search may return.
+/// Options of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchOptions {
-    /// Most works returned (default 50).
+    /// Maximum number of results (default 50).
     pub limit: usize,
-    /// Works that surely appeared after this date are left out; works without a date are kept.
+    /// Excludes works that certainly appeared after this date; works without a date are kept.
     pub as_of: Option<PartialDate>,
-    /// Works left out.
+    /// Excluded works.
     pub exclude: Vec<WorkId>,
-    /// Only works whose venue holds these words, whatever their case.
+    /// Includes only works whose venue contains this text, ignoring case.
     pub venue: Option<String>,
-    /// Only works of a field of study that holds these words, whatever their case.
+    /// Includes only works with a field of study that contains this text, ignoring case.
     pub field: Option<String>,
-    /// Whether passages of full texts are searched beside titles and abstracts (default true).
+    /// Whether to search passages of full texts in addition to titles and abstracts (default true).
     pub passages: bool,
-    /// How works are ranked.
+    /// The ranking method.
     pub ranking: Ranking,
-    /// Whether every vector is looked at even where the corpus has cells of near ones (default false); for measuring what those miss.
+    /// Whether to scan every vector even if the corpus has cells (default false); for measuring the recall of cells.
     pub exact: bool,
 }
 
@@ -48,7 +48,7 @@ impl Default for SearchOptions {
 }
 
 impl SearchOptions {
-    /// The `limit` best works, and nothing else asked.
+    /// The `limit` best works, with default options.
     #[must_use]
     pub fn top(limit: usize) -> Self {
         Self {
@@ -58,19 +58,18 @@ impl SearchOptions {
     }
 }
 
-/// A work that a search found.
+/// A search result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Found {
     /// Its id.
     pub id: WorkId,
-    /// BM25 score, with the share of the vectors in a hybrid ranking; comparable within one query only.
+    /// BM25 score plus the vector similarity in a hybrid ranking; comparable within one query only.
     pub score: f64,
     /// Its title.
     pub title: String,
     /// Year of its earliest date.
     pub year: Option<u16>,
-    /// Where in the full text ([`crate::Corpus::document`]) the passage stands that it was found by; `None` when title and abstract
-    /// were nearer.
+    /// The matching passage in the full text ([`crate::Corpus::document`]); `None` if title and abstract scored higher.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passage: Option<Span>,
 }

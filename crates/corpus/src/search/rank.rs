@@ -16,25 +16,25 @@ use crate::CorpusError;
 use crate::analysis::terms;
 use crate::store::{Fields, Segment, Snapshot};
 
-/// Bytes of a query that are read; the rest of a longer one adds nothing new.
+/// Maximum bytes of a query that are read; the rest of a longer one adds little.
 const MOST_QUERY_BYTES: usize = 256 * 1024;
-/// Different terms of a query that are looked up: those that select most.
+/// Maximum number of distinct query terms: those with the highest weights.
 const MOST_TERMS: usize = 192;
 
-/// One term of a query with its weights.
+/// One query term with its weights.
 pub(super) struct Weighted {
     pub(super) term: String,
     pub(super) text: f32,
     body: f32,
 }
 
-/// A work in the running.
+/// A candidate.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) score: f32,
     pub(super) segment: usize,
     pub(super) doc: u32,
-    /// The passage that gave the score, where it was one.
+    /// The passage with the best score, if any.
     passage: Option<u32>,
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn search(
         .collect()
 }
 
-/// As [`search`], with the whole works.
+/// Like [`search`], with the whole works.
 pub(crate) fn search_works(
     snapshot: &Snapshot,
     fields: &Fields,
@@ -118,16 +118,16 @@ fn ranked(
     best(snapshot, &scored, limit)
 }
 
-/// The index documents of one segment on their way to a ranking.
+/// The index documents of one segment during ranking.
 pub(super) struct Scored<'a> {
-    /// By index document; what is not above 0 is no result.
+    /// Scores by index document; results are above 0.
     pub(super) scores: Vec<f32>,
-    /// The passages that gave works their scores.
+    /// The passages that determined the scores of works.
     lifted: FxHashMap<u32, u32>,
     filter: Filter<'a>,
 }
 
-/// The `limit` best of what the filters admit, best first, those of one score by id.
+/// The `limit` best works that pass the filters, best first, ties by id.
 pub(super) fn best(
     snapshot: &Snapshot,
     scored: &[Scored<'_>],
@@ -142,7 +142,7 @@ pub(super) fn best(
             } else {
                 best.peek().map_or(0.0, |lowest| lowest.0)
             };
-            // Equal to the floor stays: among equals the id decides, later.
+            // A score equal to the floor stays, because ties are broken by id later.
             if score <= 0.0 || score < floor || !segment.filter.admits(doc) {
                 continue;
             }
@@ -166,9 +166,10 @@ pub(super) fn best(
     Ok(ranked)
 }
 
-/// The index documents of at least the `wanted` highest scores, segment by segment, rising: all whose score is not below the steps of a hundredth that hold them.
+/// The index documents of at least the `wanted` highest scores, by segment and in ascending order. Includes all scores down to the lowest bucket
+/// (about 1 % wide) that is needed.
 pub(super) fn leaders(scored: &[Scored<'_>], wanted: usize) -> Vec<Vec<u32>> {
-    // The upper bits of a positive number rise with it.
+    // The upper bits of a positive float increase with its value.
     let step = |score: f32| (score.to_bits() >> STEP_BITS) as usize;
     let mut steps = vec![0_u32; step(f32::INFINITY) + 1];
     for segment in scored {
@@ -197,10 +198,10 @@ pub(super) fn leaders(scored: &[Scored<'_>], wanted: usize) -> Vec<Vec<u32>> {
     scored.iter().map(of).collect()
 }
 
-/// Bits of a score that say less than a hundredth of it.
+/// Low bits of a score that make less than 1 % of it.
 const STEP_BITS: u32 = 16;
 
-/// A score in a heap that has its lowest on top.
+/// A score in a heap with the lowest on top.
 struct Lowest(f32);
 
 impl PartialEq for Lowest {
@@ -220,7 +221,7 @@ impl Ord for Lowest {
     }
 }
 
-/// How often each term stands in the query.
+/// Count of each term in the query.
 fn counts(query: &str) -> BTreeMap<String, u32> {
     let end = query.floor_char_boundary(MOST_QUERY_BYTES);
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
@@ -230,7 +231,7 @@ fn counts(query: &str) -> BTreeMap<String, u32> {
     counts
 }
 
-/// The terms of the query with their weights, in an order that depends on nothing but the terms.
+/// The terms of the query with their weights, in an order that depends only on the terms.
 fn weigh(
     snapshot: &Snapshot,
     fields: &Fields,
@@ -297,7 +298,7 @@ fn score(
     Ok(scores)
 }
 
-/// Gives each work the score of its best unit; tells which passage it was where it was one.
+/// Gives each work the score of its best unit, and returns the passages that were best.
 fn lift(segment: &Segment, scores: &mut [f32]) -> FxHashMap<u32, u32> {
     let mut lifted = FxHashMap::default();
     if segment.passages == 0 {
@@ -322,7 +323,7 @@ fn lift(segment: &Segment, scores: &mut [f32]) -> FxHashMap<u32, u32> {
     lifted
 }
 
-/// Which index documents may be results.
+/// Selects the index documents that may be results.
 struct Filter<'a> {
     segment: &'a Segment,
     last_day: Option<u64>,
@@ -375,14 +376,14 @@ fn last_day(date: PartialDate) -> u64 {
     u64::from(year) * 10_000 + u64::from(month) * 100 + u64::from(day)
 }
 
-/// Whether the column of a work holds one of the wanted names; any work does where none are wanted.
+/// Whether the column of a work has one of the wanted names; always true if none are wanted.
 fn has_one_of(column: Option<&StrColumn>, doc: u32, wanted: Option<&FxHashSet<u64>>) -> bool {
     wanted.is_none_or(|wanted| {
         column.is_some_and(|column| column.ords().values_for_doc(doc).any(|ord| wanted.contains(&ord)))
     })
 }
 
-/// The names of a column that hold `words`, whatever their case.
+/// The names of a column that contain `words`, ignoring case.
 fn ords(column: Option<&StrColumn>, words: &str) -> Result<FxHashSet<u64>, CorpusError> {
     let wanted = words.trim().to_lowercase();
     let mut ords = FxHashSet::default();
@@ -400,7 +401,7 @@ fn ords(column: Option<&StrColumn>, words: &str) -> Result<FxHashSet<u64>, Corpu
     Ok(ords)
 }
 
-/// Puts its id to each place; read segment by segment in the order of the id dictionary, which costs one pass however many there are.
+/// Adds the id to each candidate. Ids are read per segment in dictionary order, which takes one pass for any number of candidates.
 fn with_ids(snapshot: &Snapshot, places: &[Place]) -> Result<Vec<(Place, String)>, CorpusError> {
     let mut named = Vec::with_capacity(places.len());
     for (number, segment) in snapshot.segments.iter().enumerate() {
@@ -435,14 +436,14 @@ fn with_ids(snapshot: &Snapshot, places: &[Place]) -> Result<Vec<(Place, String)
     Ok(named)
 }
 
-/// What a result shows of a stored work.
+/// The stored fields that a result shows.
 #[derive(Deserialize)]
 struct Shown {
     id: WorkId,
     title: String,
 }
 
-/// The stored work at a place.
+/// The stored work of a candidate.
 fn stored<T: DeserializeOwned>(snapshot: &Snapshot, fields: &Fields, place: Place, id: &str) -> Result<T, CorpusError> {
     let segment = snapshot.segments.get(place.segment);
     let bytes = segment.map_or_else(|| Ok(Vec::new()), |segment| segment.stored(place.doc, fields.work))?;

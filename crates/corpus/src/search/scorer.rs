@@ -2,17 +2,17 @@ use tantivy::fieldnorm::FieldNormReader;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{InvertedIndexReader, Term};
 
-/// Saturation of a term's count and weight of a text's length. Measured on five sets of queries over abstracts; 0.9 and 0.4, common elsewhere, were worse.
+/// BM25 parameters. On five query sets over abstracts, the common values 0.9 and 0.4 were worse.
 const K1: f32 = 1.4;
 const B: f32 = 0.75;
 
-/// How the lengths of one field weigh: the denominator's part that a count is added to, by the index's code for a length.
+/// BM25 length normalization of one field: the part of the denominator that is added to a term's count, by the index's length code.
 pub(super) struct Lengths {
     table: [f32; 256],
 }
 
 impl Lengths {
-    /// For units of `average` terms.
+    /// For units with `average` terms.
     pub(super) fn new(average: f32) -> Self {
         let mut table = [0.0; 256];
         for (code, weight) in (0..=u8::MAX).zip(table.iter_mut()) {
@@ -29,7 +29,7 @@ pub(super) fn idf(frequency: u64, units: u64) -> f32 {
     (1.0 + (units - frequency + 0.5) / (frequency + 0.5)).ln() as f32
 }
 
-/// Adds the share of one term, times `weight`, to the score of every index document that holds it.
+/// Adds the score of one term, times `weight`, to every index document that contains it.
 #[expect(
     clippy::indexing_slicing,
     reason = "the hot loop; documents of a posting list are below max_doc, and the table has all 256 codes"

@@ -5,7 +5,7 @@ use tantivy::directory::{Directory, MmapDirectory, OwnedBytes};
 
 use crate::CorpusError;
 
-/// The bytes of a file in `folder`, mapped into memory; `None` where it is not there or cannot be mapped: what lies beside the index can be made again.
+/// The bytes of a file in `folder`, memory-mapped; `None` if it is missing or cannot be mapped. Files beside the index can be made again.
 pub(crate) fn mapped(folder: &Path, name: &Path) -> Option<OwnedBytes> {
     if !folder.join(name).is_file() {
         return None;
@@ -14,7 +14,7 @@ pub(crate) fn mapped(folder: &Path, name: &Path) -> Option<OwnedBytes> {
     directory.open_read(name).ok()?.read_bytes().ok()
 }
 
-/// Writes a file in `folder` so that a crash leaves none or a whole one.
+/// Writes a file in `folder` atomically: after a crash it is missing or complete.
 pub(crate) fn write_whole(folder: &Path, name: &Path, bytes: &[u8]) -> Result<(), CorpusError> {
     fs::create_dir_all(folder).map_err(CorpusError::io("write", folder))?;
     let half = folder.join(name).with_extension("half");

@@ -9,15 +9,15 @@ use super::files::{mapped, write_whole};
 use super::{Fields, Segment};
 use crate::CorpusError;
 
-/// What a file of heads starts with.
+/// Magic number of a heads file.
 const MARK: &[u8] = b"PRECHDS1";
-/// Bytes before the places: mark and number of index documents.
+/// Size of the header in bytes: magic number and number of index documents.
 const START: usize = 12;
 /// Index documents read by one thread at a time.
 const READ_AT_ONCE: u32 = 4096;
 
-/// What a list of results shows of each work of a segment, its id and its title, so that a thousand results need not be unpacked from the store.
-/// Made from the store, and made anew whenever the file is missing.
+/// Id and title of each work of a segment, so that a list of a thousand results need not be decompressed from the store. Made from the store, and
+/// made again if the file is missing.
 pub(crate) struct SegmentHeads {
     docs: usize,
     bytes: OwnedBytes,
@@ -30,12 +30,12 @@ struct Shown {
 }
 
 impl SegmentHeads {
-    /// The file of a segment's heads.
+    /// The name of a segment's heads file.
     pub(crate) fn name(segment: &Segment) -> PathBuf {
         PathBuf::from(format!("{}.heads", segment.reader.segment_id().uuid_string()))
     }
 
-    /// Opens the file `name` in `folder`; `None` where there is none or it is damaged: then it counts as not yet made.
+    /// Opens the file `name` in `folder`; `None` if it is missing or damaged, in which case it is made again.
     pub(crate) fn open(folder: &Path, name: &Path) -> Option<Self> {
         let bytes = mapped(folder, name)?;
         let rest = bytes.strip_prefix(MARK)?;
@@ -58,7 +58,7 @@ impl SegmentHeads {
         let mut end = 0_u32;
         bytes.extend(end.to_le_bytes());
         for length in read.iter().flat_map(|(lengths, _)| lengths) {
-            // A segment of more than 4 GB of titles is left without heads: places that wrapped would be damage, and `open` says so.
+            // Offsets overflow in a segment with more than 4 GB of titles. `open` then rejects the file as damaged, and the segment has no heads.
             end = end.wrapping_add(*length);
             bytes.extend(end.to_le_bytes());
         }
@@ -69,12 +69,12 @@ impl SegmentHeads {
         })
     }
 
-    /// Writes them so that a crash leaves no file or a whole one.
+    /// Writes the heads atomically: after a crash the file is missing or complete.
     pub(crate) fn write(&self, folder: &Path, name: &Path) -> Result<(), CorpusError> {
         write_whole(folder, name, self.bytes.as_slice())
     }
 
-    /// Id and title of the work that is this index document.
+    /// Id and title of the work in this index document.
     pub(crate) fn get(&self, doc: u32) -> Option<(&str, &str)> {
         let from = self.texts() + self.place(doc as usize)?;
         let to = self.texts() + self.place(doc as usize + 1)?;
@@ -93,7 +93,7 @@ impl SegmentHeads {
     }
 }
 
-/// Lengths and texts of the index documents from `from` to before `to`; a document that is no work has none.
+/// Lengths and texts of the index documents from `from` to before `to`; documents that are not works have none.
 fn read(fields: &Fields, segment: &Segment, from: u32, to: u32) -> Result<(Vec<u32>, Vec<u8>), CorpusError> {
     let (mut lengths, mut texts) = (Vec::new(), Vec::new());
     for doc in from..to {

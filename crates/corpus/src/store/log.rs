@@ -3,13 +3,13 @@ use tantivy::Index;
 
 use crate::CorpusError;
 
-/// What was imported. It is committed together with the records, so it never says more or less than is there.
+/// The log of imports. It is committed together with the records, so both always agree.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Log {
-    /// Imports in the order they were begun.
+    /// Imports in the order they were started.
     #[serde(default)]
     pub(crate) imports: Vec<ImportEntry>,
-    /// The session that is under way, or was when the program ended: a name for its sources.
+    /// The current or interrupted session: an identifier of its sources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) session: Option<String>,
 }
@@ -17,43 +17,43 @@ pub(crate) struct Log {
 /// The import of one source.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportEntry {
-    /// Number of the import; the list of its rejects is named after it.
+    /// Number of the import; its rejects file is named after it.
     pub number: u64,
-    /// Name of the file, without its folder.
+    /// File name without the folder.
     pub source: String,
-    /// What kind of file it is: `bibtex`.
+    /// File format: `bibtex`.
     pub format: String,
-    /// Tells this content from any other.
+    /// A fingerprint of the content.
     pub fingerprint: String,
-    /// Items read so far, good and bad: where an import that was broken off goes on.
+    /// Items read so far, good and bad. An interrupted import resumes here.
     pub items: u64,
-    /// Works that were not there before.
+    /// Works that were new.
     pub added: u64,
-    /// Works that took the place of earlier records.
+    /// Works that replaced or completed earlier records.
     pub updated: u64,
-    /// Records that were there already as they are.
+    /// Records that already existed unchanged.
     pub unchanged: u64,
-    /// Items that could not be used.
+    /// Items that could not be imported.
     pub rejected: u64,
-    /// Whether it was read to its end.
+    /// Whether the source was read to its end.
     pub complete: bool,
-    /// Bytes of the list of rejects that belong to what is committed.
+    /// Committed size of the rejects file in bytes.
     pub(crate) rejects_bytes: u64,
     /// The session it belongs to.
     pub(crate) session: String,
 }
 
 impl Log {
-    /// The log of the last commit; empty for a corpus made before there was one.
+    /// The log of the last commit; empty for a corpus from before the log existed.
     pub(crate) fn of(index: &Index) -> Result<Self, CorpusError> {
         let payload = index.load_metas().map_err(CorpusError::index("read"))?.payload;
-        // What another program wrote there is not ours to understand, and no reason to refuse the records.
+        // A payload of another program is ignored, because it is no reason to reject the records.
         Ok(payload
             .and_then(|payload| serde_json::from_str(&payload).ok())
             .unwrap_or_default())
     }
 
-    /// What is committed beside the records.
+    /// The payload that is committed with the records.
     pub(crate) fn payload(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::CorpusError;
 
-/// Version of what lies in the folder: fields, analysis, layout. Raised when an older program could not read it.
+/// Version of the folder's content: fields, analysis, layout. Incremented when an older program could not read it.
 const FORMAT: u32 = 2;
-/// Oldest version that is read: one lacks the fields of study and the log of imports. Raised when an older index would answer wrongly.
+/// Oldest supported version. Version 1 lacks the fields of study and the log of imports. Incremented when an older index would give wrong results.
 const OLDEST: u32 = 1;
 const FILE: &str = "manifest.json";
 
-/// Says that a folder is a corpus, and of what format.
+/// Marks a folder as a corpus and states its format.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     format: u32,
@@ -19,12 +19,12 @@ pub(crate) struct Manifest {
 }
 
 impl Manifest {
-    /// Whether the folder holds a corpus of any format.
+    /// Whether the folder contains a corpus of any format.
     pub(crate) fn exists(dir: &Path) -> bool {
         dir.join(FILE).is_file()
     }
 
-    /// Checks that `dir` holds a corpus that this program reads.
+    /// Checks that `dir` contains a corpus that this program supports.
     pub(crate) fn check(dir: &Path) -> Result<(), CorpusError> {
         if !Self::exists(dir) {
             return Err(CorpusError::Missing { path: dir.to_owned() });
@@ -37,7 +37,7 @@ impl Manifest {
         })?;
         let manifest: Self = serde_json::from_slice(&bytes).map_err(|error| CorpusError::Damaged {
             path,
-            reason: format!("the manifest is not understood: {error}"),
+            reason: format!("the manifest cannot be parsed: {error}"),
         })?;
         if (OLDEST..=FORMAT).contains(&manifest.format) {
             Ok(())
@@ -50,7 +50,7 @@ impl Manifest {
         }
     }
 
-    /// Makes `dir` a corpus: the folder must be absent or empty.
+    /// Makes `dir` a corpus. The folder must be missing or empty.
     pub(crate) fn create(dir: &Path) -> Result<(), CorpusError> {
         let io = |action, path: &Path| {
             let path = path.to_owned();
@@ -70,7 +70,7 @@ impl Manifest {
         };
         let mut text = serde_json::to_vec_pretty(&manifest).unwrap_or_default();
         text.push(b'\n');
-        // Written apart and renamed: a crash leaves either no manifest or a whole one.
+        // Written to a temporary file and renamed, so that a crash leaves no partial manifest.
         fs::write(&temporary, text).map_err(io("write", &temporary))?;
         fs::rename(&temporary, dir.join(FILE)).map_err(io("write", &dir.join(FILE)))
     }

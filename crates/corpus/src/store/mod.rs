@@ -1,8 +1,8 @@
-//! What lies in the folder of a corpus, and how it is read.
+//! Layout of a corpus folder, and reading it.
 //!
-//! Each work is a group of index documents that follow one another: the work itself (`nth` 0), then, with a full text, the holder of the
-//! text (`nth` 1) and its passages (`nth` 2 and up). A group is written at once and deleted at once, so the work of a passage is the index
-//! document `nth` places before it.
+//! Each work is a group of consecutive index documents: the work itself (`nth` 0), then, with a full text, the document with the text (`nth` 1) and
+//! its passages (`nth` 2 and up). A group is written and deleted atomically, so the work of a passage is the index document `nth` positions before
+//! it.
 
 mod files;
 mod heads;

@@ -9,9 +9,9 @@ use tantivy::{Index, IndexSettings, TantivyError};
 use crate::CorpusError;
 use crate::analysis::WordTokenizer;
 
-/// Name of our tokenizer inside the index.
+/// Name of the tokenizer in the index.
 const WORDS: &str = "words";
-/// Small blocks: a search reads a few dozen records from all over the store.
+/// Small blocks, because a search reads a few dozen records from all over the store.
 const STORE_BLOCK_BYTES: usize = 8 * 1024;
 
 /// The fields of an index document.
@@ -19,25 +19,25 @@ const STORE_BLOCK_BYTES: usize = 8 * 1024;
 pub(crate) struct Fields {
     /// Id of the work, on every document of its group.
     pub(crate) id: Field,
-    /// Place in the group: 0 the work, 1 the holder of its full text, 2 and up passages.
+    /// Position in the group: 0 the work, 1 the document with its full text, 2 and up passages.
     pub(crate) nth: Field,
-    /// Title and abstract as terms, on the work.
+    /// Terms of title and abstract, on the work.
     pub(crate) text: Field,
-    /// A passage of the full text as terms.
+    /// Terms of a passage of the full text.
     pub(crate) body: Field,
-    /// Earliest date as `YYYYMMDD` of its first possible day; 0 where no date is known.
+    /// First possible day of the earliest date as `YYYYMMDD`; 0 if there is no date.
     pub(crate) first_day: Field,
-    /// How exactly that date is known: 0 not at all, 1 year, 2 month, 3 day.
+    /// Precision of that date: 0 none, 1 year, 2 month, 3 day.
     pub(crate) granularity: Field,
     /// 0 title only, 1 abstract, 2 full text.
     pub(crate) extent: Field,
     /// Venue as printed.
     pub(crate) venue: Field,
-    /// Fields of study; `None` in an index made before they were kept.
+    /// Fields of study; `None` in an index from before they were stored.
     pub(crate) field: Option<Field>,
-    /// First byte of a passage in its document.
+    /// Start of a passage in its document, in bytes.
     pub(crate) start: Field,
-    /// One past its last byte.
+    /// End of the passage (exclusive).
     pub(crate) end: Field,
     /// The work as JSON.
     pub(crate) work: Field,
@@ -70,7 +70,7 @@ fn schema() -> Schema {
 }
 
 impl Fields {
-    /// The fields by their names, so that an index made before a field was added still opens.
+    /// Looks up the fields by name, so that an index from before a field was added still opens.
     fn of(schema: &Schema) -> tantivy::Result<Self> {
         Ok(Self {
             id: schema.get_field("id")?,
@@ -90,7 +90,7 @@ impl Fields {
     }
 }
 
-/// Opens the index in `dir`, or creates it where there is none.
+/// Opens the index in `dir`, or creates it if there is none.
 pub(crate) fn open_index(dir: &Path) -> Result<(Index, Fields), CorpusError> {
     let io = |source| CorpusError::Io {
         action: "create",

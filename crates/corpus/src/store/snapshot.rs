@@ -10,27 +10,27 @@ use super::{Fields, SegmentHeads};
 use crate::CorpusError;
 use crate::embed::{SegmentCells, SegmentVectors};
 
-/// Blocks of the store kept unpacked, a segment.
+/// Number of decompressed store blocks cached per segment.
 const STORE_BLOCKS_KEPT: usize = 64;
 
-/// Everything as it was after one commit, ready to be searched.
+/// The state after one commit, ready for searching.
 pub(crate) struct Snapshot {
     /// Keeps the files of this state alive.
     _searcher: Searcher,
     pub(crate) segments: Vec<Segment>,
-    /// The vectors of each segment's works; empty where not every segment has them.
+    /// The vectors of each segment's works; empty unless every segment has them.
     pub(crate) vectors: Vec<SegmentVectors>,
-    /// The cells that those are put into, where they are.
+    /// The cells of these vectors, if made.
     pub(crate) cells: Vec<Option<SegmentCells>>,
-    /// Works.
+    /// Number of works.
     pub(crate) works: u64,
-    /// Works with full text.
+    /// Number of works with full text.
     pub(crate) full_texts: u64,
-    /// Passages of full texts.
+    /// Number of passages of full texts.
     pub(crate) passages: u64,
-    /// Terms in all titles and abstracts, as far as the index tells lengths.
+    /// Total number of terms in titles and abstracts, with the precision of the index's length codes.
     pub(crate) text_terms: u64,
-    /// Terms in all passages.
+    /// Total number of terms in passages.
     pub(crate) body_terms: u64,
 }
 
@@ -49,16 +49,16 @@ pub(crate) struct Segment {
     pub(crate) end: Arc<dyn ColumnValues<u64>>,
     pub(crate) ids: Option<StrColumn>,
     pub(crate) venues: Option<StrColumn>,
-    /// Fields of study, several a work.
+    /// Fields of study, several per work.
     pub(crate) studies: Option<StrColumn>,
     pub(crate) passages: u64,
-    /// Ids and titles at hand, where they were made.
+    /// Cached ids and titles, if made.
     pub(crate) heads: Option<SegmentHeads>,
     store: StoreReader,
 }
 
 impl Snapshot {
-    /// Opens the columns of every segment and counts what is alive in them.
+    /// Opens the columns of every segment and counts the documents that are not deleted.
     pub(crate) fn new(searcher: Searcher, fields: &Fields) -> Result<Self, CorpusError> {
         let mut snapshot = Self {
             segments: Vec::new(),
@@ -152,7 +152,7 @@ impl Segment {
         Ok(None)
     }
 
-    /// The bytes stored in `field` of an index document; empty where there are none.
+    /// The bytes stored in `field` of an index document; empty if there are none.
     pub(crate) fn stored(&self, doc: u32, field: Field) -> Result<Vec<u8>, CorpusError> {
         let document: TantivyDocument = self.store.get(doc).map_err(CorpusError::index("read"))?;
         let value = document.get_first(field);

@@ -1,4 +1,4 @@
-//! A corpus as its callers see it: add, find, replace, remove, survive.
+//! The corpus through its public interface: add, find, replace, remove, reopen.
 
 use crate::support::{corpus_of, ids, record};
 use precedent_corpus::import;
@@ -6,7 +6,7 @@ use precedent_corpus::{Addition, Corpus, CorpusError, SearchOptions};
 use precedent_domain::{Document, Extent};
 
 #[test]
-fn what_was_added_is_found_and_read_back() {
+fn added_records_are_found_and_read_back() {
     let (_dir, corpus) = corpus_of([
         record(
             "a",
@@ -37,7 +37,7 @@ fn what_was_added_is_found_and_read_back() {
 }
 
 #[test]
-fn a_record_of_the_same_id_takes_the_place_of_the_first() {
+fn a_record_with_the_same_id_replaces_the_first() {
     let (_dir, corpus) = corpus_of([record("a", "Old title", "walrus", "2019")]);
     let mut writer = corpus.writer().unwrap();
     assert_eq!(
@@ -85,7 +85,7 @@ fn a_passage_of_the_full_text_finds_its_work() {
 }
 
 #[test]
-fn a_second_writer_is_told_what_to_do() {
+fn the_error_for_a_second_writer_says_what_to_do() {
     let (_dir, corpus) = corpus_of([]);
     let _writer = corpus.writer().unwrap();
     let error = corpus.writer().err().unwrap();
@@ -94,7 +94,7 @@ fn a_second_writer_is_told_what_to_do() {
 }
 
 #[test]
-fn a_folder_that_is_no_corpus_is_left_alone() {
+fn a_folder_that_is_not_a_corpus_is_left_unchanged() {
     let dir = tempfile::tempdir().unwrap();
     assert!(matches!(Corpus::open(dir.path()), Err(CorpusError::Missing { .. })));
     std::fs::write(dir.path().join("thesis.tex"), "x").unwrap();

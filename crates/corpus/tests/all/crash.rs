@@ -1,4 +1,4 @@
-//! A killed import loses what was not committed, and nothing else.
+//! A killed import loses only uncommitted records.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use precedent_corpus::{Corpus, SearchOptions};
 const FOLDER: &str = "PRECEDENT_TEST_CRASH_FOLDER";
 
 #[test]
-fn dropping_the_writer_drops_what_was_not_committed() {
+fn dropping_the_writer_discards_uncommitted_records() {
     let (_dir, corpus) = corpus_of([record("kept", "Graph", "", "2020")]);
     let mut writer = corpus.writer().unwrap();
     writer.add(record("lost", "Graph", "", "2020")).unwrap();
@@ -21,7 +21,7 @@ fn dropping_the_writer_drops_what_was_not_committed() {
     assert_eq!(again.search("graph", &SearchOptions::default()).unwrap().len(), 1);
 }
 
-/// Not a test of its own: the process that the next test starts and kills. Commits every 50 records and says so.
+/// Not a test: the process that the next test starts and kills. Commits every 50 records and prints the count.
 #[test]
 fn child_that_writes_until_it_is_killed() {
     let Ok(folder) = std::env::var(FOLDER) else { return };
@@ -44,7 +44,7 @@ fn child_that_writes_until_it_is_killed() {
 }
 
 #[test]
-fn a_killed_import_keeps_every_commit_and_goes_on() {
+fn a_killed_import_keeps_every_commit_and_resumes() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("corpus");
     let mut committed = 0;
@@ -61,15 +61,15 @@ fn a_killed_import_keeps_every_commit_and_goes_on() {
         for count in counts.take(round) {
             committed = count;
         }
-        // Somewhere within the next records or the next commit.
+        // At a random point within the next records or the next commit.
         child.kill().unwrap();
         child.wait().unwrap();
         let corpus = Corpus::open(&folder).unwrap();
         assert!(corpus.len() >= committed, "{} < {committed}", corpus.len());
-        assert_eq!(corpus.len() % 50, 0, "a commit is whole or not there");
+        assert_eq!(corpus.len() % 50, 0, "a commit is atomic");
         let last = format!("w{}", corpus.len() - 1).parse().unwrap();
         assert!(corpus.work(&last).unwrap().is_some());
-        // The lock of the dead does not bind the living.
+        // The lock of a dead process is released.
         drop(corpus.writer().unwrap());
     }
 }

@@ -1,19 +1,19 @@
-//! The encoder with the weights of a published model, against what its formulas give in double precision. The weights do not ship with this repository.
+//! The encoder with the weights of a published model, compared with its formulas in double precision. The weights are not part of this repository.
 
 use std::path::Path;
 
 use precedent_corpus::{BertEmbedder, Embedder, KnownModel, TextKind};
 
 #[test]
-fn a_published_model_gives_the_vectors_of_its_formulas() {
+fn a_published_model_gives_the_expected_vectors() {
     let Some(folder) = std::env::var_os("PRECEDENT_MINILM") else {
-        eprintln!("skipped: PRECEDENT_MINILM names no folder with the files of all-MiniLM-L6-v2");
+        eprintln!("skipped: set PRECEDENT_MINILM to a folder with the files of all-MiniLM-L6-v2");
         return;
     };
     let folder = Path::new(&folder);
     KnownModel::named("minilm").unwrap().check(folder).unwrap();
     let model = BertEmbedder::open(folder, "minilm").unwrap();
-    // Pieces by the published tokeniser; numbers by its formulas in double precision: the first six and the sum of all.
+    // Tokens of the published tokenizer, and values computed from its formulas in double precision: the first six and the sum of all.
     let known: [(&str, &[u32], [f32; 7]); 3] = [
         (
             "Graph-based parsing of naïve Bayes’ networks (GPT-3.5) costs 5 €.",

@@ -1,4 +1,4 @@
-//! Faults of published systems in identity, dates and cut keys, each as a test that ours does not have it.
+//! Known faults of published systems in identity, dates and truncated keys, each with a test that this program does not have it.
 
 use std::collections::BTreeSet;
 use std::io::Cursor;
@@ -17,7 +17,7 @@ fn read(lines: &str) -> Vec<Record> {
 
 /// Ids made of `[a-z0-9]`, or of the first characters of a title, collide.
 #[test]
-fn records_without_ids_get_one_from_all_of_their_title_in_any_script() {
+fn records_without_ids_get_one_from_the_whole_title_in_any_script() {
     let long = "A very long title that goes on and on before it says anything of its own, ";
     let titles = [
         "基于深度学习的 BERT 模型",
@@ -43,7 +43,7 @@ fn records_without_ids_get_one_from_all_of_their_title_in_any_script() {
     assert_eq!(made.len(), titles.len(), "{made:?}");
 }
 
-/// A ranking of identifiers that no code asks for.
+/// A ranking of identifiers that no code uses.
 #[test]
 fn the_best_identifier_names_a_record() {
     let all = r#"{"title": "T", "doi": "10.1000/X", "arxiv": "1706.03762", "url": "https://openreview.net/forum?id=FxCy8TvQHO"}
@@ -62,9 +62,9 @@ fn the_best_identifier_names_a_record() {
     );
 }
 
-/// A cache keyed by the first 20 characters of an abstract: a quarter of all abstracts share theirs.
+/// A cache keyed by the first 20 characters of an abstract, although a quarter of all abstracts share them with another.
 #[test]
-fn a_change_at_the_end_of_an_abstract_is_a_change() {
+fn a_change_at_the_end_of_an_abstract_is_detected() {
     let long = "In this paper we propose a novel framework that does something with everything, and ".repeat(40);
     let (_dir, corpus) = corpus_of([record("a", "T", &format!("{long}wins"), "2020")]);
     let mut writer = corpus.writer().unwrap();
@@ -81,9 +81,9 @@ fn a_change_at_the_end_of_an_abstract_is_a_change() {
     assert!(found[0].1.summary.as_ref().unwrap().ends_with("loses"));
 }
 
-/// A temporal filter that is logged and never applied, and knows years only.
+/// A date filter that is logged but never applied, and supports only years.
 #[test]
-fn what_appeared_later_is_not_found() {
+fn later_works_are_not_found() {
     let (_dir, corpus) = corpus_of([
         record("future", "Graph", "", "2099"),
         record("a-day-later", "Graph", "", "2024-05-18"),
@@ -99,7 +99,7 @@ fn what_appeared_later_is_not_found() {
     assert_eq!(ids(&found), ["same-day", "same-year", "undated"]);
 }
 
-/// One null title aborts all that comes after it.
+/// One null title aborts the rest of the import.
 #[test]
 fn a_null_title_is_one_bad_record() {
     let format = ImportFormat::named("jsonl").unwrap();

@@ -1,4 +1,4 @@
-//! Records from the dumps and exports of others, in the shapes that their makers document.
+//! Records from external dumps and exports, in their documented formats.
 
 use std::io::Cursor;
 
@@ -25,7 +25,7 @@ fn authors(work: &Work) -> Vec<&str> {
 }
 
 #[test]
-fn arxiv_snapshot_keeps_every_version_and_not_the_day_of_the_record() {
+fn arxiv_snapshots_keep_every_version_and_ignore_the_record_date() {
     let line = r#"{"id":"0704.0001","submitter":"P N","authors":"C. Bal\\'azs, E. L. Berger","title":"Calculation of prompt\n  diphoton production","comments":"37 pages","journal-ref":"Phys.Rev.D76:013009,2007","doi":"10.1103/PhysRevD.76.013009","report-no":null,"categories":"hep-ph cs.LG","license":null,"abstract":"  A fully differential\n","versions":[{"version":"v1","created":"Mon, 2 Apr 2007 19:18:42 GMT"},{"version":"v2","created":"Tue, 24 Jul 2007 20:10:27 GMT"}],"update_date":"2008-11-26","authors_parsed":[["Balázs","C.",""],["Berger","E. L.","Jr"]]}"#;
     let record = one("arxiv", line);
     let work = &record.work;
@@ -46,7 +46,7 @@ fn arxiv_snapshot_keeps_every_version_and_not_the_day_of_the_record() {
 }
 
 #[test]
-fn openalex_abstracts_are_put_together_and_its_padded_dates_are_years() {
+fn openalex_abstracts_are_reassembled_and_padded_dates_are_years() {
     let line = r#"{"id":"https://openalex.org/W2741809807","doi":"https://doi.org/10.7717/peerj.4375","title":"The state of OA","display_name":"The state of OA","publication_year":2018,"publication_date":"2018-02-13","ids":{"openalex":"https://openalex.org/W2741809807"},"primary_location":{"landing_page_url":"https://doi.org/10.7717/peerj.4375","source":{"display_name":"PeerJ"}},"locations":[{"landing_page_url":"http://arxiv.org/abs/1706.03762","source":null}],"authorships":[{"author_position":"first","author":{"display_name":"Heather Piwowar"},"raw_author_name":"H. Piwowar"},{"author":{"display_name":null},"raw_author_name":"Jason Priem"}],"abstract_inverted_index":{"Despite":[0],"growth":[1,3],"in":[2]},"topics":[{"display_name":"Open access","field":{"display_name":"Social Sciences"},"subfield":{"display_name":"Communication"}}]}"#;
     let record = one("openalex", line);
     let work = &record.work;
@@ -70,7 +70,7 @@ fn semantic_scholar_papers_and_their_abstracts() {
     assert_eq!(record.work.venue.as_deref(), Some("Nat. Mach. Intell."));
     assert_eq!(record.fields, ["Chemistry"]);
     assert_eq!(dates(&record.work), ["2023-04-11"]);
-    assert!(record.completes, "its abstract comes from another file and stays");
+    assert!(record.completes, "its abstract comes from another file and must be kept");
     let summary = one(
         "semantic-scholar-abstracts",
         r#"{"corpusid":258059792,"openaccessinfo":{"license":null},"abstract":"We introduce","updated":"2023"}"#,
@@ -98,7 +98,7 @@ const ANTHOLOGY: &str = r#"<?xml version='1.0' encoding='UTF-8'?>
 <paper id="7"><title>Seventh</title><url hash="ab">2020.acl-main.7</url></paper></volume></collection>"#;
 
 #[test]
-fn anthology_papers_share_what_their_volume_says() {
+fn anthology_papers_share_the_metadata_of_their_volume() {
     let found = read("acl-xml", ANTHOLOGY);
     let works: Vec<&Work> = found.iter().flatten().map(|record| &record.work).collect();
     assert_eq!(works[0].id.as_str(), "acl:P06-1001");
@@ -124,11 +124,11 @@ fn anthology_papers_share_what_their_volume_says() {
     assert!(bad[0].1.starts_with("it is not well-formed XML"), "{bad:?}");
     assert_eq!(bad[1], (13, "it has no title"));
     let cut = read("acl-xml", &ANTHOLOGY[..ANTHOLOGY.find("</abstract>").unwrap()]);
-    assert!(cut.last().unwrap().as_ref().unwrap_err().reason.contains("breaks off"));
+    assert!(cut.last().unwrap().as_ref().unwrap_err().reason.contains("ends inside"));
 }
 
 #[test]
-fn zotero_in_its_three_forms() {
+fn zotero_exports_in_three_formats() {
     let better = r#"{"config": {"id": "36a3b0b5", "label": "BetterBibTeX JSON", "options": {"items": 1}}, "version": {"zotero": "6"}, "collections": {}, "items": [
       {"itemType": "journalArticle", "title": "First", "abstractNote": "We.", "creators": [{"creatorType": "editor", "lastName": "Ed"}, {"creatorType": "author", "firstName": "Ann", "lastName": "Lee"}], "date": "2019-05-02", "DOI": "10.1000/x", "publicationTitle": "J"},
       {"itemType": "attachment", "title": "PDF"},
@@ -207,7 +207,7 @@ const ZOTERO_RDF: &str = r##"<rdf:RDF
 "##;
 
 #[test]
-fn an_export_of_zotero_in_rdf_gives_items_with_the_journals_that_follow_them() {
+fn a_zotero_rdf_export_gives_items_with_the_journals_that_follow_them() {
     let detected = ImportFormat::detect("library.rdf", ZOTERO_RDF.as_bytes()).unwrap();
     assert_eq!(detected.name(), "zotero-rdf");
     let found = read("zotero-rdf", ZOTERO_RDF);
@@ -230,10 +230,10 @@ fn an_export_of_zotero_in_rdf_gives_items_with_the_journals_that_follow_them() {
         .map(|bad| (bad.position, bad.reason.as_str()))
         .collect();
     assert_eq!(bad[0].0, 32);
-    assert!(bad[0].1.starts_with("it is not understood"), "{bad:?}");
+    assert!(bad[0].1.starts_with("it cannot be parsed"), "{bad:?}");
     assert_eq!(bad[1], (46, "it has no title"));
     assert_eq!(bad.len(), 2);
-    // Other programs indent by other widths; what cannot be told apart is told.
+    // Other programs indent differently. Items that cannot be separated are reported.
     let narrow = ZOTERO_RDF.replace("    ", "  ");
     assert_eq!(read("zotero-rdf", &narrow).len(), found.len());
     for (one, other) in read("zotero-rdf", &narrow).iter().zip(&found) {
@@ -262,7 +262,7 @@ fn an_export_of_zotero_in_rdf_gives_items_with_the_journals_that_follow_them() {
 }
 
 #[test]
-fn people_in_one_string_are_several() {
+fn one_string_can_name_several_people() {
     for (given, expected) in [
         (
             r#"["Wenqi Xian, Patsorn Sangkloy, James Hays"]"#,
@@ -279,7 +279,7 @@ fn people_in_one_string_are_several() {
 }
 
 #[test]
-fn passing_over_is_reading_without_understanding() {
+fn skipping_items_is_the_same_as_reading_them() {
     for format in ImportFormat::all() {
         let text = match format.name() {
             "acl-xml" => ANTHOLOGY.to_owned(),

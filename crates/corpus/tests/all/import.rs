@@ -1,4 +1,4 @@
-//! Records from files: good, broken and hostile ones of every format.
+//! Records from files: valid, broken and hostile ones in every format.
 
 use std::io::{Cursor, Read, Write};
 
@@ -73,7 +73,7 @@ fn json_lines_with_text_keep_sections_and_pages() {
 }
 
 #[test]
-fn bad_lines_are_named_and_stop_nothing() {
+fn bad_lines_are_reported_and_do_not_stop_the_import() {
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let mut bytes = b"not json\n{\"id\": \"a\", \"title\": \"Good\"}\n".to_vec();
     bytes.extend_from_slice(b"{\"id\": \"b\", \"title\": \"\xff\xfe\"}\n");
@@ -114,7 +114,7 @@ fn only_web_addresses_are_kept() {
 }
 
 #[test]
-fn a_line_without_end_is_passed_over() {
+fn an_endless_line_is_skipped() {
     let head = b"{\"id\": \"a\", \"title\": \"".to_vec();
     let long = std::io::repeat(b'x').take(70 << 20);
     let tail = b"\"}\n{\"id\": \"b\", \"title\": \"B\"}\n".to_vec();
@@ -126,7 +126,7 @@ fn a_line_without_end_is_passed_over() {
 }
 
 #[test]
-fn packed_input_is_unpacked_and_a_cut_one_says_so() {
+fn compressed_input_is_decompressed_and_truncation_is_reported() {
     let text = (0..500)
         .map(|n| format!("{{\"id\": \"{n}\", \"title\": \"T{n}\"}}\n"))
         .collect::<String>();
@@ -138,7 +138,7 @@ fn packed_input_is_unpacked_and_a_cut_one_says_so() {
         assert_eq!(read(format("jsonl"), packed.clone()).len(), 500);
         let cut = read(format("jsonl"), &packed[..packed.len() / 2]);
         let last = cut.last().unwrap().as_ref().unwrap_err();
-        assert!(last.reason.contains("breaks off"), "{last}");
+        assert!(last.reason.contains("ends early"), "{last}");
         assert!(cut.iter().rev().skip(1).all(Result::is_ok));
     }
 }
@@ -175,7 +175,7 @@ A comment between entries, with an address me@example.org.
 }
 
 #[test]
-fn a_broken_bibtex_entry_spoils_itself_alone() {
+fn a_broken_bibtex_entry_does_not_affect_others() {
     let bomb = "{".repeat(10_000);
     let text = format!(
         "@article{{a, title = {{Never closed, year = 2000\n@article{{b, title = {{Good}}, year = 2001}}\n@article{{c, title = {bomb}\n\
@@ -243,11 +243,11 @@ fn csl_json_items_one_by_one() {
     let bad = found[2].as_ref().unwrap_err();
     assert_eq!(bad.position, 3);
     let cut = read(format("csl-json"), &text.as_bytes()[..text.len() / 2]);
-    assert!(cut.last().unwrap().as_ref().unwrap_err().reason.contains("breaks off"));
+    assert!(cut.last().unwrap().as_ref().unwrap_err().reason.contains("ends inside"));
 }
 
 #[test]
-fn formats_are_told_by_name_and_content() {
+fn formats_are_detected_by_name_and_content() {
     for (name, head, format) in [
         ("a.jsonl.zst", "", Some("jsonl")),
         ("A.BIB", "", Some("bibtex")),
@@ -307,13 +307,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn no_bytes_stop_any_format(bytes in proptest::collection::vec(any::<u8>(), 0..600), kind in 0..ImportFormat::all().count()) {
+    fn arbitrary_bytes_do_not_panic_in_any_format(bytes in proptest::collection::vec(any::<u8>(), 0..600), kind in 0..ImportFormat::all().count()) {
         let format = ImportFormat::all().nth(kind).unwrap();
         let _ = read(format, bytes);
     }
 
     #[test]
-    fn no_nearly_good_text_stops_any_format(text in "(@[a-z]{1,6}[{(]|[a-z ]{1,6}|[=,{}\"\\\\#~$&%-]|\n|TY  - |ER  - |TI  - |\\{\"title\": |\\[|\\]|[0-9]{4}|é){0,60}", kind in 0..ImportFormat::all().count()) {
+    fn almost_valid_text_does_not_panic_in_any_format(text in "(@[a-z]{1,6}[{(]|[a-z ]{1,6}|[=,{}\"\\\\#~$&%-]|\n|TY  - |ER  - |TI  - |\\{\"title\": |\\[|\\]|[0-9]{4}|é){0,60}", kind in 0..ImportFormat::all().count()) {
         let format = ImportFormat::all().nth(kind).unwrap();
         for record in read(format, text).into_iter().flatten() {
             prop_assert!(!record.work.title.is_empty());

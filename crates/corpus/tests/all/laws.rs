@@ -1,4 +1,4 @@
-//! Laws of the search: nothing in a query is an error, the order of the records does not matter, nothing later gets through.
+//! Properties of the search: no query is an error, the order of records does not matter, and the date filter is strict.
 
 use crate::support::{corpus_of, ids, record};
 use precedent_corpus::{Corpus, Found, Record, SearchOptions};
@@ -42,7 +42,7 @@ fn any_record() -> impl Strategy<Value = Record> {
     })
 }
 
-/// A writer in several commits, so that the index has several segments and deletions in them.
+/// Writes in several commits, so that the index has several segments and deletions.
 fn corpus_in_steps(records: &[Record], step: usize) -> (tempfile::TempDir, Corpus) {
     let (dir, corpus) = corpus_of([]);
     let mut writer = corpus.writer().unwrap();
@@ -67,8 +67,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
 
     #[test]
-    fn the_order_of_the_records_never_changes_a_ranking(records in proptest::collection::vec(any_record(), 1..40), seed in any::<u64>()) {
-        // One record an id: with two the later one wins, so their order is meant to matter.
+    fn the_order_of_records_does_not_affect_a_ranking(records in proptest::collection::vec(any_record(), 1..40), seed in any::<u64>()) {
+        // One record per id: of two, the later one wins, so their order would matter.
         let mut seen = std::collections::BTreeSet::new();
         let records: Vec<Record> = records.into_iter().filter(|record| seen.insert(record.work.id.clone())).collect();
         let mut shuffled = records.clone();
@@ -77,7 +77,7 @@ proptest! {
             (id + 1).wrapping_mul(seed | 1)
         });
         let (_one, a) = corpus_in_steps(&records, 100);
-        // Every record twice, first with another text: what was replaced must leave no trace.
+        // Every record twice, first with a different text: replaced records must not affect the result.
         let mut twice: Vec<Record> = shuffled.iter().map(|one| record(one.work.id.as_str(), "graph parsing proof", "old", "2001")).collect();
         twice.extend(shuffled);
         let (_two, b) = corpus_in_steps(&twice, 13);
@@ -88,14 +88,14 @@ proptest! {
             }
             let all = shown(&a.search(query, &SearchOptions::top(100)).unwrap());
             let few = shown(&a.search(query, &SearchOptions::top(3)).unwrap());
-            prop_assert_eq!(&all[..few.len()], &few[..], "a short list is the head of a long one");
+            prop_assert_eq!(&all[..few.len()], &few[..], "a short list is a prefix of a long one");
         }
         let stats = |corpus: &Corpus| precedent_corpus::CorpusStats { bytes: 0, revision: String::new(), ..corpus.stats().unwrap() };
         prop_assert_eq!(stats(&a), stats(&b));
     }
 
     #[test]
-    fn nothing_surely_later_is_found(records in proptest::collection::vec(any_record(), 1..40), cutoff in "20[12][0-9](-0[1-9])?") {
+    fn works_that_are_certainly_later_are_not_found(records in proptest::collection::vec(any_record(), 1..40), cutoff in "20[12][0-9](-0[1-9])?") {
         let (_dir, corpus) = corpus_in_steps(&records, 100);
         let cutoff: PartialDate = cutoff.parse().unwrap();
         let options = SearchOptions { as_of: Some(cutoff), ..SearchOptions::top(100) };
@@ -111,7 +111,7 @@ proptest! {
 }
 
 #[test]
-fn any_query_is_only_words() {
+fn any_query_is_treated_as_words() {
     let (_dir, corpus) = corpus_of([
         record(
             "a",
@@ -144,7 +144,7 @@ fn any_query_is_only_words() {
 }
 
 #[test]
-fn what_is_excluded_and_other_venues_stay_out() {
+fn excluded_works_and_other_venues_are_not_found() {
     let at = |id: &str, venue: &str| {
         let mut one = record(id, "Graph parsing", "Trees.", "2020");
         one.work.venue = Some(venue.into());

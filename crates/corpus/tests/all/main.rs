@@ -1,4 +1,4 @@
-//! The corpus as its callers see it. One program, because linking is what takes the time.
+//! The corpus through its public interface. One test binary, because linking takes most of the time.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set up its corpus has failed")]
 
 mod corpus;

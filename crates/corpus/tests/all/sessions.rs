@@ -1,4 +1,4 @@
-//! Imports that are broken off, done again, or added to.
+//! Imports that are interrupted, repeated, or completed.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use precedent_corpus::{Corpus, CorpusError, CorpusStats, ImportEntry, SearchOpti
 
 use crate::support::{corpus_of, record};
 
-/// Imports the files; stops without a word after `stop` items, as a kill would.
+/// Imports the files. Stops after `stop` items without finishing, as a kill would.
 fn import(corpus: &Corpus, files: &[PathBuf], commit_every: u64, stop: Option<u64>) -> Vec<ImportEntry> {
     let formats: Vec<_> = files.iter().map(|file| detect(file).unwrap().unwrap()).collect();
     let sources: Vec<ImportSource> = files
@@ -58,8 +58,8 @@ fn file(dir: &Path, name: &str, items: std::ops::Range<u32>) -> PathBuf {
     path
 }
 
-/// Stats without what differs between two corpora of the same works.
-fn told(corpus: &Corpus) -> CorpusStats {
+/// Statistics without the values that differ between two corpora of the same works.
+fn comparable(corpus: &Corpus) -> CorpusStats {
     CorpusStats {
         bytes: 0,
         revision: String::new(),
@@ -76,7 +76,7 @@ fn rejects(corpus: &Corpus) -> Vec<String> {
 }
 
 #[test]
-fn an_import_that_was_broken_off_ends_as_if_it_had_not_been() {
+fn an_interrupted_import_ends_like_an_uninterrupted_one() {
     let dir = tempfile::tempdir().unwrap();
     let files = [file(dir.path(), "a.jsonl", 0..60), file(dir.path(), "b.jsonl", 50..120)];
     let whole = Corpus::create_or_open(dir.path().join("whole")).unwrap();
@@ -98,14 +98,14 @@ fn an_import_that_was_broken_off_ends_as_if_it_had_not_been() {
             imports: Vec::new(),
             ..stats
         };
-        assert_eq!(same(told(&corpus)), same(told(&whole)), "{stop}");
+        assert_eq!(same(comparable(&corpus)), same(comparable(&whole)), "{stop}");
         assert_eq!(rejects(&corpus), rejects(&whole), "{stop}");
         assert!(corpus.check().unwrap().is_sound());
     }
 }
 
 #[test]
-fn the_same_import_again_changes_nothing() {
+fn repeating_an_import_changes_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let files = [file(dir.path(), "a.jsonl", 0..3)];
     let corpus = Corpus::create_or_open(dir.path().join("corpus")).unwrap();
@@ -114,16 +114,16 @@ fn the_same_import_again_changes_nothing() {
     let [entry] = import(&corpus, &files, 10, None).try_into().unwrap();
     assert_eq!((entry.added, entry.updated, entry.unchanged), (0, 0, 3));
     assert_eq!(corpus.revision(), revision);
-    assert_eq!(corpus.stats().unwrap().imports.len(), 1, "it is one source");
+    assert_eq!(corpus.stats().unwrap().imports.len(), 1, "it is the same source");
     let mut writer = corpus.writer().unwrap();
     assert!(writer.delete(&"w1".parse().unwrap()).unwrap());
     writer.finish().unwrap();
     let [entry] = import(&corpus, &files, 10, None).try_into().unwrap();
-    assert_eq!((entry.added, entry.unchanged), (1, 2), "what was removed comes back");
+    assert_eq!((entry.added, entry.unchanged), (1, 2), "the removed work is added again");
 }
 
 #[test]
-fn abstracts_join_their_papers_and_stay() {
+fn abstracts_are_added_to_their_papers_and_kept() {
     let dir = tempfile::tempdir().unwrap();
     let (papers, abstracts) = (dir.path().join("papers"), dir.path().join("abstracts"));
     std::fs::write(
@@ -144,7 +144,7 @@ fn abstracts_join_their_papers_and_stay() {
         "{:?}",
         rejects(&corpus)
     );
-    // The papers again, as a later release would have them.
+    // The papers again, as in a later release.
     import(&corpus, &[papers], 1_000, None);
     let found = corpus.search_works("walrus", &SearchOptions::top(5)).unwrap();
     assert_eq!(found[0].1.title, "One");
@@ -161,7 +161,7 @@ fn abstracts_join_their_papers_and_stay() {
 }
 
 #[test]
-fn the_second_writer_is_refused_and_the_first_goes_on() {
+fn a_second_writer_is_rejected_and_the_first_continues() {
     let (_dir, corpus) = corpus_of([record("a", "Graph", "", "2020")]);
     let mut first = corpus.writer().unwrap();
     let again = Corpus::open(corpus.dir()).unwrap();
@@ -197,7 +197,7 @@ fn damage_is_found() {
     assert!(check.map_or(true, |check| !check.is_sound()));
 }
 
-/// A corpus of the first format: without fields of study and without a log.
+/// A corpus in the first format: without fields of study and without a log.
 #[test]
 fn a_corpus_of_the_first_format_still_opens() {
     let (_dir, corpus) = corpus_of([record("a", "Graph", "text", "2020")]);
@@ -207,5 +207,5 @@ fn a_corpus_of_the_first_format_still_opens() {
     assert_eq!(Corpus::open(corpus.dir()).unwrap().len(), 1);
     std::fs::write(&manifest, text.replace("\"format\": 2", "\"format\": 3")).unwrap();
     let error = Corpus::open(corpus.dir()).unwrap_err().to_string();
-    assert!(error.contains("build it anew from its sources"), "{error}");
+    assert!(error.contains("rebuild it from its sources"), "{error}");
 }

@@ -1,4 +1,4 @@
-//! Vectors beside the index: made when an import ends, made anew when lost, and never a reason to fail.
+//! Vectors beside the index: made at the end of an import, made again if lost, and never a cause of failure.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ fn scores(corpus: &Corpus, query: &str) -> Vec<(String, u64)> {
 }
 
 #[test]
-fn what_says_the_same_in_other_words_is_found() {
+fn a_paraphrase_is_found() {
     let (_dir, corpus) = finished(works(), 10);
     assert!(corpus.has_vectors());
     let query = "convolutional neural networks for recognising objects";
@@ -76,7 +76,7 @@ fn what_says_the_same_in_other_words_is_found() {
 }
 
 #[test]
-fn the_order_of_the_records_never_changes_a_hybrid_ranking() {
+fn the_order_of_records_does_not_affect_a_hybrid_ranking() {
     let (_one, a) = finished(works(), 10);
     let mut twice = works();
     for one in &mut twice {
@@ -96,7 +96,7 @@ fn the_order_of_the_records_never_changes_a_hybrid_ranking() {
 }
 
 #[test]
-fn lost_or_damaged_vectors_are_made_anew_and_the_revision_tells() {
+fn lost_or_damaged_vectors_are_made_again_and_the_revision_changes() {
     let (_dir, corpus) = finished(works(), 10);
     let query = "recognising images with networks";
     let (before, revision) = (scores(&corpus, query), corpus.revision());
@@ -131,7 +131,7 @@ fn made(folder: &Path, ending: &str) -> PathBuf {
 }
 
 #[test]
-fn lost_or_damaged_titles_at_hand_change_no_result() {
+fn lost_or_damaged_heads_do_not_affect_results() {
     let (_dir, corpus) = finished(works(), 10);
     let before = corpus.search("networks", &SearchOptions::default()).unwrap();
     assert!(!before.is_empty());
@@ -148,7 +148,7 @@ fn lost_or_damaged_titles_at_hand_change_no_result() {
 }
 
 #[test]
-fn looking_at_near_vectors_alone_finds_what_looking_at_all_finds() {
+fn scanning_only_close_cells_finds_most_results_of_a_full_scan() {
     let topics = [
         "parsing", "vision", "speech", "robots", "proofs", "graphs", "games", "genes",
     ];
@@ -195,7 +195,7 @@ fn looking_at_near_vectors_alone_finds_what_looking_at_all_finds() {
     fs::write(file.with_extension("new"), &cells[..cells.len() - 1]).unwrap();
     fs::rename(file.with_extension("new"), &file).unwrap();
     let damaged = Corpus::open(corpus.dir()).unwrap();
-    assert_ne!(damaged.revision(), celled, "damaged cells are none");
+    assert_ne!(damaged.revision(), celled, "damaged cells are ignored");
     assert_eq!(damaged.search("speech", &SearchOptions::top(5)).unwrap().len(), 5);
     corpus.make_vectors_with_cells(false).unwrap();
     assert!(!file.exists());
@@ -203,7 +203,7 @@ fn looking_at_near_vectors_alone_finds_what_looking_at_all_finds() {
 }
 
 #[test]
-fn an_empty_corpus_has_all_the_vectors_it_needs() {
+fn an_empty_corpus_needs_no_vectors() {
     let (_dir, corpus) = finished([], 1);
     assert!(corpus.has_vectors());
     assert!(corpus.search("graph", &SearchOptions::default()).unwrap().is_empty());
