@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Sets precedent's search beside bm25s in one run: building, memory, queries.
+"""Compares the search of precedent with bm25s in one run: indexing time, memory and query time.
 
 usage: side_by_side.py PROGRAM MEASURE SCRATCH SET_DIR CORPUS.jsonl.zst...
-PROGRAM is the release build of precedent, MEASURE that of the example `measure` of the room corpus. SET_DIR holds queries.jsonl.
-needs: pip install bm25s PyStemmer zstandard
-Each part runs alone in a process of its own; builds are timed with their reading of the files, as a user waits for them, and bm25s's also without.
+PROGRAM is the release build of precedent, MEASURE that of the example `measure` of the crate corpus. SET_DIR contains queries.jsonl.
+Requirements: pip install bm25s PyStemmer zstandard
+Each part runs alone in its own process. Index times include reading the files, as a user waits for both; for bm25s also without reading.
 """
 import io, json, os, shutil, statistics, subprocess, sys, time
 
@@ -12,7 +12,7 @@ LIMIT = 100
 
 
 def run(command):
-    """Seconds on the wall, seconds of processor, peak MB, stdout."""
+    """Returns wall time in seconds, processor time in seconds, peak memory in MB, and stdout."""
     started = time.time()
     process = subprocess.Popen(command, stdout=subprocess.PIPE)
     out = process.stdout.read()
@@ -37,7 +37,7 @@ def texts(path):
 
 
 def bm25s_side(set_dir, corpus):
-    """The other side, in a process of its own: builds, then answers alone and in one batch over both processors."""
+    """Runs bm25s in its own process: builds the index, then runs the queries one at a time and in one batch on both processors."""
     import bm25s, Stemmer
 
     stem = Stemmer.Stemmer("english")
@@ -77,14 +77,14 @@ def main():
     library = os.path.join(scratch, "side-by-side")
     shutil.rmtree(library, ignore_errors=True)
     wall, cpu, memory, _ = run([measure, "words", library, *corpus])
-    print(f"precedent  build of words    {wall:7.1f} s   processor {cpu:7.1f} s   {memory:6.0f} MB", flush=True)
+    print(f"precedent  word index        {wall:7.1f} s   processor {cpu:7.1f} s   {memory:6.0f} MB", flush=True)
     v_wall, v_cpu, v_memory, _ = run([program, "corpus", "vectors", library])
-    print(f"precedent  vectors besides   {v_wall:7.1f} s   processor {v_cpu:7.1f} s   {v_memory:6.0f} MB", flush=True)
+    print(f"precedent  vector index      {v_wall:7.1f} s   processor {v_cpu:7.1f} s   {v_memory:6.0f} MB", flush=True)
     b_wall, b_cpu, b_memory, out = run([sys.executable, __file__, "--bm25s", set_dir, *corpus])
     other = json.loads(out)
     total = other["read"] + other["built"]
-    print(f"bm25s      reading and build {total:7.1f} s   of it build {other['built']:5.1f} s   {b_memory:6.0f} MB", flush=True)
-    print(f"build: {wall / other['built']:.2f} of bm25s's build alone, {wall / total:.2f} of its reading and build (asked: 0.50; at most 1536 MB)")
+    print(f"bm25s      read and build    {total:7.1f} s   build only {other['built']:5.1f} s   {b_memory:6.0f} MB", flush=True)
+    print(f"build: {wall / other['built']:.2f} of bm25s's build only, {wall / total:.2f} of its read and build (target: 0.50; at most 1536 MB)")
     times = {}
     for ranking in ["words", "hybrid"]:
         _, _, memory, out = run([program, "bench", "retrieval", "--set", set_dir, "--corpus", library, "--ranking", ranking, "--json"])
@@ -94,15 +94,15 @@ def main():
         print(f"precedent  {ranking:<6} query  one at a time {one['median_ms']:5.1f} ms median, {one['p99_ms']:5.1f} ms p99; in a batch {times[ranking][2]:5.2f} ms; {memory:.0f} MB")
     single = other["single"]
     print(f"bm25s      query         one at a time {statistics.median(single):5.1f} ms median, {quantile(single, 0.99):5.1f} ms p99; in a batch {other['batch']:5.2f} ms")
-    print(f"query by words: {times['words'][0] / statistics.median(single):.2f} of bm25s's one at a time, {times['words'][2] / other['batch']:.2f} in a batch (asked: 0.30)")
-    print(f"hybrid query: {times['hybrid'][0]:.1f} ms median, {times['hybrid'][1]:.1f} ms p99 (asked: 30 and 60)")
+    print(f"query by words: {times['words'][0] / statistics.median(single):.2f} of bm25s's one at a time, {times['words'][2] / other['batch']:.2f} in a batch (target: 0.30)")
+    print(f"hybrid query: {times['hybrid'][0]:.1f} ms median, {times['hybrid'][1]:.1f} ms p99 (targets: 30 and 60)")
     query = "a survey of graph neural networks"
     starts = []
     for _ in range(11):
         started = time.time()
         subprocess.run([program, "search", query, "--corpus", library, "--json"], stdout=subprocess.DEVNULL, check=True)
         starts.append(1000 * (time.time() - started))
-    print(f"cold start of the command line, page cache warm: {statistics.median(starts[1:]):.0f} ms median, {max(starts[1:]):.0f} ms most (asked: 150)")
+    print(f"process start with warm page cache: {statistics.median(starts[1:]):.0f} ms median, {max(starts[1:]):.0f} ms maximum (target: 150)")
     shutil.rmtree(library, ignore_errors=True)
 
 

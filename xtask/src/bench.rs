@@ -1,6 +1,6 @@
-//! Measurements that `docs/benchmarks.md` states, each as one command.
+//! Commands for the measurements in `docs/benchmarks.md`.
 //!
-//! The data they need are named by `PRECEDENT_DEV_DATA`; a program that does not find them says so.
+//! Their data are in the folder `PRECEDENT_DEV_DATA`. Programs that do not find them print a message.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::{bench_search, say};
 
-/// Each measurement with the cargo commands that make it; arguments are handed to the last.
+/// Measurements with their cargo commands. Arguments are passed to the last command.
 const BENCHES: &[(&str, &[&[&str]])] = &[
     (
         "read",
@@ -102,7 +102,7 @@ const BENCHES: &[(&str, &[&[&str]])] = &[
     ),
 ];
 
-/// Runs the measurement called `name`, built for speed, with `arguments` handed through.
+/// Runs the measurement `name` in a release build with `arguments`.
 pub(crate) fn run(root: &Path, name: &str, arguments: &[&str]) -> Result<()> {
     match name {
         "assess" => return assess(root, arguments),
@@ -113,7 +113,7 @@ pub(crate) fn run(root: &Path, name: &str, arguments: &[&str]) -> Result<()> {
     let Some((_, commands)) = BENCHES.iter().find(|(known, _)| *known == name) else {
         let known: Vec<&str> = BENCHES.iter().map(|(name, _)| *name).collect();
         bail!(
-            "there is no measurement {name}; there are: assess, bm25s, growth, {}",
+            "unknown measurement {name}; available: assess, bm25s, growth, {}",
             known.join(", ")
         );
     };
@@ -131,7 +131,7 @@ pub(crate) fn run(root: &Path, name: &str, arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Assesses each file against a corpus and says how long the whole process took: `bench assess CORPUS FILE…`.
+/// Measures the run time of `precedent assess` for each file against a corpus: `bench assess CORPUS FILE…`.
 fn assess(root: &Path, arguments: &[&str]) -> Result<()> {
     let [corpus, files @ ..] = arguments else {
         bail!("usage: cargo xtask bench assess CORPUS FILE…")
@@ -142,7 +142,7 @@ fn assess(root: &Path, arguments: &[&str]) -> Result<()> {
         .status()
         .context("start cargo")?;
     if !built.success() {
-        bail!("the program could not be built");
+        bail!("failed to build the program");
     }
     let program = root.join("target/release/precedent");
     let out = root.join("target/bench-assess");
@@ -150,7 +150,7 @@ fn assess(root: &Path, arguments: &[&str]) -> Result<()> {
     for (number, file) in files.iter().enumerate() {
         let run = out.join(number.to_string());
         if run.exists() {
-            // A run that is there already would be looked up, not measured.
+            // An existing run would be reused, not measured.
             std::fs::remove_dir_all(&run).with_context(|| format!("empty {}", run.display()))?;
         }
         let started = Instant::now();
@@ -167,7 +167,7 @@ fn assess(root: &Path, arguments: &[&str]) -> Result<()> {
     seconds.sort_by(f64::total_cmp);
     if let (Some(median), Some(most)) = (seconds.get(seconds.len() / 2), seconds.last()) {
         say(&format!(
-            "{} files: median {median:.2} s, most {most:.2} s",
+            "{} files: median {median:.2} s, maximum {most:.2} s",
             seconds.len()
         ));
     }

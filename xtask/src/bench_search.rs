@@ -1,4 +1,4 @@
-//! The search beside another one, and in corpora that grow.
+//! Search benchmarks: comparison with bm25s, and scaling with corpus size.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::say;
 
-/// Sizes that growth is shown at: works.
+/// Corpus sizes for the scaling benchmark, in papers.
 const SIZES: [&str; 4] = ["10000", "100000", "333361", "3000000"];
 
-/// `bench bm25s SCRATCH SET FILE…`: precedent and bm25s over the same files and queries, in one run.
+/// `bench bm25s SCRATCH SET FILE…`: compares precedent and bm25s on the same files and queries.
 pub(crate) fn beside_bm25s(root: &Path, arguments: &[&str]) -> Result<()> {
     let [scratch, set, files @ ..] = arguments else {
         bail!("usage: cargo xtask bench bm25s SCRATCH SET FILE…")
@@ -22,7 +22,7 @@ pub(crate) fn beside_bm25s(root: &Path, arguments: &[&str]) -> Result<()> {
         .output()
         .is_ok_and(|output| output.status.success());
     if !there {
-        say("skipped: no bm25s here; `pip install bm25s PyStemmer zstandard` brings it");
+        say("skipped: bm25s is not installed; run `pip install bm25s PyStemmer zstandard`");
         return Ok(());
     }
     let (program, measure) = built(root)?;
@@ -43,7 +43,7 @@ pub(crate) fn beside_bm25s(root: &Path, arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// `bench growth SCRATCH SET FILE…`: corpora of rising size, made, asked and removed one after the other.
+/// `bench growth SCRATCH SET FILE…`: builds, searches and deletes corpora of increasing size.
 pub(crate) fn growth(root: &Path, arguments: &[&str]) -> Result<()> {
     let [scratch, set, files @ ..] = arguments else {
         bail!("usage: cargo xtask bench growth SCRATCH SET FILE…")
@@ -61,11 +61,11 @@ pub(crate) fn growth(root: &Path, arguments: &[&str]) -> Result<()> {
     };
     for size in SIZES {
         let place = Path::new(scratch).join(format!("growth-{size}"));
-        let dir = place.to_str().context("the path is no text")?;
+        let dir = place.to_str().context("the path is not valid UTF-8")?;
         if place.exists() {
             std::fs::remove_dir_all(&place).with_context(|| format!("empty {dir}"))?;
         }
-        say(&format!("{size} works"));
+        say(&format!("{size} papers"));
         run(&[&["grow", dir, size], files].concat())?;
         run(&["vectors", dir, "exact"])?;
         run(&["queries", dir, set])?;
@@ -76,7 +76,7 @@ pub(crate) fn growth(root: &Path, arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// The program and the example that measures, built for speed.
+/// Release builds of the program and of the example `measure`.
 fn built(root: &Path) -> Result<(PathBuf, PathBuf)> {
     for selection in [
         &["-p", "precedent-cli"][..],
@@ -88,7 +88,7 @@ fn built(root: &Path) -> Result<(PathBuf, PathBuf)> {
             .args(selection)
             .status()
             .context("start cargo")?;
-        ensure!(status.success(), "the program could not be built");
+        ensure!(status.success(), "failed to build the program");
     }
     let release = root.join("target/release");
     Ok((release.join("precedent"), release.join("examples/measure")))

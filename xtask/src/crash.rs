@@ -1,4 +1,4 @@
-//! Kills an import again and again, and checks that nothing committed is lost and that it ends as if it had never been killed.
+//! Crash test: kills an import repeatedly and checks that no committed record is lost and that the final corpus is the same as without kills.
 #![expect(clippy::indexing_slicing, reason = "a member that JSON lacks is null")]
 
 use std::fs::File;
@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use crate::say;
 
-/// Records between two commits: many, so that kills fall on and between commits.
+/// Records per commit: many, so that kills happen both during and between commits.
 const COMMIT_EVERY: &str = "4000";
 
-/// `crash PROGRAM FOLDER FILE [ROUNDS] [SEED]`: imports FILE into corpora in FOLDER, which must not be there.
+/// `crash PROGRAM FOLDER FILE [ROUNDS] [SEED]`: imports FILE into corpora in FOLDER, which must not exist.
 pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let [program, folder, file, rest @ ..] = arguments else {
         bail!("usage: cargo xtask crash PROGRAM FOLDER FILE [ROUNDS] [SEED]")
@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let took = started.elapsed();
     let expected = import.ask("stats", &whole)?;
     say(&format!(
-        "not killed: {:.1} s, {} works",
+        "not killed: {:.1} s, {} papers",
         took.as_secs_f64(),
         expected["works"]
     ));
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         let (mut items, mut works) = (0, 0);
         loop {
             let log = folder.join("add.log");
-            // A few times a second-long start-up belongs to the moments, too.
+            // The range of kill times includes the start-up, which can take a second.
             seed = seed
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
             killed += 1;
             if !dir.join("manifest.json").exists() {
                 say(&format!(
-                    "kill {killed} after {:.2} s: before there was a corpus",
+                    "kill {killed} after {:.2} s: before the corpus was created",
                     moment.as_secs_f64()
                 ));
                 continue;
@@ -70,31 +70,31 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
             let now_works = stats["works"].as_u64().unwrap_or(0);
             ensure!(
                 now >= items.max(told),
-                "kill {killed}: {now} items, and {told} were committed"
+                "kill {killed}: {now} items, but {told} were committed"
             );
             ensure!(
                 now_works >= works,
-                "kill {killed}: {now_works} works, and there were {works}"
+                "kill {killed}: {now_works} papers, but there were {works}"
             );
             if stats["imports"][0]["complete"] == true {
-                // Killed after its last commit, while the index put its parts together: it had ended.
+                // Killed after the last commit, while the index merged its segments: the import was complete.
                 break;
             }
             (items, works) = (now, now_works);
             say(&format!(
-                "kill {killed} after {:.2} s: opens, sound, {now} items committed",
+                "kill {killed} after {:.2} s: corpus opens and is undamaged, {now} items committed",
                 moment.as_secs_f64()
             ));
         }
         let stats = import.ask("stats", &dir)?;
         ensure!(
             comparable(stats.clone()) == comparable(expected.clone()),
-            "another end: {stats} instead of {expected}"
+            "different result: {stats} instead of {expected}"
         );
-        say(&format!("corpus {corpus}: ended as the one that was not killed"));
+        say(&format!("corpus {corpus}: same result as without kills"));
         corpus += 1;
     }
-    say(&format!("{killed} kills, {corpus} corpora ended, nothing lost"));
+    say(&format!("{killed} kills, {corpus} corpora completed, nothing lost"));
     Ok(())
 }
 
@@ -104,7 +104,7 @@ struct Import<'a> {
 }
 
 impl Import<'_> {
-    /// Imports; kills after `limit`. Whether it ended by itself, and well.
+    /// Imports and kills the process after `limit`. Returns whether it completed by itself.
     fn add(&self, dir: &Path, log: &Path, limit: Option<Duration>) -> Result<bool> {
         let mut child = Command::new(self.program)
             .args(["corpus", "add", "--commit-every", COMMIT_EVERY])
@@ -141,7 +141,7 @@ impl Import<'_> {
     }
 }
 
-/// Items that the program said to be committed.
+/// Number of items that the program reported as committed.
 fn last_committed(log: &Path) -> Result<u64> {
     let text = std::fs::read_to_string(log)?;
     let lines = text.lines().filter(|line| line.ends_with("committed"));
@@ -151,7 +151,7 @@ fn last_committed(log: &Path) -> Result<u64> {
         .unwrap_or(0))
 }
 
-/// Stats without what differs between two corpora of the same works.
+/// Stats without the fields that differ between two corpora of the same papers.
 fn comparable(mut stats: Value) -> Value {
     for name in ["bytes", "revision"] {
         stats[name] = Value::Null;

@@ -1,14 +1,14 @@
-//! Long runs of the tests that set made and mangled inputs against the laws of `locate` and `overlap`. They need no nightly compiler.
+//! Long runs of the property tests of `locate` and `overlap` with generated and mutated inputs. They need no nightly compiler.
 
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-/// Fuzzes `name` for some minutes; inputs that break a law are left, made small, in `target/fuzz`.
+/// Fuzzes `name` for some minutes. Minimised failing inputs are saved in `target/fuzz`.
 pub(crate) fn run(root: &Path, name: &str, arguments: &[&str]) -> Result<()> {
     if !matches!(name, "locate" | "overlap") {
-        bail!("there is no fuzz target {name}; there are: locate, overlap");
+        bail!("unknown fuzz target {name}; available: locate, overlap");
     }
     let (mut minutes, mut seed) = ("10", "1");
     for option in arguments.chunks(2) {
@@ -18,7 +18,7 @@ pub(crate) fn run(root: &Path, name: &str, arguments: &[&str]) -> Result<()> {
             _ => bail!("usage: cargo xtask fuzz {name} [--minutes N] [--seed S]"),
         }
         if option.iter().skip(1).any(|value| value.parse::<f64>().is_err()) {
-            bail!("{} wants a number", option.join(" "));
+            bail!("{}: expected a number", option.join(" "));
         }
     }
     let status = Command::new("cargo")
@@ -41,7 +41,7 @@ pub(crate) fn run(root: &Path, name: &str, arguments: &[&str]) -> Result<()> {
         .status()
         .context("start cargo")?;
     if !status.success() {
-        bail!("a law was broken; what broke it stands in target/fuzz");
+        bail!("a property failed; the failing input is in target/fuzz");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Reference pages made from the code.
+//! Generates reference pages from the code.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use precedent_cli::reference;
 
-/// Writes the pages, or with `check` only says whether they are fresh.
+/// Writes the pages. With `check`, only fails if they are outdated.
 pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     let mut stale = Vec::new();
     for (name, page) in reference::pages() {
@@ -19,13 +19,13 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
             continue;
         }
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).with_context(|| format!("make {}", folder.display()))?;
+            fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
         }
         fs::write(&path, page).with_context(|| format!("write {}", path.display()))?;
     }
     if stale.is_empty() {
         Ok(())
     } else {
-        bail!("not fresh: {}; run `cargo xtask generate`", stale.join(", "))
+        bail!("outdated: {}; run `cargo xtask generate`", stale.join(", "))
     }
 }

@@ -1,4 +1,4 @@
-//! How well records of one work are told from records of different works, against labels that somebody gave by looking at both.
+//! Measures the detection of duplicate records against manual labels.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,7 +9,7 @@ use precedent_engine::domain::{Identity, Work, is_same_work};
 
 use crate::say;
 
-/// `LABELS` has lines `id<TAB>id<TAB>same|different`; `FILES` are records that hold these ids.
+/// `LABELS` has lines `id<TAB>id<TAB>same|different`. `FILES` contain the records with these ids.
 pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let [labels, files @ ..] = arguments else {
         bail!("usage: cargo xtask identity LABELS FILE…")
@@ -48,13 +48,13 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
             (false, true) => missed += 1,
         }
         if answer != same {
-            let wrong = if answer { "wrongly merged" } else { "not told" };
+            let wrong = if answer { "wrongly merged" } else { "missed" };
             say(&format!("{wrong}: {a} {b} {}", one.title));
         }
     }
     let share = |part: usize, of: usize| part as f64 / of.max(1) as f64;
     say(&format!(
-        "{right_same} same and {right_different} different told rightly, {merged} wrongly merged, {missed} not told: precision {:.4}, recall {:.4}",
+        "correct: {right_same} same, {right_different} different; wrongly merged: {merged}; missed: {missed}; precision {:.4}, recall {:.4}",
         share(right_same, right_same + merged),
         share(right_same, right_same + missed)
     ));

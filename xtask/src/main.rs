@@ -1,12 +1,12 @@
-//! Checks and chores of this repository.
+//! Development tasks of this repository.
 //!
-//! `cargo xtask tidy` checks what the compiler cannot: arrows between rooms, file sizes, who names whom, links.
-//! `cargo xtask generate [--check]` writes the reference pages that are made from the code.
-//! `cargo xtask fuzz locate|overlap [--minutes N] [--seed S]` sets made and mangled texts against the laws of the room `text`.
-//! `cargo xtask crash PROGRAM FOLDER FILE` kills imports and checks what is left.
-//! `cargo xtask identity LABELS FILE…` measures how well works are told apart.
-//! `cargo xtask train-embedding OUT FILE[@YEAR]…` trains the table of term vectors that the search brings.
-//! `cargo xtask bench NAME` measures what `docs/benchmarks.md` states.
+//! `cargo xtask tidy` checks what the compiler cannot: crate dependencies, file sizes, registry ids and links.
+//! `cargo xtask generate [--check]` writes the reference pages that are generated from the code.
+//! `cargo xtask fuzz locate|overlap [--minutes N] [--seed S]` tests properties of the crate `text` with generated and mutated texts.
+//! `cargo xtask crash PROGRAM FOLDER FILE` kills imports and checks the resulting corpora.
+//! `cargo xtask identity LABELS FILE…` measures the detection of duplicate records.
+//! `cargo xtask train-embedding OUT FILE[@YEAR]…` trains the built-in term vectors of the search.
+//! `cargo xtask bench NAME` runs the measurements in `docs/benchmarks.md`.
 
 mod bench;
 mod bench_search;
@@ -47,15 +47,15 @@ fn main() -> ExitCode {
     }
 }
 
-/// The folder of the workspace.
+/// The workspace folder.
 fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_owned()
 }
 
-/// The one way this program talks.
+/// Prints a line to stderr.
 fn say(line: &str) {
     use std::io::Write;
-    // Nobody listens on a closed pipe; that is no reason to fail.
+    // A closed pipe is no reason to fail.
     let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -1,6 +1,6 @@
 //! Command-line arguments.
 //!
-//! The file is long so that all flags can be read and compared in one place.
+//! Long because all flags are defined and compared in one place.
 
 use std::path::PathBuf;
 

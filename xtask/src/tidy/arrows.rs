@@ -1,11 +1,11 @@
-//! Arrows between rooms point down, and only where the design draws them.
+//! Checks that crates depend only on the crates that the architecture allows.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// Each room with the rooms it may use. The order is the order of the levels: a room only ever names rooms above it in this list.
+/// Each crate with the crates it may use. A crate may only use crates above it in this list.
 const ARROWS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("ledger", &[]),
@@ -25,7 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("server", &["engine", "report"]),
     ("cli", &["engine", "report", "server"]),
-    // For tests and measuring: a model that answers as a script says.
+    // For tests and measurements: a model with scripted responses.
     ("scripted", &[]),
 ];
 
@@ -49,7 +49,7 @@ fn check_room(name: &str, manifest: &str) -> Result<Vec<String>> {
     let at = format!("crates/{name}/Cargo.toml");
     let Some((_, allowed)) = ARROWS.iter().find(|(room, _)| *room == name) else {
         return Ok(vec![format!(
-            "{at}: `{name}` is no room of the design; draw it in xtask/src/tidy/arrows.rs first"
+            "{at}: unknown crate `{name}`; add it to xtask/src/tidy/arrows.rs first"
         )]);
     };
     let manifest: toml::Table = manifest.parse().with_context(|| format!("read {at}"))?;
@@ -60,7 +60,7 @@ fn check_room(name: &str, manifest: &str) -> Result<Vec<String>> {
         .and_then(toml::Value::as_str);
     if package != Some(&format!("precedent-{name}")) {
         faults.push(format!(
-            "{at}: the package of room `{name}` is called `precedent-{name}`"
+            "{at}: the package in crates/{name} must be named `precedent-{name}`"
         ));
     }
     if manifest
@@ -69,7 +69,7 @@ fn check_room(name: &str, manifest: &str) -> Result<Vec<String>> {
         .and_then(toml::Value::as_bool)
         != Some(true)
     {
-        faults.push(format!("{at}: the workspace's lints are not switched on"));
+        faults.push(format!("{at}: the workspace lints are not enabled"));
     }
     let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table);
     for used in dependencies.into_iter().flat_map(toml::Table::keys) {
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn an_arrow_that_points_up_is_a_fault() {
+    fn upward_dependencies_are_reported() {
         assert!(
             check_room("domain", &manifest("domain", "precedent-text"))
                 .unwrap()
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_drawing_itself_only_points_down() {
+    fn allowed_dependencies_only_point_down() {
         for (level, (room, uses)) in ARROWS.iter().enumerate() {
             for used in *uses {
                 let below = ARROWS.iter().position(|(name, _)| name == used);

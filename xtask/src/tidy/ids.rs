@@ -1,7 +1,7 @@
-//! Nothing outside its own file names a particular entry of a registry.
+//! Checks that code uses registry entries only through the registry.
 //!
-//! An entry says its id in one place: `const ID: &str = "…"`, or the one literal that its `fn format`, `fn id` or `fn name` returns. That literal may
-//! stand nowhere else in the code of the registry's room, tests aside: whoever needs the entries asks the registry.
+//! The id of an entry is `const ID: &str = "…"`, or the literal that its `fn format`, `fn id` or `fn name` returns. The literal may not appear
+//! elsewhere in the code of the registry's crate, except in tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use regex::Regex;
 
 use super::{files, shown};
 
-/// Folders whose files are entries of a registry.
+/// Folders with registry entries.
 const REGISTRIES: &[&str] = &[
     "crates/report/src/formats",
     "crates/sources/src",
@@ -43,7 +43,7 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
             };
             if let Some((_, other)) = entries.iter().find(|(known, _)| *known == name) {
                 faults.push(format!(
-                    "{}: id `{name}` is taken by {}",
+                    "{}: id `{name}` is already taken by {}",
                     shown(root, path),
                     shown(root, other)
                 ));
@@ -55,7 +55,7 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
         let literal = format!("\"{name}\"");
         let home = own.parent().unwrap_or(own);
         for (path, source) in &sources {
-            // A format made of several files may name itself in its own folder; a registry's root folder may not.
+            // A format with several files may use its id in its own folder, but not in the registry's root folder.
             let own_folder = path.starts_with(home) && home.file_name().is_some_and(|folder| folder == name.as_str());
             let same_room = room(root, path) == room(root, own);
             if path == own || own_folder || !same_room {
@@ -65,7 +65,7 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
             for (number, line) in code.lines().enumerate() {
                 if line.contains(&literal) && !line.trim_start().starts_with("//") {
                     faults.push(format!(
-                        "{}:{}: names `{name}`; only {} may",
+                        "{}:{}: uses the id `{name}`; only {} may",
                         shown(root, path),
                         number + 1,
                         shown(root, own)
@@ -77,7 +77,7 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// The room a file stands in.
+/// The crate of a file.
 fn room(root: &Path, path: &Path) -> Option<PathBuf> {
     path.strip_prefix(root.join("crates"))
         .ok()?
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_named_elsewhere_is_a_fault() {
+    fn ids_used_in_other_files_are_reported() {
         let root = tempfile::tempdir().unwrap();
         let formats = root.path().join("crates/report/src/formats");
         fs::create_dir_all(&formats).unwrap();

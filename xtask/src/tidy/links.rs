@@ -1,4 +1,4 @@
-//! Links in the documentation lead somewhere.
+//! Checks the links in the documentation.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// Where the links of a page lead, code left out.
+/// The link targets of a page, except in code.
 fn targets(page: &str) -> Result<Vec<String>> {
     let link = Regex::new(r"\]\(([^)\s]+)\)")?;
     let inline_code = Regex::new("`[^`]*`")?;
@@ -55,7 +55,7 @@ fn fault(folder: &Path, page: &str, target: &str) -> Result<Option<String>> {
         .map_or((target, None), |(file, anchor)| (file, Some(anchor)));
     let there = folder.join(file);
     if !file.is_empty() && !there.exists() {
-        return Ok(Some(format!("links to {target}, which is not there")));
+        return Ok(Some(format!("links to {target}, which does not exist")));
     }
     let Some(anchor) = anchor else { return Ok(None) };
     let page = if file.is_empty() {
@@ -70,7 +70,7 @@ fn fault(folder: &Path, page: &str, target: &str) -> Result<Option<String>> {
     }
 }
 
-/// The anchors of a page's headings, as the usual renderers make them.
+/// The anchors of a page's headings, as common renderers generate them.
 fn anchors(page: &str) -> Vec<String> {
     page.lines()
         .filter(|line| line.starts_with('#'))
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dead_links_are_found_and_code_is_not_read_as_links() {
+    fn dead_links_are_reported_and_code_is_ignored() {
         let page = "# How to add\n[a](missing.md) `[b](x.md)` [c](#how-to-add) [d](#nowhere) [e](https://example.org)\n```\n[f](y.md)\n```\n";
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
         let faults: Vec<String> = targets(page)

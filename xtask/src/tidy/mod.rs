@@ -1,4 +1,4 @@
-//! Checks of the house: each gives the faults it found, as lines that name a file.
+//! Repository checks. Each returns its findings as lines that start with a file name.
 
 mod arrows;
 mod ids;
@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 
 use crate::say;
 
-/// Runs every check; an error when any found a fault.
+/// Runs all checks. Returns an error if there are findings.
 pub(crate) fn run(root: &Path) -> Result<()> {
     let mut faults = Vec::new();
     faults.extend(arrows::check(root)?);
@@ -24,11 +24,11 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     if faults.is_empty() {
         Ok(())
     } else {
-        bail!("tidy: {} to mend", faults.len())
+        bail!("tidy: {} problems", faults.len())
     }
 }
 
-/// The files under `folder` with this ending, sorted, without what is built or fetched.
+/// The files in `folder` with this extension, sorted, without build outputs and run data.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let skip = |entry: &walkdir::DirEntry| {
         let name = entry.file_name().to_string_lossy();
@@ -45,7 +45,7 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     found
 }
 
-/// A path as it is written in a fault.
+/// A path relative to the repository root.
 fn shown(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).display().to_string()
 }

@@ -1,4 +1,4 @@
-//! The shape of files: sizes, what `lib.rs` and `mod.rs` hold, that every room says what it is for.
+//! Checks file sizes and the content of `lib.rs` and `mod.rs`.
 
 use std::fs;
 use std::path::Path;
@@ -7,9 +7,9 @@ use anyhow::{Context, Result};
 
 use super::{files, shown};
 
-/// Over this many lines without tests a file wants a reason: a line `//! Long because …` in its head.
+/// A file with more lines than this, excluding tests, needs a reason: a line `//! Long because …` at its start.
 const WANTS_A_REASON: usize = 500;
-/// Over this many lines in all a file fails.
+/// Maximum number of lines of a file.
 const TOO_LONG: usize = 800;
 
 pub(super) fn check(root: &Path) -> Result<Vec<String>> {
@@ -46,7 +46,7 @@ fn check_file(at: &str, name: &str, source: &str) -> Vec<String> {
         ));
     } else if code > WANTS_A_REASON && !is_test && !lines.iter().take(20).any(|line| line.contains("Long because")) {
         faults.push(format!(
-            "{at}: {code} lines without tests; split it, or say `//! Long because …` in its head"
+            "{at}: {code} lines without tests; split it, or give a reason at its start: `//! Long because …`"
         ));
     }
     if (name == "lib.rs" || name == "mod.rs") && !is_test {
@@ -60,15 +60,15 @@ fn check_file(at: &str, name: &str, source: &str) -> Vec<String> {
                 .iter()
                 .any(|word| line.starts_with(word))
         });
-        // A program's own modules may hold the one function that ties them together.
+        // Modules of a program may contain the function that ties them together.
         if logic && !at.starts_with("xtask/") {
             faults.push(format!(
-                "{at}: holds logic; {name} holds docs, `mod` and `pub use` only"
+                "{at}: contains logic; {name} may contain only docs, `mod` and `pub use`"
             ));
         }
         if !lines.first().is_some_and(|line| line.starts_with("//!")) {
             faults.push(format!(
-                "{at}: does not say what goes in, what comes out and what is not here (`//! …`)"
+                "{at}: module documentation (`//! …`) is missing"
             ));
         }
     }
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_files_logic_in_mod_and_silent_rooms_are_faults() {
+    fn long_files_logic_in_mod_files_and_missing_docs_are_reported() {
         let long = "// line\n".repeat(801);
         assert_eq!(check_file("crates/a/src/b.rs", "b.rs", &long).len(), 1);
         assert_eq!(

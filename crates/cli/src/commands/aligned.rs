@@ -1,26 +1,26 @@
-//! Two texts set side by side, word by word, with what differs marked.
+//! Word-by-word alignment of two texts with marked differences.
 
 use precedent_engine::text::terms;
 
 use super::shown::{Run, Unit, units};
 use crate::printer::Style;
 
-/// Two texts with the words that the other lacks marked.
+/// Two texts with marked differences.
 #[derive(Debug)]
 pub(super) struct Aligned {
     pub(super) a: Vec<Run>,
     pub(super) b: Vec<Run>,
-    /// Whether nothing is marked.
+    /// Whether there are no differences.
     pub(super) alike: bool,
 }
 
-/// Of a stretch that is alike and longer than this, only the ends are shown.
+/// Equal runs longer than this number of words are shortened.
 const LONGEST_ALIKE: usize = 40;
-/// So many words of either end.
+/// Number of words shown at each end of a shortened run.
 const SHOWN_ALIKE: usize = 15;
 
-/// Both texts with the words that the other lacks marked. Case, punctuation, accents and the division into lines are no difference. With
-/// `brief`, the middle of long stretches that are alike is left out, and said to be.
+/// Marks the words that are missing in the other text. Case, punctuation, accents and line breaks are ignored. `brief` replaces the middle of long
+/// equal runs with a note.
 pub(super) fn aligned(a: &str, b: &str, brief: bool) -> Aligned {
     let (left, right) = (units(a), units(b));
     let keys = |units: &[Unit]| {
@@ -29,7 +29,7 @@ pub(super) fn aligned(a: &str, b: &str, brief: bool) -> Aligned {
             .map(|unit| format!("{}\n", fold(&unit.text)))
             .collect::<String>()
     };
-    // Compared as lines, each line the compared form of one word.
+    // The texts are compared as lines, with the folded form of one word per line.
     let (left_lines, right_lines) = (keys(&left), keys(&right));
     let diff = similar::TextDiff::from_lines(&left_lines, &right_lines);
     let slice = |units: &[Unit], range: std::ops::Range<usize>| units.get(range).unwrap_or_default().to_vec();
@@ -56,10 +56,10 @@ pub(super) fn aligned(a: &str, b: &str, brief: bool) -> Aligned {
     found
 }
 
-/// Of a side with more words than this, the rest is left out.
+/// Maximum number of words shown per side.
 const LONGEST_SIDE: usize = 240;
 
-/// The beginning of a side that is too long to be read here.
+/// Shortens a side that is too long.
 fn cut(runs: Vec<Run>) -> Vec<Run> {
     let all: usize = runs.iter().map(|run| run.units.len()).sum();
     if all <= LONGEST_SIDE + SHOWN_ALIKE {
@@ -75,13 +75,13 @@ fn cut(runs: Vec<Run>) -> Vec<Run> {
         }
     }
     shown.push(Run {
-        units: super::shown::units(&format!("[… {} words more, in --json …]", all - LONGEST_SIDE)),
+        units: super::shown::units(&format!("[… {} more words, see --json …]", all - LONGEST_SIDE)),
         style: Style::Faint,
     });
     shown
 }
 
-/// A stretch that both have, without its middle where it is long.
+/// An equal run, without its middle if it is long.
 fn shortened(units: Vec<Unit>, brief: bool) -> Vec<Run> {
     let whole = |units: &[Unit]| Run {
         units: units.to_vec(),
@@ -93,7 +93,7 @@ fn shortened(units: Vec<Unit>, brief: bool) -> Vec<Run> {
     );
     match ends {
         (Some(first), Some(last)) if brief && units.len() > LONGEST_ALIKE => {
-            let between = format!("[… {} words alike …]", units.len() - 2 * SHOWN_ALIKE);
+            let between = format!("[… {} equal words …]", units.len() - 2 * SHOWN_ALIKE);
             let between = Run {
                 units: super::shown::units(&between),
                 style: Style::Faint,
@@ -104,7 +104,7 @@ fn shortened(units: Vec<Unit>, brief: bool) -> Vec<Run> {
     }
 }
 
-/// The compared form of a word: its tokens, or itself where it has none or where a sign in it says something.
+/// The folded form of a word: its tokens, or the word itself if it has none or contains a meaningful sign.
 fn fold(word: &str) -> String {
     let tokens = terms::words(word);
     let signs = word.contains(['%', '<', '>', '=', '+', '±', '≤', '≥', '≠', '−', '°', '×', '^']);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn only_words_that_differ_are_marked() {
+    fn only_different_words_are_marked() {
         let (a, b) = said(
             "The rope (\u{fb01}rst) does not slip,\nby 5%.",
             "the rope first does slip by 6%",
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_of_what_is_alike_is_left_out() {
+    fn the_middle_of_long_equal_runs_is_omitted() {
         let long: Vec<String> = (0..90).map(|n| format!("w{n}")).collect();
         let text = long.join(" ");
         let found = aligned(&text, &text, true);
@@ -153,17 +153,17 @@ mod tests {
         assert!(
             wrapped("", &found.a, Printer::new(true))
                 .replace('\n', " ")
-                .contains("w14 [… 60 words alike …] w75")
+                .contains("w14 [… 60 equal words …] w75")
         );
         assert_eq!(aligned(&text, &text, false).a.len(), 1);
-        // A long side that differs all along is cut.
+        // A long side without equal runs is also shortened.
         let every_other: Vec<String> = (0..600)
             .map(|n| if n % 2 == 0 { "x".to_owned() } else { format!("y{n}") })
             .collect();
         let found = aligned(&every_other.join(" "), &"x ".repeat(600), true);
         let shown = wrapped("", &found.a, Printer::new(true)).replace('\n', " ");
         assert!(
-            shown.ends_with("words more, in --json …]") && shown.len() < 3000,
+            shown.ends_with("more words, see --json …]") && shown.len() < 3000,
             "{shown}"
         );
     }

@@ -14,7 +14,7 @@ use crate::args::{BenchArguments, BenchCommand, RankingChoice, RetrievalArgument
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 
-/// Results of a timed query.
+/// Number of results of a timed query.
 const TIMED_DEPTH: usize = 50;
 /// Seed of the resampling.
 const SEED: u64 = 1;
@@ -28,20 +28,20 @@ pub(super) fn run(typed: &BenchArguments, printer: Printer) -> Result<ExitCode, 
     }
 }
 
-/// One way to search, measured on one set.
+/// Results of one search method on one set.
 #[derive(Debug, Serialize)]
 struct Outcome {
     set: String,
     ranking: RankingChoice,
-    /// Models that were set over the candidates.
+    /// Models that reranked the candidates.
     #[serde(skip_serializing_if = "Option::is_none")]
     models: Option<String>,
     queries: usize,
     measures: Vec<Shown>,
-    /// Milliseconds a query for the 50 best, second asking, one query at a time.
+    /// Milliseconds per query for the top 50, on the second run of each query, one query at a time.
     median_ms: f64,
     p99_ms: f64,
-    /// Against the second ranking: this one less that one, paired by query.
+    /// Difference to the second ranking (this minus that), paired by query.
     #[serde(skip_serializing_if = "Option::is_none")]
     against: Option<Against>,
 }
@@ -59,7 +59,7 @@ struct Shown {
     interval: Interval,
 }
 
-/// What one ranking gave, query by query.
+/// Measures of one ranking for each query.
 struct Measured {
     measures: Vec<Measures>,
     times: Vec<f64>,
@@ -84,11 +84,11 @@ fn retrieval(typed: &RetrievalArguments, printer: Printer) -> Result<ExitCode, F
             })
             .collect();
         if asked.is_empty() {
-            let message = format!("{} has no query with a work to find", dir.display());
+            let message = format!("{} has no query with a relevant paper", dir.display());
             return Err(Failure::said(ExitCode::Input, message));
         }
         if !corpus.has_vectors() {
-            printer.note("this corpus has no vectors: hybrid ranks by words alone");
+            printer.note("this corpus has no vectors, so hybrid ranking uses words only");
         }
         let refiner = models.as_ref().map(|models| models.over(&corpus));
         let way = |ranking, refiner| Way {
@@ -112,15 +112,15 @@ fn retrieval(typed: &RetrievalArguments, printer: Printer) -> Result<ExitCode, F
     Ok(ExitCode::Done)
 }
 
-/// The works that are searched: those named, else the set's own.
+/// The papers to search: the set's own, or else the given corpus.
 fn works(set: &JudgedSet, named: Option<&Path>, dir: &Path) -> Result<PathBuf, Failure> {
     set.works.clone().or_else(|| named.map(Path::to_owned)).ok_or_else(|| {
-        let message = format!("{} brings no works of its own", dir.display());
-        Failure::said(ExitCode::Usage, message).hint("name the corpus they stand in with --corpus")
+        let message = format!("{} contains no papers", dir.display());
+        Failure::said(ExitCode::Usage, message).hint("choose their corpus with --corpus")
     })
 }
 
-/// One way to search.
+/// A search method.
 struct Way<'a> {
     ranking: RankingChoice,
     exact: bool,
@@ -199,7 +199,7 @@ fn outcome(set: &str, ranking: RankingChoice, one: Measured, other: Option<(Rank
 
 fn readable(outcome: &Outcome) -> String {
     let mut lines = vec![format!(
-        "{}: {} queries, {}{}, {:.1} ms a query at the median, {:.1} ms at the 99th percentile",
+        "{}: {} queries, {}{}, query time {:.1} ms (median), {:.1} ms (99th percentile)",
         plain(&outcome.set),
         outcome.queries,
         outcome.ranking.name(),

@@ -1,4 +1,4 @@
-//! How well verdicts on ideas agree with labels, and how many of the labelled papers a search finds.
+//! Benchmark of verdicts on ideas against labels, and of the recall of the labelled papers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use crate::runtime::runtime;
 
 /// Seed of the resampling.
 const SEED: u64 = 1;
-/// Depths at which the search is measured.
+/// Cutoff ranks for recall.
 const DEPTHS: [usize; 4] = [10, 20, 50, 100];
 
 #[derive(Debug, Serialize)]
@@ -114,7 +114,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
                     corpora.push(absolute(path)?);
                 }
                 desk.sources = sources_of(&corpora, &place.join("index"), printer)?;
-                // A search is measured by the program's own order unless a model was named.
+                // Without a model, this measures the ranking of the offline analysis.
                 Some(retrieval(&ideas, &desk, &options).await?)
             }
         };
@@ -140,7 +140,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
     Ok(ExitCode::Done)
 }
 
-/// Each idea held against the papers that came with it.
+/// Checks each idea against its own papers.
 async fn fixed(
     ideas: &[LabelledIdea],
     desk: &Desk,
@@ -171,7 +171,7 @@ async fn fixed(
     Ok(agreement(&decisions, &clusters(ideas), SEED))
 }
 
-/// The ideas' papers looked for among all of them.
+/// Searches for each idea's papers among all papers.
 async fn retrieval(ideas: &[LabelledIdea], desk: &Desk, options: &IdeaOptions) -> Result<Retrieval, Failure> {
     let mut places = Vec::new();
     let mut by = String::new();
@@ -205,7 +205,7 @@ async fn retrieval(ideas: &[LabelledIdea], desk: &Desk, options: &IdeaOptions) -
     })
 }
 
-/// A file of all papers of all ideas, each once.
+/// Writes a file with the papers of all ideas, without duplicates.
 fn everything(ideas: &[LabelledIdea], place: &Path) -> Result<std::path::PathBuf, Failure> {
     let mut lines: Vec<String> = ideas
         .iter()
@@ -228,7 +228,7 @@ fn readable(answer: &Answer) -> String {
         |name: &str, one: &Clustered| format!("  {name:<18}  {:.3}  [{:.3}, {:.3}]", one.value, one.low, one.high);
     if let Some(fixed) = &answer.fixed {
         lines.push(format!(
-            "{}: {} in {} that share papers, each held against its own papers by {}; {} decided",
+            "{}: {} in {} with shared papers, each compared with its own papers by {}; {} decided",
             plain(&answer.set),
             counted(fixed.ideas, "idea"),
             counted(fixed.groups, "group"),
@@ -252,11 +252,11 @@ fn readable(answer: &Answer) -> String {
     }
     if let Some(found) = &answer.retrieval {
         lines.push(format!(
-            "{}: {} in {}, their papers looked for among {}; nearness by {}",
+            "{}: {} in {}, their papers searched for among {}; similarity: {}",
             plain(&answer.set),
             counted(found.ideas, "idea"),
             counted(found.groups, "group"),
-            counted(found.works, "work"),
+            counted(found.works, "paper"),
             plain(&found.nearness_by)
         ));
         lines.extend(
@@ -266,7 +266,7 @@ fn readable(answer: &Answer) -> String {
                 .map(|one| row(&format!("R@{}", one.depth), &one.recall)),
         );
     }
-    lines.push("  intervals: 95 %, whole groups of ideas that share papers drawn together".to_owned());
+    lines.push("  intervals: 95 %, resampled by groups of ideas that share papers".to_owned());
     lines.push(String::new());
     lines.join("\n")
 }

@@ -1,4 +1,4 @@
-//! How well the order of a judge agrees with what venues decided.
+//! Benchmark of a judge's ranking against the decisions of venues.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -31,13 +31,13 @@ pub(super) const SEED: u64 = 1;
 struct Answer {
     set: String,
     analyst: String,
-    /// Whether the budget ended it before the last task.
+    /// Whether the budget ran out before the last task.
     over_budget: bool,
     #[serde(flatten)]
     agreement: OrderAgreement,
 }
 
-/// Where tasks are put to the judge.
+/// Shared resources of the benchmark tasks.
 pub(super) struct Bench {
     pub(super) ledger: Ledger,
     models: Opened,
@@ -49,8 +49,8 @@ pub(super) struct Bench {
 /// `precedent bench innoeval`.
 pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<ExitCode, Failure> {
     let Some(request) = models::meant(&typed.model)? else {
-        let message = "failed to put papers in order: that takes a judge, and no model is named";
-        return Err(Failure::said(ExitCode::Model, message).hint("name one with --model"));
+        let message = "failed to rank papers: no model was chosen";
+        return Err(Failure::said(ExitCode::Model, message).hint("choose one with --model"));
     };
     let sets = sets(typed)?;
     let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
@@ -122,7 +122,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
     })
 }
 
-/// The tasks of each file; pairs that a file tells apart by difficulty are sets of their own.
+/// The tasks of each file. Pairs with different difficulty labels form separate sets.
 fn sets(typed: &BenchInnoEvalArguments) -> Result<Vec<(String, Vec<RankingTask>)>, Failure> {
     let mut sets: Vec<(String, Vec<RankingTask>)> = Vec::new();
     for path in typed.pairs.iter().chain(&typed.groups) {
@@ -154,7 +154,7 @@ pub(super) fn shown(path: &Path) -> String {
 }
 
 impl Bench {
-    /// A world for one task, with an analyst of its own.
+    /// Dependencies of one task, with its own analyst.
     pub(super) fn world(&self, sources: Vec<Arc<dyn Source>>) -> World {
         World {
             clock: Arc::new(SystemClock),
@@ -168,7 +168,7 @@ impl Bench {
         }
     }
 
-    /// What came of each task, as far as the budget goes. What was asked before is looked up.
+    /// The outcome of each task until the budget runs out, reusing recorded responses.
     async fn outcomes(&self, tasks: &[RankingTask]) -> Result<(Vec<TaskOutcome>, bool), Failure> {
         let mut outcomes = Vec::new();
         for task in tasks {
@@ -199,7 +199,7 @@ fn readable(answer: &Answer) -> String {
         |name: &str, one: &Clustered| format!("  {name:<18}  {:.3}  [{:.3}, {:.3}]", one.value, one.low, one.high);
     let mut lines = vec![
         format!(
-            "{}: {} put in order by {}; {} with one paper at every place, {} in which the judge followed the order of the question",
+            "{}: {} ranked by {}; {} without ties, {} in which the judge followed the order of presentation",
             plain(&answer.set),
             counted(found.tasks, "task"),
             plain(&answer.analyst),
@@ -209,10 +209,10 @@ fn readable(answer: &Answer) -> String {
         row("best first", &found.best),
         row("longest run", &found.longest_run),
         row("exactly right", &found.exact),
-        "  for pairs all three tell the accuracy; a task without an order counts as wrong; 95 % intervals over groups that share a paper".to_owned(),
+        "  for pairs, all three are the accuracy; tasks without a ranking count as wrong; intervals: 95 %, over groups that share a paper".to_owned(),
     ];
     if answer.over_budget {
-        lines.push("  the budget ended it here; the same command with --out goes on where it stopped".to_owned());
+        lines.push("  stopped: budget exceeded; to continue, repeat the command with the same --out folder".to_owned());
     }
     lines.push(String::new());
     lines.join("\n")

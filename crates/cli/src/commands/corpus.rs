@@ -33,16 +33,16 @@ pub(super) fn run(typed: CorpusArguments, printer: Printer) -> Result<ExitCode, 
     }
 }
 
-/// An error of a corpus, with the exit code it means.
+/// A failure for a corpus error, with its exit code and hint.
 pub(super) fn failure(error: LibraryError) -> Failure {
     let hint = match &error {
         LibraryError::NotFound { .. } => Some("check the path"),
         LibraryError::NoWorks { .. } => Some(
-            "give a corpus made by `precedent corpus add`, a file of records (JSONL, BibTeX, RIS, CSL-JSON and others), or a folder of papers",
+            "use a corpus made by `precedent corpus add`, a file of records (JSONL, BibTeX, RIS, CSL-JSON and others), or a folder of papers",
         ),
         _ => None,
     };
-    // Where works were looked for and none is there, nothing can be searched.
+    // Without papers there is nothing to search.
     let code = match &error {
         LibraryError::NoWorks { .. } => ExitCode::NothingSearched,
         _ => ExitCode::Input,
@@ -54,7 +54,7 @@ pub(super) fn failure(error: LibraryError) -> Failure {
     }
 }
 
-/// Opens a corpus that must be there.
+/// Opens an existing corpus.
 pub(super) fn open(dir: &Path) -> Result<Corpus, Failure> {
     Corpus::open(dir).map_err(|error: CorpusError| Failure::new(ExitCode::Input, error))
 }
@@ -73,7 +73,7 @@ fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: P
     bar.end();
     if !report.resumed.is_empty() {
         printer.note(&format!(
-            "went on with {}, which had been broken off",
+            "resumed the interrupted import of {}",
             plain(&report.resumed.join(", "))
         ));
     }
@@ -83,14 +83,14 @@ fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: P
     }
     if report.bad_count > 20 {
         printer.note(&format!(
-            "{} could not be used; `precedent corpus rejects {}` lists them",
+            "{} records could not be used; list them with `precedent corpus rejects {}`",
             report.bad_count,
             dir.display()
         ));
     }
     if !report.passed_over.is_empty() {
         printer.note(&format!(
-            "passed over {}: neither records nor papers",
+            "skipped {}: neither records nor papers",
             plain(&report.passed_over.join(", "))
         ));
     }
@@ -102,15 +102,15 @@ fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: P
             unchanged => format!("{unchanged} unchanged, "),
         };
         printer.line(&format!(
-            "{} added, {} updated, {unchanged}{} could not be used; the corpus holds {} works",
+            "{} added, {} updated, {unchanged}{} could not be used; the corpus has {} papers",
             report.added, report.updated, report.bad_count, works
         ));
     }
     if report.added + report.updated + report.unchanged == 0 {
         let hint = "use JSONL with id, title and abstract, BibTeX, RIS, CSL-JSON, an export of Zotero, a dump of a known source, or papers";
         let message = match corpus {
-            Some(_) => "nothing could be added; the corpus is as it was",
-            None => "nothing could be added; no corpus was made",
+            Some(_) => "nothing was added; the corpus is unchanged",
+            None => "nothing was added; no corpus was created",
         };
         return Err(Failure::said(ExitCode::Input, message).hint(hint));
     }
@@ -124,7 +124,7 @@ fn vectors(dir: &Path, scan: Option<ScanChoice>, printer: Printer) -> Result<Exi
         None => corpus.make_vectors(),
     };
     made.map_err(|error| Failure::new(ExitCode::Input, error))?;
-    printer.line(&format!("{} works have vectors", corpus.len()));
+    printer.line(&format!("{} papers have vectors", corpus.len()));
     Ok(ExitCode::Done)
 }
 
@@ -148,7 +148,7 @@ fn remove(dir: &Path, ids: &[WorkId], json: bool, printer: Printer) -> Result<Ex
         writer.finish().map_err(refused)?;
     }
     for id in &missing {
-        printer.warning(&format!("there is no work {}", plain(id.as_str())));
+        printer.warning(&format!("the corpus has no paper with the id {}", plain(id.as_str())));
     }
     let works = corpus.len();
     if json {
@@ -158,7 +158,7 @@ fn remove(dir: &Path, ids: &[WorkId], json: bool, printer: Printer) -> Result<Ex
             works,
         })?;
     } else {
-        printer.line(&format!("{} removed; the corpus holds {works} works", removed.len()));
+        printer.line(&format!("{} removed; the corpus has {works} papers", removed.len()));
     }
     Ok(ExitCode::Done)
 }
@@ -173,7 +173,7 @@ fn rejects(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure
         };
         for line in BufReader::new(File::open(&file).map_err(said)?).lines() {
             let line = line.map_err(said)?;
-            // What a crash left beyond the last commit may be half a line.
+            // After a crash, the last line may be incomplete.
             let Ok(bad) = serde_json::from_str::<BadRecord>(&line) else {
                 continue;
             };
@@ -203,21 +203,21 @@ fn check(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> 
         printer.json(&check)?;
     } else {
         printer.line(&format!(
-            "{} works and {} full texts read; {} problems",
+            "checked {} papers and {} full texts; {} problems",
             check.works, check.full_texts, check.problem_count
         ));
         check.problems.iter().for_each(|problem| printer.line(&plain(problem)));
     }
     for source in &check.unfinished {
         printer.note(&format!(
-            "the import of {} was broken off; the same command again goes on with it",
+            "the import of {} was interrupted; to continue, repeat the command",
             plain(source)
         ));
     }
     if check.is_sound() {
         return Ok(ExitCode::Done);
     }
-    let hint = "build it anew from its sources";
+    let hint = "rebuild it from its sources";
     Err(Failure::said(ExitCode::Input, "the corpus is damaged").hint(hint))
 }
 
@@ -237,7 +237,7 @@ fn stats(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> 
 
 fn readable(stats: &CorpusStats) -> String {
     let mut lines = vec![
-        format!("works           {}", stats.works),
+        format!("papers          {}", stats.works),
         format!("with abstract   {}", stats.with_abstract),
         format!("with full text  {} ({} passages)", stats.with_full_text, stats.passages),
         format!(
@@ -263,7 +263,7 @@ fn readable(stats: &CorpusStats) -> String {
         let end = if import.complete {
             ""
         } else {
-            ", broken off; the same command again goes on"
+            ", interrupted; to continue, repeat the command"
         };
         lines.push(format!(
             "  {:>7}  {} ({}; {} could not be used{end})",

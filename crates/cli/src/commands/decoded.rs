@@ -1,40 +1,40 @@
-//! A text file as text, with the way back from the text to the bytes of the file.
+//! Decodes text files and maps positions in the text to bytes of the file.
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use precedent_engine::domain::Span;
 
-/// The text of a file.
+/// A decoded file.
 #[derive(Debug)]
 pub(super) struct Decoded {
     pub(super) text: String,
     pub(super) places: Places,
 }
 
-/// Where the characters of a text stand in the file it was read from.
+/// Mapping from positions in a text to bytes of its file.
 #[derive(Debug, Default)]
 pub(super) struct Places {
-    /// What the file is written in, where that is not UTF-8 throughout.
+    /// Encoding of the file. `None` for valid UTF-8.
     encoding: Option<Written>,
-    /// Pairs of a byte of the text and the byte of the file that it came from, rising; between them every character has its usual width.
+    /// Increasing pairs of a text offset and a file offset. Between them, every character has its usual width.
     steps: Vec<(usize, usize)>,
-    /// The text again; empty where bytes of the text are bytes of the file.
+    /// A copy of the text. Empty if text and file offsets are equal.
     text: String,
 }
 
-/// What a file that is not plain UTF-8 is written in.
+/// Encoding of a file that is not valid UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Written {
-    /// UTF-8 with a few bytes that are none.
+    /// UTF-8 with a few invalid bytes.
     BrokenUtf8,
     Utf16,
     Windows1252,
 }
 
-/// So many characters lie between two steps at most.
+/// Maximum number of characters between two steps.
 const STRIDE: usize = 256;
 
-/// The text of `bytes`; `None` where they are no text. A byte-order mark decides, else UTF-8 where it fits, else UTF-16 where every other byte
-/// is zero, else Windows-1252 (Latin-1 with the quotation marks people mean).
+/// Decodes `bytes`; `None` if they are not text. The encoding is given by a byte-order mark, or else is UTF-8 if valid, UTF-16 if every other byte
+/// is zero, or Windows-1252 (Latin-1 with typographic quotation marks).
 pub(super) fn decode(bytes: &[u8]) -> Option<Decoded> {
     if bytes.starts_with(&[0xff, 0xfe, 0, 0]) || bytes.starts_with(&[0, 0, 0xfe, 0xff]) {
         return None;
@@ -47,7 +47,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Decoded> {
         return utf16(bytes, encoding, 0);
     }
     if let Ok(text) = std::str::from_utf8(bytes) {
-        // Replacement characters that somebody else put there are no fault of this file.
+        // Replacement characters that are already in the file do not make it invalid.
         return is_text(&text.replace(char::REPLACEMENT_CHARACTER, "?")).then(|| Decoded {
             text: text.to_owned(),
             places: Places::default(),
@@ -62,7 +62,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Decoded> {
     is_text(&text).then(|| Decoded::of(text, Written::Windows1252, vec![(0, 0)]))
 }
 
-/// UTF-16 without a byte-order mark: text has no zeros, and the letters of most languages have one in the same half of each pair.
+/// Detects UTF-16 without a byte-order mark: other text has no zeros, and letters of most languages have one in the same half of each pair.
 fn unmarked_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = bytes.get(..bytes.len().min(1 << 16)).unwrap_or_default();
     let zeros = |skip: usize| head.iter().skip(skip).step_by(2).filter(|byte| **byte == 0).count();
@@ -81,7 +81,7 @@ fn utf16(bytes: &[u8], encoding: &'static Encoding, mark: usize) -> Option<Decod
     is_text(&text).then(|| Decoded::of(text, Written::Utf16, vec![(0, mark)]))
 }
 
-/// Bytes that are no UTF-8 become replacement characters.
+/// Replaces invalid UTF-8 with replacement characters.
 fn broken_utf8(bytes: &[u8]) -> Decoded {
     let mut text = String::with_capacity(bytes.len());
     let mut steps = vec![(0, 0)];
@@ -97,7 +97,7 @@ fn broken_utf8(bytes: &[u8]) -> Decoded {
     Decoded::of(text, Written::BrokenUtf8, steps)
 }
 
-/// Whether next to nothing in it is a control character or no character at all.
+/// Whether a text has almost no control or replacement characters.
 fn is_text(text: &str) -> bool {
     let (mut odd, mut all) = (0, 0);
     for c in text.chars() {
@@ -109,7 +109,7 @@ fn is_text(text: &str) -> bool {
 }
 
 impl Written {
-    /// How many bytes of the file a character took.
+    /// Number of bytes of a character in the file.
     fn width(self, character: char) -> usize {
         match self {
             Self::BrokenUtf8 => character.len_utf8(),
@@ -142,7 +142,7 @@ impl Decoded {
 }
 
 impl Places {
-    /// What the file is written in, in words, where that is not UTF-8.
+    /// Name of the encoding, if not valid UTF-8.
     pub(super) fn told(&self) -> Option<&'static str> {
         self.encoding.map(|encoding| match encoding {
             Written::BrokenUtf8 => "UTF-8 with broken bytes",
@@ -151,7 +151,7 @@ impl Places {
         })
     }
 
-    /// The bytes of the file that hold the characters at `span`.
+    /// The byte range in the file of the characters at `span`.
     pub(super) fn in_file(&self, span: Span) -> Span {
         Span::new(self.byte(span.start), self.byte(span.end))
     }
@@ -182,7 +182,7 @@ mod tests {
         text.encode_utf16().flat_map(bytes_of).collect()
     }
 
-    /// Every stretch of the text, mapped to the file and decoded there, is the stretch again.
+    /// Checks that every slice of the text, mapped to the file and decoded, is the same slice.
     fn maps_back(bytes: &[u8], text: &str, decode_slice: impl Fn(&[u8]) -> String) {
         let found = decode(bytes).unwrap();
         assert_eq!(found.text, text);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_bytes_of_the_file_in_any_encoding() {
+    fn positions_map_to_bytes_of_the_file_in_any_encoding() {
         let long = TEXT.repeat(40);
         maps_back(long.as_bytes(), &long, |slice| {
             String::from_utf8(slice.to_vec()).unwrap()
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_file_stays_utf8_and_its_places_are_true() {
+    fn a_file_with_invalid_bytes_stays_utf8_with_correct_positions() {
         let mut bytes = TEXT.as_bytes().to_vec();
         bytes.splice(3..3, [0xc3]);
         let found = decode(&bytes).unwrap();
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn east_asian_utf16_without_a_mark_is_told_by_its_few_zeros() {
+    fn east_asian_utf16_without_a_byte_order_mark_is_detected_by_its_few_zeros() {
         let text = "潮汐による係留索の張力を測定した。\n結果は三つの港で同じだった。\n次の冬にも測定する。\n";
         maps_back(&utf16_of(text, u16::to_le_bytes), text, |slice| {
             UTF_16LE.decode_without_bom_handling(slice).0.into_owned()
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_refused() {
+    fn binary_data_is_rejected() {
         assert!(decode(&[0xff, 0xfe, 0, 0, 0x41, 0, 0, 0]).is_none());
         let noise: Vec<u8> = (0..4000_u32)
             .map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8)
@@ -244,7 +244,7 @@ mod tests {
         assert!(decode(&noise).is_none());
         let zeros: Vec<u8> = (0..400).map(|n| if n % 3 == 0 { 0 } else { b'a' }).collect();
         assert!(decode(&zeros).is_none());
-        // One stray zero in a text is no encoding.
+        // One stray zero does not make a text UTF-16.
         assert_eq!(
             decode(b"a plain text\0 of words").unwrap().text,
             "a plain text\0 of words"

@@ -13,11 +13,11 @@ use crate::printer::{Printer, plain};
 
 #[derive(Debug, Serialize)]
 pub(super) struct Finding {
-    /// What was looked at.
+    /// What was checked.
     pub(super) what: String,
-    /// `ok`, `not_asked`, `missing` (optional, not there) or `broken` (needed, does not work).
+    /// `ok`, `not_asked`, `missing` (optional and not available) or `broken` (needed, but does not work).
     pub(super) state: State,
-    /// In words, with what to do.
+    /// A description, with what to do.
     pub(super) detail: String,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode,
         findings.push(Finding {
             what: "corpus".into(),
             state: State::Missing,
-            detail: "none named; make one with `precedent corpus add DIR FILES…` and name it with --corpus or PRECEDENT_CORPUS".into(),
+            detail: "not set; create one with `precedent corpus add DIR FILES…` and choose it with --corpus or PRECEDENT_CORPUS".into(),
         });
     }
     findings.extend(KnownModel::all().iter().map(embedder));
@@ -63,17 +63,17 @@ pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode,
     Ok(if broken { ExitCode::Bug } else { ExitCode::Done })
 }
 
-/// The heart of the program, tried on a sentence.
+/// Tests the quote check on a sentence.
 fn quotes() -> Finding {
     let source = Source::new("The decoder follows the rope as it ages, and it keeps the link alive for months.");
     let kept = locate(&source, "The decoder follows the rope as it ages").verified();
     let refused = !locate(&source, "The decoder never follows the rope as it ages").verified();
     let (state, detail) = if kept && refused {
-        (State::Ok, "a true quote is found, an altered one is refused")
+        (State::Ok, "a correct quote is verified, an altered one is rejected")
     } else {
         (
             State::Broken,
-            "the check of quotes gives wrong answers; do not trust any report",
+            "the quote check gives wrong results; do not trust any report",
         )
     };
     Finding {
@@ -86,10 +86,10 @@ fn quotes() -> Finding {
 fn runs_folder() -> Finding {
     let tried = tempfile::tempfile_in(".");
     let (state, detail) = match tried {
-        Ok(_) => (State::Ok, "this folder can hold runs/".to_owned()),
+        Ok(_) => (State::Ok, "the current folder is writable".to_owned()),
         Err(error) => (
             State::Missing,
-            format!("this folder cannot be written ({error}); give `assess` another with --out"),
+            format!("the current folder is not writable ({error}); choose another folder with `assess --out`"),
         ),
     };
     Finding {
@@ -106,10 +106,10 @@ fn corpus(path: &Path) -> Finding {
             let vectors = if corpus.has_vectors() {
                 "with vectors"
             } else {
-                "searched by words alone: `precedent corpus vectors` makes its vectors"
+                "no vectors, so searched by words only; add them with `precedent corpus vectors`"
             };
             let detail = format!(
-                "{} works, {} with full text, {vectors}",
+                "{} papers, {} with full text, {vectors}",
                 corpus.len(),
                 corpus.full_texts()
             );
@@ -122,7 +122,7 @@ fn corpus(path: &Path) -> Finding {
         Err(_) if path.exists() => Finding {
             what,
             state: State::Ok,
-            detail: "no corpus, but files; they are indexed anew for each run".into(),
+            detail: "files, not a corpus; they are indexed again for each run".into(),
         },
         Err(error) => Finding {
             what,
@@ -132,14 +132,14 @@ fn corpus(path: &Path) -> Finding {
     }
 }
 
-/// A model of sentences that searches can be ranked with.
+/// An embedding model for reranking searches.
 fn embedder(model: &KnownModel) -> Finding {
     let folder = encoders::folder_of(model).filter(|folder| model.is_in(folder));
     let (state, detail) = match folder.map(|folder| (model.check(&folder), folder)) {
         Some((Ok(()), folder)) => (
             State::Ok,
             format!(
-                "in {}; `search --embedder {}` ranks with it",
+                "in {}; use it with `search --embedder {}`",
                 folder.display(),
                 model.name
             ),
@@ -147,13 +147,13 @@ fn embedder(model: &KnownModel) -> Finding {
         Some((Err(error), _)) => (
             State::Broken,
             format!(
-                "failed to {error}; `precedent models pull {}` brings it anew",
+                "failed to {error}; reinstall it with `precedent models pull {}`",
                 model.name
             ),
         ),
         None => (
             State::Missing,
-            format!("optional; `precedent models pull {}` brings it", model.name),
+            format!("optional; install it with `precedent models pull {}`", model.name),
         ),
     };
     Finding {
@@ -163,26 +163,26 @@ fn embedder(model: &KnownModel) -> Finding {
     }
 }
 
-/// No model is asked unless it is named.
+/// Language models are not checked, because none is used unless it is chosen.
 fn models() -> Finding {
     Finding {
         what: "models".into(),
         state: State::Missing,
-        detail: "none is named; --model provider:name asks one, and --model offline needs none".into(),
+        detail: "not set; choose one with --model provider:name, or use --model offline".into(),
     }
 }
 
-/// The second engine for PDFs.
+/// The optional PDF text extractor.
 fn pdfium() -> Finding {
     let state = pdfium_state();
     let (state, detail) = match &state {
         PdfiumState::Ready { library } => (
             State::Ok,
-            format!("{}, for files of which this program makes nothing", library.display()),
+            format!("{}, for files that the built-in extractor cannot read", library.display()),
         ),
         state => {
             let (why, how) = pdf::missing(state);
-            (State::Missing, format!("{why}; PDFs are read without it; {how}"))
+            (State::Missing, format!("optional; {why}; {how}"))
         }
     };
     Finding {
@@ -201,12 +201,12 @@ fn browser() -> Finding {
         Some(name) => Finding {
             what: "browser".into(),
             state: State::Ok,
-            detail: format!("{name}; open report.html with it, or print it to PDF"),
+            detail: format!("{name}; opens report.html and prints it to PDF"),
         },
         None => Finding {
             what: "browser".into(),
             state: State::Missing,
-            detail: "none on the PATH; report.md reads well without one".into(),
+            detail: "none in PATH; read report.md instead".into(),
         },
     }
 }

@@ -1,4 +1,4 @@
-//! What services and archives would be sent, told beforehand and without sending anything.
+//! Lists what would be sent to services and archives, without sending anything.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,21 +25,21 @@ use crate::printer::{Printer, plain};
 use crate::runtime::runtime;
 use crate::settings::Settings;
 
-/// What one service would be sent.
+/// Requests to one service.
 #[derive(Debug, Serialize)]
 pub(super) struct Egress {
     source: String,
-    /// Addresses that are surely asked.
+    /// URLs that are always requested.
     asked: Vec<String>,
-    /// Addresses that are asked where those bring few works.
+    /// URLs that are requested only if needed, for example if the others return few papers.
     perhaps: Vec<String>,
-    /// US dollars, if all of them are asked.
+    /// Cost in US dollars if all are requested.
     at_most_dollars: f64,
-    /// Seconds that the service's own pace makes of all of them.
+    /// Minimum duration of all requests under the service's rate limit, in seconds.
     least_seconds: f64,
 }
 
-/// What each service would be sent for this request, worked out without sending anything.
+/// Requests to each service for this run.
 pub(super) fn egress(request: &RunRequest, printer: Printer) -> Result<Vec<Egress>, Failure> {
     let names = services_of(&request.sources);
     if names.is_empty() {
@@ -48,7 +48,7 @@ pub(super) fn egress(request: &RunRequest, printer: Printer) -> Result<Vec<Egres
     let mut paper = input::paper(&request.input)?;
     paper.identifiers.fill_from(&request.named);
     let scratch = tempfile::tempdir()
-        .map_err(|error| Failure::said(ExitCode::Input, format!("failed to make a folder: {error}")))?;
+        .map_err(|error| Failure::said(ExitCode::Input, format!("failed to create a temporary folder: {error}")))?;
     let sources = sources_of(&request.corpora, scratch.path(), printer)?;
     let settings = Settings::load(request.settings.as_deref())?;
     let runtime = runtime()?;
@@ -56,7 +56,7 @@ pub(super) fn egress(request: &RunRequest, printer: Printer) -> Result<Vec<Egres
         let ledger = Ledger::in_memory()
             .await
             .map_err(|error| Failure::new(ExitCode::Bug, error))?;
-        // The door replays an empty record: whatever happens, no socket is opened.
+        // Replay of an empty record guarantees that no connection is opened.
         let services = opened(&names, &settings, &ledger, true)?;
         let ids = services.iter().map(ServiceSource::service).map(Service::id);
         debug_assert!(ids.eq(names.iter().map(String::as_str)));
@@ -90,9 +90,9 @@ pub(super) fn egress(request: &RunRequest, printer: Printer) -> Result<Vec<Egres
 }
 
 impl Egress {
-    /// What `source` would be sent, at `prices` a question in all, in millionths of a dollar.
+    /// Requests to `source`, with the total `price` in millionths of a dollar.
     pub(super) fn of(source: &ServiceSource, mut asked: Vec<String>, mut perhaps: Vec<String>, price: u64) -> Self {
-        // Two queries may come to the same words; the same is asked once.
+        // Identical requests are sent once.
         let mut known = BTreeSet::new();
         for addresses in [&mut asked, &mut perhaps] {
             addresses.retain(|address| known.insert(address.clone()));
@@ -126,7 +126,7 @@ fn of_one(
     Ok(Egress::of(source, asked, perhaps, price))
 }
 
-/// What is put to a service that searches by meaning or inside texts, and its price.
+/// Adds requests for semantic or full-text search and returns their price.
 fn by_meaning(
     source: &ServiceSource,
     queries: &[Query],
@@ -156,7 +156,7 @@ fn by_meaning(
     Ok(price)
 }
 
-/// What is asked to follow the paper's citations, and its price. Which records are meant, only the answers tell.
+/// Adds requests that follow the paper's citations and returns their price. Some depend on responses and are only described.
 fn citations(source: &ServiceSource, paper: &Paper, asked: &mut Vec<String>, perhaps: &mut Vec<String>) -> u64 {
     if !source.can(Ability::References) || !source.can(Ability::LookUp) {
         return 0;
@@ -176,23 +176,23 @@ fn citations(source: &ServiceSource, paper: &Paper, asked: &mut Vec<String>, per
         price += source.price_of(Ability::References) * listed.len() as u64;
         asked.extend(listed);
         perhaps.push(format!(
-            "the records of works that {} knows the paper to cite",
+            "records of the papers that the paper cites according to {}",
             source.name()
         ));
         price += source.price_of(Ability::LookUp);
     }
     for what in [
-        "what the works cite that the paper cites, by their names",
-        "the records of the works that those cite most often, by their names",
+        "references of the cited papers, by their ids",
+        "records of the papers that those cite most often, by their ids",
     ] {
-        perhaps.push(format!("{what}, of {}", source.name()));
-        // Two kinds of names, or more than one question holds.
+        perhaps.push(format!("{what}, from {}", source.name()));
+        // Twice, for two kinds of ids, or for more ids than fit into one request.
         price += 2 * source.price_of(Ability::References);
     }
     price
 }
 
-/// What is asked about works that cite the paper and works recommended beside it or what it cites, and its price.
+/// Adds requests for papers that cite the paper and for recommendations, and returns their price.
 fn beside(
     source: &ServiceSource,
     own: Option<&WorkName>,
@@ -213,11 +213,11 @@ fn beside(
             .into_iter();
         match addresses.next() {
             Some(first) => asked.push(first),
-            // It goes by its record there, which is looked up first.
+            // The service needs its own id of the paper, which is looked up first.
             None => {
                 asked.extend(source.would_look_up(&own.cloned().into_iter().collect::<Vec<_>>()));
                 price += source.price_of(Ability::LookUp);
-                perhaps.push(format!("the works that cite the paper, of {}", source.name()));
+                perhaps.push(format!("papers that cite the paper, from {}", source.name()));
             }
         }
         perhaps.extend(addresses);
@@ -225,7 +225,7 @@ fn beside(
     }
     if has_references && source.can(Ability::Recommended) {
         perhaps.push(format!(
-            "what {} recommends beside the works that the paper cites, by their names",
+            "recommendations of {} for the cited papers, by their ids",
             source.name()
         ));
         price += source.price_of(Ability::Recommended);
@@ -233,7 +233,7 @@ fn beside(
     price
 }
 
-/// The addresses at which works that the paper cites are asked for by title, where nothing else tells which they are: only of services that ask nothing for it.
+/// URLs of title searches for cited papers that cannot be identified otherwise. Only for services where these searches are free.
 fn titles(source: &ServiceSource, paper: &Paper, most: usize, gate: &EgressGate) -> Vec<String> {
     if !source.can(Ability::Titled) || !source.asks_nothing(Ability::Titled) {
         return Vec::new();
@@ -250,7 +250,7 @@ fn titles(source: &ServiceSource, paper: &Paper, most: usize, gate: &EgressGate)
     printed.take(most).flat_map(would).collect()
 }
 
-/// How an address is asked, for people; what is told in words stays so.
+/// A readable form of a request. Descriptions are unchanged.
 fn method(address: &str) -> String {
     match address.starts_with("http") {
         true => format!("GET {}", plain(address)),
@@ -258,7 +258,7 @@ fn method(address: &str) -> String {
     }
 }
 
-/// The addresses that queries are surely sent to, and those that are asked where these bring few works. A query that the gate drops has none.
+/// URLs that are always requested for the queries, and URLs for when those return few papers. Queries that the gate drops have none.
 pub(super) fn queries_to(
     source: &ServiceSource,
     queries: &[Query],
@@ -277,7 +277,7 @@ pub(super) fn queries_to(
     Ok((asked, perhaps))
 }
 
-/// What `--json` prints of it.
+/// Output of `--json`.
 #[derive(Serialize)]
 struct EgressAnswer<'a> {
     egress: &'a [Egress],
@@ -286,14 +286,14 @@ struct EgressAnswer<'a> {
     encoders: Vec<String>,
 }
 
-/// Where models that order passages are served, and so are sent some.
+/// URLs of embedders and rerankers, which receive passages.
 fn encoders(request: &RunRequest) -> Vec<String> {
     let asked = request.points.as_ref().and_then(|points| points.encoders.as_ref());
     let urls = asked.into_iter().flat_map(|one| [&one.embedder_url, &one.reranker_url]);
     urls.flatten().cloned().collect()
 }
 
-/// `precedent assess --show-egress`, and of points.
+/// `--show-egress` of `precedent assess` and `precedent points`.
 pub(super) fn show_egress(request: &RunRequest, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
     let all = egress(request, printer)?;
     let texts = text_egress(request)?;
@@ -308,18 +308,18 @@ pub(super) fn show_egress(request: &RunRequest, json: bool, printer: Printer) ->
     }
     if let Some(model) = &request.model {
         printer.warning(&format!(
-            "{} words the queries of the run itself; these are the program's own",
+            "in the run, {} writes the queries; these are the queries of the offline analysis",
             plain(&model.model)
         ));
     }
     for url in &encoders {
         printer.line(&format!(
-            "{}: queries of the points, and up to 100 passages of works a query, to put them in order",
+            "{}: queries for the contributions, and up to 100 passages of papers per query, for ranking",
             plain(url)
         ));
     }
     if all.is_empty() {
-        printer.line("Nothing would be sent to any literature service.");
+        printer.line("Nothing would be sent to literature services.");
     }
     for one in &all {
         printer.line(&summary(one));
@@ -328,7 +328,7 @@ pub(super) fn show_egress(request: &RunRequest, json: bool, printer: Printer) ->
         }
         for address in &one.perhaps {
             printer.line(&format!(
-                "  where that brings few works, about what came, or for references that nothing else told: {}",
+                "  only if needed (few results, details of results, or unidentified references): {}",
                 method(address)
             ));
         }
@@ -337,12 +337,12 @@ pub(super) fn show_egress(request: &RunRequest, json: bool, printer: Printer) ->
         if let Some(texts) = &texts {
             printer.line(&plain(&texts.summary()));
         }
-        printer.line("Further pages of the same lists may be asked for. Nothing else of the paper is sent to them but names of the works it cites.");
+        printer.line("Further result pages may be requested. Apart from this, services receive only the names of cited papers.");
     }
     Ok(ExitCode::Done)
 }
 
-/// One line on what a service would be asked.
+/// One line about the requests to a service.
 pub(super) fn summary(one: &Egress) -> String {
     let (least, most) = (one.asked.len(), one.asked.len() + one.perhaps.len());
     let requests = if least == most {
@@ -352,42 +352,42 @@ pub(super) fn summary(one: &Egress) -> String {
     };
     let cost = match one.at_most_dollars {
         0.0 => "free".to_owned(),
-        dollars => format!("at most ${dollars:.3} by its prices, of which a day may have some for nothing"),
+        dollars => format!("at most ${dollars:.3}, less if the service has a free daily allowance"),
     };
     format!(
-        "{}: {requests} requests, {cost}, {:.0} s by its own pace",
+        "{}: {requests} requests, {cost}, at least {:.0} s at its rate limit",
         one.source,
         one.least_seconds.ceil()
     )
 }
 
-/// What archives would be sent for full texts.
+/// Requests to archives for full texts.
 #[derive(Debug, Serialize)]
 pub(super) struct TextEgress {
-    /// Most works whose text is looked for.
+    /// Maximum number of papers whose full text is requested.
     works: usize,
-    /// The archives that are asked by the identifiers of works found.
+    /// Archives that receive identifiers of papers.
     archives: Vec<String>,
-    /// The indexes that are asked, by DOI and one after the other, where open copies lie; they are fetched wherever that is.
+    /// Indexes of open copies, queried by DOI one after the other. Copies are downloaded from any host that they list.
     open_copies_by: Vec<String>,
 }
 
 impl TextEgress {
-    /// One line on what would be sent.
+    /// One line about the requests.
     pub(super) fn summary(&self) -> String {
         let by = match self.open_copies_by.join(" or ") {
             none if none.is_empty() => none,
-            indexes => format!(", and from wherever {indexes} says that an open copy lies"),
+            indexes => format!(", and from any host where {indexes} lists an open copy"),
         };
         format!(
-            "full texts: of at most {} works found, by their identifiers, from {}{by}; free, four minutes at most",
+            "full texts: at most {} papers, requested by identifier from {}{by}; free, at most 4 minutes",
             self.works,
             self.archives.join(", ")
         )
     }
 }
 
-/// What archives would be sent for this request.
+/// Requests to archives for this run.
 pub(super) fn text_egress(request: &RunRequest) -> Result<Option<TextEgress>, Failure> {
     let settings = Settings::load(request.settings.as_deref())?;
     Ok(wanted_texts(request, &settings).map(|wanted| {
@@ -401,7 +401,7 @@ pub(super) fn text_egress(request: &RunRequest) -> Result<Option<TextEgress>, Fa
             mailto,
             ..
         } = wanted.places;
-        // Unpaywall answers those who give an address.
+        // Unpaywall requires an e-mail address.
         let indexes = std::iter::once(works).chain(mailto.map(|_| unpaywall));
         TextEgress {
             works: wanted.most,

@@ -1,4 +1,4 @@
-//! Models over the candidates of a search: bringing them, finding them, and setting them up.
+//! Embedders and rerankers: download, lookup and setup.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::refining::{EncoderChoice, ModelsCommand, RefineChoice};
 use crate::runtime::runtime;
 use crate::settings::Settings;
 
-/// Largest file of a model that is fetched.
+/// Maximum size of a downloaded model file.
 const LARGEST_FILE: u64 = 600 << 20;
 
 /// `precedent models …`.
@@ -31,7 +31,7 @@ pub(super) fn run(typed: &ModelsCommand, printer: Printer) -> Result<ExitCode, F
     }
 }
 
-/// The folder of a model known by name; `None` where this machine has no place for such things.
+/// The folder of a known model. `None` if no data folder is set on this machine.
 pub(super) fn folder_of(model: &KnownModel) -> Option<PathBuf> {
     let set = |name: &str| {
         std::env::var_os(name)
@@ -50,11 +50,11 @@ pub(super) fn folder_of(model: &KnownModel) -> Option<PathBuf> {
 fn known(name: &str) -> Result<(&'static KnownModel, PathBuf), Failure> {
     let names: Vec<&str> = KnownModel::all().iter().map(|model| model.name).collect();
     let Some(model) = KnownModel::named(name) else {
-        let message = format!("no model is known as {}; known are: {}", plain(name), names.join(", "));
+        let message = format!("unknown model {}; available models: {}", plain(name), names.join(", "));
         return Err(Failure::said(ExitCode::Usage, message));
     };
     let folder = folder_of(model).ok_or_else(|| {
-        Failure::said(ExitCode::Usage, "there is no folder for models").hint("name one with PRECEDENT_MODELS")
+        Failure::said(ExitCode::Usage, "no folder for models").hint("set one with PRECEDENT_MODELS")
     })?;
     Ok((model, folder))
 }
@@ -68,9 +68,9 @@ fn pull(name: &str, from: Option<&Path>, hub: Option<&str>, printer: Printer) ->
             model.take_from(unpacked.path(), &folder).map_err(failure)?;
         }
         Some(from) if !from.exists() => {
-            let message = format!("there is no {}", from.display());
+            let message = format!("{} does not exist", from.display());
             return Err(Failure::said(ExitCode::Input, message)
-                .hint("--from takes a folder that holds the model's files, or a package that does"));
+                .hint("--from needs a folder or package that contains the model's files"));
         }
         Some(from) => model.take_from(from, &folder).map_err(failure)?,
         None => {
@@ -78,9 +78,9 @@ fn pull(name: &str, from: Option<&Path>, hub: Option<&str>, printer: Printer) ->
             let line = line(Reach::Anywhere)?;
             for file in model.files {
                 let address = model.address(hub.unwrap_or(KnownModel::HUB), file);
-                printer.note(&format!("fetching {address}"));
+                printer.note(&format!("downloading {address}"));
                 let bytes = line.fetch(model.name, &address, LARGEST_FILE).map_err(|error| {
-                    failure(error).hint("without a network, give a folder that holds the model's files, or a package that does, with --from")
+                    failure(error).hint("without a network, use --from with a folder or package that contains the model's files")
                 })?;
                 std::fs::write(fetched.path().join(file.path), bytes)
                     .map_err(|error| Failure::new(ExitCode::Bug, error))?;
@@ -88,7 +88,7 @@ fn pull(name: &str, from: Option<&Path>, hub: Option<&str>, printer: Printer) ->
             model.take_from(fetched.path(), &folder).map_err(failure)?;
         }
     }
-    printer.line(&format!("{} is in {}", model.name, folder.display()));
+    printer.line(&format!("{} is installed in {}", model.name, folder.display()));
     Ok(ExitCode::Done)
 }
 
@@ -114,7 +114,7 @@ fn list(json: bool, printer: Printer) -> Result<ExitCode, Failure> {
         } else {
             let place = match folder.filter(|_| here) {
                 Some(folder) => format!("in {}", folder.display()),
-                None => format!("not here; `precedent models pull {}` brings it", model.name),
+                None => format!("not installed; run `precedent models pull {}`", model.name),
             };
             printer.line(&format!("{}  {}  {place}", model.name, model.about));
         }
@@ -122,14 +122,14 @@ fn list(json: bool, printer: Printer) -> Result<ExitCode, Failure> {
     Ok(ExitCode::Done)
 }
 
-/// Models that were chosen, ready to be set over the candidates of any corpus.
+/// The chosen models, ready for the candidates of any corpus.
 pub(super) struct Chosen {
     embedder: Option<Arc<dyn Embedder>>,
     reranker: Option<Arc<dyn Reranker>>,
     candidates: usize,
 }
 
-/// What was typed, with what the settings add; `None` where no model is.
+/// The models chosen by the arguments and settings. `None` if there are none.
 pub(super) fn chosen(typed: &RefineChoice) -> Result<Option<Chosen>, Failure> {
     let file = std::env::var_os("PRECEDENT_SETTINGS").map(PathBuf::from);
     let settings = Settings::load(file.as_deref())?;
@@ -145,7 +145,7 @@ pub(super) fn chosen(typed: &RefineChoice) -> Result<Option<Chosen>, Failure> {
     }))
 }
 
-/// How far models may be sought.
+/// Which hosts may be contacted for models.
 pub(super) fn reach(local_only: bool, private_hosts: Vec<String>) -> Reach {
     match local_only {
         true => Reach::Local { named: private_hosts },
@@ -153,7 +153,7 @@ pub(super) fn reach(local_only: bool, private_hosts: Vec<String>) -> Reach {
     }
 }
 
-/// What was typed, with what the settings add, checked before any work: what may not be asked is refused. `None` where no model is meant.
+/// Combines the arguments with the settings and validates them before any work. Hosts that may not be contacted are refused. `None` without a model.
 pub(super) fn meant(
     typed: &EncoderChoice,
     settings: Settings,
@@ -171,17 +171,17 @@ pub(super) fn meant(
         return match (embedder_url, reranker_url) {
             (None, None) => Ok(None),
             _ => {
-                let message = "an address is given and no model";
-                Err(Failure::said(ExitCode::Usage, message).hint("name it with --embedder or --reranker"))
+                let message = "a model URL was given without a model";
+                Err(Failure::said(ExitCode::Usage, message).hint("choose the model with --embedder or --reranker"))
             }
         };
     }
     if let (Some(name), None) = (&reranker, &reranker_url)
         && !Path::new(name).is_dir()
     {
-        let message = format!("the reranker {} is no folder, and no address is given", plain(name));
+        let message = format!("the reranker {} is not a folder, and no URL was given", plain(name));
         return Err(Failure::said(ExitCode::Usage, message)
-            .hint("give the folder of a cross-encoder of the BERT kind, or its address with --reranker-url"));
+            .hint("use the folder of a BERT cross-encoder, or set its URL with --reranker-url"));
     }
     for url in [&embedder_url, &reranker_url].into_iter().flatten() {
         reach
@@ -196,7 +196,7 @@ pub(super) fn meant(
     }))
 }
 
-/// A model's folder by its whole path, where it is one on this machine: a run is resumed from any folder.
+/// The absolute path of a model folder on this machine, so that a run can be resumed from any folder.
 fn absolute(name: String, is_here: bool) -> String {
     if !is_here || KnownModel::named(&name).is_some() {
         return name;
@@ -207,13 +207,13 @@ fn absolute(name: String, is_here: bool) -> String {
     }
 }
 
-/// Models that were opened.
+/// Opened models.
 pub(super) struct Encoders {
     pub(super) embedder: Option<Arc<dyn Embedder>>,
     pub(super) reranker: Option<Arc<dyn Reranker>>,
 }
 
-/// The models of a request; `line` is how those elsewhere are asked.
+/// Opens the models of a request. `line` connects to models on other hosts.
 pub(super) fn open(
     meant: &EncoderRequest,
     line: impl FnOnce() -> Result<EndpointLine, Failure>,
@@ -244,8 +244,8 @@ pub(super) fn open(
     Ok(Encoders { embedder, reranker })
 }
 
-/// A model and its address as typed, or as the settings say. A model that is typed is never sought at the address of another, which stands in the settings:
-/// what was meant to stay on this machine would leave it.
+/// The model and its URL, from the arguments or else the settings. A model from the arguments never uses a URL from the settings, which belongs to
+/// another model: data that should stay on this machine would be sent there.
 fn told(
     (model, url): (&Option<String>, &Option<String>),
     (set, set_url): (Option<String>, Option<String>),
@@ -256,7 +256,7 @@ fn told(
     }
 }
 
-/// The model on this machine that is known by name or lies in the folder named.
+/// Opens a known or local model on this machine.
 pub(super) fn here(name: &str) -> Result<BertEmbedder, Failure> {
     let folder = Path::new(name);
     if KnownModel::named(name).is_none() && folder.is_dir() {
@@ -264,25 +264,25 @@ pub(super) fn here(name: &str) -> Result<BertEmbedder, Failure> {
     }
     let (model, folder) = known(name)?;
     if !model.is_in(&folder) {
-        let message = format!("the model {name} is not on this machine");
-        return Err(Failure::said(ExitCode::Model, message).hint("`precedent models pull` brings it"));
+        let message = format!("the model {name} is not installed");
+        return Err(Failure::said(ExitCode::Model, message).hint("install it with `precedent models pull`"));
     }
     model.check(&folder).map_err(failure)?;
     BertEmbedder::open(&folder, model.name).map_err(failure)
 }
 
-/// What the model in a folder is called.
+/// The name of the model in a folder.
 fn called(folder: &Path) -> String {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
     name.unwrap_or_else(|| "model".to_owned())
 }
 
-/// A way to ask that keeps nothing.
+/// A connection that records nothing.
 fn line(reach: Reach) -> Result<EndpointLine, Failure> {
     line_through(reach, Mode::Live, Ledger::in_memory())
 }
 
-/// A way to ask that keeps every answer in the ledger of a run.
+/// A connection that records every response in the ledger of a run.
 pub(super) fn line_of_run(reach: Reach, ledger: &Path, replay: bool) -> Result<EndpointLine, Failure> {
     let mode = if replay { Mode::Replay } else { Mode::Live };
     line_through(reach, mode, Ledger::open(ledger))
@@ -320,7 +320,7 @@ fn failure(error: EncodeError) -> Failure {
 }
 
 impl Chosen {
-    /// The models, over one corpus: vectors of its works are kept in its folder.
+    /// A refiner for one corpus. Vectors of its papers are cached in its folder.
     pub(super) fn over(&self, corpus: &Corpus) -> Refiner {
         let embedder = self.embedder.as_ref().map(|embedder| {
             let kept = KeptVectors::open(&corpus.dir().join("vectors"), embedder.name());
@@ -333,7 +333,7 @@ impl Chosen {
     }
 }
 
-/// A search, with the models over its candidates where there are any.
+/// Searches a corpus and reranks the candidates if there are models.
 pub(super) fn search(
     corpus: &Corpus,
     refiner: Option<&Refiner>,
@@ -359,7 +359,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_typed_is_never_sought_at_an_address_from_the_settings() {
+    fn a_model_from_the_arguments_never_uses_a_url_from_the_settings() {
         let some = |text: &str| Some(text.to_owned());
         let set = || (some("served"), some("https://models.example.org/v1"));
         assert_eq!(told((&some("minilm"), &None), set()), (some("minilm"), None));

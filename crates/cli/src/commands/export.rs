@@ -1,4 +1,4 @@
-//! The works of a kept report for a reference manager.
+//! Exports the papers of a report for a reference manager.
 
 use std::path::{Path, PathBuf};
 
@@ -24,14 +24,14 @@ pub(super) fn run(typed: &ExportArguments, printer: Printer) -> Result<ExitCode,
         Some(ExportSelection::Missing) => Selection::Missing,
     };
     let Some(exporter) = exporters().iter().find(|one| one.format() == name) else {
-        return Err(Failure::said(ExitCode::Bug, format!("works are not written as {name}")));
+        return Err(Failure::said(ExitCode::Bug, format!("no exporter for {name}")));
     };
     let text = exporter.export(&report, which);
     match &typed.out {
         None => printer.data(&text),
         Some(path) => std::fs::write(path, &text).map_err(|error| {
             let message = format!("failed to write {}: {error}", path.display());
-            Failure::said(ExitCode::Input, message).hint("give another file with --out")
+            Failure::said(ExitCode::Input, message).hint("choose another file with --out")
         })?,
     }
     let works = match which {
@@ -39,10 +39,10 @@ pub(super) fn run(typed: &ExportArguments, printer: Printer) -> Result<ExitCode,
         Selection::Missing => report.contribution_analysis.missing_citations.len(),
     };
     printer.note(&match (works, which) {
-        (0, Selection::Missing) => "no work: the report names no missing citation".to_owned(),
-        (0, Selection::Related) => "no work: the report has no candidates".to_owned(),
-        (1, _) => "1 work".to_owned(),
-        (works, _) => format!("{works} works"),
+        (0, Selection::Missing) => "nothing exported: the report lists no missing citations".to_owned(),
+        (0, Selection::Related) => "nothing exported: the report has no candidates".to_owned(),
+        (1, _) => "exported 1 paper".to_owned(),
+        (works, _) => format!("exported {works} papers"),
     });
     Ok(ExitCode::Done)
 }
@@ -56,6 +56,6 @@ fn report(path: &Path) -> Result<Assessment, Failure> {
     let bytes = input::bytes(&file)?;
     read_assessment(&bytes).map_err(|error| {
         Failure::new(ExitCode::Input, error)
-            .hint("give the report.json of `precedent assess`, or the run's folder; works of reports on points and ideas are not exported")
+            .hint("use the report.json of `precedent assess`, or the run's folder; other reports cannot be exported")
     })
 }

@@ -1,4 +1,4 @@
-//! From the model that was named to one that can be asked.
+//! Creates model clients and analysts from the arguments and settings.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,12 +18,12 @@ use crate::args::ModelChoice;
 use crate::exit::Failure;
 use crate::settings::{ProviderSettings, Settings};
 
-/// The name that asks for no model.
+/// The name for offline analysis, without a model.
 pub(super) const OFFLINE: &str = "offline";
-/// Questions at the same time, unless told.
+/// Default for the maximum number of concurrent requests.
 const AT_ONCE: usize = 8;
 
-/// What was typed, with what the settings add; `None` for the offline analyst.
+/// Validates the arguments and combines them with the settings. `None` for the offline analyst.
 pub(super) fn meant(typed: &ModelChoice) -> Result<Option<ModelRequest>, Failure> {
     let settings = Settings::load(typed.settings.as_deref())?;
     let model = typed.model.clone().or(settings.model);
@@ -33,7 +33,7 @@ pub(super) fn meant(typed: &ModelChoice) -> Result<Option<ModelRequest>, Failure
     let mut stages = settings.stages;
     for one in &typed.stage_models {
         let Some((stage, model)) = one.split_once('=') else {
-            let message = format!("--stage-model {one} is not of the form STAGE=PROVIDER:NAME");
+            let message = format!("invalid --stage-model {one}: expected STAGE=PROVIDER:NAME");
             return Err(Failure::said(ExitCode::Usage, message));
         };
         stages.insert(stage.to_owned(), model.to_owned());
@@ -42,14 +42,14 @@ pub(super) fn meant(typed: &ModelChoice) -> Result<Option<ModelRequest>, Failure
         .keys()
         .find(|stage| !StageModels::STAGES.contains(&stage.as_str()))
     {
-        let message = format!("there is no stage called {stage} that asks a model");
-        let hint = format!("the stages are {}", StageModels::STAGES.join(", "));
+        let message = format!("unknown model stage {stage}");
+        let hint = format!("available stages: {}", StageModels::STAGES.join(", "));
         return Err(Failure::said(ExitCode::Usage, message).hint(hint));
     }
     for name in std::iter::once(&model).chain(stages.values()) {
         ModelName::parse(name).map_err(failure)?;
     }
-    // A run is resumed from any folder.
+    // Absolute, so that a run can be resumed from any folder.
     let absolute = |path: &Path| {
         std::path::absolute(path).map_err(|error| {
             let message = format!("failed to find the settings {}: {error}", path.display());
@@ -75,8 +75,8 @@ pub(super) fn meant(typed: &ModelChoice) -> Result<Option<ModelRequest>, Failure
     Ok(Some(request))
 }
 
-/// Refuses, before anything is read or made, addresses of models (of the default one and of those of single stages) that are none or that hold more than a place, and
-/// where the run is local only, those that are not.
+/// Checks the model URLs (of the default model and of single stages) before anything else: they must be valid and contain no secrets, and in a
+/// local-only run they must be local.
 fn within_reach(request: &ModelRequest, providers: &BTreeMap<String, ProviderSettings>) -> Result<(), Failure> {
     let reach = reach(request);
     for name in std::iter::once(&request.model).chain(request.stages.values()) {
@@ -92,7 +92,7 @@ fn within_reach(request: &ModelRequest, providers: &BTreeMap<String, ProviderSet
     Ok(())
 }
 
-/// How far the requests of a run may go.
+/// Which hosts a run may contact.
 fn reach(request: &ModelRequest) -> Reach {
     if request.local_only {
         Reach::Local {
@@ -103,40 +103,40 @@ fn reach(request: &ModelRequest) -> Reach {
     }
 }
 
-/// Whether a model is of the default model's provider: the address typed is that one's, and another provider's model is not looked for there.
+/// Whether a model has the same provider as the default model. The URL in the arguments applies only to that provider.
 fn is_of_default(name: &str, request: &ModelRequest) -> bool {
     let provider_of = |name: &str| name.split(':').next().unwrap_or_default().to_owned();
     provider_of(name) == provider_of(&request.model)
 }
 
-/// How a run may ask.
+/// How a run calls models.
 pub(super) struct Asking<'r> {
     pub(super) request: &'r ModelRequest,
     pub(super) seed: u64,
-    /// Nothing new is asked.
+    /// Make no new requests.
     pub(super) replay: bool,
-    /// Whether the run that is replayed was ended by its budget.
+    /// Whether the replayed run exceeded its budget.
     pub(super) budget_had_ended: bool,
-    /// Hears of waits for a server that is down.
+    /// Receives warnings while waiting for a server that is down.
     pub(super) progress: Arc<dyn Progress>,
 }
 
-/// An analyst that asks, through a door that keeps every answer in `ledger`.
+/// A model analyst. Every response is recorded in `ledger`.
 pub(super) fn analyst(asking: &Asking<'_>, ledger: &Ledger) -> Result<ModelAnalyst, Failure> {
     Ok(open(asking, ledger)?.analyst())
 }
 
-/// Models that can be asked: their door, their pace and their budget are one for all analysts made of them.
+/// Opened models. All analysts created from them share the HTTP client, rate limit and budget.
 pub(super) struct Opened {
     models: StageModels,
     settings: ModelSettings,
     meter: Arc<Meter>,
-    /// In a replay, whether the budget had ended the run.
+    /// In a replay, whether the run had exceeded its budget.
     replaying: Option<bool>,
 }
 
 impl Opened {
-    /// An analyst with a record of its own of what it asked.
+    /// An analyst with its own request log.
     pub(super) fn analyst(&self) -> ModelAnalyst {
         let analyst = ModelAnalyst::new(self.models.clone(), self.settings, Arc::clone(&self.meter));
         match self.replaying {
@@ -146,7 +146,7 @@ impl Opened {
     }
 }
 
-/// The models that are meant, behind a door that keeps every answer in `ledger`.
+/// Opens the models of a request. Every response is recorded in `ledger`.
 pub(super) fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, Failure> {
     let request = asking.request;
     let settings = Settings::load(request.settings.as_deref())?;
@@ -162,7 +162,7 @@ pub(super) fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, Failu
     let progress = Arc::clone(&asking.progress);
     let door = door.map_err(|error| failure(error.into()))?;
     let door = Arc::new(door.noting(move |notice| progress.warning(notice)));
-    // What is on record costs nothing, and a replay asks for nothing else.
+    // A replay uses only recorded responses, which cost nothing.
     let budget = request.budget.filter(|_| !asking.replay);
     let meter = Arc::new(Meter::new(settings.prices.clone().with_built_in(), budget));
     let model = |name: &str, url: Option<&str>| {
@@ -173,7 +173,7 @@ pub(super) fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, Failu
             .and_then(|own| own.key_variable.as_deref())
             .or(provider.key_variable());
         let key = match asking.replay {
-            true => Some(Secret::new("none: nothing is asked")),
+            true => Some(Secret::new("unused in a replay")),
             false => key(variable),
         };
         let url = url.or_else(|| own.and_then(|own| own.url.as_deref()));
@@ -209,38 +209,38 @@ pub(super) fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, Failu
     })
 }
 
-/// The key in the environment variable, or in the one for servers that want none of their own.
+/// The key in the environment variable, or in the general one for providers without their own variable.
 fn key(variable: Option<&str>) -> Option<Secret> {
     let held = std::env::var(variable.unwrap_or("PRECEDENT_MODEL_KEY")).ok()?;
     Some(Secret::new(&held)).filter(|key| !key.is_empty())
 }
 
-/// An error of a model, with the exit code it means.
+/// A failure for a model error, with its exit code and hint.
 pub(super) fn failure(error: LlmError) -> Failure {
     let (code, hint) = match &error {
         LlmError::BadModelName { .. } | LlmError::NoSuchProvider { .. } => {
-            (ExitCode::Usage, Some("--model offline needs no model and no key"))
+            (ExitCode::Usage, Some("use --model offline to run without a model or key"))
         }
         LlmError::SecretAddress { .. } => (
             ExitCode::Usage,
-            Some("PRECEDENT_MODEL_KEY holds the key of a compatible server; docs/models.md names the others"),
+            Some("put the key of a compatible server in PRECEDENT_MODEL_KEY; docs/models.md lists the variables of other providers"),
         ),
         LlmError::NoPrice { .. } => (
             ExitCode::Usage,
-            Some("put the model's prices under [prices] in the settings file; docs/models.md shows how"),
+            Some("add the model's prices to [prices] in the settings file (see docs/models.md)"),
         ),
         LlmError::Http(HttpError::NotAllowed { .. }) => (
             ExitCode::Usage,
-            Some("leave --local-only out, or name a host of your own network with --private-host"),
+            Some("remove --local-only, or allow a host on your network with --private-host"),
         ),
         LlmError::Http(HttpError::Ledger(_)) => (ExitCode::Input, None),
         LlmError::Http(HttpError::BadAddress { .. }) => (ExitCode::Usage, None),
         LlmError::Prompt(_) => (ExitCode::Bug, None),
         LlmError::Http(HttpError::NotRecorded { .. }) => (
             ExitCode::Model,
-            Some("a replay needs the record of a finished run with the same paper, corpora and options"),
+            Some("a replay needs a finished run with the same paper, corpora and options"),
         ),
-        _ => (ExitCode::Model, Some("--model offline needs no model and no key")),
+        _ => (ExitCode::Model, Some("use --model offline to run without a model or key")),
     };
     let failure = Failure::new(code, error);
     match hint {

@@ -1,4 +1,4 @@
-//! A paper that is named rather than given as a file: it is fetched once, in the form that reads best, and is a file from then on.
+//! Papers given by name instead of as a file. They are downloaded once, in the most readable format, and used as files from then on.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,29 +22,29 @@ use crate::printer::{Printer, plain};
 use crate::runtime::runtime_here;
 use crate::settings::Settings;
 
-/// Where fetched papers are kept, from the folder that the program runs in.
+/// Folder for downloaded papers, relative to the working directory.
 const PAPERS: &str = "runs/papers";
-/// What their names end in, the best form first.
+/// Their file extensions, best format first.
 const ENDS: [&str; 4] = [".tar.gz", ".html", ".xml", ".pdf"];
 
 /// The paper as a file.
 pub(super) struct Input {
     /// Its absolute path.
     pub(super) path: PathBuf,
-    /// What its name told.
+    /// Identifiers from its name.
     pub(super) identifiers: Identifiers,
 }
 
-/// How far the program may go for a paper.
+/// Limits on downloading a paper.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Leave<'s> {
     pub(super) settings: Option<&'s Path>,
     pub(super) local_only: bool,
-    /// Nothing is sent: a paper that is not here yet is told to be so.
+    /// Send nothing. A paper that was not downloaded before is an error.
     pub(super) nothing: bool,
 }
 
-/// What is kept beside a paper that was fetched: what was learned of it on the way, and what was sent for it.
+/// Stored next to a downloaded paper: its identifiers, and what was sent to download it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Beside {
     #[serde(default)]
@@ -53,7 +53,7 @@ struct Beside {
     sent: Vec<SentTotal>,
 }
 
-/// What was sent to fetch the paper at `path`; empty for a file of the user's own.
+/// What was sent to download the paper at `path`. Empty for a file of the user.
 pub(super) fn sent_for(path: &Path) -> Vec<SentTotal> {
     beside(path).sent
 }
@@ -64,14 +64,14 @@ fn beside(path: &Path) -> Beside {
     kept.unwrap_or_default()
 }
 
-/// The file of what is kept beside a paper.
+/// Path of the file stored next to a paper.
 fn note_of(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = ENDS.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
     path.with_file_name(format!("{stem}.fetched.json"))
 }
 
-/// The file at `typed`; or, where there is none and `typed` names a paper, the paper, fetched unless it was before. A text that is no name may be a title.
+/// The file at `typed`. If there is none, `typed` is a paper's name or title, and the paper is downloaded unless it was before.
 pub(super) fn input(typed: &Path, leave: Leave<'_>, printer: Printer) -> Result<Input, Failure> {
     let text = typed.to_str().filter(|_| !typed.exists()).unwrap_or_default();
     if let Some(name) = PaperName::parse(text) {
@@ -82,7 +82,7 @@ pub(super) fn input(typed: &Path, leave: Leave<'_>, printer: Printer) -> Result<
         return of_file(&path, name.identifiers());
     }
     if let Some(why) = PaperName::misnamed(text) {
-        return Err(Failure::said(ExitCode::Usage, format!("failed to {why}")).hint("check the name, or give a file"));
+        return Err(Failure::said(ExitCode::Usage, format!("failed to {why}")).hint("check the name, or use a file"));
     }
     if is_title(text) {
         let path = fetched(Wanted::Titled(text), leave, printer)?;
@@ -101,7 +101,7 @@ fn of_file(path: &Path, mut identifiers: Identifiers) -> Result<Input, Failure> 
     Ok(Input { path, identifiers })
 }
 
-/// Several words without the signs of a path or the ending of a file.
+/// Whether a text may be a title: several words, without path separators or a file extension.
 fn is_title(text: &str) -> bool {
     let words = text.split_whitespace().count();
     let ending = Path::new(text)
@@ -112,14 +112,14 @@ fn is_title(text: &str) -> bool {
     words > 2 && !ends && !text.contains(['/', '\\', '\n'])
 }
 
-/// What is to be fetched.
+/// What to download.
 #[derive(Debug, Clone, Copy)]
 enum Wanted<'n> {
     Named(&'n PaperName),
     Titled(&'n str),
 }
 
-/// The file of an earlier fetch.
+/// The file of an earlier download.
 fn kept(name: &PaperName) -> Option<PathBuf> {
     let at = |end: &&str| Path::new(PAPERS).join(format!("{}{end}", name.file_stem()));
     ENDS.iter().map(at).find(|path| path.is_file())
@@ -131,16 +131,16 @@ fn fetched(wanted: Wanted<'_>, leave: Leave<'_>, printer: Printer) -> Result<Pat
     let refused = || {
         let message = match wanted {
             Wanted::Named(name) => format!(
-                "{} is not here yet, and nothing may be sent to fetch it",
+                "{} was not downloaded yet, and this command sends no requests",
                 name.file_stem()
             ),
             Wanted::Titled(title) => {
-                format!("there is no file {title:?}; it may be a title, and nothing may be sent to look for it")
+                format!("there is no file {title:?}, and this command sends no requests to search for a paper with this title")
             }
         };
-        Failure::said(ExitCode::Usage, message).hint("fetch it first, or name a file")
+        Failure::said(ExitCode::Usage, message).hint("download it first, or use a file")
     };
-    // What was looked up and fetched before is on record, and needs nobody.
+    // Earlier lookups and downloads are recorded and need no network.
     let record = Path::new(PAPERS).join("ledger.sqlite");
     if nothing && !record.is_file() {
         return Err(refused());
@@ -170,7 +170,7 @@ fn fetched(wanted: Wanted<'_>, leave: Leave<'_>, printer: Printer) -> Result<Pat
     })
 }
 
-/// Fetches, and puts down beside the paper what was learned and what was sent.
+/// Downloads the paper and stores its identifiers and what was sent next to it.
 async fn through(
     door: &Door,
     ledger: &Ledger,
@@ -185,7 +185,7 @@ async fn through(
         Wanted::Named(name) => {
             let others = other_names(name, places, Errand::PAPER, door).await;
             let others = others.map_err(|error| none(&name.file_stem(), &[in_full(&error)]))?;
-            // What a record goes by elsewhere is asked for there; the file is called as it was named.
+            // A record of a service is downloaded by its other names. The file keeps the given name.
             [vec![name.clone()], others].concat()
         }
         Wanted::Titled(title) => of_title(title, places, door, printer).await?,
@@ -202,7 +202,7 @@ async fn through(
         (None, None) => {
             return Err(none(
                 "the paper",
-                &["no copy that everybody may read is known".to_owned()],
+                &["no open copy is known".to_owned()],
             ));
         }
     };
@@ -218,7 +218,7 @@ async fn through(
     Ok(path)
 }
 
-/// The first of several names under which something comes. A record of a service is no place itself.
+/// Downloads by the first name that works. A Semantic Scholar record cannot be downloaded itself.
 async fn first_of(
     first: &PaperName,
     others: &[PaperName],
@@ -233,7 +233,7 @@ async fn first_of(
     for name in std::iter::once(first).chain(others).filter(is_place) {
         match best(name, places, door, dir, printer).await {
             Ok(path) => match wanted {
-                // Under the name that was typed it is found again.
+                // Saved under the given name, so that it is found again.
                 Wanted::Named(typed) => return renamed(&path, typed, dir),
                 Wanted::Titled(_) => return Ok(path),
             },
@@ -243,7 +243,7 @@ async fn first_of(
     Err(last.unwrap_or_else(|| {
         none(
             &first.file_stem(),
-            &["no copy that everybody may read is known".to_owned()],
+            &["no open copy is known".to_owned()],
         )
     }))
 }
@@ -260,36 +260,36 @@ fn renamed(path: &Path, name: &PaperName, dir: &Path) -> Result<PathBuf, Failure
     Ok(to)
 }
 
-/// The names of the one work that a title means.
+/// The names of the paper with this title.
 async fn of_title(title: &str, places: &PaperPlaces, door: &Door, printer: Printer) -> Result<Vec<PaperName>, Failure> {
-    printer.note(&format!("looking for a paper of the title {:?}", plain(title)));
+    printer.note(&format!("searching for a paper with the title {:?}", plain(title)));
     let found = titled(title, places, Errand::PAPER, door).await;
     let found = found.map_err(|error| {
         Failure::said(
             ExitCode::Input,
-            format!("failed to look for the title: {}", in_full(&error)),
+            format!("failed to search for the title: {}", in_full(&error)),
         )
-        .hint("name the paper by its arXiv id or DOI, or give a file")
+        .hint("use the paper's arXiv id or DOI, or a file")
     })?;
     match found {
         Meant::One(work) => Ok(PaperName::of_work(&work).into_iter().map(newest).collect()),
         Meant::Several(works) => {
             let lines: Vec<String> = works.iter().map(what_to_type).collect();
-            let message = format!("it is not sure which paper {title:?} means");
-            let hint = format!("type one of these in its place:\n{}", lines.join("\n"));
+            let message = format!("several papers match {title:?}");
+            let hint = format!("use one of these instead:\n{}", lines.join("\n"));
             Err(Failure::said(ExitCode::Usage, plain(&message)).hint(hint))
         }
         Meant::Nothing => Err(Failure::said(
             ExitCode::Input,
             plain(&format!(
-                "there is no file {title:?}, and no paper of such a title is known"
+                "there is no file {title:?}, and no paper with this title was found"
             )),
         )
         .hint("check the path or the title")),
     }
 }
 
-/// The paper to be assessed is read in its newest version; of works that it is held against it is the first.
+/// Removes the version: the assessed paper is read in its newest version, while prior work is read in its first.
 fn newest(name: PaperName) -> PaperName {
     match name {
         PaperName::Arxiv { id, .. } => PaperName::Arxiv { id, version: None },
@@ -297,7 +297,7 @@ fn newest(name: PaperName) -> PaperName {
     }
 }
 
-/// A line that tells a work apart, and what names it.
+/// A line with a paper's name, title, author and year.
 fn what_to_type(work: &Work) -> String {
     let name = match PaperName::of_work(work).into_iter().next() {
         Some(PaperName::Arxiv { id, .. }) => format!("arXiv:{id}"),
@@ -305,7 +305,7 @@ fn what_to_type(work: &Work) -> String {
         Some(PaperName::OpenReview(id)) => format!("openreview:{id}"),
         Some(PaperName::Pmc(id)) => id.to_string(),
         Some(PaperName::Doi(id)) => format!("doi:{id}"),
-        _ => "(known under no name that it could be fetched by)".to_owned(),
+        _ => "(no downloadable id)".to_owned(),
     };
     let author = work.authors.first().map(|author| author.family_name().to_owned());
     let year = work.year().map(|year| year.to_string());
@@ -313,7 +313,7 @@ fn what_to_type(work: &Work) -> String {
     plain(&format!("  {name}  {} ({})", work.title, by.join(" ")))
 }
 
-/// The first form that comes and reads as a paper.
+/// Downloads the first format that is available and can be read as a paper.
 async fn best(
     name: &PaperName,
     places: &PaperPlaces,
@@ -327,7 +327,7 @@ async fn best(
         .await
         .map_err(|error| none(&name.file_stem(), &[in_full(&error)]))?
     {
-        printer.note(&format!("fetching the {} from {}", form.what, plain(form.address())));
+        printer.note(&format!("downloading the {} from {}", form.what, plain(form.address())));
         match fetch(&form, Errand::PAPER, door).await {
             Ok(file) => {
                 let path = put(name, &file, dir)?;
@@ -336,7 +336,7 @@ async fn best(
                     Err(error) => {
                         unknown = false;
                         reasons.push(format!("{}: failed to {error}", form.what));
-                        // One that cannot be read must not stand for the paper the next time.
+                        // An unreadable file must not be reused next time.
                         fs::remove_file(&path).map_err(|error| cannot_write(&path, &error))?;
                     }
                 }
@@ -349,7 +349,7 @@ async fn best(
     }
     if unknown && !reasons.is_empty() {
         let message = format!(
-            "failed to fetch {}: no such paper is there (404 for every form of it)",
+            "failed to download {}: paper not found (status 404 for all formats)",
             name.file_stem()
         );
         return Err(Failure::said(ExitCode::Input, message).hint("check the name"));
@@ -357,7 +357,7 @@ async fn best(
     Err(none(&name.file_stem(), &reasons))
 }
 
-/// Writes the file; it appears whole or not at all.
+/// Writes the file atomically.
 fn put(name: &PaperName, file: &Fetched, dir: &Path) -> Result<PathBuf, Failure> {
     let path = dir.join(format!("{}.{}", name.file_stem(), file.ending));
     let half = path.with_extension("half");
@@ -367,8 +367,8 @@ fn put(name: &PaperName, file: &Fetched, dir: &Path) -> Result<PathBuf, Failure>
 }
 
 fn none(name: &str, reasons: &[String]) -> Failure {
-    let message = format!("failed to fetch {name}: {}", plain(&reasons.join("; ")));
-    Failure::said(ExitCode::Input, message).hint("save the paper to a file and name that")
+    let message = format!("failed to download {name}: {}", plain(&reasons.join("; ")));
+    Failure::said(ExitCode::Input, message).hint("save the paper to a file and use that")
 }
 
 pub(super) fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {

@@ -1,4 +1,4 @@
-//! What `doctor` tells of literature services.
+//! Findings of `doctor` about literature services.
 
 use precedent_engine::domain::EvidenceKind;
 use precedent_engine::ledger::Ledger;
@@ -13,7 +13,7 @@ use crate::exit::Failure;
 use crate::runtime::runtime_here;
 use crate::settings::Settings;
 
-/// A finding for each service; only with `--online` is any of them asked.
+/// A finding for each service. Services are contacted only with `--online`.
 pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<Finding>, Failure> {
     let all = SourceChoice {
         names: vec!["all".to_owned()],
@@ -31,7 +31,7 @@ pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<Finding>, Failure>
         .map(|name| name.trim().to_owned())
         .filter(|name| !shelves::is_one(name))
         .collect();
-    // Those that are not set up, too: what they need is told.
+    // Includes services that are not set up, to show what they need.
     let wanted = chosen(&services, &EvidenceKind::ALL).map_err(unknown)?;
     if !typed.online {
         let listed = wanted.iter().map(|service| listed(*service, &settings));
@@ -64,7 +64,7 @@ fn listed(service: &dyn Service, settings: &Settings) -> Finding {
     };
     let use_of = match service.kind() {
         EvidenceKind::Literature => "",
-        EvidenceKind::Web | EvidenceKind::Code => "; for `precedent review` alone",
+        EvidenceKind::Web | EvidenceKind::Code => "; only for `precedent review`",
     };
     let lack = lacks(service, settings).map(|lack| format!("; not set up: it needs {lack}"));
     Finding {
@@ -79,8 +79,8 @@ fn listed(service: &dyn Service, settings: &Settings) -> Finding {
 
 async fn tried(source: &ServiceSource) -> Finding {
     let (state, detail) = match source.trial().await {
-        Ok(trial) if trial.limits.is_empty() => (State::Ok, "it answers, and names no limits".to_owned()),
-        Ok(trial) => (State::Ok, format!("it answers; it says: {}", trial.limits.join(", "))),
+        Ok(trial) if trial.limits.is_empty() => (State::Ok, "responds; reports no limits".to_owned()),
+        Ok(trial) => (State::Ok, format!("responds; limits: {}", trial.limits.join(", "))),
         Err(error) => {
             let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));
             (

@@ -16,64 +16,64 @@ use crate::args::OverlapArguments;
 use crate::exit::Failure;
 use crate::printer::Printer;
 
-/// What `precedent overlap --json` prints.
+/// Output of `precedent overlap --json`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Answer<'a> {
-    /// Passages that the target shares with the others: by file in the order they were named, then by place in the target.
+    /// Passages that the target shares with the other texts, by file in the given order, then by position in the target.
     passages: Vec<Passage<'a>>,
-    /// Passages that may say the same in other words: for reading, never reuse. Their `edits` are empty.
+    /// Passages that may be paraphrases. They need a human reader and are never counted as reuse. Their `edits` are empty.
     paraphrase_candidates: Vec<Passage<'a>>,
 }
 
 /// A passage that two texts share.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Passage<'a> {
-    /// The file that `b` is in, as it was named.
+    /// The file that contains `b`, as given.
     pub(super) b_file: String,
-    /// Where the passage stands in the target: `[start, end]` in bytes, the end not included. Bytes of the file where it is a text file (.txt, .md;
-    /// UTF-8, UTF-16 or Windows-1252), else of the text that `precedent read` prints.
+    /// Byte range `[start, end]` of the passage in the target, excluding the end. It refers to the file if that is a text file (.txt, .md; UTF-8,
+    /// UTF-16 or Windows-1252), otherwise to the text that `precedent read` prints.
     pub(super) a: Span,
-    /// Where it stands in `b_file`, counted in the same way.
+    /// Byte range in `b_file`, in the same form.
     pub(super) b: Span,
-    /// The page of the target it starts on, counting from 1; left out where there are no pages.
+    /// The page of the target where it starts, from 1; omitted if there are no pages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) a_page: Option<u32>,
-    /// The page of `b_file` it starts on.
+    /// The page of `b_file` where it starts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) b_page: Option<u32>,
-    /// The line of the target it starts on, counting from 1: of the file where it is a text file, else of the text that `precedent read` prints.
+    /// The line of the target where it starts, from 1: in the file if it is a text file, otherwise in the text that `precedent read` prints.
     pub(super) a_line: usize,
-    /// The line of `b_file` it starts on.
+    /// The line of `b_file` where it starts.
     pub(super) b_line: usize,
-    /// Words of the passage, on the side that has fewer: never below `--min-words`. Signs are no words; `non-linear` is two.
+    /// Number of words on the shorter side, at least `--min-words`. Signs do not count; `non-linear` counts as two.
     pub(super) words: usize,
-    /// How alike the two sides are.
+    /// Kind of overlap.
     pub(super) kind: OverlapKind,
-    /// Share of the words that agree, 0 to 1: twice the agreeing words over the words of both sides. Of a candidate for paraphrase, the share of the
-    /// weight of the content words that both sides have.
+    /// Share of the words that agree, 0 to 1: twice the agreeing words divided by the words of both sides. For a paraphrase candidate, the weighted
+    /// share of content words that both sides have.
     pub(super) agreement: f64,
-    /// What explains the passage away; empty if nothing does.
+    /// Harmless explanations of the passage; empty if there are none.
     pub(super) marks: Vec<OverlapMark>,
-    /// Where the two sides do not say the same, in the order of the target. Citation marks, spelling and single plain words more or less are no edits.
+    /// Differences in meaning, in the order of the target. Citation marks, spelling and single minor words do not count.
     pub(super) edits: Vec<Difference<'a>>,
-    /// The target's own characters at `a`.
+    /// The target's text in `a`.
     pub(super) a_text: &'a str,
-    /// The other file's own characters at `b`.
+    /// The other file's text in `b`.
     pub(super) b_text: &'a str,
 }
 
-/// A place inside a passage where the two sides do not say the same.
+/// A difference in meaning between the two sides of a passage.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Difference<'a> {
-    /// Where the target's words stand, counted as in the passage's `a`; empty, at the place where they would stand, if it lacks them.
+    /// Byte range of the target's words, as in the passage's `a`. If the target lacks them, an empty range at their position.
     pub(super) a: Span,
-    /// Where the other file's words stand, in the same way.
+    /// Byte range of the other file's words, in the same form.
     pub(super) b: Span,
     /// The target's words.
     pub(super) a_text: &'a str,
     /// The other file's words.
     pub(super) b_text: &'a str,
-    /// What the difference touches.
+    /// Kind of difference.
     pub(super) reason: AlteredReason,
 }
 
@@ -85,7 +85,7 @@ pub(super) fn run(typed: &OverlapArguments, printer: Printer) -> Result<ExitCode
         match Text::read(path, printer) {
             Ok(text) => others.push(text),
             Err(failure) if typed.others.len() == 1 => return Err(failure),
-            // One of many that cannot be read takes nothing from the rest: it is told, and so does the exit code.
+            // If one of several texts cannot be read, the others are still compared. The exit code shows the failure.
             Err(failure) => {
                 printer.failure(&failure);
                 unread = Some(failure.code);
@@ -110,7 +110,7 @@ pub(super) fn run(typed: &OverlapArguments, printer: Printer) -> Result<ExitCode
         return Ok(code);
     }
     let target = typed.target.display().to_string();
-    // What nothing explains comes first.
+    // Unexplained passages come first.
     let (open, explained): (Vec<&Passage<'_>>, Vec<_>) =
         answer.passages.iter().partition(|passage| passage.marks.is_empty());
     let all = open
@@ -128,7 +128,7 @@ pub(super) fn run(typed: &OverlapArguments, printer: Printer) -> Result<ExitCode
     Ok(code)
 }
 
-/// One of the texts that are compared.
+/// One of the compared texts.
 struct Text {
     name: PathBuf,
     quotable: QuotableDocument,
@@ -154,14 +154,14 @@ impl Text {
     }
 }
 
-/// What was compared.
+/// The compared texts.
 struct Texts {
     target: Text,
     others: Vec<Text>,
 }
 
 impl Texts {
-    /// The passages with the characters that stand there and their places in the files.
+    /// Adds the texts and their positions in the files to the passages.
     fn passages(&self, found: Vec<Overlap>) -> Vec<Passage<'_>> {
         let target = &self.target;
         let mut passages = Vec::new();

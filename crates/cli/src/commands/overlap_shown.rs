@@ -1,4 +1,4 @@
-//! What two texts share, for reading.
+//! Readable output of `overlap`.
 
 use precedent_engine::domain::Span;
 use precedent_engine::text::{AlteredReason, OverlapKind, OverlapMark};
@@ -9,16 +9,16 @@ use super::shown::{Run, beginning, wrapped};
 use super::verify_shown::count;
 use crate::printer::{Printer, plain};
 
-/// Most differences of one passage that are told one by one.
+/// Maximum number of differences listed per passage.
 const MOST_EDITS: usize = 8;
-/// Words of one side of a difference that are shown.
+/// Maximum number of words shown of one side of a difference.
 const EDIT: usize = 12;
-/// Words of a passage that something explains that are shown.
+/// Maximum number of words shown of an explained passage.
 const EXPLAINED: usize = 24;
-/// From this share on, a passage is nearly the same.
+/// Minimum agreement of a nearly identical passage.
 const NEARLY: f64 = 0.75;
 
-/// One passage: how alike, where, both texts with what differs marked, what differs in words.
+/// One passage: similarity, location, both texts with marked differences, and a list of the differences.
 pub(super) fn readable(number: usize, passage: &Passage<'_>, target: &str, printer: Printer) -> String {
     let head = wrapped(&format!("{number}. "), &[Run::plain(&likeness(passage))], printer);
     let mut lines = vec![printer.strong(&head)];
@@ -36,12 +36,12 @@ pub(super) fn readable(number: usize, passage: &Passage<'_>, target: &str, print
     );
     let text = |runs: &[Run]| wrapped("      ", runs, printer);
     if !passage.marks.is_empty() {
-        // What is explained away needs nobody's time.
+        // Explained passages are shown briefly, because they need no review.
         lines.extend([a, b, text(&[Run::plain(&beginning(passage.a_text, EXPLAINED))])]);
         return ended(&lines);
     }
     if passage.kind == OverlapKind::ParaphraseCandidate {
-        // Of other words no two are aligned.
+        // Paraphrases share too few words to be aligned.
         let (left, right) = (text(&[Run::plain(passage.a_text)]), text(&[Run::plain(passage.b_text)]));
         lines.extend([a, left, b, right]);
         return ended(&lines);
@@ -64,7 +64,7 @@ fn ended(lines: &[String]) -> String {
     format!("{}\n", lines.join("\n"))
 }
 
-/// How alike two passages are, in words that promise nothing more.
+/// Describes the similarity of two passages, without further judgement.
 fn likeness(passage: &Passage<'_>) -> String {
     let words = count(passage.words, "word", "words");
     let agree = match passage.agreement {
@@ -73,15 +73,15 @@ fn likeness(passage: &Passage<'_>) -> String {
     };
     match passage.kind {
         OverlapKind::Direct if passage.agreement >= 1.0 => format!("{words}, word for word"),
-        OverlapKind::Direct => format!("{words}, nearly word for word ({agree}); single plain words differ"),
+        OverlapKind::Direct => format!("{words}, nearly word for word ({agree}); only single minor words differ"),
         OverlapKind::ParaphraseCandidate => {
-            format!("perhaps a paraphrase: {words}. A candidate for reading, not a finding")
+            format!("possible paraphrase: {words}; needs a human reader")
         }
-        _ if passage.agreement < NEARLY => format!("{words}, in part the same ({agree})"),
+        _ if passage.agreement < NEARLY => format!("{words}, partly the same ({agree})"),
         _ => {
             let turned = passage.edits.iter().any(|edit| turns(edit.reason));
             let but = if turned {
-                "; what differs may change what is said"
+                "; the differences may change the meaning"
             } else {
                 ""
             };
@@ -95,7 +95,7 @@ fn likeness(passage: &Passage<'_>) -> String {
     }
 }
 
-/// Whether a difference of this kind can turn what is said by a word.
+/// Whether a difference of this kind can change the meaning with a single word.
 fn turns(reason: AlteredReason) -> bool {
     !matches!(
         reason,
@@ -103,7 +103,7 @@ fn turns(reason: AlteredReason) -> bool {
     )
 }
 
-/// What differs, one by one; what can turn the passage first. Of texts that are alike only in part nothing need be told.
+/// The differences, starting with those that can change the meaning. Empty for passages that are only partly the same.
 fn edits(passage: &Passage<'_>) -> Vec<String> {
     if passage.agreement < NEARLY {
         return Vec::new();
@@ -116,7 +116,7 @@ fn edits(passage: &Passage<'_>) -> Vec<String> {
         .map(|edit| difference(edit))
         .collect();
     if let Some(more @ 1..) = passage.edits.len().checked_sub(MOST_EDITS) {
-        told.push(format!("and {more} more, all of them in --json"));
+        told.push(format!("and {more} more, see --json"));
     }
     told
 }
@@ -125,38 +125,38 @@ fn difference(edit: &Difference<'_>) -> String {
     let (a, b) = (beginning(edit.a_text, EDIT), beginning(edit.b_text, EDIT));
     let what = touches(edit.reason);
     match (a.is_empty(), b.is_empty()) {
-        (_, true) => format!("b leaves out “{a}”{what}"),
-        (true, _) => format!("a leaves out “{b}”{what}"),
+        (_, true) => format!("b omits “{a}”{what}"),
+        (true, _) => format!("a omits “{b}”{what}"),
         _ => format!("a says “{a}” where b says “{b}”{what}"),
     }
 }
 
-/// What a difference touches, in brackets; nothing where the words say it.
+/// The kind of a difference in parentheses, or nothing if the words show it.
 fn touches(reason: AlteredReason) -> &'static str {
     match reason {
-        AlteredReason::Negation => " (denial)",
+        AlteredReason::Negation => " (negation)",
         AlteredReason::Number => " (number or unit)",
         AlteredReason::Comparison => " (comparison or direction)",
         AlteredReason::Name => " (name)",
-        AlteredReason::Quantifier => " (how much or how surely)",
+        AlteredReason::Quantifier => " (amount or certainty)",
         AlteredReason::Sign => " (sign)",
         _ => "",
     }
 }
 
-/// What a mark says of a passage.
+/// Explanation of a mark.
 fn explanation(mark: OverlapMark) -> &'static str {
     match mark {
         OverlapMark::ReferenceList => "explained: entries of a reference list",
-        OverlapMark::QuotedWithCitation => "explained: in quotation marks, with a citation beside it",
+        OverlapMark::QuotedWithCitation => "explained: in quotation marks with a citation",
         OverlapMark::Boilerplate => {
-            "explained: boilerplate (a formula of publishers or forms, or common to several of these texts)"
+            "explained: boilerplate (a standard phrase of publishers or forms, or common to several of these texts)"
         }
         _ => "explained",
     }
 }
 
-/// How much was found: passages that nothing explains, explained ones, candidates for paraphrase.
+/// Summary of the numbers of unexplained passages, explained passages and paraphrase candidates.
 pub(super) fn summary((open, explained, candidates): (usize, usize, usize), min_words: u16) -> String {
     let mut note = count(open + explained, "shared passage", "shared passages");
     note.push_str(&format!(" of {min_words} words or more"));
@@ -165,7 +165,7 @@ pub(super) fn summary((open, explained, candidates): (usize, usize, usize), min_
     }
     if candidates > 0 {
         let candidates = count(candidates, "candidate", "candidates");
-        note.push_str(&format!("; {candidates} for paraphrase, to be read"));
+        note.push_str(&format!("; {candidates} for paraphrase that need a human reader"));
     }
     note
 }

@@ -6,8 +6,8 @@ use crate::ExitCode;
 use crate::args::{Command, PdfEngine};
 use crate::exit::Failure;
 
-/// Settles who reads PDFs in this process. Asking for pdfium where it cannot be used is wrong usage, told at once and not at the first paper;
-/// `doctor` may ask, for it tells.
+/// Sets the PDF extractor for this process. If pdfium is chosen but unavailable, this fails at once and not at the first paper, except for `doctor`,
+/// which reports it.
 pub(super) fn configure(engine: PdfEngine, pdfium: Option<PathBuf>, command: &Command) -> Result<(), Failure> {
     configure_pdf(PdfSettings {
         engine: match engine {
@@ -34,11 +34,11 @@ pub(super) fn missing(state: &PdfiumState) -> (String, &'static str) {
     match state {
         PdfiumState::Missing { reason } => (
             reason.clone(),
-            "name the library with --pdfium or PRECEDENT_PDFIUM; the Python package pypdfium2 has one inside, as pypdfium2_raw/libpdfium.so",
+            "set its path with --pdfium or PRECEDENT_PDFIUM; the Python package pypdfium2 contains it as pypdfium2_raw/libpdfium.so",
         ),
         _ => (
-            "this build has no pdfium".to_owned(),
-            "build it with `cargo build --release --features pdfium`, or leave --pdf-engine at `auto`",
+            "this build does not support pdfium".to_owned(),
+            "build with `cargo build --release --features pdfium`, or use `--pdf-engine auto`",
         ),
     }
 }

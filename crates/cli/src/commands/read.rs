@@ -21,7 +21,7 @@ pub(super) fn run(typed: &ReadArguments, printer: Printer) -> Result<ExitCode, F
     Ok(ExitCode::Done)
 }
 
-/// What was found, in a few lines.
+/// Summary of the paper in a few lines.
 pub(super) fn summary(paper: &Paper) -> String {
     let title = paper
         .title
@@ -59,7 +59,7 @@ pub(super) fn summary(paper: &Paper) -> String {
         format!(": {}", paper.quality.reasons.join("; "))
     };
     lines.push(format!(
-        "read with quality {:.2}{}",
+        "extraction quality: {:.2}{}",
         paper.quality.score,
         plain(&reasons)
     ));

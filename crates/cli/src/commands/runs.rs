@@ -41,7 +41,7 @@ pub(super) fn run(typed: RunsArguments, printer: Printer) -> Result<ExitCode, Fa
     }
 }
 
-/// The folder that is meant: a path, or a name under `runs/`.
+/// Resolves a path or a name in `runs/`.
 fn find(run: &Path) -> PathBuf {
     let under = Path::new("runs").join(run);
     if !run.exists() && under.exists() {
@@ -56,13 +56,13 @@ fn manifest(dir: &Path) -> Result<Manifest, Failure> {
         .and_then(|folder| folder.standing())
         .map_err(|error| {
             Failure::new(ExitCode::Input, error)
-                .hint("`precedent runs list` shows the runs under ./runs; give a run's folder otherwise")
+                .hint("list the runs in ./runs with `precedent runs list`, or give the path of a run folder")
         })
 }
 
 fn list(root: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
     if !root.exists() {
-        printer.note(&format!("no runs: there is no folder {}", root.display()));
+        printer.note(&format!("no runs: the folder {} does not exist", root.display()));
         return Ok(ExitCode::Done);
     }
     let runs = list_runs(root).map_err(|error| Failure::new(ExitCode::Input, error))?;
@@ -93,10 +93,10 @@ fn list(root: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> 
     Ok(ExitCode::Done)
 }
 
-/// Removes the records of finished runs; one that can go on, or is under way, keeps its own.
+/// Deletes the records of finished runs. Runs that are in progress or can be resumed keep theirs.
 fn gc(root: &Path, dry_run: bool, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
     if !root.exists() {
-        printer.note(&format!("no runs: there is no folder {}", root.display()));
+        printer.note(&format!("no runs: the folder {} does not exist", root.display()));
         return Ok(ExitCode::Done);
     }
     let runs = list_runs(root).map_err(|error| Failure::new(ExitCode::Input, error))?;
@@ -108,7 +108,7 @@ fn gc(root: &Path, dry_run: bool, json: bool, printer: Printer) -> Result<ExitCo
         }
         let bytes = match dry_run {
             true => RunFolder::open(dir).map(|folder| folder.record_bytes()),
-            // Making the folder one's own tells whether somebody works in it.
+            // Locking the folder fails if another process is using it.
             false => RunFolder::create(dir).and_then(|folder| folder.drop_record()),
         };
         let bytes = match bytes {
@@ -126,15 +126,15 @@ fn gc(root: &Path, dry_run: bool, json: bool, printer: Printer) -> Result<ExitCo
         }
     }
     let what = if dry_run {
-        "would be free again"
+        "would be freed"
     } else {
-        "are free again"
+        "freed"
     };
-    printer.note(&format!("{total} bytes {what}; reports and manifests stay"));
+    printer.note(&format!("{total} bytes {what}; reports and manifests are kept"));
     Ok(ExitCode::Done)
 }
 
-/// How a run stands, in words.
+/// Readable status of a run.
 fn standing(status: &RunStatus) -> String {
     match status {
         RunStatus::Interrupted => "interrupted (resumable)".to_owned(),
@@ -160,7 +160,7 @@ fn show(run: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
         format!("input    {}", manifest.request.input.display()),
     ];
     if let RunStatus::Failed { reason } = &manifest.status {
-        lines.push(format!("because  {}", plain(reason)));
+        lines.push(format!("reason   {}", plain(reason)));
     }
     lines.extend(
         manifest

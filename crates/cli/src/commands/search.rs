@@ -13,7 +13,7 @@ use crate::args::{QueryArguments, RankingChoice, SearchArguments};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 
-/// Queries answered side by side, over all processors; answers come in the order of the queries.
+/// Queries processed in parallel. Results are printed in the order of the queries.
 const ASKED_AT_ONCE: usize = 64;
 
 #[derive(Debug, Deserialize)]
@@ -34,11 +34,11 @@ pub(super) fn run(typed: &SearchArguments, printer: Printer) -> Result<ExitCode,
     in_corpora(&typed.query, &typed.corpus.corpora, printer)
 }
 
-/// Puts the queries to each of the corpora and fuses what they answer.
+/// Searches each corpus and fuses the results.
 pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Printer) -> Result<ExitCode, Failure> {
     if paths.is_empty() {
-        let hint = "name one with --corpus, or make one with `precedent corpus add DIR FILES…`";
-        return Err(Failure::said(ExitCode::NothingSearched, "there is no corpus to search").hint(hint));
+        let hint = "choose one with --corpus, or create one with `precedent corpus add DIR FILES…`";
+        return Err(Failure::said(ExitCode::NothingSearched, "no corpus to search").hint(hint));
     }
     let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
     let models = encoders::chosen(&typed.refine)?;
@@ -51,7 +51,7 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
         }
         if !opened.has_vectors() && typed.ranking == RankingChoice::Hybrid {
             printer.note(&format!(
-                "{} has no vectors and is searched by words alone; `precedent corpus vectors DIR` makes them",
+                "{} has no vectors, so it is searched by words only; add vectors with `precedent corpus vectors DIR`",
                 path.display()
             ));
         }
@@ -67,14 +67,14 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
         }
         if !is_there {
             printer.warning(&format!(
-                "no work here has the id {}: nothing is left out for it",
+                "--exclude: no paper has the id {}",
                 plain(id.as_str())
             ));
         }
     }
     let asked = match (&typed.query, &typed.queries) {
         (Some(text), _) if text.trim().is_empty() => {
-            return Err(Failure::said(ExitCode::Usage, "the query holds no words"));
+            return Err(Failure::said(ExitCode::Usage, "the query is empty"));
         }
         (Some(text), _) => vec![(None, text.clone())],
         (None, Some(path)) => input::json_lines::<Asked>(path, r#"{"id": …, "text": "…"}"#)?
@@ -109,7 +109,7 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
     Ok(ExitCode::Done)
 }
 
-/// One corpus answers with its own scores; several by reciprocal rank, since their scores do not compare.
+/// Searches one corpus with its own scores, or several with reciprocal rank fusion, because their scores are not comparable.
 fn search(corpora: &[(Corpus, Option<Refiner>)], text: &str, options: &SearchOptions) -> Result<Vec<Found>, Failure> {
     if let [(one, refiner)] = corpora {
         return encoders::search(one, refiner.as_ref(), text, options);
@@ -148,7 +148,7 @@ fn readable(id: Option<&serde_json::Value>, results: &[Found]) -> String {
         ));
     }
     if results.is_empty() {
-        lines.push("nothing found".to_owned());
+        lines.push("no results".to_owned());
     }
     lines.push(String::new());
     lines.join("\n")

@@ -1,15 +1,15 @@
-//! Texts for a terminal: stretches in a style, broken into lines of 80 columns.
+//! Styled terminal text, wrapped at 80 columns.
 
 use crate::printer::{Printer, Style, plain};
 
-/// Columns of a line.
+/// Line width, in columns.
 const WIDTH: usize = 80;
 
-/// What is never broken: a word, or one character of a script without spaces.
+/// An unbreakable unit: a word, or one character of a script without spaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Unit {
     pub(super) text: String,
-    /// Whether no blank stands before it.
+    /// Whether there is no space before it.
     pub(super) glued: bool,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// Text of a paper, or of this program, as it is.
+    /// Text without a style.
     pub(super) fn plain(text: &str) -> Self {
         Self {
             units: units(text),
@@ -30,7 +30,7 @@ impl Run {
     }
 }
 
-/// The units of a text, safe for a terminal.
+/// Splits a text into units that are safe for a terminal.
 pub(super) fn units(text: &str) -> Vec<Unit> {
     let mut found: Vec<Unit> = Vec::new();
     let mut glued = false;
@@ -53,12 +53,12 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
     found
 }
 
-/// Whether a character belongs to a script that writes no blanks between words.
+/// Whether a character belongs to a script without spaces between words.
 fn is_unspaced(character: char) -> bool {
     matches!(character as u32, 0x2e80..=0x2fff | 0x3005..=0x30ff | 0x3400..=0x9fff | 0xf900..=0xfaff | 0x2_0000..=0x3_fffd)
 }
 
-/// `runs` in lines of at most 80 columns, with `head` before the first and as many blanks before the others.
+/// Wraps `runs` at 80 columns, with `head` before the first line and the same indentation for the others.
 pub(super) fn wrapped(head: &str, runs: &[Run], printer: Printer) -> String {
     let indent = columns(head);
     let room = WIDTH.saturating_sub(indent).max(20);
@@ -111,7 +111,7 @@ fn put(line: &mut Vec<(String, Style)>, piece: &str, style: Style, blank: bool) 
             text.push_str(piece);
         }
         _ => {
-            // The blank before a marked stretch is not marked.
+            // The space before a marked run is not marked.
             if blank {
                 line.push((space.to_owned(), Style::Plain));
             }
@@ -128,7 +128,7 @@ fn brackets(style: Style) -> (&'static str, &'static str) {
     }
 }
 
-/// A unit in pieces that fit a line.
+/// Splits a unit into pieces that fit on a line.
 fn pieces(text: &str, room: usize) -> Vec<String> {
     if columns(text) <= room {
         return vec![text.to_owned()];
@@ -149,7 +149,7 @@ fn pieces(text: &str, room: usize) -> Vec<String> {
     found
 }
 
-/// Columns that a text takes.
+/// Display width of a text, in columns.
 fn columns(text: &str) -> usize {
     text.chars().map(width).sum()
 }
@@ -170,7 +170,7 @@ fn width(character: char) -> usize {
     }
 }
 
-/// The first words of a text, with a sign that there are more.
+/// The first words of a text, with an ellipsis if there are more.
 pub(super) fn beginning(text: &str, most: usize) -> String {
     let units = units(text);
     let mut shown = joined(units.get(..most.min(units.len())).unwrap_or_default());
@@ -180,7 +180,7 @@ pub(super) fn beginning(text: &str, most: usize) -> String {
     shown
 }
 
-/// Units as one line.
+/// Joins units to one line.
 pub(super) fn joined(units: &[Unit]) -> String {
     let mut text = String::new();
     for unit in units {
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_end_at_80_columns_and_marks_stay_whole() {
+    fn lines_wrap_at_80_columns_and_markers_stay_with_their_words() {
         let printer = Printer::new(true);
         let removed = Run {
             units: units("two words"),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_without_blanks_and_endless_words_are_broken() {
+    fn scripts_without_spaces_and_very_long_words_are_wrapped() {
         let printer = Printer::new(true);
         let text = wrapped("", &[Run::plain(&"潮".repeat(100))], printer);
         assert_eq!(

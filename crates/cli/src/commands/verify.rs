@@ -11,109 +11,109 @@ use crate::args::VerifyArguments;
 use crate::exit::Failure;
 use crate::printer::Printer;
 
-/// What became of one quote: a line of `precedent verify --json`.
+/// Result for one quote: a line of `precedent verify --json`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Answer {
-    /// The `id` of the quote as it was given; 1 for `--quote`.
+    /// The `id` of the quote as given; 1 for `--quote`.
     pub(super) id: Id,
-    /// How the quote stands in the source.
+    /// The outcome of the check.
     pub(super) outcome: Outcome,
-    /// Whether the quote may be shown as standing there: true for `exact`, `close` and `stitched`. Of a stitched quote only the pieces stand there.
+    /// Whether the quote is verified: true for `exact`, `close` and `stitched`. Of a stitched quote, only the pieces are in the source.
     pub(super) verified: bool,
-    /// The confidence of OpenNovelty's appendix C.4, 0 to 1: how much of the quote's words agree at the place. It says nothing of what the others
-    /// do; only `outcome` does.
+    /// The confidence of OpenNovelty's appendix C.4, 0 to 1: the share of the quote's words that match. Whether the other words change the meaning is
+    /// shown by `outcome` only.
     pub(super) score: f64,
-    /// Where the quote, or each of its pieces, stands: `[start, end]` in bytes, the end not included. Bytes of the file where the source is a text
-    /// file (.txt, .md; UTF-8, UTF-16 or Windows-1252), else of the text that `precedent read` prints. Empty if nowhere.
+    /// Byte range `[start, end]` of the quote or of each of its pieces, excluding the end. It refers to the file if the source is a text file (.txt,
+    /// .md; UTF-8, UTF-16 or Windows-1252), otherwise to the text that `precedent read` prints. Empty if not found.
     pub(super) ranges: Vec<Span>,
-    /// The source's own characters at the ranges, pieces joined by ` […] `.
+    /// The source text in the ranges, with pieces joined by ` […] `.
     pub(super) text: Option<String>,
-    /// What stands in the source between neighbouring pieces of a stitched quote, in order; the quote says nothing of it but `…`.
+    /// The source text between the pieces of a stitched quote, in order.
     pub(super) left_out: Vec<LeftOut>,
-    /// Words just before the quote, in its first sentence, that deny or limit what it says; null where there are none.
+    /// Negating or limiting words just before the quote, in its first sentence; null if there are none.
     pub(super) cut_off_before: Option<Cut>,
-    /// Words just after the quote, in its last sentence, that deny or limit what it says; null where there are none.
+    /// Negating or limiting words just after the quote, in its last sentence; null if there are none.
     pub(super) cut_off_after: Option<Cut>,
-    /// What stands between the beginning of the sentence and the quote, where the quote begins inside a sentence; null where it does not, or where
-    /// only a citation or a list mark stands before it.
+    /// The text from the start of the sentence to the quote, if the quote starts inside a sentence; null otherwise, or if there is only a citation or
+    /// a list mark before it.
     pub(super) sentence_before: Option<Rest>,
-    /// What stands between the quote and the end of the sentence, where it ends inside one; null where it does not.
+    /// The text from the quote to the end of the sentence, if the quote ends inside a sentence; null otherwise.
     pub(super) sentence_after: Option<Rest>,
-    /// The words ending in a colon that lead in the list or the paragraph the quote begins in; null where there are none.
+    /// The words ending in a colon that introduce the list or paragraph where the quote starts; null if there are none.
     pub(super) lead_in: Option<Rest>,
-    /// In how many places the quote's words stand, at most 1000; 1 where they stand only nearly or in pieces, 0 where they are not verified.
+    /// Number of places where the quote's words occur, at most 1000; 1 for a close or stitched quote, 0 for one that is not verified.
     pub(super) occurrences: usize,
-    /// What differs between source and quote, in order.
+    /// Differences between source and quote, in order.
     pub(super) edits: Vec<Edit>,
     /// Why an altered quote is not verified.
     pub(super) reasons: Vec<AlteredReason>,
-    /// What the outcome does not say by itself, in words.
+    /// Explanation of the outcome, if needed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) note: Option<String>,
-    /// The line it starts on, counting from 1: of the file where that is a text file, else of the text that `precedent read` prints; null where it
-    /// stands nowhere.
+    /// The line where the quote starts, from 1: in the file if it is a text file, otherwise in the text that `precedent read` prints; null if not
+    /// found.
     pub(super) line: Option<usize>,
     /// Page and section where the first range starts.
     #[serde(flatten)]
     pub(super) place: Place,
 }
 
-/// How a quote stands in a source.
+/// Outcome of checking a quote against a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Outcome {
-    /// Word for word.
+    /// The source contains the quote word for word.
     Exact,
-    /// With small edits that change nothing it says; each is listed.
+    /// The source contains the quote with small edits that do not change the meaning. Each edit is listed.
     Close,
-    /// The passage is there, and what differs changes what it says. Not verified.
+    /// The passage is in the source, but the differences change the meaning. Not verified.
     Altered,
-    /// The pieces between the quote's own ellipses stand there, in order. What was left out may change what they say together.
+    /// The pieces between the quote's ellipses are in the source, in order. The omitted text may change the meaning.
     Stitched,
-    /// It does not stand there.
+    /// The source does not contain the quote.
     Absent,
-    /// Too short, or too common in the source, to mean anything. Not looked for.
+    /// Too short or too common in the source to be meaningful. Not checked.
     TooShort,
 }
 
-/// What a stitched quote leaves out between two of its pieces.
+/// Text that a stitched quote omits between two pieces.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct LeftOut {
-    /// Where it stands, counted as in `ranges`.
+    /// Byte range, as in `ranges`.
     pub(super) range: Span,
-    /// How many words it has.
+    /// Number of words.
     pub(super) words: usize,
-    /// The source's own characters.
+    /// The source text.
     pub(super) text: String,
-    /// The widest border it runs over; null where both pieces stand in one sentence.
+    /// The widest boundary that it crosses; null if both pieces are in one sentence.
     pub(super) crosses: Option<Border>,
-    /// The words in it that deny or limit, in order.
+    /// Negating or limiting words in it, in order.
     pub(super) limits: Vec<String>,
 }
 
-/// Words of the source that a quote leaves out at its border.
+/// Words of the source that a quote omits at its start or end.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Cut {
-    /// From the word that denies or limits to the quote, or from the quote to that word; counted as in `ranges`.
+    /// Byte range from the negating or limiting word to the quote, or from the quote to that word, as in `ranges`.
     pub(super) range: Span,
-    /// The source's own characters.
+    /// The source text.
     pub(super) text: String,
-    /// The word that denies or limits.
+    /// The negating or limiting word.
     pub(super) word: String,
 }
 
-/// A part of a sentence, or a sentence, that the quote does not give.
+/// A sentence, or part of one, that is not in the quote.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Rest {
-    /// Where it stands, counted as in `ranges`.
+    /// Byte range, as in `ranges`.
     pub(super) range: Span,
-    /// The source's own characters.
+    /// The source text.
     pub(super) text: String,
 }
 
-/// What a quote must have to be looked for at all.
-pub(super) const SHORTEST: &str = "a quote needs at least 5 words and 20 letters; with fewer than 8 words it must hold more than \
-                                   function words, and stand in no more than 5 places of the source";
+/// Minimum requirements for a quote.
+pub(super) const SHORTEST: &str = "a quote needs at least 5 words and 20 letters; with fewer than 8 words it must contain more than \
+                                   function words and occur in at most 5 places in the source";
 
 /// `precedent verify`.
 pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode, Failure> {
@@ -135,7 +135,7 @@ pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode,
         .map(|path| path.display().to_string())
         .unwrap_or_default();
     if lines.is_empty() {
-        printer.warning(&format!("{file} holds no quotes; nothing was looked for"));
+        printer.warning(&format!("{file} contains no quotes; nothing was checked"));
         return Ok(ExitCode::Done);
     }
     let mut outcomes = Vec::new();
@@ -162,18 +162,18 @@ pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode,
     if outcomes.len() < all {
         let message = format!("failed to read {} of {all} lines of {file}", all - outcomes.len());
         return Err(Failure::said(ExitCode::Input, message)
-            .hint(format!("each line is {}; the other lines were answered", quotes::SHAPE)));
+            .hint(format!("each line must be {}; the other lines were checked", quotes::SHAPE)));
     }
     Ok(ExitCode::Done)
 }
 
-/// The line that a range of a text starts on, counting from 1.
+/// The line where a range of a text starts, from 1.
 pub(super) fn line_of(text: &str, span: Span) -> usize {
     let before = text.as_bytes().get(..span.start).unwrap_or_default();
     before.iter().filter(|byte| **byte == b'\n').count() + 1
 }
 
-/// A source to look in, and the way from its text to the file.
+/// A source to search, and the mapping from its text to the file.
 pub(super) struct Prepared {
     document: QuotableDocument,
     places: super::decoded::Places,
@@ -295,5 +295,5 @@ impl Prepared {
     }
 }
 
-/// What a stitched quote does not promise.
-const STITCHED: &str = "only the pieces stand in the source, in this order; read what was left out between them";
+/// Note on stitched quotes.
+const STITCHED: &str = "only the pieces are in the source, in this order; read the omitted text between them";

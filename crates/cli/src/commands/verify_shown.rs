@@ -1,4 +1,4 @@
-//! What became of a quote, for reading.
+//! Readable output of `verify`.
 
 use precedent_engine::domain::{Place, Span};
 use precedent_engine::text::{AlteredReason, Edit, EditKind};
@@ -8,20 +8,20 @@ use super::shown::{Run, beginning, units, wrapped};
 use super::verify::{Answer, LeftOut, Outcome, Prepared, Rest};
 use crate::printer::{Printer, Style, plain, word};
 
-/// Words of what was left out that are shown.
+/// Maximum number of words shown of omitted text.
 const LEFT_OUT: usize = 40;
-/// Words of one side of a difference that are shown.
+/// Maximum number of words shown of one side of a difference.
 const EDIT: usize = 12;
 
-/// The verdict on an outcome.
+/// Headline of an outcome.
 fn verdict(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Exact => "exact: stands in the source word for word",
-        Outcome::Close => "close: stands in the source but for small edits",
-        Outcome::Altered => "altered, NOT verified: it stands there otherwise",
-        Outcome::Stitched => "stitched: its pieces stand in the source, each by itself",
-        Outcome::Absent => "absent, NOT verified: it does not stand in the source",
-        Outcome::TooShort => "too short, NOT verified: it was not looked for",
+        Outcome::Exact => "exact: the source contains it word for word",
+        Outcome::Close => "close: the source contains it with small edits",
+        Outcome::Altered => "altered, NOT verified: the source says it differently",
+        Outcome::Stitched => "stitched: the source contains its pieces separately",
+        Outcome::Absent => "absent, NOT verified: the source does not contain it",
+        Outcome::TooShort => "too short, NOT verified: not checked",
     }
 }
 
@@ -31,7 +31,7 @@ pub(super) fn readable(answer: &Answer, quote: &str, single: bool, source: &Prep
         head = format!("{}  {head}", plain(&answer.id.to_string()));
     }
     if answer.sentence_before.is_some() || answer.sentence_after.is_some() {
-        head.push_str(", cut out of a longer sentence");
+        head.push_str(", part of a longer sentence");
     }
     let mut lines = vec![printer.strong(&head)];
     let line = |name: &str, runs: &[Run]| wrapped(&format!("  {name:<9}"), runs, printer);
@@ -68,25 +68,25 @@ pub(super) fn readable(answer: &Answer, quote: &str, single: bool, source: &Prep
         for (rest, side) in rests {
             let told = rest.as_ref().map(|rest| {
                 let shown = beginning(&rest.text, LEFT_OUT);
-                format!("{side} piece its sentence says “{shown}”")
+                format!("{side} piece, its sentence says “{shown}”")
             });
             lines.extend(told.map(|told| line("sentence", &[Run::plain(&told)])));
         }
     }
     lines.extend(answer.lead_in.as_ref().map(|lead| {
         let shown = beginning(&lead.text, LEFT_OUT);
-        line("lead-in", &[Run::plain(&format!("it stands under “{shown}”"))])
+        line("lead-in", &[Run::plain(&format!("introduced by “{shown}”"))])
     }));
     let cuts = [(&answer.cut_off_before, "before"), (&answer.cut_off_after, "after")];
     for (cut, side) in cuts {
         let told = cut.as_ref().map(|cut| {
             let shown = beginning(&cut.text, EDIT);
-            format!("just {side} it the source says “{shown}”, which the quote leaves out")
+            format!("just {side} it, the source says “{shown}”, which the quote omits")
         });
         lines.extend(told.map(|told| line("context", &[Run::plain(&told)])));
     }
     if answer.occurrences > 1 {
-        let told = format!("its words stand in {} places; this is the first", answer.occurrences);
+        let told = format!("its words occur in {} places; this is the first", answer.occurrences);
         lines.push(line("also", &[Run::plain(&told)]));
     }
     if !answer.reasons.is_empty() {
@@ -103,7 +103,7 @@ pub(super) fn readable(answer: &Answer, quote: &str, single: bool, source: &Prep
     lines.join("\n")
 }
 
-/// The source's words with the rest of their sentence, marked as left out.
+/// The source's words with the rest of their sentence marked as omitted.
 fn in_sentence(answer: &Answer, said: Vec<Run>) -> Vec<Run> {
     let left_out = |rest: &Option<Rest>| {
         rest.as_ref().map(|rest| Run {
@@ -119,7 +119,7 @@ fn in_sentence(answer: &Answer, said: Vec<Run>) -> Vec<Run> {
         .collect()
 }
 
-/// The pieces of a stitched quote, with what it leaves out between them.
+/// The pieces of a stitched quote and the omitted text between them.
 fn pieces(answer: &Answer, quote: &str, source: &Prepared, line: &dyn Fn(&str, &[Run]) -> String) -> Vec<String> {
     let mut lines = Vec::new();
     for (number, (at, number_of_line, text)) in source.pieces(quote).iter().enumerate() {
@@ -139,10 +139,10 @@ fn pieces(answer: &Answer, quote: &str, source: &Prepared, line: &dyn Fn(&str, &
             let words = count(*words, "word", "words");
             let over = crosses
                 .as_ref()
-                .map(|border| format!(", over the end of a {}", word(border)));
+                .map(|border| format!(", across the end of a {}", word(border)));
             let held = match limits.as_slice() {
                 [] => String::new(),
-                some => format!(", among them “{}”", plain(&some.join("”, “"))),
+                some => format!(", including “{}”", plain(&some.join("”, “"))),
             };
             let shown = beginning(text, LEFT_OUT);
             let shown = format!("{words}{}{held}: “{shown}”", over.unwrap_or_default());
@@ -153,12 +153,12 @@ fn pieces(answer: &Answer, quote: &str, source: &Prepared, line: &dyn Fn(&str, &
     lines
 }
 
-/// How many quotes came out how.
+/// Number of quotes per outcome.
 pub(super) fn summary(outcomes: &[Outcome], source: &str) -> String {
     let all = [
         (Outcome::Exact, "exact"),
         (Outcome::Close, "close"),
-        (Outcome::Stitched, "stitched (only its pieces stand there)"),
+        (Outcome::Stitched, "stitched (only the pieces match)"),
         (Outcome::Altered, "altered"),
         (Outcome::Absent, "absent"),
         (Outcome::TooShort, "too short"),
@@ -171,13 +171,13 @@ pub(super) fn summary(outcomes: &[Outcome], source: &str) -> String {
         })
         .collect();
     format!(
-        "{} looked for in {source}: {}",
+        "{} checked against {source}: {}",
         count(outcomes.len(), "quote", "quotes"),
         told.join(", ")
     )
 }
 
-/// Page, section and line, as far as they are known, and the bytes last.
+/// Page, section and line, if known, then the byte range.
 fn place(place: &Place, line: Option<usize>, range: Option<&Span>) -> Option<String> {
     let range = range?;
     let page = place.page.map(|page| format!("page {page}"));
@@ -196,19 +196,19 @@ pub(super) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// Why a difference counts, in words.
+/// A readable reason why a quote is altered.
 pub(super) fn reason(reason: &AlteredReason) -> String {
     match reason {
-        AlteredReason::Negation => "a denial came or went",
+        AlteredReason::Negation => "a negation was added or removed",
         AlteredReason::Number => "a number or unit differs",
-        AlteredReason::Comparison => "a comparison or direction is turned",
+        AlteredReason::Comparison => "a comparison or direction is reversed",
         AlteredReason::Name => "a name differs",
-        AlteredReason::Quantifier => "how much, how often or how surely differs",
-        AlteredReason::ContentWords => "other words stand there",
-        AlteredReason::ForeignPart => "a part stands elsewhere or nowhere",
-        AlteredReason::Order => "the same words in another order",
-        AlteredReason::UnmarkedGap => "words are left out and nothing says so",
-        AlteredReason::Sign => "a sign or a letter of a formula differs",
+        AlteredReason::Quantifier => "an amount, frequency or certainty differs",
+        AlteredReason::ContentWords => "content words differ",
+        AlteredReason::ForeignPart => "a part is from elsewhere or not in the source",
+        AlteredReason::Order => "the words are in another order",
+        AlteredReason::UnmarkedGap => "words are omitted without an ellipsis",
+        AlteredReason::Sign => "a sign or a formula symbol differs",
         other => return word(other),
     }
     .to_owned()
@@ -223,7 +223,7 @@ fn difference(edit: &Edit) -> String {
         .unwrap_or_default();
     match edit.kind {
         EditKind::Inserted => format!("the quote adds “{quote}”{note}"),
-        EditKind::Deleted => format!("the quote leaves out “{source}”{note}"),
+        EditKind::Deleted => format!("the quote omits “{source}”{note}"),
         EditKind::Replaced => format!("the quote says “{quote}” where the source says “{source}”{note}"),
     }
 }

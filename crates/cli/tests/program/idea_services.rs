@@ -158,7 +158,7 @@ fn a_service_that_fails_with_the_whole_idea_is_told_and_the_rest_goes_on() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let limits = report(&out)["metadata"]["not_searched"].to_string();
     assert!(
-        limits.contains("semantic-scholar failed") && limits.contains("does not let us in"),
+        limits.contains("semantic-scholar failed") && limits.contains("denied access"),
         "{limits}"
     );
     let asked = internet

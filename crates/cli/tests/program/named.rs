@@ -87,7 +87,7 @@ fn a_name_that_is_none_and_a_paper_that_is_not_there_are_told() {
         ("doi:11.1/x", 2, "a DOI starts with 10."),
         ("arXiv:2501.99999", 3, "no such paper is there"),
         ("my missing draft.pdf", 3, "check the path"),
-        ("CorpusId:777", 3, "not given (404"),
+        ("CorpusId:777", 3, "refused it (404"),
     ] {
         let output = assess(&place, paper, &[]);
         assert_eq!(output.status.code(), Some(code), "{paper}: {}", stderr(&output));

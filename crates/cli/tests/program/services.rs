@@ -104,7 +104,7 @@ fn a_run_ends_with_a_labelled_report_when_every_source_misbehaves_in_its_own_way
     for (id, why) in [
         ("openalex", "the day's allowance is used up"),
         ("semantic-scholar", ""),
-        ("arxiv", "it is no feed"),
+        ("arxiv", "it is not a feed"),
         ("europe-pmc", "no whole answer within"),
         ("dblp", "longer than"),
         ("openreview", "a pause of 31 min"),
@@ -172,7 +172,7 @@ fn with_every_service_down_the_run_says_what_to_do() {
         "public internet",
         "longer than",
         "ends in the middle",
-        "does not let us in",
+        "denied access",
     ] {
         assert!(said.contains(why), "{why}: {said}");
     }
@@ -238,7 +238,7 @@ fn nothing_is_sent_unless_asked_and_wrong_names_are_told() {
     let said = stdout(&doctor);
     assert_eq!(doctor.status.code(), Some(0));
     assert!(
-        said.contains("it answers; it says: x-ratelimit-limit 1000") && said.contains("it is in trouble itself (503"),
+        said.contains("it answers; it says: x-ratelimit-limit 1000") && said.contains("it is unavailable (503"),
         "{said}"
     );
     assert_eq!(internet.heard().len(), 2);
@@ -304,8 +304,8 @@ fn a_paper_that_is_named_is_fetched_once_in_the_form_that_reads_best() {
     assert_eq!(heard.lock().unwrap().len(), 3, "it is here now");
     // What comes in a paper's place, and what is not there, is told.
     for (name, why) in [
-        ("X00-0001", "a web page came in its place"),
-        ("10.1000/nowhere", "it is not given (404"),
+        ("X00-0001", "the server sent a web page instead"),
+        ("10.1000/nowhere", "the server refused it (404"),
         ("http://127.0.0.1:1/x.pdf", "public internet"),
     ] {
         let output = assess(name, &[]);

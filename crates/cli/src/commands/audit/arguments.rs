@@ -1,4 +1,4 @@
-//! What can be typed after `precedent audit`.
+//! Arguments of `precedent audit`.
 
 use std::path::PathBuf;
 
@@ -9,30 +9,30 @@ use crate::args::ModelChoice;
 pub(crate) const AUDIT_HELP: &str = "\
 Examples:
   precedent audit runs/paper-pdf-1a2b3c4d/points.json
-  precedent audit report.md --paper paper.pdf               any report in the three-section form
+  precedent audit report.md --paper paper.pdf               any report with the three sections
   precedent audit points.json --paper paper.pdf --model ollama:qwen3:8b --out audit
 
-69 questions in five dimensions, each answered by a rule where a rule can, by a model with passages of the works and of the paper before it where one is named, and not at all
-otherwise. A score stands only where every item of its dimension was answered.";
+The audit has 69 questions in five dimensions. Rules answer some of them. A model, if given, answers the others from passages of the cited
+papers and of the paper. A dimension has a score only if all of its questions were answered.";
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditArguments {
-    /// The report: points.json of `precedent points`, report.json of `precedent assess`, or Markdown in the form of three sections
+    /// The report: points.json of `precedent points`, report.json of `precedent assess`, or Markdown with the three sections
     pub(crate) report: PathBuf,
 
-    /// The paper that the report is on: what the report says of it is held against it
+    /// The paper that the report is about, to check statements about it
     #[arg(long, value_name = "FILE")]
     pub(crate) paper: Option<PathBuf>,
 
-    /// Folder for audit.html, audit.md, audit.json and the record of answers [default: nothing is kept]
+    /// Folder for audit.html, audit.md, audit.json and the recorded responses [default: none]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Files to write into that folder
+    /// File formats to write, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
     pub(crate) formats: Vec<String>,
 
-    /// Print the whole audit as JSON on stdout
+    /// Print the audit as JSON on stdout
     #[arg(long)]
     pub(crate) json: bool,
 

@@ -1,4 +1,4 @@
-//! `precedent audit`: how well a report on points is made.
+//! `precedent audit`: checks the quality of a points report.
 
 pub(crate) mod arguments;
 mod run;

@@ -19,7 +19,7 @@ use crate::printer::{Printer, plain};
 use crate::progress::StageLines;
 use crate::runtime::runtime;
 
-/// Longest report that is read, in bytes.
+/// Maximum size of a report, in bytes.
 const LONGEST: u64 = 64 << 20;
 
 /// `precedent audit`.
@@ -36,7 +36,7 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
     let paper = paper.map(|paper| QuotableDocument::new(paper.document));
     if let Some(dir) = &typed.out {
         fs::create_dir_all(dir).map_err(|error| {
-            let message = format!("failed to make {}: {error}", dir.display());
+            let message = format!("failed to create {}: {error}", dir.display());
             Failure::said(ExitCode::Input, message)
         })?;
     }
@@ -85,14 +85,14 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
     });
     progress.end();
     let found = found?;
-    // A title in a report may stand among other words.
+    // A title in a report may be surrounded by other words.
     if let (Some(of), Some(given)) = (&found.title, &given)
         && let (of_key, given_key) = (title_key(of), title_key(given))
         && !of_key.contains(&given_key)
         && !given_key.contains(&of_key)
     {
         printer.warning(&format!(
-            "the report is on “{}”, and the paper given is “{}”",
+            "the report is about “{}”, but the given paper is “{}”",
             plain(of),
             plain(given)
         ));
@@ -101,7 +101,7 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
     told::warn_if_incomplete(coverage, typed.model.allow_fallback, printer);
     if let (Some(request), true) = (&request, found.models.iter().all(|one| one.answers == 0)) {
         printer.warning(&format!(
-            "{} gave no answer: items are decided by rule or not at all",
+            "no response from {}: questions are answered only by rules",
             plain(&request.model)
         ));
     }
@@ -128,13 +128,13 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
     Ok(told::exit_code(&status, coverage, typed.model.allow_fallback))
 }
 
-/// The report as Markdown, and as data where it came as JSON.
+/// The report as Markdown, and as data if it is JSON.
 fn report(path: &Path) -> Result<(String, Option<PointsReport>), Failure> {
     let size = fs::metadata(path)
         .map_err(|error| input::cannot_read(path, error))?
         .len();
     if size > LONGEST {
-        let message = format!("{} is larger than any report", path.display());
+        let message = format!("{} is too large for a report (limit: 64 MiB)", path.display());
         return Err(Failure::said(ExitCode::Input, message));
     }
     let bytes = input::bytes(path)?;
@@ -145,7 +145,7 @@ fn report(path: &Path) -> Result<(String, Option<PointsReport>), Failure> {
             (Err(_), Ok(assessment)) => return Ok((three_sections(&assessment), None)),
             (Err(error), Err(_)) => {
                 return Err(Failure::new(ExitCode::Input, error).hint(
-                    "points.json of `precedent points` and report.json of `precedent assess` are read, and Markdown",
+                    "use points.json of `precedent points`, report.json of `precedent assess`, or Markdown",
                 ));
             }
         };
@@ -153,9 +153,9 @@ fn report(path: &Path) -> Result<(String, Option<PointsReport>), Failure> {
         return Ok((String::from_utf8_lossy(&markdown).into_owned(), Some(data)));
     }
     if !report_text(&text).is_report() {
-        let message = format!("{} is no report in the form of three sections", path.display());
+        let message = format!("{} does not have the three sections of a report", path.display());
         return Err(Failure::said(ExitCode::Input, message)
-            .hint("1. Paper Content Summary, 2. Point-wise Novelty Analysis with parts a) to d), 3. Novelty Summary"));
+            .hint("the sections are 1. Paper Content Summary, 2. Point-wise Novelty Analysis with parts a) to d), 3. Novelty Summary"));
     }
     Ok((text, None))
 }
@@ -169,11 +169,11 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 
 /// The audit in a few lines.
 fn summary(found: &Audit) -> String {
-    let mut lines = vec![plain(found.title.as_deref().unwrap_or("a report without a title"))];
+    let mut lines = vec![plain(found.title.as_deref().unwrap_or("(untitled report)"))];
     for one in &found.dimensions {
         let score = one.score.map_or("no score".to_owned(), |score| format!("{score:.2}"));
         lines.push(format!(
-            "  {:<14} {score:>8}  {} yes of {} decided, {} items",
+            "  {:<14} {score:>8}  {} yes of {} answered, {} questions",
             one.dimension.name(),
             one.yes,
             one.decided,
@@ -182,11 +182,11 @@ fn summary(found: &Audit) -> String {
     }
     match found.overall {
         Some(score) => lines.push(format!("  overall {score:.2} of 10")),
-        None => lines.push("  no overall score: some items could not be decided".to_owned()),
+        None => lines.push("  no overall score: some questions could not be answered".to_owned()),
     }
     let citations = &found.citations;
     lines.push(format!(
-        "  {} of {} citations lead to the list of {} references, {} of them listed twice",
+        "  {} of {} citations found in the list of {} references, {} of which are duplicates",
         citations.resolved, citations.pairs, citations.listed, citations.doubles
     ));
     for (name, share) in [

@@ -1,4 +1,4 @@
-//! What can be typed after `precedent idea` and `precedent bench idea`.
+//! Arguments of `precedent idea` and `precedent bench idea`.
 
 use std::path::PathBuf;
 
@@ -11,19 +11,19 @@ pub(crate) const IDEA_HELP: &str = "\
 Examples:
   precedent idea \"Shift ferry departures by the predicted current to save fuel …\" --corpus library
   precedent idea idea.txt --corpus library --model ollama:qwen3:8b --samples 5
-  precedent idea paper.pdf --corpus library              the paper's title and abstract; the paper itself is set aside
-  cat idea.txt | precedent idea - --sources default      services get short queries
+  precedent idea paper.pdf --corpus library              use the title and abstract; exclude the paper itself
+  cat idea.txt | precedent idea - --sources default      send only short queries to services
   precedent idea idea.txt --sources semantic-scholar --seed-paper arXiv:2509.08755
-                                                         a service that you name also gets key words of the whole idea
-  precedent idea --batch ideas.jsonl --corpus library    an idea a line; the same command again goes on where it was stopped
+                                                         send a service that you name key words of the whole idea
+  precedent idea --batch ideas.jsonl --corpus library    one idea per line; to continue an interrupted batch, repeat the command
 
-It writes idea.html, idea.md and idea.json. Without a model it decides only where the idea stands in a work nearly word for word, and says undecided
-otherwise. `openalex` and `semantic-scholar` also receive up to 40 key words of the whole idea if you name them, not as part of `default` or
-`all`. A line of a batch is {\"id\": …, \"idea\": …}; with \"papers\": [{\"title\": …, \"abstract\": …}] the idea is held against those alone.";
+Writes idea.html, idea.md and idea.json. Without a model, the verdict is undecided unless a paper contains the idea nearly word for word.
+`openalex` and `semantic-scholar` receive up to 40 key words of the whole idea only if you name them, not as part of `default` or `all`.
+A line of a batch is {\"id\": …, \"idea\": …}. With \"papers\": [{\"title\": …, \"abstract\": …}] the idea is compared only with those.";
 
 #[derive(Debug, Args)]
 pub(crate) struct IdeaArguments {
-    /// The idea: its text, a file that holds it (text, or a paper: then its title and abstract), or - for stdin
+    /// The idea: text, a text file, a paper (its title and abstract), or - for stdin
     #[arg(
         value_name = "TEXT|FILE|-",
         required_unless_present = "batch",
@@ -31,15 +31,15 @@ pub(crate) struct IdeaArguments {
     )]
     pub(crate) idea: Option<String>,
 
-    /// Many ideas: a file of {"id": …, "idea": …} lines, - for stdin. One line of JSON on stdout for each, in their order; what fails is told in its line
+    /// Check many ideas from a file of {"id": …, "idea": …} lines; - reads stdin. Prints one line of JSON per idea, in order, including errors
     #[arg(long, value_name = "FILE")]
     pub(crate) batch: Option<PathBuf>,
 
-    /// Folder for the reports [default: runs/<run>]
+    /// Output folder [default: runs/<run>]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Judge by this date: nothing later counts as prior work
+    /// Cutoff date: later papers are not counted as prior work
     #[arg(long, value_name = "DATE")]
     pub(crate) as_of: Option<PartialDate>,
 
@@ -49,47 +49,47 @@ pub(crate) struct IdeaArguments {
     #[command(flatten)]
     pub(crate) sources: SourceChoice,
 
-    /// A paper that the idea was made from: a file, a name that services know (arXiv id, DOI, ACL Anthology or Semantic Scholar id) or its title. Works near it are looked for too, and those that services recommend beside it. May be repeated
+    /// A paper that the idea is based on: a file, an arXiv id, a DOI, an ACL Anthology or Semantic Scholar id, or a title. Similar and recommended papers are also searched for. Can be repeated
     #[arg(long = "seed-paper", value_name = "FILE|ID|TITLE")]
     pub(crate) seed_papers: Vec<String>,
 
-    /// The idea's own paper, where it has one: versions of it are set aside as the same work
+    /// The paper about this idea, if there is one. It and its other versions are excluded
     #[arg(long = "own-paper", value_name = "FILE")]
     pub(crate) own_paper: Option<PathBuf>,
 
-    /// Labelled examples that guide a model, as JSON Lines or a table (CSV) [default: six of our own]
+    /// Labelled examples for the model, as JSON Lines or CSV [default: six built-in examples]
     #[arg(long, value_name = "FILE")]
     pub(crate) examples: Option<PathBuf>,
 
-    /// How often a model is asked for the verdict, each time with the works in another order; the share that agrees is shown
+    /// Number of verdicts to request from the model, each with the papers in another order. The report shows how many agree
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=25))]
     pub(crate) samples: u8,
 
-    /// A model of sentences that tells how near works stand: `minilm` once `precedent models pull minilm` has brought it, or the folder of a model of the BERT kind
+    /// Embedding model for similarity: `minilm` (after `precedent models pull minilm`), or the folder of a BERT model
     #[arg(long, value_name = "MODEL")]
     pub(crate) embedder: Option<String>,
 
-    /// Reports to write
+    /// Report formats, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
     pub(crate) formats: Vec<String>,
 
-    /// In a batch, the whole report in each line
+    /// In a batch, include the full report in each line
     #[arg(long, requires = "batch")]
     pub(crate) full: bool,
 
-    /// In a batch, ideas worked on at the same time
+    /// In a batch, number of ideas to process concurrently
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub(crate) workers: u8,
 
-    /// Ask nobody anything new: work everything out again from the answers on record in the run's folder
+    /// Use only the responses recorded in the run's folder; make no new requests
     #[arg(long)]
     pub(crate) replay: bool,
 
-    /// Seed of everything drawn by lot
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Count what a model and services would be asked and what that costs at most, and ask nothing
+    /// Estimate the requests and maximum cost, without sending anything
     #[arg(long, conflicts_with_all = ["batch", "replay"])]
     pub(crate) estimate: bool,
 
@@ -103,34 +103,34 @@ pub(crate) struct IdeaArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchIdeaArguments {
-    /// Labelled ideas with the papers they were judged by: JSON Lines or a table (CSV)
+    /// Labelled ideas with the papers they were compared with, as JSON Lines or CSV
     pub(crate) file: PathBuf,
 
-    /// What is measured
+    /// What to measure
     #[arg(long, value_enum, default_value_t = BenchSetting::Both)]
     pub(crate) setting: BenchSetting,
 
-    /// More works to search among, beside all papers of the file
+    /// Corpora to search in addition to the papers in the file
     #[command(flatten)]
     pub(crate) corpus: CorpusChoice,
 
-    /// Labelled examples that guide a model [default: six of our own]. An idea is never shown with its own label
+    /// Labelled examples for the model [default: six built-in examples]. An idea's own label is never shown to the model
     #[arg(long, value_name = "FILE")]
     pub(crate) examples: Option<PathBuf>,
 
-    /// How often a model is asked for each verdict
+    /// Number of verdicts to request from the model per idea
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=25))]
     pub(crate) samples: u8,
 
-    /// A model of sentences that tells how near works stand: `minilm` once `precedent models pull minilm` has brought it, or the folder of a model of the BERT kind
+    /// Embedding model for similarity: `minilm` (after `precedent models pull minilm`), or the folder of a BERT model
     #[arg(long, value_name = "MODEL")]
     pub(crate) embedder: Option<String>,
 
-    /// Folder for the record of answers, so that a run that was stopped goes on [default: none is kept]
+    /// Folder for recorded responses, so that an interrupted run can continue [default: none]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
-    /// As JSON, with a line for each idea
+    /// Print JSON, with a line per idea
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -140,9 +140,9 @@ pub(crate) struct BenchIdeaArguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BenchSetting {
-    /// Verdicts, each idea held against the papers that came with it
+    /// Verdicts, with each idea compared with its own papers
     Fixed,
-    /// How many of an idea's papers a search among all of them puts first
+    /// Recall of an idea's papers in a search over all papers
     Retrieval,
     /// Both
     Both,

@@ -1,4 +1,4 @@
-//! Many ideas: a line out for each line in, in their order. What is done is looked up when the same batch is run again.
+//! Batches of ideas: one output line per input line, in order. Finished work is reused when the same batch runs again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,12 +22,12 @@ use crate::printer::counted;
 use crate::progress::Warnings;
 use crate::runtime::runtime;
 
-/// The kind of trouble of an idea for which no source gave an answer.
+/// Error kind of an idea for which every source failed.
 const NOTHING_SEARCHED: &str = "nothing_searched";
-/// Longest line, in bytes.
+/// Maximum length of a line, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// A line of the file.
+/// An input line.
 #[derive(Debug, Deserialize)]
 struct Asked {
     #[serde(default)]
@@ -38,10 +38,10 @@ struct Asked {
     papers: Option<Vec<LabelledWork>>,
 }
 
-/// A line of the answer.
+/// An output line.
 #[derive(Debug, Serialize)]
 struct Line {
-    /// The line of the file, counting from 1.
+    /// Line number in the input, from 1.
     line: usize,
     id: Value,
     #[serde(flatten)]
@@ -83,14 +83,14 @@ struct Named {
     facets: BTreeMap<&'static str, FacetStanding>,
 }
 
-/// What kept a line from an answer.
+/// Why a line failed.
 #[derive(Debug, Serialize)]
 struct Trouble {
     kind: &'static str,
     message: String,
 }
 
-/// Works through the batch of a run that was begun.
+/// Processes the batch of a run.
 pub(super) fn work(run: &mut Run, how: How) -> Result<ExitCode, Failure> {
     let outcome = all(run);
     let done = run.settle(outcome, Counted::standing)?;
@@ -108,14 +108,14 @@ pub(super) fn work(run: &mut Run, how: How) -> Result<ExitCode, Failure> {
 struct Counted {
     lines: usize,
     failed: usize,
-    /// Of those that failed, ideas for which no source gave an answer.
+    /// Failed ideas for which every source failed.
     unsearched: usize,
     over_budget: usize,
     coverage: ModelCoverage,
 }
 
 impl Counted {
-    /// How the batch stands: a source that answers nobody is no matter of single lines.
+    /// Status of the batch. If no idea could be searched, the whole run counts as not searched.
     fn standing(&self) -> RunStatus {
         if self.over_budget > 0 {
             RunStatus::OverBudget
@@ -165,7 +165,7 @@ async fn answered(
     for (number, line) in lines {
         let (desk, options, turns) = (Arc::clone(desk), options.clone(), Arc::clone(&turns));
         tasks.push(tokio::spawn(async move {
-            // Never closed while a task waits.
+            // The semaphore is never closed, so this cannot fail.
             let _turn = turns.acquire_owned().await.ok();
             one(&desk, options, number, &line, full).await
         }));
@@ -187,7 +187,7 @@ async fn answered(
             Err(error) => {
                 ended = Some(Failure::said(
                     ExitCode::Bug,
-                    format!("failed to hold an idea against works: {error}"),
+                    format!("failed to check an idea: {error}"),
                 ));
                 continue;
             }
@@ -221,7 +221,7 @@ async fn answered(
     Ok(counts)
 }
 
-/// One line. An error that would meet every other line too ends the batch.
+/// Processes one line. An error that would affect all other lines too ends the batch.
 async fn one(desk: &Desk, options: IdeaOptions, number: usize, line: &str, full: bool) -> Result<Line, EngineError> {
     let failed = |id: Value, kind: &'static str, message: String| {
         Ok(Line {

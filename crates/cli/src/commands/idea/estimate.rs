@@ -1,4 +1,4 @@
-//! What a model and services would be asked about an idea, counted without asking.
+//! Estimates the model and service requests for an idea without sending them.
 
 use std::sync::Arc;
 
@@ -20,12 +20,12 @@ use crate::printer::Printer;
 use crate::runtime::runtime;
 use crate::settings::Settings;
 
-/// Runs everything that needs no model and no service, and counts the questions on the way.
+/// Runs everything that needs no model and no service, and counts the requests.
 pub(super) fn run(request: &RunRequest, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
     if request.model.is_none() && request.sources.is_empty() {
         return Err(
-            Failure::said(ExitCode::Usage, "without a model and services nothing is asked")
-                .hint("name one with --model or --sources"),
+            Failure::said(ExitCode::Usage, "nothing to estimate without a model or services")
+                .hint("choose one with --model or --sources"),
         );
     }
     let settings = match &request.model {
@@ -53,7 +53,7 @@ pub(super) fn run(request: &RunRequest, json: bool, printer: Printer) -> Result<
     Ok(ExitCode::Done)
 }
 
-/// What each service would be sent, worked out without sending anything.
+/// What would be sent to each service.
 fn egress(request: &RunRequest, text: &Idea, options: &IdeaOptions) -> Result<Vec<Egress>, Failure> {
     if request.sources.is_empty() {
         return Ok(Vec::new());
@@ -63,7 +63,7 @@ fn egress(request: &RunRequest, text: &Idea, options: &IdeaOptions) -> Result<Ve
         let world = nobody_asked(Arc::new(OfflineAnalyst), Vec::new(), request.seed).await?;
         let mut queries = idea_queries(text, &world).await.map_err(failure)?;
         queries.extend(options.seeds.iter().filter_map(|seed| seed_query(&seed.title)));
-        // The door replays an empty record: whatever happens, no socket is opened.
+        // Replay of an empty record guarantees that no connection is opened.
         let services = opened(&request.sources, &settings, &world.ledger, true)?;
         let gate = EgressGate::of_idea(&text.document(), options.own.as_ref());
         services
@@ -107,13 +107,13 @@ fn of_one(
         let wordings = source.service().wordings(&Words::of("words of a title")).len();
         price += source.price(wordings as u64);
         perhaps.extend(
-            (1..=wordings).map(|at| format!("a search with the title of {name}, wording {at}, once it is known")),
+            (1..=wordings).map(|at| format!("a search for the title of {name}, wording {at}, once it is known")),
         );
     }
     for seed in options.seeds.iter().filter(|seed| seed.names.is_empty()) {
         if source.can(Ability::Recommended) {
-            let beside = |way| format!("works recommended beside {:?}, {way}, once it is found", seed.title);
-            perhaps.extend([beside("the usual way"), beside("the other way")]);
+            let beside = |way| format!("papers recommended for {:?}, {way}, once it is found", seed.title);
+            perhaps.extend([beside("default pool"), beside("other pool")]);
         }
     }
     let names: Vec<WorkName> = options.seeds.iter().flat_map(|seed| seed.names.clone()).collect();

@@ -1,4 +1,4 @@
-//! From what was typed to a request that can be made again, and from the request to what the engine wants.
+//! Converts arguments to a repeatable request, and the request to engine options.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ use crate::commands::encoders::here;
 use crate::commands::{input, models, services};
 use crate::exit::Failure;
 
-/// Longest text that is read as an idea, in bytes.
+/// Maximum length of an idea, in bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// What was typed, checked.
+/// Validates the arguments.
 pub(super) fn meant(typed: &IdeaArguments) -> Result<RunRequest, Failure> {
     for format in &typed.formats {
         idea_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error))?;
@@ -36,7 +36,7 @@ pub(super) fn meant(typed: &IdeaArguments) -> Result<RunRequest, Failure> {
         true => absolute(Path::new(seed)).map(|path| path.to_string_lossy().into_owned()),
         false => Ok(seed.clone()),
     };
-    // Told at once, and not after everything else was done.
+    // Reports an unknown name now, not after the other work.
     for typed in typed.seed_papers.iter().filter(|typed| !Path::new(typed).is_file()) {
         self::seed(typed)?;
     }
@@ -74,14 +74,14 @@ pub(super) fn meant(typed: &IdeaArguments) -> Result<RunRequest, Failure> {
     })
 }
 
-/// An idea as it is typed: its file, or its text with what it is called.
+/// Resolves the idea argument to a file, or to a text and a name for it.
 pub(in crate::commands) fn typed_idea(idea: &str) -> Result<(PathBuf, Option<String>), Failure> {
     match Path::new(idea).is_file() {
         _ if idea == "-" => Ok((PathBuf::from("idea"), Some(stdin()?))),
         true => Ok((absolute(Path::new(idea))?, None)),
         false if looks_like_a_path(idea) => {
-            let message = format!("failed to read {idea}: there is no such file");
-            Err(Failure::said(ExitCode::Input, message).hint("check the path; an idea is a few sentences"))
+            let message = format!("failed to read {idea}: file not found");
+            Err(Failure::said(ExitCode::Input, message).hint("check the path, or give the idea as a few sentences"))
         }
         false => Ok((PathBuf::from("idea"), Some(idea.to_owned()))),
     }
@@ -91,7 +91,7 @@ pub(in crate::commands) fn absolute(path: &Path) -> Result<PathBuf, Failure> {
     path.canonicalize().map_err(|error| input::cannot_read(path, error))
 }
 
-/// A single word with a slash or an ending is a mistyped path, and no idea.
+/// Whether a text is a mistyped path: a single word with a slash or a file extension.
 fn looks_like_a_path(text: &str) -> bool {
     let ending = |text: &str| Path::new(text).extension().is_some_and(|ending| ending.len() <= 8);
     !text.trim().contains(char::is_whitespace) && (text.contains('/') || ending(text))
@@ -104,7 +104,7 @@ fn stdin() -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The idea of a request, and its own paper where it came as one.
+/// The idea of a request, and its paper if the input is one.
 pub(super) fn idea(request: &RunRequest) -> Result<(Idea, Option<Paper>), Failure> {
     if let Some(text) = request.idea.as_ref().and_then(|idea| idea.text.as_ref()) {
         return Ok((Idea::new(text), None));
@@ -120,13 +120,13 @@ pub(super) fn idea(request: &RunRequest) -> Result<(Idea, Option<Paper>), Failur
         paper.abstract_text().unwrap_or_default(),
     );
     if summary.is_empty() {
-        let message = format!("{} has no abstract that could be told", path.display());
+        let message = format!("no abstract found in {}", path.display());
         return Err(Failure::said(ExitCode::Input, message).hint("give the idea as text"));
     }
     Ok((Idea::new(&format!("{title}.\n\n{summary}")), Some(paper)))
 }
 
-/// Whether a file is plain text or Markdown by its name.
+/// Whether a file name has the extension of plain text or Markdown.
 pub(in crate::commands) fn is_text_file(path: &Path) -> bool {
     path.extension().is_none_or(|ending| {
         ["txt", "text", "md", "markdown"]
@@ -135,17 +135,17 @@ pub(in crate::commands) fn is_text_file(path: &Path) -> bool {
     })
 }
 
-/// The text of a file that is no longer than an idea, or a file of ideas, may be.
+/// Reads a text file. A PDF under another name is an error.
 pub(in crate::commands) fn text_of(path: &Path) -> Result<String, Failure> {
     let bytes = input::bytes(path)?;
     if bytes.starts_with(b"%PDF-") {
-        let message = format!("{} is a PDF under another name", path.display());
-        return Err(Failure::said(ExitCode::Input, message).hint("name it .pdf"));
+        let message = format!("{} is a PDF without the .pdf extension", path.display());
+        return Err(Failure::said(ExitCode::Input, message).hint("rename it to .pdf"));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What the engine wants of a request. `kept` is where vectors are kept.
+/// Engine options of a request. Vectors are cached in `kept`.
 pub(super) fn options(request: &RunRequest, own: Option<Paper>, kept: &Path) -> Result<IdeaOptions, Failure> {
     let asked = request.idea.clone().unwrap_or_default();
     let own = match &asked.own {
@@ -168,7 +168,7 @@ pub(super) fn options(request: &RunRequest, own: Option<Paper>, kept: &Path) -> 
     })
 }
 
-/// A seed paper: a file, a name that services know, or a title.
+/// Resolves a seed paper: a file, an identifier or a title.
 fn seed(seed: &str) -> Result<Seed, Failure> {
     let path = Path::new(seed);
     if path.is_file() {
@@ -187,9 +187,9 @@ fn seed(seed: &str) -> Result<Seed, Failure> {
     };
     let names = name.work_names();
     if names.is_empty() {
-        let message = format!("no service knows a paper by the name {seed}");
+        let message = format!("no service can look up a paper by {seed}");
         return Err(Failure::said(ExitCode::Usage, message)
-            .hint("give an arXiv id, a DOI, an ACL Anthology or Semantic Scholar id, a file, or the title"));
+            .hint("use an arXiv id, a DOI, an ACL Anthology or Semantic Scholar id, a file, or the title"));
     }
     Ok(Seed {
         names,
@@ -197,7 +197,7 @@ fn seed(seed: &str) -> Result<Seed, Failure> {
     })
 }
 
-/// The examples in a file, or those that come along.
+/// The examples in a file, or the built-in ones.
 pub(in crate::commands) fn examples(path: Option<&Path>) -> Result<Examples, Failure> {
     let Some(path) = path else {
         return Ok(Examples::default());
@@ -206,15 +206,15 @@ pub(in crate::commands) fn examples(path: Option<&Path>) -> Result<Examples, Fai
     Examples::read(&name, &text_of(path)?).map_err(|error| {
         let message = format!("failed to {error} ({})", path.display());
         Failure::said(ExitCode::Input, message).hint(
-            "a line is {\"idea\": …, \"papers\": [{\"title\", \"abstract\"}], \"label\": \"novel\" or \"not novel\"}",
+            "each line must be {\"idea\": …, \"papers\": [{\"title\", \"abstract\"}], \"label\": \"novel\" or \"not novel\"}",
         )
     })
 }
 
-/// A model of vectors with the place where they are kept.
+/// An embedder with its vector cache.
 type Encoding = (Arc<dyn Embedder>, Arc<KeptVectors>);
 
-/// A model of vectors by its name, or its folder as an absolute path.
+/// The name of a known embedder, or the absolute path of its folder.
 pub(in crate::commands) fn model_of_vectors(model: &str) -> Result<String, Failure> {
     match KnownModel::named(model) {
         Some(_) => Ok(model.to_owned()),
@@ -222,7 +222,7 @@ pub(in crate::commands) fn model_of_vectors(model: &str) -> Result<String, Failu
     }
 }
 
-/// The model of vectors of this name, or in this folder.
+/// Opens the embedder with this name or in this folder.
 pub(in crate::commands) fn embedder(model: Option<&str>, kept: &Path) -> Result<Option<Encoding>, Failure> {
     let Some(model) = model else { return Ok(None) };
     let embedder = here(model)?;

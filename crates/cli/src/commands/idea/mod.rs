@@ -1,4 +1,4 @@
-//! `precedent idea`: one idea or many, held against the works nearest to them.
+//! `precedent idea`: checks one or many ideas against prior work.
 
 pub(crate) mod arguments;
 mod batch;

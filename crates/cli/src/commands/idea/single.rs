@@ -17,7 +17,7 @@ use crate::commands::{services, told};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 
-/// What `--json` prints besides what it prints of every run.
+/// Extra fields in the output of `--json`.
 #[derive(Debug, Serialize)]
 struct Own<'a> {
     verdict: NoveltyVerdict,
@@ -37,7 +37,7 @@ pub(in crate::commands) fn run(typed: IdeaArguments, printer: Printer) -> Result
         .filter(|named| !named.is_empty())
     {
         let message = format!(
-            "{named}: up to 40 key words of the whole idea will be sent, because you named this service; `--sources default` sends short queries only"
+            "up to 40 key words of the whole idea will be sent to {named}, because you named it; `--sources default` sends only short queries"
         );
         printer.note(&message);
     }
@@ -50,7 +50,7 @@ pub(in crate::commands) fn run(typed: IdeaArguments, printer: Printer) -> Result
     resume(&dir, request, how, printer)
 }
 
-/// Does what `request` asks in `dir`; stages that were done there before are looked up.
+/// Runs `request` in `dir`, reusing stages that were finished there before.
 pub(in crate::commands) fn resume(
     dir: &Path,
     request: RunRequest,
@@ -71,7 +71,7 @@ pub(in crate::commands) fn resume(
     told::tell(&run, &found.metadata.not_searched, own, || summary(&found), how)
 }
 
-/// How a run with this outcome stands.
+/// Status of a run with this outcome.
 fn standing(found: &IdeaAssessment) -> RunStatus {
     told::standing(&found.metadata, false)
 }
@@ -80,7 +80,7 @@ pub(super) fn is_over_budget(found: &IdeaAssessment) -> bool {
     told::is_over_budget(&found.metadata.not_searched)
 }
 
-/// Holds the idea against the works and writes the reports.
+/// Compares the idea with prior work and writes the reports.
 fn work(run: &mut Run) -> Result<IdeaAssessment, Failure> {
     let (idea, own) = meant::idea(&run.manifest.request)?;
     let options = meant::options(&run.manifest.request, own, &run.folder.index_path())?;
@@ -96,7 +96,7 @@ fn work(run: &mut Run) -> Result<IdeaAssessment, Failure> {
     Ok(found)
 }
 
-/// What the ideas of a run share, opened.
+/// Opens what the ideas of a run share.
 pub(super) async fn desk(run: &Run, progress: Arc<dyn precedent_engine::Progress>) -> Result<Desk, Failure> {
     let request = &run.manifest.request;
     let ledger = ledger_of(&run.folder).await?;
@@ -128,21 +128,21 @@ pub(super) async fn desk(run: &Run, progress: Arc<dyn precedent_engine::Progress
     })
 }
 
-/// The report's first screen in a few lines.
+/// The report's overview in a few lines.
 fn summary(found: &IdeaAssessment) -> String {
     let verdict = &found.verdict;
     let mut lines = vec![format!("{}: {}", verdict.verdict.name(), plain(&verdict.grounds))];
     lines.extend(verdict.reasoning.iter().map(|text| format!("  {}", plain(text))));
     if let Some(agreement) = verdict.agreement {
         lines.push(format!(
-            "  {} answers, agreement {:.0} %",
+            "  {} responses, agreement {:.0} %",
             verdict.samples.len(),
             agreement * 100.0
         ));
     }
     if let Some(look) = &verdict.second_look {
         lines.push(format!(
-            "  second look: {} at first, {} then",
+            "  second look: first {}, then {}",
             look.first.name(),
             look.settled.name()
         ));
@@ -163,7 +163,7 @@ fn summary(found: &IdeaAssessment) -> String {
             plain(&one.work.title)
         ));
         lines.push(format!(
-            "      nearness {:.2}; words shared: {}",
+            "      similarity {:.2}; shared words: {}",
             one.nearness,
             facets.join(", ")
         ));

@@ -1,4 +1,4 @@
-//! Everything that ideas of one run share.
+//! Resources that the ideas of one run share.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use precedent_engine::{Analyst, Budget, EngineError, OfflineAnalyst, Progress, S
 
 use crate::commands::models::Opened;
 
-/// Holds ideas against works, each with an analyst of its own, so that no two mix what they asked.
+/// Checks ideas, each with its own analyst, so that their request logs stay separate.
 pub(in crate::commands) struct Desk {
     pub(in crate::commands) ledger: Ledger,
     pub(in crate::commands) sources: Vec<Arc<dyn Source>>,
@@ -21,7 +21,7 @@ pub(in crate::commands) struct Desk {
 }
 
 impl Desk {
-    /// One idea.
+    /// Checks one idea.
     pub(in crate::commands) async fn hold(
         &self,
         one: &Idea,
@@ -35,7 +35,7 @@ impl Desk {
             clock: Arc::new(SystemClock),
             ledger: self.ledger.clone(),
             sources: self.sources.clone(),
-            // Works are read by what their sources have of them.
+            // No full texts are downloaded; papers are compared by the text from their sources.
             texts: None,
             analyst,
             progress: Arc::clone(&self.progress),

@@ -1,4 +1,4 @@
-//! What can be typed after `precedent points`.
+//! Arguments of `precedent points`.
 
 use clap::Args;
 
@@ -9,25 +9,25 @@ pub(crate) const POINTS_HELP: &str = "\
 Examples:
   precedent points paper.pdf --corpus library
   precedent points paper.pdf --corpus library --as-of 2024-05-17 --out report
-  precedent points arXiv:2509.08755 --sources default            fetch the paper and ask literature services
-  precedent points paper.pdf --corpus library --model openai:gpt-5-mini --estimate      count first
+  precedent points arXiv:2509.08755 --sources default            download the paper and search literature services
+  precedent points paper.pdf --corpus library --model openai:gpt-5-mini --estimate      estimate the cost first
 
-It writes points.html, points.md and points.json: up to five points, each of one class, with the passages of earlier works nearest to it. The works are the
-paper's own references, as far as they are found, and what a search for its topic and points finds. Without a model nothing is summed up and no score is given.";
+Writes points.html, points.md and points.json with up to five contributions, each of one class, and the most similar passages of earlier papers.
+These are the references that could be found, and the results of searches for the topic and the contributions. Summaries and a score need a model.";
 
 #[derive(Debug, Args)]
 pub(crate) struct PointsArguments {
     #[command(flatten)]
     pub(crate) of_run: AssessArguments,
 
-    /// Most works that the paper is set beside, itself counted; its own references are all kept
+    /// Maximum number of papers to compare, including the paper itself. All of its references are kept
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(2..=2000))]
     pub(crate) capacity: u16,
 
-    /// Count what a model and literature services would be asked, and what it may cost, without asking
+    /// Estimate the requests and cost, without sending anything
     #[arg(long)]
     pub(crate) estimate: bool,
 
-    #[command(flatten, next_help_heading = "Models that order passages")]
+    #[command(flatten, next_help_heading = "Passage ranking")]
     pub(crate) encoders: EncoderChoice,
 }

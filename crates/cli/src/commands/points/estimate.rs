@@ -1,4 +1,4 @@
-//! What a model and services would be asked about a paper's points, counted without asking.
+//! Estimates the model and service requests of `precedent points` without sending them.
 
 use precedent_engine::pipelines::{PointsOptions, points};
 use precedent_engine::runs::RunRequest;
@@ -11,7 +11,7 @@ use crate::exit::Failure;
 use crate::printer::Printer;
 use crate::settings::Settings;
 
-/// Runs everything that needs no model and no service, and counts the questions on the way.
+/// Runs everything that needs no model and no service, and counts the requests.
 pub(super) fn run(request: &RunRequest, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
     let file = request.model.as_ref().and_then(|model| model.settings.as_deref());
     let settings = Settings::load(file.or(request.settings.as_deref()))?;

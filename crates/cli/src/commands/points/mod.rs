@@ -1,4 +1,4 @@
-//! `precedent points`: what a paper offers as new, point by point beside earlier works.
+//! `precedent points`: compares each contribution of a paper with earlier papers.
 
 pub(crate) mod arguments;
 mod estimate;

@@ -22,7 +22,7 @@ use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 use crate::settings::Settings;
 
-/// What `--json` prints besides what it prints of every run.
+/// Extra fields in the output of `--json`.
 #[derive(Debug, Serialize)]
 struct Own {
     points: usize,
@@ -36,7 +36,7 @@ pub(in crate::commands) fn run(mut typed: PointsArguments, printer: Printer) -> 
         points_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error))?;
     }
     let show_egress = typed.of_run.show_egress;
-    // Counting sends nothing either.
+    // An estimate sends nothing either.
     typed.of_run.show_egress |= typed.estimate;
     let of_run = &typed.of_run;
     let settings = Settings::load(of_run.model.settings.as_deref())?;
@@ -63,13 +63,13 @@ pub(in crate::commands) fn run(mut typed: PointsArguments, printer: Printer) -> 
     resume(&dir, request, how, printer)
 }
 
-/// How far models of vectors and of order may be sought.
+/// Which hosts may be contacted for embedders and rerankers.
 fn reach(model: &ModelChoice, settings: &Settings) -> Reach {
     let hosts = settings.private_hosts.iter().chain(&model.private_hosts);
     encoders::reach(model.local_only || settings.local_only, hosts.cloned().collect())
 }
 
-/// Does what `request` asks in `dir`; stages that were done there before are looked up.
+/// Runs `request` in `dir`, reusing stages that were finished there before.
 pub(in crate::commands) fn resume(
     dir: &Path,
     request: RunRequest,
@@ -90,7 +90,7 @@ pub(in crate::commands) fn resume(
     told::tell(&run, &found.metadata.not_searched, own, || summary(&found), how)
 }
 
-/// How a run with this outcome stands.
+/// Status of a run with this outcome.
 fn standing(found: &PointsReport) -> RunStatus {
     let metadata = &found.metadata;
     let holds_works = |source: &SourceReport| source.works != Some(0);
@@ -98,7 +98,7 @@ fn standing(found: &PointsReport) -> RunStatus {
     told::standing(metadata, nothing)
 }
 
-/// Reads, collects, looks through and writes the reports.
+/// Runs the comparison and writes the reports.
 fn work(run: &mut Run) -> Result<PointsReport, Failure> {
     let paper = run.read_paper()?;
     let request = run.manifest.request.clone();
@@ -114,7 +114,7 @@ fn work(run: &mut Run) -> Result<PointsReport, Failure> {
     Ok(found)
 }
 
-/// The models that order passages. What they answer is kept in the run's own ledger; vectors of passages beside it.
+/// Models that rank passages. Their responses are recorded in the run's ledger, and vectors are cached next to it.
 fn models(run: &Run, asked: Option<&EncoderRequest>) -> Result<PassageModels, Failure> {
     let Some(asked) = asked else {
         return Ok(PassageModels::default());

@@ -3,10 +3,10 @@ use precedent_engine::domain::{NoveltyPoint, PointsReport, Timing};
 use crate::commands::told;
 use crate::printer::plain;
 
-/// Passages of a point that are shown; the reports have all.
+/// Maximum number of passages shown per point. The reports list all.
 const PASSAGES: usize = 3;
 
-/// The report's first screen in a few lines.
+/// The report's overview in a few lines.
 pub(super) fn summary(found: &PointsReport) -> String {
     let mut lines = vec![plain(&found.original_paper.title)];
     if let Some(summary) = &found.novelty_summary {
@@ -21,11 +21,11 @@ pub(super) fn summary(found: &PointsReport) -> String {
         point(&mut lines, found, one);
     }
     if found.points.is_empty() {
-        lines.push("  no claim of the paper was recognised".to_owned());
+        lines.push("  no contribution claims found".to_owned());
     }
     let base = &found.base;
     lines.push(format!(
-        "  set beside {} works ({} of the paper's {} references), {} with full text, in {} passages",
+        "  compared with {} papers ({} of the paper's {} references), {} with full text, in {} passages",
         base.works.len(),
         base.found_references,
         base.listed_references,
@@ -34,7 +34,7 @@ pub(super) fn summary(found: &PointsReport) -> String {
     ));
     if let Some(validation) = &found.validation {
         lines.push(format!(
-            "  {} of {} citations judged, {} sentences mended or taken out",
+            "  {} of {} citations checked, {} sentences corrected or removed",
             validation.judged,
             validation.distinct,
             validation.corrections.len()
@@ -62,7 +62,7 @@ fn point(lines: &mut Vec<String>, found: &PointsReport, one: &NoveltyPoint) {
         any = true;
         let apart = match work.timing {
             Timing::Earlier => "",
-            _ => " (not surely earlier than the paper)",
+            _ => " (not certainly earlier than the paper)",
         };
         lines.push(format!(
             "    {}[{}] {}{apart}",
@@ -73,6 +73,6 @@ fn point(lines: &mut Vec<String>, found: &PointsReport, one: &NoveltyPoint) {
         lines.push(format!("        “{}”", plain(nearest.text())));
     }
     if !any {
-        lines.push("    no passage comes near".to_owned());
+        lines.push("    no similar passage".to_owned());
     }
 }

@@ -1,4 +1,4 @@
-//! `precedent rank` and `precedent compare`: ideas put in order by a judge that sees them in several orders.
+//! `precedent rank` and `precedent compare`: rank ideas with a judge that sees them in several orders.
 
 pub(crate) mod arguments;
 mod run;

@@ -32,9 +32,9 @@ pub(in crate::commands) fn compare(typed: &CompareArguments, printer: Printer) -
 
 fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<ExitCode, Failure> {
     let Some(request) = models::meant(&typed.model)? else {
-        let message = "failed to rank the ideas: that takes a judge, and no model is named";
+        let message = "failed to rank the ideas: no model was chosen";
         return Err(Failure::said(ExitCode::Model, message)
-            .hint("name one with --model, such as ollama:qwen3:8b; `precedent idea` holds an idea against earlier work without one"));
+            .hint("choose one with --model, such as ollama:qwen3:8b; `precedent idea` compares an idea with prior work without a model"));
     };
     let name = |format: &String| ranking_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error));
     let names: Vec<&str> = typed.formats.iter().map(name).collect::<Result<_, _>>()?;
@@ -106,7 +106,7 @@ fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<
     Ok(told::exit_code(&status, coverage, typed.model.allow_fallback))
 }
 
-/// The texts, each called by its file's name; by its whole path where two files have one name.
+/// The ideas, named by file name, or by full path if two files have the same name.
 fn ideas(paths: &[PathBuf], printer: Printer) -> Result<Vec<IdeaOfGroup>, Failure> {
     let name = |path: &Path| match path.file_name() {
         Some(name) => name.to_string_lossy().into_owned(),
@@ -152,7 +152,7 @@ fn summary(found: &GroupRanking) -> String {
                 next += place.len();
             }
         }
-        _ => lines.push("no ranking: the answers follow the order in which the ideas were shown".to_owned()),
+        _ => lines.push("no ranking: the answers follow the order of presentation".to_owned()),
     }
     for one in &found.dimensions {
         let order = match &one.standing.outcome {
@@ -160,13 +160,13 @@ fn summary(found: &GroupRanking) -> String {
                 let place = |numbers: &Vec<u32>| numbers.iter().map(name).collect::<Vec<_>>().join(" = ");
                 places.iter().map(place).collect::<Vec<_>>().join(" > ")
             }
-            _ => "no order: the answers follow the question".to_owned(),
+            _ => "no ranking: the answers follow the order of presentation".to_owned(),
         };
         lines.push(format!("  {:<14} {order}", plain(&one.name)));
     }
     let usable = found.orders.iter().filter(|one| one.answer.is_some()).count();
     lines.push(format!(
-        "  {usable} of {} orders answered; answers agree on {:.0} % of the pairs, {:.0} % stand as they were shown (50 % is chance)",
+        "  {usable} of {} orders answered; answers agree on {:.0} % of the pairs, {:.0} % follow the order of presentation (chance: 50 %)",
         found.orders.len(),
         found.overall.agreement * 100.0,
         found.overall.follows_position * 100.0

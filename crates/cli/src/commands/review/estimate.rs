@@ -1,4 +1,4 @@
-//! What a model and services would be asked about an idea, counted without asking.
+//! Estimates the model and service requests of a review without sending them.
 
 use std::sync::Arc;
 
@@ -20,12 +20,12 @@ use crate::printer::Printer;
 use crate::runtime::runtime;
 use crate::settings::Settings;
 
-/// Runs everything that needs no model and no service, and counts the questions on the way. What services would find cannot be counted.
+/// Runs everything that needs no model and no service, and counts the requests. Requests about results of services cannot be counted.
 pub(super) fn run(request: &RunRequest, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
     if request.model.is_none() && request.sources.is_empty() {
         return Err(
-            Failure::said(ExitCode::Usage, "without a model and services nothing is asked")
-                .hint("name one with --model or --sources"),
+            Failure::said(ExitCode::Usage, "nothing to estimate without a model or services")
+                .hint("choose one with --model or --sources"),
         );
     }
     let settings = match &request.model {
@@ -40,7 +40,7 @@ pub(super) fn run(request: &RunRequest, json: bool, printer: Printer) -> Result<
             let sources = sources_of(&request.corpora, scratch.path(), printer)?;
             counting(model, request.seed, sources, async |world| {
                 match review(&input, &options, world).await {
-                    // With services alone there is nothing at hand to judge: what was asked until then is counted.
+                    // Without a corpus there is no evidence to assess. The requests up to this point are counted.
                     Ok(_) | Err(EngineError::NothingSearched { .. }) => Ok(()),
                     Err(error) => Err(error),
                 }
@@ -50,7 +50,7 @@ pub(super) fn run(request: &RunRequest, json: bool, printer: Printer) -> Result<
     };
     if request.model.is_some() && !request.sources.is_empty() {
         printer.warning(
-            "what services would find cannot be told beforehand: the questions to the model about it are not counted",
+            "results of services are unknown in advance, so the model requests about them are not counted",
         );
     }
     let mut answer = summed(request.model.as_ref(), stages, &settings.prices.with_built_in());
@@ -62,7 +62,7 @@ pub(super) fn run(request: &RunRequest, json: bool, printer: Printer) -> Result<
     Ok(ExitCode::Done)
 }
 
-/// What each service would be sent in the first round, worked out without sending anything.
+/// Requests to each service in the first round.
 fn egress(request: &RunRequest, input: &ReviewInput) -> Result<Vec<Egress>, Failure> {
     if request.sources.is_empty() {
         return Ok(Vec::new());
@@ -70,7 +70,7 @@ fn egress(request: &RunRequest, input: &ReviewInput) -> Result<Vec<Egress>, Fail
     let settings = Settings::load(request.settings.as_deref())?;
     runtime()?.block_on(async {
         let world = nobody_asked(Arc::new(OfflineAnalyst), Vec::new(), request.seed).await?;
-        // The door replays an empty record: whatever happens, no socket is opened.
+        // Replay of an empty record guarantees that no connection is opened.
         let services = opened(&request.sources, &settings, &world.ledger, true)?;
         let services: Vec<Arc<ServiceSource>> = services.into_iter().map(Arc::new).collect();
         let asking = precedent_engine::World {
@@ -108,10 +108,10 @@ fn of_one(
     let kind = match source.kind() {
         EvidenceKind::Code => "repositories",
         EvidenceKind::Web => "pages",
-        EvidenceKind::Literature => "works",
+        EvidenceKind::Literature => "papers",
     };
     perhaps.push(format!(
-        "as much again in each further round, in other words, and what {kind} came later"
+        "the same number of requests in each further round, with other queries, and requests for later {kind}"
     ));
     Ok(Egress::of(source, asked, perhaps, price))
 }

@@ -1,4 +1,4 @@
-//! From what was typed to a request that can be made again, and from the request to what the engine wants.
+//! Converts arguments to a repeatable request, and the request to engine options.
 
 use std::path::Path;
 
@@ -15,10 +15,10 @@ use crate::commands::idea::{absolute, embedder, is_text_file, model_of_vectors, 
 use crate::commands::{input, models, services};
 use crate::exit::Failure;
 
-/// A text longer than this, in bytes, is read as a paper.
+/// A text file longer than this, in bytes, is read as a paper.
 const LONGEST_IDEA: usize = 20_000;
 
-/// What was typed, checked.
+/// Validates the arguments.
 pub(super) fn meant(typed: &ReviewArguments) -> Result<RunRequest, Failure> {
     for format in &typed.formats {
         review_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error))?;
@@ -67,12 +67,12 @@ pub(super) fn meant(typed: &ReviewArguments) -> Result<RunRequest, Failure> {
         points: None,
         review: Some(review),
     };
-    // Told at once, and not after everything was looked for.
+    // Reports invalid files now, not after the search.
     options(&request, Path::new("."), false)?;
     Ok(request)
 }
 
-/// What is reviewed.
+/// The idea or paper to review.
 pub(super) fn input_of(request: &RunRequest) -> Result<ReviewInput, Failure> {
     if let Some(text) = request.review.as_ref().and_then(|review| review.text.as_ref()) {
         return Ok(ReviewInput::Idea(Idea::new(text)));
@@ -81,7 +81,7 @@ pub(super) fn input_of(request: &RunRequest) -> Result<ReviewInput, Failure> {
     if is_text_file(path) && path.is_file() {
         let text = text_of(path)?;
         if text.len() <= LONGEST_IDEA {
-            // A paper has names and a date that are no part of the idea; what has an abstract is one.
+            // A text with an abstract is a paper, whose authors and date are not part of the idea.
             let paper = input::paper(path).ok().filter(|paper| paper.abstract_span.is_some());
             return Ok(match paper {
                 Some(paper) => ReviewInput::Paper(Box::new(paper)),
@@ -92,7 +92,7 @@ pub(super) fn input_of(request: &RunRequest) -> Result<ReviewInput, Failure> {
     Ok(ReviewInput::Paper(Box::new(input::paper(path)?)))
 }
 
-/// What the engine wants of a request. `kept` is where vectors are kept; without `whole` no model of vectors is opened.
+/// Engine options of a request. Vectors are cached in `kept`. Without `whole` no embedder is opened.
 pub(super) fn options(request: &RunRequest, kept: &Path, whole: bool) -> Result<ReviewOptions, Failure> {
     let asked = request.review.clone().unwrap_or_default();
     Ok(ReviewOptions {

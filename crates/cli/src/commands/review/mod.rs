@@ -1,4 +1,4 @@
-//! `precedent review`: what an idea says, what was found for and against it, and what a board makes of it.
+//! `precedent review`: evidence for and against an idea, and scores by a review board.
 
 pub(crate) mod arguments;
 mod estimate;

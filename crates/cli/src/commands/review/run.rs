@@ -17,7 +17,7 @@ use crate::commands::working::{in_world, note_input, write_reports};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 
-/// What `--json` prints besides what it prints of every run.
+/// Extra fields in the output of `--json`.
 #[derive(Debug, Serialize)]
 struct Own {
     score: Option<f64>,
@@ -48,7 +48,7 @@ pub(in crate::commands) fn run(typed: ReviewArguments, printer: Printer) -> Resu
     resume(&dir, request, how, printer)
 }
 
-/// Does what `request` asks in `dir`; stages that were done there before are looked up.
+/// Runs `request` in `dir`, reusing stages that were finished there before.
 pub(in crate::commands) fn resume(
     dir: &Path,
     request: RunRequest,
@@ -76,14 +76,14 @@ pub(in crate::commands) fn resume(
     told::tell(&run, &found.metadata.not_searched, own, || summary(&found), how)
 }
 
-/// How a run with this outcome stands.
+/// Status of a run with this outcome.
 fn standing(found: &IdeaReview) -> RunStatus {
     let metadata = &found.metadata;
     let holds_works = |source: &SourceReport| source.works != Some(0);
     told::standing(metadata, !metadata.sources.iter().any(holds_works))
 }
 
-/// Reads, looks, grounds, judges and writes the reports.
+/// Runs the review and writes the reports.
 fn work(run: &mut Run) -> Result<IdeaReview, Failure> {
     let request = run.manifest.request.clone();
     let input = meant::input_of(&request)?;
@@ -95,7 +95,7 @@ fn work(run: &mut Run) -> Result<IdeaReview, Failure> {
     Ok(found)
 }
 
-/// Writes down what the folder is for; one that is for something else is left alone.
+/// Records the title and hash of the input in the manifest.
 fn note(run: &mut Run, input: &ReviewInput) -> Result<(), Failure> {
     match input {
         ReviewInput::Idea(one) => {

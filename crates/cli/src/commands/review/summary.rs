@@ -5,10 +5,10 @@ use precedent_report::{review_score, same_text};
 use crate::commands::told;
 use crate::printer::plain;
 
-/// Pieces shown for a part; the reports have all.
+/// Maximum number of documents shown per part. The reports list all.
 const PIECES: usize = 2;
 
-/// The report's first screen in a few lines.
+/// The report's overview in a few lines.
 pub(super) fn summary(found: &IdeaReview) -> String {
     let mut lines = Vec::new();
     if !found.idea.title.is_empty() {
@@ -18,7 +18,7 @@ pub(super) fn summary(found: &IdeaReview) -> String {
     match &found.meta {
         Some(meta) => {
             lines.push(format!(
-                "  {} of 10: {} (mean of the readers {}, the chair {:+.2}, confidence {:.0} %)",
+                "  {} of 10: {} (mean of readers {}, chair's adjustment {:+.2}, confidence {:.0} %)",
                 review_score(meta.score),
                 meta.decision.name(),
                 review_score(meta.average),
@@ -38,20 +38,20 @@ pub(super) fn summary(found: &IdeaReview) -> String {
             }
         }
         None if found.metadata.analyst == "offline" => {
-            lines.push("  no scores: judging an idea needs a model (--model)".to_owned());
+            lines.push("  no scores: they need a model (--model)".to_owned());
         }
-        None => lines.push("  no decision: what the readers say could not be summed up".to_owned()),
+        None => lines.push("  no decision: the readers' reviews could not be summarised".to_owned()),
     }
     for part in IdeaPart::ALL {
         self::part(&mut lines, found, part);
     }
     let missing: Vec<&str> = found.idea.missing.iter().map(|part| part.name()).collect();
     if !missing.is_empty() {
-        lines.push(format!("  the idea says nothing of its {}", missing.join(", ")));
+        lines.push(format!("  not found in the idea: {}", missing.join(", ")));
     }
     let of = |kind: EvidenceKind| found.knowledge.iter().filter(|one| one.kind == kind).count();
     lines.push(format!(
-        "  kept {} papers, {} pages, {} repositories after {} rounds; {} of them later than the idea",
+        "  evidence: {} papers, {} pages, {} repositories after {} search rounds; {} of them later than the idea",
         of(EvidenceKind::Literature),
         of(EvidenceKind::Web),
         of(EvidenceKind::Code),
