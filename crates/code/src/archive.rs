@@ -24,7 +24,7 @@ pub fn read_archive(archive: impl Read, bounds: &Bounds) -> Result<Repository, C
             Ok(entry) => entry,
             Err(source) if looked_at == 0 => return Err(CodeError::Archive { source }),
             Err(_) => {
-                intake.leave_out("beyond the point where the archive breaks off or grows too large".to_owned());
+                intake.leave_out("beyond the point where the archive is truncated or too large".to_owned());
                 break;
             }
         };

@@ -126,7 +126,7 @@ impl<'b> Intake<'b> {
         let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
         let leads_out = path.starts_with('/') || path.contains('\\') || parts.contains(&"..");
         if leads_out || path.chars().any(char::is_control) {
-            self.leave_out("a path that leads out of the repository".to_owned());
+            self.leave_out("a path outside the repository".to_owned());
             return None;
         }
         if parts.len() > self.bounds.depth {

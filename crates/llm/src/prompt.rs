@@ -98,7 +98,7 @@ impl Prompt {
             source,
         })?;
         if head.id != name {
-            return Err(form("its id is not the name of its file"));
+            return Err(form("its id differs from its file name"));
         }
         let (_, body) = body
             .split_once(SYSTEM)
@@ -249,7 +249,7 @@ mod tests {
             Prompt::parse("extract.other", FILE)
                 .unwrap_err()
                 .to_string()
-                .contains("name of its file")
+                .contains("differs from its file name")
         );
         let extra = FILE.replace("version = 2", "version = 2\nmodel = 'x'");
         assert!(matches!(

@@ -139,7 +139,7 @@ fn read(response: &Response, provider: &'static str) -> Result<Completion, LlmEr
         .choices
         .into_iter()
         .next()
-        .ok_or_else(|| unreadable("it holds no choice".to_owned()))?;
+        .ok_or_else(|| unreadable("it contains no choice".to_owned()))?;
     if let Some(refusal) = choice.message.refusal.filter(|refusal| !refusal.is_empty()) {
         return Err(refused(&refusal));
     }

@@ -69,7 +69,7 @@ impl Provider for GeminiProvider {
             .candidates
             .into_iter()
             .next()
-            .ok_or_else(|| unreadable("it holds no candidate".to_owned()))?;
+            .ok_or_else(|| unreadable("it contains no candidate".to_owned()))?;
         let finish = match candidate.finish_reason.as_deref() {
             Some("MAX_TOKENS") => Finish::CutOff,
             None | Some("STOP" | "FINISH_REASON_UNSPECIFIED") => Finish::Whole,
