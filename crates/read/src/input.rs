@@ -32,7 +32,6 @@ const FILE_LIMIT: u64 = 200 << 20;
 /// Reads the paper at `path`: a file in any format, or a folder of LaTeX sources.
 ///
 /// # Errors
-///
 /// If the file cannot be read as a paper; see [`ReadError`]. Mere doubts become warnings of the paper.
 pub fn read(path: &Path) -> Result<Paper, ReadError> {
     let name = file_name(path);
@@ -92,7 +91,6 @@ fn latex_paper(files: &LatexFiles, name: String) -> Result<Paper, ReadError> {
 /// Reads a paper from the bytes of a file. `file_name` helps to distinguish text formats and is recorded in the paper's origin.
 ///
 /// # Errors
-///
 /// If the bytes cannot be read as a paper; see [`ReadError`].
 pub fn read_bytes(bytes: &[u8], file_name: &str) -> Result<Paper, ReadError> {
     let name = self::file_name(Path::new(file_name));

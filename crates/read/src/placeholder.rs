@@ -27,7 +27,7 @@ pub(crate) fn placeholder(text: &str) -> Option<&'static str> {
     let filling = words.iter().filter(|word| filler.contains(word.as_str())).count();
     let named = ["lorem", "ipsum"].iter().all(|word| different.contains(word));
     (named && filling * 100 >= words.len() * SHARE)
-        .then_some("filler text (lorem ipsum) without content to assess")
+        .then_some("filler text (lorem ipsum), which has no content to assess")
 }
 
 #[cfg(test)]

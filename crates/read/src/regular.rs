@@ -6,7 +6,6 @@ use std::path::Path;
 /// reading one may never end.
 ///
 /// # Errors
-///
 /// If the path is not a regular file ([`io::ErrorKind::InvalidInput`]), or the operating system denies access.
 pub fn open_file(path: &Path) -> io::Result<File> {
     refuse_special(fs::metadata(path)?.file_type())?;
@@ -19,7 +18,6 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 /// The bytes of a regular file; see [`open_file`]. Reads at most `limit` plus one byte, so that a longer file is recognized.
 ///
 /// # Errors
-///
 /// Same as [`open_file`].
 pub(crate) fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();

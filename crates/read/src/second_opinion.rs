@@ -11,7 +11,6 @@ use crate::pdf::{Engine, read_pdf};
 /// Reads the bytes of a PDF.
 ///
 /// # Errors
-///
 /// If no engine can read it; returns the error of the first engine.
 pub(crate) fn read(bytes: &[u8], name: String) -> Result<Paper, ReadError> {
     let [first, others @ ..] = Engine::chosen() else {

@@ -2,7 +2,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a test that cannot make its file has failed"
+    reason = "a test that cannot create its file has failed"
 )]
 
 use lopdf::{Dictionary, Document, Object, Stream, dictionary};

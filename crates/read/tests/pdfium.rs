@@ -3,7 +3,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::print_stderr,
-    reason = "a test that cannot make its file has failed, and one that is skipped says so"
+    reason = "a test that cannot create its file has failed, and a skipped test prints why"
 )]
 
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
     clippy::print_stdout,
     clippy::unwrap_used,
     clippy::indexing_slicing,
-    reason = "a bench may stop and talk"
+    reason = "a benchmark may panic and print"
 )]
 
 #[path = "../tests/papers/mod.rs"]

@@ -1,6 +1,6 @@
 //! Quote location, compared with the published method, over a generated source of the length of a paper.
 
-#![expect(clippy::indexing_slicing, clippy::print_stdout, reason = "a benchmark may panic and print")]
+#![expect(clippy::indexing_slicing, clippy::print_stdout, reason = "may panic and print")]
 
 mod yardstick;
 

@@ -8,7 +8,7 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::print_stdout,
-    reason = "a test may stop and talk"
+    reason = "a test may panic and print"
 )]
 
 #[path = "fuzz/laws.rs"]

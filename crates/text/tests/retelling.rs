@@ -4,7 +4,7 @@
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::print_stdout,
-    reason = "a test may stop and talk"
+    reason = "a test may panic and print"
 )]
 
 mod papers;

@@ -3,7 +3,7 @@
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::print_stdout,
-    reason = "a test may stop and talk"
+    reason = "a test may panic and print"
 )]
 
 use std::collections::BTreeMap;

@@ -20,7 +20,6 @@ const DEPTH_EVERY: usize = 256;
 /// Parses a page, up to the budget.
 ///
 /// # Errors
-///
 /// If an element has too many attributes or elements nest too deep.
 pub(super) fn parse(text: &str, budget: &ReadBudget) -> Result<Html, FormatError> {
     let sink = Sink {

@@ -22,7 +22,6 @@ pub(super) const DEPTH: usize = 400;
 /// Reads an HTML page.
 ///
 /// # Errors
-///
 /// If there is no markup or no text, or elements nest too deep.
 pub(crate) fn read_html(text: &str, budget: &ReadBudget) -> Result<Draft, FormatError> {
     if text.trim().is_empty() {

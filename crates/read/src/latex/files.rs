@@ -39,7 +39,6 @@ pub(crate) struct LatexFiles {
 /// A single source file.
 ///
 /// # Errors
-///
 /// If there is no text.
 pub(crate) fn from_source(bytes: &[u8], name: &str) -> Result<LatexFiles, FormatError> {
     let mut files = LatexFiles::default();
@@ -51,7 +50,6 @@ pub(crate) fn from_source(bytes: &[u8], name: &str) -> Result<LatexFiles, Format
 /// An arXiv source download: a gzipped tar, a tar, a gzipped file, or the file itself.
 ///
 /// # Errors
-///
 /// If it contains no LaTeX or cannot be unpacked.
 pub(crate) fn from_bytes(bytes: &[u8]) -> Result<LatexFiles, FormatError> {
     if bytes.is_empty() {
@@ -119,7 +117,6 @@ fn from_archive(reader: impl Read) -> Result<LatexFiles, FormatError> {
 /// Reads a folder. Links are not followed.
 ///
 /// # Errors
-///
 /// If it cannot be listed or contains no LaTeX.
 pub(crate) fn from_folder(folder: &Path) -> Result<LatexFiles, FormatError> {
     let mut files = LatexFiles::default();
@@ -159,7 +156,6 @@ pub(crate) fn from_folder(folder: &Path) -> Result<LatexFiles, FormatError> {
 /// is followed only if it leads to a path inside the folder.
 ///
 /// # Errors
-///
 /// If there is no text.
 pub(crate) fn from_file(bytes: &[u8], path: &Path) -> Result<LatexFiles, FormatError> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());

@@ -8,7 +8,6 @@ use crate::format::FormatError;
 /// Reads a LaTeX document in two passes: the first collects labels, citations and the reference list, the second writes the text.
 ///
 /// # Errors
-///
 /// If it contains no text.
 pub(crate) fn read_latex(files: &LatexFiles) -> Result<Draft, FormatError> {
     let nothing = Known::default();

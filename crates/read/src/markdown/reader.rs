@@ -11,7 +11,6 @@ use crate::text::{is_reference_heading, label_of};
 /// Reads Markdown.
 ///
 /// # Errors
-///
 /// If there is no text.
 pub(crate) fn read_markdown(text: &str) -> Result<Draft, FormatError> {
     if text.trim().is_empty() {

@@ -37,7 +37,6 @@ pub(super) struct PageText {
 /// Builds the draft of a file with `count` pages, of which the first ones were read. A page that could not be read is `None`.
 ///
 /// # Errors
-///
 /// If no page could be read or none has text.
 pub(super) fn draft(read: Vec<Option<PageText>>, count: usize, metadata: Metadata) -> Result<Draft, PdfError> {
     if read.is_empty() {

@@ -95,7 +95,6 @@ impl Engine {
 /// Reads a PDF with this engine.
 ///
 /// # Errors
-///
 /// If the file cannot be read or the engine is not available; see [`PdfError`].
 pub(crate) fn read_pdf(bytes: &[u8], engine: Engine, budget: &ReadBudget) -> Result<Draft, PdfError> {
     match engine {

@@ -401,7 +401,7 @@ fn whole(number: f64) -> Option<u32> {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "the range is checked in front of the cast"
+        reason = "the range is checked before the cast"
     )]
     (0.0..4_294_967_296.0).contains(&number).then_some(number as u32)
 }

@@ -29,7 +29,6 @@ pub(super) fn hold_back(id: ObjectId, object: &mut Object) -> Option<(ObjectId, 
 /// named by the cross references counts.
 ///
 /// # Errors
-///
 /// If the streams unpack to more than the limit.
 pub(super) fn unpack_all(document: &mut Document) -> Result<(), String> {
     let budget = ReadBudget::default();

@@ -21,7 +21,6 @@ pub(super) const PAGE_LIMIT: usize = 500;
 /// Reads a PDF.
 ///
 /// # Errors
-///
 /// If the file cannot be read; see [`PdfError`].
 pub(crate) fn read_pdf(bytes: &[u8], budget: &ReadBudget) -> Result<Draft, PdfError> {
     let mut pdf = open::open(bytes)?;

@@ -15,7 +15,6 @@ const DICTIONARY: usize = 64 << 10;
 /// Checks the unpacked size of a file's cross-reference streams.
 ///
 /// # Errors
-///
 /// If they unpack to more than the limit.
 pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
     let mut places: Vec<usize> = Vec::new();

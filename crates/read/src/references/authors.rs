@@ -1,4 +1,4 @@
-//! Long because the printed forms of names are one grammar, told apart by each other.
+//! Long because the printed forms of names are one grammar, and each form is distinguished from the others.
 
 use precedent_domain::Author;
 

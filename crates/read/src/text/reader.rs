@@ -11,7 +11,6 @@ use crate::names::names_in_line;
 /// Reads plain text.
 ///
 /// # Errors
-///
 /// If there is no text, or if more than a tenth of it is control characters or undecodable bytes.
 pub(crate) fn read_text(text: &str) -> Result<Draft, FormatError> {
     if text.trim().is_empty() {

@@ -16,7 +16,6 @@ const DEPTH: usize = 150;
 /// Reads a JATS (or NLM) article. Of a file with several articles, only the first is read; attached review reports are skipped.
 ///
 /// # Errors
-///
 /// If it is not well-formed XML, or contains no article or an empty one.
 pub(crate) fn read_jats(text: &str) -> Result<Draft, FormatError> {
     with_document(text, FORMAT, |document| {

@@ -14,7 +14,6 @@ const DEPTH: usize = 150;
 /// Reads TEI as written by GROBID and publishers.
 ///
 /// # Errors
-///
 /// If it is not well-formed XML, has no TEI element, or is empty.
 pub(crate) fn read_tei(text: &str) -> Result<Draft, FormatError> {
     with_document(text, FORMAT, |document| {

@@ -57,14 +57,14 @@ pub(crate) fn locate_keeps_its_laws(parts: &[String]) -> Result<(), String> {
     })?;
     let score = score(&location);
     law((0.0..=1.0).contains(&score), || {
-        format!("the score is none: {}", told())
+        format!("the score is outside 0 to 1: {}", told())
     })?;
     let spans = spans(&location);
     for span in &spans {
         let slice = span
             .slice(text)
-            .ok_or_else(|| format!("no slice of the source: {}", told()))?;
-        law(!slice.is_empty(), || format!("an empty slice: {}", told()))?;
+            .ok_or_else(|| format!("a span does not fit the source: {}", told()))?;
+        law(!slice.is_empty(), || format!("empty span: {}", told()))?;
     }
     law(spans.windows(2).all(|pair| pair[0].end <= pair[1].start), || {
         format!("parts out of order: {}", told())
@@ -77,10 +77,10 @@ pub(crate) fn locate_keeps_its_laws(parts: &[String]) -> Result<(), String> {
         );
         for edit in edits {
             law(text[from..to].contains(&edit.source), || {
-                format!("an edit of what is not there: {}", told())
+                format!("an edit has text that is not in the source: {}", told())
             })?;
             law(quote.contains(&edit.quote), || {
-                format!("an edit of what was not asked: {}", told())
+                format!("an edit has text that is not in the quote: {}", told())
             })?;
         }
         law(!matches!(location, Location::Close { .. }) || !edits.is_empty(), || {
@@ -88,7 +88,7 @@ pub(crate) fn locate_keeps_its_laws(parts: &[String]) -> Result<(), String> {
         })?;
     }
     if let Location::Altered { score, .. } = &location {
-        law(*score < 1.0, || format!("altered, and wholly sure: {}", told()))?;
+        law(*score < 1.0, || format!("altered with a score of 1: {}", told()))?;
     }
     if let Location::Stitched { spans, gaps, .. } = &location {
         let apart = gaps.len() + 1 == spans.len()
@@ -96,7 +96,7 @@ pub(crate) fn locate_keeps_its_laws(parts: &[String]) -> Result<(), String> {
                 .iter()
                 .zip(spans.windows(2))
                 .all(|(gap, pair)| gap.span == Span::new(pair[0].end, pair[1].start));
-        law(apart, || format!("gaps that are none: {}", told()))?;
+        law(apart, || format!("wrong gap spans: {}", told()))?;
     }
     let around = surroundings(&source, quote, &location);
     let cut = [&around.cut_off_before, &around.cut_off_after];
@@ -105,7 +105,7 @@ pub(crate) fn locate_keeps_its_laws(parts: &[String]) -> Result<(), String> {
             .copied()
             .flatten()
             .all(|cut| cut.span.slice(text).is_some_and(|slice| slice.contains(&cut.word))),
-        || format!("cut off what is not there: {around:?}"),
+        || format!("the cut-off word is not in its span: {around:?}"),
     )?;
     let (first, last) = (
         spans.first().map_or(0, |span| span.start),
@@ -118,13 +118,13 @@ pub(crate) fn locate_keeps_its_laws(parts: &[String]) -> Result<(), String> {
         beside(around.sentence_before, &|rest| rest.end <= first)
             && beside(around.sentence_after, &|rest| rest.start >= last)
             && beside(around.lead_in, &|rest| rest.end <= first),
-        || format!("the rest of the sentence is none: {around:?}"),
+        || format!("invalid rest of the sentence, or lead-in: {around:?}"),
     )?;
     law(around.places.iter().all(|span| span.slice(text).is_some()), || {
-        format!("no place: {around:?}")
+        format!("invalid place: {around:?}")
     })?;
     law((around.occurrences > 0) == location.verified(), || {
-        format!("not there, or not counted: {around:?}")
+        format!("occurrences do not match the location: {around:?}")
     })?;
     let found: String = spans
         .iter()
@@ -247,7 +247,7 @@ fn verified_says_the_same(quote: &str, found: &str) -> Result<(), String> {
     };
     let as_often = denials(quote) == denials(found) || joined(quote) == joined(found);
     law(letters_agree || as_often, || {
-        format!("verified, but {found:?} denies otherwise than {quote:?}")
+        format!("verified, but {found:?} has other negations than {quote:?}")
     })?;
     let glued = |text: &str| {
         let bytes = text.as_bytes();
@@ -289,7 +289,7 @@ fn verified_says_the_same(quote: &str, found: &str) -> Result<(), String> {
                 let same = |other: &String| figure.parse::<f64>().ok() == other.parse::<f64>().ok();
                 here.iter().any(same) || quote.split_whitespace().count() > 400
             }),
-        || format!("verified, but {quote:?} has other figures than {found:?}"),
+        || format!("verified, but {quote:?} has other numbers than {found:?}"),
     )
 }
 
@@ -356,11 +356,11 @@ pub(crate) fn overlap_keeps_its_laws(parts: &[String]) -> Result<(), String> {
     let here = ask(&target, &[&candidate]).remove(0);
     for passage in &here {
         for (span, text) in [(passage.a, one), (passage.b, other)] {
-            let slice = span.slice(text).ok_or_else(|| format!("no slice: {passage:?}"))?;
-            law(!slice.trim().is_empty(), || format!("an empty slice: {passage:?}"))?;
+            let slice = span.slice(text).ok_or_else(|| format!("bad span: {passage:?}"))?;
+            law(!slice.trim().is_empty(), || format!("empty span: {passage:?}"))?;
         }
         law((0.0..=1.0).contains(&passage.agreement), || {
-            format!("no share: {passage:?}")
+            format!("agreement outside 0 to 1: {passage:?}")
         })?;
         let words_at = |source: &Source, span: Span| {
             let tokens = source.tokens().filter(|token| span.contains(token.span));
@@ -369,12 +369,12 @@ pub(crate) fn overlap_keeps_its_laws(parts: &[String]) -> Result<(), String> {
         let sides = (words_at(&target, passage.a), words_at(&candidate, passage.b));
         law(
             passage.words >= options.min_words && passage.words == sides.0.min(sides.1),
-            || format!("shorter than was asked for: {sides:?} {passage:?}"),
+            || format!("shorter than requested, or wrong word count: {sides:?} {passage:?}"),
         )?;
         edits_are_true(passage, one, other)?;
     }
     law(here.is_sorted_by_key(|passage| (passage.a, passage.b)), || {
-        "out of order".to_owned()
+        "passages out of order".to_owned()
     })?;
     let mut back: Vec<SharedPassage> = ask(&candidate, &[&target])
         .remove(0)
@@ -382,7 +382,7 @@ pub(crate) fn overlap_keeps_its_laws(parts: &[String]) -> Result<(), String> {
         .map(SharedPassage::mirrored)
         .collect();
     back.sort_by_key(|passage| (passage.a, passage.b));
-    law(here == back, || format!("no mirror:\n{here:?}\n{back:?}"))?;
+    law(here == back, || format!("not symmetric:\n{here:?}\n{back:?}"))?;
     retellings_keep_their_laws(&target, &candidate, &options)?;
     let unrelated = Source::new("Nothing at all stands here that anybody else has said.");
     let among = ask(&target, &[&unrelated, &candidate, &candidate]);
@@ -398,16 +398,16 @@ pub(crate) fn overlap_keeps_its_laws(parts: &[String]) -> Result<(), String> {
 /// An edit is inside its passage on both sides and contains the text there; direct passages have no edits.
 fn edits_are_true(passage: &SharedPassage, one: &str, other: &str) -> Result<(), String> {
     law(passage.kind != OverlapKind::Direct || passage.edits.is_empty(), || {
-        format!("direct, and edited: {passage:?}")
+        format!("direct passage with edits: {passage:?}")
     })?;
     for edit in &passage.edits {
         let (Some(a), Some(b)) = (edit.a.slice(one), edit.b.slice(other)) else {
-            return Err(format!("no slice: {edit:?} of {passage:?}"));
+            return Err(format!("bad span: {edit:?} of {passage:?}"));
         };
         let inside = passage.a.contains(edit.a) && passage.b.contains(edit.b);
         law(inside, || format!("outside: {edit:?} of {passage:?}"))?;
         law(!a.is_empty() || !b.is_empty(), || {
-            format!("an edit of nothing: {edit:?} of {passage:?}")
+            format!("empty edit: {edit:?} of {passage:?}")
         })?;
     }
     Ok(())
@@ -465,15 +465,15 @@ fn retellings_keep_their_laws(one: &Source, other: &Source, options: &OverlapOpt
         let slices = (passage.a.slice(one.text()), passage.b.slice(other.text()));
         law(
             matches!(slices, (Some(a), Some(b)) if !a.is_empty() && !b.is_empty()),
-            || format!("no slice: {passage:?}"),
+            || format!("bad span: {passage:?}"),
         )?;
         law(passage.kind == OverlapKind::ParaphraseCandidate, || {
-            format!("not labelled: {passage:?}")
+            format!("not a paraphrase candidate: {passage:?}")
         })?;
     }
     let mut back: Vec<SharedPassage> = ask(other, one).into_iter().map(SharedPassage::mirrored).collect();
     back.sort_by_key(|passage| (passage.a, passage.b));
     law(here == back, || {
-        format!("retellings do not mirror:\n{here:?}\n{back:?}")
+        format!("paraphrases are not symmetric:\n{here:?}\n{back:?}")
     })
 }

@@ -17,7 +17,6 @@ static LIBRARY: OnceLock<Result<Library, String>> = OnceLock::new();
 /// The library, loaded on first use.
 ///
 /// # Errors
-///
 /// Why it cannot be used.
 pub(super) fn library(told: Option<&Path>) -> Result<&'static Library, &'static str> {
     LIBRARY

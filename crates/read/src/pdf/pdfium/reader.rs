@@ -18,7 +18,6 @@ use crate::pdf::reader::PAGE_LIMIT;
 /// Reads a PDF.
 ///
 /// # Errors
-///
 /// If the library is not available or the file cannot be read.
 pub(in crate::pdf) fn read_pdf(bytes: &[u8], told: Option<&Path>, budget: &ReadBudget) -> Result<Draft, PdfError> {
     let library = library(told).map_err(|reason| PdfError::NoPdfium {
