@@ -10,7 +10,7 @@ use crate::{Answerer, Ask, Completion, Finish, LlmError, Mending, Schema, Speake
 /// A check that an answer of type `T` must pass, beyond its schema.
 pub type Check<'a, T> = &'a (dyn Fn(&T) -> Result<(), Violation> + Sync);
 
-/// The check that an answer failed, in words that a model can act on.
+/// Describes a failed check, in words that a model can act on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation(pub String);
 
