@@ -94,7 +94,7 @@ impl fmt::Debug for ModelName {
     }
 }
 
-/// Anything that answers requests: a [`Model`] or a test double.
+/// Anything that answers requests: a [`Model`], a wrapper around one, or a test double.
 #[async_trait]
 pub trait Answerer: Send + Sync {
     /// The answer. `taken` counts the usage even if there is no answer.
@@ -123,7 +123,7 @@ pub struct Model {
     timeout: Duration,
     /// How long to wait for a server that is down.
     outage: Duration,
-    /// The features it accepts, as far as known.
+    /// The features that it has not rejected yet.
     features: Mutex<Features>,
 }
 
