@@ -174,7 +174,7 @@ fn points_that_hold(paper: &str, works: &str) -> usize {
         .unwrap()
         .iter()
         .flat_map(|one| one["items"].as_array().unwrap())
-        .filter(|item| item["reason"].as_str().unwrap().contains("does not stand in the paper"))
+        .filter(|item| item["reason"].as_str().unwrap().contains("is not in the paper"))
         .filter_map(|item| item["reason"].as_str())
         .collect();
     assert!(wrong.is_empty(), "{name}: {wrong:?}");

@@ -2,8 +2,8 @@ use std::fmt::Write;
 
 use precedent_domain::{Assessment, ContributionComparison, Status};
 
-/// A report of `assess` in the form of three sections, so that it can be audited: the paper's abstract, each claim with what the works near it share and lack, and what
-/// it all comes to. It has no classes and no score by design; items on these are answered no.
+/// An `assess` report in the three-section form, so that it can be audited: the paper's abstract, each claim with what similar papers share and lack,
+/// and the overall assessment. It has no classes and no score by design, so items on these are answered no.
 #[must_use]
 pub fn three_sections(report: &Assessment) -> String {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -41,7 +41,7 @@ pub fn three_sections(report: &Assessment) -> String {
         let shared = near(|status| status != Status::CannotRefute);
         put(
             &mut out,
-            &told(&shared, "No similarity was found in the works compared."),
+            &told(&shared, "No similarity was found in the papers compared."),
         );
         put(&mut out, "**c) Unique Differences**");
         let apart = near(|status| status == Status::CannotRefute);
@@ -74,7 +74,7 @@ mod tests {
     use crate::sample::{Shelf, kelp_paper, kelp_works, world_of};
 
     #[tokio::test]
-    async fn a_report_of_assess_has_its_claims_as_points_and_its_works_as_references() {
+    async fn an_assess_report_has_claims_as_points_and_candidates_as_references() {
         let world = world_of(vec![Shelf::new(kelp_works())]).await;
         let report = assess(kelp_paper(), AssessOptions::default(), &world).await.unwrap();
         let text = report_text(&three_sections(&report));

@@ -1,4 +1,4 @@
-//! Rules on what a report says: figures, quoted words, citations, abbreviations, limits.
+//! Rules on a report's content: figures, quotations, citations, abbreviations, limitations.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use super::rules::{Open, Ruling, head, no, says_nothing, yes};
 use crate::model::figures;
 use crate::wording::{cited, without_marks};
 
-/// Figures of sentences that stand in none of these texts: the first.
+/// The first figure of these sentences that is in none of the known texts.
 fn strange_figure<'t>(
     mut sentences: impl Iterator<Item = &'t String>,
     known: &BTreeSet<String>,
@@ -24,19 +24,19 @@ fn strange_figure<'t>(
 
 fn of_paper(open: &Open<'_>, which: &str, texts: &[String]) -> Ruling {
     let Some(paper) = open.paper else {
-        return Err("the paper was not given".to_owned());
+        return Err("the paper is not available".to_owned());
     };
     let texts: Vec<&String> = texts.iter().filter(|text| cited(text).is_empty()).collect();
     let known: BTreeSet<String> = figures(&paper.document().text).into_iter().collect();
     if let Some((figure, head)) = strange_figure(texts.iter().copied(), &known) {
-        return no(format!("{figure} does not stand in the paper: {head}"));
+        return no(format!("{figure} is not in the paper: {head}"));
     }
     for text in texts {
         if let Err(why) = crate::model::quotes_stand(text, &[paper]) {
             return no(why);
         }
     }
-    yes(format!("every figure and quoted phrase of {which} does"))
+    yes(format!("every figure and quoted phrase of {which} is in the paper"))
 }
 
 pub(super) fn summary_figures(open: &Open<'_>) -> Ruling {
@@ -51,34 +51,34 @@ pub(super) fn claimed_figures(open: &Open<'_>) -> Ruling {
     let (Some(data), Some(paper)) = (open.data, open.paper) else {
         return of_paper(open, "the parts a)", &parts(open, &[0]));
     };
-    // What is printed as the paper's own words must be.
+    // Text printed as the paper's own words must be in the paper.
     let strange = data.points.iter().find(|point| {
         let claims = std::iter::once(&point.claim).chain(&point.also_stated);
         claims.into_iter().any(|claim| !stands_in(paper, claim.text()))
     });
     match strange {
         Some(point) => no(format!(
-            "the claim of point {} does not stand in the paper",
+            "the claim of point {} is not in the paper",
             point.number
         )),
         None => of_paper(open, "the parts a)", &parts(open, &[0])),
     }
 }
 
-/// Whether the paper says this, as it stands or in another print of the same words.
+/// Whether the paper contains these words, exactly or in another typographic form.
 fn stands_in(paper: &QuotableDocument, words: &str) -> bool {
     let document = paper.document();
     document.text.contains(words) || Quote::cut(document, &paper.locate(words)).is_some()
 }
 
-/// The sentences of these parts, of all points.
+/// The sentences of these parts of all points.
 fn parts(open: &Open<'_>, wanted: &[usize]) -> Vec<String> {
     let all = open.report.sentences().into_iter();
     let inside = all.filter(|(place, _)| place.is_some_and(|(_, part)| wanted.contains(&part)));
     inside.map(|(_, text)| text).collect()
 }
 
-/// Abbreviations that every reader of the field knows.
+/// Abbreviations that need no explanation.
 const KNOWN: [&str; 34] = [
     "AI", "ML", "NLP", "CPU", "GPU", "TPU", "RAM", "PDF", "HTML", "XML", "JSON", "API", "URL", "US", "UK", "EU", "USA",
     "DNA", "RNA", "SQL", "OS", "PC", "IT", "ID", "QA", "IO", "IP", "TV", "UTC", "ISO", "IEEE", "ACM", "SI", "II",
@@ -88,7 +88,7 @@ pub(super) fn abbreviations_written_out(open: &Open<'_>) -> Ruling {
     static SHORT: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"\b[A-Z][A-Z0-9]{1,6}s?\b|\b[A-Z]{1,3}-[A-Z]{2,5}\b").ok());
     let Some(pattern) = &*SHORT else {
-        return Err("the rule could not be read".to_owned());
+        return Err("internal error: invalid rule".to_owned());
     };
     let text = &open.report.content;
     if text.trim().is_empty() {
@@ -101,12 +101,12 @@ pub(super) fn abbreviations_written_out(open: &Open<'_>) -> Ruling {
         .filter(|short| !KNOWN.contains(&short.as_str()) && !is_written_out(short, text))
         .collect();
     match open.first() {
-        Some(short) => no(format!("{short} is not written out")),
-        None => yes(format!("of {} abbreviations every uncommon one is", used.len())),
+        Some(short) => no(format!("{short} is not spelled out")),
+        None => yes(format!("all uncommon abbreviations are spelled out ({} in total)", used.len())),
     }
 }
 
-/// Whether `short` stands in brackets behind words that begin with its letters, or before them in brackets.
+/// Whether `short` appears in brackets after words that begin with its letters, or before such words in brackets.
 fn is_written_out(short: &str, text: &str) -> bool {
     let letters: Vec<char> = short
         .chars()
@@ -119,7 +119,7 @@ fn is_written_out(short: &str, text: &str) -> bool {
             .filter_map(|word| word.chars().next())
             .flat_map(char::to_lowercase)
             .collect();
-        // Small words need not count: the letters stand in order among the first letters.
+        // Small words may be skipped: the letters must occur in order among the first letters.
         let mut left = firsts.iter();
         letters.iter().all(|letter| left.any(|first| first == letter))
     };
@@ -138,11 +138,11 @@ fn is_written_out(short: &str, text: &str) -> bool {
 
 pub(super) fn figures_given(open: &Open<'_>) -> Ruling {
     let Some(paper) = open.paper else {
-        return Err("the paper was not given".to_owned());
+        return Err("the paper is not available".to_owned());
     };
     let of_paper: BTreeSet<String> = figures(&paper.document().text).into_iter().collect();
     if of_paper.is_empty() {
-        return yes("the paper has none");
+        return yes("the paper has no figures");
     }
     let said = parts(open, &[0, 3]);
     let given: BTreeSet<String> = said
@@ -150,11 +150,11 @@ pub(super) fn figures_given(open: &Open<'_>) -> Ruling {
         .flat_map(|text| figures(&without_marks(text)))
         .filter(|figure| of_paper.contains(figure))
         .collect();
-    // One alone may be a count of things; whether it is a result only reading tells.
+    // A single figure may be a count of things. Only a reader can say whether it is a result.
     match given.len() {
-        0 => no("none of the paper's figures stands there"),
-        1 => Err("one figure of the paper stands there; whether it is a result only reading tells".to_owned()),
-        count => yes(format!("{count} figures of the paper stand there")),
+        0 => no("none of the paper's figures is given"),
+        1 => Err("one figure of the paper is given; only a reader can decide whether it is a result".to_owned()),
+        count => yes(format!("{count} figures of the paper are given")),
     }
 }
 
@@ -167,14 +167,14 @@ pub(super) fn a_limit_is_named(open: &Open<'_>) -> Ruling {
         return no("there is no novelty summary");
     }
     match ASPECT.as_ref().and_then(|pattern| pattern.find(text)) {
-        Some(found) => yes(format!("it names one: {}", head(found.as_str()))),
-        None => Err("no type of lacking originality is named; whether another limit is, only reading tells".to_owned()),
+        Some(found) => yes(format!("a limitation is named: {}", head(found.as_str()))),
+        None => Err("no type of missing originality is named; only a reader can decide whether another limitation is".to_owned()),
     }
 }
 
 pub(super) fn cited_figures(open: &Open<'_>) -> Ruling {
     let Some(data) = open.data else {
-        return Err("the report came without passages of its works".to_owned());
+        return Err("the report has no passages of its papers".to_owned());
     };
     let of_paper: BTreeSet<String> = open
         .paper
@@ -201,14 +201,14 @@ pub(super) fn cited_figures(open: &Open<'_>) -> Ruling {
         }
         if open.paper.is_none() {
             return Err(format!(
-                "{figure} stands in no passage cited, and the paper was not given: {head}"
+                "{figure} is in no cited passage, and the paper is not available: {head}"
             ));
         }
         return no(format!(
-            "{figure} stands in no passage cited and not in the paper: {head}"
+            "{figure} is neither in a cited passage nor in the paper: {head}"
         ));
     }
-    yes("every figure does")
+    yes("every figure is in a cited passage or in the paper")
 }
 
 pub(super) fn others_are_cited(open: &Open<'_>) -> Ruling {
@@ -220,18 +220,18 @@ pub(super) fn others_are_cited(open: &Open<'_>) -> Ruling {
         };
         let numbers = cited(&text);
         if let Some(stray) = numbers.iter().find(|number| !listed.contains(number)) {
-            return no(format!("point {} cites [{stray}], which is not in the list", point + 1));
+            return no(format!("point {} cites [{stray}], which is not in the reference list", point + 1));
         }
         citing += usize::from(!numbers.is_empty());
         let bare = without_marks(&text);
         let speaks = which == 1 || crate::model::speaks_of_others(&bare);
         if numbers.is_empty() && speaks && !says_nothing(&bare) {
-            return no(format!("it cites nothing: {}", head(&bare)));
+            return no(format!("a sentence without a citation: {}", head(&bare)));
         }
     }
     match citing {
-        0 => no("nothing is cited"),
-        count => yes(format!("{count} sentences cite")),
+        0 => no("no sentence has a citation"),
+        count => yes(format!("{count} sentences have citations")),
     }
 }
 
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn abbreviations_are_written_out_on_either_side_or_known_to_all() {
+    fn abbreviations_are_spelled_out_on_either_side_or_well_known() {
         let rule = |text: &str| ruled(abbreviations_written_out, "CONTENT", text, None);
         assert_eq!(
             rule("It trains a graph neural network (GNN) on a GPU. The GNN is small."),
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_of_the_paper_in_the_points_are_told_and_one_alone_is_left_open() {
+    fn figures_of_the_paper_are_recognised_in_points_and_a_single_one_is_undecided() {
         let paper = Some("It gains 12 % over 1,200 farms in 3.5 hours.");
         let rule = |text: &str, paper| ruled(figures_given, "CLAIMED", text, paper);
         assert_eq!(rule("It gains 12 % on 1200 farms.", paper), Some(true));
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_told_where_it_is_named_and_left_open_elsewhere() {
+    fn a_named_limitation_is_recognised_and_anything_else_is_undecided() {
         let rule = |text: &str| ruled(a_limit_is_named, "NOVELTY", text, None);
         assert_eq!(rule("Point 1 (Minor Adjustment): the code is known."), Some(true));
         assert_eq!(rule("A limitation is that one coast was seen."), Some(true));
@@ -292,12 +292,12 @@ mod tests {
     }
 
     #[test]
-    fn figures_of_the_content_summary_are_its_own() {
+    fn content_summary_figures_are_checked_separately() {
         let paper = Some("It gains 12 %.");
         let of = |text: &str| ruled(summary_figures, "CONTENT", text, paper);
         assert_eq!(of("It gains 12 %."), Some(true));
         assert_eq!(of("It gains 13 %."), Some(false));
-        // What the other summary says is no matter of this rule.
+        // This rule ignores the novelty summary.
         assert_eq!(ruled(summary_figures, "NOVELTY", "It is a 4 of 7.", paper), Some(true));
     }
 }

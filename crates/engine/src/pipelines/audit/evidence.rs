@@ -1,4 +1,4 @@
-//! What lies open for items that want more than the report: passages of the works and of the paper, looked for with six queries a dimension (NoveltyAgent, 3.4).
+//! Evidence for items that need more than the report: passages of the papers, found with six queries per dimension (NoveltyAgent, 3.4).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,12 +18,12 @@ const STAGE: Stage = Stage {
     name: "audit.queries",
     version: 1,
 };
-/// Passages of the works, and of the paper, kept for one query; passages of the works in one question.
+/// Passages of the works, and of the paper, kept per query; and passages of the works per model request.
 const OF_WORKS: usize = 4;
 const OF_PAPER: usize = 2;
 const MOST: usize = 30;
 
-/// The dimensions with items that want passages, each with six queries in the program's own words.
+/// The dimensions with items that need passages, each with six queries derived from the text.
 fn own_queries(report: &ReportText, data: Option<&PointsReport>) -> BTreeMap<AuditDimension, Vec<String>> {
     let wants = |dimension: AuditDimension| {
         let mut own = items().iter().filter(|item| item.dimension() == Some(dimension));
@@ -46,7 +46,7 @@ fn own_queries(report: &ReportText, data: Option<&PointsReport>) -> BTreeMap<Aud
     let all = AuditDimension::ALL.into_iter().map(|(dimension, _)| dimension);
     all.filter(|dimension| wants(*dimension))
         .map(|dimension| {
-            // What is complete is told by what the paper claims, what is faithful by what is said of works, what is deep by what is said of differences.
+            // Completeness depends on the paper's claims, faithfulness on statements about works, depth on stated differences.
             let texts: [(&str, f64); 3] = match dimension {
                 AuditDimension::Faithfulness => [(&compared, 2.0), (&claimed, 1.0), (&claims, 0.7)],
                 AuditDimension::Depth => [(&details, 2.0), (&claimed, 1.0), (&claims, 0.7)],
@@ -60,7 +60,7 @@ fn own_queries(report: &ReportText, data: Option<&PointsReport>) -> BTreeMap<Aud
 /// The passages of each dimension, found with the analyst's queries.
 ///
 /// # Errors
-/// When the analyst cannot be asked at all, or the ledger fails.
+/// If the analyst cannot be called, or the ledger fails.
 pub(super) async fn evidence(
     audited: &Audited<'_>,
     report: &ReportText,
@@ -120,8 +120,8 @@ fn spans_of(paper: &QuotableDocument) -> Vec<&str> {
     spans.iter().filter_map(|span| paper.document().slice(*span)).collect()
 }
 
-/// The passages that the report's own citations name, by place: without them no sentence could be held against its work. Where it does not say which passage is
-/// meant, none.
+/// Indices of the passages that the report's own citations name, which are needed to check a sentence against its source. Empty if the citations do
+/// not name passages.
 fn behind_citations(data: &PointsReport, report: &ReportText) -> Vec<usize> {
     let analyses = data.points.iter().filter_map(|point| point.analysis.as_ref());
     let sentences = analyses.flat_map(|one| {

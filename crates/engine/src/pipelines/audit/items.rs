@@ -1,4 +1,4 @@
-//! The items, as they stand in `audit/items.toml`.
+//! The items of `audit/items.toml`.
 
 use std::sync::LazyLock;
 
@@ -10,19 +10,19 @@ use serde::Deserialize;
 pub struct Item {
     /// `fluency.1`.
     pub id: String,
-    /// What it belongs to within its dimension.
+    /// Its group within the dimension.
     pub group: String,
-    /// What is asked.
+    /// The question.
     pub question: String,
-    /// The rule that decides it; empty where none can.
+    /// The rule that decides it; empty if there is none.
     #[serde(default)]
     pub rule: String,
-    /// What must lie open for a model to decide it.
+    /// The evidence that a model needs to decide it.
     #[serde(default)]
     pub evidence: Evidence,
 }
 
-/// What must lie open to decide an item.
+/// The evidence needed to decide an item.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub enum Evidence {
     /// The report alone.
@@ -75,7 +75,7 @@ mod tests {
     use crate::pipelines::audit::rules;
 
     #[test]
-    fn every_dimension_has_its_published_number_of_items_and_every_rule_is_there() {
+    fn every_dimension_has_its_published_number_of_items_and_every_rule_exists() {
         for (dimension, count) in AuditDimension::ALL {
             let own = items().iter().filter(|item| item.dimension() == Some(dimension));
             assert_eq!(own.count(), count, "{dimension:?}");

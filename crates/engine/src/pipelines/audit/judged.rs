@@ -5,37 +5,37 @@ use serde::{Deserialize, Serialize};
 
 use super::items::Item;
 
-/// What lies open for whoever decides items that no rule does.
+/// The material for deciding items without a rule.
 #[derive(Clone, Copy)]
 pub struct AuditMaterial<'a> {
-    /// The report, as it was given.
+    /// The report as given.
     pub report: &'a str,
-    /// The items to be decided.
+    /// The items to decide.
     pub items: &'a [&'a Item],
-    /// What lies open for the items of each dimension that want more than the report.
+    /// Evidence by dimension, for items that need more than the report.
     pub evidence: &'a BTreeMap<AuditDimension, AuditPassages>,
-    /// Sentences with the works that they cite, and the passages of each work, for telling whether it supports them.
+    /// Sentences with the works they cite, and the passages of each work, for checking whether it supports them.
     pub pairs: &'a BTreeMap<u32, (Vec<String>, Vec<String>)>,
 }
 
-/// Passages that bear on a dimension.
+/// Passages relevant to a dimension.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct AuditPassages {
-    /// What they were looked for with.
+    /// The queries that found them.
     pub queries: Vec<String>,
-    /// Of the works, each with the title of its work.
+    /// Passages of the works, each with the work's title.
     pub works: Vec<(String, String)>,
-    /// Of the paper.
+    /// Passages of the paper.
     pub paper: Vec<String>,
 }
 
-/// What was decided.
+/// The decisions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct AuditOpinion {
     /// Answers by item, with a reason; items without a usable answer are missing.
     pub answers: BTreeMap<String, (bool, String)>,
-    /// Pairs of a sentence and a work that were judged, and those of them that the work supports.
+    /// Number of judged pairs of a sentence and a work.
     pub judged: usize,
-    /// See `judged`.
+    /// Number of those pairs in which the work supports the sentence.
     pub supported: usize,
 }

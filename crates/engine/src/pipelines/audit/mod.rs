@@ -1,8 +1,9 @@
-//! A report on points in, what is good and bad of it out, item by item (NoveltyAgent, 3.4).
+//! Audits a points report item by item (NoveltyAgent, 3.4).
 //!
-//! In: a report of ours, or any Markdown in the form of three sections. Out: an [`Audit`](precedent_domain::Audit): 69 questions in five dimensions, each decided by a
-//! rule where a rule can, else by a model with passages of the works and of the paper before it, else by nobody; and what came of the citations. A score stands only
-//! where every item of its dimension was decided. Deliberately not here: files and arguments.
+//! Input: a points report of this program, or any Markdown in the three-section form. Output: an [`Audit`](precedent_domain::Audit) with 69 questions
+//! in five dimensions, and a check of the citations. Each question is decided by a rule if possible, otherwise by a model that sees passages of the
+//! works and of the paper, otherwise not at all. A dimension has a score only if all its items were decided. Out of scope: files and command-line
+//! arguments.
 
 mod assessed;
 mod content_rules;

@@ -20,23 +20,23 @@ const STAGE: Stage = Stage {
     name: "audit",
     version: 2,
 };
-/// Citations that lead nowhere and are listed.
+/// Maximum number of unresolved citations listed.
 const UNRESOLVED: usize = 20;
 
-/// What is audited.
+/// The report to audit.
 pub struct Audited<'a> {
     /// The report as Markdown.
     pub markdown: &'a str,
-    /// The same as data, where it came so: then its passages and quotes lie open.
+    /// The same report as data, with its passages and quotes, if available.
     pub data: Option<&'a PointsReport>,
     /// The paper's text.
     pub paper: Option<&'a QuotableDocument>,
 }
 
-/// Judges a report item by item.
+/// Audits a report item by item.
 ///
 /// # Errors
-/// When the analyst cannot be asked at all, or the ledger fails.
+/// If the analyst cannot be called, or the ledger fails.
 pub async fn audit(audited: &Audited<'_>, world: &World) -> Result<Audit> {
     let report = report_text(audited.markdown);
     let open = Open {
@@ -81,7 +81,7 @@ pub async fn audit(audited: &Audited<'_>, world: &World) -> Result<Audit> {
     })
 }
 
-/// Asks the analyst for what no rule decides and what lies open is enough for.
+/// Asks the analyst to decide the items without a rule for which there is enough evidence.
 async fn opinion(
     audited: &Audited<'_>,
     report: &ReportText,
@@ -110,14 +110,14 @@ async fn opinion(
     world.stage(STAGE, &input, work).await
 }
 
-/// What an item wants that does not lie open.
+/// The evidence that an item needs and that is missing.
 fn missing(item: &Item, audited: &Audited<'_>) -> Option<&'static str> {
     let works = audited.data.is_some_and(|data| !data.passages.is_empty());
     let paper = audited.paper.is_some();
     match item.evidence {
-        Evidence::Works if !works => Some("no passages of the works came with the report"),
-        Evidence::Paper if !paper => Some("the paper was not given"),
-        Evidence::Both if !works || !paper => Some("the paper and passages of the works must both be given"),
+        Evidence::Works if !works => Some("the report has no passages of its papers"),
+        Evidence::Paper if !paper => Some("the paper is not available"),
+        Evidence::Both if !works || !paper => Some("the paper and passages of the cited papers are both needed"),
         _ => None,
     }
 }
@@ -148,7 +148,7 @@ fn decided(
         (Some(Err(why)), _) => why.as_str(),
         (_, Some(why)) => why,
         _ if asked => "the model gave no usable answer",
-        _ => "only a reader or a model can tell",
+        _ => "needs a human reader or a model",
     };
     answer(None, DecidedBy::Nobody, why)
 }
@@ -214,7 +214,7 @@ fn citations(
     told
 }
 
-/// Citations of a report of ours whose words stand in the passage they name, and all of them.
+/// The number of citations whose quoted words are in the cited passage, and the total number of citations, for our own reports.
 fn located(data: &PointsReport) -> (usize, usize) {
     let analyses = data.points.iter().filter_map(|point| point.analysis.as_ref());
     let sentences = analyses.flat_map(|one| {
@@ -233,7 +233,7 @@ fn located(data: &PointsReport) -> (usize, usize) {
     (stands.count(), citations.len())
 }
 
-/// The passages that answer these sentences best: the best of each first, then the second of each; in the order of the passages.
+/// The passages that best match these sentences: first the best for each, then the second best. In the order of the passages.
 fn best(entries: &[Entry<'_>], said: &[String], most: usize) -> BTreeSet<usize> {
     let index = PassageIndex::new(entries);
     let answers: Vec<Vec<usize>> = said
@@ -256,7 +256,7 @@ fn best(entries: &[Entry<'_>], said: &[String], most: usize) -> BTreeSet<usize> 
     taken
 }
 
-/// What of each work's passages lies open beside the sentences that cite it.
+/// The passages of each work, for checking the sentences that cite it.
 fn pairs(audited: &Audited<'_>, report: &ReportText) -> BTreeMap<u32, (Vec<String>, Vec<String>)> {
     let Some(data) = audited.data else {
         return BTreeMap::new();

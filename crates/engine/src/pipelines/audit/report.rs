@@ -1,4 +1,4 @@
-//! A report as it is audited: its sections, points, parts, sentences and references, told from Markdown.
+//! Parses a Markdown report for the audit: sections, points, parts, sentences and references.
 
 use std::sync::LazyLock;
 
@@ -8,12 +8,12 @@ use regex::Regex;
 
 use crate::wording::{cited, without_marks};
 
-/// A report in the form of three sections, taken apart.
+/// A parsed report in the three-section form.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReportText {
     /// Its title.
     pub title: Option<String>,
-    /// The whole text, as it was given.
+    /// The whole text as given.
     pub whole: String,
     /// The top-level headings, in order.
     pub headings: Vec<String>,
@@ -23,7 +23,7 @@ pub struct ReportText {
     pub points: Vec<PointText>,
     /// Prose of the novelty summary.
     pub novelty: String,
-    /// What cites outside prose: headings, and rows of tables, a statement each.
+    /// Citing text outside prose: headings and table rows, one statement each.
     pub asides: Vec<String>,
     /// The references: number and entry.
     pub references: Vec<(u32, String)>,
@@ -34,13 +34,13 @@ pub struct ReportText {
 pub struct PointText {
     /// Its heading.
     pub heading: String,
-    /// Prose of the parts a) to d); `None` where the part's heading is not there.
+    /// Prose of parts a) to d); `None` if the part's heading is missing.
     pub parts: [Option<String>; 4],
-    /// The classes that its part a) names as its classification.
+    /// The classes named in part a).
     pub classes: Vec<PointClass>,
 }
 
-/// Where a line belongs.
+/// The section that a line belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Room {
     Before,
@@ -51,7 +51,7 @@ enum Room {
     Other,
 }
 
-/// Takes a report apart. Anything can be given; what is not there stays empty.
+/// Parses a report. Accepts any text; missing parts stay empty.
 #[must_use]
 pub fn report_text(markdown: &str) -> ReportText {
     let mut report = ReportText {
@@ -88,7 +88,7 @@ pub fn report_text(markdown: &str) -> ReportText {
             (room, part) = (Room::Other, None);
             continue;
         }
-        // A heading within a section is no sentence of it.
+        // A heading within a section is not one of its sentences.
         if level > 0 && part_heading(&bare).is_none() {
             continue;
         }
@@ -118,7 +118,7 @@ pub fn report_text(markdown: &str) -> ReportText {
     for point in &mut report.points {
         let own = point.parts.first().and_then(Option::as_deref).unwrap_or_default();
         point.classes = classes(own);
-        // The class is no prose of the part.
+        // The class is not prose of the part.
         if let Some(Some(text)) = point.parts.first_mut() {
             let kept: Vec<&str> = text.lines().filter(|line| !is_class_line(line)).collect();
             *text = kept.join("\n");
@@ -134,14 +134,14 @@ impl ReportText {
         of(&self.content)
     }
 
-    /// Everything that may cite: every sentence, and what cites outside prose.
+    /// Everything that may contain citations: all sentences, and citing text outside prose.
     #[must_use]
     pub fn statements(&self) -> Vec<String> {
         let prose = self.sentences().into_iter().map(|(_, text)| text);
         prose.chain(self.asides.iter().cloned()).collect()
     }
 
-    /// Every sentence with the part it stands in: `None` for the summaries, else point and part, both from 0.
+    /// Every sentence with its part: `None` for the summaries, otherwise point and part, both from 0.
     #[must_use]
     pub fn sentences(&self) -> Vec<(Option<(usize, usize)>, String)> {
         let mut found: Vec<(Option<(usize, usize)>, String)> =
@@ -156,14 +156,14 @@ impl ReportText {
         found
     }
 
-    /// Whether there is anything of the form at all.
+    /// Whether the text has any part of the form.
     #[must_use]
     pub fn is_report(&self) -> bool {
         !self.points.is_empty() || !self.content.is_empty() && !self.novelty.is_empty()
     }
 }
 
-/// The sentences of a text, line by line. A mark of citation behind a full stop belongs to the sentence before it.
+/// The sentences of a text, line by line. A citation mark after a full stop belongs to the sentence before it.
 fn of(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -179,7 +179,7 @@ fn of(text: &str) -> Vec<String> {
                     last.push_str(said);
                 }
                 Some(last) if said.starts_with('[') && !cited(said).is_empty() => {
-                    // `…taut. [3] Both …`: the mark belongs to what stands before it.
+                    // `…taut. [3] Both …`: the mark belongs to the sentence before it.
                     let end = said.find(']').map_or(0, |at| at + 1);
                     let (mark, rest) = said.split_at(end);
                     last.push(' ');
@@ -194,7 +194,7 @@ fn of(text: &str) -> Vec<String> {
     found
 }
 
-/// The level of a heading, 0 for none, and its words.
+/// The level of a heading (0 for none) and its words.
 fn heading(line: &str) -> (usize, String) {
     let trimmed = line.trim();
     let level = trimmed.chars().take_while(|c| *c == '#').count();
@@ -206,7 +206,7 @@ fn heading(line: &str) -> (usize, String) {
     (level, plain(trimmed.trim_start_matches('#')))
 }
 
-/// Words without Markdown's marks.
+/// The words without Markdown markup.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -222,7 +222,7 @@ fn plain(text: &str) -> String {
 
 fn add(text: &mut String, line: &str) {
     let trimmed = line.trim();
-    // Quotations and tables are no prose of the report's own.
+    // Quotations and tables are not the report's own prose.
     if trimmed.starts_with('>') || trimmed.starts_with('|') {
         return;
     }
@@ -230,7 +230,7 @@ fn add(text: &mut String, line: &str) {
     if is_measure(&words) {
         return;
     }
-    // A few words set apart in bold or italics are a heading.
+    // A few words in bold or italics on their own line are a heading.
     let apart = trimmed.starts_with('*') && trimmed.ends_with('*') && words.split_whitespace().count() <= 6;
     if apart && !words.contains(|c: char| c.is_ascii_digit()) {
         return;
@@ -243,7 +243,7 @@ fn add(text: &mut String, line: &str) {
     }
 }
 
-/// How near a passage stands to a point, as our own reports print it beside a quotation.
+/// Whether this is the similarity note that our own reports print next to a quotation.
 fn is_measure(words: &str) -> bool {
     let share = words
         .strip_prefix("Has ")
@@ -251,7 +251,7 @@ fn is_measure(words: &str) -> bool {
     share.is_some_and(|share| share.len() < 12)
 }
 
-/// A heading or a row of a table that cites, as a statement.
+/// A heading or table row that contains citations, as a statement.
 fn aside(line: &str, level: usize) -> Option<String> {
     let trimmed = line.trim();
     let is_row = trimmed.starts_with('|');
@@ -263,7 +263,7 @@ fn aside(line: &str, level: usize) -> Option<String> {
     Some(cells.join("; "))
 }
 
-/// The section that a line opens, by its name; a number before it or `#` makes it a heading.
+/// The section that a line opens, by name. A leading number or `#` makes it a heading.
 fn section(lower: &str, level: usize) -> Option<Room> {
     let named = lower.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
     let numbered = named.len() < lower.len();
@@ -289,7 +289,7 @@ fn is_point(lower: &str, level: usize) -> bool {
     fits && (level > 0 || lower.contains("novelty point") && lower.len() < 120)
 }
 
-/// `a) Claimed novelty: …`: which part, and what stands behind its heading.
+/// `a) Claimed novelty: …`: the part, and the text after its heading.
 fn part_heading(bare: &str) -> Option<(usize, String)> {
     static PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)^(?:2\.\d+\.?)?([a-d])[).]\s*(claimed novelty|similarities|(?:unique )?differences|details of (?:unique )?differences)\b\s*:?\s*(.*)$").ok()
@@ -307,14 +307,14 @@ fn is_class_line(line: &str) -> bool {
         .any(|word| line.starts_with(word))
 }
 
-/// The classes that a classification names.
+/// The classes named in a classification.
 fn classes(own: &str) -> Vec<PointClass> {
     let told = own
         .lines()
         .find(|line| is_class_line(line))
         .unwrap_or_default()
         .to_lowercase();
-    // A note in brackets says why.
+    // A note in brackets gives the reason.
     let told = told.split('(').next().unwrap_or_default();
     let names = |class: PointClass| {
         let name = class.name().to_lowercase();
@@ -337,7 +337,7 @@ mod tests {
     const REPORT: &str = "# A Paper\n\n## 1. Paper Content Summary\n\nIt weighs kelp. It uses ropes.\n\n## 2. Point-wise Novelty Analysis\n\n### 2.1. Novelty Point 1: Weighing\n\n**a) Claimed novelty**\n\nClassification: Dataset/Benchmark (told from “data”)\n\n> “We weigh kelp.”\n\nIt weighs kelp at sea.\n\n**b) Similarities:** Both weigh kelp. [1] Both use ropes [2].\n\n**c) Unique Differences**\n\nOnly it weighs in swell [1, 2].\n\n## 3. Novelty Summary\n\nGood work.\n\n**Final One-line Summary:** 3 – Good / Significant: it weighs.\n\n## References\n\n[1] Dorn 2016. Kelp.\n\n[2] Roy 2019. Ropes.\n";
 
     #[test]
-    fn a_report_is_taken_apart() {
+    fn a_report_is_parsed_into_its_parts() {
         let report = report_text(REPORT);
         assert_eq!(report.title.as_deref(), Some("A Paper"));
         assert_eq!(report.headings.len(), 4);
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_headings_of_the_published_form_are_headings_too() {
+    fn plain_headings_of_the_published_form_are_recognised() {
         let bare = REPORT
             .replace("## ", "")
             .replace("### ", "")
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cites_in_bullets_headings_and_tables_is_no_less_a_statement() {
+    fn citations_in_bullets_headings_and_tables_count_as_statements() {
         let text = REPORT.replace(
             "Only it weighs in swell [1, 2].",
             "- Only it weighs in swell [1, 2].\n- It needs no lamp [1–2].\n\n#### As others do [2]\n\n| Work | Means |\n|---|---|\n| Dorn | ropes [1] |\n\nNothing else cites.",
@@ -401,7 +401,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn anything_can_be_given(text in "(# |## |[a-d]\\) |> |\\[1\\] |\\PC{0,12}|\n){0,60}") {
+        fn any_text_is_accepted(text in "(# |## |[a-d]\\) |> |\\[1\\] |\\PC{0,12}|\n){0,60}") {
             let report = report_text(&text);
             proptest::prop_assert!(report.sentences().len() <= text.len());
         }

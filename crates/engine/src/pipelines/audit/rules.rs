@@ -1,4 +1,4 @@
-//! Rules that decide items, and those on form.
+//! The rules that decide items, and the rules on form.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -14,20 +14,20 @@ use super::report::{PointText, ReportText};
 use crate::model::figures;
 use crate::wording::{content_stems, without_marks, word_count};
 
-/// What a rule says: the answer with what decided it, or why it cannot tell.
+/// Result of a rule: the answer with its reason, or why the rule cannot decide.
 pub(super) type Ruling = Result<(bool, String), String>;
 
-/// What lies open for rules.
+/// The material for rules.
 pub(super) struct Open<'a> {
     pub(super) report: &'a ReportText,
-    /// The report as data, where it came so.
+    /// The report as data, if available.
     pub(super) data: Option<&'a PointsReport>,
     pub(super) paper: Option<&'a QuotableDocument>,
 }
 
 type Rule = fn(&Open<'_>) -> Ruling;
 
-/// Every rule by its name.
+/// All rules by name.
 const RULES: [(&str, Rule); 17] = [
     ("sentences_well_formed", well_formed),
     ("no_sentence_twice", no_sentence_twice),
@@ -48,13 +48,13 @@ const RULES: [(&str, Rule); 17] = [
     ("a_limit_is_named", a_limit_is_named),
 ];
 
-/// Whether there is a rule of this name.
+/// Whether a rule of this name exists.
 #[cfg(test)]
 pub(super) fn is_known(name: &str) -> bool {
     RULES.iter().any(|(known, _)| *known == name)
 }
 
-/// What the rule of this name says.
+/// The result of the rule of this name.
 pub(super) fn ruling(name: &str, open: &Open<'_>) -> Option<Ruling> {
     let (_, rule) = RULES.iter().find(|(known, _)| *known == name)?;
     Some(rule(open))
@@ -68,7 +68,7 @@ pub(super) fn no(why: impl Into<String>) -> Ruling {
     Ok((false, why.into()))
 }
 
-/// The first words of a sentence, for a reason.
+/// The first words of a sentence, for use in a reason.
 pub(super) fn head(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().take(10).collect();
     words.join(" ")
@@ -81,7 +81,7 @@ fn prose(open: &Open<'_>) -> Vec<String> {
 fn well_formed(open: &Open<'_>) -> Ruling {
     let all = prose(open);
     if all.is_empty() {
-        return no("there is no sentence");
+        return no("the report has no sentences");
     }
     for text in &all {
         let bare = without_marks(text);
@@ -90,17 +90,17 @@ fn well_formed(open: &Open<'_>) -> Ruling {
             .chars()
             .next()
             .is_some_and(|c| c.is_uppercase() || c.is_ascii_digit() || !c.is_lowercase());
-        // `iPhone`, `k-means`: a name may begin with a small letter.
+        // `iPhone`, `k-means`: a name may begin with a lower-case letter.
         let first = bare.split_whitespace().next().unwrap_or_default();
         let name = first.chars().skip(1).any(|c| c.is_uppercase() || c == '-');
         if !starts && !name {
-            return no(format!("a sentence begins with a small letter: {}", head(&bare)));
+            return no(format!("a sentence begins with a lower-case letter: {}", head(&bare)));
         }
         if !bare.ends_with(['.', '!', '?', ':', '…', ')', '”', '"', '。']) {
-            return no(format!("a sentence has no end: {}", head(&bare)));
+            return no(format!("a sentence has no end mark: {}", head(&bare)));
         }
     }
-    yes(format!("all {} sentences do", all.len()))
+    yes(format!("all {} sentences are well formed", all.len()))
 }
 
 fn no_sentence_twice(open: &Open<'_>) -> Ruling {
@@ -110,24 +110,24 @@ fn no_sentence_twice(open: &Open<'_>) -> Ruling {
             let stems = content_stems(&text);
             (without_marks(&text), stems)
         })
-        // What is fixed in the form comes again in every point.
+        // Fixed phrases of the form recur in every point.
         .filter(|(_, stems)| stems.len() >= 6)
         .collect();
     for (at, (text, stems)) in all.iter().enumerate() {
         for (other, others) in all.iter().skip(at + 1) {
             let common = stems.intersection(others).count();
             if common * 10 >= stems.len().max(others.len()) * 9 && figures(text) == figures(other) {
-                return no(format!("it stands twice: {}", head(text)));
+                return no(format!("repeated sentence: {}", head(text)));
             }
         }
     }
-    yes("no two sentences share nine tenths of their words")
+    yes("no two sentences share 90 % of their words")
 }
 
 fn sentences_short(open: &Open<'_>) -> Ruling {
     let lengths: Vec<usize> = prose(open).iter().map(|text| word_count(text)).collect();
     let (Some(longest), false) = (lengths.iter().max(), lengths.is_empty()) else {
-        return no("there is no sentence");
+        return no("the report has no sentences");
     };
     let mean = lengths.iter().sum::<usize>() as f64 / lengths.len() as f64;
     let why = format!("{mean:.1} words on average, {longest} at most");
@@ -150,10 +150,10 @@ fn three_sections(open: &Open<'_>) -> Ruling {
             .position(|heading| heading.contains(section) && heading.starts_with(&number.to_string()));
         match at {
             Some(at) => from += at + 1,
-            None => return no(format!("section {number}, {section}, is not in its place")),
+            None => return no(format!("section {number}, {section}, is missing or out of order")),
         }
     }
-    yes("they are")
+    yes("all sections are present and in order")
 }
 
 fn no_other_section(open: &Open<'_>) -> Ruling {
@@ -164,8 +164,8 @@ fn no_other_section(open: &Open<'_>) -> Ruling {
             || lower.contains("about this report")
     };
     match open.report.headings.iter().find(|heading| !allowed(heading)) {
-        Some(other) => no(format!("there is a section {other}")),
-        None => yes("there is none"),
+        Some(other) => no(format!("unexpected section: {other}")),
+        None => yes("there are no other sections"),
     }
 }
 
@@ -173,7 +173,7 @@ fn has(point: &PointText, which: usize) -> Option<&str> {
     point.parts.get(which).and_then(Option::as_deref)
 }
 
-/// Whether a part says that there is nothing.
+/// Whether a part says that there is nothing to report.
 pub(super) fn says_nothing(text: &str) -> bool {
     static NOTHING: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\bno\s+(?:\w+\s+){0,3}(?:similarit|differenc)\w*|\bnothing\s+in\s+common\b|\b(?:were|was)\s+not\s+specified\b|\bno\s+difference\b").ok()
@@ -194,12 +194,12 @@ fn parts_of_points(open: &Open<'_>) -> Ruling {
         let differs = has(point, 2).is_some_and(|text| !text.is_empty() && !says_nothing(text));
         if differs != has(point, 3).is_some() {
             return no(match differs {
-                true => format!("point {number} has a difference and no part d)"),
-                false => format!("point {number} has a part d) and no difference"),
+                true => format!("point {number} has a difference but no part d)"),
+                false => format!("point {number} has a part d) but no difference"),
             });
         }
     }
-    yes(format!("all {} points have them", open.report.points.len()))
+    yes(format!("all {} points have the required parts", open.report.points.len()))
 }
 
 fn no_empty_part(open: &Open<'_>) -> Ruling {
@@ -222,7 +222,7 @@ fn no_empty_part(open: &Open<'_>) -> Ruling {
             }
         }
     }
-    yes("none is empty")
+    yes("no part is empty")
 }
 
 fn one_line(text: &str) -> Option<usize> {
@@ -237,8 +237,8 @@ fn one_line_last(open: &Open<'_>) -> Ruling {
     };
     let rest = text.get(at..).unwrap_or_default();
     match rest.lines().filter(|line| !line.trim().is_empty()).count() {
-        0..=2 => yes("it does"),
-        lines => no(format!("{} lines stand behind it", lines - 1)),
+        0..=2 => yes("the one-line summary is last"),
+        lines => no(format!("{} lines follow the one-line summary", lines - 1)),
     }
 }
 
@@ -247,7 +247,7 @@ fn one_score(open: &Open<'_>) -> Ruling {
         Regex::new(r"(?i)\b(\d+(?:\.\d+)?)\s*(?:/\s*4\s*)?[–—:(-]+\s*(excellent|transformative|good|significant|fair|incremental|moderate|poor|insufficient)").ok()
     });
     let Some(pattern) = &*SCORE else {
-        return Err("the rule could not be read".to_owned());
+        return Err("internal error: invalid rule".to_owned());
     };
     let found: BTreeSet<(String, String)> = pattern
         .captures_iter(&open.report.novelty)
@@ -269,16 +269,16 @@ fn one_score(open: &Open<'_>) -> Ruling {
                 .map(|(score, word)| (score.as_str(), word.as_str()))
                 .unwrap_or_default();
             if !["1", "2", "3", "4"].contains(&score) {
-                return no(format!("{score} is no score from 1 to 4"));
+                return no(format!("{score} is not a score from 1 to 4"));
             }
-            // The published form calls 2 moderate in one place.
+            // The published form calls a 2 moderate in one passage.
             match words(score).contains(&word) || score == "2" && word == "moderate" {
-                true => yes(format!("it is {score}")),
+                true => yes(format!("the score is {score}")),
                 false => no(format!("{score} is not called {word}")),
             }
         }
         _ => no(format!(
-            "there are several: {}",
+            "there are several scores: {}",
             scores.into_iter().collect::<Vec<_>>().join(", ")
         )),
     }
@@ -293,5 +293,5 @@ fn one_class_each(open: &Open<'_>) -> Ruling {
             return no(format!("point {number} has {} classes", point.classes.len()));
         }
     }
-    yes("every point has one")
+    yes("every point has one class")
 }

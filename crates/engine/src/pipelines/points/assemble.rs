@@ -11,7 +11,7 @@ use super::retrieve::Found;
 use crate::World;
 use crate::pipelines::assess::{original, sent};
 
-/// Everything that the report is made of.
+/// The contents of the report.
 pub(super) struct Parts<'a> {
     pub(super) paper: &'a Paper,
     pub(super) reading: PointsReading,
@@ -21,13 +21,13 @@ pub(super) struct Parts<'a> {
     pub(super) judged: PointsJudged,
     pub(super) as_of: Option<AsOf>,
     pub(super) not_searched: Vec<NotSearched>,
-    /// Names of the models that made vectors and ordered passages.
+    /// Names of the models that embedded and ranked passages.
     pub(super) ordered_by: (Option<String>, Option<String>),
-    /// What those were sent.
+    /// What was sent to those models.
     pub(super) asked: Vec<SentRecord>,
 }
 
-/// The report.
+/// Assembles the report.
 pub(super) fn assemble(parts: Parts<'_>, world: &World) -> PointsReport {
     let Parts {
         paper,

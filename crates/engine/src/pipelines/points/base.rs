@@ -1,4 +1,4 @@
-//! The literature that a paper is set beside: its own references, what a search for its topic and its points finds, and works that its references cite.
+//! The literature base for a paper: its own references, search results for its topic and points, and works that its references cite.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -19,25 +19,25 @@ use crate::stages::queries::queries;
 use crate::stages::search::{SearchOutcome, aliases, note_failure, search};
 use crate::{OfflineAnalyst, Result, World};
 
-/// The literature, works numbered from 1.
+/// The literature base, with works numbered from 1.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Base {
     pub(super) candidates: Vec<Candidate>,
     pub(super) texts: Vec<CandidateText>,
-    /// How each came, in the order of the works.
+    /// How each work was found, in the order of the works.
     pub(super) origins: Vec<Vec<BaseOrigin>>,
     pub(super) cut: usize,
     pub(super) found_references: usize,
     pub(super) set_aside: Vec<SetAside>,
     pub(super) queries: Vec<Query>,
-    /// What the search told, without its works.
+    /// The search outcome without its works.
     pub(super) told: Option<SearchOutcome>,
 }
 
-/// Collects at most `capacity` works, the paper counted; references of its own are all kept. Nothing later than `as_of` is among them.
+/// Collects at most `capacity` works, including the paper. Its own references are always kept. Excludes everything later than `as_of`.
 ///
 /// # Errors
-/// When no source answers anything, or the ledger fails.
+/// If every source fails, or the ledger fails.
 pub(super) async fn base(
     paper: &Paper,
     reading: &PointsReading,
@@ -45,10 +45,10 @@ pub(super) async fn base(
     capacity: usize,
     world: &World,
 ) -> Result<Base> {
-    // Which passages speak to a point is told by the passages; no model is asked about works one by one.
+    // Relevance is decided by passages, so no model is called for single works.
     let mut searching = world.judged_by(Arc::new(OfflineAnalyst));
     let plan = queries(&reading.extraction, as_of.map(|as_of| as_of.date), &searching).await?;
-    // Whose full texts are worth fetching is told once the whole base is known.
+    // Full texts are fetched only after the whole base is known, when the best works can be chosen.
     searching.texts = None;
     let found = search(paper, &plan.all(), as_of, &searching).await?;
     let cited = match found.sources.iter().any(|source| source.answered > 0) {
@@ -61,8 +61,8 @@ pub(super) async fn base(
     world.progress.note(&format!(
         "{} in the base, {} of them references of the paper, {} with full text",
         match base.candidates.len() {
-            1 => "1 work".to_owned(),
-            works => format!("{works} works"),
+            1 => "1 paper".to_owned(),
+            works => format!("{works} papers"),
         },
         base.found_references,
         base.texts
@@ -73,32 +73,32 @@ pub(super) async fn base(
     Ok(base)
 }
 
-/// What sources are asked with about a paper's points, in the program's own words.
+/// The queries sent to sources for a paper's points.
 ///
 /// # Errors
-/// When the analyst cannot be asked at all, or the ledger fails.
+/// If the analyst cannot be called, or the ledger fails.
 pub async fn points_queries(paper: &Paper, as_of: Option<PartialDate>, world: &World) -> Result<Vec<Query>> {
     let reading = read(paper, world).await?;
     Ok(queries(&reading.extraction, as_of, world).await?.all())
 }
 
-/// A work of the base before it has its number.
+/// A work of the base before it has a number.
 struct Row {
     candidate: Candidate,
     document: Document,
     origins: Vec<BaseOrigin>,
 }
 
-/// The works taken so far.
+/// The works collected so far.
 #[derive(Default)]
 struct Rows {
     rows: Vec<Row>,
-    /// Places of works by the key of their title: who shares none is another work, unless its record is named.
+    /// Indices of works by title key. Works with different titles are different works, unless their record is named.
     by_title: BTreeMap<String, Vec<usize>>,
 }
 
 impl Rows {
-    /// The row of this work, if it is there: under one of its ids, or as the same work by all that tells works apart.
+    /// The row of this work if present, by one of its ids or by the usual comparison of works.
     fn of(&mut self, work: &Work) -> Option<&mut Row> {
         let is_named = |row: &Row| {
             let ids = |one: &Work| -> Vec<_> { std::iter::once(&one.id).chain(&one.also).cloned().collect() };
@@ -124,8 +124,8 @@ impl Rows {
     }
 }
 
-/// The base in the order in which works are taken: all references by their numbers, what the search found by place, then works that references cite, as far as there is
-/// room. Each work is there once, with every way in which it came.
+/// Combines the sources of the base in order of priority: all references by number, then search results by rank, then works cited by references, up
+/// to the capacity. Each work appears once, with every way in which it was found.
 fn together(cited: CitedWorks, mut found: SearchOutcome, capacity: usize) -> Base {
     let mut base = Base::default();
     for (name, why) in cited.failures {
@@ -134,7 +134,7 @@ fn together(cited: CitedWorks, mut found: SearchOutcome, capacity: usize) -> Bas
         }
     }
     found.sent.extend(cited.sent);
-    // How far the search itself followed citations is no limit here: they were followed further.
+    // The limits of the search's own citation graph do not apply here, because citations were followed further.
     found.not_searched.retain(|one| !is_of_citations(one));
     let candidates = std::mem::take(&mut found.candidates);
     let texts = std::mem::take(&mut found.texts);
@@ -151,7 +151,7 @@ fn together(cited: CitedWorks, mut found: SearchOutcome, capacity: usize) -> Bas
                 document: text.document,
                 origins: vec![BaseOrigin::Reference { number }, BaseOrigin::Search { place }],
             }),
-            // One that no scope holds was not found by a search.
+            // A candidate without scopes was not found by a search.
             (None, Some(cited_by)) if candidate.scopes.is_empty() => second.push(SecondOrder {
                 work: candidate.work,
                 found_by: candidate.found_by,
@@ -195,7 +195,7 @@ fn together(cited: CitedWorks, mut found: SearchOutcome, capacity: usize) -> Bas
         }
     }
     let mut rows = rows.rows;
-    // Stable: what was found keeps its place, and what references cite its rank behind it.
+    // Stable sort: search results keep their rank, and works cited by references follow in theirs.
     rows.sort_by_key(|row| {
         let number = row.candidate.cited_as;
         (number.is_none(), number, number.map(|_| row.candidate.work.id.clone()))
@@ -223,12 +223,12 @@ fn together(cited: CitedWorks, mut found: SearchOutcome, capacity: usize) -> Bas
     base
 }
 
-/// Whether this says how far the search followed citations.
+/// Whether the message says how far the search followed citations.
 fn is_of_citations(one: &NotSearched) -> bool {
     one.kind == NotSearchedKind::SourcePart && one.message.starts_with(NOT_FOLLOWED)
 }
 
-/// The number under which the paper cites a work that was found, and how many of its references do, as far as citations told.
+/// The paper's reference number of a found work, and how many of its references cite it, if known from citations.
 fn ways(candidate: &Candidate) -> (Option<u32>, Option<u32>) {
     let as_reference = candidate.came_by.iter().find_map(|one| match one {
         CameBy::Reference { number } => Some(*number),
@@ -252,7 +252,7 @@ impl Row {
         }
     }
 
-    /// The higher count stands: whoever looked further knows more.
+    /// Keeps the higher count, which comes from the more complete lookup.
     fn is_cited_by(&mut self, cited_by: u32) {
         if self.candidate.cited_as.is_some() {
             return;
@@ -282,7 +282,7 @@ fn bare(work: Work, timing: Timing, found_by: Vec<String>, cited_as: Option<u32>
     }
 }
 
-/// By how many references cite them, then the newest first, then by id; what is later than the paper is left out.
+/// Sorted by the number of citing references, then newest, then id. Excludes works later than the paper.
 fn ranked(mut works: Vec<SecondOrder>) -> Vec<SecondOrder> {
     works.retain(|one| one.timing != Timing::Later);
     works.sort_by_key(|one| {
@@ -293,7 +293,7 @@ fn ranked(mut works: Vec<SecondOrder>) -> Vec<SecondOrder> {
 }
 
 impl Base {
-    /// What the search told, with the base in the place of its works: for what the report says was not searched.
+    /// The search outcome with the base in place of its works, for the limits section of the report.
     pub(super) fn outcome(&self) -> SearchOutcome {
         let mut outcome = self.told.clone().unwrap_or(SearchOutcome {
             candidates: Vec::new(),

@@ -20,7 +20,7 @@ fn cited(id: &str, date: Option<&str>, cited_by: u32, timing: Timing) -> SecondO
 }
 
 #[test]
-fn works_that_references_cite_rank_by_how_many_do_then_by_date() {
+fn works_cited_by_references_rank_by_citation_count_then_date() {
     let works = vec![
         cited("w:old", Some("2001"), 2, Timing::Earlier),
         cited("w:new", Some("2019"), 2, Timing::Earlier),
@@ -67,7 +67,7 @@ fn ids(base: &Base) -> Vec<&str> {
 }
 
 #[test]
-fn each_work_is_there_once_marked_with_every_way_it_came_and_references_come_first() {
+fn each_work_appears_once_with_all_its_origins_and_references_come_first() {
     let found = outcome(vec![
         candidate("w:cited", "Cited", vec![CameBy::CitedByReferences { count: 3 }], false),
         candidate("w:found", "Found", vec![], true),
@@ -102,7 +102,7 @@ fn each_work_is_there_once_marked_with_every_way_it_came_and_references_come_fir
         ]
     );
     assert_eq!((base.found_references, base.cut), (2, 0));
-    // The paper is one of the capacity; what ranks last goes first, and a reference never.
+    // The paper counts towards the capacity. The lowest-ranked work is dropped first, and a reference never.
     let base = together(around.clone(), found.clone(), 6);
     assert_eq!(
         (ids(&base).len(), ids(&base).last().copied(), base.cut),
@@ -113,7 +113,7 @@ fn each_work_is_there_once_marked_with_every_way_it_came_and_references_come_fir
 }
 
 #[test]
-fn two_works_whose_titles_begin_alike_are_two() {
+fn works_whose_titles_share_a_beginning_are_distinct() {
     let head = "Forecasting the harvests of giant kelp from";
     assert!(head.len() > 40);
     let found = outcome(vec![
@@ -130,12 +130,12 @@ fn two_works_whose_titles_begin_alike_are_two() {
     assert_eq!(ids(&base), ["w:colour", "w:swell", "w:tea"]);
 }
 
-/// A service that knows works by title and tells what they cite.
+/// A service that finds works by title and lists their references.
 #[derive(Default)]
 struct Index {
     works: BTreeMap<String, (Work, Vec<String>)>,
     titles: Mutex<Vec<String>>,
-    /// Wants money for finding a title.
+    /// Charges for finding a title.
     charges: bool,
 }
 
@@ -219,7 +219,8 @@ impl Source for Index {
     }
 }
 
-/// The kelp paper with references that no source on this machine has: a service knows them by title, and that they cite 260 works, the first ten of them twice.
+/// The kelp paper with references that no local source has. A service finds them by title and lists 260 works that they cite, the first ten of them
+/// twice.
 fn around() -> (Paper, Index) {
     let mut paper = kelp_paper();
     let of_list = |number: u32, title: &str, author: &str, year: u16| -> Reference {
@@ -270,7 +271,7 @@ async fn world(index: Index) -> (World, Arc<Index>) {
 }
 
 #[tokio::test]
-async fn references_are_asked_for_by_title_and_what_they_cite_fills_the_capacity_in_its_order() {
+async fn references_are_found_by_title_and_their_citations_fill_the_capacity_in_order() {
     let (paper, index) = around();
     let (world, index) = world(index).await;
     let found = points(&paper, &PointsOptions::default(), &world).await.unwrap();
@@ -299,11 +300,11 @@ async fn references_are_asked_for_by_title_and_what_they_cite_fills_the_capacity
     for pair in second.windows(2) {
         assert!((pair[0].0, pair[0].1) >= (pair[1].0, pair[1].1), "{pair:?}");
     }
-    // Nothing later than the paper: no reference of its own, and nothing that those cite.
+    // Neither a reference nor a work cited by one is later than the paper.
     for id in ["index:late", "index:poe", "k:later"] {
         assert!(base.works.iter().all(|one| one.id.as_str() != id), "{id}");
     }
-    // An earlier date takes more away.
+    // An earlier date excludes more.
     let options = PointsOptions {
         as_of: Some("1900".parse().unwrap()),
         ..PointsOptions::default()
@@ -316,12 +317,12 @@ async fn references_are_asked_for_by_title_and_what_they_cite_fills_the_capacity
             .iter()
             .all(|one| one.year.is_none_or(|year| year <= 1900))
     );
-    // The same again, and the order of what cites does not matter.
+    // A second run gives the same result, and the order of citing works does not matter.
     assert_eq!(points(&paper, &PointsOptions::default(), &world).await.unwrap(), found);
 }
 
 #[tokio::test]
-async fn who_charges_for_a_title_is_not_asked_for_one() {
+async fn a_service_that_charges_for_titles_is_not_queried_for_them() {
     let (paper, index) = around();
     let (world, index) = world(Index { charges: true, ..index }).await;
     let found = points(&paper, &PointsOptions::default(), &world).await.unwrap();
@@ -330,7 +331,7 @@ async fn who_charges_for_a_title_is_not_asked_for_one() {
 }
 
 #[tokio::test]
-async fn a_smaller_capacity_takes_the_first_of_the_same_order() {
+async fn a_smaller_capacity_keeps_the_first_works_of_the_same_order() {
     let (paper, index) = around();
     let (world, _) = world(index).await;
     let whole = points(&paper, &PointsOptions::default(), &world).await.unwrap();

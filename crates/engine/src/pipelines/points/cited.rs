@@ -1,4 +1,4 @@
-//! The works that the paper cites, and those that these cite: by what is printed of each, and by title.
+//! The works that the paper cites and the works that those cite, found by printed identifiers and by title.
 
 use std::sync::Arc;
 
@@ -20,11 +20,11 @@ const STAGE: Stage = Stage {
     name: "points.references",
     version: 2,
 };
-/// Results looked at for one reference, and words of it that are asked for.
+/// Results checked per reference, and words of the reference in the query.
 const LIMIT: usize = 8;
 const WORDS: usize = 40;
 
-/// A reference of the paper that a source holds.
+/// A reference of the paper that a source has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Direct {
     pub(super) number: u32,
@@ -41,40 +41,40 @@ pub(super) struct SecondOrder {
     pub(super) found_by: Vec<String>,
     pub(super) timing: Timing,
     pub(super) document: Document,
-    /// How many of the paper's references cite it.
+    /// Number of the paper's references that cite it.
     pub(super) cited_by: u32,
 }
 
-/// What was found of the reference list.
+/// What was found for the reference list.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Directs {
     works: Vec<Direct>,
     set_aside: Vec<SetAside>,
-    /// By source, why it failed.
+    /// Failures: source name and reason.
     failures: Vec<(String, String)>,
 }
 
-/// The literature around the paper that its reference list leads to.
+/// The literature found through the reference list.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct CitedWorks {
-    /// Works that the paper cites and that no search brought, by their numbers in its list.
+    /// Works cited by the paper that the search did not find, by reference number.
     pub(super) references: Vec<Direct>,
-    /// Works that these and others of the list cite, most often cited first, of equals the newest.
+    /// Works cited by these and other references, most often cited first, then newest.
     pub(super) second: Vec<SecondOrder>,
     pub(super) set_aside: Vec<SetAside>,
-    /// By source, why it failed.
+    /// Failures: source name and reason.
     pub(super) failures: Vec<(String, String)>,
     /// What was sent to find them.
     pub(super) sent: Vec<SentRecord>,
-    /// References that are known, by number, with the records they have.
+    /// Records of the known references, by number.
     pub(super) known: Vec<(u32, Work)>,
 }
 
-/// Looks for every entry of the reference list, and for at most `most` works that they cite. Services that can are asked by names and titles; sources on this machine
-/// by titles. One that answered nothing a moment ago is not asked again.
+/// Looks up every entry of the reference list, and at most `most` works that the references cite. Services that support it are queried by names and
+/// titles, local sources by title. A source that just failed to answer is skipped.
 ///
 /// # Errors
-/// When the ledger fails.
+/// If the ledger fails.
 pub(super) async fn cited_works(
     paper: &Paper,
     found: &SearchOutcome,
@@ -124,16 +124,16 @@ async fn graph(
     let mut world = world.judged_by(Arc::clone(&world.analyst));
     world.sources.retain(|source| !silent(source.name()));
     let options = CitationOptions {
-        // Never fewer than usual: what is looked at decides which of equals are known to be the newest.
+        // Never fewer than usual, because the number of records looked up determines which equally cited works are known to be the newest.
         second: most.max(CitationOptions::LITERATURE.second),
-        // What is on this machine is looked through below, with more patience.
+        // Local sources are searched more thoroughly below.
         local: false,
         ..CitationOptions::LITERATURE
     };
     citation_graph(paper, as_of.map(|as_of| as_of.date), options, &world).await
 }
 
-/// Looks for every entry of the reference list that the search did not bring.
+/// Looks up every entry of the reference list that the search did not find.
 async fn directs(
     paper: &Paper,
     found: &SearchOutcome,

@@ -1,11 +1,11 @@
-//! Which of the six classes a point has, told by rule.
+//! Assigns one of the six classes to a point, by rule.
 
 use std::sync::LazyLock;
 
 use precedent_domain::{ContributionClass, PointClass};
 use regex::Regex;
 
-/// What is offered, in the words of a claim: the first cue that stands there tells.
+/// Cues for the kind of contribution. The first cue found in the claim decides.
 const OFFERED: [(PointClass, &str); 4] = [
     (
         PointClass::Task,
@@ -24,7 +24,7 @@ const OFFERED: [(PointClass, &str); 4] = [
         r"(?i)\b(?:prove|proof|theorems?|lower\s+bounds?|upper\s+bounds?|sample\s+complexity|convergence\s+(?:rate|guarantee)s?|characteri[sz]ation\s+of)\b",
     ),
 ];
-/// Words of a claim in which what is offered is named; what stands behind them says how or what for.
+/// Number of words of a claim in which the contribution is named. Later words say how or what for.
 const HEAD_WORDS: usize = 16;
 
 static CUES: LazyLock<Vec<(PointClass, Regex)>> = LazyLock::new(|| {
@@ -32,7 +32,7 @@ static CUES: LazyLock<Vec<(PointClass, Regex)>> = LazyLock::new(|| {
     OFFERED.iter().filter_map(read).collect()
 });
 
-/// The class of a point that claims this, and what told it.
+/// The class of a point with this claim, and the reason for it.
 pub(super) fn class_of(kind: ContributionClass, claim: &str) -> (PointClass, String) {
     let head: Vec<&str> = claim.split_whitespace().take(HEAD_WORDS).collect();
     let head = head.join(" ");
@@ -40,17 +40,17 @@ pub(super) fn class_of(kind: ContributionClass, claim: &str) -> (PointClass, Str
         let pattern = &CUES.iter().find(|(of, _)| *of == class)?.1;
         pattern.find(&head).map(|found| found.as_str().to_owned())
     };
-    let told = |class: PointClass| cue(class).map(|words| (class, format!("told from “{words}”")));
-    let by_kind = |class: PointClass, what: &str| (class, format!("told from its claim of {what}"));
+    let told = |class: PointClass| cue(class).map(|words| (class, format!("detected from “{words}”")));
+    let by_kind = |class: PointClass, what: &str| (class, format!("detected from its claim of {what}"));
     match kind {
         ContributionClass::Resource => told(PointClass::Dataset)
             .or_else(|| told(PointClass::System))
-            .unwrap_or_else(|| by_kind(PointClass::Dataset, "something for others to use")),
+            .unwrap_or_else(|| by_kind(PointClass::Dataset, "a resource for others")),
         ContributionClass::Theory => by_kind(PointClass::Theoretical, "a proof or a formalism"),
         ContributionClass::Finding => by_kind(PointClass::Empirical, "a finding"),
         ContributionClass::Survey => by_kind(PointClass::Empirical, "an overview"),
         ContributionClass::Application => told(PointClass::Task)
-            .unwrap_or_else(|| by_kind(PointClass::Task, "a use of known means on another problem")),
+            .unwrap_or_else(|| by_kind(PointClass::Task, "a known method applied to another problem")),
         ContributionClass::Method => told(PointClass::Task)
             .or_else(|| told(PointClass::System))
             .unwrap_or_else(|| by_kind(PointClass::Methodological, "a method")),
@@ -62,7 +62,7 @@ pub(super) fn class_of(kind: ContributionClass, claim: &str) -> (PointClass, Str
         ]
         .into_iter()
         .find_map(told)
-        .unwrap_or_else(|| (PointClass::Methodological, "no cue told another class".to_owned())),
+        .unwrap_or_else(|| (PointClass::Methodological, "no cue for another class".to_owned())),
     }
 }
 
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_class_each_by_what_is_offered() {
+    fn each_point_gets_one_class_by_its_contribution() {
         use ContributionClass::{Application, Finding, Method, Resource, Survey, Theory, Unclear};
         for (kind, claim, class) in [
             (

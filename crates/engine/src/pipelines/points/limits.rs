@@ -1,4 +1,4 @@
-//! What was not searched, read or judged. Stands on the first screen of every report.
+//! What was not searched, read or judged. Shown on the first screen of every report.
 
 use precedent_domain::{AsOf, BaseOrigin, NotSearched, NotSearchedKind, Paper};
 
@@ -7,23 +7,23 @@ use super::material::PointsReading;
 use crate::World;
 use crate::pipelines::assess::{UNCLEAR_BY_WORDING, limits as of_search, model_limits};
 
-/// What every report on points says of itself.
-pub(super) const DISCLAIMER: &str = "This report sets what the paper offers as new beside the works that were found, and beside no others: what it calls new may stand in a work \
-that was not searched. Its selections are made by program and can be wrong in both directions. It is meant to help somebody who reads; it is no ground for rejecting a paper.";
+/// The general disclaimer of every points report.
+pub(super) const DISCLAIMER: &str = "This report compares the paper's contributions only with the papers that were found. What it calls new may appear in a paper \
+that was not searched. Its selections are automatic and can be wrong in both directions. It supports a human reader. It is not a reason to reject a paper.";
 
-/// What a search says of claims, said of points.
+/// Adapts the messages of a search from claims to points.
 const WORDS: [(&str, &str); 5] = [
-    ("For claim ", "For point "),
-    ("claim's novelty", "point's novelty"),
+    ("Claim ", "Point "),
+    ("nor a claim was found", "nor a point was found"),
     ("similar to the claims", "similar to the points"),
     (
-        "no claim was set beside prior work",
-        "no point was set beside prior work",
+        "no claim was compared with prior work",
+        "no point was compared with prior work",
     ),
     ("no claim was compared", "no point was compared"),
 ];
 
-/// What limits this run, most important first.
+/// The limits of this run, most important first.
 pub(super) fn limits(
     paper: &Paper,
     reading: &PointsReading,
@@ -42,12 +42,12 @@ pub(super) fn limits(
             one.message = one.message.replace(claims, points);
         }
     }
-    // Statuses there are none here.
+    // Points reports have no statuses.
     found.retain(|one| one.message != UNCLEAR_BY_WORDING);
     let open = paper.references.len().saturating_sub(base.found_references);
     if open > 0 {
         let message = format!(
-            "{open} of the paper's {} references are not among what was searched.",
+            "The searched sources do not contain {open} of the paper's {} references.",
             paper.references.len()
         );
         found.push(say(NotSearchedKind::CutOff, message));
@@ -58,16 +58,16 @@ pub(super) fn limits(
         .flatten()
         .any(|one| matches!(one, BaseOrigin::SecondOrder { .. }));
     if !paper.references.is_empty() && !looked_through {
-        let message = "What the paper's references cite in their turn was not looked through.";
+        let message = "Papers cited by the paper's references were not included.";
         found.push(say(NotSearchedKind::SourceNotAsked, message.to_owned()));
     }
     if base.cut > 0 {
-        let message = format!("{} works beyond the capacity of the base were left out.", base.cut);
+        let message = format!("The literature base reached its capacity. Papers left out: {}.", base.cut);
         found.push(say(NotSearchedKind::CutOff, message));
     }
     if world.analyst.asked().is_none() {
         let message =
-            "No model took part: the points are compared by words alone, nothing is summed up, and no score is given.";
+            "No model was used. The points were compared by words alone, and there is no summary and no score.";
         found.push(say(NotSearchedKind::NotJudged, message.to_owned()));
     }
     let at = 1.min(found.len());

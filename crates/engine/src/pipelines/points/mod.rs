@@ -1,8 +1,9 @@
-//! A paper in, what it offers as new out, point by point beside the literature (NoveltyAgent, 3).
+//! Compares a paper's contributions with the literature, point by point (NoveltyAgent, 3).
 //!
-//! In: a paper. Out: a [`PointsReport`](precedent_domain::PointsReport): up to five typed points, for each the passages of earlier works that stand nearest to it; with a
-//! model the comparison in four parts, every sentence on another work with the words it rests on, held against its sources, and a score. Without a model no prose
-//! and no score. Deliberately not here: files and arguments; words of models are checked in `analyst::model::points`.
+//! Input: a paper. Output: a [`PointsReport`](precedent_domain::PointsReport) with up to five typed points, and the most similar passages of earlier
+//! works for each. With a model it also has the comparison in four parts and a score. Every sentence about another work then quotes its evidence and
+//! is checked against its sources. Without a model there is no prose and no score. Out of scope: files and command-line arguments, and checking a
+//! model's words (see `analyst::model::points`).
 
 mod assemble;
 mod base;

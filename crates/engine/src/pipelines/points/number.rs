@@ -1,4 +1,4 @@
-//! Numbers as a reader meets them: works and passages count in the order in which the report names them.
+//! Numbers works and passages in the order in which the report mentions them.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use precedent_domain::{BasePassage, CitedSentence, PointsReference};
 
 use super::material::{PointsJudged, Retrieved};
 
-/// Gives works and passages their last numbers. Works that are cited or shown come first, each once, and are listed; of the others only those stay of which a passage
-/// was found.
+/// Assigns the final numbers to works and passages. Works that are cited or shown come first and are listed. Of the others, only those with a
+/// retrieved passage are kept.
 pub(super) fn renumber(
     works: Vec<PointsReference>,
     passages: Vec<BasePassage>,
@@ -72,7 +72,7 @@ pub(super) fn renumber(
     (works, passages)
 }
 
-/// The passages that the sentences of each point cite, in order.
+/// The passages cited by the sentences of each point, in order.
 fn cited_by_point(judged: &PointsJudged) -> Vec<Vec<u32>> {
     let passages = |sentences: &[CitedSentence]| -> Vec<u32> {
         let citations = sentences.iter().flat_map(|one| &one.citations);

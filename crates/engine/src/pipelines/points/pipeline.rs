@@ -26,17 +26,17 @@ const LOOK: Stage = Stage {
     name: "points.passages",
     version: 1,
 };
-/// Works of the base unless told, the paper counted (NoveltyAgent, 3.1).
+/// Default number of works in the base, including the paper (NoveltyAgent, 3.1).
 pub(super) const CAPACITY: usize = 200;
 
-/// What the user asks of a report on points.
+/// Options of a points report.
 #[derive(Clone)]
 pub struct PointsOptions {
-    /// The date the paper is judged by, in place of its own.
+    /// The date by which the paper is judged, instead of its own.
     pub as_of: Option<PartialDate>,
-    /// Most works of the base, the paper counted; its own references are all kept.
+    /// Maximum number of works in the base, including the paper. The paper's own references are all kept.
     pub capacity: usize,
-    /// Models that order passages, in place of the program's own ways.
+    /// Models that rank passages instead of the built-in method.
     pub models: PassageModels,
 }
 
@@ -50,10 +50,11 @@ impl Default for PointsOptions {
     }
 }
 
-/// Sets what a paper offers as new beside the literature, point by point (NoveltyAgent). The same paper, options and world give the same report, byte for byte.
+/// Compares a paper's contributions with the literature, point by point (NoveltyAgent). The same paper, options and world give the same report, byte
+/// for byte.
 ///
 /// # Errors
-/// When the paper holds no text, no source answers, or the ledger or the analyst fails.
+/// If the paper contains no text, no source answers, or the ledger or the analyst fails.
 pub async fn points(paper: &Paper, options: &PointsOptions, world: &World) -> Result<PointsReport> {
     if running_words(paper) == 0 {
         return Err(EngineError::EmptyPaper);
@@ -94,7 +95,7 @@ pub async fn points(paper: &Paper, options: &PointsOptions, world: &World) -> Re
     Ok(assemble(parts, world))
 }
 
-/// The texts of the paper and of the base, prepared once.
+/// The prepared texts of the paper and of the base.
 struct Desk {
     target: QuotableDocument,
     texts: Vec<QuotableDocument>,
@@ -112,7 +113,7 @@ impl Desk {
         }
     }
 
-    /// The passages of each point; and that what was searched does not hold the paper's field, where it is so.
+    /// The passages of each point, and a warning if the searched sources do not cover the paper's field.
     fn look(
         &self,
         paper: &Paper,
@@ -132,7 +133,7 @@ impl Desk {
     }
 }
 
-/// What [`Desk::look`] finds. What models told is kept: they may be asked over a network, and need not answer the same again.
+/// Runs [`Desk::look`] and caches the results of models, which may be remote and need not return the same answer again.
 async fn look(
     desk: &Desk,
     paper: &Paper,
@@ -148,7 +149,7 @@ async fn look(
     let works: Vec<_> = base.candidates.iter().map(|one| (&one.work.id, one.number)).collect();
     let input = (&reading.points, works, texts, models.names());
     let work = async {
-        // Models may block: they are asked from a thread that may.
+        // Models may block, so they run on a separate thread.
         let apart = std::thread::scope(|scope| {
             let thread = scope.spawn(|| desk.look(paper, reading, base, models.clone()));
             thread.join()
@@ -156,7 +157,7 @@ async fn look(
         Ok(apart.unwrap_or_else(|_| {
             let (mut found, not_covered) = desk.look(paper, reading, base, PassageModels::default());
             found.failed.push(
-                "The models that put passages in order broke off; passages are in the program's own order.".to_owned(),
+                "The models that rank passages failed, so the built-in ranking was used.".to_owned(),
             );
             (found, not_covered)
         }))
@@ -165,7 +166,7 @@ async fn look(
     world.stage_where(LOOK, &input, lasts, work).await
 }
 
-/// What the models that order passages were sent, over a network.
+/// What was sent to remote models that rank passages.
 async fn sent_to_models(names: &(Option<String>, Option<String>), world: &World) -> Result<Vec<SentRecord>> {
     let names: Vec<&String> = names.0.iter().chain(&names.1).collect();
     if names.is_empty() {
@@ -179,7 +180,7 @@ async fn sent_to_models(names: &(Option<String>, Option<String>), world: &World)
     let mut by_host: BTreeMap<String, SentRecord> = BTreeMap::new();
     for sent in all.into_iter().filter(|sent| names.contains(&&sent.who)) {
         let one = by_host.entry(sent.host.clone()).or_insert_with(|| SentRecord {
-            what: "queries of the points and passages of works, to put them in order".to_owned(),
+            what: "queries for the points and passages of papers, for ranking".to_owned(),
             host: sent.host,
             requests: 0,
             bytes: 0,
@@ -190,8 +191,8 @@ async fn sent_to_models(names: &(Option<String>, Option<String>), world: &World)
     Ok(by_host.into_values().collect())
 }
 
-/// What an earlier work has nearly word for word is no innovation, whoever says so; without any that is left, a score of 3 or 4 does not stand. Gives notes
-/// on both.
+/// Removes innovations that an earlier work states nearly word for word, whoever judged them. If none is left, a score of 3 or 4 is withheld. Returns
+/// notes on both.
 fn withhold(judged: &mut PointsJudged, word_for_word: &[Option<String>]) -> Vec<String> {
     let known = || {
         (1..)
@@ -199,7 +200,7 @@ fn withhold(judged: &mut PointsJudged, word_for_word: &[Option<String>]) -> Vec<
             .filter_map(|(number, title)| Some((number, title.as_ref()?)))
     };
     let mut notes: Vec<String> = known()
-        .map(|(number, title)| format!("point {number} is nearly word for word in an earlier work: {title}"))
+        .map(|(number, title)| format!("point {number} appears nearly word for word in an earlier paper: {title}"))
         .collect();
     let Some(summary) = &mut judged.novelty_summary else {
         return notes;
@@ -212,13 +213,13 @@ fn withhold(judged: &mut PointsJudged, word_for_word: &[Option<String>]) -> Vec<
     if before > summary.innovations.len() && !fits {
         judged.novelty_summary = None;
         notes.push(
-            "not scored: the points that the model called new are nearly word for word in earlier works".to_owned(),
+            "not scored: the points that the model called new appear nearly word for word in earlier papers".to_owned(),
         );
     }
     notes
 }
 
-/// The comparison of each point and what they come to; nothing without a model.
+/// Compares each point and draws the conclusion; empty without a model.
 async fn judge(
     paper: &Paper,
     desk: &Desk,

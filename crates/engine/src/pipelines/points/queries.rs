@@ -1,18 +1,19 @@
-//! What passages are looked for with: six queries a point (NoveltyAgent, A.1).
+//! Queries for passages: six per point (NoveltyAgent, A.1).
 
 use precedent_domain::Quote;
 
 use super::material::PointDraft;
 use crate::wording::{content_stems, key_phrases, keywords, word_count};
 
-/// Queries of a point, the first of them of key words, the others phrases.
+/// Queries per point. The first ones consist of key words, the others are phrases.
 const QUERIES: usize = 6;
 const OF_KEYWORDS: usize = 4;
-/// Words of a query of key words, and of a phrase.
+/// Minimum and maximum words of a key-word query, and of a phrase.
 const KEYWORDS: (usize, usize) = (2, 4);
 const PHRASE: (usize, usize) = (4, 6);
 
-/// The program's own queries: its phrases as they stand in the paper, short ones joined. Fewer than six only where a point has hardly a word of substance.
+/// Rule-based queries: phrases of the point as printed in the paper, with short ones joined. Fewer than six only if the point has hardly any content
+/// words.
 pub(crate) fn own_queries(point: &PointDraft, coined: &[String]) -> Vec<String> {
     let said: Vec<&str> = point.said_of_it.iter().map(Quote::text).collect();
     let said = said.join(" ");
@@ -24,7 +25,7 @@ pub(crate) fn own_queries(point: &PointDraft, coined: &[String]) -> Vec<String> 
     queries_of(&texts, coined)
 }
 
-/// Six queries on what these texts say, weightier texts first: four of key words, two phrases.
+/// Six queries from these weighted texts: four of key words, two phrases. Texts with more weight come first.
 pub(crate) fn queries_of(texts: &[(&str, f64)], coined: &[String]) -> Vec<String> {
     let is_coined = |word: &str| coined.iter().any(|own| own.eq_ignore_ascii_case(word));
     let mut found: Vec<String> = key_phrases(texts, &is_coined)
@@ -39,7 +40,7 @@ pub(crate) fn queries_of(texts: &[(&str, f64)], coined: &[String]) -> Vec<String
     queries
 }
 
-/// Queries in somebody else's words, each within its limits, filled up with the point's own where some are missing or say the same again.
+/// Trims queries written by a model to their limits, and fills up missing or repeated ones with the point's own.
 pub(crate) fn filled_up(said: &[String], own: &[String]) -> Vec<String> {
     let fits = |query: &String, (least, most): (usize, usize)| (least..=most).contains(&word_count(query));
     let of = |limits: (usize, usize), most: usize| {
@@ -60,7 +61,7 @@ pub(crate) fn filled_up(said: &[String], own: &[String]) -> Vec<String> {
     queries
 }
 
-/// Phrases of so many words, short ones joined with the next that says something else.
+/// Phrases within the word limits. A short one is joined with the next that says something different.
 fn joined(found: &[String], (least, most): (usize, usize), wanted: usize, known: &[String]) -> Vec<String> {
     let mut made: Vec<String> = Vec::new();
     for (at, first) in found.iter().enumerate() {
@@ -92,7 +93,7 @@ fn push_new(made: &mut Vec<String>, phrase: String) {
     }
 }
 
-/// Words alone: nothing in a query is an operator.
+/// Words only, without query operators.
 fn plain(text: &str) -> String {
     let kept = text.chars().map(|c| {
         if c.is_alphanumeric() || matches!(c, '-' | '+' | '#' | '\'' | '’') {
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_has_four_queries_of_key_words_and_two_phrases() {
+    fn a_point_has_four_key_word_queries_and_two_phrases() {
         let point = point(
             "We propose slack-aware coding, a line code that places every symbol into a taut interval that both ends predict from the recent swell without exchanging a clock.",
         );

@@ -1,4 +1,4 @@
-//! What a paper offers as new, before anything is searched.
+//! Extracts a paper's contributions before the search.
 
 use precedent_domain::Paper;
 
@@ -13,13 +13,13 @@ const STAGE: Stage = Stage {
     name: "points.read",
     version: 2,
 };
-/// Most points of a paper (NoveltyAgent, A.2).
+/// Maximum number of points per paper (NoveltyAgent, A.2).
 pub(crate) const MOST_POINTS: usize = 5;
 
 /// Up to five typed points, each with its queries.
 ///
 /// # Errors
-/// When the analyst cannot be asked at all, or the ledger fails.
+/// If the analyst cannot be called, or the ledger fails.
 pub(super) async fn read(paper: &Paper, world: &World) -> Result<PointsReading> {
     let work = async {
         let extraction = extract_up_to(paper, MOST_POINTS, &OfflineAnalyst).await?;
@@ -29,7 +29,7 @@ pub(super) async fn read(paper: &Paper, world: &World) -> Result<PointsReading> 
     world.stage(STAGE, paper, work).await
 }
 
-/// What the program tells by itself.
+/// The reading without a model.
 fn own_reading(extraction: Extraction) -> PointsReading {
     let points = extraction
         .contributions

@@ -1,4 +1,4 @@
-//! Which passages of the base stand nearest to each point.
+//! Retrieves the passages of the base that are most similar to each point.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,47 +11,47 @@ use super::material::{PointDraft, Retrieved};
 use crate::passages::{Answer, Entry, PassageModels, Ranker, passages};
 use crate::stages::{ComparisonSet, PriorReading, Sentence, Sought, counterpassage};
 
-/// Passages kept for one query (NoveltyAgent, A.1); over six queries at most 42.
+/// Passages kept per query (NoveltyAgent, A.1); at most 42 for six queries.
 const A_QUERY: usize = 7;
-/// Passages printed beside a point, and of one work.
+/// Maximum number of passages printed per point, and per work.
 const SHOWN: usize = 7;
 const SHOWN_OF_A_WORK: usize = 2;
-/// Of works that are not surely earlier than the paper, where earlier ones fill the page.
+/// Maximum number from works that are not certainly earlier, if earlier works fill the page.
 const SHOWN_APART: usize = 3;
-/// Terms of substance that two sentences must share with a point to be shown, or the share of its words by weight.
+/// Content terms that one or two sentences must share with a point to be shown, or the share of its words by weight.
 const TERMS: usize = 2;
 const ENOUGH: f64 = 0.3;
-/// A passage that has less of a point's words than this is not worth a reader's time.
+/// Minimum share of a point's words. A passage with less is not worth reading.
 const LEAST: f64 = 0.15;
-/// Of a work that hardly speaks of the paper's topic, by [`PriorReading::kinship`], it must have far more: words are shared across fields.
+/// A work hardly related to the paper's topic by [`PriorReading::kinship`] needs a much higher share, because words are shared across fields.
 const FAR: f64 = 0.2;
 const LEAST_FAR: f64 = 0.4;
-/// What a second sentence must add, and the most words of a quote.
+/// Minimum gain in share from a second sentence, and maximum words of a quote.
 const SECOND: f64 = 0.08;
 const QUOTE_WORDS: usize = 90;
-/// What counts in the order of passages: the point's own words, the queries, and how near the works stand as wholes.
+/// Weights in the ranking of passages: the point's own words, the queries, and the similarity of the whole works.
 const BY_WORDS: f64 = 0.5;
 const BY_QUERIES: f64 = 0.25;
 const BY_KINSHIP: f64 = 0.25;
 
-/// What was found for all points. Numbers of works are their places in the base.
+/// The passages found for all points. Works are numbered by their position in the base.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Found {
     pub(super) works: Vec<PointsReference>,
     pub(super) passages: Vec<BasePassage>,
     pub(super) points: Vec<Vec<Retrieved>>,
-    /// For each point, the title of an earlier work that has its claim nearly word for word.
+    /// For each point, the title of an earlier work that contains its claim nearly word for word.
     #[serde(default)]
     pub(super) word_for_word: Vec<Option<String>>,
-    /// Passages of each work, and of all.
+    /// Number of passages of each work.
     pub(super) counts: Vec<usize>,
-    /// Why a model that was to order passages did not.
+    /// Why models that rank passages were not used.
     pub(super) failed: Vec<String>,
-    /// The embedder and the reranker whose answers were used to the end.
+    /// Names of the embedder and the reranker, if they did not fail.
     pub(super) ordered_by: (Option<String>, Option<String>),
 }
 
-/// Searches the passages of all works with every point's queries. `set` holds the base.
+/// Searches the passages of all works with every point's queries. `set` contains the base.
 pub(super) fn retrieve(
     points: &[PointDraft],
     base: &Base,
@@ -112,7 +112,7 @@ pub(super) fn retrieve(
                 },
             });
         }
-        // What is not surely earlier takes nothing away: it stands behind what is.
+        // Works that are not certainly earlier are not prior art, so they come last.
         retrieved.sort_by(|a, b| {
             let by_order = b.order.total_cmp(&a.order);
             let by_date = a.apart.cmp(&b.apart);
@@ -141,7 +141,7 @@ pub(super) fn retrieve(
     found
 }
 
-/// The title of an earlier work among those retrieved that has the point's claim nearly word for word.
+/// The title of an earlier retrieved work that contains the point's claim nearly word for word.
 fn word_for_word(point: &PointDraft, retrieved: &[Near], base: &Base, set: &ComparisonSet<'_>) -> Option<String> {
     let works: BTreeSet<usize> = retrieved.iter().filter(|one| !one.apart).map(|one| one.work).collect();
     let mut earlier = works.into_iter().filter_map(|at| base.candidates.get(at));
@@ -153,19 +153,20 @@ fn word_for_word(point: &PointDraft, retrieved: &[Near], base: &Base, set: &Comp
     found.map(|one| one.work.title.clone())
 }
 
-/// A number for a passage, from 1 in the order in which they are met.
+/// The number of a passage, assigned from 1 in order of first use.
 fn number_of(at: usize, numbers: &mut BTreeMap<usize, u32>) -> Option<u32> {
     let next = u32::try_from(numbers.len() + 1).ok()?;
     Some(*numbers.entry(at).or_insert(next))
 }
 
-/// What the point's own words look for.
+/// The point's own words as a weighted query.
 pub(super) fn sought(point: &PointDraft, set: &ComparisonSet<'_>) -> Sought {
     let wordings = std::iter::once(&point.claim).chain(&point.also_stated);
     Sought::of(wordings.map(Quote::text).chain([point.name.as_str()]), set)
 }
 
-/// The best passages of each query, each passage once: with its best answer and the queries that brought it. Of two with the same words the first in the base stays.
+/// The best passages of each query. Each passage appears once, with its best answer and all queries that found it. Of passages with the same words,
+/// the first in the base is kept.
 fn answers(point: &PointDraft, ranker: &mut Ranker<'_>) -> Vec<(Answer, Vec<u8>)> {
     let mut taken: BTreeMap<usize, (Answer, Vec<u8>)> = BTreeMap::new();
     for (number, query) in (1..).zip(&point.queries) {
@@ -186,12 +187,12 @@ fn answers(point: &PointDraft, ranker: &mut Ranker<'_>) -> Vec<(Answer, Vec<u8>)
     taken.into_values().collect()
 }
 
-/// The sentence, or two side by side, that have most of the point's words, and what share of them.
+/// The sentence, or pair of consecutive sentences, with the largest share of the point's words, and that share.
 fn nearest(prior: &PriorReading<'_>, passage: Span, sought: &Sought) -> (f64, Option<Quote>) {
     let reading = &prior.reading;
     let inside = |span: Span| span.start >= passage.start && span.end <= passage.end;
     let sentences = reading.sentences();
-    // The title stands above the passage anyway.
+    // The title is printed above the passage anyway.
     let is_title = |one: &Sentence| one.section == SectionKind::FrontMatter;
     let mut best: (f64, Option<Span>) = (0.0, None);
     for (at, sentence) in sentences
@@ -228,7 +229,7 @@ fn nearest(prior: &PriorReading<'_>, passage: Span, sought: &Sought) -> (f64, Op
     (share, quote)
 }
 
-/// The words of a reading that stand within a span of whole sentences.
+/// The words of a reading within a span of whole sentences.
 fn words_at<'r>(reading: &'r crate::stages::Reading<'_>, span: Span) -> Vec<&'r crate::stages::Word> {
     reading
         .sentences()
@@ -238,17 +239,17 @@ fn words_at<'r>(reading: &'r crate::stages::Reading<'_>, span: Span) -> Vec<&'r 
         .collect()
 }
 
-/// A passage with what tells its place among the others.
+/// A passage with its sort keys.
 struct Near {
-    /// Whether its work is not surely earlier than the paper.
+    /// Whether its work is not certainly earlier than the paper.
     apart: bool,
     order: f64,
-    /// The work's place in the base.
+    /// Index of the work in the base.
     work: usize,
     passage: Retrieved,
 }
 
-/// Marks those that are printed: the nearest, at most two of a work.
+/// Marks the passages to print: the most similar ones, at most two per work.
 fn shown(retrieved: Vec<Near>) -> Vec<Retrieved> {
     let mut of_work: BTreeMap<usize, usize> = BTreeMap::new();
     let (mut earlier, mut apart) = (0, 0);

@@ -18,7 +18,7 @@ async fn report(paper: &Paper, world: &World) -> PointsReport {
     points(paper, &PointsOptions::default(), world).await.unwrap()
 }
 
-/// What is true of every report on points.
+/// Properties of every points report.
 fn holds(found: &PointsReport, paper: &Paper, works: &[Work]) {
     assert!(found.points.len() <= 5);
     let numbers: Vec<u32> = found.references.iter().map(|one| one.number).collect();
@@ -36,7 +36,7 @@ fn holds(found: &PointsReport, paper: &Paper, works: &[Work]) {
         };
         assert!(
             point.passages.iter().map(apart).is_sorted(),
-            "what is surely earlier first"
+            "certainly earlier works come first"
         );
         for passage in &point.passages {
             let base = found.passages.iter().find(|one| one.number == passage.passage).unwrap();
@@ -61,7 +61,7 @@ fn holds(found: &PointsReport, paper: &Paper, works: &[Work]) {
 }
 
 #[tokio::test]
-async fn points_stand_beside_passages_that_stand_in_their_sources() {
+async fn points_are_shown_with_passages_that_exist_in_their_sources() {
     let paper = kelp_paper();
     let world = world().await;
     let found = report(&paper, &world).await;
@@ -75,7 +75,7 @@ async fn points_stand_beside_passages_that_stand_in_their_sources() {
     );
     assert!(found.novelty_summary.is_none() && found.content_summary.is_empty() && found.validation.is_none());
     assert!(found.points.iter().any(|one| one.passages.iter().any(|one| one.shown)));
-    // Its own references are kept, and known as such.
+    // Its own references are kept and marked.
     let dorn = found
         .references
         .iter()
@@ -83,7 +83,7 @@ async fn points_stand_beside_passages_that_stand_in_their_sources() {
         .unwrap();
     assert!(dorn.origins.contains(&BaseOrigin::Reference { number: 1 }), "{dorn:?}");
     assert_eq!(found.base.found_references, 2);
-    // The paper itself and what came later are set aside and stand nowhere else.
+    // The paper itself and later works are excluded and appear nowhere else.
     for id in ["k:self", "k:later"] {
         assert!(found.set_aside.iter().any(|one| one.id.as_str() == id), "{id}");
         assert!(found.base.works.iter().all(|one| one.id.as_str() != id), "{id}");
@@ -113,7 +113,7 @@ async fn a_reference_later_than_the_date_never_appears() {
 }
 
 #[tokio::test]
-async fn two_papers_with_the_same_first_forty_characters_share_no_base() {
+async fn papers_with_the_same_first_forty_characters_have_separate_bases() {
     let one = kelp_paper();
     let mut other = paper_of(
         "KelpCast: Forecasting Kelp Harvests from Satellite Colour and Tea",
@@ -139,13 +139,13 @@ async fn two_papers_with_the_same_first_forty_characters_share_no_base() {
         first.points.first().map(|one| &one.claim),
         second.points.first().map(|one| &one.claim)
     );
-    // What came second in one ledger is what comes alone in another.
+    // The second paper in a shared ledger gives the same result as with a ledger of its own.
     let alone = report(&other, &self::world().await).await;
     assert_eq!(alone, second);
 }
 
 #[tokio::test]
-async fn the_order_of_works_in_a_source_changes_nothing() {
+async fn the_order_of_works_in_a_source_does_not_matter() {
     let mut turned = kelp_works();
     turned.reverse();
     let shelf = Shelf {
@@ -158,7 +158,7 @@ async fn the_order_of_works_in_a_source_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_capacity_cuts_what_was_searched_and_never_a_reference() {
+async fn the_capacity_limits_search_results_but_never_references() {
     let paper = kelp_paper();
     let options = PointsOptions {
         capacity: 2,
@@ -177,7 +177,7 @@ async fn a_capacity_cuts_what_was_searched_and_never_a_reference() {
 }
 
 #[tokio::test]
-async fn nothing_to_search_is_said_and_what_fails_is_an_error() {
+async fn missing_sources_are_reported_and_failing_ones_are_an_error() {
     let paper = kelp_paper();
     let found = report(&paper, &world_of(vec![]).await).await;
     assert!(found.references.is_empty() && !found.points.is_empty());

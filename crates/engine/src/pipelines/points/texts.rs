@@ -1,4 +1,4 @@
-//! Full texts of works of the base that are known by title and abstract alone, from open archives, where something may be fetched.
+//! Fetches full texts from open archives for works of the base known only by title and abstract, if fetching is allowed.
 
 use precedent_corpus::Gist;
 use precedent_domain::{Document, Extent, NotSearched, NotSearchedKind, Paper, SentRecord, Timing, Work};
@@ -15,22 +15,23 @@ const STAGE: Stage = Stage {
     version: 1,
 };
 
-/// What came.
+/// The fetched texts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Came {
-    /// By place in the base.
+    /// Texts by index in the base.
     texts: Vec<(usize, Document)>,
-    /// What did not come, in words.
+    /// Sentence about missing texts.
     message: Option<String>,
     sent: Vec<SentRecord>,
-    /// Whether more may come another day.
+    /// Whether a later attempt may find more.
     may_come: bool,
 }
 
-/// Puts full texts in the place of abstracts, for as many works as may be asked for: those nearest to the paper and its points first, earlier works before others.
+/// Replaces abstracts with full texts for as many works as allowed. Works most similar to the paper and its points come first, and earlier works
+/// before others.
 ///
 /// # Errors
-/// When the ledger fails, or what was sent cannot be told.
+/// If the ledger or the log of sent requests cannot be read.
 pub(super) async fn full_texts(base: &mut Base, paper: &Paper, reading: &PointsReading, world: &World) -> Result<()> {
     let Some(texts) = world.texts.as_ref() else {
         return Ok(());
@@ -73,7 +74,7 @@ pub(super) async fn full_texts(base: &mut Base, paper: &Paper, reading: &PointsR
 async fn look_for(open: &[usize], works: &[Work], left: usize, texts: &WholeTexts, world: &World) -> Result<Came> {
     world
         .progress
-        .note(&format!("looking for the full texts of {} works", works.len()));
+        .note(&format!("looking for the full texts of {} papers", works.len()));
     let mut tally = Tally::default();
     let mut came = Came::default();
     for (at, had) in open.iter().zip(texts.of(works).await) {
@@ -93,7 +94,7 @@ async fn look_for(open: &[usize], works: &[Work], left: usize, texts: &WholeText
     Ok(came)
 }
 
-/// Places of the works without full text, the most promising first.
+/// Indices of the works without full text, most promising first.
 fn by_promise(base: &Base, paper: &Paper, reading: &PointsReading) -> Vec<usize> {
     let own = Gist::of(
         paper.title.as_deref().unwrap_or_default(),
