@@ -113,7 +113,7 @@ fn of_one(
     for seed in options.seeds.iter().filter(|seed| seed.names.is_empty()) {
         if source.can(Ability::Recommended) {
             let beside = |way| format!("papers recommended for {:?}, {way}, once it is found", seed.title);
-            perhaps.extend([beside("default pool"), beside("other pool")]);
+            perhaps.extend([beside("first request"), beside("fallback request")]);
         }
     }
     let names: Vec<WorkName> = options.seeds.iter().flat_map(|seed| seed.names.clone()).collect();
