@@ -1,8 +1,8 @@
-//! Prints what is made of the development data's full texts, for eyes: claims, queries, candidates.
+//! Prints what is extracted from the development data's full texts, for manual inspection: claims, queries, candidates.
 //!
-//! `cargo run --example look -- FILE.jsonl.zst [EVERY] [OFFSET] [CORPUS] [brief]`: every EVERYth paper; with a corpus also what is found, and how many
-//! of the works that a paper cites became candidates.
-#![expect(clippy::print_stdout, reason = "a tool for eyes")]
+//! `cargo run --example look -- FILE.jsonl.zst [EVERY] [OFFSET] [CORPUS] [brief]`: processes every EVERYth paper. With a corpus it also prints the
+//! search results, and how many of the works cited by a paper became candidates.
+#![expect(clippy::print_stdout, reason = "a tool that prints its results")]
 
 use std::io::{BufRead, BufReader};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ type Failure = Box<dyn std::error::Error>;
 #[tokio::main]
 async fn main() -> Result<(), Failure> {
     let mut args = std::env::args().skip(1);
-    let file = args.next().ok_or("which file?")?;
+    let file = args.next().ok_or("missing argument: FILE.jsonl.zst")?;
     let every: usize = args.next().map_or(Ok(1), |text| text.parse())?;
     let offset: usize = args.next().map_or(Ok(0), |text| text.parse())?;
     let corpus = args.next();
@@ -80,7 +80,7 @@ async fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Works the papers cite that became candidates.
+/// Recall of the works cited by the papers.
 #[derive(Debug, Default)]
 struct Recall {
     papers: usize,

@@ -1,9 +1,9 @@
-//! Writes the claims of real papers, said otherwise, into full texts far from their abstracts, and tells how many of them an ideal judge finds: with both whole texts
-//! before it, and with the passages that it is shown.
+//! Plants paraphrased claims of real papers in full texts far from their abstracts, and measures how many an ideal judge finds: given both whole
+//! texts, and given only the passages that it is shown.
 //!
-//! `cargo run --example planted -p precedent-engine -- [SET] [FOLDER]`: FOLDER holds the development data's full texts. The number of passages was chosen on set 0; the papers,
-//! places and words of sets 1 and 2 were fixed before either was looked at. `PLANTED_MISSED=1` prints what was missed.
-#![expect(clippy::print_stdout, reason = "a measurement for eyes")]
+//! `cargo run --example planted -p precedent-engine -- [SET] [FOLDER]`: FOLDER contains the development data's full texts. The number of passages was
+//! tuned on set 0. The papers, positions and words of sets 1 and 2 were fixed before either was inspected. `PLANTED_MISSED=1` prints what was missed.
+#![expect(clippy::print_stdout, reason = "a benchmark that prints its results")]
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -21,15 +21,15 @@ mod records;
 mod shelf;
 use shelf::{Failure, beside, claims, development_data, found, texts, world};
 
-/// Papers to plant the claims of, and how.
+/// Which papers' claims to plant, and how.
 struct Set {
-    /// Papers of each collection.
+    /// Number of papers of each collection.
     papers: [usize; 3],
-    /// How far from the evenly spread ones they stand, in sevenths of a collection.
+    /// Offset from evenly spaced papers, in sevenths of a collection.
     moved: usize,
-    /// Where in a text the claim is written, in hundredths of it.
+    /// Position of the claim in a text, in percent.
     place: usize,
-    /// What stands in the place of every so-many-th word.
+    /// The replacement for every n-th word.
     filler: &'static str,
 }
 
@@ -54,24 +54,24 @@ const SETS: [Set; 3] = [
     },
 ];
 
-/// The ways in which a planted claim is said otherwise.
+/// The ways in which a planted claim is paraphrased.
 const WAYS: [&str; 4] = [
-    "halves exchanged, each 4th word another",
-    "usual words for others, each 6th word another",
-    "each 3rd word another",
-    "as the paper itself says it elsewhere",
+    "halves exchanged, every 4th word replaced",
+    "common words replaced, and every 6th word",
+    "every 3rd word replaced",
+    "the paper's own words from another place",
 ];
 
-/// Planted claims of one way of saying them.
+/// Counts for planted claims of one kind.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tally {
     planted: usize,
-    /// Among the passages shown.
+    /// Among the passages shown to the judge.
     shown: usize,
-    /// Found by the ideal judge, its quotes located: from passages, and from whole texts.
+    /// Found by the ideal judge with located quotes: from passages, and from whole texts.
     by_passages: usize,
     by_whole: usize,
-    /// Found from passages and from whole texts.
+    /// Found both from passages and from whole texts.
     by_both: usize,
 }
 
@@ -80,10 +80,10 @@ async fn main() -> Result<(), Failure> {
     let mut args = std::env::args().skip(1);
     let number: usize = args.next().map_or(Ok(0), |text| text.parse())?;
     let folder = args.next().map_or_else(development_data, PathBuf::from);
-    let set = SETS.get(number).ok_or("the sets are 0, 1 and 2")?;
+    let set = SETS.get(number).ok_or("the set must be 0, 1 or 2")?;
     let Some(all) = texts(&folder)? else {
         println!(
-            "skipped: no full texts at {}; PRECEDENT_DEV_DATA names the development data",
+            "skipped: no full texts at {}; set PRECEDENT_DEV_DATA to the development data",
             folder.display()
         );
         return Ok(());
@@ -106,7 +106,7 @@ async fn main() -> Result<(), Failure> {
     for (way, tally) in WAYS.iter().zip(&ways) {
         print(way, *tally);
     }
-    print("in all", ways.iter().fold(Tally::default(), summed));
+    print("total", ways.iter().fold(Tally::default(), summed));
     Ok(())
 }
 
@@ -120,16 +120,16 @@ fn summed(sum: Tally, one: &Tally) -> Tally {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts for eyes")]
+#[expect(clippy::cast_precision_loss, reason = "counts are small")]
 fn print(way: &str, tally: Tally) {
     let share = 100.0 * tally.by_both as f64 / tally.by_whole.max(1) as f64;
     println!(
-        "{way}: {} planted; {} shown; found from whole texts {}, from passages {}; {share:.1} % of what whole texts give",
+        "{way}: {} planted; {} shown; found from whole texts {}, from passages {}; {share:.1} % of the whole-text result",
         tally.planted, tally.shown, tally.by_whole, tally.by_passages
     );
 }
 
-/// What is written into one work, and which claim it says.
+/// The text written into one work, and the claim it paraphrases.
 #[derive(Debug, Clone)]
 struct Plant {
     claim: u32,
@@ -137,10 +137,10 @@ struct Plant {
     sentence: String,
 }
 
-/// By the number of the work.
+/// By work number.
 type Plants = BTreeMap<u32, Plant>;
 
-/// Each work gets one claim, said in one way.
+/// Plants one claim in each work, paraphrased in one way.
 async fn planted(target: &Paper, works: &[&Paper], way: usize, set: &Set, tally: &mut Tally) -> Result<(), Failure> {
     let server = ModelServer::start(plain)?;
     let reading = world(&server, None, ModelSettings::default()).await?;
@@ -204,7 +204,7 @@ async fn planted(target: &Paper, works: &[&Paper], way: usize, set: &Set, tally:
     Ok(())
 }
 
-/// What to write into each work. Where a claim is said as the paper says it elsewhere, that is taken from what the claim is known by.
+/// What to write into each work. Other statements of a claim are taken from the paper itself.
 fn plants(claims: &mut [Contribution], works: &[&Paper], way: usize, set: &Set) -> Plants {
     let mut restated: Vec<Option<String>> = Vec::new();
     for claim in claims.iter_mut() {
@@ -239,7 +239,7 @@ fn plants(claims: &mut [Contribution], works: &[&Paper], way: usize, set: &Set) 
     plants
 }
 
-/// A judge that finds what stands before it: where a claim was planted in what it is shown, that claim is in the work, and no other is.
+/// An ideal judge: it reports exactly those claims whose planted text is in what it is shown.
 fn ideal(question: &Question, plants: &Plants, shown: &Mutex<Vec<u32>>) -> Say {
     if !question.prompt.starts_with("compare.") {
         return plain(question);
@@ -286,12 +286,12 @@ fn tell_missed(how: &str, plants: &Plants, known: &[u32], found: &SearchOutcome)
     }
 }
 
-/// A word that stands nowhere else.
+/// A word that appears nowhere else.
 fn nonce(number: u32) -> String {
     format!("zq{number}vk")
 }
 
-/// Halves exchanged, and every fourth word another.
+/// Swaps the halves of a claim and replaces every fourth word.
 fn exchanged(claim: &str, filler: &str) -> String {
     let words: Vec<&str> = claim.split_whitespace().collect();
     let (first, second) = words.split_at(words.len() / 2);
@@ -299,14 +299,14 @@ fn exchanged(claim: &str, filler: &str) -> String {
     every(&turned.join(" "), 4, filler)
 }
 
-/// Every so many words another, of no meaning.
+/// Replaces every `step`-th word with a meaningless one.
 fn every(text: &str, step: usize, filler: &str) -> String {
     let said = text.split_whitespace().enumerate();
     let said = said.map(|(at, word)| if at % step == step - 1 { filler } else { word });
     said.collect::<Vec<_>>().join(" ")
 }
 
-/// What papers like to say in one word, said in another of its kind, and every sixth word another.
+/// Replaces common phrases of papers with synonyms, and every sixth word.
 fn in_usual_words(claim: &str, filler: &str) -> String {
     const PAIRS: [(&str, &str); 24] = [
         ("we", "the authors"),
@@ -347,13 +347,13 @@ fn in_usual_words(claim: &str, filler: &str) -> String {
     every(&said.join(" "), 6, filler)
 }
 
-/// Whether a paragraph is of the work's own text: nothing in a list of references is prior art.
+/// Whether a paragraph belongs to the work's own text. A reference list is not prior art.
 fn is_text(document: &Document, paragraph: &Paragraph) -> bool {
     let section = document.section_at(paragraph.span.start).map(|section| section.kind);
     !matches!(section, Some(SectionKind::References | SectionKind::Acknowledgements))
 }
 
-/// The text with a paragraph put at so many hundredths of it, or behind the next list of references.
+/// The text with a paragraph inserted at `place` percent, or after a reference list at that position.
 fn with_planted(document: &Document, words: &str, place: usize) -> Document {
     let mut planted = document.clone();
     let wanted = document.text.len() * place / 100;

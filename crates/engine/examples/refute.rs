@@ -1,9 +1,10 @@
-//! Plants claims in composed papers at run time and says which are found in the full text they were taken from: word for word, lightly edited,
-//! and changed in what they say.
+//! Plants claims in generated papers and reports which are found in the full text they were taken from: verbatim, lightly edited, and with a changed
+//! meaning.
 //!
-//! `cargo run --example refute -- [FOLDER] [CASES]`: FOLDER holds the development data's full texts. A claim that says what the text says must come out as
-//! `can_refute`; one that was negated, given another number or finished with foreign words must not, nor may any text refute a claim of another.
-#![expect(clippy::print_stdout, reason = "a measurement for eyes")]
+//! `cargo run --example refute -- [FOLDER] [CASES]`: FOLDER contains the development data's full texts. A claim with the same meaning as the text
+//! must be reported as `can_refute`. A claim that was negated, given another number or completed with foreign words must not, and no text may refute
+//! a claim from another text.
+#![expect(clippy::print_stdout, reason = "a benchmark that prints its results")]
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -23,7 +24,7 @@ use records::paper;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Cases planted where nothing else is asked for.
+/// Default number of cases.
 const CASES: usize = 30;
 
 #[tokio::main]
@@ -33,7 +34,7 @@ async fn main() -> Result<(), Failure> {
     let cases: usize = args.next().map_or(Ok(CASES), |text| text.parse())?;
     if !folder.is_dir() {
         println!(
-            "skipped: no full texts at {}; PRECEDENT_DEV_DATA names the development data",
+            "skipped: no full texts at {}; set PRECEDENT_DEV_DATA to the development data",
             folder.display()
         );
         return Ok(());
@@ -74,21 +75,21 @@ async fn main() -> Result<(), Failure> {
                     (false, Status::CanRefute) => {
                         counts.elsewhere += 1;
                         println!(
-                            "{kind}, found in a text that it was not taken from: {claim}\n    {}",
+                            "{kind}, found in another text: {claim}\n    {}",
                             found.note
                         );
                     }
                     _ => {}
                 }
                 if own && found.status == Status::CanRefute && !says_the_same(kind) {
-                    println!("{kind}, yet found: {claim}\n    {}", found.note);
+                    println!("{kind}, found by mistake: {claim}\n    {}", found.note);
                 }
             }
         }
     }
     println!(
         "{:<14} {:>7} {:>10} {:>17} {:>20}",
-        "kind", "planted", "can_refute", "by another text", "not taken as claim"
+        "kind", "planted", "can_refute", "by another text", "not extracted"
     );
     for (kind, counts) in &tally {
         println!(
@@ -153,7 +154,7 @@ async fn planted(folder: &Path, cases: usize, world: &World) -> Result<Vec<Plant
         }
         let source = paper(record);
         let taken = extract::extract(&source, world).await?;
-        // Long enough to say something that the topic alone does not.
+        // Long enough to say more than the topic.
         let telling = taken
             .contributions
             .into_iter()
@@ -175,7 +176,7 @@ fn says_the_same(kind: &str) -> bool {
     kind.starts_with("same")
 }
 
-/// The claim as it stands, edited, and changed in what it says.
+/// The claim unchanged, edited, and with a changed meaning.
 fn variants(claim: &str, foreign: &str) -> Vec<(&'static str, String)> {
     let mut variants = vec![("same: verbatim", claim.to_owned()), ("same: edited", edited(claim))];
     variants.extend(negated(claim).map(|text| ("negated", text)));
@@ -196,7 +197,7 @@ fn variants(claim: &str, foreign: &str) -> Vec<(&'static str, String)> {
     variants
 }
 
-/// Another verb of claiming, no praise, British spelling: nothing that changes what is said.
+/// Another verb of claiming, no praise, British spelling. None of this changes the meaning.
 fn edited(claim: &str) -> String {
     const VERBS: [(&str, &str); 8] = [
         ("propose", "present"),
@@ -257,7 +258,7 @@ fn renumbered(claim: &str) -> Option<String> {
     Some(claim.replacen(found.0, found.1, 1))
 }
 
-/// A paper that says little but the claim.
+/// A paper that contains little besides the claim.
 fn composed(claim: &str) -> Paper {
     let ended = if claim.ends_with(['.', '!', '?']) {
         claim.to_owned()
@@ -276,7 +277,7 @@ fn composed(claim: &str) -> Paper {
     }))
 }
 
-/// The claim as the program takes it from the composed paper; `None` where it takes another or none.
+/// The claim as extracted from the generated paper; `None` if no claim or a different one is extracted.
 async fn planted_contribution(target: &Paper, world: &World) -> Result<Option<Contribution>, Failure> {
     let taken = extract::extract(target, world).await?;
     Ok(taken.contributions.into_iter().next().map(|one| Contribution {

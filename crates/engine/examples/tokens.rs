@@ -1,8 +1,9 @@
-//! Counts what a run with a model sends, by prompt, on real papers with 80 full texts each, beside the published design.
+//! Counts the tokens that a run with a model sends, by prompt, on real papers with 80 full texts each, and compares them with the published design.
 //!
-//! `cargo run --example tokens -p precedent-engine -- [FOLDER] [CORPUS]`: FOLDER holds the development data's full texts, CORPUS is an index in which each paper's field is
-//! searched, so that the questions on relevance are counted as well. The model is a script on loopback. What is counted is what reached it: system text, turns and schema.
-#![expect(clippy::print_stdout, reason = "a measurement for eyes")]
+//! `cargo run --example tokens -p precedent-engine -- [FOLDER] [CORPUS]`: FOLDER contains the development data's full texts. CORPUS is an index to
+//! search for each paper's field, so that relevance requests are counted too. The model is a scripted server on loopback. The count covers everything
+//! it receives: system text, turns and schema.
+#![expect(clippy::print_stdout, reason = "a benchmark that prints its results")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,9 +19,9 @@ mod records;
 mod shelf;
 use shelf::{Failure, beside, claims, development_data, found, texts, world};
 
-/// Papers of each collection.
+/// Number of papers of each collection.
 const PAPERS: [usize; 3] = [2, 2, 1];
-/// Works that the published design compares with, and looks for shared text in (OpenNovelty, 2.3), and where it cuts a text (A).
+/// The published design: works to compare, works to check for shared text (OpenNovelty, 2.3), and the length limit of a text (A).
 const PUBLISHED_COMPARED: usize = 30;
 const PUBLISHED_OVERLAP: usize = 40;
 const PUBLISHED_CUT: usize = 200_000;
@@ -32,7 +33,7 @@ async fn main() -> Result<(), Failure> {
     let corpus = args.next().map(PathBuf::from);
     let Some(all) = texts(&folder)? else {
         println!(
-            "skipped: no full texts at {}; PRECEDENT_DEV_DATA names the development data",
+            "skipped: no full texts at {}; set PRECEDENT_DEV_DATA to the development data",
             folder.display()
         );
         return Ok(());
@@ -51,20 +52,20 @@ async fn main() -> Result<(), Failure> {
         }
     }
     println!(
-        "in all {ours} tokens; published design {published}; 1/{:.1} of it",
+        "total: {ours} tokens; published design: {published}; ratio: 1/{:.1}",
         ratio(published, ours)
     );
     Ok(())
 }
 
-#[expect(clippy::cast_precision_loss, reason = "token counts for eyes")]
+#[expect(clippy::cast_precision_loss, reason = "token counts are printed rounded")]
 fn ratio(a: u64, b: u64) -> f64 {
     a as f64 / b.max(1) as f64
 }
 
 struct Counted {
     claims: usize,
-    /// Questions and tokens.
+    /// Requests and tokens.
     by_prompt: BTreeMap<String, (u64, u64)>,
     published: u64,
 }
@@ -77,10 +78,10 @@ impl Counted {
     fn print(&self, target: &Paper) {
         println!("{}: {} claims", target.title.as_deref().unwrap_or("?"), self.claims);
         for (prompt, (questions, tokens)) in &self.by_prompt {
-            println!("    {prompt:<24} {questions:>5} questions {tokens:>9} tokens");
+            println!("    {prompt:<24} {questions:>5} requests {tokens:>9} tokens");
         }
         println!(
-            "    in all {} tokens; published design {}; 1/{:.1} of it",
+            "    total: {} tokens; published design: {}; ratio: 1/{:.1}",
             self.ours(),
             self.published,
             ratio(self.published, self.ours())
@@ -88,14 +89,14 @@ impl Counted {
     }
 }
 
-/// What reaches a model over a whole run: from reading to summing up.
+/// What a model receives during a whole run, from extraction to summary.
 async fn counted(target: &Paper, works: &[&Paper], corpus: Option<&Path>) -> Result<Counted, Failure> {
     let server = ModelServer::start(plain)?;
     let world = world(&server, corpus, ModelSettings::default()).await?;
     let extraction = extract::extract(target, &world).await?;
     let plan = queries::queries(&extraction, None, &world).await?;
     if !world.sources.is_empty() {
-        // Asks about the relevance of what a large corpus holds; what is compared are the full texts.
+        // The search adds the relevance requests for a large corpus. The comparisons use the full texts.
         search(target, &plan.all(), None, &world).await?;
     }
     let claims = claims(&extraction);
@@ -123,14 +124,14 @@ async fn counted(target: &Paper, works: &[&Paper], corpus: Option<&Path>) -> Res
     })
 }
 
-/// Four bytes a token, the schema counted.
+/// Estimates four bytes per token, including the schema.
 fn tokens_of(question: &Question) -> u64 {
     let schema = question.schema.as_ref().map_or(0, |schema| schema.to_string().len());
     ((question.whole().len() + schema) as u64).div_ceil(4)
 }
 
-/// Two whole texts for each work compared, and again for each looked through for shared text, cut as it cuts them, at four bytes a token. Its own prompts, and whatever
-/// else it asks, are left out.
+/// Two whole texts for each compared work, and again for each work checked for shared text, cut at the published limit, at four bytes per token.
+/// Excludes the design's prompts and other requests.
 fn published(target: &Paper, works: &[&Paper]) -> u64 {
     let tokens = |paper: &Paper| (text_without_references(paper).min(PUBLISHED_CUT) as u64).div_ceil(4);
     let of = |most: usize| -> u64 { works.iter().take(most).map(|work| tokens(target) + tokens(work)).sum() };

@@ -1,4 +1,4 @@
-//! Papers put together from the records of the development data, shared by the programs here.
+//! Builds papers from records of the development data, for the examples.
 
 use precedent_domain::{
     Author, Document, Extent, Identifiers, Page, Paper, PaperFormat, PaperOrigin, Paragraph, ParagraphKind,
@@ -29,7 +29,7 @@ fn kind_of(heading: &str) -> SectionKind {
     }
 }
 
-/// A paper put together from a record, for looking at extraction alone.
+/// A paper built from a record, good enough for testing extraction.
 pub(crate) fn paper(record: &Value) -> Paper {
     let text_of = |key: &str| record.get(key).and_then(Value::as_str).map(str::to_owned);
     let title = text_of("title");

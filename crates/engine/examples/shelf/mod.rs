@@ -1,4 +1,4 @@
-//! Papers with full texts beside them, for the programs here that measure what a model is asked.
+//! Papers with full texts to compare with, for the examples that measure model requests.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -23,12 +23,12 @@ use crate::records::paper;
 
 pub(crate) type Failure = Box<dyn std::error::Error>;
 
-/// Full texts set beside each paper.
+/// Full texts compared with each paper.
 const WORKS: usize = 80;
-/// The collections, by file.
+/// The collections, by file name.
 const COLLECTIONS: [&str; 3] = ["acl", "neurips2025", "plos_elife"];
 
-/// Every full text, by collection; `None`, and a line that says so, where there are none.
+/// All full texts by collection; `None` if a collection is missing.
 pub(crate) fn texts(folder: &Path) -> Result<Option<Vec<Vec<Paper>>>, Failure> {
     let mut all = Vec::new();
     for name in COLLECTIONS {
@@ -45,7 +45,7 @@ pub(crate) fn texts(folder: &Path) -> Result<Option<Vec<Vec<Paper>>>, Failure> {
     Ok(Some(all))
 }
 
-/// The paper at `at` of a collection, and the works beside it: those that follow it in its own collection, then those of the others.
+/// The paper at `at` of a collection and its works: those that follow it in the collection, then those of the other collections.
 pub(crate) fn beside(all: &[Vec<Paper>], collection: usize, at: usize) -> Option<(&Paper, Vec<&Paper>)> {
     let own = all.get(collection)?;
     let target = own.get(at)?;
@@ -55,7 +55,7 @@ pub(crate) fn beside(all: &[Vec<Paper>], collection: usize, at: usize) -> Option
     Some((target, following.chain(others).take(WORKS).collect()))
 }
 
-/// The claims as a report numbers them.
+/// The claims, numbered as in a report.
 pub(crate) fn claims(extraction: &extract::Extraction) -> Vec<Contribution> {
     let contributions = (1..).zip(&extraction.contributions);
     contributions
@@ -72,7 +72,7 @@ pub(crate) fn claims(extraction: &extract::Extraction) -> Vec<Contribution> {
         .collect()
 }
 
-/// The works as candidates with their full texts, or with what `text` makes of them by their numbers.
+/// The works as candidates with their full texts, or with the texts that `text` returns for their numbers.
 pub(crate) fn found(
     works: &[&Paper],
     text: impl Fn(u32, &Document) -> Option<Document>,
@@ -137,7 +137,7 @@ fn candidate(number: u32, work: &Paper) -> Result<Candidate, Failure> {
     })
 }
 
-/// A world in which the server plays the model.
+/// A world whose model is the given server.
 pub(crate) async fn world(
     server: &ModelServer,
     corpus: Option<&Path>,
@@ -171,7 +171,7 @@ pub(crate) async fn world(
     })
 }
 
-/// Where the development data's full texts are, if there.
+/// Folder of the development data's full texts.
 pub(crate) fn development_data() -> PathBuf {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     std::env::var_os("PRECEDENT_DEV_DATA")

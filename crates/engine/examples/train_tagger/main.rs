@@ -1,9 +1,10 @@
-//! Trains the table of the tagger (`crates/engine/src/wording/tagging/tags.bin`).
+//! Trains the weight table of the tagger (`crates/engine/src/wording/tagging/tags.bin`).
 //!
-//! `cargo run --release -p precedent-engine --example train_tagger -- SILVER.tsv OUT`. `SILVER.tsv` is what `silver.py` beside this file writes: a
-//! word, its tag of the Penn treebank and whether a space follows, a line; an empty line after each sentence. An averaged perceptron, from left
-//! to right with its own guesses before, six passes, seed 42; a twentieth is held out. One thread: the same file gives the same bytes.
-#![expect(clippy::print_stdout, reason = "a tool for eyes")]
+//! `cargo run --release -p precedent-engine --example train_tagger -- SILVER.tsv OUT`. `SILVER.tsv` is the output of `silver.py` in this folder: one
+//! word per line with its Penn Treebank tag and whether a space follows, and an empty line after each sentence. Trains an averaged perceptron from
+//! left to right on its own preceding predictions, in six passes with seed 42, and holds out a twentieth of the sentences. It uses a single thread,
+//! so the same file gives the same bytes.
+#![expect(clippy::print_stdout, reason = "a tool that prints its results")]
 #![expect(
     clippy::indexing_slicing,
     reason = "rows are below ROWS by their mask, tags below TAGS by their number"
@@ -14,7 +15,7 @@ use std::io::{BufRead, BufReader};
 #[path = "../../src/wording/tagging/features.rs"]
 mod features;
 mod silver;
-#[expect(dead_code, reason = "the program asks more of them than its training")]
+#[expect(dead_code, reason = "only the tagger itself uses all of it")]
 #[path = "../../src/wording/tagging/tag.rs"]
 mod tag;
 #[path = "../../src/wording/tagging/tokens.rs"]
@@ -27,7 +28,7 @@ use tag::Tag;
 const TAGS: usize = Tag::GUESSED.len();
 const PASSES: usize = 6;
 const SEED: u64 = 42;
-/// One of so many sentences is held out.
+/// One in this many sentences is held out.
 const HELD_OUT: usize = 20;
 
 type Failure = Box<dyn std::error::Error>;
@@ -40,7 +41,7 @@ fn main() -> Result<(), Failure> {
     let sentences = read(&from)?;
     let (held_out, training) = sentences.split_at(sentences.len() / HELD_OUT);
     println!(
-        "{} sentences to learn from, {} held out",
+        "{} training sentences, {} held out",
         training.len(),
         held_out.len()
     );
@@ -50,7 +51,7 @@ fn main() -> Result<(), Failure> {
         .iter()
         .map(|one| score(&table, one))
         .fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-    println!("{right} of {all} words of the held-out sentences as the silver tags have them");
+    println!("{right} of {all} words in held-out sentences match the silver tags");
     std::fs::write(
         to,
         table.iter().map(|weight| weight.cast_unsigned()).collect::<Vec<u8>>(),
@@ -74,7 +75,7 @@ fn read(path: &str) -> Result<Vec<Sentence>, Failure> {
     Ok(sentences)
 }
 
-/// Weights with what averaging needs.
+/// Weights with the sums needed for averaging.
 struct Learner {
     weights: Vec<f32>,
     sums: Vec<f64>,
@@ -134,7 +135,7 @@ fn train(sentences: &[Sentence]) -> Vec<f32> {
     learner.averaged()
 }
 
-/// Goes through a sentence and mends the weights of each wrong guess. How many there were.
+/// Corrects the weights for each wrong prediction in a sentence. Returns the number of wrong predictions.
 fn learn(learner: &mut Learner, sentence: &Sentence) -> usize {
     let (mut before, mut wrong) = ([None, None], 0);
     for (at, &right) in sentence.tags.iter().enumerate() {
@@ -157,7 +158,7 @@ fn learn(learner: &mut Learner, sentence: &Sentence) -> usize {
     wrong
 }
 
-/// A byte a weight: the sign and the root of its share of the largest, so that small weights stay apart.
+/// One byte per weight: the sign and the square root of its share of the largest weight, so that small weights stay distinct.
 fn quantised(weights: &[f32]) -> Vec<i8> {
     let most = weights
         .iter()
@@ -167,7 +168,7 @@ fn quantised(weights: &[f32]) -> Vec<i8> {
     weights.iter().map(byte).collect()
 }
 
-/// Words that the table tags as the sentence has them, and all its words.
+/// The number of words that the table tags like the sentence, and the number of all its words.
 fn score(table: &[i8], sentence: &Sentence) -> (usize, usize) {
     let (mut before, mut right, mut all) = ([None, None], 0, 0);
     for (at, &wanted) in sentence.tags.iter().enumerate() {

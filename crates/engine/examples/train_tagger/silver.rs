@@ -1,20 +1,20 @@
-//! Silver sentences in the tagger's own words: where the two cut a text apart differently, compounds and contractions are one word here.
+//! Converts silver sentences to the tagger's tokens. Where the two tokenizers differ, compounds and contractions are one word here.
 
 use crate::features::Form;
 use crate::tag::Tag;
 use crate::tokens::tokens;
 
-/// A sentence to learn from.
+/// A training sentence.
 pub(crate) struct Sentence {
-    /// Its words and marks, prepared.
+    /// Its words and punctuation, prepared.
     pub(crate) forms: Vec<Form>,
-    /// What each is.
+    /// Their tags.
     pub(crate) tags: Vec<Tag>,
 }
 
 const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{2011}'];
 
-/// The sentence of these lines: form, tag, whether a space follows.
+/// The sentence of these lines: form, tag, and whether a space follows.
 pub(crate) fn sentence(lines: &[(String, String, bool)]) -> Option<Sentence> {
     let mut text = String::new();
     let mut spans = Vec::new();
@@ -44,7 +44,7 @@ pub(crate) fn sentence(lines: &[(String, String, bool)]) -> Option<Sentence> {
         });
         words.push(word);
     }
-    // A compound of nouns before a noun is its modifier: `end-to-end learning`.
+    // A compound of nouns before a noun modifies it: `end-to-end learning`.
     for at in 0..tags.len().saturating_sub(1) {
         let compound = words[at].contains('-') && !words[at].chars().any(char::is_uppercase);
         if compound && matches!(tags[at], Tag::Noun | Tag::Number | Tag::Name) && tags[at + 1].is_noun() {
@@ -57,7 +57,7 @@ pub(crate) fn sentence(lines: &[(String, String, bool)]) -> Option<Sentence> {
     })
 }
 
-/// What a word is whose parts have these tags.
+/// The tag of a word whose parts have these tags.
 fn joined(word: &str, parts: &[&str]) -> Tag {
     const MARKS: [&str; 10] = ["HYPH", ",", ".", ":", "''", "``", "-LRB-", "-RRB-", "NFP", "SYM"];
     let parts: Vec<&str> = parts.iter().copied().filter(|tag| !MARKS.contains(tag)).collect();
