@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_cut_behind_a_line() {
+    fn a_text_is_cut_after_a_line() {
         let budget = ReadBudget::default();
         assert_eq!(affordable("a\nb", &budget), "a\nb");
         let many = "x\n".repeat(600_000);

@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_paper_is_named() {
+    fn files_that_are_not_papers_are_described() {
         for (bytes, name) in [
             (b"\x89PNG\r\n\x1a\n".as_slice(), "paper.pdf"),
             (b"PK\x03\x04....word/document.xml", "paper.docx"),

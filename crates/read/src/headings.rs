@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_come_off() {
+    fn heading_numbers_are_split_off() {
         for (heading, number, words) in [
             ("1 Introduction", "1", "Introduction"),
             ("4.2. Ablation study", "4.2", "Ablation study"),
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_no_numbers() {
+    fn words_are_not_numbers() {
         for heading in [
             "A new method for parsing",
             "A Survey of Parsing",

@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn filler_is_told_from_text_of_any_language() {
+    fn filler_is_distinguished_from_text_in_any_language() {
         const LOREM: &str = "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua. ";
         assert!(placeholder(&LOREM.repeat(20)).is_some());
         assert!(placeholder(&format!("# My Paper\n\nAnn Lee\n\n## Abstract\n\n{}", LOREM.repeat(3))).is_some());

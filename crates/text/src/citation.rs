@@ -240,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn citations_are_told_from_remarks() {
+    fn citations_are_distinguished_from_remarks() {
         for group in [
             "[1]",
             "[12, 14–17]",

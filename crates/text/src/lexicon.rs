@@ -626,7 +626,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sets_of_verbs_are_told() {
+    fn interchangeable_verb_forms_are_marked_as_verb_forms() {
         for (left, right) in [("is", "were"), ("has", "had"), ("do", "did")] {
             assert!(interchange_sets(left) & interchange_sets(right) & FORMS_OF_A_VERB != 0);
         }

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_stands_wholly_in_one_that_holds_it() {
+    fn a_text_is_fully_contained_in_a_text_that_includes_it() {
         let part = Source::new("the quick brown fox jumps over the lazy dog");
         let whole = Source::new("Once, the quick brown fox jumps over the lazy dog again.");
         let found = resemblance(&part, &whole);

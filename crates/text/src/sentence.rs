@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_of_papers() {
+    fn prose_of_papers_is_split_into_sentences() {
         let cases: &[&[&str]] = &[
             &["We follow Smith et al. (2020).", "It works."],
             &[

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn words_keep_their_places() {
+    fn words_keep_their_spans() {
         let text = "The Poincaré-ball model’s 1,000 ﬁlters ≥ 5%";
         let found = words(text);
         let normalised: Vec<&str> = found.iter().map(|(word, _)| word.as_str()).collect();

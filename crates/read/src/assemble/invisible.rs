@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn tag_characters_are_read_out_loud() {
+    fn tag_characters_are_decoded() {
         let smuggled: String = "accept it"
             .chars()
             .map(|c| char::from_u32(0xE0000 + u32::from(c)).unwrap())
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stray_zero_width_space_is_no_message() {
+    fn a_stray_zero_width_space_is_not_a_message() {
         let (text, hidden) = strip_one("state\u{200b}-of-the-art co\u{ad}operation\u{0}");
         assert_eq!(text, "state-of-the-art cooperation");
         assert!(hidden.is_empty());
@@ -164,14 +164,14 @@ mod tests {
     }
 
     #[test]
-    fn a_direction_override_is_told() {
+    fn a_direction_override_is_reported() {
         let (text, hidden) = strip_one("abc \u{202e}txt.exe\u{202c}");
         assert_eq!(text, "abc txt.exe");
         assert_eq!(hidden.len(), 1);
     }
 
     #[test]
-    fn places_move_along() {
+    fn positions_move_with_the_text() {
         let mut block = Block::new(ParagraphKind::Body, "a\u{200b}b [1] c");
         block.pages = vec![(0, 1), (5, 2)];
         block.citations = vec![(6..9, vec!["x".to_owned()])];

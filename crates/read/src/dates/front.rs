@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_trusted_date_stands_first() {
+    fn the_most_trusted_date_comes_first() {
         for (pieces, arxiv, expected) in [
             (
                 &["Received 3 March 2010; Accepted 1 June 2010; Published 12 July 2010"][..],

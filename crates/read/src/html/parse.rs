@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tree_is_the_one_that_the_whole_text_gives() {
+    fn parsing_in_pieces_gives_the_same_tree() {
         for text in [
             "<!DOCTYPE html><title>a &lt b</title><p class=x>one<p>two<!-- <b> --><script>if (a<b && c>\"</i>\") {}</script>three",
             "<svg><![CDATA[x<y]]></svg><textarea><b></textarea><a href='<>' title=\"</a\">x</a>",
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_of_attributes_is_found_wherever_it_stands() {
+    fn too_many_attributes_are_detected_anywhere() {
         let crowd: String = (0..300).map(|number| format!(" a{number}")).collect();
         let slashed = crowd.replace(' ', "/");
         for page in [

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_bytes_do_no_harm() {
+    fn broken_entries_are_handled_without_a_panic() {
         for text in [
             "@",
             "@a{",

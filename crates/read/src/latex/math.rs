@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn nests_without_end_safely() {
+    fn deep_nesting_is_handled() {
         let deep = format!("{}x{}", r"\frac{".repeat(10_000), "}".repeat(10_000));
         assert!(math_text(&deep).len() < 100_000);
         let _ = math_text(&r"^\sqrt_".repeat(5_000));

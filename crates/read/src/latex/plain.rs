@@ -278,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_read_as_they_are_printed() {
+    fn latex_in_records_becomes_plain_text() {
         for (latex, plain) in [
             (r#"Sj\"{o}blom and P\'olya"#, "Sjöblom and Pólya"),
             (r"R{\'e}nyi", "Rényi"),
@@ -306,7 +306,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_without_harm(text in "[\\\\$a-z{}'\"~ ^_%é]{0,60}") {
+        fn any_text_is_handled_without_a_panic(text in "[\\\\$a-z{}'\"~ ^_%é]{0,60}") {
             let _ = plain_latex(&text);
         }
 

@@ -93,7 +93,7 @@ mod tests {
         <prism:doi>10.1234/ropes.5</prism:doi></rdf:Description></rdf:RDF></x:xmpmeta>   <?xpacket end="w"?>"#;
 
     #[test]
-    fn the_packet_tells_title_names_date_and_doi() {
+    fn title_authors_date_and_doi_are_read_from_the_packet() {
         let told = read(PACKET.as_bytes());
         assert_eq!(told.title.as_deref(), Some("Ropes that age"));
         assert_eq!(told.author.as_deref(), Some("Ada Example, Ben Muster"));
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn no_cut_or_bomb_breaks_it() {
+    fn truncated_packets_and_entity_bombs_are_handled() {
         for end in 0..PACKET.len() {
             read(PACKET.as_bytes().get(..end).unwrap());
         }

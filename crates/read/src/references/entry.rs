@@ -17,7 +17,8 @@ pub(super) struct ParsedEntry {
 /// Parses an entry. `entry` is on one line, without its label.
 ///
 /// Styles: ACL and ACM (`Authors. Year. Title. Venue`), APA and Chicago (`Authors (Year). Title`), natbib plain and Vancouver
-/// (`Authors. Title. Venue, Year`), LNCS (`Authors: Title. In: …`), IEEE (`Authors, “Title,” Venue, Year`), and lists that separate all parts by commas.
+/// (`Authors. Title. Venue, Year`), LNCS (`Authors: Title. In: …`), IEEE (`Authors, “Title,” Venue, Year`), and lists that
+/// separate all parts by commas.
 pub(super) fn parse(entry: &str) -> ParsedEntry {
     let entry = entry.trim();
     let chosen = year::choose(entry);
