@@ -1,4 +1,4 @@
-//! Embedders and rerankers behind endpoints, against a server on loopback that answers by script.
+//! Embedders and rerankers behind endpoints, against a scripted server on loopback.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -13,10 +13,10 @@ use precedent_corpus::{Embedder, EncodeError, Reranker, TextKind};
 use precedent_http::{Door, Reach, Secret, Settings};
 use precedent_sources::{EndpointEmbedder, EndpointLine, EndpointReranker};
 
-/// What was asked: path, head, body.
+/// The received requests: path, head, body.
 type Asked = Arc<Mutex<Vec<(String, String, serde_json::Value)>>>;
 
-/// A server that gives `answer` of each body asked.
+/// A server that computes its response from the body.
 fn serve(answer: impl Fn(&serde_json::Value) -> (u16, String) + Send + 'static) -> (String, Asked) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -76,7 +76,7 @@ fn line() -> EndpointLine {
 }
 
 #[test]
-fn vectors_come_in_the_order_of_the_texts_whatever_the_order_of_the_answer() {
+fn vectors_are_in_the_order_of_the_texts() {
     let (url, asked) = serve(|body| {
         let texts = body["input"].as_array().unwrap();
         let mut data: Vec<_> = texts
@@ -96,14 +96,14 @@ fn vectors_come_in_the_order_of_the_texts_whatever_the_order_of_the_answer() {
     assert_eq!(vectors[0], [0.0, 0.0, 1.0]);
     assert!((vectors[4][0] - 0.8).abs() < 1e-6 && (vectors[4][2] - 0.6).abs() < 1e-6);
     let asked = asked.lock().unwrap();
-    assert_eq!(asked.len(), 2, "texts are put in batches");
+    assert_eq!(asked.len(), 2, "texts are sent in batches");
     assert_eq!(asked[0].0, "/v1/embeddings");
     assert!(asked[0].1.contains("Bearer k-123"));
     assert_eq!(asked[0].2["model"], "small");
 }
 
 #[test]
-fn answers_that_do_not_fit_the_texts_are_refused() {
+fn answers_that_do_not_match_the_texts_are_rejected() {
     for (said, reason) in [
         (r#"{"data": [{"index": 0, "embedding": [1.0]}]}"#, "no vector for one"),
         (
@@ -142,14 +142,14 @@ fn answers_that_do_not_fit_the_texts_are_refused() {
 }
 
 #[test]
-fn nothing_leaves_for_another_machine_when_that_is_refused() {
+fn a_local_only_client_sends_nothing_to_other_machines() {
     let embedder = EndpointEmbedder::new(line(), "https://models.example.org/v1", "m", None);
     let error = embedder.embed(&["a"], TextKind::Query).unwrap_err();
     assert!(matches!(error, EncodeError::Answer { .. }), "{error}");
 }
 
 #[test]
-fn scores_are_read_in_every_usual_shape_and_checked() {
+fn scores_are_read_in_every_common_format_and_checked() {
     for said in [
         r#"{"results": [{"index": 1, "relevance_score": 0.9}, {"index": 0, "relevance_score": 0.1}]}"#,
         r#"{"data": [{"index": 1, "relevance_score": 0.9}, {"index": 0, "relevance_score": 0.1}]}"#,

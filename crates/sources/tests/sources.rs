@@ -1,4 +1,4 @@
-//! Sources as the engine sees them: one trait, rankings fused, records of one work merged.
+//! Sources as the engine uses them: one trait, fused rankings, merged records.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set up its corpus has failed")]
 
 use std::sync::Arc;
@@ -103,7 +103,7 @@ async fn a_corpus_is_a_source() {
 }
 
 #[test]
-fn a_source_that_is_not_there_is_named() {
+fn a_missing_source_is_named_in_the_error() {
     assert!(matches!(open("oracle:delphi"), Err(SourceError::Unknown { .. })));
     let error = CorpusSource::open(std::path::Path::new("/nonexistent/mine")).unwrap_err();
     assert_eq!(error.to_string(), "search the corpus corpus:mine");
@@ -118,7 +118,7 @@ fn a_source_that_is_not_there_is_named() {
 }
 
 #[test]
-fn records_of_one_work_become_one_and_keep_every_date() {
+fn records_of_one_work_are_merged_and_keep_every_date() {
     let preprint = work("arxiv:1", "Deep parsing: a study", "Lee, Ann", "2018-03-01");
     let mut published = work("acl:1", "Deep Parsing – A Study", "Ann Lee", "2019-07");
     published.summary = Some("We study.".into());
@@ -129,7 +129,7 @@ fn records_of_one_work_become_one_and_keep_every_date() {
         vec![hit("two", preprint)],
     ]);
     let merged = merge(fused);
-    assert_eq!(merged.len(), 2, "one title is not one work");
+    assert_eq!(merged.len(), 2, "a shared title is not the same work");
     let first = &merged[0];
     assert_eq!(
         (first.members.len(), first.found_by.join(" ")),
@@ -145,7 +145,7 @@ fn records_of_one_work_become_one_and_keep_every_date() {
 }
 
 #[test]
-fn later_records_lend_their_dates_and_are_no_results() {
+fn later_records_add_their_dates_and_are_not_results() {
     let title = "Slow rope creep in moored harbour lines";
     let early = hit("a", work("a:1", title, "Ann Lee", "2022-01"));
     let late = hit("b", work("b:1", title, "Ann Lee", "2022-11-20"));
@@ -162,7 +162,7 @@ fn later_records_lend_their_dates_and_are_no_results() {
     let alone = merge(fuse(&rankings));
     let later = [late.clone(), other, late];
     let merged = merge_with_later(fuse(&rankings), &later);
-    assert_eq!(merged.len(), 1, "a work that only later records know is no result");
+    assert_eq!(merged.len(), 1, "a work known only from later records is not a result");
     assert_eq!(merged[0].score.to_bits(), alone[0].score.to_bits());
     assert_eq!(merged[0].work.id, alone[0].work.id);
     assert_eq!(merged[0].members.len(), 2);
@@ -173,12 +173,12 @@ fn later_records_lend_their_dates_and_are_no_results() {
         .map(|dated| dated.date.to_string())
         .collect();
     assert_eq!(dates, ["2022-01", "2022-11-20"]);
-    // A record that a search did return is no later record.
+    // A record that a search returned does not count as a later record.
     assert_eq!(merge_with_later(fuse(&rankings), &rankings[0]), alone);
 }
 
 #[test]
-fn two_lists_that_count_from_one_do_not_mix_their_works() {
+fn works_with_the_same_id_in_two_sources_are_not_mixed() {
     let merged = merge(fuse(&[
         vec![hit("one", work("1", "Graph parsing", "Ann Lee", "2018"))],
         vec![hit("two", work("1", "Cooking", "Bob Roy", "2018"))],
@@ -196,7 +196,7 @@ fn two_lists_that_count_from_one_do_not_mix_their_works() {
 }
 
 #[test]
-fn being_found_often_counts_more_than_once_at_the_top() {
+fn several_good_ranks_beat_one_top_rank() {
     let one = |id: &str| hit("s", work(id, id, "Ann Lee", "2018"));
     let fused = fuse(&[vec![one("a"), one("b")], vec![one("c"), one("b")], vec![one("b")]]);
     let order: Vec<&str> = fused.iter().map(|fused| fused.hit.work.id.as_str()).collect();
@@ -205,7 +205,7 @@ fn being_found_often_counts_more_than_once_at_the_top() {
 
 proptest! {
     #[test]
-    fn neither_the_order_of_rankings_nor_of_records_matters(
+    fn the_order_of_rankings_and_records_does_not_matter(
         picks in proptest::collection::vec((0..12_u32, 0..3_usize), 1..30), turn in 0..30_usize
     ) {
         let one = |n: u32, source: usize| {
@@ -225,6 +225,6 @@ proptest! {
         let mut unique = ids.clone();
         unique.sort();
         unique.dedup();
-        prop_assert_eq!(ids.len(), unique.len(), "every record is in one work");
+        prop_assert_eq!(ids.len(), unique.len(), "every record is in exactly one work");
     }
 }

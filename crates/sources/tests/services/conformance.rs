@@ -16,7 +16,7 @@ use crate::support::{KEY, door, library, query, record, settings, source, source
 type Outcome = Result<SearchResults, SourceError>;
 
 #[test]
-fn every_service_of_the_registry_is_played() {
+fn every_registered_service_has_a_test_server() {
     let mut registered: Vec<&str> = services().into_iter().map(precedent_sources::Service::id).collect();
     let mut played = [SERVICES, FINDERS].concat();
     registered.sort_unstable();
@@ -25,9 +25,9 @@ fn every_service_of_the_registry_is_played() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_service_survives_everything_in_time_and_says_what_happened() {
+async fn every_service_survives_every_behaviour_in_time_and_reports_it() {
     let mut running = JoinSet::new();
-    // Not all at once: what is timed must not wait for the machine.
+    // Not all at once: the machine must not delay what is timed.
     let at_once = Arc::new(Semaphore::new(28));
     for act in Act::ALL {
         for id in SERVICES.iter().chain(FINDERS) {
@@ -46,13 +46,13 @@ async fn every_service_survives_everything_in_time_and_says_what_happened() {
     assert_eq!(done, Act::ALL.len() * (SERVICES.len() + FINDERS.len()));
 }
 
-/// One service under one behaviour: asked, asked again, replayed without a server.
+/// Runs one service under one behaviour: a first run, a second run, and a replay without a server.
 async fn one(id: &'static str, act: Act) {
     let at = format!("{id} {act:?}");
     let server = LiteratureServer::start(library()).unwrap();
     server.set(id, act);
     let ledger = Ledger::in_memory().await.unwrap();
-    // Who never answers is waited for; who does, may take its time on a busy machine.
+    // A server that never answers has a deadline; one that does may take its time on a busy machine.
     let endless = matches!(act, Act::Drip | Act::Hang | Act::TooMany | Act::Spent | Act::LockedOut);
     let deadline = Duration::from_secs(if endless { 8 } else { 40 });
     let source = |mode| source_within(&server, id, &ledger, mode, deadline);
@@ -71,7 +71,7 @@ async fn one(id: &'static str, act: Act) {
         let again = source(Mode::Live).search(&query("rope creep decoding"), None, 50).await;
         assert_eq!(told(&first), told(&again), "{at}");
         assert_eq!(server.heard().len(), requests, "{at}: a second run costs no request");
-        assert!(live.sent().is_some(), "{at}: what was sent is told");
+        assert!(live.sent().is_some(), "{at}: what was sent is recorded");
     }
     let replay = source(Mode::Replay);
     drop(server);
@@ -84,7 +84,7 @@ async fn one(id: &'static str, act: Act) {
     }
 }
 
-/// What came of it, with the whole chain of causes.
+/// The outcome with the whole chain of causes.
 fn told(outcome: &Outcome) -> String {
     match outcome {
         Ok(found) => format!("{found:?}"),
@@ -108,17 +108,17 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
     let trouble = |wanted: &dyn Fn(&Trouble) -> bool| matches!(outcome, Err(SourceError::Trouble { trouble, .. }) if wanted(trouble));
     let unreached = |wanted: &dyn Fn(&HttpError) -> bool| matches!(outcome, Err(SourceError::Unreached { source, .. }) if wanted(source));
     let unreadable = matches!(outcome, Err(SourceError::Unreadable { .. }));
-    // Nothing is shared by those who have a key.
+    // Users with a key do not share a pool.
     let busy = |trouble: &Trouble| *trouble == Trouble::TooFast;
     let fits = match act {
-        // What the first question brought is kept where another was asked and failed.
+        // The result of the first request is kept if a later one fails.
         Act::FirstAlone => outcome.as_ref().is_ok_and(|found| !found.is_empty()),
         Act::Well | Act::Stumbles | Act::TooFast | Act::DamagedOnce | Act::Nulls | Act::Latin1 | Act::Hostile => {
             outcome
                 .as_ref()
                 .is_ok_and(|hits| !hits.is_empty() && hits.iter().all(|hit| is_sound(hit, id)))
         }
-        // A wider wording is not asked for any more where the first brought little.
+        // No wider wording is sent if the narrower one found little.
         Act::LastOne if id == "openalex" => matches!(
             outcome,
             Ok(SearchResults { hits, failure: Some(SourceError::GivenUp { why, .. }), .. })
@@ -127,7 +127,7 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
         Act::LastOne => outcome.as_ref().is_ok_and(|hits| !hits.is_empty()),
         Act::Empty => outcome.as_ref().is_ok_and(|found| found.is_empty()),
         Act::BadKey => match id {
-            // A filter that wants a plan has this status there, a wrong key another.
+            // There, a filter that requires a plan has this status, and a wrong key another one.
             "openalex" => trouble(&|one| matches!(one, Trouble::Key { said } if said.contains("API key not found"))),
             "openreview" | "openreview-v1" => trouble(&|one| matches!(one, Trouble::Challenge { .. })),
             "searxng" => trouble(&|one| matches!(one, Trouble::Key { said } if said.contains("search.formats"))),
@@ -161,10 +161,10 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_came_before_a_failure_is_kept_and_a_rerun_asks_only_for_the_rest() {
+async fn results_before_a_failure_are_kept_and_a_rerun_requests_only_the_rest() {
     let mut cut_short = 0;
-    // The only work with the word "tides". Europe PMC answers in one page to each of two wordings, so a second work comes only where all words and any of the
-    // words list different works first.
+    // The only work with the word "tides". Europe PMC answers each of two wordings in one page, so a second work only appears if the two wordings
+    // (all words, any word) list different works first.
     let tides = LibraryRecord {
         summary: "Rope creep, and its decoding".into(),
         ..record("1008", "Tides", "2019-01-01")
@@ -199,7 +199,7 @@ async fn what_came_before_a_failure_is_kept_and_a_rerun_asks_only_for_the_rest()
             all
         };
         let asked = different(&server.heard());
-        // Who has more than one page or wording is asked on, and that fails.
+        // Services with more than one page or wording send another request, which fails.
         assert_eq!(first.failure.is_some(), asked.len() > 1, "{id}: {:?}", first.failure);
         if let Some(failure) = &first.failure {
             cut_short += 1;
@@ -214,21 +214,21 @@ async fn what_came_before_a_failure_is_kept_and_a_rerun_asks_only_for_the_rest()
         }
         let replayed = one_a_page(Mode::Replay).search(&topic, None, 50).await;
         assert_eq!(told(&Ok(first)), told(&replayed), "{id}");
-        // A better day: what was answered is not asked again, and the rest joins it.
+        // In a later run, recorded answers are not requested again, and the rest is added.
         server.set(id, Act::Well);
         let before = server.heard().len();
         let again = one_a_page(Mode::Live).search(&topic, None, 50).await.unwrap();
         assert!(again.failure.is_none(), "{id}: {:?}", again.failure);
         let newly = different(&server.heard()[before..]);
         assert!(newly.iter().all(|one| *one != asked[0]), "{id}: {newly:?}");
-        assert_eq!(newly.first(), asked.get(1), "{id}: what failed comes first");
+        assert_eq!(newly.first(), asked.get(1), "{id}: the failed request comes first");
         assert!(asked.len() < 2 || again.len() > 1, "{id}: {}", again.len());
     }
     assert!(cut_short >= SERVICES.len(), "{cut_short}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_long_pause_stops_a_service_for_the_run_and_says_what_to_do() {
+async fn a_long_pause_stops_a_service_for_the_run_and_the_message_says_what_to_do() {
     for id in SERVICES.iter().chain(FINDERS) {
         let server = LiteratureServer::start(library()).unwrap();
         server.set(id, Act::LongPause);
@@ -241,13 +241,13 @@ async fn a_long_pause_stops_a_service_for_the_run_and_says_what_to_do() {
             reasons.push(told(&live.search(&query(topic), None, 10).await));
         }
         assert_eq!(server.heard().len(), 1, "{id}");
-        assert!(start.elapsed() < Duration::from_secs(5), "{id}: nobody waits");
+        assert!(start.elapsed() < Duration::from_secs(5), "{id}: no waiting");
         reasons.dedup();
         let [reason] = reasons.as_slice() else {
             panic!("{id}: {reasons:?}")
         };
         assert!(
-            reason.contains("a pause of 60 min") && reason.contains("again after that"),
+            reason.contains("a pause of 60 min") && reason.contains("repeat the command after that"),
             "{id}: {reason}"
         );
         let replay = source(&server, id, &ledger, Mode::Replay);
@@ -258,7 +258,7 @@ async fn a_long_pause_stops_a_service_for_the_run_and_says_what_to_do() {
 }
 
 #[tokio::test]
-async fn who_has_a_key_is_not_told_to_get_one() {
+async fn users_with_a_key_are_not_advised_to_get_one() {
     let server = LiteratureServer::start(library()).unwrap();
     server.set("semantic-scholar", Act::TooMany);
     for (key, hint) in [(None, true), (Some(Secret::new(KEY)), false)] {
@@ -275,7 +275,7 @@ async fn who_has_a_key_is_not_told_to_get_one() {
     }
 }
 
-/// Whether everything that a service said is bounded and plain.
+/// Whether all text from a service is limited in length and plain.
 fn is_sound(hit: &Hit, id: &str) -> bool {
     let work = &hit.work;
     let plain = |text: &str, most: usize| {

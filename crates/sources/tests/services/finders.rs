@@ -1,4 +1,4 @@
-//! What finds pages and repositories: dates only where they are told, one identity a page, nothing later than asked for.
+//! Sources of pages and repositories: dates only if given, one identity per page, nothing later than requested.
 
 use precedent_domain::{DateOrigin, EvidenceKind, Extent};
 use precedent_http::Mode;
@@ -10,7 +10,7 @@ use crate::support::{door, library, query, settings, source};
 
 const WEB: [&str; 4] = ["brave", "serper", "tavily", "searxng"];
 
-/// The library, and a page with an age alone.
+/// The library, and a page that only has an age.
 fn with_a_young_page() -> Vec<LibraryRecord> {
     let mut works = library();
     works.push(LibraryRecord {
@@ -23,7 +23,7 @@ fn with_a_young_page() -> Vec<LibraryRecord> {
 }
 
 #[tokio::test]
-async fn every_finder_gives_pages_or_repositories_with_dates_as_they_are_told() {
+async fn every_finder_returns_pages_or_repositories_with_only_known_dates() {
     let server = LiteratureServer::start(with_a_young_page()).unwrap();
     for id in FINDERS {
         let ledger = Ledger::in_memory().await.unwrap();
@@ -69,7 +69,7 @@ async fn every_finder_gives_pages_or_repositories_with_dates_as_they_are_told() 
         assert_eq!((work.id.as_str(), work.url.as_deref()), (name, Some(address)), "{id}");
         if *id != "github" {
             let young = hits.iter().find(|hit| hit.work.id.as_str().ends_with("1008")).unwrap();
-            assert!(young.work.dates.is_empty(), "{id}: an age is no date");
+            assert!(young.work.dates.is_empty(), "{id}: an age is not a date");
         }
     }
     for id in SERVICES {
@@ -83,7 +83,7 @@ async fn every_finder_gives_pages_or_repositories_with_dates_as_they_are_told() 
 }
 
 #[tokio::test]
-async fn nothing_surely_later_comes_through_and_what_has_no_date_stays() {
+async fn certainly_later_results_are_dropped_and_undated_ones_stay() {
     let server = LiteratureServer::start(with_a_young_page()).unwrap();
     let as_of = Some("2022-06-30".parse().unwrap());
     for id in FINDERS {
@@ -95,10 +95,10 @@ async fn nothing_surely_later_comes_through_and_what_has_no_date_stays() {
         let has = |key: &str| hits.iter().find(|hit| hit.work.id.as_str().ends_with(key));
         assert!(has("1001").is_some(), "{id}");
         match *id {
-            // It dates nothing, and here it does not keep to the filter either: what is shown is undated.
+            // It gives no dates, and this server ignores the filter, so its results are undated.
             "tavily" => assert!(hits.iter().all(|hit| hit.work.dates.is_empty())),
             "github" => {
-                // Begun in March 2022, changed in February 2023: no date that could be held to another.
+                // Created in March 2022 and changed in February 2023: it has no date within the limit.
                 assert!(has("1006").unwrap().work.dates.is_empty());
                 assert!(has("1005").is_none() && has("1007").is_none());
             }
@@ -117,7 +117,7 @@ async fn nothing_surely_later_comes_through_and_what_has_no_date_stays() {
             );
         }
     }
-    // Without a date to hold it to, a repository has that of its last change.
+    // Without a cutoff, a repository has the date of its last change.
     let ledger = Ledger::in_memory().await.unwrap();
     let hits = source(&server, "github", &ledger, Mode::Live)
         .search(&query("rope creep decoding"), None, 20)
@@ -128,8 +128,8 @@ async fn nothing_surely_later_comes_through_and_what_has_no_date_stays() {
 }
 
 #[tokio::test]
-async fn a_service_that_breaks_its_promise_about_dates_is_held_to_them_all_the_same() {
-    // SearXNG has no filter at all, so it stands for those that promise one and do not keep it.
+async fn dates_are_checked_even_if_a_service_ignores_its_filter() {
+    // SearXNG has no date filter, so it represents services that ignore theirs.
     let server = LiteratureServer::start(library()).unwrap();
     let ledger = Ledger::in_memory().await.unwrap();
     let live = source(&server, "searxng", &ledger, Mode::Live);
@@ -142,7 +142,7 @@ async fn a_service_that_breaks_its_promise_about_dates_is_held_to_them_all_the_s
 }
 
 #[tokio::test]
-async fn pages_of_lists_are_turned_as_far_as_is_wanted_and_as_they_go() {
+async fn further_pages_are_requested_until_there_are_enough_results() {
     let server = LiteratureServer::start(library()).unwrap();
     for (id, wanted) in [
         ("brave", 5),
@@ -153,7 +153,7 @@ async fn pages_of_lists_are_turned_as_far_as_is_wanted_and_as_they_go() {
     ] {
         let ledger = Ledger::in_memory().await.unwrap();
         let settings = ServiceSettings {
-            // The pages of this one are as long as they are.
+            // Pages of this service vary in length.
             page: (id != "searxng").then_some(2),
             ..settings(&server, id)
         };
@@ -178,12 +178,12 @@ async fn pages_of_lists_are_turned_as_far_as_is_wanted_and_as_they_go() {
 }
 
 #[tokio::test]
-async fn a_page_that_several_find_is_one_page() {
+async fn a_page_found_by_several_services_is_one_work() {
     let server = LiteratureServer::start(library()).unwrap();
     let mut rankings = Vec::new();
     for id in WEB {
         let mut works = library();
-        // Each shows a title of its own, as they do.
+        // Each shows its own title, as real services do.
         for work in &mut works {
             work.title = format!("{} | {id}", work.title);
         }
@@ -204,7 +204,7 @@ async fn a_page_that_several_find_is_one_page() {
 }
 
 #[tokio::test]
-async fn engines_that_are_all_silent_found_nothing_that_could_be_called_nothing() {
+async fn a_search_without_any_answering_engine_is_an_error() {
     let silent = vec![LibraryRecord::default()];
     let server = LiteratureServer::start(silent).unwrap();
     let ledger = Ledger::in_memory().await.unwrap();
@@ -219,7 +219,7 @@ async fn engines_that_are_all_silent_found_nothing_that_could_be_called_nothing(
 }
 
 #[tokio::test]
-async fn paid_questions_are_counted_and_end_with_what_a_run_may_spend() {
+async fn paid_requests_are_counted_and_end_with_the_budget() {
     let server = LiteratureServer::start(library()).unwrap();
     for (id, price) in [("brave", 5_000), ("serper", 1_000), ("tavily", 8_000)] {
         let ledger = Ledger::in_memory().await.unwrap();

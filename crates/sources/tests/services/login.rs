@@ -1,4 +1,4 @@
-//! Who has an account at a service is let in by it, and nothing of it is ever on record.
+//! Login to services, and proof that no credentials are ever recorded.
 
 use precedent_http::{Mode, Secret};
 use precedent_ledger::Ledger;
@@ -32,7 +32,7 @@ fn targets(server: &LiteratureServer) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn an_account_is_named_once_in_a_run_and_stands_in_no_record() {
+async fn a_run_logs_in_once_and_records_no_credentials() {
     for id in ["openreview", "openreview-v1"] {
         let server = LiteratureServer::start(library()).unwrap();
         let ledger = Ledger::in_memory().await.unwrap();
@@ -52,7 +52,7 @@ async fn an_account_is_named_once_in_a_run_and_stands_in_no_record() {
             searches.iter().all(|one| one.head.contains(&format!("Bearer {TOKEN}"))),
             "{id}"
         );
-        // Again: nobody is asked and nobody logs in; without anybody there it is the same.
+        // A second run sends no request and does not log in; a replay without a server gives the same.
         let again = source(&server, id, &ledger, Mode::Live, USER, PASSWORD);
         assert_eq!(
             again.search(&query("slow creep"), None, 5).await.unwrap().hits,
@@ -79,14 +79,14 @@ async fn an_account_is_named_once_in_a_run_and_stands_in_no_record() {
         );
         let sent = ledger.everything_sent().await.unwrap();
         let login = sent.iter().find(|one| one.asked.ends_with("/login")).unwrap();
-        assert!(login.bytes_out > 20, "that something was sent is on record");
+        assert!(login.bytes_out > 20, "the record says that something was sent");
         for secret in [USER, PASSWORD, TOKEN] {
             assert!(!format!("{sent:?} {:?}", live.sent()).contains(secret), "{id}");
         }
     }
 }
 
-/// The base address that the requests came to.
+/// The base address of the received requests.
 fn live_base(heard: &[precedent_scripted::literature::Heard], id: &str) -> String {
     let head = &heard.first().unwrap().head;
     let host = head
@@ -96,7 +96,7 @@ fn live_base(heard: &[precedent_scripted::literature::Heard], id: &str) -> Strin
 }
 
 #[tokio::test]
-async fn a_login_that_fails_is_tried_once_and_told_and_replays_as_it_was() {
+async fn a_failed_login_is_tried_once_and_reported_and_replays_the_same() {
     for (user, password, why) in [
         (USER, "wrong-password", "“Invalid username or password”"),
         ("second-proof", PASSWORD, "a second factor at every login"),
@@ -110,7 +110,7 @@ async fn a_login_that_fails_is_tried_once_and_told_and_replays_as_it_was() {
             assert!(matches!(error, SourceError::GivenUp { .. }), "{error}");
             told.push(error.to_string());
         }
-        assert_eq!(targets(&server), ["/login"], "no second try shuts the account");
+        assert_eq!(targets(&server), ["/login"], "a second attempt could lock the account");
         let said = &told[0];
         assert!(said.contains(why), "{said}");
         assert!(
@@ -126,7 +126,7 @@ async fn a_login_that_fails_is_tried_once_and_told_and_replays_as_it_was() {
 }
 
 #[tokio::test]
-async fn who_is_kept_out_learns_that_an_account_lets_in() {
+async fn a_denied_user_without_an_account_is_advised_to_use_one() {
     let server = LiteratureServer::start(library()).unwrap();
     for id in ["openreview", "openreview-v1"] {
         server.set(id, Act::BadKey);
@@ -143,7 +143,7 @@ async fn who_is_kept_out_learns_that_an_account_lets_in() {
             .to_string();
         assert!(error.contains("proof of being human"), "{error}");
         assert!(
-            error.contains("let in by OPENREVIEW_USERNAME and OPENREVIEW_PASSWORD"),
+            error.contains("set OPENREVIEW_USERNAME and OPENREVIEW_PASSWORD"),
             "{error}"
         );
     }

@@ -1,4 +1,4 @@
-//! Every service over everything that a service may do, on a server that plays it. No request leaves this machine.
+//! Every service under every behaviour, on a test server. No request leaves this machine.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,

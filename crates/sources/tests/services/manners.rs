@@ -31,7 +31,7 @@ async fn a_manuscript_is_never_sent() {
 }
 
 #[tokio::test]
-async fn what_would_be_sent_is_what_is_sent() {
+async fn would_send_predicts_the_requests_sent() {
     let server = LiteratureServer::start(library()).unwrap();
     let as_of = Some("2024-05-17".parse().unwrap());
     for id in SERVICES.iter().chain(FINDERS) {
@@ -78,7 +78,7 @@ async fn what_would_be_sent_is_what_is_sent() {
 }
 
 #[tokio::test]
-async fn after_a_wrong_key_or_a_spent_day_nothing_more_is_asked_and_a_later_run_may_ask_again() {
+async fn a_wrong_key_or_a_used_up_allowance_stops_a_run_and_a_later_run_may_retry() {
     for (id, act) in [
         ("openalex", Act::BadKey),
         ("openalex", Act::Spent),
@@ -104,7 +104,7 @@ async fn after_a_wrong_key_or_a_spent_day_nothing_more_is_asked_and_a_later_run_
         assert_eq!(server.heard().len(), 1, "{id} {act:?}");
         assert!(start.elapsed() < Duration::from_secs(3), "{id} {act:?}");
         assert_eq!(live.sent().unwrap().requests, 1);
-        // The key mended, the next day come: what failed is asked again, in the same record.
+        // With the right key on the next day, the failed request is sent again, with the same record.
         server.set(id, Act::Well);
         let later = source(&server, id, &ledger, Mode::Live);
         assert!(
@@ -115,7 +115,7 @@ async fn after_a_wrong_key_or_a_spent_day_nothing_more_is_asked_and_a_later_run_
 }
 
 #[tokio::test]
-async fn no_more_is_spent_than_may_be() {
+async fn a_run_does_not_exceed_its_budget() {
     let server = LiteratureServer::start(library()).unwrap();
     let ledger = Ledger::in_memory().await.unwrap();
     let settings = ServiceSettings {
@@ -137,7 +137,7 @@ async fn no_more_is_spent_than_may_be() {
         [true, true, true, false, false]
     );
     assert_eq!(server.heard().len(), 3);
-    // What is on record costs nothing, so a second run gets as far again.
+    // Recorded answers are free, so a second run gets as far again.
     let again = ServiceSource::new(service("openalex").unwrap(), settings, door(&ledger, Mode::Live), false);
     for text in ["rope", "creep", "decoding", "harbours"] {
         again.search(&query(text), None, 1).await.unwrap();
@@ -146,13 +146,13 @@ async fn no_more_is_spent_than_may_be() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_holds_one_after_another_holds_for_many_at_a_time() {
+async fn concurrent_requests_do_not_exceed_the_budget() {
     for (id, act, asked) in [
-        // It may be asked three questions at the same time: these are under way when the first is answered.
+        // It allows three concurrent requests: these are in flight when the first is answered.
         ("openalex", Act::BadKey, 3),
         ("openalex", Act::Spent, 3),
         ("semantic-scholar", Act::BadKey, 1),
-        // Four are paid for.
+        // The budget is enough for four.
         ("openalex", Act::Well, 4),
     ] {
         let server = LiteratureServer::start_with(library(), Duration::from_millis(20)).unwrap();
@@ -184,7 +184,7 @@ async fn what_holds_one_after_another_holds_for_many_at_a_time() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_source_is_asked_no_faster_than_it_allows_and_the_others_do_not_wait_for_it() {
+async fn every_source_has_its_own_pace() {
     let server = LiteratureServer::start_with(library(), Duration::from_millis(30)).unwrap();
     let slow = LiteratureServer::start_with(library(), Duration::from_millis(30)).unwrap();
     let mut running = JoinSet::new();
@@ -233,7 +233,7 @@ async fn a_source_is_asked_no_faster_than_it_allows_and_the_others_do_not_wait_f
 }
 
 #[tokio::test]
-async fn a_service_that_says_its_day_is_used_up_is_asked_nothing_more() {
+async fn a_service_that_reports_no_remaining_allowance_gets_no_more_requests() {
     let server = LiteratureServer::start(library()).unwrap();
     server.set("openalex", Act::LastOne);
     let ledger = Ledger::in_memory().await.unwrap();
@@ -241,12 +241,12 @@ async fn a_service_that_says_its_day_is_used_up_is_asked_nothing_more() {
     assert!(!live.search(&query("rope creep"), None, 1).await.unwrap().is_empty());
     let error = live.search(&query("slow creep"), None, 1).await.unwrap_err();
     assert!(error.to_string().contains("used up, according to the service"), "{error}");
-    assert_eq!(server.heard().len(), 1, "before it had to say no");
+    assert_eq!(server.heard().len(), 1, "before it had to refuse");
 }
 
-/// Eight services on hosts of their own, a tenth of their real latencies and of the pace that each allows: twelve queries take what the slowest forces, and no more.
+/// Eight services on separate hosts, at a tenth of their real latencies and paces: twelve queries take as long as the slowest service requires.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn twelve_queries_to_eight_services_take_what_the_slowest_forces_and_a_second_run_costs_nothing() {
+async fn twelve_queries_to_eight_services_take_as_long_as_the_slowest_and_a_second_run_is_free() {
     const SCALE: u32 = 10;
     let latencies = [200, 1_000, 3_000, 700, 400, 500, 900, 2_000];
     let paces = [150, 1_100, 3_000, 1_050, 250, 1_500, 1_000, 1_000];
@@ -263,7 +263,7 @@ async fn twelve_queries_to_eight_services_take_what_the_slowest_forces_and_a_sec
             ..settings(&server, id)
         };
         let source = ServiceSource::new(service(id).unwrap(), settings, std::sync::Arc::clone(&door), false);
-        // What stands here is what the services' own files say.
+        // These values are from the files of the services.
         assert_eq!(source.least_time(1), millis(pace), "{id}");
         places.push((server, std::sync::Arc::new(source), millis(latency), millis(pace)));
     }
@@ -340,7 +340,7 @@ async fn a_key_with_a_line_break_is_refused_and_not_shown() {
 }
 
 #[tokio::test]
-async fn a_trial_tells_limits_and_troubles() {
+async fn a_trial_reports_limits_and_errors() {
     let server = LiteratureServer::start(library()).unwrap();
     for id in SERVICES.iter().chain(FINDERS) {
         let ledger = Ledger::in_memory().await.unwrap();
@@ -354,8 +354,8 @@ async fn a_trial_tells_limits_and_troubles() {
 }
 
 proptest! {
-    /// Whatever a paper says, a service reads words: each wording holds the query's own words and, between them, nothing but the operators that
-    /// its file puts there; and the address has the same parameters, one value each.
+    /// Whatever a paper contains, a service only receives words: each wording contains the query's own words and, between them, only the operators
+    /// added by its file. The address has the same parameters, with one value each.
     #[test]
     fn nothing_in_a_query_is_an_operator(text in "\\PC{0,60}|[a-zA-Z \"'()|!&*~:^,.\\[\\]{}\\\\/<>=+#%?@;-]{0,60}") {
         let words = Words::of(&text);

@@ -15,7 +15,7 @@ use crate::support::{KEY, door, library, query, settings, source, source_within}
 
 const TEXT: &str = "Rope creep: (decoding) AND \"swell\" at sea. We treat the rope as a spring!";
 
-/// The seven works on ropes; each cites those before it.
+/// Seven works on ropes, each of which cites the earlier ones.
 fn shelf() -> Vec<LibraryRecord> {
     let mut works = library();
     let keys: Vec<String> = works.iter().map(|work| work.key.clone()).collect();
@@ -29,7 +29,7 @@ fn name(text: &str) -> WorkName {
     WorkName::Record(text.parse().unwrap())
 }
 
-/// The fifth work as a service calls it.
+/// The fifth work by its name at a service.
 fn fifth(id: &str) -> WorkName {
     match id {
         "openalex" => name("openalex:W1005"),
@@ -44,7 +44,7 @@ fn with(ability: Ability) -> Vec<&'static str> {
         .collect()
 }
 
-/// What came of it, in one line.
+/// The outcome in one line.
 async fn asked(source: &ServiceSource, ability: Ability) -> Result<String, SourceError> {
     let of = fifth(source.name());
     let relation = match ability {
@@ -71,7 +71,7 @@ fn titles(works: &[Work]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_source_that_cannot_says_so_and_sends_nothing() {
+async fn an_unsupported_relation_is_an_error_and_sends_nothing() {
     let server = LiteratureServer::start(shelf()).unwrap();
     for id in SERVICES {
         let ledger = Ledger::in_memory().await.unwrap();
@@ -107,7 +107,7 @@ async fn passages_are_searched_with_plain_words_and_their_works_are_looked_up() 
         let works: Vec<Work> = hits.into_iter().map(|hit| hit.work).collect();
         let found = titles(&works);
         assert!(found.contains(&"Rope creep decoding"), "{id}: {found:?}");
-        // Dated by what was looked up: the preprint of March 2022 stays, what came later goes.
+        // Dates come from the look-up: the preprint of March 2022 stays, later works are dropped.
         assert!(found.contains(&"Rope creep decoding for decoders"), "{id}: {found:?}");
         assert!(!found.contains(&"Rope creep decoding revisited"), "{id}: {found:?}");
         assert!(
@@ -128,7 +128,7 @@ async fn passages_are_searched_with_plain_words_and_their_works_are_looked_up() 
         );
         let sent = source.sent().unwrap();
         assert!(sent.what.starts_with("the words of a whole text, "), "{}", sent.what);
-        // However long it is, no more than so many words of it go out.
+        // However long the text is, only a limited number of words is sent.
         let long = "rope creep ".repeat(5_000);
         source.related(&Relation::Passages(&long), None, 5).await.unwrap();
         let last = server
@@ -144,13 +144,13 @@ async fn passages_are_searched_with_plain_words_and_their_works_are_looked_up() 
 }
 
 #[tokio::test]
-async fn a_work_is_recommended_with_cited_and_citing_works_from_its_own_name() {
+async fn recommendations_references_and_citations_are_found_by_name() {
     let server = LiteratureServer::start(shelf()).unwrap();
     for id in with(Ability::References) {
         let ledger = Ledger::in_memory().await.unwrap();
         let source = source(&server, id, &ledger, Mode::Live);
         let doi = |key: &str| WorkName::Doi(format!("10.5555/rope.{key}").parse().unwrap());
-        // One, and many with one that nobody knows and one that stands there twice.
+        // One name, and many names including an unknown one and a duplicate.
         let alone = source.references(&[doi("1003")]).await.unwrap();
         let lists = source
             .references(&[doi("1003"), doi("9999"), doi("1005"), doi("1003")])
@@ -206,7 +206,7 @@ async fn a_work_is_recommended_with_cited_and_citing_works_from_its_own_name() {
 }
 
 #[tokio::test]
-async fn names_that_lead_out_of_a_path_or_a_filter_are_never_sent() {
+async fn names_that_escape_a_path_or_a_filter_are_never_sent() {
     let server = LiteratureServer::start(shelf()).unwrap();
     for id in with(Ability::Citing) {
         let ledger = Ledger::in_memory().await.unwrap();
@@ -234,7 +234,7 @@ async fn names_that_lead_out_of_a_path_or_a_filter_are_never_sent() {
 }
 
 #[tokio::test]
-async fn relations_stop_where_the_budget_ends_and_a_second_run_costs_nothing() {
+async fn relations_stop_at_the_budget_and_a_second_run_is_free() {
     let server = LiteratureServer::start(shelf()).unwrap();
     let ledger = Ledger::in_memory().await.unwrap();
     let open = |budget| {
@@ -244,7 +244,7 @@ async fn relations_stop_where_the_budget_ends_and_a_second_run_costs_nothing() {
         };
         ServiceSource::new(service("openalex").unwrap(), settings, door(&ledger, Mode::Live), false)
     };
-    // Three lists at a hundred each.
+    // Three lists of a hundred each.
     let live = open(300);
     let doi = |key: u32| WorkName::Doi(format!("10.5555/rope.{key}").parse().unwrap());
     let mut outcomes = Vec::new();
@@ -262,7 +262,7 @@ async fn relations_stop_where_the_budget_ends_and_a_second_run_costs_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_relation_survives_everything_in_time_and_replays_the_same() {
+async fn every_relation_survives_every_behaviour_in_time_and_replays_the_same() {
     let mut running = JoinSet::new();
     let at_once = Arc::new(Semaphore::new(28));
     for ability in Ability::ALL {
@@ -292,7 +292,7 @@ async fn one(id: &'static str, ability: Ability, act: Act) {
     let first = asked(&live, ability).await;
     let fits = match act {
         Act::LastOne => first.is_ok() || id == "openalex" && matches!(first, Err(SourceError::GivenUp { .. })),
-        // Whether anything was answered rests on how many requests the relation takes.
+        // Whether anything was answered depends on how many requests the relation takes.
         Act::FirstAlone => true,
         Act::DamagedOnce
         | Act::Well
@@ -339,7 +339,7 @@ async fn one(id: &'static str, ability: Ability, act: Act) {
 }
 
 #[tokio::test]
-async fn a_short_query_is_put_by_meaning_as_a_query_and_nothing_longer_is() {
+async fn a_short_query_is_sent_to_semantic_search_and_longer_texts_are_not() {
     let server = LiteratureServer::start(shelf()).unwrap();
     for id in with(Ability::Passages) {
         let ledger = Ledger::in_memory().await.unwrap();
@@ -354,14 +354,14 @@ async fn a_short_query_is_put_by_meaning_as_a_query_and_nothing_longer_is() {
         let sent = source.sent().unwrap();
         assert!(sent.what.contains("the words of queries"), "{id}: {sent:?}");
         assert!(!sent.what.contains("whole text"), "{id}: {sent:?}");
-        // A sentence too long is no query, by whatever way.
+        // A long sentence is not a query for any relation.
         let long = "rope ".repeat(41);
         let error = source.related(&Relation::Near(&long), None, 50).await.unwrap_err();
         assert!(matches!(error, SourceError::TooLong { .. }), "{id}: {error}");
         assert!(source.would_ask(&Relation::Near(&long), None, 50).is_err(), "{id}");
         let asked = server.heard().iter().filter(|one| one.service == id).count();
         assert_eq!(asked, heard.len(), "{id}");
-        // Of a clause without gaps its beginning is enough: the ninth letter goes to nobody.
+        // The start of a clause without spaces is enough: the ninth letter is not sent.
         let clause = "用双语词典增强低资源语言";
         let near = source.would_ask(&Relation::Near(clause), None, 50).unwrap();
         let short = source.would_send(&query(clause), None).unwrap();
@@ -373,7 +373,7 @@ async fn a_short_query_is_put_by_meaning_as_a_query_and_nothing_longer_is() {
 }
 
 #[tokio::test]
-async fn works_are_recommended_beside_several_in_one_question() {
+async fn recommendations_for_several_works_take_one_request() {
     let server = LiteratureServer::start(shelf()).unwrap();
     for id in with(Ability::Recommended) {
         let ledger = Ledger::in_memory().await.unwrap();

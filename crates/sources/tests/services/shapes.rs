@@ -7,7 +7,7 @@ use precedent_sources::{ServiceSettings, ServiceSource, Source, fuse, merge, ser
 use crate::support::{door, library, query, settings, source};
 
 #[tokio::test]
-async fn every_service_gives_works_with_dates_as_fine_as_it_knows_them() {
+async fn every_service_returns_works_with_only_the_known_date_precision() {
     let server = LiteratureServer::start(library()).unwrap();
     for id in SERVICES {
         let ledger = Ledger::in_memory().await.unwrap();
@@ -34,14 +34,14 @@ async fn every_service_gives_works_with_dates_as_fine_as_it_knows_them() {
         let dates: Vec<String> = work.dates.iter().map(|dated| dated.date.to_string()).collect();
         let wanted: &[&str] = match *id {
             "dblp" => &["2022"],
-            // The month that it prints, and none of the day on which the DOI was registered.
+            // The printed month, without the day on which the DOI was registered.
             "crossref" => &["2022-12"],
             "openalex" | "semantic-scholar" | "arxiv" | "europe-pmc" | "openreview" | "openreview-v1" => {
                 &["2022-12-31"]
             }
             other => panic!("{other}"),
         };
-        // The arXiv id tells the month of its own, where the service gives one.
+        // The arXiv id adds its own month, if the service gives one.
         let dates: Vec<&str> = dates
             .iter()
             .map(String::as_str)
@@ -78,7 +78,7 @@ async fn every_service_gives_works_with_dates_as_fine_as_it_knows_them() {
 }
 
 #[tokio::test]
-async fn nothing_later_comes_through_and_a_preprint_is_as_early_as_its_first_day() {
+async fn later_works_are_dropped_and_a_preprint_counts_from_its_first_day() {
     let server = LiteratureServer::start(library()).unwrap();
     let as_of = Some("2022-06-30".parse().unwrap());
     for id in SERVICES {
@@ -88,7 +88,7 @@ async fn nothing_later_comes_through_and_a_preprint_is_as_early_as_its_first_day
         let titles: Vec<&str> = hits.iter().map(|hit| hit.work.title.as_str()).collect();
         assert!(titles.contains(&"Rope creep decoding"), "{id}: {titles:?}");
         assert!(!titles.contains(&"Rope creep decoding revisited"), "{id}: {titles:?}");
-        // Printed in February 2023, on arXiv since March 2022: what tells the preprint's day keeps it.
+        // Published in February 2023 and on arXiv since March 2022: the date of the preprint keeps it.
         let keeps = titles.contains(&"Rope creep decoding for decoders");
         let tells = matches!(
             *id,
@@ -99,7 +99,7 @@ async fn nothing_later_comes_through_and_a_preprint_is_as_early_as_its_first_day
 }
 
 #[tokio::test]
-async fn pages_are_turned_as_far_as_is_wanted() {
+async fn further_pages_are_requested_until_there_are_enough_works() {
     let server = LiteratureServer::start(library()).unwrap();
     for id in SERVICES {
         let ledger = Ledger::in_memory().await.unwrap();
@@ -111,14 +111,14 @@ async fn pages_are_turned_as_far_as_is_wanted() {
         let hits = source.search(&query("rope creep"), None, 5).await.unwrap();
         let mut ids: Vec<&str> = hits.iter().map(|hit| hit.work.id.as_str()).collect();
         ids.dedup();
-        // One service tells its pages apart by marks; its one page is long enough in earnest. A wider wording brings more.
+        // One service uses cursors for its pages, and its first page is long enough in practice. A wider wording finds more.
         let wanted = if *id == "europe-pmc" { 2 } else { 5 };
         assert_eq!(ids.len(), wanted, "{id}: {ids:?}");
     }
 }
 
 #[tokio::test]
-async fn the_same_works_from_all_services_are_the_same_works() {
+async fn the_same_works_from_all_services_are_merged() {
     let server = LiteratureServer::start(library()).unwrap();
     let mut rankings = Vec::new();
     for id in SERVICES {
@@ -145,7 +145,7 @@ async fn the_same_works_from_all_services_are_the_same_works() {
 }
 
 #[tokio::test]
-async fn a_retracted_work_is_marked_and_its_notice_is_no_work() {
+async fn a_retracted_work_is_marked_and_its_notice_is_not_a_work() {
     let mut works = library();
     works[1].retracted = true;
     let server = LiteratureServer::start(works).unwrap();
@@ -164,7 +164,7 @@ async fn a_retracted_work_is_marked_and_its_notice_is_no_work() {
 }
 
 #[tokio::test]
-async fn ids_of_archives_are_read_wherever_a_service_has_them() {
+async fn archive_ids_are_read_from_every_field() {
     let mut works = library();
     works[0].pmc = "PMC7000001".into();
     works[0].acl = "2018.acl-long.7".into();
@@ -184,7 +184,8 @@ async fn ids_of_archives_are_read_wherever_a_service_has_them() {
     }
 }
 
-/// Three hundred works on four topics: some without DOI, some with a preprint a year earlier, some with one title by other people, some in parts.
+/// Three hundred works on four topics: some without a DOI, some with a preprint a year earlier, some with the same title by other people, some in
+/// parts.
 fn many() -> Vec<precedent_scripted::literature::LibraryRecord> {
     let topics = ["telemetry", "mooring", "swell", "aquaculture"];
     let things = [
@@ -228,9 +229,9 @@ fn many() -> Vec<precedent_scripted::literature::LibraryRecord> {
         .map(|n: usize| {
             let (topic, n) = (topics[n % 4], n / 4);
             let title = match n % 25 {
-                // One title, other people, years apart.
+                // The same title by other people, years apart.
                 0 => format!("A survey of {topic} at sea"),
-                // Parts of one work are works of their own.
+                // Parts of a work are separate works.
                 1 => format!("On {topic}, part {}", 1 + n / 25),
                 _ => format!(
                     "A {} {} for {topic} in harbours of kind {n}",
@@ -271,7 +272,7 @@ fn many() -> Vec<precedent_scripted::literature::LibraryRecord> {
         .collect()
 }
 
-/// The same works as a service prints them: titles in other letters, signs and with slips, names cut to initials.
+/// The same works as a service prints them: titles with other case, punctuation and typos, names reduced to initials.
 fn printed(
     service: &str,
     works: Vec<precedent_scripted::literature::LibraryRecord>,
@@ -285,7 +286,7 @@ fn printed(
             "openalex" => work.title = work.title.to_uppercase(),
             "semantic-scholar" => {
                 work.title = work.title.replace("naïve", "naive").replace(" for ", "  for ");
-                // A letter too few in every tenth long title.
+                // One letter is missing in every tenth long title.
                 if at % 10 == 3 && work.title.contains("harbours") {
                     work.title = work.title.replace("harbours", "habours");
                 }
@@ -305,7 +306,7 @@ fn printed(
 }
 
 #[tokio::test]
-async fn three_hundred_works_from_four_services_are_three_hundred() {
+async fn three_hundred_works_from_four_services_merge_to_three_hundred() {
     let mut rankings = Vec::new();
     for id in ["openalex", "semantic-scholar", "crossref", "dblp"] {
         let server = LiteratureServer::start(printed(id, many())).unwrap();
@@ -319,7 +320,7 @@ async fn three_hundred_works_from_four_services_are_three_hundred() {
     assert!(records > 1_000, "{records}");
     let merged = merge(fuse(&rankings));
     assert!((297..=303).contains(&merged.len()), "{} works", merged.len());
-    // No wrong merge: the records of a work are all of one key, which every id ends with.
+    // No wrong merge: all records of a work have the same key, which ends every id.
     for one in &merged {
         let keys: std::collections::BTreeSet<String> = one
             .members

@@ -24,7 +24,7 @@ pub(crate) fn record(key: &str, title: &str, day: &str) -> LibraryRecord {
     }
 }
 
-/// Seven works on ropes, two of them late.
+/// Seven works on ropes, two of them later.
 pub(crate) fn library() -> Vec<LibraryRecord> {
     let mut preprinted = record("1006", "Rope creep decoding for decoders", "2023-02-03");
     preprinted.preprint = Some("2022-03-04".into());

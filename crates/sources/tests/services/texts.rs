@@ -1,4 +1,4 @@
-//! Texts of pages and repositories: what is read of them, and what hostile ones cannot do.
+//! Texts of pages and repositories: what is extracted from them, and what hostile ones cannot do.
 
 use std::io::Write;
 
@@ -16,7 +16,7 @@ use crate::support::{door, library, query, settings};
 const PAGE: &str = "https://www.pages.example/ropes/1001";
 const ARCHIVE: &str = "/rope-lab/rope-1001/tar.gz/HEAD";
 
-/// A service whose texts lie on the server, too.
+/// A service whose texts are on the test server too.
 fn source(server: &LiteratureServer, id: &str, ledger: &Ledger, mode: Mode) -> ServiceSource {
     let settings = ServiceSettings {
         texts: Some(server.base(TEXTS)),
@@ -47,7 +47,7 @@ fn held_page(kind: &'static str, body: &[u8]) -> LiteratureServer {
     serving(&format!("/{PAGE}"), kind, body)
 }
 
-/// What comes of the text of the first page that a search of the web gives.
+/// The text of the first page that a web search returns.
 async fn read_page(server: &LiteratureServer) -> Result<precedent_domain::Document, SourceError> {
     let ledger = Ledger::in_memory().await.unwrap();
     let source = source(server, "brave", &ledger, Mode::Live);
@@ -80,7 +80,7 @@ const ARTICLE: &str = "<!DOCTYPE html><html><head><title>Rope creep decoding</ti
 <iframe src=\"http://10.0.0.1/\"></iframe></article></main><footer>All rights reserved</footer></body></html>";
 
 #[tokio::test]
-async fn the_running_text_of_a_page_is_read_and_nothing_else_of_it() {
+async fn only_the_running_text_of_a_page_is_extracted() {
     let server = held_page("text/html; charset=utf-8", ARTICLE.as_bytes());
     let ledger = Ledger::in_memory().await.unwrap();
     for id in ["brave", "serper", "tavily", "searxng"] {
@@ -111,8 +111,8 @@ async fn the_running_text_of_a_page_is_read_and_nothing_else_of_it() {
         );
     }
     let fetched = server.heard().iter().filter(|one| one.service == TEXTS).count();
-    assert_eq!(fetched, 1, "one page is fetched once, whoever found it");
-    // On record, and the same without anybody there.
+    assert_eq!(fetched, 1, "a page found by two services is fetched once");
+    // The recorded answer is the same without a server.
     let replay = source(&server, "brave", &ledger, Mode::Replay);
     drop(server);
     let work = found(&replay).await;
@@ -130,7 +130,7 @@ async fn the_running_text_of_a_page_is_read_and_nothing_else_of_it() {
 }
 
 #[tokio::test]
-async fn a_page_in_another_character_set_is_read_as_what_it_is() {
+async fn a_page_is_decoded_in_its_own_character_set() {
     let page = "<html><head><title>Seile</title></head><body><p>Über Seile, die unter Last kriechen, und über die Größe der Fehler, die dabei entstehen, wenn man sie zählt; \
         wir haben viele Seile gezählt und sagen, wie viele es waren und was daraus für alle anderen Seile folgt, die noch kommen werden.</p></body></html>";
     let latin: Vec<u8> = page.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
@@ -151,7 +151,7 @@ async fn a_page_in_another_character_set_is_read_as_what_it_is() {
 }
 
 #[tokio::test]
-async fn what_is_no_page_is_not_read() {
+async fn responses_that_are_not_pages_are_rejected() {
     let long = format!("<html><body>{}</body></html>", "<p>rope creep</p>".repeat(300_000));
     let packed = {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
@@ -196,7 +196,7 @@ async fn what_is_no_page_is_not_read() {
 }
 
 #[tokio::test]
-async fn a_page_is_bounded_in_bytes_and_leads_nowhere_else() {
+async fn a_page_is_limited_in_bytes_and_redirects_nowhere() {
     let server = held_page("text/html", ARTICLE.as_bytes());
     for (act, told) in [
         (Act::RedirectInside, "public internet"),
@@ -211,13 +211,13 @@ async fn a_page_is_bounded_in_bytes_and_leads_nowhere_else() {
         let said = why(read_page(&server).await);
         assert!(said.contains(told), "{act:?}: {said}");
     }
-    // Cut, and the head promises just that: half a page is a page.
+    // The page is cut short with a matching declared length, so half a page counts as a page.
     server.set(TEXTS, Act::CutShort);
     assert!(read_page(&server).await.unwrap().text.contains("Rope creep decoding"));
 }
 
 #[tokio::test]
-async fn an_address_that_a_record_holds_never_reaches_this_machine() {
+async fn an_address_in_a_record_never_reaches_this_machine() {
     let server = held_page("text/html", ARTICLE.as_bytes());
     let ledger = Ledger::in_memory().await.unwrap();
     let direct = ServiceSource::new(
@@ -254,7 +254,7 @@ async fn an_address_that_a_record_holds_never_reaches_this_machine() {
     assert_eq!(short.extent, Extent::Abstract);
 }
 
-/// An archive as GitHub gives it.
+/// An archive in GitHub's format.
 struct Packed(Builder<GzEncoder<Vec<u8>>>);
 
 impl Packed {
@@ -319,7 +319,7 @@ async fn a_repository_is_read_from_its_archive_and_replays() {
         .filter(|one| one.service == TEXTS)
         .map(|one| one.target)
         .collect();
-    assert_eq!(asked, [ARCHIVE], "the record's own address and branch are not asked");
+    assert_eq!(asked, [ARCHIVE], "the record's own address and branch are not used");
     assert!(
         server
             .heard()
@@ -334,7 +334,7 @@ async fn a_repository_is_read_from_its_archive_and_replays() {
 }
 
 #[tokio::test]
-async fn hostile_archives_give_what_is_good_of_them_or_nothing() {
+async fn hostile_archives_give_only_their_valid_files() {
     let links = winch()
         .entry("rope-1001-HEAD/away.py", EntryType::Symlink, "/etc/passwd", b"")
         .entry(
@@ -384,7 +384,7 @@ async fn hostile_archives_give_what_is_good_of_them_or_nothing() {
 }
 
 #[tokio::test]
-async fn an_archive_is_bounded_and_comes_from_its_own_host_alone() {
+async fn an_archive_is_limited_in_size_and_only_comes_from_its_own_host() {
     let server = serving(ARCHIVE, "application/x-gzip", &winch().bytes());
     for (act, told) in [
         (Act::RedirectInside, "only its own answer counts"),
@@ -401,7 +401,7 @@ async fn an_archive_is_bounded_and_comes_from_its_own_host_alone() {
 }
 
 #[tokio::test]
-async fn a_bomb_of_an_archive_is_read_no_further_than_may_be() {
+async fn an_archive_bomb_is_read_only_up_to_the_limit() {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     let mut header = Header::new_gnu();
     header.set_path("rope/bomb.py").unwrap();
