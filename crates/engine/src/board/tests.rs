@@ -96,7 +96,7 @@ fn the_fifteen_built_in_personas_are_all_different() {
 }
 
 #[test]
-fn boards_depend_only_on_the_seed() {
+fn boards_are_deterministic_and_draw_personas_evenly() {
     let all = personas(None).unwrap();
     let ids = |seed| {
         board(&all, 5, seed, "idea")

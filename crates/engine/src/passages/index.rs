@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use precedent_corpus::{Gist, terms};
 
-/// BM25 k1 (saturation) and b (length normalization), as for whole works.
+/// BM25 k1 (saturation) and b (length normalization): the common values. A corpus search uses 1.4 and 0.75.
 const SATURATION: f64 = 0.9;
 const LENGTH: f64 = 0.4;
 /// Weight of each of the two scores, and the minimum combined score (NoveltyAgent, public code).
