@@ -14,7 +14,7 @@ those though three through throughout thus to together too toward towards two u 
 v various versus very via vs w was wasn't way ways we well went were weren't what whatever when whenever where whereas whereby wherein \
 whether which while who whole whom whose why widely will with within without won't would x y yet you your yours z";
 
-/// The common vocabulary of papers: words that name no field. In alphabetical order within each line's kind.
+/// The common vocabulary of papers: words not specific to any field, in alphabetical order.
 const GENERIC: &str = "ability able accuracy achieve achieved achieves achieving addition additional additionally address addressed addresses \
 addressing aim aimed aims allow allowing allows alternative amount analyses analysis analyze analyzed analyzing apply applied applies applying \
 application applications approach approaches appropriate argue article articles aspect aspects assess assume assumption author authors available \
