@@ -149,8 +149,8 @@ impl<'e> Ranker<'e> {
         }
     }
 
-    /// The reranking rule: a passage is as good as its best sentence or pair of sentences. That score combines the share of the query's rare terms
-    /// found together and vector similarity. It is added to the score of the whole passage.
+    /// The reranking rule: a passage is as good as its best sentence or pair of sentences. That score is the mean of two values: the share of the
+    /// query's terms found together, weighted by rarity, and the vector similarity. It is combined with the score of the whole passage.
     fn by_sentences(&self, query: &str, pool: &[Answer]) -> Vec<f64> {
         let asked: BTreeSet<String> = terms(query).into_iter().collect();
         let weights: Vec<(&String, f64)> = asked.iter().map(|term| (term, self.index.rarity(term))).collect();
