@@ -1,7 +1,8 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Whether `address` belongs to the public internet. Loopback, private, link-local, shared, documentation, multicast and reserved ranges do not,
-/// nor do the IPv6 forms that carry an IPv4 address inside (mapped, 6to4, Teredo, NAT64), whatever they carry: a found link has no need of them.
+/// Whether `address` belongs to the public internet. Loopback, private, link-local, shared, documentation, multicast and reserved ranges do not.
+/// Neither do IPv6 forms that contain an IPv4 address (mapped, 6to4, Teredo, NAT64), whatever that address is, because links found in documents do
+/// not need them.
 ///
 /// Ranges: IANA's IPv4 and IPv6 Special-Purpose Address Registries.
 #[must_use]
@@ -12,7 +13,7 @@ pub fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Whether `address` is this machine or stands in a range that only an organisation's own network uses.
+/// Whether `address` is this machine or in a range for private networks.
 pub(crate) fn is_own_network(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.is_loopback() || address.is_private() || is_shared(address),
@@ -56,7 +57,7 @@ fn is_shared(address: Ipv4Addr) -> bool {
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [a, b, ..] = address.segments();
-    // Only 2000::/3 is given out at all; within it some blocks are special.
+    // Only 2000::/3 is allocated at all, and some blocks in it are special.
     let given_out = a & 0xe000 == 0x2000;
     let special = a == 0x2002 || (a == 0x2001 && (b < 0x0200 || b == 0x0db8)) || (a == 0x3fff && b < 0x1000);
     given_out && !special
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn ones_own_network_is_told_from_the_rest() {
+    fn private_networks_are_recognised() {
         for own in [
             "127.0.0.1",
             "::1",

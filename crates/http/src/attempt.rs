@@ -5,17 +5,17 @@ use tokio::time::Instant;
 
 use crate::{HttpError, Request, Response};
 
-/// Longest body of a lost answer that is kept, in bytes. A longer one counts as unheard.
+/// Maximum size in bytes of a stored body of a lost answer. A longer one counts as unheard.
 const LOST_BODY: usize = 64 << 10;
 
-/// What came of one attempt.
+/// The result of one attempt.
 #[derive(Debug)]
 pub struct Attempt {
-    /// What the server answered, or why there is no answer.
+    /// The server's response, or why there is none.
     pub outcome: Result<Response, HttpError>,
-    /// Earlier tries of the same request that may have been billed and brought nothing, oldest first, those of earlier processes included.
+    /// Earlier tries of the same request that may have been billed but brought nothing, oldest first, including those of earlier processes.
     pub lost: Vec<Lost>,
-    /// Whether anything went out, now or when the recorded outcome came to be.
+    /// Whether anything was sent, now or when the recorded outcome was created.
     pub went_out: bool,
     /// Whether the answer was lost and the next attempt may bring one.
     pub again: bool,
@@ -31,19 +31,19 @@ impl Attempt {
         }
     }
 
-    /// One in which nothing went out.
+    /// A failed attempt in which nothing was sent.
     pub(crate) fn failed(error: HttpError) -> Self {
         Self::of(Err(error), Vec::new(), false, false)
     }
 }
 
-/// A try that may have been billed and brought nothing.
+/// A try that may have been billed but brought nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lost {
-    /// The line broke, or there was no whole answer in time.
+    /// The connection broke, or there was no complete answer in time.
     Unheard,
-    /// The answer could not be used; this was its body.
+    /// The answer was unusable; this was its body.
     Answer(String),
 }
 
@@ -68,7 +68,7 @@ impl Lost {
     }
 }
 
-/// Whether something went out in a try with this outcome.
+/// Whether a try with this outcome sent anything.
 pub(crate) fn went_out(outcome: &Result<Response, HttpError>) -> bool {
     !matches!(
         outcome,
@@ -83,27 +83,27 @@ pub(crate) fn went_out(outcome: &Result<Response, HttpError>) -> bool {
     )
 }
 
-/// How a request has fared over all its tries so far.
+/// The state of a request over all its tries so far.
 #[derive(Debug, Default)]
 pub struct Effort {
-    /// When the first attempt began.
+    /// When the first attempt started.
     pub(crate) start: Option<Instant>,
-    /// Tries that failed.
+    /// Failed tries.
     pub(crate) tries: u32,
-    /// Times that the host asked to wait.
+    /// Number of times the host asked to wait.
     pub(crate) put_off: u32,
     /// How long to wait before the next attempt.
     pub(crate) pause: Option<Duration>,
-    /// Whether anything went out.
+    /// Whether anything was sent.
     pub(crate) went_out: bool,
     failing_since: Option<Instant>,
     last_failure: Option<Instant>,
-    /// Failures after which the host answered others before this request failed again.
+    /// Failed tries since which the host answered other requests.
     blamed: u32,
 }
 
 impl Effort {
-    /// Notes a failed try; `answered_since` says whether the host has answered a call begun after a moment.
+    /// Records a failed try; `answered_since` says whether the host has answered a call started after a given time.
     pub(crate) fn failed(&mut self, now: Instant, answered_since: impl FnOnce(Instant) -> bool) {
         self.tries += 1;
         self.failing_since.get_or_insert(now);
@@ -113,7 +113,7 @@ impl Effort {
         self.last_failure = Some(now);
     }
 
-    /// Whether no further try is worth it: the tries are used up, and the host is up for others or was waited for long enough.
+    /// Whether no further try makes sense: the tries are used up, and the host either answers other requests or was waited for long enough.
     pub(crate) fn is_spent(&self, request: &Request, now: Instant, host_is_given_up: bool) -> bool {
         if request.outage.is_zero() {
             return self.tries >= request.tries;

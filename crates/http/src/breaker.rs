@@ -4,46 +4,46 @@ use tokio::time::Instant;
 
 use crate::retry;
 
-/// Moments of failure after which a host is not called for a while, where callers do not wait for it.
+/// Number of separate failures after which a host is not called for a while, if callers do not wait for it.
 const MOMENTS: u32 = 6;
-/// The same where callers wait. One failure is usual and two may be chance; from three on, single probes are enough.
+/// The same if callers wait. One failure is common and two may be chance. From three on, single probes are enough.
 const MOMENTS_WAITING: u32 = 3;
-/// The first rest of a host that nobody waits for; each further one is twice as long.
+/// The first pause of a host that nobody waits for. Each further pause is twice as long.
 const REST: Duration = Duration::from_secs(30);
-/// The longest rest.
+/// The longest pause.
 const LONGEST_REST: Duration = Duration::from_secs(300);
-/// How often a waiting call looks whether the probe under way has brought an answer.
+/// How often a waiting call checks whether the current probe has brought an answer.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// The circuit breaker of one host. A host that fails again and again gets single probes with growing rests between them.
+/// The circuit breaker of one host. A host that keeps failing only gets single probes, with growing pauses between them.
 ///
-/// Failures of calls that ran side by side count as one. "Too many requests" is no failure.
+/// Failures of concurrent calls count as one. "Too many requests" is not a failure.
 #[derive(Debug)]
 pub(crate) struct Breaker {
-    /// How long callers wait for a host that is down; zero where they do not.
+    /// How long callers wait for a host that is down; zero if they do not.
     outage: Duration,
-    /// Moments of failure since the last answer.
+    /// Number of separate failures since the last answer.
     failures: u32,
-    /// When the first and the last of them were.
+    /// When the first and the last of them occurred.
     since: Option<Instant>,
     last: Option<Instant>,
     rests_until: Option<Instant>,
     rest: Duration,
     probing: bool,
-    /// When the latest call that was answered began.
+    /// When the latest answered call started.
     answered: Option<Instant>,
 }
 
-/// Whether a call may go out.
+/// Whether a call may be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Admission {
-    /// It may.
+    /// It may be sent.
     Go,
-    /// It may not before `until`.
+    /// It must wait until `until`.
     Rests {
-        /// When to look again.
+        /// When to check again.
         until: Instant,
-        /// Moments of failure so far.
+        /// Number of separate failures so far.
         failures: u32,
         /// Whether the host was down for longer than callers wait.
         over: bool,
@@ -80,7 +80,7 @@ impl Breaker {
         }
     }
 
-    /// Notes that a call which began at `started` failed. True where this closes the host for the first time in this outage.
+    /// Records the failure of a call that started at `started`. Returns true if this closes the host for the first time in this outage.
     pub(crate) fn failed(&mut self, now: Instant, started: Instant) -> bool {
         if self.last.is_some_and(|last| started <= last) {
             return false;
@@ -99,7 +99,7 @@ impl Breaker {
         self.rest = match (self.outage.is_zero(), self.is_over(now)) {
             (true, _) => (self.rest * 2).clamp(REST, LONGEST_REST),
             (false, false) => retry::short_pause(self.failures, 25),
-            // Where failing takes no time, every call gets its try: the host may be up and fail for some questions only.
+            // If failing takes no time, every call gets its try: the host may be up and fail only for some requests.
             (false, true) => (now - started).min(LONGEST_REST),
         };
         let closes = self.rests_until.is_none();
@@ -107,12 +107,12 @@ impl Breaker {
         closes
     }
 
-    /// An admitted request was not sent after all.
+    /// Records that an admitted request was not sent after all.
     pub(crate) fn not_sent(&mut self) {
         self.probing = false;
     }
 
-    /// Notes that a call which began at `started` was answered. Gives how long the host was closed, where it was.
+    /// Records the answer to a call that started at `started`. Returns how long the host was closed, if it was.
     pub(crate) fn answered(&mut self, now: Instant, started: Instant) -> Option<Duration> {
         let was_down = self.rests_until.and(self.since).map(|since| now - since);
         let latest = self.answered.map_or(started, |before| before.max(started));
@@ -128,7 +128,7 @@ impl Breaker {
         self.since.is_some_and(|since| now - since >= self.outage)
     }
 
-    /// Whether a call that began after `then` was answered.
+    /// Whether a call that started after `then` was answered.
     pub(crate) fn answered_since(&self, then: Instant) -> bool {
         self.answered.is_some_and(|started| started > then)
     }
@@ -146,7 +146,7 @@ mod tests {
     }
 
     async fn fail_now(breaker: &mut Breaker) -> bool {
-        // A call of another moment: it begins after the last failure.
+        // A separate call: it starts after the last failure.
         tokio::time::advance(Duration::from_millis(1)).await;
         let started = Instant::now();
         tokio::time::advance(Duration::from_millis(1)).await;
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_host_that_nobody_waits_for_rests_and_is_probed_once_in_a_while() {
+    async fn a_host_that_nobody_waits_for_is_paused_and_probed_occasionally() {
         let mut breaker = Breaker::new(Duration::ZERO);
         for _ in 0..MOMENTS {
             assert_eq!(rests(&mut breaker), None);
@@ -162,21 +162,21 @@ mod tests {
         }
         assert_eq!(rests(&mut breaker), Some(true));
         tokio::time::advance(REST).await;
-        assert_eq!(rests(&mut breaker), None, "one to see");
-        assert_eq!(rests(&mut breaker), Some(true), "and only one");
+        assert_eq!(rests(&mut breaker), None, "one probe");
+        assert_eq!(rests(&mut breaker), Some(true), "only one probe");
         fail_now(&mut breaker).await;
         tokio::time::advance(REST).await;
-        assert_eq!(rests(&mut breaker), Some(true), "the rest has doubled");
+        assert_eq!(rests(&mut breaker), Some(true), "the pause has doubled");
         tokio::time::advance(REST).await;
         assert_eq!(rests(&mut breaker), None);
         breaker.answered(Instant::now(), Instant::now());
         assert_eq!(rests(&mut breaker), None);
         fail_now(&mut breaker).await;
-        assert_eq!(rests(&mut breaker), None, "one failure is none");
+        assert_eq!(rests(&mut breaker), None, "one failure does not count");
     }
 
     #[tokio::test(start_paused = true)]
-    async fn failures_of_one_moment_count_once() {
+    async fn concurrent_failures_count_once() {
         let mut breaker = Breaker::new(Duration::from_secs(45));
         let started = Instant::now();
         tokio::time::advance(Duration::from_millis(40)).await;
@@ -186,12 +186,12 @@ mod tests {
         }
         assert_eq!((breaker.failures, rests(&mut breaker)), (1, None));
         assert!(!fail_now(&mut breaker).await);
-        assert!(fail_now(&mut breaker).await, "the third moment closes the host");
-        assert!(!fail_now(&mut breaker).await, "and says so once");
+        assert!(fail_now(&mut breaker).await, "the third failure closes the host");
+        assert!(!fail_now(&mut breaker).await, "reported only once");
     }
 
     #[tokio::test(start_paused = true)]
-    async fn while_callers_wait_rests_are_short_and_afterwards_as_long_as_a_failure_takes() {
+    async fn pauses_are_short_while_callers_wait_and_then_as_long_as_a_failure_takes() {
         let mut breaker = Breaker::new(Duration::from_secs(45));
         let start = Instant::now();
         let mut probes = 0;
@@ -209,7 +209,7 @@ mod tests {
         }
         assert!((8..16).contains(&probes), "{probes}");
         assert!(start.elapsed() < Duration::from_secs(51));
-        // A failure that takes no time keeps nobody waiting, one that takes minutes does.
+        // A failure that takes no time delays nobody; one that takes minutes does.
         tokio::time::advance(Duration::from_secs(5)).await;
         assert_eq!(rests(&mut breaker), None);
         fail_now(&mut breaker).await;

@@ -9,27 +9,27 @@ use crate::resolve::{CheckedResolver, OutOfReach};
 use crate::response::kept_headers;
 use crate::{HttpError, Method, Origin, Reach, Request};
 
-/// How long making the connection may take.
+/// Time limit for establishing a connection.
 const CONNECT: Duration = Duration::from_secs(15);
 
-/// The clients: one for addresses that we chose, one for those that somebody else did.
+/// The HTTP clients: one for configured addresses, one for addresses chosen by third parties.
 #[derive(Debug)]
 pub(crate) struct Dial {
     configured: Client,
     found: Client,
 }
 
-/// One hop: where to, and whether it is still the server that was asked.
+/// One hop: its address, and whether it is still the requested server.
 #[derive(Debug, Clone)]
 pub(crate) struct Hop {
     pub(crate) url: Url,
     pub(crate) method: Method,
     pub(crate) origin: Origin,
-    /// Whether secrets may go along.
+    /// Whether secrets may be sent.
     pub(crate) with_secrets: bool,
 }
 
-/// What came back from one hop.
+/// The response of one hop.
 #[derive(Debug)]
 pub(crate) struct Heard {
     pub(crate) status: u16,
@@ -40,7 +40,7 @@ pub(crate) struct Heard {
 
 impl Dial {
     pub(crate) fn new(reach: &Reach, user_agent: &str) -> Result<Self, HttpError> {
-        // Whoever came first has installed a provider; any will do.
+        // A provider may already be installed, and any will do.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = |origin| {
             Client::builder()
@@ -61,7 +61,7 @@ impl Dial {
         })
     }
 
-    /// Sends the request to one address and takes what comes back, within the time and size that the request allows.
+    /// Sends the request to one address and reads the response, within the time and size limits of the request.
     pub(crate) async fn exchange(&self, request: &Request, hop: &Hop) -> Result<Heard, HttpError> {
         let host = hop.url.host_str().unwrap_or_default().to_owned();
         match tokio::time::timeout(request.timeout, self.talk(request, hop)).await {
@@ -87,7 +87,7 @@ impl Dial {
         let status = response.status().as_u16();
         let location = response.headers().get("location");
         let location = location.and_then(|value| value.to_str().ok());
-        // A server may well send back what it was sent, and both are written down.
+        // A server may echo what it received, and both are recorded.
         let location = location.map(|value| request.scrubbed(value));
         let headers = kept_headers(
             response
@@ -158,7 +158,7 @@ fn header(request: &Request, name: &str, value: &str, secret: bool) -> Result<(H
     Ok((key, value))
 }
 
-/// What went wrong on the line, in a few words that hold no address: an address may hold a key.
+/// The connection error in a few words without an address, because an address may contain a key.
 fn trouble(host: &str, error: &reqwest::Error) -> HttpError {
     let host = host.to_owned();
     if error.is_timeout() && !error.is_connect() {
@@ -189,7 +189,7 @@ fn innermost(error: &(dyn Error + 'static)) -> String {
     while let Some(next) = last.source() {
         last = next;
     }
-    // The outermost error of the client prints the address; what lies below does not.
+    // The outermost error of the client prints the address; the inner ones do not.
     match last.downcast_ref::<reqwest::Error>() {
         Some(_) => "the exchange failed".to_owned(),
         None => last.to_string(),

@@ -1,6 +1,6 @@
 //! The HTTP client: one request through recording, waiting, retries and redirects.
 //!
-//! Long because the loop over tries and the rules for each outcome are read together.
+//! The file is long because the loop over tries and the rules for each outcome are read together.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,33 +20,33 @@ use crate::{
     Attempt, Effort, HttpError, Lost, Method, Origin, Reach, Request, Response, failure, record, response, retry,
 };
 
-/// Why a request was not sent: the host asked for a pause that ends after the time allowed for the request.
-const PAUSED: &str = "it asks for a pause that is longer than the time left for this search";
-/// Redirects that are followed.
+/// Why a request was not sent: the host requires a pause that ends after the time limit of the request.
+const PAUSED: &str = "it requires a pause longer than the time left for this search";
+/// Maximum number of redirects.
 const REDIRECTS: usize = 5;
 
 /// Whether the network may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
-    /// What is not on record is asked for.
+    /// Requests without a recorded answer are sent.
     #[default]
     Live,
-    /// What is not on record is an error; no socket is opened.
+    /// Requests without a recorded answer fail; no socket is opened.
     Replay,
 }
 
-/// How a run uses the network.
+/// Network settings of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// How far requests may go.
+    /// Which hosts may be reached.
     pub reach: Reach,
     /// Whether the network may be used at all.
     pub mode: Mode,
-    /// What servers are told about us. Services ask for a name and a way to write to its user.
+    /// The user agent. Services ask for a name and a contact address.
     pub user_agent: String,
 }
 
-/// The door. All requests of a run go through one.
+/// The HTTP client. All requests of a run go through one.
 #[derive(Debug)]
 pub struct Door {
     settings: Settings,
@@ -54,15 +54,15 @@ pub struct Door {
     dial: Dial,
     hosts: Hosts,
     notices: Notices,
-    /// Questions being asked at this moment, so that the same one is not asked twice.
+    /// Requests in flight, so that the same request is not sent twice.
     asking: Mutex<HashMap<InputHash, Arc<tokio::sync::Mutex<()>>>>,
 }
 
 impl Door {
-    /// A door whose answers are kept in `ledger`.
+    /// Creates a client that stores its answers in `ledger`.
     ///
     /// # Errors
-    /// When the client cannot be made, such as where the machine has no root certificates.
+    /// Returns an error if the client cannot be created, for example if the machine has no root certificates.
     pub fn new(settings: Settings, ledger: Ledger) -> Result<Self, HttpError> {
         Ok(Self {
             dial: Dial::new(&settings.reach, &settings.user_agent)?,
@@ -74,19 +74,19 @@ impl Door {
         })
     }
 
-    /// The door, with a receiver of what the user should see while requests are under way.
+    /// Sets a receiver for notices to the user while requests are in flight.
     #[must_use]
     pub fn noting(mut self, receive: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.notices = Notices::to(receive);
         self
     }
 
-    /// Asks, or looks up what was answered before. What a server says is returned whatever its status, once tries and patience are used up.
+    /// Sends the request, or returns its recorded answer. A response is returned whatever its status, once tries and patience are used up.
     ///
-    /// A settled answer on record is returned as it is; one that may pass is asked for again, except in replay.
+    /// A settled recorded answer is returned as it is. A temporary one is requested again, except in replay.
     ///
     /// # Errors
-    /// When the address may not be reached, nothing was said, or the record cannot be used.
+    /// Returns an error if the address must not be reached, there is no response, or the record cannot be used.
     pub async fn send(&self, request: &Request) -> Result<Response, HttpError> {
         let mut effort = Effort::default();
         loop {
@@ -97,8 +97,8 @@ impl Door {
         }
     }
 
-    /// As [`Door::send`], for callers that account for every try: of a request whose tries may be [billed](Request::billed), a try whose answer was
-    /// lost ends the attempt. `effort` carries over from one attempt to the next.
+    /// Like [`Door::send`], for callers that account for every try: if tries may be [billed](Request::billed), a try whose answer was lost ends the
+    /// attempt. `effort` carries over from one attempt to the next.
     pub async fn attempt(&self, request: &Request, effort: &mut Effort) -> Attempt {
         if let Err(error) = self.settings.reach.check(&request.url, request.origin) {
             return Attempt::failed(error);
@@ -117,18 +117,18 @@ impl Door {
         attempt.unwrap_or_else(Attempt::failed)
     }
 
-    /// Everything that was sent so far, in order.
+    /// Everything sent so far, in order.
     ///
     /// # Errors
-    /// When the record cannot be read.
+    /// Returns an error if the record cannot be read.
     pub async fn everything_sent(&self) -> Result<Vec<Sent>, HttpError> {
         Ok(self.ledger.everything_sent().await?)
     }
 
-    /// Whether the question needs nobody any more: a settled answer is on record, or nobody is asked at all.
+    /// Whether no request is needed: a settled answer is recorded, or the client is in replay mode.
     ///
     /// # Errors
-    /// When the record cannot be read.
+    /// Returns an error if the record cannot be read.
     pub async fn is_settled(&self, request: &Request) -> Result<bool, HttpError> {
         if self.settings.mode == Mode::Replay {
             return Ok(true);
@@ -182,8 +182,8 @@ impl Door {
         Ok(Attempt::of(outcome, lost, effort.went_out, again))
     }
 
-    /// Tries until there is an answer that will not pass, or tries, patience or the time to wait for a host that is down are used up. The second value
-    /// says that an answer was lost and that another attempt may bring one.
+    /// Tries until there is a final answer, or until tries, patience or the time to wait for a host that is down are used up. The second value says
+    /// that an answer was lost and that another attempt may bring one.
     async fn ask(
         &self,
         request: &Request,
@@ -192,12 +192,12 @@ impl Door {
     ) -> (Result<Response, HttpError>, bool) {
         let host = self.hosts.host(&request.url, request.pace, request.outage);
         let start = *effort.start.get_or_insert_with(Instant::now);
-        // Only waits and exchanges are ever broken off, never the writing of what was sent.
+        // Only waits and exchanges are ever cancelled, never the recording of what was sent.
         let end = request.within.map(|whole| start + whole);
         let mut last: Option<Result<Response, HttpError>> = None;
         loop {
             if let Err(error) = admitted(&host, request, end).await {
-                // What this question met itself says more than that others met it too.
+                // The failure of this request is more informative than that others failed too.
                 let outcome = match error {
                     HttpError::Resting { .. } => last.unwrap_or(Err(error)),
                     _ => Err(error),
@@ -225,14 +225,14 @@ impl Door {
                 }
                 Ok(said) if is_busy(request, said) => {
                     self.note_answer(&host, request, started);
-                    // A host that names a time, or only says "too many", is obeyed for as long as there is patience: a storm slows a run, it
-                    // does not fail it.
+                    // A host that names a time, or only says "too many", is obeyed while there is patience: many such responses slow a run but do not
+                    // fail it.
                     effort.put_off += 1;
                     let wish = retry::asked_to_wait(&said.headers);
                     let tries = effort.tries.max(effort.put_off);
                     let wait = wish.unwrap_or_else(|| retry::pause(tries, lot(key, effort.tries)));
                     let wait = wait.max(Duration::from_millis(200));
-                    // With a time limit a request knows at once that it cannot outwait the pause; without one it would wait for hours.
+                    // With a time limit, a request knows at once that the pause is too long; without one it would wait for hours.
                     let is_long_pause = wish.is_some() && request.within.is_some();
                     if wait <= patience || is_long_pause {
                         host.turns.hold(wait).await;
@@ -263,7 +263,7 @@ impl Door {
         }
     }
 
-    /// One try in its turn, and when it began. `None` where the host asked for a pause that ends after `end`.
+    /// One try in its turn, and when it started. `None` if the host requires a pause that ends after `end`.
     async fn one_try(
         &self,
         host: &Host,
@@ -271,25 +271,25 @@ impl Door {
         end: Option<Instant>,
     ) -> Option<(Result<Response, HttpError>, Instant)> {
         let turn = async {
-            // The semaphore is never closed; if it were, going on without a permit would be right.
+            // The semaphore is never closed; if it were, continuing without a permit would be correct.
             let permit = host.at_once.acquire().await.ok();
             host.turns.wait(end).await.then_some(permit)
         };
         let Some(in_turn) = before(end, turn).await else {
-            // It may have been the one that was let through to see whether the host is back.
+            // This may have been the probe that checks whether the host is up again.
             let now = Instant::now();
             host.breaker(|breaker| breaker.failed(now, now));
             return Some((Err(timed_out(request)), now));
         };
         let _permit = in_turn?;
         let started = Instant::now();
-        // Who waited for a turn may have waited for nothing.
+        // The host may have been given up during the wait.
         if let Some(why) = host.given_up().or_else(|| request.unless.tells()) {
             host.give_up(&why);
             return Some((Err(given_up(request, why)), started));
         }
         let outcome = self.follow(request, end).await;
-        // Before the next has its turn.
+        // Before the next request has its turn.
         if let Ok(said) = &outcome
             && let Some(why) = request.last.tells(said)
         {
@@ -315,7 +315,7 @@ impl Door {
 
     fn note_failure(&self, host: &Host, request: &Request, outcome: &Result<Response, HttpError>, started: Instant) {
         let closes = host.breaker(|breaker| breaker.failed(Instant::now(), started));
-        // The next may probe.
+        // The next request may probe.
         host.back.notify_waiters();
         if closes && !request.outage.is_zero() {
             let why = match outcome {
@@ -332,7 +332,7 @@ impl Door {
         }
     }
 
-    /// One try, through redirects.
+    /// One try, following redirects.
     async fn follow(&self, request: &Request, end: Option<Instant>) -> Result<Response, HttpError> {
         let mut hop = Hop {
             url: request.url.clone(),
@@ -354,7 +354,7 @@ impl Door {
             if request.stays && next.url.authority() != hop.url.authority() {
                 return Err(HttpError::NotAllowed {
                     host: next.url.host_str().unwrap_or_default().to_owned(),
-                    why: format!("{} passed us on to it, and only its own answer counts", request.host()),
+                    why: format!("{} redirected to it, but only its own answer is accepted", request.host()),
                 });
             }
             self.settings.reach.check(&next.url, next.origin)?;
@@ -362,7 +362,7 @@ impl Door {
             if moved && next.method == Method::Post {
                 return Err(HttpError::NotAllowed {
                     host: next.url.host_str().unwrap_or_default().to_owned(),
-                    why: format!("{} would pass our question on to it", request.host()),
+                    why: format!("{} redirected the request to it, and its body must not go there", request.host()),
                 });
             }
             hop = next;
@@ -373,7 +373,7 @@ impl Door {
         })
     }
 
-    /// One exchange, written down before and after.
+    /// One exchange, recorded before and after.
     async fn noted(&self, request: &Request, hop: &Hop, end: Option<Instant>) -> Result<Heard, HttpError> {
         let body = match hop.method {
             Method::Get => 0,
@@ -412,10 +412,10 @@ impl Door {
     }
 }
 
-/// How long a call waits for its try at a host that was down for longer than callers wait.
+/// How long a call waits for its try at a host that was down longer than callers wait.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
-/// Waits until a request may go to its host. Where callers wait for a host that is down, until it is back or they have waited long enough.
+/// Waits until a request may be sent to its host. If callers wait for a host that is down: until it is up, or until they have waited long enough.
 async fn admitted(host: &Host, request: &Request, end: Option<Instant>) -> Result<(), HttpError> {
     let mut over_since = None;
     loop {
@@ -438,7 +438,7 @@ async fn admitted(host: &Host, request: &Request, end: Option<Instant>) -> Resul
         if !over {
             over_since = None;
         }
-        // Either it is back, or it is time to look again.
+        // Either the host is up, or it is time to check again.
         let _ = tokio::time::timeout_at(until.min(now + LAST_WAIT), back).await;
         if end.is_some_and(|end| Instant::now() >= end) {
             return Err(timed_out(request));
@@ -452,7 +452,7 @@ fn is_busy(request: &Request, said: &Response) -> bool {
     said.status == 429 || wish() || request.passing.tells(said.status, &said.body)
 }
 
-/// What comes of it, unless `end` comes first.
+/// The result, unless `end` comes first.
 async fn before<T>(end: Option<Instant>, what: impl Future<Output = T>) -> Option<T> {
     match end {
         Some(end) => tokio::time::timeout_at(end, what).await.ok(),
@@ -474,18 +474,18 @@ fn given_up(request: &Request, why: String) -> HttpError {
     }
 }
 
-/// Trouble that may be gone with the next try.
+/// Whether the connection failed, so that the next try may succeed.
 fn is_line_trouble(error: &HttpError) -> bool {
     matches!(error, HttpError::Unreachable { .. } | HttpError::TimedOut { .. })
 }
 
-/// A number drawn for a question and a try: the same on every run.
+/// A pseudo-random number for a request and a try, the same on every run.
 fn lot(key: &InputHash, tries: u32) -> u64 {
     let sum: u64 = key.as_str().bytes().map(u64::from).sum();
     sum.wrapping_mul(2_654_435_761).rotate_left(tries % 64) >> 7
 }
 
-/// Where an answer sends us on, if it does. To another host nothing secret goes along, and that host counts as found: it was the server's choice.
+/// The next hop, if the response is a redirect. Another host gets no secrets and counts as found, because the server chose it.
 fn redirected(hop: &Hop, heard: &Heard) -> Option<Hop> {
     if !matches!(heard.status, 301 | 302 | 303 | 307 | 308) {
         return None;

@@ -2,19 +2,19 @@ use std::time::Duration;
 
 use precedent_ledger::LedgerError;
 
-/// Why nothing was said. What a server said, errors included, is a [`Response`](crate::Response).
+/// Why there is no response. Error responses of a server are a [`Response`](crate::Response).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HttpError {
-    /// The address is none.
-    #[error("ask `{address}`: it is no web address")]
+    /// The address is invalid.
+    #[error("call `{address}`: it is not a web address")]
     BadAddress {
-        /// As it was given, cut short.
+        /// The given address, truncated.
         address: String,
     },
     /// A header's name or value cannot be sent.
     #[error(
-        "ask {host}: the value of `{name}` holds characters that cannot be sent; is the key copied whole, on one line?"
+        "call {host}: the value of `{name}` contains characters that cannot be sent; check that the key was copied completely, on one line"
     )]
     BadHeader {
         /// The host.
@@ -23,7 +23,7 @@ pub enum HttpError {
         name: String,
     },
     /// The body cannot be written as JSON.
-    #[error("write the question to {host}")]
+    #[error("write the request to {host}")]
     Body {
         /// The host.
         host: String,
@@ -31,7 +31,7 @@ pub enum HttpError {
         #[source]
         source: serde_json::Error,
     },
-    /// The run's rules forbid it. Nothing was sent.
+    /// The settings of the run forbid it. Nothing was sent.
     #[error("reach {host}: {why}")]
     NotAllowed {
         /// The host.
@@ -39,20 +39,20 @@ pub enum HttpError {
         /// The rule.
         why: String,
     },
-    /// In replay the answer is not on record. Nothing was sent.
-    #[error("replay: the record holds no answer to {asked}; run again without replay to ask for it")]
+    /// In replay, no answer is recorded. Nothing was sent.
+    #[error("replay: the record contains no answer to {asked}; run again without replay to send it")]
     NotRecorded {
-        /// What was asked.
+        /// The request.
         asked: String,
     },
-    /// Nobody of that name, or nobody listening, or the line broke.
+    /// The host is unknown or not listening, or the connection broke.
     #[error("reach {host}: {why}")]
     Unreachable {
         /// The host.
         host: String,
-        /// In a few words.
+        /// The reason in a few words.
         why: String,
-        /// Whether the question had gone out: then it may have been worked on, and billed.
+        /// Whether the request had been sent. It may then have been processed, and billed.
         sent: bool,
     },
     /// No answer in time.
@@ -60,42 +60,42 @@ pub enum HttpError {
     TimedOut {
         /// The host.
         host: String,
-        /// The time allowed to one try.
+        /// The time limit of one try.
         after: Duration,
     },
-    /// The answer is longer than the asker takes.
-    #[error("take the answer of {host}: it is longer than {limit} bytes")]
+    /// The answer exceeds the size limit of the request.
+    #[error("read the answer of {host}: it is longer than {limit} bytes")]
     TooLarge {
         /// The host.
         host: String,
-        /// The most that is taken, in bytes.
+        /// The limit in bytes.
         limit: u64,
     },
-    /// The host failed so often that it is left alone for a while.
-    #[error("ask {host}: it failed {failures} times in a row and is left alone for now")]
+    /// The host failed so often that it is not called for a while.
+    #[error("call {host}: gave up after {failures} failures in a row")]
     Resting {
         /// The host.
         host: String,
         /// Failures in a row.
         failures: u32,
     },
-    /// The host is asked nothing more in this run.
-    #[error("ask {host} again: {why}")]
+    /// No more requests are sent to the host in this run.
+    #[error("call {host} again: {why}")]
     GivenUp {
         /// The host.
         host: String,
         /// Why.
         why: String,
     },
-    /// Redirects that lead in a circle or too far.
+    /// A redirect loop, or too many redirects.
     #[error("follow {host}: more than {limit} redirects")]
     TooManyRedirects {
         /// The first host.
         host: String,
-        /// The most that are followed.
+        /// The maximum number of redirects.
         limit: usize,
     },
-    /// The client cannot be made.
+    /// The client cannot be created.
     #[error("start the network client: {why}")]
     Client {
         /// Why.

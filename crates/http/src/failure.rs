@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::HttpError;
 
-/// A failure as it is kept, so that a replay tells the same story as the run did.
+/// A failure as stored, so that a replay reports the same as the run.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "failure", rename_all = "snake_case")]
 enum Failure {
@@ -41,7 +41,7 @@ enum Failure {
     },
 }
 
-/// The record of a failure, where it is one that the outside caused. It is never settled: asked again, the host may be well.
+/// The record of a failure with an external cause. It is never settled, because a later request may succeed.
 pub(crate) fn to_answer(error: &HttpError, asked: String) -> Option<Answer> {
     let failure = match error {
         HttpError::NotAllowed { host, why } => Failure::NotAllowed {
@@ -89,7 +89,7 @@ pub(crate) fn to_answer(error: &HttpError, asked: String) -> Option<Answer> {
     })
 }
 
-/// The failure that is on record, if it is one.
+/// The recorded failure, if the answer is one.
 pub(crate) fn from_answer(answer: &Answer) -> Option<HttpError> {
     if answer.status != 0 {
         return None;

@@ -9,18 +9,18 @@ use crate::Pace;
 use crate::breaker::Breaker;
 use crate::pace::Turns;
 
-/// What is known of every host asked so far.
+/// The state of every host called so far.
 #[derive(Debug, Default)]
 pub(crate) struct Hosts(Mutex<HashMap<String, Arc<Host>>>);
 
-/// One host: how many may ask at once, whose turn it is, whether it is up.
+/// One host: its concurrency limit, the queue of requests, and whether it is up.
 #[derive(Debug)]
 pub(crate) struct Host {
     pub(crate) at_once: Semaphore,
     pub(crate) turns: Turns,
     breaker: Mutex<Breaker>,
     given_up: Mutex<Option<String>>,
-    /// Wakes those who wait for a host that was down.
+    /// Wakes the requests that wait for a host that was down.
     pub(crate) back: Notify,
 }
 
@@ -46,7 +46,7 @@ impl Hosts {
 }
 
 impl Host {
-    /// The first reason stays.
+    /// The first reason is kept.
     pub(crate) fn give_up(&self, why: &str) {
         let mut given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner);
         given_up.get_or_insert_with(|| why.to_owned());

@@ -2,7 +2,7 @@ use precedent_ledger::InputHash;
 
 use crate::Request;
 
-/// What tells one question from another: everything that may change the answer, and no secret.
+/// The key of a request in the record: everything that may change the answer, and no secret.
 pub(crate) fn key(request: &Request) -> InputHash {
     let mut headers = request.headers.clone();
     headers.sort();
@@ -24,7 +24,7 @@ mod tests {
     use crate::Secret;
 
     #[test]
-    fn whatever_may_change_the_answer_changes_the_key_and_a_secret_does_not() {
+    fn everything_but_a_secret_changes_the_key() {
         let base = || Request::post_json("test", "https://example.org/v1", &"question").unwrap();
         let same = base().secret_header("x-key", "", Secret::new("one-secret"));
         assert_eq!(key(&base()), key(&same));
@@ -40,11 +40,11 @@ mod tests {
         }
         let one = base().header("a", "1").header("b", "2");
         let two = base().header("b", "2").header("a", "1");
-        assert_eq!(key(&one), key(&two), "the order of headers means nothing");
+        assert_eq!(key(&one), key(&two), "the order of headers does not matter");
     }
 
     #[test]
-    fn two_long_questions_that_differ_at_the_end_are_two() {
+    fn long_requests_that_differ_at_the_end_have_different_keys() {
         let long = "word ".repeat(100_000);
         let one = Request::post_json("test", "https://example.org", &format!("{long}one")).unwrap();
         let two = Request::post_json("test", "https://example.org", &format!("{long}two")).unwrap();

@@ -1,11 +1,12 @@
-//! The only door to the network.
+//! The HTTP client, the only crate with network access.
 //!
-//! In: a [`Request`] that says who asks and whether the address was typed by the user or found in a document. Out: what the server said, as a
-//! [`Response`], or why nothing was said. On the way: what may be reached at all ([`Reach`]), addresses of found links checked at every hop, a
-//! pace for each host, retries that honour `Retry-After`, a breaker for hosts that are down, bounded time and bytes, every sending noted in the
-//! ledger before it happens and every answer kept there before it is used. Asked again, a kept answer opens no socket; in replay nothing does.
+//! A [`Request`] names the part of the program that sends it, and says whether its address was configured or found in a document. The result is a
+//! [`Response`], or an error if there is none. The client checks which hosts may be reached ([`Reach`]), and checks the addresses of found links at
+//! every hop. It sets a pace for each host, retries with respect for `Retry-After`, has a circuit breaker for hosts that are down, and limits time
+//! and bytes. Every request is recorded in the ledger before it is sent, and every answer is stored there before it is used. A stored answer needs no
+//! socket, and replay never opens one.
 //!
-//! Deliberately not here: what any service's answers mean, prices, and proxies (none is taken from the environment).
+//! The meaning of a service's answers and prices are handled in other crates. Proxies are not supported, not even from the environment.
 
 mod address;
 mod attempt;

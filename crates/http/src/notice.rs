@@ -1,7 +1,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// Receives what the user should see while requests are under way, such as a wait for a host that is down.
+/// Receives notices for the user while requests are in flight, such as waiting for a host that is down.
 #[derive(Clone, Default)]
 pub(crate) struct Notices(Option<Arc<Receive>>);
 

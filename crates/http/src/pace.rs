@@ -3,23 +3,23 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep_until};
 
-/// How fast one host may be asked. The first request to a host sets its pace for the run.
+/// The rate limit of one host. The first request to a host sets it for the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
-    /// The least time between the starts of two requests.
+    /// The minimum time between the starts of two requests.
     pub between: Duration,
-    /// The most requests at the same time, at least 1.
+    /// The maximum number of concurrent requests, at least 1.
     pub at_once: usize,
 }
 
 impl Pace {
-    /// One request after the other, `between` apart.
+    /// One request at a time, `between` apart.
     #[must_use]
     pub fn one_every(between: Duration) -> Self {
         Self { between, at_once: 1 }
     }
 
-    /// As many as `at_once` at the same time, and no wait between.
+    /// Up to `at_once` concurrent requests, without a minimum time between them.
     #[must_use]
     pub fn at_once(at_once: usize) -> Self {
         Self {
@@ -30,7 +30,7 @@ impl Pace {
 }
 
 impl Default for Pace {
-    /// What a polite stranger does: four a second, two at once.
+    /// Polite default for unknown hosts: four requests per second, two at a time.
     fn default() -> Self {
         Self {
             between: Duration::from_millis(250),
@@ -39,7 +39,7 @@ impl Default for Pace {
     }
 }
 
-/// The turns of one host.
+/// The queue of requests to one host.
 #[derive(Debug)]
 pub(crate) struct Turns {
     times: Mutex<Times>,
@@ -63,8 +63,8 @@ impl Turns {
         }
     }
 
-    /// Waits for one's turn. Who waits while the host is put on hold waits for the hold to end, and then for a new turn: when a host says "too
-    /// many", the others in the queue must not run into it all the same. Returns `false` at once when the hold lasts beyond `end`.
+    /// Waits for this request's turn. A request that waits when the host is put on hold waits for the end of the hold and then for a new turn: after
+    /// a "too many" response, the queue must not run into it again. Returns `false` at once if the hold ends after `end`.
     pub(crate) async fn wait(&self, end: Option<Instant>) -> bool {
         loop {
             let held_until = self.times.lock().await.held_until;
@@ -90,13 +90,13 @@ impl Turns {
         turn
     }
 
-    /// From now on turns lie at least so far apart; never nearer than before.
+    /// Increases the minimum time between turns to `between`; it never decreases.
     pub(crate) async fn slow_to(&self, between: Duration) {
         let mut times = self.times.lock().await;
         times.between = times.between.max(between);
     }
 
-    /// Nobody has a turn for `wait` from now.
+    /// No request has a turn for `wait` from now.
     pub(crate) async fn hold(&self, wait: Duration) {
         let mut times = self.times.lock().await;
         let end = Instant::now() + wait;
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn turns_come_one_after_the_other_and_a_hold_stops_those_who_wait() {
+    async fn turns_are_sequential_and_a_hold_stops_waiting_requests() {
         let turns = Turns::new(Duration::from_secs(3));
         let start = Instant::now();
         turns.wait(None).await;
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_request_that_ends_before_the_hold_does_not_wait_for_it() {
+    async fn a_request_whose_time_ends_before_the_hold_does_not_wait() {
         let turns = Turns::new(Duration::from_secs(1));
         turns.hold(Duration::from_secs(60)).await;
         let start = Instant::now();
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_a_host_says_of_its_limits_only_ever_slows() {
+    async fn reported_limits_only_slow_requests_down() {
         let turns = Turns::new(Duration::from_secs(3));
         let start = Instant::now();
         turns.wait(None).await;
@@ -146,7 +146,7 @@ mod tests {
         turns.wait(None).await;
         assert_eq!(start.elapsed().as_secs(), 3);
         turns.slow_to(Duration::from_secs(5)).await;
-        // The turn after this one was given out before.
+        // The next turn was assigned before the limit was known.
         turns.wait(None).await;
         turns.wait(None).await;
         assert_eq!(start.elapsed().as_secs(), 11);

@@ -5,34 +5,34 @@ use reqwest::Url;
 use crate::HttpError;
 use crate::address::{is_own_network, is_public, is_this_machine};
 
-/// How far requests may go.
+/// Which hosts requests may reach.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Reach {
-    /// To this machine, and to hosts of one's own network that the user named; no name of any other host is even looked up.
+    /// This machine, and hosts of the user's own network that the user named. No name of another host is even resolved.
     Local {
-        /// The named hosts, as they stand in addresses.
+        /// The named hosts, as written in addresses.
         named: Vec<String>,
     },
-    /// To any host for addresses that the user or a source's own file gave; to public hosts for addresses found in documents.
+    /// Any host for addresses from the user or from a source's own file, public hosts for addresses found in documents.
     #[default]
     Anywhere,
 }
 
-/// Where an address comes from.
+/// The origin of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// From the program or its settings.
     Configured,
-    /// From a document, a record or another server: somebody else chose it, so it only ever leads to the public internet.
+    /// From a document, a record or another server. A third party chose it, so it may only lead to the public internet.
     Found,
 }
 
 impl Reach {
-    /// Whether a configured address may be asked at all, told before anything is asked: nothing is looked up. A name that is let through here and then leads
-    /// outside is still refused when it is looked up.
+    /// Checks without a look-up whether a configured address is allowed. A name that passes here but resolves to a forbidden address is still refused
+    /// when it is resolved.
     ///
     /// # Errors
-    /// When the address is none, or leads to where requests may not go.
+    /// Returns an error if the address is invalid or not allowed.
     pub fn permits(&self, address: &str) -> Result<(), HttpError> {
         let url = Url::parse(address).map_err(|_| HttpError::BadAddress {
             address: address.chars().take(200).collect(),
@@ -40,7 +40,7 @@ impl Reach {
         self.check(&url, Origin::Configured)
     }
 
-    /// Checks what can be checked of an address without looking its host up.
+    /// Checks an address as far as possible without resolving its host.
     pub(crate) fn check(&self, url: &Url, origin: Origin) -> Result<(), HttpError> {
         let refuse = |why: &'static str| {
             Err(HttpError::NotAllowed {
@@ -67,7 +67,7 @@ impl Reach {
         }
     }
 
-    /// Whether the name `host` may be looked up at all.
+    /// Whether the name `host` may be resolved at all.
     pub(crate) fn may_look_up(&self, host: &str, origin: Origin) -> bool {
         match (self, origin) {
             (Self::Local { named }, Origin::Configured) => is_localhost(host) || is_named(named, host),
@@ -99,7 +99,7 @@ impl Reach {
     }
 }
 
-/// The address that a host is, where it is no name. IPv6 stands in brackets in an address.
+/// The IP address in `host`, if it is not a name. IPv6 addresses are in brackets.
 pub(crate) fn literal(host: &str) -> Option<IpAddr> {
     host.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_found_address_leads_to_the_public_internet_or_nowhere() {
+    fn a_found_address_only_leads_to_the_public_internet() {
         let found = |url| allowed(&Reach::Anywhere, url, Origin::Found);
         for fine in [
             "https://example.org/a.pdf",
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn local_only_reaches_this_machine_and_named_hosts_of_ones_own_network() {
+    fn local_only_reaches_this_machine_and_named_hosts_of_the_own_network() {
         let reach = Reach::Local {
             named: vec!["Models.lab".to_owned(), "10.0.0.7".to_owned()],
         };

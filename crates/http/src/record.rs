@@ -1,4 +1,4 @@
-//! What the record keeps of a request beside the answer or failure: tries that were lost, and whether anything went out.
+//! Data recorded about a request besides its answer or failure: lost tries, and whether anything was sent.
 
 use precedent_ledger::Answer;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::Lost;
 
-/// Part of the head of a kept answer. Records of earlier versions hold none of it.
+/// Part of the header of a stored answer. Records of earlier versions lack it.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Tries {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -29,12 +29,12 @@ pub(crate) fn with(mut answer: Answer, lost: &[Lost], went_out: bool) -> Answer 
     answer
 }
 
-/// The tries before a kept answer that may have been billed and brought nothing.
+/// The tries before a stored answer that may have been billed but brought nothing.
 pub(crate) fn lost(answer: &Answer) -> Vec<Lost> {
     tries(answer).lost
 }
 
-/// Whether anything went out before an answer was kept.
+/// Whether anything was sent before an answer was stored.
 pub(crate) fn went_out(answer: &Answer) -> bool {
     !tries(answer).unsent
 }

@@ -8,17 +8,17 @@ use serde::Serialize;
 
 use crate::{HttpError, Origin, Pace, Response, Secret, retry};
 
-/// The two ways of asking that are needed.
+/// The two supported methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// Asks for what stands at an address.
+    /// Requests the content of an address.
     Get,
-    /// Asks with a body.
+    /// Sends a body.
     Post,
 }
 
 impl Method {
-    /// As it is written in a request.
+    /// The name in an HTTP request.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -28,9 +28,9 @@ impl Method {
     }
 }
 
-/// A question to a server.
+/// A request to a server.
 ///
-/// What tells one question from another, in the record, is the method, the address, the plain headers and the body; never a secret.
+/// Its key in the record consists of the method, the address, the plain headers and the body, never a secret.
 #[derive(Debug, Clone)]
 pub struct Request {
     pub(crate) who: String,
@@ -40,9 +40,9 @@ pub struct Request {
     pub(crate) secret_headers: Vec<(String, String, Secret)>,
     pub(crate) secret_parameters: Vec<(String, Secret)>,
     pub(crate) body: Vec<u8>,
-    /// Fields of a body that is written as JSON when it goes out.
+    /// Fields of a JSON body that is built when the request is sent.
     pub(crate) secret_body: Vec<(String, Secret)>,
-    /// Whether the answer goes on record.
+    /// Whether the answer is recorded.
     pub(crate) is_kept: bool,
     pub(crate) origin: Origin,
     pub(crate) pace: Pace,
@@ -63,11 +63,11 @@ pub struct Request {
     pub(crate) within: Option<Duration>,
 }
 
-/// Tells answers of one kind from the others.
+/// Classifies answers.
 #[derive(Clone)]
 pub(crate) struct Settled(Arc<Telling>);
 
-/// Given the status and the body.
+/// Takes the status and the body.
 type Telling = dyn Fn(u16, &[u8]) -> bool + Send + Sync;
 
 impl Settled {
@@ -82,7 +82,7 @@ impl fmt::Debug for Settled {
     }
 }
 
-/// Returns the reason when a response ends all requests to the host in this run.
+/// Returns the reason if a response ends all requests to the host in this run.
 #[derive(Clone)]
 pub(crate) struct Last(Arc<Reason>);
 
@@ -100,7 +100,7 @@ impl fmt::Debug for Last {
     }
 }
 
-/// Tells, right before a try goes out, why it must not.
+/// Returns, right before a try is sent, a reason not to send it.
 #[derive(Clone)]
 pub(crate) struct Unless(Arc<dyn Fn() -> Option<String> + Send + Sync>);
 
@@ -117,10 +117,10 @@ impl fmt::Debug for Unless {
 }
 
 impl Request {
-    /// Asks for what stands at `address`; `who` names the asking part of the program in the record of what was sent.
+    /// Creates a GET request to `address`; `who` names the part of the program in the record of what was sent.
     ///
     /// # Errors
-    /// When the address is none.
+    /// Returns an error if the address is invalid.
     pub fn get(who: &str, address: &str) -> Result<Self, HttpError> {
         let url = Url::parse(address).map_err(|_| HttpError::BadAddress {
             address: address.chars().take(200).collect(),
@@ -154,10 +154,10 @@ impl Request {
         })
     }
 
-    /// Asks `address` with `question` as JSON.
+    /// Creates a POST request to `address` with `question` as JSON.
     ///
     /// # Errors
-    /// When the address is none or the question cannot be written.
+    /// Returns an error if the address is invalid or the body cannot be serialized.
     pub fn post_json(who: &str, address: &str, question: &impl Serialize) -> Result<Self, HttpError> {
         let mut request = Self::get(who, address)?;
         request.method = Method::Post;
@@ -168,11 +168,11 @@ impl Request {
         Ok(request.header("content-type", "application/json"))
     }
 
-    /// Tells `address` secrets, as the fields of a JSON object, such as to log in. Neither they nor the answer ever go on record; that something was sent does.
-    /// In replay nobody is told anything.
+    /// Creates a POST request with secrets as the fields of a JSON object, for example to log in. Neither they nor the answer are ever recorded, only
+    /// that something was sent. In replay nothing is sent.
     ///
     /// # Errors
-    /// When the address is none.
+    /// Returns an error if the address is invalid.
     pub fn post_secrets(who: &str, address: &str, fields: Vec<(&str, Secret)>) -> Result<Self, HttpError> {
         let mut request = Self::get(who, address)?;
         request.method = Method::Post;
@@ -184,21 +184,21 @@ impl Request {
         Ok(request.header("content-type", "application/json"))
     }
 
-    /// Adds a parameter to the address, escaped: nothing in it becomes part of another.
+    /// Adds a parameter to the address, escaped so that it cannot become part of another.
     #[must_use]
     pub fn parameter(mut self, name: &str, value: &str) -> Self {
         self.url.query_pairs_mut().append_pair(name, value);
         self
     }
 
-    /// Adds a header that holds no secret.
+    /// Adds a header without a secret.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_ascii_lowercase(), value.to_owned()));
         self
     }
 
-    /// Adds a header that holds a key after `prefix`, such as `Bearer `. It goes only to the host that was asked, never on to another.
+    /// Adds a header with a key after `prefix`, such as `Bearer `. It is only sent to the requested host.
     #[must_use]
     pub fn secret_header(mut self, name: &str, prefix: &str, secret: Secret) -> Self {
         self.secret_headers
@@ -206,137 +206,137 @@ impl Request {
         self
     }
 
-    /// Adds a key to the address, for services that take it nowhere else.
+    /// Adds a key to the address, for services that accept it nowhere else.
     #[must_use]
     pub fn secret_parameter(mut self, name: &str, secret: Secret) -> Self {
         self.secret_parameters.push((name.to_owned(), secret));
         self
     }
 
-    /// Says that somebody else chose the address: it must lead to the public internet, at every step.
+    /// Marks the address as chosen by a third party: it must lead to the public internet at every hop.
     #[must_use]
     pub fn found(mut self) -> Self {
         self.origin = Origin::Found;
         self
     }
 
-    /// How fast this host may be asked.
+    /// Sets the rate limit of this host.
     #[must_use]
     pub fn pace(mut self, pace: Pace) -> Self {
         self.pace = pace;
         self
     }
 
-    /// The longest answer that is taken, in bytes after decompression. 32 MiB unless told.
+    /// Sets the maximum size of the answer, in bytes after decompression. Default: 32 MiB.
     #[must_use]
     pub fn at_most(mut self, bytes: u64) -> Self {
         self.limit = bytes;
         self
     }
 
-    /// How long one try may take, from the first byte sent to the last byte received. 60 s unless told.
+    /// Sets the time limit of one try, from the first byte sent to the last byte received. Default: 60 s.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// How long all tries together may take, waits that the server asks for included. 10 minutes unless told.
+    /// Sets the time limit of all tries together, including waits requested by the server. Default: 10 minutes.
     #[must_use]
     pub fn patience(mut self, patience: Duration) -> Self {
         self.patience = patience;
         self
     }
 
-    /// How many tries, at least 1; being asked to wait does not use one up. 4 unless told.
+    /// Sets the number of tries, at least 1. A requested wait does not use one up. Default: 4.
     #[must_use]
     pub fn tries(mut self, tries: u32) -> Self {
         self.tries = tries.max(1);
         self
     }
 
-    /// Tells answers (status, body) that look as if they would pass but will not, such as "no credit" under the status of "too many requests".
+    /// Recognises answers (status, body) that look temporary but are not, such as "no credit" with the status of "too many requests".
     #[must_use]
     pub fn settled_when(mut self, settled: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
         self.settled = Settled(Arc::new(settled));
         self
     }
 
-    /// Tells answers (status, body) after which asking again in this run is no use, and which must not stand for good either: a wrong key, an allowance
-    /// used up until tomorrow, a page of another kind than was asked for. They are returned at once, and asked for again by a later run.
+    /// Recognises answers (status, body) after which a retry in this run is useless, but which are not final either: a wrong key, an allowance used
+    /// up until tomorrow, a response of the wrong type. They are returned at once, and a later run requests them again.
     #[must_use]
     pub fn fruitless_when(mut self, fruitless: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
         self.fruitless = Settled(Arc::new(fruitless));
         self
     }
 
-    /// Tells answers (status, body) that mean "too many requests" though their status does not say so, such as a 403 with those words: they are waited for and
-    /// never stand for good.
+    /// Recognises answers (status, body) that mean "too many requests" despite another status, such as a 403 with those words. The client waits and
+    /// retries, and never stores them as final.
     #[must_use]
     pub fn passing_when(mut self, passing: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
         self.passing = Settled(Arc::new(passing));
         self
     }
 
-    /// Recognises answers (status, body) that are failures though their status says success, such as a body cut short. They are retried like
-    /// failures and never kept for good.
+    /// Recognises answers (status, body) that are failures despite a success status, such as a truncated body. They are retried like failures and
+    /// never stored as final.
     #[must_use]
     pub fn broken_when(mut self, broken: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
         self.broken = Settled(Arc::new(broken));
         self
     }
 
-    /// How long to wait for the host while it is down, beyond the number of tries. Without it a request to a host that is down fails at once.
+    /// Sets how long to wait for the host while it is down, beyond the number of tries. Without it, a request to a host that is down fails at once.
     #[must_use]
     pub fn outage(mut self, longest: Duration) -> Self {
         self.outage = longest;
         self
     }
 
-    /// Says that each try may be billed. A try whose answer is lost ends the attempt, so that the caller can account for it before the next.
+    /// Marks each try as possibly billed. A try whose answer is lost ends the attempt, so that the caller can account for it before the next one.
     #[must_use]
     pub fn billed(mut self) -> Self {
         self.billed = true;
         self
     }
 
-    /// Says that the answer comes from this host or from nowhere: a redirect to any other is an error.
+    /// Accepts the answer only from this host: a redirect to another one is an error.
     #[must_use]
     pub fn from_this_host(mut self) -> Self {
         self.stays = true;
         self
     }
 
-    /// Ends all requests to the host in this run when the closure returns a reason: a wrong key, a used-up allowance, a pause longer than the run waits. The
-    /// reason is set before the next request in the queue goes out. Recorded answers are still returned.
+    /// Ends all requests to the host in this run if the closure returns a reason: a wrong key, a used-up allowance, a pause that is too long. The
+    /// reason is set before the next request in the queue is sent. Recorded answers are still returned.
     #[must_use]
     pub fn last_when(mut self, last: impl Fn(&Response) -> Option<String> + Send + Sync + 'static) -> Self {
         self.last = Last(Arc::new(last));
         self
     }
 
-    /// Asked right before each try goes out, its turn come: a reason ends all asking of the host in this run. Where something is paid for, this is where
-    /// it is counted.
+    /// Called right before each try is sent, in its turn. A reason ends all requests to the host in this run. Paid requests are counted here.
     #[must_use]
     pub fn unless(mut self, unless: impl Fn() -> Option<String> + Send + Sync + 'static) -> Self {
         self.unless = Unless(Arc::new(unless));
         self
     }
 
-    /// How long everything together may take: waiting for one's turn at the host, all tries, all waits. Without it only tries and waits are bounded.
+    /// Sets the time limit of everything together: waiting for a turn at the host, all tries and all waits. Without it, only tries and waits are
+    /// limited.
     #[must_use]
     pub fn within(mut self, whole: Duration) -> Self {
         self.within = Some(whole);
         self
     }
 
-    /// The host that is asked.
+    /// The requested host.
     #[must_use]
     pub fn host(&self) -> &str {
         self.url.host_str().unwrap_or_default()
     }
 
-    /// The question for people and the record: without secrets.
+    /// The request for people and the record, without secrets.
     #[must_use]
     pub fn asked(&self) -> String {
         format!("{} {}", self.method.name(), self.url)
@@ -354,7 +354,7 @@ impl Request {
         &self.body
     }
 
-    /// The body as it goes out.
+    /// The body as it is sent.
     pub(crate) fn whole_body(&self) -> Vec<u8> {
         if self.secret_body.is_empty() {
             return self.body.clone();
@@ -367,33 +367,33 @@ impl Request {
     /// Whether an answer ends the tries.
     pub(crate) fn is_final(&self, status: u16, body: &[u8]) -> bool {
         let passes = self.passes(status, body) || self.is_broken(status, body);
-        // A body that arrived damaged is fruitless too, but another try may bring a whole one.
+        // A damaged body is fruitless too, but another try may bring a complete one.
         let is_fruitless = self.fruitless.tells(status, body) && !self.is_broken(status, body);
         !passes || self.settled.tells(status, body) || is_fruitless
     }
 
-    /// Whether an answer is a failure under the status of success, and no mere wish to wait.
+    /// Whether an answer with a success status is a failure, and not just a request to wait.
     pub(crate) fn is_broken(&self, status: u16, body: &[u8]) -> bool {
         self.broken.tells(status, body) && !self.passing.tells(status, body)
     }
 
-    /// Whether an answer may stand for good.
+    /// Whether an answer may be stored as final.
     pub(crate) fn is_settled(&self, status: u16, body: &[u8]) -> bool {
         !self.fruitless.tells(status, body) && self.is_final(status, body)
     }
 
-    /// Whether an answer is one that will pass.
+    /// Whether an answer is temporary.
     pub(crate) fn passes(&self, status: u16, body: &[u8]) -> bool {
         retry::is_passing(status) || self.passing.tells(status, body)
     }
 
-    /// The headers that hold no secret, names in lower case.
+    /// The headers without secrets, names in lower case.
     #[must_use]
     pub fn headers(&self) -> &[(String, String)] {
         &self.headers
     }
 
-    /// The names of the headers that hold a secret, in lower case.
+    /// The names of the headers with a secret, in lower case.
     pub fn secret_header_names(&self) -> impl Iterator<Item = &str> {
         self.secret_headers.iter().map(|(name, ..)| name.as_str())
     }
@@ -419,7 +419,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_parameter_stays_one_parameter_and_a_secret_shows_nowhere() {
+    fn a_parameter_stays_one_parameter_and_a_secret_is_never_shown() {
         let request = Request::get("test", "https://example.org/works?select=id")
             .unwrap()
             .parameter("search", "a&filter=b#c d")
@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn invalid_addresses_are_rejected() {
         for bad in ["", "example.org/x", "http://", "http://[::1", "::"] {
             assert!(
                 matches!(Request::get("test", bad), Err(HttpError::BadAddress { .. })),

@@ -5,8 +5,8 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use crate::reach::is_localhost;
 use crate::{Origin, Reach};
 
-/// Looks names up and hands out only addresses that may be reached. The client connects to just these, so a name that changes its address between
-/// the check and the connection gains nothing.
+/// Resolves names and returns only allowed addresses. The client connects only to these, so a name that changes its address between the check and the
+/// connection gains nothing.
 #[derive(Debug, Clone)]
 pub(crate) struct CheckedResolver {
     pub(crate) reach: Reach,
@@ -25,7 +25,7 @@ impl Resolve for CheckedResolver {
         let Self { reach, origin } = self.clone();
         Box::pin(async move {
             let host = name.as_str();
-            // Not boxed here: a box in a box is not known again as what it holds.
+            // Not boxed here: inside a second box, the error type would not be recognised.
             let refused = || OutOfReach {
                 why: reach.why_not(origin),
             };
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_name_that_is_out_of_reach_is_told_from_one_that_does_not_exist() {
+    async fn a_name_out_of_reach_is_distinguished_from_a_missing_one() {
         for (reach, origin) in [
             (Reach::Local { named: Vec::new() }, Origin::Configured),
             (Reach::Anywhere, Origin::Found),

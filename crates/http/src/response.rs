@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::retry;
 
-/// Headers that are kept; the rest (cookies, traces) would only make two same answers differ.
+/// Headers to store. The rest (cookies, traces) would only make equal answers differ.
 const KEPT: &[&str] = &["content-type", "date", "etag", "last-modified", "link", "retry-after"];
-/// Beginnings of the names of headers that say how much one may still ask.
+/// Name prefixes of rate-limit headers.
 const KEPT_STARTS: &[&str] = &[
     "x-ratelimit",
     "x-rate-limit",
@@ -17,29 +17,29 @@ const KEPT_STARTS: &[&str] = &[
     "x-api-pool",
 ];
 
-/// What a server said, whatever its status.
+/// A server's response, with any status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response {
     /// The status.
     pub status: u16,
-    /// The headers that are kept, names in lower case.
+    /// The stored headers, names in lower case.
     pub headers: Vec<(String, String)>,
-    /// The body, decompressed, whole, with the asker's own secrets taken out.
+    /// The complete body, decompressed, with the request's own secrets removed.
     pub body: Vec<u8>,
-    /// Where it stood in the end, after redirects.
+    /// The final address, after redirects.
     pub address: String,
-    /// Whether it was on record and nothing was sent.
+    /// Whether it was recorded and nothing was sent.
     pub recorded: bool,
 }
 
 impl Response {
-    /// Whether the status is one of success.
+    /// Whether the status means success.
     #[must_use]
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }
 
-    /// The first header of this name, given in lower case.
+    /// The first header with this name, given in lower case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers
@@ -61,14 +61,14 @@ impl Response {
         Some(value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase())
     }
 
-    /// The body as text; bytes that are no UTF-8 become replacement characters.
+    /// The body as text; invalid UTF-8 becomes replacement characters.
     #[must_use]
     pub fn text(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(&self.body)
     }
 }
 
-/// What is kept of a header list.
+/// The headers to store.
 pub(crate) fn kept_headers<'a>(headers: impl Iterator<Item = (&'a str, &'a [u8])>) -> Vec<(String, String)> {
     headers
         .filter(|(name, _)| KEPT.contains(name) || KEPT_STARTS.iter().any(|start| name.starts_with(start)))
@@ -76,7 +76,7 @@ pub(crate) fn kept_headers<'a>(headers: impl Iterator<Item = (&'a str, &'a [u8])
         .collect()
 }
 
-/// What is kept of an answer besides status and body.
+/// What is stored of an answer besides status and body.
 #[derive(Debug, Serialize, Deserialize)]
 struct Head {
     headers: Vec<(String, String)>,

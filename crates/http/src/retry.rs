@@ -1,17 +1,18 @@
 use std::time::Duration;
 
-/// The first wait; each further one is twice as long.
+/// The first pause; each further one is twice as long.
 const FIRST: Duration = Duration::from_millis(500);
-/// The longest wait that nobody asked for.
+/// The longest pause that no server asked for.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// Whether a status says that the same question may well be answered later: a time-out, too many requests, overload, a gateway in between.
-/// 529 is what some model providers say for overload, 520-524 what a common content network says for a server behind it.
+/// Whether a status is temporary: a time-out, too many requests, overload, a gateway error. Some model providers use 529 for overload, and a common
+/// content delivery network uses 520-524 for a failing server behind it.
 pub(crate) fn is_passing(status: u16) -> bool {
     matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504 | 520..=524 | 529)
 }
 
-/// How long to wait before try number `tries + 1`: doubling, and spread by a quarter each way by `lot` so that many askers do not come back at once.
+/// How long to wait before try number `tries + 1`: doubling, and varied by a quarter in each direction by `lot` so that many clients do not retry at
+/// the same time.
 pub(crate) fn pause(tries: u32, lot: u64) -> Duration {
     doubled(FIRST, LONGEST, tries, lot)
 }
@@ -22,17 +23,17 @@ fn doubled(first: Duration, longest: Duration, tries: u32, lot: u64) -> Duration
     doubled.min(longest) * spread / 100
 }
 
-/// The first pause of a caller that waits for a host which is down; each further one is twice as long.
+/// The first pause of a caller that waits for a host that is down; each further one is twice as long.
 const SHORT_FIRST: Duration = Duration::from_millis(250);
-/// The longest such pause: a host that is back is noticed within this time.
+/// The longest such pause: a host that is up again is noticed within this time.
 const SHORT_LONGEST: Duration = Duration::from_secs(5);
 
-/// As [`pause`], for callers that wait for a host which is down.
+/// Like [`pause`], for callers that wait for a host that is down.
 pub(crate) fn short_pause(tries: u32, lot: u64) -> Duration {
     doubled(SHORT_FIRST, SHORT_LONGEST, tries, lot)
 }
 
-/// What the server asks us to wait, from `Retry-After`: seconds, or a date, which counts from the server's own `Date` and not from our clock.
+/// The wait requested by the server in `Retry-After`: seconds, or a date, which is relative to the server's own `Date` and not to the local clock.
 pub(crate) fn asked_to_wait(headers: &[(String, String)]) -> Option<Duration> {
     let header = |name: &str| {
         headers
@@ -49,9 +50,9 @@ pub(crate) fn asked_to_wait(headers: &[(String, String)]) -> Option<Duration> {
     Some(then.duration_since(now).unwrap_or_default())
 }
 
-/// The least time between two questions that a host's limit leaves, where it sends one: `x-rate-limit-limit: 50` within `x-rate-limit-interval: 1s`.
+/// The minimum time between two requests from a host's rate limit, if it sends one: `x-rate-limit-limit: 50` within `x-rate-limit-interval: 1s`.
 pub(crate) fn told_pace(headers: &[(String, String)]) -> Option<Duration> {
-    // A limit that would make a run stand still is a slip, or is told otherwise too.
+    // A limit that would stop a run is a mistake, or is also reported in another way.
     const SLOWEST: Duration = Duration::from_secs(10);
     let header = |name: &str| {
         headers
@@ -77,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_limit_that_a_host_sends_is_a_pace_and_nonsense_is_none() {
+    fn a_rate_limit_header_sets_the_pace_and_invalid_ones_are_ignored() {
         let pace = |limit: &str, interval: &str| {
             let headers = [("x-rate-limit-limit", limit), ("x-rate-limit-interval", interval)];
             let headers: Vec<(String, String)> = headers
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn retry_after_is_read_in_both_its_forms_and_nonsense_is_no_wish() {
+    fn retry_after_is_read_in_both_forms_and_invalid_values_are_ignored() {
         assert_eq!(waits(&[("retry-after", "30")]), Some(30));
         assert_eq!(waits(&[("retry-after", " 1.7 ")]), Some(1));
         let date = ("date", "Sat, 21 Nov 2026 10:00:00 GMT");

@@ -5,13 +5,13 @@ use std::fmt;
 pub struct Secret(String);
 
 impl Secret {
-    /// Takes a key as it was typed; blanks around it are dropped.
+    /// Stores a key as typed, without surrounding blanks.
     #[must_use]
     pub fn new(key: &str) -> Self {
         Self(key.trim().to_owned())
     }
 
-    /// Whether nothing was typed.
+    /// Whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -21,10 +21,10 @@ impl Secret {
         &self.0
     }
 
-    /// `bytes` with every occurrence of the secret replaced: servers do repeat keys in their errors.
+    /// `bytes` with every occurrence of the secret replaced, because servers repeat keys in their errors.
     pub(crate) fn scrub(&self, bytes: Vec<u8>) -> Vec<u8> {
         let secret = self.0.as_bytes();
-        // Anything shorter is no key, and replacing it would only damage the answer.
+        // Anything shorter is not a key, and replacing it would only damage the answer.
         if secret.len() < 6 || bytes.len() < secret.len() {
             return bytes;
         }
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_neither_prints_nor_stays_in_an_answer() {
+    fn a_secret_is_neither_printed_nor_kept_in_an_answer() {
         let secret = Secret::new(" sk-12345678\n");
         assert_eq!(format!("{secret:?}"), "[secret]");
         let answer = b"Incorrect key sk-12345678, again sk-12345678".to_vec();

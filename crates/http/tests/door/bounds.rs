@@ -1,4 +1,4 @@
-//! Where a request may not go, and how much of an answer is taken.
+//! Where a request must not go, and how much of an answer is read.
 
 use std::io::Write;
 
@@ -29,7 +29,7 @@ async fn a_found_address_never_reaches_this_machine() {
 }
 
 #[tokio::test]
-async fn a_redirect_elsewhere_counts_as_found_and_takes_no_key_along() {
+async fn a_redirect_to_another_host_counts_as_found_and_gets_no_key() {
     let inner = Server::saying(answer(200, "", "internal")).await;
     let target = inner.address.clone();
     let outer = Server::start(move |_, _| Act::Say(answer(302, &format!("location: {target}/admin\r\n"), ""))).await;
@@ -45,7 +45,7 @@ async fn a_redirect_elsewhere_counts_as_found_and_takes_no_key_along() {
 }
 
 #[tokio::test]
-async fn what_counts_from_one_host_alone_is_taken_from_no_other() {
+async fn an_answer_bound_to_one_host_is_not_accepted_from_another() {
     let inner = Server::saying(answer(200, "", "another")).await;
     let target = inner.address.clone();
     let server = Server::start(move |_, request| match request.split(' ').nth(1).unwrap() {
@@ -64,7 +64,7 @@ async fn what_counts_from_one_host_alone_is_taken_from_no_other() {
 }
 
 #[tokio::test]
-async fn a_server_that_sends_the_key_back_in_a_header_or_an_address_leaves_none_on_record() {
+async fn an_echoed_key_is_not_recorded() {
     let server = Server::start(|_, request| {
         let key = "sk-12345678";
         match request.split(' ').nth(1).unwrap() {
@@ -89,7 +89,7 @@ async fn a_server_that_sends_the_key_back_in_a_header_or_an_address_leaves_none_
 }
 
 #[tokio::test]
-async fn a_redirect_on_the_same_server_is_followed_and_a_circle_ends() {
+async fn a_redirect_on_the_same_server_is_followed_and_a_loop_ends() {
     let server = Server::start(|_, request| match request.split(' ').nth(1).unwrap() {
         "/old" => Act::Say(answer(301, "location: /new\r\n", "")),
         "/new" => Act::Say(answer(200, "", "here")),
@@ -111,7 +111,7 @@ async fn a_redirect_on_the_same_server_is_followed_and_a_circle_ends() {
 }
 
 #[tokio::test]
-async fn an_answer_is_taken_up_to_its_limit_and_no_further() {
+async fn an_answer_is_read_only_up_to_its_limit() {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     packed.write_all(&vec![0; 8 << 20]).unwrap();
     let packed = packed.finish().unwrap();
@@ -143,7 +143,7 @@ async fn an_answer_is_taken_up_to_its_limit_and_no_further() {
 }
 
 #[tokio::test]
-async fn a_local_run_sends_nothing_anywhere_else() {
+async fn a_local_run_sends_nothing_to_other_hosts() {
     let server = Server::saying(answer(200, "", "well")).await;
     let ledger = ledger().await;
     let local = Reach::Local {
@@ -167,7 +167,7 @@ async fn a_local_run_sends_nothing_anywhere_else() {
 }
 
 #[tokio::test]
-async fn no_answer_however_odd_breaks_anything() {
+async fn no_answer_causes_a_panic() {
     let odd: &[&[u8]] = &[
         b"",
         b"\r\n\r\n",

@@ -1,4 +1,4 @@
-//! What is kept, what is replayed, and what stands in no record.
+//! What is stored, what is replayed, and what is never recorded.
 
 use precedent_http::{HttpError, Mode, Reach, Request, Secret};
 use precedent_ledger::Ledger;
@@ -6,7 +6,7 @@ use precedent_ledger::Ledger;
 use crate::server::{Act, Server, answer, door, door_with, ledger, quick};
 
 #[tokio::test]
-async fn an_answer_on_record_opens_no_socket() {
+async fn a_recorded_answer_opens_no_socket() {
     let server = Server::saying(answer(404, "x-ratelimit-remaining: 7\r\n", "no such work")).await;
     let ledger = ledger().await;
     let live = door(&ledger).await;
@@ -27,7 +27,7 @@ async fn an_answer_on_record_opens_no_socket() {
 }
 
 #[tokio::test]
-async fn replay_names_what_is_missing_and_asks_nobody() {
+async fn replay_names_a_missing_answer_and_sends_nothing() {
     let server = Server::saying(answer(200, "", "well")).await;
     let ledger = ledger().await;
     let replay = door_with(&ledger, Mode::Replay, Reach::Anywhere).await;
@@ -67,7 +67,7 @@ async fn a_failure_replays_as_it_was_and_a_live_run_tries_again() {
 }
 
 #[tokio::test]
-async fn a_key_goes_to_the_server_and_into_no_record() {
+async fn a_key_is_sent_but_never_recorded() {
     let server = Server::start(|_, request| {
         let body = format!(
             "you sent {}",
@@ -94,15 +94,15 @@ async fn a_key_goes_to_the_server_and_into_no_record() {
     drop(door);
     ledger.close().await;
     let record = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
-    assert!(record.contains("GET http://127.0.0.1"), "the question is there");
+    assert!(record.contains("GET http://127.0.0.1"), "the request is recorded");
     assert!(
         !record.contains("very-secret") && !record.contains("also-secret"),
-        "the keys are not"
+        "the keys are not recorded"
     );
 }
 
 #[tokio::test]
-async fn a_key_with_a_line_break_is_refused_with_its_name_and_without_its_value() {
+async fn the_error_for_a_key_with_a_line_break_has_its_name_but_not_its_value() {
     let ledger = ledger().await;
     let request = Request::get("test", "http://127.0.0.1:9/").unwrap().secret_header(
         "x-api-key",
@@ -114,7 +114,7 @@ async fn a_key_with_a_line_break_is_refused_with_its_name_and_without_its_value(
 }
 
 #[tokio::test]
-async fn the_body_is_part_of_the_question_and_of_what_left_the_machine() {
+async fn the_body_is_part_of_the_key_and_of_the_bytes_sent() {
     let server = Server::start(|_, request| {
         let body = request.split("\r\n\r\n").nth(1).unwrap().to_owned();
         Act::Say(answer(200, "", &body))
@@ -136,7 +136,7 @@ async fn the_body_is_part_of_the_question_and_of_what_left_the_machine() {
 }
 
 #[tokio::test]
-async fn what_is_told_in_secret_and_what_it_brings_is_never_on_record() {
+async fn secret_bodies_and_their_answers_are_never_recorded() {
     let server = Server::saying(answer(200, "", "{\"token\":\"token-12345\",\"for\":\"hush-12345678\"}")).await;
     let ledger = ledger().await;
     let live = door(&ledger).await;
@@ -154,7 +154,7 @@ async fn what_is_told_in_secret_and_what_it_brings_is_never_on_record() {
         assert_eq!(said.text(), "{\"token\":\"token-12345\",\"for\":\"[secret]\"}");
     }
     let heard = server.heard();
-    assert_eq!(heard.len(), 2, "it is asked each time");
+    assert_eq!(heard.len(), 2, "it is sent each time");
     assert!(
         heard[0].ends_with("{\"id\":\"ann@example.org\",\"password\":\"hush-12345678\"}"),
         "{}",
@@ -163,7 +163,7 @@ async fn what_is_told_in_secret_and_what_it_brings_is_never_on_record() {
     let replay = door_with(&ledger, Mode::Replay, Reach::Anywhere).await;
     assert!(
         replay.is_settled(&request()).await.unwrap(),
-        "in replay nobody is asked"
+        "replay sends nothing"
     );
     let error = replay.send(&request()).await.unwrap_err();
     assert!(matches!(error, HttpError::NotRecorded { .. }), "{error}");
@@ -173,7 +173,7 @@ async fn what_is_told_in_secret_and_what_it_brings_is_never_on_record() {
 }
 
 #[tokio::test]
-async fn a_limit_in_a_header_slows_what_follows() {
+async fn a_rate_limit_header_slows_later_requests() {
     let server = Server::saying(answer(
         200,
         "x-rate-limit-limit: 5\r\nx-rate-limit-interval: 1s\r\n",

@@ -1,4 +1,4 @@
-//! The door against a server that does as it is told, on this machine's loopback.
+//! The HTTP client against a scripted server on loopback.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop")]
 
 mod bounds;

@@ -7,17 +7,17 @@ use precedent_ledger::Ledger;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What the server does with one request.
+/// How the server treats one request.
 pub(crate) enum Act {
     /// Sends these bytes and closes.
     Say(Vec<u8>),
     /// Waits, then sends.
     SayLate(Duration, Vec<u8>),
-    /// Sends nothing and keeps the line open.
+    /// Sends nothing and keeps the connection open.
     Hang,
 }
 
-/// A server that answers its `n`th request (from 0) as a script says.
+/// A server that answers its `n`th request (from 0) by a script.
 pub(crate) struct Server {
     pub(crate) address: String,
     heard: Arc<Mutex<Vec<String>>>,
@@ -50,7 +50,7 @@ impl Server {
         server
     }
 
-    /// Always the same answer.
+    /// A server that always gives the same answer.
     pub(crate) async fn saying(bytes: Vec<u8>) -> Self {
         Self::start(move |_, _| Act::Say(bytes.clone())).await
     }
@@ -120,7 +120,7 @@ async fn read_request(stream: &mut TcpStream) -> Option<String> {
     }
 }
 
-/// A whole answer.
+/// A complete answer.
 pub(crate) fn answer(status: u16, headers: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     format!("HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {length}\r\n{headers}\r\n{body}").into_bytes()

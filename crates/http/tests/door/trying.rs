@@ -1,4 +1,4 @@
-//! Trying again: when, how often, and when not.
+//! Retries: when, how often, and when not.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use precedent_http::{Effort, HttpError, Lost, Pace, Request};
 use crate::server::{Act, Server, answer, door, ledger, quick};
 
 #[tokio::test]
-async fn a_passing_trouble_is_tried_again_and_a_final_answer_is_not() {
+async fn a_temporary_failure_is_retried_and_a_final_answer_is_not() {
     let server = Server::start(|n, _| match n {
         0 => Act::Say(answer(503, "", "busy")),
         1 => Act::Say(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nbroken off".to_vec()),
@@ -27,7 +27,7 @@ async fn a_passing_trouble_is_tried_again_and_a_final_answer_is_not() {
     assert_eq!(server.heard().len(), 3);
     let sent = door.everything_sent().await.unwrap();
     let outcomes: Vec<&str> = sent.iter().map(|sent| sent.outcome.as_str()).collect();
-    assert_eq!(outcomes.len(), 3, "every try is on record");
+    assert_eq!(outcomes.len(), 3, "every try is recorded");
     assert_eq!((outcomes[0], outcomes[2]), ("503", "200"));
     assert!(outcomes[1].contains("broke off"), "{outcomes:?}");
 
@@ -38,7 +38,7 @@ async fn a_passing_trouble_is_tried_again_and_a_final_answer_is_not() {
 }
 
 #[tokio::test]
-async fn tries_end_and_then_the_last_answer_is_what_was_said() {
+async fn the_last_answer_is_returned_when_the_tries_are_used_up() {
     let server = Server::saying(answer(500, "", "still broken")).await;
     let ledger = ledger().await;
     let said = door(&ledger).await.send(&server.get("/").tries(2)).await.unwrap();
@@ -47,7 +47,7 @@ async fn tries_end_and_then_the_last_answer_is_what_was_said() {
 }
 
 #[tokio::test]
-async fn a_storm_of_too_many_slows_a_run_and_does_not_fail_it() {
+async fn many_rate_limit_responses_slow_a_run_but_do_not_fail_it() {
     let server = Server::start(|n, _| match n {
         0..12 => Act::Say(answer(429, "retry-after: 0.2\r\n", "Rate exceeded.")),
         _ => Act::Say(answer(200, "", "well")),
@@ -59,13 +59,13 @@ async fn a_storm_of_too_many_slows_a_run_and_does_not_fail_it() {
     assert_eq!(said.status, 200);
     assert!(
         start.elapsed() >= Duration::from_millis(2300),
-        "each wish was honoured: {:?}",
+        "each requested wait was respected: {:?}",
         start.elapsed()
     );
 }
 
 #[tokio::test]
-async fn who_asks_for_more_patience_than_there_is_gets_none() {
+async fn a_wait_beyond_the_patience_is_not_started() {
     let server = Server::saying(answer(429, "retry-after: 43200\r\n", "come back tomorrow")).await;
     let ledger = ledger().await;
     let said = door(&ledger).await.send(&server.get("/")).await.unwrap();
@@ -74,7 +74,7 @@ async fn who_asks_for_more_patience_than_there_is_gets_none() {
 }
 
 #[tokio::test]
-async fn the_asker_may_know_that_too_many_means_no_credit() {
+async fn the_caller_can_mark_too_many_requests_as_no_credit() {
     let server = Server::saying(answer(429, "retry-after: 1\r\n", "insufficient_quota")).await;
     let ledger = ledger().await;
     let request = server
@@ -85,7 +85,7 @@ async fn the_asker_may_know_that_too_many_means_no_credit() {
 }
 
 #[tokio::test]
-async fn silence_ends_in_time() {
+async fn a_silent_server_times_out() {
     let server = Server::start(|_, _| Act::Hang).await;
     let ledger = ledger().await;
     let request = server.get("/").timeout(Duration::from_millis(200)).tries(2);
@@ -97,7 +97,7 @@ async fn silence_ends_in_time() {
 }
 
 #[tokio::test]
-async fn a_host_that_is_down_is_left_alone() {
+async fn a_host_that_is_down_is_not_called() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let closed = listener.local_addr().unwrap();
     drop(listener);
@@ -113,12 +113,12 @@ async fn a_host_that_is_down_is_left_alone() {
     assert_eq!(
         door.everything_sent().await.unwrap().len(),
         6,
-        "nothing is sent to a resting host"
+        "nothing is sent to a paused host"
     );
 }
 
 #[tokio::test]
-async fn no_more_at_once_than_a_host_takes() {
+async fn concurrent_requests_stay_within_the_limit() {
     let server = Server::start(|_, _| Act::SayLate(Duration::from_millis(40), answer(200, "", "well"))).await;
     let ledger = ledger().await;
     let door = door(&ledger).await;
@@ -133,7 +133,7 @@ async fn no_more_at_once_than_a_host_takes() {
 }
 
 #[tokio::test]
-async fn the_same_question_at_the_same_time_is_asked_once() {
+async fn identical_concurrent_requests_are_sent_once() {
     let server = Server::start(|_, _| Act::SayLate(Duration::from_millis(50), answer(200, "", "well"))).await;
     let ledger = ledger().await;
     let door = door(&ledger).await;
@@ -148,7 +148,7 @@ async fn the_same_question_at_the_same_time_is_asked_once() {
 }
 
 #[tokio::test]
-async fn the_whole_time_includes_waiting_for_a_turn_and_is_on_record() {
+async fn the_total_time_limit_includes_waiting_for_a_turn_and_is_recorded() {
     let server = Server::start(|_, _| Act::SayLate(Duration::from_millis(400), answer(200, "", "well"))).await;
     let ledger = ledger().await;
     let door = door(&ledger).await;
@@ -169,7 +169,7 @@ async fn the_whole_time_includes_waiting_for_a_turn_and_is_on_record() {
 }
 
 #[tokio::test]
-async fn a_fruitless_answer_ends_the_tries_and_does_not_stand_for_good() {
+async fn a_fruitless_answer_ends_the_tries_and_is_not_final() {
     let server = Server::start(|n, _| match n {
         0 => Act::Say(answer(429, "retry-after: 1\r\n", "no credit until tomorrow")),
         1 => Act::Say(answer(200, "", "<html>hello</html>")),
@@ -189,7 +189,7 @@ async fn a_fruitless_answer_ends_the_tries_and_does_not_stand_for_good() {
 }
 
 #[tokio::test]
-async fn a_host_that_was_given_up_is_asked_nothing_more_and_the_record_says_why() {
+async fn a_host_that_was_given_up_gets_no_more_requests_and_the_record_says_why() {
     let server = Server::start(|n, _| match n {
         0 => Act::Say(answer(200, "", "well")),
         _ => Act::Say(answer(401, "", "no")),
@@ -200,14 +200,14 @@ async fn a_host_that_was_given_up_is_asked_nothing_more_and_the_record_says_why(
     let one_by_one = |path: &str| server.get(path).pace(Pace::one_every(Duration::ZERO));
     let (known, other) = (one_by_one("/known"), one_by_one("/other"));
     door.send(&known).await.unwrap();
-    // Many wait for their turn when the first is told off: none of them goes out.
+    // Many requests wait in the queue when the first is rejected: none of them is sent.
     let waiting: Vec<_> = (0..8)
         .map(|n| one_by_one(&format!("/{n}")))
         .map(|request| request.last_when(|said| (said.status == 401).then(|| "the key is wrong".to_owned())))
         .collect();
     let outcomes = join(waiting.iter().map(|request| door.send(request)).collect()).await;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
-    assert!(door.send(&known).await.unwrap().recorded, "what is on record stays");
+    assert!(door.send(&known).await.unwrap().recorded, "recorded answers stay");
     let error = door.send(&other).await.unwrap_err();
     assert!(error.to_string().contains("the key is wrong"), "{error}");
     assert_eq!(server.heard().len(), 2);
@@ -216,7 +216,7 @@ async fn a_host_that_was_given_up_is_asked_nothing_more_and_the_record_says_why(
 }
 
 #[tokio::test]
-async fn what_must_not_go_out_when_its_turn_has_come_does_not() {
+async fn a_request_refused_in_its_turn_is_not_sent() {
     let server = Server::saying(answer(200, "", "well")).await;
     let ledger = ledger().await;
     let door = door(&ledger).await;
@@ -241,7 +241,7 @@ async fn what_must_not_go_out_when_its_turn_has_come_does_not() {
             .all(|error| error.to_string().contains("it is spent"))
     );
     assert_eq!(server.heard().len(), 3);
-    // What is on record needs no leave.
+    // Recorded answers need no permission.
     let answered = outcomes.iter().position(Result::is_ok).unwrap();
     assert!(door.send(&requests[answered]).await.unwrap().recorded);
 }
@@ -278,7 +278,7 @@ async fn parallel_requests_wait_for_a_host_that_is_down_and_none_is_lost() {
 }
 
 #[tokio::test]
-async fn a_wait_for_a_host_that_is_down_is_bounded_and_what_was_not_sent_is_not_counted_as_sent() {
+async fn waiting_for_a_host_that_is_down_is_limited_and_unsent_requests_do_not_count_as_sent() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let closed = listener.local_addr().unwrap();
     drop(listener);
@@ -298,7 +298,7 @@ async fn a_wait_for_a_host_that_is_down_is_bounded_and_what_was_not_sent_is_not_
 }
 
 #[tokio::test]
-async fn a_request_that_fails_alone_is_given_up_while_the_host_answers_others() {
+async fn a_failing_request_is_given_up_while_the_host_answers_others() {
     let server = Server::start(|_, request| match request.starts_with("GET /bad") {
         true => Act::Say(answer(500, "", "no")),
         false => Act::Say(answer(200, "", "well")),
@@ -321,7 +321,7 @@ async fn a_request_that_fails_alone_is_given_up_while_the_host_answers_others() 
 }
 
 #[tokio::test]
-async fn a_lost_answer_ends_an_attempt_and_stays_on_record() {
+async fn a_lost_answer_ends_an_attempt_and_stays_recorded() {
     let server = Server::start(|n, _| match n {
         0 => Act::Say(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nbroken off".to_vec()),
         1 => Act::Say(answer(200, "", "half an ans")),
@@ -352,7 +352,7 @@ async fn a_lost_answer_ends_an_attempt_and_stays_on_record() {
     assert_eq!(server.heard().len(), 3);
 }
 
-/// Drives all at once, on one task.
+/// Polls all futures concurrently, on one task.
 async fn join<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
     let mut futures: Vec<_> = futures.into_iter().map(|future| (Box::pin(future), None)).collect();
     std::future::poll_fn(|context| {
@@ -374,7 +374,7 @@ async fn join<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
 }
 
 #[tokio::test]
-async fn a_status_that_says_too_many_in_its_own_words_is_waited_for_and_never_stands() {
+async fn a_nonstandard_rate_limit_status_is_waited_for_and_never_final() {
     let server = Server::start(|number, _| match number {
         0 => Act::Say(answer(403, "retry-after: 0\r\n", "secondary rate limit")),
         _ => Act::Say(answer(200, "", "well")),
@@ -394,11 +394,11 @@ async fn a_status_that_says_too_many_in_its_own_words_is_waited_for_and_never_st
     };
     assert_eq!(door.send(&request()).await.unwrap().status, 403);
     door.send(&request()).await.unwrap();
-    assert_eq!(server.heard().len(), 2, "it was asked for again");
+    assert_eq!(server.heard().len(), 2, "it was requested again");
 }
 
 #[tokio::test]
-async fn a_body_that_ends_early_is_tried_again_and_never_kept_as_final() {
+async fn a_truncated_body_is_retried_and_never_stored_as_final() {
     let cut = |_: u16, body: &[u8]| !body.ends_with(b"}");
     let server = Server::start(|number, _| match number {
         0 => Act::Say(answer(200, "", "{\"results\": [")),
@@ -414,11 +414,11 @@ async fn a_body_that_ends_early_is_tried_again_and_never_kept_as_final() {
     assert_eq!(door.send(&request()).await.unwrap().status, 200);
     assert_eq!(broken.heard().len(), 2);
     door.send(&request()).await.unwrap();
-    assert_eq!(broken.heard().len(), 4, "a later run asks again");
+    assert_eq!(broken.heard().len(), 4, "a later run requests it again");
 }
 
 #[tokio::test]
-async fn a_pause_longer_than_the_time_left_is_not_waited_for_and_nothing_more_goes_out() {
+async fn a_pause_longer_than_the_time_left_is_not_waited_for_and_no_more_requests_are_sent() {
     let server = Server::saying(answer(429, "retry-after: 50\r\n", "slow down")).await;
     let ledger = ledger().await;
     let door = door(&ledger).await;
@@ -433,10 +433,10 @@ async fn a_pause_longer_than_the_time_left_is_not_waited_for_and_nothing_more_go
         .collect();
     let outcomes = join(requests.iter().map(|request| door.send(request)).collect()).await;
     assert_eq!(server.heard().len(), 1);
-    assert!(start.elapsed() < Duration::from_secs(10), "nobody waits in vain");
+    assert!(start.elapsed() < Duration::from_secs(10), "no useless waiting");
     assert!(matches!(&outcomes[0], Ok(said) if said.retry_after() == Some(Duration::from_secs(50))));
     for outcome in &outcomes[1..] {
         let error = outcome.as_ref().unwrap_err();
-        assert!(error.to_string().contains("pause that is longer"), "{error}");
+        assert!(error.to_string().contains("pause longer than the time left"), "{error}");
     }
 }

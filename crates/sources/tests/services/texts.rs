@@ -387,8 +387,8 @@ async fn hostile_archives_give_only_their_valid_files() {
 async fn an_archive_is_limited_in_size_and_only_comes_from_its_own_host() {
     let server = serving(ARCHIVE, "application/x-gzip", &winch().bytes());
     for (act, told) in [
-        (Act::RedirectInside, "only its own answer counts"),
-        (Act::RedirectFile, "only its own answer counts"),
+        (Act::RedirectInside, "only its own answer is accepted"),
+        (Act::RedirectFile, "only its own answer is accepted"),
         (Act::Huge, "longer than"),
         (Act::Bomb, "longer than"),
         (Act::Truncated, "broke off"),
