@@ -19,7 +19,7 @@ pub struct Assessment {
     pub schema_version: String,
     /// The paper.
     pub original_paper: OriginalPaper,
-    /// The field around it.
+    /// The field of the paper.
     pub core_task_survey: CoreTaskSurvey,
     /// Its claims compared with prior work.
     pub contribution_analysis: ContributionAnalysis,
@@ -27,16 +27,16 @@ pub struct Assessment {
     pub core_task_comparisons: CoreTaskComparisons,
     /// Text it shares with other papers.
     pub textual_similarity: TextualSimilarity,
-    /// Every work the report names.
+    /// Every work in the report.
     pub references: ReferenceIndex,
     /// What was done and what was not.
     pub metadata: RunMetadata,
 }
 
-/// The paper as the report shows it.
+/// The paper as shown in the report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OriginalPaper {
-    /// Title; the file's name where none was found.
+    /// Title; the file name if none was found.
     pub title: String,
     /// False if `title` is a fallback.
     pub title_found: bool,
@@ -66,7 +66,7 @@ pub struct OriginalPaper {
     pub hidden: Vec<HiddenText>,
 }
 
-/// The field around the paper.
+/// The field of the paper.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CoreTaskSurvey {
     /// The core task; `None` if it was not recognised.
@@ -191,7 +191,7 @@ pub struct TextualSimilarity {
     pub overlaps: Vec<TextualOverlap>,
 }
 
-/// Every work the report names.
+/// Every work in the report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReferenceIndex {
     /// The candidates, by number.
@@ -341,7 +341,7 @@ pub struct SentRecord {
     pub bytes: u64,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it a reference")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }
@@ -471,7 +471,7 @@ impl ModelCoverage {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_none(count: &u64) -> bool {
     *count == 0
 }

@@ -68,7 +68,7 @@ impl AuditDimension {
         (Self::Depth, 13),
     ];
 
-    /// Its name.
+    /// The name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -28,10 +28,10 @@ impl Facet {
         Self::Evaluation,
         Self::ApplicationDomain,
     ];
-    /// The facets by which an idea is new (Idea Novelty Checker, section 3); another application domain counts besides.
+    /// The facets that decide novelty (Idea Novelty Checker, section 3). A new application domain counts too.
     pub const CORE: [Self; 3] = [Self::Purpose, Self::Mechanism, Self::Evaluation];
 
-    /// Its name in running text.
+    /// The name in running text.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

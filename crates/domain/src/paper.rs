@@ -8,7 +8,7 @@ use crate::{Author, Document, Identifiers, PublicationDate, Span};
 pub struct Paper {
     /// The file it came from.
     pub origin: PaperOrigin,
-    /// Title, on one line; `None` where none was found.
+    /// Title, on one line; `None` if none was found.
     pub title: Option<String>,
     /// Authors in printed order.
     pub authors: Vec<Author>,
@@ -121,7 +121,7 @@ pub struct CitationMark {
 /// Text in the file that is not visible to readers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HiddenText {
-    /// The page, counting from 1, where pages exist.
+    /// The page, counting from 1, if the format has pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<u32>,
     /// Why it is not visible.
@@ -154,7 +154,7 @@ pub enum HiddenReason {
 /// How well a paper was parsed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ParseQuality {
-    /// 0 (nothing usable) to 1 (nothing doubtful).
+    /// 0 (unusable) to 1 (no doubts).
     pub score: f64,
     /// What lowered the score, in words.
     pub reasons: Vec<String>,
@@ -180,7 +180,7 @@ pub enum ReadWarningKind {
     PagesLost,
     /// Pages without text, perhaps scanned.
     PagesWithoutText,
-    /// The file was cut at a limit.
+    /// The file was truncated at a limit.
     Truncated,
     /// No title, no abstract or no reference list.
     PartMissing,

@@ -55,7 +55,7 @@ pub enum PointClass {
 }
 
 impl PointClass {
-    /// Every class, in the order in which they are explained.
+    /// Every class, in the order in which reports explain them.
     pub const ALL: [Self; 6] = [
         Self::Methodological,
         Self::Theoretical,
@@ -65,7 +65,7 @@ impl PointClass {
         Self::Task,
     ];
 
-    /// Its name as reports print it.
+    /// The name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -246,7 +246,7 @@ pub enum UnoriginalKind {
 }
 
 impl UnoriginalKind {
-    /// Its name as reports print it.
+    /// The name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -358,7 +358,7 @@ pub enum BaseOrigin {
     },
     /// This many of the paper's references cite it.
     SecondOrder {
-        /// How many.
+        /// The number of those references.
         cited_by: u32,
     },
     /// A search for the paper's topic or points found it at this rank.

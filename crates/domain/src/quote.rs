@@ -85,19 +85,19 @@ impl Quote {
         })
     }
 
-    /// The source's characters at a span that code found in it (never one that a model named).
+    /// The source's text at a span that the program found in it (never one that a model named).
     #[must_use]
     pub fn at(document: &Document, span: Span) -> Option<Self> {
         Self::cut(document, &Location::Exact { span, score: 1.0 })
     }
 
-    /// The source's own characters.
+    /// The source's own text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The bytes of the document's text it was cut from.
+    /// The byte range of the document's text it was cut from.
     #[must_use]
     pub fn span(&self) -> Span {
         self.span
@@ -109,19 +109,19 @@ impl Quote {
         &self.place
     }
 
-    /// The paper's confidence, 0 to 1; 1 for what code cut itself.
+    /// Confidence that the requested words are at this location, 0 to 1; 1 for text cut by the program itself.
     #[must_use]
     pub fn score(&self) -> f64 {
         self.score
     }
 
-    /// What the words that were looked for had differently.
+    /// Differences of the requested words.
     #[must_use]
     pub fn edits(&self) -> &[Edit] {
         &self.edits
     }
 
-    /// Whether `document` has these very characters at this place.
+    /// Whether `document` has exactly this text at this location.
     #[must_use]
     pub fn stands_in(&self, document: &Document) -> bool {
         document.slice(self.span) == Some(self.text.as_str())

@@ -110,7 +110,7 @@ pub enum CameBy {
     },
     /// Works cited by the paper cite it.
     CitedByReferences {
-        /// How many of them.
+        /// The number of those works.
         count: u32,
     },
     /// A service recommends it for the paper.

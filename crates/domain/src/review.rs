@@ -126,7 +126,7 @@ pub struct DeepSearch {
     pub alpha: f64,
     /// Documents kept of each kind.
     pub keep: usize,
-    /// How many times as many are judged.
+    /// How many times that number are judged.
     pub oversample: usize,
     /// Maximum number of rounds.
     pub most_rounds: usize,

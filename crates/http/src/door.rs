@@ -362,7 +362,7 @@ impl Door {
             if moved && next.method == Method::Post {
                 return Err(HttpError::NotAllowed {
                     host: next.url.host_str().unwrap_or_default().to_owned(),
-                    why: format!("{} redirected the request to it, and its body must not go there", request.host()),
+                    why: format!("{} redirected a request with a body to it, which is not followed", request.host()),
                 });
             }
             hop = next;

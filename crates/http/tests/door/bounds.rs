@@ -131,7 +131,7 @@ async fn an_answer_is_read_only_up_to_its_limit() {
     .await;
     let ledger = ledger().await;
     let door = door(&ledger).await;
-    for what in ["length told", "length not told", "packed"] {
+    for what in ["known length", "unknown length", "packed"] {
         let limit = if what == "packed" { 1 << 20 } else { 1000 };
         let error = door.send(&server.get("/").at_most(limit)).await.unwrap_err();
         assert!(matches!(error, HttpError::TooLarge { .. }), "{what}: {error}");

@@ -151,7 +151,7 @@ pub enum Inquiry<'a> {
     Text(Ability, &'a str),
     /// About one work.
     One(Ability, &'a Called),
-    /// About several works, all called by names of one kind.
+    /// About several works, with names of one kind.
     Many(Ability, &'a [Called]),
 }
 

@@ -23,7 +23,7 @@ impl Service for OpenReviewService {
     }
 
     fn about(&self) -> &'static str {
-        "conference submissions since 2023, with abstracts and submission dates; an account gives access to more, too many requests are locked out"
+        "conference submissions since 2023, with abstracts and submission dates; an account gives access to more; too many requests lead to a lockout"
     }
 
     fn base(&self) -> &'static str {

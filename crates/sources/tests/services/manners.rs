@@ -23,7 +23,7 @@ async fn a_manuscript_is_never_sent() {
         }
         assert!(
             source.search(&query("*** !!"), None, 10).await.unwrap().is_empty(),
-            "{id}: no words, no question"
+            "{id}: no request without words"
         );
         assert_eq!(source.sent(), None);
     }
