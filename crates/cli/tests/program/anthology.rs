@@ -1,4 +1,4 @@
-//! The ACL Anthology as a source: its published data, made a corpus, and named like a service.
+//! The ACL Anthology as a source: a corpus of its published data, selected like a service.
 
 use std::fs;
 
@@ -19,7 +19,7 @@ const DATA: &str = r#"<?xml version='1.0' encoding='UTF-8'?>
 "#;
 
 #[test]
-fn the_anthology_is_a_source_once_its_data_is_a_corpus() {
+fn the_anthology_is_a_source_after_its_data_is_imported() {
     let place = tempfile::tempdir().unwrap();
     let data = place.path().join("2021.acl.xml");
     let corpus = place.path().join("anthology");
@@ -41,7 +41,7 @@ fn the_anthology_is_a_source_once_its_data_is_a_corpus() {
         arguments.extend(more);
         (precedent(&arguments), out.clone())
     };
-    // Who names it without having it learns how to get it.
+    // Selecting it without its data explains how to get it.
     let (output, _) = assess("acl", "none", &[]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     for word in ["acl-org/acl-anthology", "corpus add", "[sources.acl] corpus"] {
@@ -63,11 +63,11 @@ fn the_anthology_is_a_source_once_its_data_is_a_corpus() {
     fs::write(&settings, format!("[sources.acl]\ncorpus = '{}'\n", corpus.display())).unwrap();
     let told = doctor(&["--sources", "acl"]);
     assert!(
-        told.contains("2 works in") && told.contains("searched on this machine"),
+        told.contains("2 papers in") && told.contains("searched on this machine"),
         "{told}"
     );
     assert!(!told.contains("openalex"), "{told}");
-    // Nothing leaves the machine, so it is a source for those who may send nothing.
+    // Nothing is sent, so a local-only run can use it.
     let (output, out) = assess("acl", "one", &["--local-only"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let found = report(&out);
@@ -88,7 +88,7 @@ fn the_anthology_is_a_source_once_its_data_is_a_corpus() {
     assert_eq!(decoder.unwrap()["found_by"][0], "acl");
     let (output, _) = assess("acl", "egress", &["--show-egress"]);
     assert_eq!(json(&output)["egress"].as_array().unwrap().len(), 0);
-    // By a folder of its own, without settings; and a folder that is none is told.
+    // With an explicit folder instead of settings, and with a missing folder.
     let typed = format!("acl:{}", corpus.display());
     fs::write(&settings, "").unwrap();
     let (output, out) = assess(&typed, "typed", &[]);
@@ -99,7 +99,7 @@ fn the_anthology_is_a_source_once_its_data_is_a_corpus() {
 }
 
 #[test]
-fn all_stands_for_the_anthology_too_where_it_is_there() {
+fn all_includes_the_anthology_if_it_is_configured() {
     let internet = Internet::start("anthology");
     let place = tempfile::tempdir().unwrap();
     let (data, corpus) = (place.path().join("2021.acl.xml"), place.path().join("anthology"));
@@ -120,10 +120,10 @@ fn all_stands_for_the_anthology_too_where_it_is_there() {
         .map(|one| one["name"].as_str().unwrap())
         .collect();
     assert_eq!((names.len(), names.contains(&"acl")), (9, true), "{names:?}");
-    // The record of the anthology and those of services are one work.
+    // Papers on the same topic must not be merged.
     let candidates = found["references"]["candidates"].as_array().unwrap();
     let both = candidates
         .iter()
         .filter(|one| one["found_by"].as_array().unwrap().len() > 1 && one["found_by"].to_string().contains("\"acl\""));
-    assert_eq!(both.count(), 0, "works of one topic are not one work");
+    assert_eq!(both.count(), 0, "different papers were merged");
 }

@@ -1,4 +1,4 @@
-//! The sample in `examples/`: every case that was planted there is reported rightly.
+//! The sample in `examples/`: every planted case is reported correctly.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use serde_json::Value;
 const PAPER: &str = "examples/paper.pdf";
 const WORKS: &str = "examples/works";
 
-/// One run, shared by all tests of this file: its folder is kept until the last of them has ended.
+/// One run, shared by all tests of this file.
 fn report() -> &'static Value {
     static REPORT: OnceLock<Value> = OnceLock::new();
     REPORT.get_or_init(|| {
@@ -58,7 +58,7 @@ fn claim_number(words: &str) -> u64 {
 }
 
 #[test]
-fn the_paper_is_read_as_it_is_printed() {
+fn metadata_of_the_paper_are_extracted() {
     let paper = &report()["original_paper"];
     assert_eq!(
         paper["title"],
@@ -80,7 +80,7 @@ fn the_paper_is_read_as_it_is_printed() {
 }
 
 #[test]
-fn the_three_claims_are_found_in_the_authors_words() {
+fn the_three_claims_are_found_verbatim() {
     assert_eq!(list(report(), "/contribution_analysis/contributions").len(), 3);
     for words in [
         "slack-aware coding",
@@ -136,7 +136,7 @@ fn an_earlier_version_of_the_paper_is_not_its_prior_art() {
 }
 
 #[test]
-fn a_later_work_is_set_aside() {
+fn a_later_paper_is_excluded() {
     let aside = list(report(), "/references/set_aside");
     assert!(
         aside
@@ -148,7 +148,7 @@ fn a_later_work_is_set_aside() {
 }
 
 #[test]
-fn a_near_work_that_is_not_cited_is_named_and_a_cited_one_is_not() {
+fn a_similar_uncited_paper_is_a_missing_citation_and_a_cited_one_is_not() {
     let missing: Vec<&Value> = list(report(), "/contribution_analysis/missing_citations")
         .iter()
         .map(|one| &one["candidate"])
@@ -170,7 +170,7 @@ fn a_near_work_that_is_not_cited_is_named_and_a_cited_one_is_not() {
 }
 
 #[test]
-fn a_reused_passage_is_shown_whole_on_both_sides() {
+fn a_reused_passage_is_reported_completely_on_both_sides() {
     let guide = candidate("A Field Guide to Mooring Ropes for Signalling").expect("it is found");
     let overlaps = list(report(), "/textual_similarity/overlaps");
     let overlap = overlaps
@@ -193,7 +193,7 @@ fn a_reused_passage_is_shown_whole_on_both_sides() {
 }
 
 #[test]
-fn two_works_of_one_title_stay_two() {
+fn two_papers_with_the_same_title_are_not_merged() {
     let surveys: Vec<&Value> = list(report(), "/references/candidates")
         .iter()
         .filter(|one| one["work"]["title"] == "A Survey of Rope-Line Telemetry")
@@ -209,7 +209,7 @@ fn two_works_of_one_title_stay_two() {
 }
 
 #[test]
-fn a_work_without_a_date_is_shown_apart_and_never_refutes() {
+fn an_undated_paper_is_listed_separately_and_never_refutes() {
     let undated = candidate("Sending Only When the Rope Is Taut: Notes on Opportunistic Tugging").expect("it is found");
     assert_eq!(undated["timing"], "undated");
     for comparison in list(report(), "/contribution_analysis/comparisons") {
@@ -225,7 +225,7 @@ fn a_work_without_a_date_is_shown_apart_and_never_refutes() {
 }
 
 #[test]
-fn works_of_other_fields_do_not_stand_beside_the_claims() {
+fn papers_from_other_fields_do_not_match_the_claims() {
     for title in [
         "Growth Forecasting for Kelp Farms from Satellite Colour",
         "Solar Power Budgets for Small Coastal Buoys",
@@ -239,7 +239,7 @@ fn works_of_other_fields_do_not_stand_beside_the_claims() {
     }
 }
 
-/// Every object that looks like a quote, wherever it stands.
+/// Collects all objects that look like quotes.
 fn quotes<'a>(value: &'a Value, path: &str, found: &mut Vec<(String, &'a Value)>) {
     match value {
         Value::Object(fields) => {
@@ -259,7 +259,7 @@ fn quotes<'a>(value: &'a Value, path: &str, found: &mut Vec<(String, &'a Value)>
 }
 
 #[test]
-fn every_printed_quote_of_the_paper_is_a_slice_of_what_read_prints() {
+fn every_quote_of_the_paper_is_a_slice_of_the_output_of_read() {
     let text = stdout(&precedent(&["read", PAPER]));
     let mut found = Vec::new();
     quotes(report(), "", &mut found);
@@ -277,7 +277,7 @@ fn every_printed_quote_of_the_paper_is_a_slice_of_what_read_prints() {
 }
 
 #[test]
-fn every_printed_quote_of_a_text_work_stands_in_its_file() {
+fn every_quote_of_a_text_paper_is_in_its_file() {
     let guide = candidate("Decoding Tension Symbols Under Rope Creep").unwrap();
     let file = fs::read_to_string(
         crate::support::root().join("examples/works/full-texts/osei-2021-creep-compensated-decoding.md"),
@@ -303,7 +303,7 @@ fn the_same_run_twice_gives_the_same_bytes_and_a_second_run_in_place_resumes() {
         let output = precedent(&["assess", PAPER, "--corpus", WORKS, "--out", folder.to_str().unwrap()]);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         if folder.join("report.json").exists() && folder == &one && two.exists() {
-            assert!(stderr(&output).contains("done before"), "{}", stderr(&output));
+            assert!(stderr(&output).contains("(reused)"), "{}", stderr(&output));
         }
     }
     for name in ["report.json", "report.md", "report.html"] {
@@ -317,7 +317,7 @@ fn the_same_run_twice_gives_the_same_bytes_and_a_second_run_in_place_resumes() {
         let text = fs::read_to_string(one.join(name)).unwrap();
         assert!(
             !text.contains(one.to_str().unwrap()),
-            "{name} names a folder of this machine"
+            "{name} contains a local path"
         );
     }
     let _ = fs::remove_dir_all(one);
@@ -325,7 +325,7 @@ fn the_same_run_twice_gives_the_same_bytes_and_a_second_run_in_place_resumes() {
 }
 
 #[test]
-fn without_prior_work_the_paper_alone_is_reported_and_the_exit_code_says_so() {
+fn without_sources_the_report_covers_the_paper_alone_and_the_exit_code_is_5() {
     let folder = folder("alone");
     let output = precedent(&["assess", PAPER, "--out", folder.to_str().unwrap(), "--json"]);
     assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
@@ -340,7 +340,7 @@ fn without_prior_work_the_paper_alone_is_reported_and_the_exit_code_says_so() {
 }
 
 #[test]
-fn a_copied_abstract_does_not_make_somebody_elses_work_the_paper_itself() {
+fn a_paper_with_a_copied_abstract_does_not_exclude_the_original() {
     let folder = tempfile::tempdir().unwrap();
     let original = support_root().join("examples/works/full-texts/osei-2021-creep-compensated-decoding.md");
     let text = fs::read_to_string(original).unwrap();

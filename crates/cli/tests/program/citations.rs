@@ -1,4 +1,4 @@
-//! What a paper cites, and what that cites, followed at services that servers on loopback play; and the paper itself under all its names.
+//! Citation chaining with mock services on loopback, and exclusion of the paper itself under all its identifiers.
 
 use std::fs;
 use std::path::Path;
@@ -29,7 +29,7 @@ fn record(key: &str, title: &str, authors: &[(&str, &str)], day: &str, cites: &[
     }
 }
 
-/// The sample itself, three of its references, one that only looks like a reference, and what these cite.
+/// The sample itself, three of its references, a paper that only looks like a reference, and papers that these cite.
 fn shelf() -> Vec<LibraryRecord> {
     let mut own = record(
         "2000",
@@ -62,7 +62,7 @@ fn shelf() -> Vec<LibraryRecord> {
             "2021-01-05",
             &["2005", "2006", "2007"],
         ),
-        // The title of a reference, by somebody else and of another year.
+        // The title of a reference, but with other authors and another year.
         record(
             "2004",
             "A Survey of Rope-Line Telemetry",
@@ -114,7 +114,7 @@ fn candidate<'r>(found: &'r Value, title: &str) -> &'r Value {
 }
 
 #[test]
-fn references_are_followed_and_candidates_say_how_they_came() {
+fn references_are_followed_and_candidates_show_how_they_were_found() {
     for sources in ["semantic-scholar", "openalex,semantic-scholar"] {
         let internet = internet("citations");
         let place = tempfile::tempdir().unwrap();
@@ -134,7 +134,7 @@ fn references_are_followed_and_candidates_say_how_they_came() {
             serde_json::json!({"kind": "cited_by_references", "count": 3}),
             "{sources}"
         );
-        // One that shares no more than a title with a reference is none.
+        // A paper that only shares its title with a reference is not that reference.
         let all = found["references"]["candidates"].as_array().unwrap();
         let stranger = all
             .iter()
@@ -143,7 +143,7 @@ fn references_are_followed_and_candidates_say_how_they_came() {
             one["came_by"].to_string().contains("reference\"") || one["came_by"].to_string().contains("cited_by")
         };
         assert!(!stranger.is_some_and(is_bound), "{stranger:?}");
-        // What a service recommends beside the references, and how each came, stands in what people read.
+        // The reports show recommendations and how each candidate was found.
         let beside = all
             .iter()
             .filter(|one| one["came_by"].to_string().contains("recommended_by_references"));
@@ -160,7 +160,7 @@ fn references_are_followed_and_candidates_say_how_they_came() {
                 "{sources} {file}"
             );
         }
-        // The paper itself is no candidate.
+        // The paper itself is not a candidate.
         assert!(
             all.iter()
                 .all(|one| !one["work"]["title"].as_str().unwrap().starts_with("Slack-aware coding"))
@@ -172,8 +172,8 @@ fn references_are_followed_and_candidates_say_how_they_came() {
         );
         let sent = found["metadata"]["sent"].to_string();
         assert!(sent.contains("names of works"), "{sent}");
-        // The paper was fetched by name: that was sent, too.
-        assert!(sent.contains("the name of the paper"), "{sent}");
+        // The download of the paper by name is also listed.
+        assert!(sent.contains("name of the paper ("), "{sent}");
         let manifest: Value =
             serde_json::from_slice(&fs::read(place.path().join("one/manifest.json")).unwrap()).unwrap();
         assert!(
@@ -184,7 +184,7 @@ fn references_are_followed_and_candidates_say_how_they_came() {
                 .any(|one| one["who"] == "paper"),
             "{manifest:#}"
         );
-        // Again: not one request. With nobody there: the same bytes.
+        // A repeated run sends no requests. Without servers, a replay gives the same bytes.
         let before = fs::read(place.path().join("one/report.json")).unwrap();
         let requests = internet.heard().len();
         assert_eq!(
@@ -202,10 +202,10 @@ fn references_are_followed_and_candidates_say_how_they_came() {
 }
 
 #[test]
-fn what_following_citations_would_ask_is_foretold() {
+fn show_egress_lists_the_requests_for_citations() {
     let internet = internet("citations-foretold");
     let place = tempfile::tempdir().unwrap();
-    // The paper is there.
+    // Downloads the paper.
     assert_eq!(
         assess(&internet, place.path(), "arXiv:2605.00001", "crossref", &[])
             .status
@@ -230,7 +230,7 @@ fn what_following_citations_would_ask_is_foretold() {
     assert!(asked.contains("/graph/v1/snippet/search"), "{asked}");
     let perhaps = one["perhaps"].to_string();
     assert!(
-        perhaps.contains("knows the paper to cite") && perhaps.contains("cite most often"),
+        perhaps.contains("papers that the paper cites according to") && perhaps.contains("cite most often"),
         "{perhaps}"
     );
     let heard = internet.heard().len();
@@ -245,7 +245,7 @@ fn what_following_citations_would_ask_is_foretold() {
 }
 
 #[test]
-fn a_service_that_breaks_while_citations_are_followed_is_told() {
+fn a_service_that_fails_during_citation_chaining_is_reported() {
     let internet = internet("citations-broken");
     internet.set("semantic-scholar", Act::Down);
     let place = tempfile::tempdir().unwrap();
@@ -265,13 +265,13 @@ fn a_service_that_breaks_while_citations_are_followed_is_told() {
     );
 }
 
-/// The records of one paper: by arXiv id, DOI, forum and its title in other spellings, from every service.
+/// Records of one paper from every service, with its arXiv id, DOI, forum id or other spellings of its title.
 #[test]
-fn the_paper_is_set_aside_under_all_its_guises() {
+fn the_paper_itself_is_excluded_under_all_identifiers_and_spellings() {
     let (arxiv, doi) = ("2605.00001", "10.5555/rope.2000");
     let sample = root().join(PAPER).to_str().unwrap().to_owned();
     let guises = [
-        // Only the title tells: spelled and set otherwise, with a slip.
+        // Only the title matches, with other capitalisation, punctuation or a typo.
         (
             "SLACK AWARE CODING FOR ROPE LINE TELEMETRY IN HEAVY SWELL",
             "",
@@ -293,7 +293,7 @@ fn the_paper_is_set_aside_under_all_its_guises() {
             &sample,
             "all",
         ),
-        // Another title, and an identifier that the name of the paper tells.
+        // Another title, but a matching identifier from the paper's name.
         (
             "Slack codes for telemetry on ropes in swell",
             arxiv,
@@ -349,7 +349,7 @@ fn the_paper_is_set_aside_under_all_its_guises() {
             ("/pdf/2605.00001".into(), pdf.clone()),
             ("/pdf?id=0000002000".into(), pdf.clone()),
             ("/2026.acl-long.1.pdf".into(), pdf),
-            // Where the DOI's open copy lies: in an archive, which is asked by its own name.
+            // The open copy of the DOI is in an archive, which is queried by its own id.
             (
                 "/works/doi:10.5555/rope.2000?select=id,best_oa_location,locations".into(),
                 br#"{"id":"https://openalex.org/W2000","best_oa_location":{"pdf_url":"https://arxiv.org/pdf/2605.00001"},"locations":[]}"#.to_vec(),

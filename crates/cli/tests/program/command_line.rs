@@ -1,11 +1,11 @@
-//! What the command line promises: data on stdout, talk on stderr, exit codes.
+//! The command-line contract: data on stdout, messages on stderr, exit codes.
 
 use std::fs;
 
 use crate::support::{json, precedent, precedent_in, root, stderr, stdout};
 
 #[test]
-fn verify_tells_true_from_altered_with_offsets_into_the_file() {
+fn verify_distinguishes_exact_from_altered_quotes_with_offsets_into_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let text = "Intro.\n\nWe treat the rope as a standard linear solid with a spring whose stiffness drifts.\nMore text follows here.";
     let source = folder.path().join("source.txt");
@@ -101,7 +101,7 @@ fn overlap_gives_offsets_into_both_files() {
 }
 
 #[test]
-fn read_prints_the_text_that_offsets_point_into() {
+fn read_prints_the_text_that_offsets_refer_to() {
     let text = stdout(&precedent(&["read", "examples/paper.pdf"]));
     let paper = json(&precedent(&["read", "examples/paper.pdf", "--json"]));
     assert_eq!(format!("{}\n", paper["document"]["text"].as_str().unwrap()), text);
@@ -112,7 +112,7 @@ fn read_prints_the_text_that_offsets_point_into() {
 }
 
 #[test]
-fn a_corpus_is_made_searched_and_counted() {
+fn a_corpus_is_built_searched_and_counted() {
     let folder = tempfile::tempdir().unwrap();
     let corpus = folder.path().join("library");
     let corpus = corpus.to_str().unwrap();
@@ -190,7 +190,7 @@ fn a_corpus_is_made_searched_and_counted() {
 }
 
 #[test]
-fn bad_input_ends_with_its_own_code_and_a_hint_and_leaves_nothing_behind() {
+fn invalid_input_fails_with_its_exit_code_and_leaves_no_files() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
     write("empty.pdf", b"");
@@ -264,12 +264,12 @@ fn runs_are_listed_shown_and_resumed() {
     fs::remove_file(folder.path().join(&dir).join("report.json")).unwrap();
     let resumed = precedent_in(folder.path(), &["runs", "resume", &dir, "--json"]);
     assert_eq!(resumed.status.code(), Some(0), "{}", stderr(&resumed));
-    assert!(stderr(&resumed).contains("done before"), "{}", stderr(&resumed));
+    assert!(stderr(&resumed).contains("(reused)"), "{}", stderr(&resumed));
     assert_eq!(fs::read(folder.path().join(&dir).join("report.json")).unwrap(), before);
 }
 
 #[test]
-fn help_teaches_and_completions_are_written() {
+fn help_has_examples_and_completions_are_generated() {
     let help = stdout(&precedent(&["--help"]));
     for word in [
         "assess",
@@ -277,7 +277,7 @@ fn help_teaches_and_completions_are_written() {
         "overlap",
         "corpus",
         "Exit codes",
-        "Nothing leaves this machine",
+        "sends nothing over the network unless",
     ] {
         assert!(help.contains(word), "{word} is not in --help");
     }

@@ -1,4 +1,4 @@
-//! Making a corpus, looking into it, and what happens when its disk is full.
+//! Building, inspecting and changing a corpus, also on a full disk.
 
 use std::process::Command;
 
@@ -11,7 +11,7 @@ fn line(n: u32) -> String {
 }
 
 #[test]
-fn a_corpus_is_made_looked_into_and_changed() {
+fn a_corpus_is_built_inspected_and_changed() {
     let dir = tempfile::tempdir().unwrap();
     let (corpus, works) = (dir.path().join("corpus"), dir.path().join("works.jsonl"));
     std::fs::write(&works, (0..30).map(line).collect::<String>() + "nonsense\n").unwrap();
@@ -54,17 +54,17 @@ fn a_corpus_is_made_looked_into_and_changed() {
     ]));
     assert_eq!(found["results"].as_array().unwrap().len(), 27);
     let none = precedent(&["corpus", "search", corpus, "graph", "--field", "math"]);
-    assert!(stdout(&none).contains("nothing found"));
+    assert!(stdout(&none).contains("no results"));
     assert_eq!(
         json(&precedent(&["corpus", "check", corpus, "--json"]))["problem_count"],
         0
     );
 }
 
-/// A limit on the size of files does what a full disk does, on any machine.
+/// A file size limit simulates a full disk on any machine.
 #[cfg(unix)]
 #[test]
-fn a_full_disk_is_said_and_loses_nothing() {
+fn a_full_disk_is_reported_and_loses_no_records() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
     let (corpus, few, many) = (path("corpus"), path("few.jsonl"), path("many.jsonl"));

@@ -1,4 +1,4 @@
-//! Papers whose date one service has wrong, through the binary.
+//! Papers with a wrong date in one service.
 
 use precedent_scripted::literature::LibraryRecord;
 use serde_json::Value;
@@ -8,11 +8,11 @@ use crate::internet::{Internet, folder, library, messages, report};
 use crate::support::{precedent, stderr};
 
 const SOURCES: &str = "arxiv,semantic-scholar,openalex,openreview";
-/// The paper's date. The paper that makes its first claim appeared five months later.
+/// The paper's date. A paper that makes its first claim appeared five months later.
 const AS_OF: &str = "2022-06-15";
 const APPEARED: &str = "2022-11-20";
 
-/// The sample library, where the second paper appeared after the sample.
+/// The sample library, with the second paper dated after the sample.
 fn works(imported: bool, day: &str) -> Vec<LibraryRecord> {
     let mut works = library();
     let one = &mut works[1];
@@ -22,7 +22,7 @@ fn works(imported: bool, day: &str) -> Vec<LibraryRecord> {
     works
 }
 
-/// The report of a run where OpenReview has `of_openreview` and all others have the truth, with the paper's own words as the full text of that paper.
+/// The report of a run where OpenReview has `of_openreview` and all other services have the correct date. The full text of the later paper contains the claim.
 fn run(name: &str, of_openreview: Vec<LibraryRecord>) -> Value {
     let title = works(false, APPEARED)[1].title.clone();
     let out = folder(&format!("{name}-claim"));
@@ -94,7 +94,7 @@ fn an_imported_record_with_a_wrong_day_refutes_nothing() {
 }
 
 #[test]
-fn a_date_that_one_service_has_and_three_deny_is_a_doubt_and_refutes_nothing() {
+fn a_date_that_three_other_services_contradict_is_doubtful_and_refutes_nothing() {
     let early = works(false, "2022-01-05");
     let report = run("disputed-date", early.clone());
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What every command sends of a manuscript, read from the requests that servers on loopback received.
+//! Checks what each command sends of a manuscript, from the requests that mock servers received.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -58,7 +58,7 @@ fn words(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn no_request_of_any_command_has_a_name_or_a_sentence_of_the_manuscript() {
+fn no_request_contains_a_name_or_sentence_of_the_manuscript() {
     let sevens: BTreeSet<String> = words(SUBMISSION).windows(7).map(|run| run.join(" ")).collect();
     for command in ["assess", "points", "review", "idea"] {
         let internet = Internet::start(&format!("gate-{command}"));
@@ -119,7 +119,7 @@ fn no_request_of_any_command_has_a_name_or_a_sentence_of_the_manuscript() {
             let report = fs::read_to_string(out.join("review.json")).unwrap();
             assert!(
                 !report.contains("\"Nora Ekeland, Bo Strand"),
-                "names are no statement of the idea"
+                "author names are not part of the idea"
             );
         }
         let _ = fs::remove_dir_all(&out);

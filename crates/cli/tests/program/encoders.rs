@@ -1,4 +1,4 @@
-//! Models over the candidates of a search: bringing them, asking them, refusing to.
+//! Embedders and rerankers: download, use and refusal.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::support::{json, precedent, precedent_with, stderr, stdout};
 
-/// A corpus of works that all speak of graphs, one of them of walruses, too.
+/// A corpus of papers about graphs, one of which also mentions walruses.
 fn corpus_in(dir: &Path) -> String {
     let works: String = (0..12)
         .map(|n| {
@@ -22,7 +22,7 @@ fn corpus_in(dir: &Path) -> String {
     corpus
 }
 
-/// A server of embeddings for which "graph" alone and walruses are near to each other and all else is far.
+/// An embedding server that considers only the text "graph" and walruses similar.
 fn serve() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -65,7 +65,7 @@ fn serve() -> String {
 }
 
 #[test]
-fn an_embedder_at_an_endpoint_ranks_the_candidates_anew() {
+fn a_served_embedder_reranks_the_candidates() {
     let dir = tempfile::tempdir().unwrap();
     let corpus = corpus_in(dir.path());
     let plain = json(&precedent(&["search", "graph", "--corpus", &corpus, "--json"]));
@@ -85,17 +85,17 @@ fn an_embedder_at_an_endpoint_ranks_the_candidates_anew() {
     let answers = stdout(&precedent(&[&many[..], &asked[..]].concat()));
     for (number, line) in answers.lines().enumerate() {
         let answer: serde_json::Value = serde_json::from_str(line).unwrap();
-        assert_eq!(answer["id"], number, "answers come in the order of the queries");
+        assert_eq!(answer["id"], number, "results must be in the order of the queries");
         assert_eq!(answer["results"], found["results"]);
     }
     assert_eq!(answers.lines().count(), 70);
 }
 
 #[test]
-fn a_model_elsewhere_is_refused_before_any_work_where_nothing_may_leave() {
+fn local_only_refuses_a_remote_model_before_any_work() {
     for (kind, url) in [("--embedder", "--embedder-url"), ("--reranker", "--reranker-url")] {
         let elsewhere = "https://models.example.org/v1";
-        // The corpus is not even looked for.
+        // The corpus does not exist, so it was not opened.
         let asked = ["search", "graph", "--corpus", "nowhere", kind, "m", url, elsewhere];
         let refused = precedent(&[&asked[..], &["--local-only"]].concat());
         assert_eq!(refused.status.code(), Some(4), "{}", stderr(&refused));
@@ -104,7 +104,7 @@ fn a_model_elsewhere_is_refused_before_any_work_where_nothing_may_leave() {
 }
 
 #[test]
-fn a_model_that_is_not_here_says_how_it_is_brought() {
+fn a_model_that_is_not_installed_gives_install_instructions() {
     let dir = tempfile::tempdir().unwrap();
     let corpus = corpus_in(dir.path());
     let with = [("PRECEDENT_MODELS", dir.path().to_str().unwrap())];
@@ -129,7 +129,7 @@ fn a_model_that_is_not_here_says_how_it_is_brought() {
     assert!(!dir.path().join("minilm").exists());
 }
 
-/// A hub that sends on to where the bytes lie, as the real one does, and what was asked of it.
+/// A mock hub that redirects to the files as the real one does, and the requested paths.
 fn hub(says: fn(&str) -> (u16, String)) -> (String, std::sync::Arc<std::sync::Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -159,7 +159,7 @@ fn hub(says: fn(&str) -> (u16, String)) -> (String, std::sync::Arc<std::sync::Mu
 }
 
 #[test]
-fn a_model_is_fetched_from_a_hub_through_its_redirects_and_another_one_is_refused() {
+fn a_model_is_downloaded_through_redirects_and_a_wrong_file_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let with = [("PRECEDENT_MODELS", dir.path().to_str().unwrap())];
     let (url, asked) = hub(|file| (200, format!("this is no {file}")));

@@ -1,4 +1,4 @@
-//! Works on their way to a reference manager and back: what is written of a report is read again by this program's own importers.
+//! Export to reference managers: exported papers are imported again and compared.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn report(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
-/// Title, authors, first day of the earliest date, venue, DOI and arXiv id of every work.
+/// Title, authors, earliest date, venue, DOI and arXiv id of every candidate.
 fn works(found: &Value) -> Vec<String> {
     let candidates = found["references"]["candidates"].as_array().unwrap();
     let mut works: Vec<String> = candidates
@@ -46,12 +46,12 @@ fn works(found: &Value) -> Vec<String> {
 }
 
 #[test]
-fn what_is_exported_is_read_back_as_the_same_works() {
+fn exported_papers_are_imported_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let paper = root().join("examples/paper.pdf");
     let paper = paper.to_str().unwrap();
-    // Works whose names, titles and dates are harder than the sample's.
+    // Papers with more difficult names, titles and dates than the sample.
     let hard = [
         r#"{"id":"a:1","title":"Taut Intervals & 50 % Slack: LLMs on {Rope} with $x_1$ and C# ~ a_b","authors":["Laurens van der Maaten","Martin Luther King Jr.","OpenAI"],"date":"2019-05-14","venue":"NeurIPS","doi":"10.1000/a_b(1)","abstract":"Slack-aware coding of rope-line telemetry in heavy swell."}"#,
         r#"{"id":"a:2","title":"Rope-line telemetry: “quoted” swell — naïve Ångström","authors":["José Ortega y Gasset","王小明"],"year":2018,"venue":"Journal of Moored Systems","arxiv":"1706.03762","abstract":"Rope-line telemetry in heavy swell, slack-aware."}"#,
@@ -80,7 +80,7 @@ fn what_is_exported_is_read_back_as_the_same_works() {
         let again = format!("again-{format}");
         ran(here, &["assess", paper, "--corpus", file, "--out", &again]);
         let second = works(&report(&here.join(&again).join("report.json")));
-        // Every work that was found again is the one that it was.
+        // Every imported paper that was found equals the original.
         let strange: Vec<&String> = second.iter().filter(|work| !first.contains(work)).collect();
         assert!(strange.is_empty(), "{format}: {strange:#?}\nof {first:#?}");
         assert!(
@@ -97,7 +97,7 @@ fn what_is_exported_is_read_back_as_the_same_works() {
 }
 
 #[test]
-fn missing_citations_can_be_had_alone_and_what_is_no_report_is_said() {
+fn missing_citations_can_be_exported_alone_and_other_files_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let (paper, works) = (root().join("examples/paper.pdf"), root().join("examples/works"));

@@ -1,4 +1,4 @@
-//! What finds pages and repositories is for reviews of ideas: everything else refuses it, and `doctor` lists it.
+//! Services for web pages and repositories: only `review` accepts them, and `doctor` lists them.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::internet::{PAPER, folder};
 use crate::support::{json, precedent, precedent_with, stderr};
 
 #[test]
-fn what_reads_works_alone_refuses_pages_and_repositories() {
+fn commands_other_than_review_refuse_services_for_pages_and_repositories() {
     let idea = folder("finders").with_extension("txt");
     fs::write(
         &idea,
@@ -23,7 +23,7 @@ fn what_reads_works_alone_refuses_pages_and_repositories() {
         ("estimate", PAPER),
     ] {
         for id in FINDERS {
-            // A key does not change it.
+            // A key makes no difference.
             let variables = [("BRAVE_API_KEY", "k"), ("SEARXNG_URL", "http://127.0.0.1:1")];
             let output = precedent_with(&[command, input, "--sources", &format!("default,{id}")], &variables);
             let said = stderr(&output);
@@ -40,7 +40,7 @@ fn what_reads_works_alone_refuses_pages_and_repositories() {
 }
 
 #[test]
-fn doctor_lists_them_with_what_they_lack_and_asks_none_that_is_not_set_up() {
+fn doctor_lists_missing_settings_and_sends_nothing_to_unconfigured_services() {
     let listed = json(&precedent(&["doctor", "--json"]));
     let findings = listed["findings"].as_array().unwrap();
     let told = |id: &str| {
@@ -51,15 +51,15 @@ fn doctor_lists_them_with_what_they_lack_and_asks_none_that_is_not_set_up() {
         finding["detail"].as_str().unwrap().to_owned()
     };
     for id in FINDERS {
-        assert!(told(id).contains("for `precedent review` alone"), "{}", told(id));
+        assert!(told(id).contains("only for `precedent review`"), "{}", told(id));
     }
     assert!(
-        told("brave").contains("not set up: it needs a key, in BRAVE_API_KEY"),
+        told("brave").contains("not set up: it needs an API key in BRAVE_API_KEY"),
         "{}",
         told("brave")
     );
     assert!(
-        told("searxng").contains("in SEARXNG_URL or as url under [sources.searxng]"),
+        told("searxng").contains("in SEARXNG_URL or as `url` in [sources.searxng]"),
         "{}",
         told("searxng")
     );

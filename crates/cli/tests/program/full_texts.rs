@@ -1,4 +1,4 @@
-//! Full texts of works that services found.
+//! Full texts of papers found by services.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::internet::{Internet, PAPER, folder, library, messages, report};
 use crate::support::{json, precedent, precedent_with, stderr, stdout};
 
-/// A page of a paper as archives show it.
+/// An HTML page of a paper, as archives serve it.
 pub(crate) fn page(title: &str, said: &str) -> Vec<u8> {
     let filling = "Buoys were moored along the coast, and the line was read once an hour by a lamp. ".repeat(45);
     format!(
@@ -25,12 +25,12 @@ fn candidate<'r>(report: &'r Value, title: &str) -> &'r Value {
 }
 
 #[test]
-fn the_text_of_a_found_work_is_read_and_stands_against_a_claim() {
+fn the_full_text_of_a_found_paper_can_refute_a_claim() {
     let out = folder("abstracts");
     let internet = Internet::start("abstracts");
     let output = precedent(&internet.assess(&out, "openalex,arxiv", &["--full-texts", "0"]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(internet.fetched.lock().unwrap().is_empty(), "none was wanted");
+    assert!(internet.fetched.lock().unwrap().is_empty(), "no full texts were requested");
     let without = report(&out);
     let claim = without["contribution_analysis"]["contributions"][0]["claim"]["text"]
         .as_str()
@@ -48,7 +48,7 @@ fn the_text_of_a_found_work_is_read_and_stands_against_a_claim() {
         "texts",
         vec![
             (format!("/html/{}v1", whole.arxiv), page(&whole.title, &claim)),
-            // What comes in this one's place is some other paper that says the same.
+            // The archive returns another paper that contains the same claim.
             (
                 format!("/pdf/{}v1", other.arxiv),
                 page("Tea Prices and the Moon", &claim),
@@ -76,20 +76,20 @@ fn the_text_of_a_found_work_is_read_and_stands_against_a_claim() {
         said.contains("Full text was fetched for 1 of the") && said.contains("with the wrong text"),
         "{said}"
     );
-    // Only the first version is asked for: what was added later must not stand against the paper.
+    // Only first versions are requested, because later additions do not count as prior work.
     let fetched = internet.fetched.lock().unwrap().clone();
     let of_arxiv: Vec<&String> = fetched.iter().filter(|path| !path.starts_with("/works/doi:")).collect();
     assert!(
         !of_arxiv.is_empty() && of_arxiv.iter().all(|path| path.ends_with("v1")),
         "{fetched:?}"
     );
-    // What was sent is told, and foretold.
+    // The report lists what was sent.
     let sent = found["metadata"]["sent"].as_array().unwrap();
     let texts = sent
         .iter()
         .find(|one| one["what"].as_str().unwrap().contains("fetch their texts"));
     assert_eq!(texts.unwrap()["requests"], fetched.len());
-    // Once more: not one request. With nobody there: the same bytes.
+    // A repeated run sends no requests. Without servers, a replay gives the same bytes.
     let before = fs::read(out.join("report.json")).unwrap();
     assert_eq!(
         precedent(&internet.assess(&out, "openalex,arxiv", &[])).status.code(),
@@ -103,7 +103,7 @@ fn the_text_of_a_found_work_is_read_and_stands_against_a_claim() {
 }
 
 #[test]
-fn what_would_be_fetched_is_told_beforehand() {
+fn show_egress_and_estimate_list_the_full_text_requests() {
     let internet = Internet::start("foretold");
     let out = folder("foretold");
     let told = |sources: &str, more: &[&str]| {
@@ -121,7 +121,7 @@ fn what_would_be_fetched_is_told_beforehand() {
         told("arxiv", &["--full-texts", "3"])["open_copies_by"],
         serde_json::json!([])
     );
-    // Who gives an address is answered by Unpaywall too, and it is no secret that it is asked.
+    // With an e-mail address, Unpaywall is also queried and listed.
     let asked = internet.assess(&out, "openalex", &["--show-egress"]);
     let with_address = precedent_with(&asked, &[("PRECEDENT_MAILTO", "reader@example.org")]);
     let indexes = json(&with_address)["full_texts"]["open_copies_by"].clone();
@@ -131,7 +131,7 @@ fn what_would_be_fetched_is_told_beforehand() {
     let settings = internet.settings.to_str().unwrap();
     let estimate = precedent(&["estimate", PAPER, "--sources", "arxiv", "--settings", settings]);
     assert!(
-        stdout(&estimate).contains("full texts: of at most 30 works"),
+        stdout(&estimate).contains("full texts: at most 30 papers"),
         "{}",
         stdout(&estimate)
     );
@@ -139,7 +139,7 @@ fn what_would_be_fetched_is_told_beforehand() {
     assert_eq!(lonely.status.code(), Some(2), "{}", stderr(&lonely));
 }
 
-/// The first claim of the sample, as the program reads it.
+/// The first claim that is extracted from the sample.
 fn claim_of_the_sample() -> String {
     let out = folder("claim");
     let internet = Internet::start("claim");
@@ -150,7 +150,7 @@ fn claim_of_the_sample() -> String {
     text.unwrap().to_owned()
 }
 
-/// A work known by its DOI alone.
+/// The library with DOIs as the only identifiers.
 fn of_doi_alone() -> Vec<precedent_scripted::literature::LibraryRecord> {
     let mut works = library();
     for work in &mut works {
@@ -160,7 +160,7 @@ fn of_doi_alone() -> Vec<precedent_scripted::literature::LibraryRecord> {
 }
 
 #[test]
-fn unpaywall_leads_to_an_archive_and_never_into_this_machine() {
+fn unpaywall_links_to_archives_are_followed_but_never_to_local_addresses() {
     let works = of_doi_alone();
     let whole = works[1].clone();
     let doi = &whole.doi;
@@ -186,7 +186,7 @@ fn unpaywall_leads_to_an_archive_and_never_into_this_machine() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let found = report(&out);
     assert_eq!(candidate(&found, &whole.title)["work"]["extent"], "full_text");
-    // An archive is asked as an archive: its first version, LaTeX before HTML.
+    // A link to an archive is requested from the archive: first version, LaTeX before HTML.
     let fetched = internet.fetched.lock().unwrap().clone();
     let of_archive: Vec<&String> = fetched.iter().filter(|path| path.contains("2103.01002")).collect();
     assert_eq!(
@@ -194,11 +194,11 @@ fn unpaywall_leads_to_an_archive_and_never_into_this_machine() {
         ["/e-print/2103.01002v1", "/html/2103.01002v1"],
         "{fetched:?}"
     );
-    // Who asked stands nowhere.
+    // The user's e-mail address is not in the reports.
     let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
     assert!(!manifest.contains("reader@example.org") && !found.to_string().contains("reader@example.org"));
     assert!(manifest.contains("/v2/") || found["metadata"]["sent"].to_string().contains("fetch their texts"));
-    // Without an address nobody asks Unpaywall.
+    // Without an e-mail address, Unpaywall is not queried.
     let internet = Internet::with("no-unpaywall", of_doi_alone(), Vec::new());
     let output = precedent(&internet.assess(&folder("no-unpaywall"), "openalex", &[]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -212,7 +212,7 @@ fn unpaywall_leads_to_an_archive_and_never_into_this_machine() {
     );
 }
 
-/// An article as archives of the life sciences give it.
+/// A JATS article, as life-science archives serve it.
 fn article(title: &str, said: &str) -> Vec<u8> {
     let filling = "Buoys were moored along the coast, and the line was read once an hour by a lamp. ".repeat(45);
     format!(
@@ -226,7 +226,7 @@ fn article(title: &str, said: &str) -> Vec<u8> {
 }
 
 #[test]
-fn full_texts_of_pubmed_central_are_read_and_a_bomb_in_one_harms_nothing() {
+fn full_texts_from_pubmed_central_are_read_and_an_entity_bomb_is_harmless() {
     let claim = claim_of_the_sample();
     let mut works = of_doi_alone();
     works[1].pmc = "PMC7000001".into();
@@ -261,7 +261,7 @@ fn full_texts_of_pubmed_central_are_read_and_a_bomb_in_one_harms_nothing() {
     }
     let refuting = found["contribution_analysis"]["comparisons"].as_array().unwrap();
     let refuting = refuting.iter().filter(|one| one["status"] == "can_refute").count();
-    assert_eq!(refuting, 1, "the claim stands in the text that came");
+    assert_eq!(refuting, 1, "the downloaded text contains the claim");
     let host = fs::read_to_string("/etc/hostname").unwrap_or_default();
     assert!(host.trim().len() < 4 || !found.to_string().contains(host.trim()));
     let markdown = fs::read_to_string(out.join("report.md")).unwrap();
@@ -271,9 +271,9 @@ fn full_texts_of_pubmed_central_are_read_and_a_bomb_in_one_harms_nothing() {
     );
 }
 
-/// What services say of works decides what may stand against a claim.
+/// Metadata from services decide which papers may refute a claim.
 #[test]
-fn a_disputed_work_takes_no_novelty_away_and_a_retracted_one_never_in_silence() {
+fn a_disputed_paper_refutes_nothing_and_a_retracted_one_is_marked() {
     let claim = claim_of_the_sample();
     let works = library();
     let whole = works[1].clone();
@@ -286,7 +286,7 @@ fn a_disputed_work_takes_no_novelty_away_and_a_retracted_one_never_in_silence() 
             .unwrap()
             .clone()
     };
-    // One DOI, and another service has it for another work of other people.
+    // Another service has another paper by other authors under the same DOI.
     let of_service = |id: &str| {
         let mut works = library();
         if id == "crossref" {
@@ -336,7 +336,7 @@ fn a_disputed_work_takes_no_novelty_away_and_a_retracted_one_never_in_silence() 
         let found = report(&out);
         let one = comparison(&found);
         let who = sources.split(',').next().unwrap();
-        assert_eq!(one["status"], "can_refute", "it was said all the same: {one:#}");
+        assert_eq!(one["status"], "can_refute", "a retracted paper is still prior art: {one:#}");
         let note = one["note"].as_str().unwrap();
         assert!(
             note.contains(&format!("The candidate was retracted, according to {who}.")),

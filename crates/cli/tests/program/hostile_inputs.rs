@@ -1,4 +1,4 @@
-//! Inputs that lead out of their folder, never end or ask for too much: the program refuses them with exit code 3 and does not wait.
+//! Hostile inputs: links out of their folder, devices and pipes, and excessive sizes. They fail immediately with exit code 3.
 #![cfg(unix)]
 
 use std::fs;
@@ -17,7 +17,7 @@ fn named_pipe(path: &Path) {
 }
 
 #[test]
-fn a_link_in_a_latex_project_does_not_lead_out_of_it() {
+fn links_out_of_a_latex_project_are_not_followed() {
     let place = tempfile::tempdir().unwrap();
     let project = place.path().join("project");
     fs::create_dir(&project).unwrap();
@@ -39,7 +39,7 @@ fn a_link_in_a_latex_project_does_not_lead_out_of_it() {
 }
 
 #[test]
-fn devices_and_named_pipes_are_refused_at_once() {
+fn devices_and_named_pipes_are_refused_immediately() {
     let place = tempfile::tempdir().unwrap();
     let pipe = place.path().join("pipe");
     named_pipe(&pipe);
@@ -62,7 +62,7 @@ fn devices_and_named_pipes_are_refused_at_once() {
 }
 
 #[test]
-fn a_folder_with_a_pipe_and_a_link_in_it_is_searched_around_them() {
+fn pipes_and_links_in_a_folder_of_papers_are_skipped() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("papers");
     fs::create_dir(&folder).unwrap();
@@ -80,7 +80,7 @@ fn a_folder_with_a_pipe_and_a_link_in_it_is_searched_around_them() {
 }
 
 #[test]
-fn a_file_that_asks_for_too_much_ends_in_an_error_or_a_warning() {
+fn excessive_attributes_and_lines_cause_an_error_or_a_warning() {
     let place = tempfile::tempdir().unwrap();
     let attributes: String = (0..2_000).map(|number| format!(" a{number}=1")).collect();
     let page = place.path().join("page.html");

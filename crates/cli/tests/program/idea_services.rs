@@ -1,4 +1,4 @@
-//! Ideas that are held against what literature services find, which servers on loopback play.
+//! Ideas compared with results of literature services, played by mock servers on loopback.
 
 use std::fs;
 use std::path::Path;
@@ -11,9 +11,9 @@ use crate::support::{json, precedent, stderr, stdout};
 
 const IDEA: &str = "Place every symbol of rope-line telemetry into a taut interval that both buoys predict from the recent swell. \
 A spring model of the rope with drifting stiffness would give the interval. It would be evaluated on recordings from moored buoys in heavy swell.";
-/// Key words in a row that only the query made of the whole idea has.
+/// Consecutive key words that only the query for the whole idea contains.
 const WHOLE: &str = "place+predict+recent+recordings+rope";
-/// Words in a row of the idea, one more than may be sent.
+/// Consecutive words of the idea, one more than may be sent.
 const RUN: &str = "taut+interval+that+both+buoys+predict+from";
 
 fn arguments<'a>(internet: &'a Internet, out: &'a Path, sources: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -41,7 +41,7 @@ fn targets(internet: &Internet, part: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_whole_idea_goes_to_services_that_were_named_and_to_no_others() {
+fn key_words_of_the_whole_idea_are_sent_only_to_named_services() {
     let internet = Internet::start("idea-default");
     let out = folder("idea-default");
     let output = precedent(&arguments(&internet, &out, "default", &[]));
@@ -87,7 +87,7 @@ fn the_whole_idea_goes_to_services_that_were_named_and_to_no_others() {
         2,
         "{told:?}"
     );
-    // Again: not one request. With nobody there: the same bytes.
+    // A repeated run sends no requests. Without servers, a replay gives the same bytes.
     let before = fs::read(out.join("idea.json")).unwrap();
     let requests = internet.heard().len();
     assert_eq!(
@@ -102,7 +102,7 @@ fn the_whole_idea_goes_to_services_that_were_named_and_to_no_others() {
 }
 
 #[test]
-fn works_are_recommended_beside_seed_papers_by_name_and_by_title() {
+fn recommendations_are_requested_for_seed_papers_by_id_and_by_title() {
     let internet = Internet::start("idea-seeds");
     let out = folder("idea-seeds");
     let more = [
@@ -116,7 +116,7 @@ fn works_are_recommended_beside_seed_papers_by_name_and_by_title() {
     let output = precedent(&arguments(&internet, &out, "semantic-scholar", &more));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let recommended = targets(&internet, "/recommendations/");
-    // By the record that each was found under; who is not known anywhere is asked for by name, in both ways, and brings nothing.
+    // Known seeds are requested by their record. An unknown seed is requested by its given id, in both ways, without results.
     for one in [
         "forpaper/0000000000000000000000000000000000001001?",
         "forpaper/0000000000000000000000000000000000001004?",
@@ -131,7 +131,7 @@ fn works_are_recommended_beside_seed_papers_by_name_and_by_title() {
         recommended.iter().all(|target| target.contains("limit=100")),
         "{recommended:#?}"
     );
-    // All seeds at once; and the works of passages.
+    // One batch for all seeds, and one for the papers of passages.
     assert_eq!(targets(&internet, "/paper/batch").len(), 2);
     assert_eq!(targets(&internet, "/paper/search/match").len(), 1);
     let found = report(&out);
@@ -150,7 +150,7 @@ fn works_are_recommended_beside_seed_papers_by_name_and_by_title() {
 }
 
 #[test]
-fn a_service_that_fails_with_the_whole_idea_is_told_and_the_rest_goes_on() {
+fn a_service_that_fails_on_the_whole_idea_is_reported_and_the_run_continues() {
     let internet = Internet::start("idea-fails");
     internet.set("semantic-scholar", Act::BadKey);
     let out = folder("idea-fails");
@@ -166,19 +166,19 @@ fn a_service_that_fails_with_the_whole_idea_is_told_and_the_rest_goes_on() {
         .iter()
         .filter(|(service, _)| service == "semantic-scholar")
         .count();
-    assert_eq!(asked, 1, "after a wrong key nothing more is asked");
-    // On a better day it is asked again, and it alone.
+    assert_eq!(asked, 1, "after a wrong key no more requests are sent");
+    // When the service works again, only its requests are repeated.
     internet.set("semantic-scholar", Act::Well);
     let others = internet.heard().len() - asked;
     let output = precedent(&arguments(&internet, &out, "semantic-scholar,openalex", &[]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let heard = internet.heard();
     let openalex = heard.iter().filter(|(service, _)| service == "openalex").count();
-    assert_eq!(openalex, others, "what was answered is not asked again");
+    assert_eq!(openalex, others, "recorded responses are not requested again");
 }
 
 #[test]
-fn what_an_idea_would_send_is_told_beforehand() {
+fn estimate_lists_the_requests_for_an_idea() {
     let internet = Internet::start("idea-estimate");
     let out = folder("idea-estimate");
     let sources = "openalex,semantic-scholar";
@@ -198,12 +198,12 @@ fn what_an_idea_would_send_is_told_beforehand() {
     let output = precedent(&arguments(&internet, &out, sources, &seeds));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     for (service, target) in internet.heard() {
-        // Which record is meant, and what its title is, only the answers tell.
+        // The record id and title of a seed are only known from responses.
         let of_title = ["heavy+swell&", "heavy+OR+swell&", "through+heavy"];
         if !target.contains("/forpaper/") && !of_title.iter().any(|words| target.contains(words)) {
             assert!(
                 addresses.contains(&target),
-                "{service}: {target} was not foretold in {addresses}"
+                "{service}: {target} is not in the estimate {addresses}"
             );
         }
     }

@@ -1,4 +1,4 @@
-//! `precedent idea` and `precedent bench idea`, as a user runs them.
+//! `precedent idea` and `precedent bench idea`.
 
 use std::fs;
 use std::io::Write;
@@ -30,7 +30,7 @@ fn lines(text: &str) -> Vec<Value> {
 }
 
 #[test]
-fn an_idea_is_held_against_a_corpus_without_a_model() {
+fn an_idea_is_compared_with_a_corpus_without_a_model() {
     let out = folder("single");
     let run = |more: &[&str]| {
         let mut arguments = vec!["idea", IDEA, "--corpus", WORKS, "--out", out.to_str().unwrap()];
@@ -51,7 +51,7 @@ fn an_idea_is_held_against_a_corpus_without_a_model() {
     assert_eq!(found["metadata"]["sources"][0]["own_text"], true);
     let schema: Value = serde_json::from_slice(&fs::read(root().join("docs/schema/idea-1.0.json")).unwrap()).unwrap();
     assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&found));
-    // Again: the same bytes, and the run can be resumed by its folder.
+    // Resuming the run by its folder gives the same bytes.
     let before = fs::read(out.join("idea.html")).unwrap();
     let output = precedent(&["runs", "resume", out.to_str().unwrap(), "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -64,7 +64,7 @@ fn an_idea_is_held_against_a_corpus_without_a_model() {
 }
 
 #[test]
-fn what_stands_in_a_work_word_for_word_is_not_novel_and_a_paper_is_no_prior_art_to_itself() {
+fn a_verbatim_copy_is_not_novel_and_a_paper_is_not_its_own_prior_art() {
     let out = folder("copied");
     let abstracts = fs::read_to_string(root().join(WORKS).join("abstracts.jsonl")).unwrap();
     let work: Value = serde_json::from_str(abstracts.lines().next().unwrap()).unwrap();
@@ -109,7 +109,7 @@ fn what_stands_in_a_work_word_for_word_is_not_novel_and_a_paper_is_no_prior_art_
 }
 
 #[test]
-fn wrong_use_is_told_with_its_exit_code() {
+fn invalid_usage_has_the_right_exit_code() {
     let out = folder("wrong");
     let dir = out.join("run");
     let code = |arguments: &[&str]| {
@@ -131,7 +131,7 @@ fn wrong_use_is_told_with_its_exit_code() {
         code(&[IDEA, "--corpus", WORKS, "--local-only", "--model", "openai:gpt-5-mini"]),
         2
     );
-    assert!(!dir.exists(), "nothing is left behind");
+    assert!(!dir.exists(), "a failed command must not leave a folder");
 }
 
 fn batch_file(folder: &Path, count: usize) -> PathBuf {
@@ -171,7 +171,7 @@ fn check_lines(lines: &[Value], count: usize) {
 }
 
 #[test]
-fn a_batch_gives_a_line_for_a_line_in_order() {
+fn a_batch_prints_one_line_per_idea_in_order() {
     let out = folder("batch");
     let file = batch_file(&out, 30);
     let run = out.join("run");
@@ -188,7 +188,7 @@ fn a_batch_gives_a_line_for_a_line_in_order() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     check_lines(&lines(&stdout(&output)), 30);
     assert_eq!(fs::read_to_string(run.join("ideas.jsonl")).unwrap(), stdout(&output));
-    // From stdin, in full, the same verdicts.
+    // The same batch from stdin with full reports.
     let mut child = Command::new(env!("CARGO_BIN_EXE_precedent"))
         .args([
             "idea",
@@ -219,11 +219,11 @@ fn a_batch_gives_a_line_for_a_line_in_order() {
 }
 
 #[test]
-fn a_batch_that_is_killed_goes_on_and_asks_nothing_twice() {
+fn a_killed_batch_resumes_without_repeating_requests() {
     let server = ModelServer::start_with(plain, Duration::from_millis(15), None, 0).unwrap();
     let base = format!("{}/v1", server.base());
     let out = folder("killed");
-    // A thousand take a quarter of an hour: they are asked for by name.
+    // 1000 ideas take a quarter of an hour, so this number is opt-in.
     let count = std::env::var("PRECEDENT_BATCH_IDEAS").map_or(20, |count| count.parse().unwrap());
     let file = batch_file(&out, count);
     let run = out.join("run");
@@ -269,10 +269,10 @@ fn a_batch_that_is_killed_goes_on_and_asks_nothing_twice() {
             .all(|line| line["agreement"].is_f64() && line["reasoning"].is_string()),
         "{first:#?}"
     );
-    // What was under way when it was killed may be asked again, nothing else.
+    // Only requests in flight at the kill may be repeated.
     let again: usize = server.asked_again().values().sum();
     assert!(again <= 16 && server.asked().len() > before, "{again} asked again");
-    // And from the record alone.
+    // Replay without the server.
     drop(server);
     let mut replayed = arguments.to_vec();
     replayed.push("--replay");
@@ -282,7 +282,7 @@ fn a_batch_that_is_killed_goes_on_and_asks_nothing_twice() {
 }
 
 #[test]
-fn labelled_ideas_are_measured_with_and_without_a_model() {
+fn bench_idea_runs_with_and_without_a_model() {
     let out = folder("bench");
     let works: Vec<Value> = fs::read_to_string(root().join(WORKS).join("abstracts.jsonl"))
         .unwrap()
@@ -333,7 +333,7 @@ fn labelled_ideas_are_measured_with_and_without_a_model() {
 }
 
 #[test]
-fn what_a_model_would_be_asked_is_counted_and_nothing_is_asked() {
+fn estimate_counts_model_requests_without_sending_them() {
     let output = precedent(&[
         "idea",
         IDEA,

@@ -1,4 +1,4 @@
-//! What may be given to the program, and what it says of what it cannot use.
+//! Supported inputs, and errors for unusable ones.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -24,7 +24,7 @@ fn tex_body() -> String {
     format!("\\section{{Introduction}}\n{BODY}\n")
 }
 
-/// One paper in every form that the manual names.
+/// One paper in every supported format.
 fn forms(folder: &Path) -> Vec<&'static str> {
     let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
     write(
@@ -75,7 +75,7 @@ fn forms(folder: &Path) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_paper_in_any_form_gives_the_same_claims() {
+fn a_paper_has_the_same_claims_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
     let works = root().join("examples/works/abstracts.jsonl");
     for form in forms(folder.path()) {
@@ -110,7 +110,7 @@ fn a_paper_in_any_form_gives_the_same_claims() {
 }
 
 #[test]
-fn a_paper_is_not_read_from_stdin_and_that_is_said() {
+fn papers_from_stdin_are_refused_with_a_message() {
     for command in [&["assess", "-"][..], &["read", "-"], &["overlap", "-", "README.md"]] {
         let output = precedent(command);
         assert_eq!(output.status.code(), Some(2), "{command:?}: {}", stderr(&output));
@@ -119,7 +119,7 @@ fn a_paper_is_not_read_from_stdin_and_that_is_said() {
 }
 
 #[test]
-fn what_a_corpus_lacks_is_said_in_every_report() {
+fn unusable_records_of_a_corpus_are_listed_in_every_report() {
     let folder = tempfile::tempdir().unwrap();
     let paper = root().join("examples/paper.pdf");
     let given = folder.path().join("given");
@@ -129,7 +129,7 @@ fn what_a_corpus_lacks_is_said_in_every_report() {
     fs::write(given.join("broken.pdf"), "%PDF-1.7\nnothing more").unwrap();
     let built = precedent_in(folder.path(), &["corpus", "add", "library", "given", "--json"]);
     assert_eq!(built.status.code(), Some(0), "{}", stderr(&built));
-    // Files of works; the same from the index that was kept; a corpus that was built.
+    // Files of papers, the same with a cached index, and a built corpus.
     for (turn, corpus, out) in [
         ("new", "given", "one"),
         ("kept", "given", "one"),
@@ -158,7 +158,7 @@ fn what_a_corpus_lacks_is_said_in_every_report() {
 }
 
 #[test]
-fn nothing_to_search_is_no_run_and_nothing_to_add_is_no_corpus() {
+fn without_papers_no_run_and_no_corpus_is_created() {
     let folder = tempfile::tempdir().unwrap();
     let paper = root().join("examples/paper.pdf");
     let paper = paper.to_str().unwrap();
@@ -172,8 +172,8 @@ fn nothing_to_search_is_no_run_and_nothing_to_add_is_no_corpus() {
         ),
         (&["assess", paper, "--corpus", "bad.jsonl"], 5, "bad.jsonl"),
         (&["search", "rope", "--corpus", "empty"], 5, "holds no corpus"),
-        (&["corpus", "add", "library", "bad.jsonl"], 3, "no corpus was made"),
-        (&["corpus", "add", "library", "empty"], 3, "no corpus was made"),
+        (&["corpus", "add", "library", "bad.jsonl"], 3, "no corpus was created"),
+        (&["corpus", "add", "library", "empty"], 3, "no corpus was created"),
         (&["corpus", "add", "library", "nowhere"], 3, "nowhere"),
     ];
     for (arguments, code, words) in cases {
@@ -189,7 +189,7 @@ fn nothing_to_search_is_no_run_and_nothing_to_add_is_no_corpus() {
 }
 
 #[test]
-fn what_is_typed_goes_before_what_is_set() {
+fn arguments_override_environment_variables() {
     let folder = tempfile::tempdir().unwrap();
     let works = root().join("examples/works/abstracts.jsonl");
     let run = |set: &str, typed: &[&str]| {
@@ -209,7 +209,7 @@ fn what_is_typed_goes_before_what_is_set() {
     assert_eq!(run("nowhere", &[]).status.code(), Some(3));
 }
 
-/// Every code of the manual but 6 and 130, which have their tests beside the runs with a model and the interrupted ones.
+/// All exit codes except 6 and 130, which are tested with models and interrupts.
 #[test]
 fn every_exit_code_is_reached() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The internet as far as the program knows it, on loopback: literature services, each on a port of its own, and archives of papers.
+//! Mock internet on loopback: literature services, each on its own port, and paper archives.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use serde_json::Value;
 
 pub(crate) const PAPER: &str = "examples/paper.pdf";
 
-/// Paths that were asked for, in order.
+/// Requested paths, in order.
 pub(crate) type Kept = Arc<Mutex<Vec<String>>>;
 
 pub(crate) fn folder(name: &str) -> PathBuf {
     crate::support::fresh_folder(&format!("services-{name}"))
 }
 
-/// Works near the sample, one of them later than it.
+/// Papers similar to the sample, one of them later.
 pub(crate) fn library() -> Vec<LibraryRecord> {
     let titles = [
         ("Rope-line telemetry through heavy swell", "2018-05-17"),
@@ -29,7 +29,7 @@ pub(crate) fn library() -> Vec<LibraryRecord> {
         ("Telemetry by tugging ropes, without radio", "2016-01-20"),
         ("Rope-line telemetry in heavy swell, revisited", "2029-07-01"),
     ];
-    // Each cites the two before it.
+    // Each paper cites the two before it.
     let record = |(at, (title, day)): (usize, &(&str, &str))| LibraryRecord {
         key: format!("{}", 1001 + at),
         title: (*title).to_owned(),
@@ -51,31 +51,31 @@ pub(crate) fn library() -> Vec<LibraryRecord> {
     titles.iter().enumerate().map(record).collect()
 }
 
-/// Every service on a port of its own, and settings that lead there.
+/// Mock servers of all services, and settings with their URLs.
 pub(crate) struct Internet {
     pub(crate) servers: Vec<(&'static str, LiteratureServer)>,
     pub(crate) settings: PathBuf,
-    /// What archives of papers were asked.
+    /// Paths requested from the archives.
     pub(crate) fetched: Kept,
 }
 
 impl Internet {
-    /// Archives have no text of any work.
+    /// Starts services with archives that have no texts.
     pub(crate) fn start(name: &str) -> Self {
         Self::with_texts(name, Vec::new())
     }
 
-    /// Archives have these pages.
+    /// Starts services with archives that have these pages.
     pub(crate) fn with_texts(name: &str, pages: Vec<(String, Vec<u8>)>) -> Self {
         Self::with(name, library(), pages)
     }
 
-    /// Services have these works, and archives these pages.
+    /// Starts services with these papers and archives with these pages.
     pub(crate) fn with(name: &str, works: Vec<LibraryRecord>, pages: Vec<(String, Vec<u8>)>) -> Self {
         Self::each(name, |_| works.clone(), pages)
     }
 
-    /// Each service has works of its own.
+    /// Starts services with different papers each.
     pub(crate) fn each(name: &str, works: impl Fn(&str) -> Vec<LibraryRecord>, pages: Vec<(String, Vec<u8>)>) -> Self {
         let servers: Vec<_> = SERVICES
             .iter()
@@ -116,7 +116,7 @@ impl Internet {
             .set(id, act);
     }
 
-    /// The same settings with nobody there.
+    /// The same settings without running servers.
     pub(crate) fn without_servers(self) -> Self {
         Self {
             servers: Vec::new(),
@@ -124,7 +124,7 @@ impl Internet {
         }
     }
 
-    /// Service and address of every request.
+    /// Service and path of every request.
     pub(crate) fn heard(&self) -> Vec<(String, String)> {
         let heard = self.servers.iter().flat_map(|(_, server)| server.heard());
         heard.map(|one| (one.service, one.target)).collect()
@@ -158,7 +158,7 @@ pub(crate) fn messages(report: &Value) -> Vec<String> {
         .collect()
 }
 
-/// A server that answers by path and keeps what it was asked.
+/// A server that serves pages by path and records the requested paths.
 pub(crate) fn archive(pages: Vec<(String, Vec<u8>)>) -> (String, Kept) {
     use std::io::{Read, Write};
     let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();

@@ -1,4 +1,4 @@
-//! Runs that are stopped, killed or started twice.
+//! Runs that are interrupted, killed or started twice.
 #![cfg(unix)]
 
 use std::fs::{self, File};
@@ -32,7 +32,7 @@ fn start(folder: &Path, out: &str) -> Child {
         .unwrap()
 }
 
-/// Asks a process to stop, as Ctrl-C does.
+/// Sends the signal of Ctrl-C.
 fn interrupt(child: &Child) {
     let sent = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
@@ -56,11 +56,11 @@ fn same_reports(folder: &Path, out: &str) {
 }
 
 #[test]
-fn a_run_stopped_at_once_ends_with_its_code_and_goes_on_later() {
+fn an_interrupted_run_exits_with_130_and_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     whole(folder.path(), "whole");
     let mut child = start(folder.path(), "one");
-    // The first word of the program: from here on Ctrl-C is heard.
+    // The Ctrl-C handler is installed before the first line of output.
     let mut first = String::new();
     let mut heard = BufReader::new(child.stderr.take().unwrap());
     heard.read_line(&mut first).unwrap();
@@ -76,9 +76,9 @@ fn a_run_stopped_at_once_ends_with_its_code_and_goes_on_later() {
     same_reports(folder.path(), "one");
 }
 
-/// `PRECEDENT_KILLS` sets how many times; 30 were tried when this was written.
+/// `PRECEDENT_KILLS` sets the number of kills. It was also tested with 30.
 #[test]
-fn a_run_killed_again_and_again_comes_to_the_same_bytes() {
+fn a_repeatedly_killed_run_gives_the_same_bytes() {
     let kills: u64 = std::env::var("PRECEDENT_KILLS")
         .ok()
         .and_then(|text| text.parse().ok())
@@ -94,7 +94,7 @@ fn a_run_killed_again_and_again_comes_to_the_same_bytes() {
         lot = lot
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        // Any moment of the run is as good as another: this is what is tried.
+        // A random moment of the run.
         std::thread::sleep(Duration::from_millis((lot >> 33) % (took.as_millis() as u64).max(1)));
         if kill % 3 == 2 {
             interrupt(&child);
@@ -125,7 +125,7 @@ fn a_run_killed_again_and_again_comes_to_the_same_bytes() {
 }
 
 #[test]
-fn a_second_process_on_one_run_is_refused_and_the_first_is_seen_at_work() {
+fn a_second_process_on_the_same_run_is_refused_and_the_status_is_running() {
     let folder = tempfile::tempdir().unwrap();
     whole(folder.path(), "whole");
     let dir = folder.path().join("whole");
@@ -139,8 +139,8 @@ fn a_second_process_on_one_run_is_refused_and_the_first_is_seen_at_work() {
         let line = stdout(&precedent_in(folder.path(), &["runs", "list", "."]));
         line.split("  ").next().unwrap_or_default().to_owned()
     };
-    assert_eq!(status(), "interrupted (resumable)", "nobody works in it");
-    // This test stands for the first process.
+    assert_eq!(status(), "interrupted (resumable)", "no process holds the lock");
+    // This test acts as the first process.
     let lock = File::open(dir.join(".lock")).unwrap();
     lock.try_lock().unwrap();
     assert_eq!(status(), "running");
@@ -164,7 +164,7 @@ fn a_second_process_on_one_run_is_refused_and_the_first_is_seen_at_work() {
 }
 
 #[test]
-fn a_run_that_fails_later_still_names_the_files_that_are_there() {
+fn a_run_that_fails_later_still_lists_its_existing_files() {
     let folder = tempfile::tempdir().unwrap();
     let works = folder.path().join("works.jsonl");
     fs::copy(root().join("examples/works/abstracts.jsonl"), &works).unwrap();

@@ -1,11 +1,11 @@
-//! End-to-end tests: they drive the program as a user does, over the sample in `examples/`.
+//! End-to-end tests of the program on the sample in `examples/`.
 
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
-    reason = "a test that meets what it does not expect has failed"
+    reason = "a panic fails the test"
 )]
 
 mod anthology;

@@ -1,4 +1,4 @@
-//! Runs with a model, which a server on loopback plays.
+//! Runs with a model, played by a mock server on loopback.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ fn arguments<'a>(out: &'a Path, base: &'a str, more: &[&'a str]) -> Vec<&'a str>
     arguments_for((PAPER, WORKS), out, base, more)
 }
 
-/// The same for another paper beside other works.
+/// The same for another paper and other prior work.
 pub(crate) fn arguments_for<'a>(
     (paper, works): (&'a str, &'a str),
     out: &'a Path,
@@ -42,8 +42,8 @@ pub(crate) fn arguments_for<'a>(
     arguments
 }
 
-/// The same in a network namespace of its own, where there is no network at all; skipped, visibly, where none may be made.
-#[expect(clippy::print_stderr, reason = "a check that is skipped says so")]
+/// The same in a network namespace without a network. Prints a message and skips if namespaces are not permitted.
+#[expect(clippy::print_stderr, reason = "a skipped check prints a message")]
 pub(crate) fn without_a_network(arguments: &[&str]) {
     let unshared = |program: &str, arguments: &[&str]| {
         std::process::Command::new("unshare")
@@ -54,7 +54,7 @@ pub(crate) fn without_a_network(arguments: &[&str]) {
             .output()
     };
     if !unshared("true", &[]).is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: no network namespace may be made here");
+        eprintln!("skipped: no permission to create a network namespace");
         return;
     }
     let output = unshared(env!("CARGO_BIN_EXE_precedent"), arguments).unwrap();
@@ -72,7 +72,7 @@ pub(crate) fn files(out: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn a_model_judges_what_was_sent_is_told_and_the_run_replays_without_it() {
+fn a_model_run_reports_what_was_sent_and_replays_without_the_server() {
     let server = ModelServer::start(plain).unwrap();
     let (base, out) = (format!("{}/v1", server.base()), folder("whole"));
     let output = precedent(&arguments(&out, &base, &[]));
@@ -109,7 +109,7 @@ fn a_model_judges_what_was_sent_is_told_and_the_run_replays_without_it() {
             .len(),
         3
     );
-    // The first screen and the manifest name the host and the bytes.
+    // The report and the manifest contain the host and the number of bytes.
     let sent = &found["metadata"]["sent"][0];
     assert!(
         base.contains(sent["host"].as_str().unwrap()) && sent["bytes"].as_u64().unwrap() > 1000,
@@ -120,7 +120,7 @@ fn a_model_judges_what_was_sent_is_told_and_the_run_replays_without_it() {
             .unwrap()
             .contains("bytes, to the model compatible:scripted")
     );
-    // With what it took: tokens, the share that was in the provider's cache, and money where a price is known.
+    // The report also contains the tokens, the cached share, and the cost if the price is known.
     let what = sent["what"].as_str().unwrap();
     assert!(
         what.contains(" input tokens (") && what.ends_with("price unknown"),
@@ -137,7 +137,7 @@ fn a_model_judges_what_was_sent_is_told_and_the_run_replays_without_it() {
             "no key was given"
         );
     }
-    // Again, with nobody to ask.
+    // Replay without the server.
     let before = files(&out);
     drop(server);
     let output = precedent(&arguments(&out, &base, &["--replay"]));
@@ -145,17 +145,17 @@ fn a_model_judges_what_was_sent_is_told_and_the_run_replays_without_it() {
     assert_eq!(before, files(&out));
     without_a_network(&arguments(&out, &base, &["--replay"]));
     assert_eq!(before, files(&out));
-    // What is not on record is named.
+    // A missing response is reported.
     let output = precedent(&arguments(&out, &base, &["--replay", "--depth", "full"]));
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     assert!(
-        stderr(&output).contains("the record holds no answer to POST"),
+        stderr(&output).contains("the record contains no answer to POST"),
         "{}",
         stderr(&output)
     );
     let output = precedent(&arguments(&folder("none"), &base, &["--replay"]));
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
-    // Without its record the reports stay, and nothing can be replayed.
+    // After `runs gc` the reports are kept, but the run cannot be replayed.
     let root = out.with_extension("runs");
     let _ = fs::remove_dir_all(&root);
     fs::create_dir(&root).unwrap();
@@ -169,7 +169,7 @@ fn a_model_judges_what_was_sent_is_told_and_the_run_replays_without_it() {
 }
 
 #[test]
-fn the_reviewer_policy_prints_no_sentence_of_a_model() {
+fn the_reviewer_policy_prints_no_sentences_of_the_model() {
     let server = ModelServer::start(plain).unwrap();
     let (base, out) = (format!("{}/v1", server.base()), folder("reviewer"));
     let output = precedent(&arguments(&out, &base, &["--policy", "reviewer"]));
@@ -196,12 +196,12 @@ fn the_reviewer_policy_prints_no_sentence_of_a_model() {
 }
 
 #[test]
-fn a_budget_ends_a_run_with_a_labelled_report_and_more_money_goes_on() {
+fn a_run_over_budget_writes_a_partial_report_and_continues_with_a_larger_budget() {
     let server = ModelServer::start(plain).unwrap();
     let (base, out) = (format!("{}/v1", server.base()), folder("budget"));
     let settings = out.with_extension("toml");
     fs::write(&settings, "[prices]\nas_of = '2026-11-01'\n[[prices.price]]\nmodel = 'compatible:scripted'\ninput = 100.0\noutput = 100.0\n").unwrap();
-    // Named from the folder that the program runs in; a run is resumed from any.
+    // A relative path, which must be stored as absolute, so that the run can be resumed from any folder.
     let named = settings.strip_prefix(crate::support::root()).unwrap_or(&settings);
     let settings = named.to_str().unwrap();
     let output = precedent(&arguments(&out, &base, &["--budget", "1.2", "--settings", settings]));
@@ -235,18 +235,18 @@ fn a_budget_ends_a_run_with_a_labelled_report_and_more_money_goes_on() {
         &["--replay", "--budget", "1.2", "--settings", settings],
     ));
     assert_eq!(output.status.code(), Some(6), "{}", stderr(&output));
-    assert_eq!(before, files(&out), "a partial report replays as what it is");
+    assert_eq!(before, files(&out), "a partial report replays unchanged");
     assert_eq!(server.asked().len(), asked);
     let output = precedent(&arguments(&out, &base, &["--budget", "500", "--settings", settings]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(server.asked_again().is_empty(), "{:?}", server.asked_again());
-    // A budget without a price cannot be kept.
+    // A budget needs a price.
     let output = precedent(&arguments(&folder("unpriced"), &base, &["--budget", "1"]));
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
 }
 
 #[test]
-fn an_estimate_names_the_models_without_a_price_and_counts_each_stage_at_its_own() {
+fn an_estimate_lists_unpriced_models_and_uses_the_price_of_each_stage() {
     let estimate = |more: &[&str]| {
         let mut arguments = vec!["estimate", PAPER, "--corpus", WORKS, "--model", "openai:gpt-5-nano"];
         arguments.extend(more);
@@ -267,7 +267,7 @@ fn an_estimate_names_the_models_without_a_price_and_counts_each_stage_at_its_own
 }
 
 #[test]
-fn a_wrong_key_ends_at_once_and_shows_no_key() {
+fn a_wrong_key_fails_immediately_and_is_never_shown() {
     let body = r#"{"error":{"message":"Incorrect API key provided: sk-very-secret","code":"invalid_api_key"}}"#;
     let server = ModelServer::start(|_| Say::Status(401, body.to_owned())).unwrap();
     let (base, out) = (format!("{}/v1", server.base()), folder("key"));
@@ -278,7 +278,7 @@ fn a_wrong_key_ends_at_once_and_shows_no_key() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
-    // Two questions are put side by side at first; nothing is asked after the first refusal.
+    // The first two requests are concurrent. No request follows the first refusal.
     assert!((1..=2).contains(&server.asked().len()), "{}", server.asked().len());
     for question in server.asked() {
         let with_key = question
@@ -295,10 +295,10 @@ fn a_wrong_key_ends_at_once_and_shows_no_key() {
 }
 
 #[test]
-fn local_only_refuses_every_other_host_before_anything_is_sent() {
+fn local_only_refuses_other_hosts_before_sending_anything() {
     let server = ModelServer::start(plain).unwrap();
     let base = format!("{}/v1", server.base());
-    // The default model's host, that of a single stage's model, an address of one's network that was not named, and what is no web address.
+    // The host of the default model, the host of a stage's model, an unnamed private address, and a non-HTTP URL.
     let stage = ["--local-only", "--stage-model", "compare=ollama:m"];
     let elsewhere = ["--local-only", "--stage-model", "compare=openai:gpt-5-mini"];
     for (base, more) in [
@@ -310,7 +310,7 @@ fn local_only_refuses_every_other_host_before_anything_is_sent() {
         let out = folder("local");
         let output = precedent(&arguments(&out, base, more));
         assert_eq!(output.status.code(), Some(2), "{base}: {}", stderr(&output));
-        assert!(!out.exists(), "{base}: no run is begun");
+        assert!(!out.exists(), "{base}: the run was started");
         assert!(!stderr(&output).contains("reading"), "{base}: {}", stderr(&output));
     }
     let output = precedent(&["estimate", PAPER, "--model", "openai:gpt-5-mini", "--local-only"]);
@@ -319,10 +319,10 @@ fn local_only_refuses_every_other_host_before_anything_is_sent() {
     assert!(server.asked().is_empty());
 }
 
-/// A limit on the size of files does what a full disk does, on any machine.
+/// A file size limit simulates a full disk on any machine.
 #[cfg(unix)]
 #[test]
-fn a_full_disk_and_a_broken_record_are_said_and_the_run_goes_on_afterwards() {
+fn a_full_disk_and_a_damaged_ledger_are_reported_and_the_run_can_continue() {
     let server = ModelServer::start(plain).unwrap();
     let (base, out) = (format!("{}/v1", server.base()), folder("full"));
     let arguments = arguments(&out, &base, &[]);
@@ -353,14 +353,14 @@ fn a_full_disk_and_a_broken_record_are_said_and_the_run_goes_on_afterwards() {
         let output = precedent(&arguments);
         assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
         assert!(stderr(&output).contains("ledger"), "{}", stderr(&output));
-        assert_eq!(before, files(&out), "the reports stay");
+        assert_eq!(before, files(&out), "the reports are kept");
     }
 }
 
-/// Set inside the network namespace in which the test below runs itself again.
+/// Set when the test below runs itself again inside a network namespace.
 const INSIDE: &str = "PRECEDENT_TEST_INSIDE";
 
-/// Packets for which the kernel found no way out, and datagrams sent (as for looking up a name), in this network namespace.
+/// Packets without a route and sent datagrams (for example DNS lookups) in this network namespace.
 fn tries_to_get_out() -> (u64, u64) {
     let table = fs::read_to_string("/proc/self/net/snmp").unwrap();
     let count = |group: &str, name: &str| -> u64 {
@@ -373,8 +373,8 @@ fn tries_to_get_out() -> (u64, u64) {
     (count("Ip", "OutNoRoutes"), count("Udp", "OutDatagrams"))
 }
 
-/// In a namespace of its own there is a loopback and nothing else: a run that asks a model there must end well, and must not so much as try to reach anything
-/// further. That the kernel counts such tries is tried first.
+/// In a network namespace with only a loopback, a run with a local model must succeed and must not try to connect to any other host. First checks that
+/// the kernel counts such attempts.
 #[test]
 fn a_local_run_works_where_there_is_only_a_loopback_and_tries_nothing_else() {
     const NAME: &str = "models::a_local_run_works_where_there_is_only_a_loopback_and_tries_nothing_else";
@@ -382,14 +382,14 @@ fn a_local_run_works_where_there_is_only_a_loopback_and_tries_nothing_else() {
         let (before, _) = tries_to_get_out();
         assert!(std::net::TcpStream::connect("192.0.2.1:80").is_err());
         let (after, datagrams) = tries_to_get_out();
-        assert!(after > before, "the kernel counts what finds no way out");
+        assert!(after > before, "the kernel must count packets without a route");
         let server = ModelServer::start(plain).unwrap();
         let base = format!("{}/v1", server.base());
         let out = folder("namespace");
         let output = precedent(&arguments(&out, &base, &["--local-only"]));
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert!(server.asked().len() > 10);
-        assert_eq!(tries_to_get_out(), (after, datagrams), "something was tried");
+        assert_eq!(tries_to_get_out(), (after, datagrams), "the run tried to reach another host");
         let manifest: Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
         let sent = manifest["sent"].as_array().unwrap();
         assert!(sent.iter().all(|one| one["host"] == "127.0.0.1"), "{sent:#?}");
@@ -403,7 +403,7 @@ fn a_local_run_works_where_there_is_only_a_loopback_and_tries_nothing_else() {
     };
     let up = "ip link set lo up";
     if !unshared(up).is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: no network namespace with a loopback may be made here");
+        eprintln!("skipped: no permission to create a network namespace with a loopback");
         return;
     }
     let this = std::env::current_exe().unwrap();
@@ -415,8 +415,8 @@ fn a_local_run_works_where_there_is_only_a_loopback_and_tries_nothing_else() {
 }
 
 #[test]
-fn a_storm_of_too_many_requests_slows_a_run_and_fails_nothing() {
-    // The first 60 tries of all are told to come back.
+fn rate_limit_errors_slow_a_run_but_fail_no_item() {
+    // The first 60 requests are rejected with status 429.
     let server = ModelServer::start(|question| match question.number {
         0..60 => Say::Wait(429, 0),
         _ => plain(question),
@@ -431,7 +431,7 @@ fn a_storm_of_too_many_requests_slows_a_run_and_fails_nothing() {
     assert!(server.asked().len() > 80, "{}", server.asked().len());
 }
 
-/// The fewest rounds that answers can come in, by the questions that were asked: steps wait for what they rest on, and at most so many questions are open at once.
+/// Minimum number of response rounds for these requests, given the dependencies between stages and the maximum number of concurrent requests.
 fn fewest_rounds(prompts: &[String], at_once: usize) -> usize {
     let count = |stages: &[&str]| {
         let of = prompts
@@ -460,7 +460,7 @@ fn fewest_rounds(prompts: &[String], at_once: usize) -> usize {
         .sum()
 }
 
-/// `PRECEDENT_TEST_PAPERS` and `PRECEDENT_TEST_CORPUS` name papers and a corpus; without them the sample is taken.
+/// `PRECEDENT_TEST_PAPERS` and `PRECEDENT_TEST_CORPUS` set papers and a corpus; the default is the sample.
 #[test]
 #[ignore = "measures: a second an answer, minutes in all; cargo test -p precedent-cli --test program -- --ignored a_second --no-capture"]
 fn with_a_second_an_answer_a_run_takes_little_more_than_its_critical_path() {
@@ -482,12 +482,12 @@ fn with_a_second_an_answer_a_run_takes_little_more_than_its_critical_path() {
         let wall = timed(&arguments);
         let prompts: Vec<String> = server.asked().into_iter().map(|one| one.prompt).collect();
         arguments.push("--replay");
-        // The same work with every answer at hand: what the program itself takes.
+        // A replay measures the program's own run time.
         let own = timed(&arguments);
         let rounds = fewest_rounds(&prompts, at_once);
         let path = own + rounds as f64;
         eprintln!(
-            "{paper}: {} questions, {at_once} at once: {wall:.1} s; critical path {path:.1} s ({rounds} rounds of 1 s and {own:.1} s of its own work): {:.2} times",
+            "{paper}: {} requests, {at_once} concurrent: {wall:.1} s; critical path {path:.1} s ({rounds} rounds of 1 s and {own:.1} s of own work): factor {:.2}",
             prompts.len(),
             wall / path
         );
@@ -496,7 +496,7 @@ fn with_a_second_an_answer_a_run_takes_little_more_than_its_critical_path() {
 }
 
 #[test]
-fn trouble_by_seed_slows_a_run_and_what_stays_unanswered_is_said() {
+fn random_faults_slow_a_run_and_unanswered_items_are_reported() {
     let faults = Faults { seed: 7, share: 0.3 };
     let server = ModelServer::start_with(plain, Duration::ZERO, Some(faults), 0).unwrap();
     let (base, out) = (format!("{}/v1", server.base()), folder("faults"));
@@ -520,7 +520,7 @@ fn trouble_by_seed_slows_a_run_and_what_stays_unanswered_is_said() {
     assert_eq!(before, files(&out));
 }
 
-/// The reports, but for how much of a question the provider had in its cache: that is its own affair.
+/// The reports without the cached tokens, which vary with the provider's cache.
 fn told(out: &Path) -> Vec<(String, String)> {
     let whole = files(out)
         .into_iter()
@@ -534,22 +534,22 @@ fn told(out: &Path) -> Vec<(String, String)> {
     masked.collect()
 }
 
-/// How often the run is killed; each time after a few more questions than the last.
+/// Number of kills, each after a few more requests.
 const KILLS: usize = 12;
 
 #[test]
-fn a_run_killed_again_and_again_asks_nothing_twice_that_was_answered_and_says_the_same() {
+fn a_repeatedly_killed_run_repeats_no_answered_request_and_gives_the_same_report() {
     killed_and_resumed((PAPER, WORKS), KILLS, |kill| When::Questions(2 + kill % 5));
 }
 
-/// Moments by seed, over the length of a whole run: in reading, searching and writing as well as while a model is asked.
+/// Kills at random moments over a whole run, including reading, searching, model calls and writing.
 #[test]
 #[ignore = "takes minutes: cargo test -p precedent-cli --test program -- --ignored fifty --no-capture"]
 fn killed_at_fifty_random_moments_nothing_is_asked_twice_that_was_answered() {
     killed_and_resumed((PAPER, WORKS), 50, random_moments(20_261_121));
 }
 
-/// Moments of a run by seed.
+/// Random moments of a run.
 pub(crate) fn random_moments(mut lot: u64) -> impl FnMut(usize) -> When {
     move |_| {
         lot ^= lot << 13;
@@ -561,9 +561,9 @@ pub(crate) fn random_moments(mut lot: u64) -> impl FnMut(usize) -> When {
 
 /// When a run is killed.
 pub(crate) enum When {
-    /// After so many more questions.
+    /// After this many more requests.
     Questions(usize),
-    /// After so many hundredths of the time that a whole run takes.
+    /// After this many hundredths of the duration of a whole run.
     Hundredths(u64),
 }
 
@@ -579,7 +579,7 @@ pub(crate) fn killed_and_resumed(what: (&str, &str), times: usize, mut when: imp
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let long = start.elapsed();
     let questions = server.asked().len();
-    // How often the run was killed, and how often it came to its end all the same and was begun anew.
+    // Number of kills, and number of runs that finished before a kill and were restarted.
     let (mut kills, mut ends) = (0, 0);
     while kills < times {
         let before = server.asked().len();
@@ -606,7 +606,7 @@ pub(crate) fn killed_and_resumed(what: (&str, &str), times: usize, mut when: imp
         let _ = child.kill();
         child.wait().unwrap();
         if ended {
-            // It came to its end in spite of the kills: what it said is looked at, and another is begun.
+            // The run finished despite the kills: check its reports and start another.
             assert_eq!(told(&whole), told(&killed));
             fs::remove_dir_all(&killed).unwrap();
             ends += 1;
@@ -617,12 +617,12 @@ pub(crate) fn killed_and_resumed(what: (&str, &str), times: usize, mut when: imp
     assert_eq!(told(&whole), told(&killed));
     let (asked, needed) = (server.asked().len() - questions, questions * (ends + 1));
     eprintln!(
-        "{name}: killed {kills} times over {} runs: {asked} questions asked where {needed} are needed",
+        "{name}: killed {kills} times over {} runs: {asked} requests, {needed} needed",
         ends + 1
     );
-    // What was under way at a kill was not answered, and is asked again; nothing else is.
+    // Only requests in flight at a kill are repeated.
     assert!(
         asked <= needed + kills * at_once,
-        "{asked} asked where {needed} are needed, killed {kills} times"
+        "{asked} requests, {needed} needed, killed {kills} times"
     );
 }

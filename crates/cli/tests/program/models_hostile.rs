@@ -1,4 +1,4 @@
-//! Model servers that are broken, slow, talkative or hostile; disks that are full; two processes at once.
+//! Broken, slow, verbose and hostile model servers, full disks, and concurrent processes.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -27,7 +27,7 @@ fn program(arguments: &[&str]) -> Command {
     command
 }
 
-/// Whether the key stands in what was printed or in any file of the folder, as it is or as an address would hold it.
+/// Where the key appears in the output or in a file of the folder, also in URL encoding.
 fn shows_key(output: &Output, out: &Path) -> Option<String> {
     let has = |bytes: &[u8]| bytes.windows(KEY.len() - 3).any(|part| part == &KEY.as_bytes()[3..]);
     for (name, bytes) in [("stdout", &output.stdout), ("stderr", &output.stderr)] {
@@ -50,8 +50,8 @@ fn shows_key(output: &Output, out: &Path) -> Option<String> {
 }
 
 #[test]
-fn a_key_stands_nowhere_though_the_server_repeats_it_and_everything_is_logged() {
-    // Every answer holds the key that came with the question, and some errors do.
+fn the_key_is_never_written_even_if_the_server_repeats_it_and_all_logs_are_on() {
+    // Responses and some errors repeat the key of the request.
     let server = ModelServer::start(|question| {
         let key = question.headers.iter().find(|(name, _)| name == "authorization");
         let key = key
@@ -85,7 +85,7 @@ fn a_key_stands_nowhere_though_the_server_repeats_it_and_everything_is_logged() 
 }
 
 #[test]
-fn a_key_inside_an_address_is_refused_before_anything_is_written() {
+fn a_key_in_a_url_is_refused_before_anything_is_written() {
     for base in [
         format!("http://user:{KEY}@127.0.0.1:9/v1"),
         format!("http://127.0.0.1:9/v1?key={KEY}"),
@@ -105,7 +105,7 @@ fn a_key_inside_an_address_is_refused_before_anything_is_written() {
 }
 
 #[test]
-fn a_run_that_a_wrong_key_ended_goes_on_with_the_right_one() {
+fn a_run_that_failed_with_a_wrong_key_continues_with_the_right_one() {
     let server = ModelServer::start(|question| {
         let right = question.headers.iter().any(|(_, value)| value == "Bearer right-key");
         match right {
@@ -130,7 +130,7 @@ fn a_run_that_a_wrong_key_ended_goes_on_with_the_right_one() {
     );
 }
 
-/// Items without a usable answer, by reason.
+/// Numbers of failed items, by reason.
 fn failed(found: &Value) -> Vec<(String, u64)> {
     let uses = found["metadata"]["models"].as_array().unwrap();
     let all = uses.iter().filter_map(|one| one["failed"].as_object()).flatten();
@@ -138,7 +138,7 @@ fn failed(found: &Value) -> Vec<(String, u64)> {
         .collect()
 }
 
-/// What stands in the report where a model gave nothing.
+/// Checks that the report lists all reasons of failed items.
 fn every_failure_is_told(found: &Value, kind: &str) {
     let failed = failed(found);
     assert!(failed.iter().any(|(known, _)| known == kind), "{kind}: {failed:?}");
@@ -149,7 +149,7 @@ fn every_failure_is_told(found: &Value, kind: &str) {
 }
 
 #[test]
-fn where_nobody_listens_the_programs_own_report_stands_and_says_so() {
+fn without_a_server_the_offline_report_is_written_and_marked() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let (base, out) = (format!("http://127.0.0.1:{port}/v1"), folder("refused"));
     let start = Instant::now();
@@ -162,7 +162,7 @@ fn where_nobody_listens_the_programs_own_report_stands_and_says_so() {
     every_failure_is_told(&report(&out), "not reached");
 }
 
-/// A server that says a byte every few milliseconds, for ever.
+/// A server that sends one byte every few milliseconds forever.
 fn dripping() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let base = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -182,7 +182,7 @@ fn dripping() -> String {
 }
 
 #[test]
-fn a_server_that_drips_is_given_up_in_time() {
+fn a_server_that_drips_bytes_times_out() {
     let (base, out) = (dripping(), folder("drip"));
     let settings = out.with_extension("toml");
     fs::write(
@@ -203,7 +203,7 @@ fn a_server_that_drips_is_given_up_in_time() {
 }
 
 #[test]
-fn answers_beyond_all_measure_break_nothing() {
+fn extreme_responses_are_handled() {
     let server = ModelServer::start(|question| {
         let Say::Text(text) = plain(question) else {
             return Say::Refusal;
@@ -233,7 +233,7 @@ fn answers_beyond_all_measure_break_nothing() {
     every_failure_is_told(&found, "answer too long");
     let comparisons = found["contribution_analysis"]["comparisons"].as_array().unwrap();
     assert!(!comparisons.is_empty());
-    assert!(!found.to_string().contains("\\u0000"), "no character that nobody sees");
+    assert!(!found.to_string().contains("\\u0000"), "the report contains a null character");
     let before = files(&out);
     drop(server);
     let output = precedent(&arguments_for(SAMPLE, &out, &base, &["--replay", "--allow-fallback"]));
@@ -242,7 +242,7 @@ fn answers_beyond_all_measure_break_nothing() {
 }
 
 #[test]
-fn a_model_server_that_sends_questions_on_to_another_host_is_not_followed() {
+fn redirects_of_a_model_server_to_another_host_are_not_followed() {
     let other = ModelServer::start(plain).unwrap();
     let elsewhere = other.base();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -269,7 +269,7 @@ fn a_model_server_that_sends_questions_on_to_another_host_is_not_followed() {
 }
 
 #[test]
-fn two_processes_on_one_run_and_on_two_runs_at_once_end_well_and_ask_nothing_twice() {
+fn concurrent_processes_on_the_same_and_on_different_runs_repeat_no_requests() {
     let server = ModelServer::start_with(plain, Duration::from_millis(40), None, 0).unwrap();
     let (base, one, two) = (format!("{}/v1", server.base()), folder("both-one"), folder("both-two"));
     let start = |out: &Path| {
@@ -280,7 +280,7 @@ fn two_processes_on_one_run_and_on_two_runs_at_once_end_well_and_ask_nothing_twi
             .spawn()
             .unwrap()
     };
-    // Two want the same folder, a third one its own.
+    // Two processes use the same folder, a third its own.
     let running = [start(&one), start(&one), start(&two)];
     let mut codes: Vec<i32> = Vec::new();
     for child in running {
@@ -297,14 +297,14 @@ fn two_processes_on_one_run_and_on_two_runs_at_once_end_well_and_ask_nothing_twi
     assert_eq!(codes, [0, 0, 2]);
     let told = |out: &Path| report(out)["contribution_analysis"].to_string();
     assert_eq!(told(&one), told(&two));
-    // Two runs ask, and each of them each question once.
+    // Each of the two runs sends every request once.
     let again: usize = server.asked_again().values().sum();
     assert_eq!(again * 2, server.asked().len(), "{:?}", server.asked_again());
 }
 
-/// Runs a script in namespaces of its own, with these variables; `None`, said aloud, where none may be made.
+/// Runs a script in new namespaces. Prints a message and returns `None` if namespaces are not permitted.
 #[cfg(unix)]
-#[expect(clippy::print_stderr, reason = "a check that is skipped says so")]
+#[expect(clippy::print_stderr, reason = "a skipped check prints a message")]
 fn in_namespaces(kinds: &str, script: &str, arguments: &[&str]) -> Option<Output> {
     let unshared = |script: &str| {
         let mut command = Command::new("unshare");
@@ -317,7 +317,7 @@ fn in_namespaces(kinds: &str, script: &str, arguments: &[&str]) -> Option<Output
             .output()
     };
     if !unshared("mount -t tmpfs none /mnt").is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: no namespace with mounts of its own may be made here");
+        eprintln!("skipped: no permission to create a namespace with mounts");
         return None;
     }
     Some(unshared(script).unwrap())
@@ -325,10 +325,10 @@ fn in_namespaces(kinds: &str, script: &str, arguments: &[&str]) -> Option<Output
 
 #[cfg(unix)]
 #[test]
-fn a_disk_that_is_really_full_is_said_and_breaks_nothing() {
+fn a_full_disk_is_reported_without_a_panic() {
     let server = ModelServer::start(plain).unwrap();
     let base = format!("{}/v1", server.base());
-    // From no room at all to just too little for the reports.
+    // From no space at all to just too little for the reports.
     for size in [40, 120, 300, 700] {
         let out = Path::new("/mnt/run");
         let script = format!("mount -t tmpfs -o size={size}k none /mnt && exec \"$0\" \"$@\"");
@@ -345,11 +345,10 @@ fn a_disk_that_is_really_full_is_said_and_breaks_nothing() {
     }
 }
 
-/// A name that the user takes for a host of their own and that leads to a public address: it is refused, and nothing is tried. The one address beside loopback that
-/// the name has is reachable, as far as this namespace knows, so that a try would be seen.
+/// A private host name that resolves to a public address is refused without a connection attempt.
 #[cfg(unix)]
 #[test]
-fn local_only_refuses_a_named_host_that_leads_outside() {
+fn local_only_refuses_a_private_host_that_resolves_to_a_public_address() {
     let arguments = arguments_for(
         SAMPLE,
         Path::new("/mnt/run"),

@@ -1,4 +1,4 @@
-//! Papers that are named: by ids that are none, by records of a service, by their titles.
+//! Papers given by name: invalid ids, records of a service, and titles.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ struct Place {
     fetched: Kept,
 }
 
-/// An archive that has the sample as arXiv:2605.00001, and an index of works that knows it and others of like titles.
+/// An archive with the sample as arXiv:2605.00001, and an index with the sample and papers with similar titles.
 fn place() -> Place {
     let folder = tempfile::tempdir().unwrap();
     let pdf = fs::read(root().join(PAPER)).unwrap();
@@ -80,12 +80,12 @@ fn one(place: &Place) -> serde_json::Value {
 }
 
 #[test]
-fn a_name_that_is_none_and_a_paper_that_is_not_there_are_told() {
+fn invalid_names_and_missing_papers_are_reported() {
     let place = place();
     for (paper, code, words) in [
         ("arXiv:9999.99999", 2, "an arXiv id is YYMM.NNNNN"),
         ("doi:11.1/x", 2, "a DOI starts with 10."),
-        ("arXiv:2501.99999", 3, "no such paper is there"),
+        ("arXiv:2501.99999", 3, "paper not found (status 404"),
         ("my missing draft.pdf", 3, "check the path"),
         ("CorpusId:777", 3, "refused it (404"),
     ] {
@@ -96,7 +96,7 @@ fn a_name_that_is_none_and_a_paper_that_is_not_there_are_told() {
 }
 
 #[test]
-fn a_title_is_looked_up_and_asked_about_where_it_is_not_sure() {
+fn a_title_is_looked_up_and_ambiguous_titles_list_their_matches() {
     let place = place();
     let before = assess(&place, TITLE, &["--local-only"]);
     assert_eq!(before.status.code(), Some(2), "{}", stderr(&before));
@@ -106,7 +106,7 @@ fn a_title_is_looked_up_and_asked_about_where_it_is_not_sure() {
     let found = one(&place);
     assert_eq!(found["original_paper"]["identifiers"]["arxiv"], "2605.00001");
     let sent = found["metadata"]["sent"].to_string();
-    assert!(sent.contains("the name of the paper"), "{sent}");
+    assert!(sent.contains("name of the paper ("), "{sent}");
     let (asked, fetched) = (place.server.heard().len(), place.fetched.lock().unwrap().len());
     let again = assess(&place, "slack aware coding for rope line telemetry in heavy swell", &[]);
     assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
@@ -117,14 +117,14 @@ fn a_title_is_looked_up_and_asked_about_where_it_is_not_sure() {
     assert_eq!(
         one(&place)["metadata"]["sent"].to_string(),
         sent,
-        "what was sent once stays told"
+        "earlier requests are still listed"
     );
     for (title, words) in [
         (
             "rope line telemetry in heavy swell",
             ["arXiv:2605.00001", "doi:10.5555/rope.2001"],
         ),
-        // Two works of one title.
+        // Two papers with the same title.
         (
             "Editorial on ropes at sea",
             ["doi:10.5555/rope.2002", "doi:10.5555/rope.2003"],
@@ -140,7 +140,7 @@ fn a_title_is_looked_up_and_asked_about_where_it_is_not_sure() {
 }
 
 #[test]
-fn a_record_of_a_service_is_the_paper_under_its_other_names() {
+fn a_record_of_a_service_is_resolved_to_its_other_ids() {
     let place = place();
     let output = assess(&place, "CorpusId:2000", &[]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -157,7 +157,7 @@ fn a_record_of_a_service_is_the_paper_under_its_other_names() {
 }
 
 #[test]
-fn a_run_of_a_title_is_made_again_from_the_record_alone() {
+fn a_run_with_a_title_can_be_replayed() {
     let place = place();
     let title = "slack aware coding for rope line telemetry in heavy swell";
     let output = assess(&place, title, &[]);
@@ -186,7 +186,7 @@ fn a_run_of_a_title_is_made_again_from_the_record_alone() {
         (still.server.heard().len(), still.fetched.lock().unwrap().len()),
         (asked, had)
     );
-    // With nobody there it is the same.
+    // The same without the server.
     let Place {
         folder,
         settings,
@@ -204,7 +204,7 @@ fn a_run_of_a_title_is_made_again_from_the_record_alone() {
     let output = assess(&still, title, &["--replay"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(files.each_ref().map(|file| fs::read(file).unwrap()), before);
-    // A title that nobody looked up is none that a replay knows.
+    // A replay does not know titles that were not looked up before.
     let output = assess(&still, "another title of four words", &["--replay"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
 }

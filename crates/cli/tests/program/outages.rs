@@ -1,4 +1,4 @@
-//! Model servers that are down for a while, answer with failures under the status of success, or bill what brought nothing.
+//! Model servers with outages, failures with a success status, or charges for failed requests.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -30,7 +30,7 @@ fn failing(status: u16) -> Say {
     Say::Status(status, "{}".to_owned())
 }
 
-/// A settings file in which a server that is down is waited for no longer than this, and the model has a price.
+/// Settings with this maximum wait for an outage and a price for the model.
 fn settings(out: &Path, outage_seconds: u32) -> String {
     let path = out.with_extension("toml");
     let text = format!(
@@ -49,7 +49,7 @@ fn a_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// Items that failed in what a command printed or wrote.
+/// Number of failed items in the output of a command.
 fn failed(models: &Value) -> u64 {
     let all = models.as_array().unwrap().iter();
     all.filter_map(|one| one["failed"].as_object())
@@ -58,7 +58,7 @@ fn failed(models: &Value) -> u64 {
         .sum()
 }
 
-/// Runs a command against a server with an outage and checks that nothing was lost.
+/// Runs a command against a server with an outage and checks that no item failed.
 fn survives(command: &[&str], prompt: &'static str, requests: usize, outage: Say, models: impl Fn(&Value) -> Value) {
     let server = ModelServer::start_with_outage(plain, prompt, requests, outage).unwrap();
     let base = format!("{}/v1", server.base());
@@ -78,7 +78,7 @@ fn of_run(answer: &Value) -> Value {
 }
 
 #[test]
-fn an_outage_of_the_model_loses_no_item_of_a_report_on_a_paper() {
+fn a_model_outage_loses_no_item_of_assess_points_and_audit() {
     let (out, other) = (folder("outage-assess"), folder("outage-points"));
     let assess = ["assess", SAMPLE.0, "--corpus", SAMPLE.1, "--out", out.to_str().unwrap()];
     survives(&assess, "compare.passages", 12, overloaded(), of_run);
@@ -99,7 +99,7 @@ fn an_outage_of_the_model_loses_no_item_of_a_report_on_a_paper() {
 }
 
 #[test]
-fn an_outage_of_the_model_loses_no_item_of_a_report_on_ideas() {
+fn a_model_outage_loses_no_item_of_idea_review_rank_and_compare() {
     let (idea, review) = (folder("outage-idea"), folder("outage-review"));
     let command = ["idea", IDEA, "--corpus", SAMPLE.1, "--out", idea.to_str().unwrap()];
     survives(&command, "idea.rank", 4, failing(503), of_run);
@@ -150,7 +150,7 @@ fn a_wait_for_the_server_is_shown_and_ctrl_c_ends_it() {
 }
 
 #[test]
-fn a_server_that_was_never_started_makes_a_run_incomplete_and_the_same_command_mends_it() {
+fn without_a_server_a_run_is_incomplete_and_repeating_the_command_completes_it() {
     let (port, out, whole) = (a_port(), folder("outage-never"), folder("outage-never-whole"));
     let base = format!("http://127.0.0.1:{port}/v1");
     let settings = settings(&out, 1);
@@ -186,7 +186,7 @@ fn a_server_that_was_never_started_makes_a_run_incomplete_and_the_same_command_m
             .unwrap()
             .contains("Incomplete: the model")
     );
-    // Nothing went out, and no report says that something did.
+    // Nothing was sent, and the report says so.
     assert_eq!(found["metadata"]["sent"], json!([]));
     let questions = found["metadata"]["models"].as_array().unwrap().iter();
     assert!(
@@ -201,7 +201,7 @@ fn a_server_that_was_never_started_makes_a_run_incomplete_and_the_same_command_m
     assert!(shown.contains("incomplete (resumable)"), "{shown}");
     let output = run(&out, &["--replay"]);
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
-    // Then it is started.
+    // Start the server.
     let server = ModelServer::start_with(plain, Duration::ZERO, None, port).unwrap();
     let output = run(&out, &[]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -215,7 +215,7 @@ fn a_server_that_was_never_started_makes_a_run_incomplete_and_the_same_command_m
     );
 }
 
-/// A script that fails for questions of one prompt as long as it is told to.
+/// A script that fails for one prompt while `down` is set.
 fn failing_while(
     down: &Arc<AtomicBool>,
     prompt: &'static str,
@@ -229,7 +229,7 @@ fn failing_while(
 }
 
 #[test]
-fn resuming_an_incomplete_run_calls_for_what_failed_and_pays_for_nothing_twice() {
+fn resuming_an_incomplete_run_repeats_only_failed_requests() {
     for (name, say) in [("500", failing(500)), ("ok", Say::Raw(b"OK".to_vec()))] {
         let down = Arc::new(AtomicBool::new(true));
         let server = ModelServer::start(failing_while(&down, "lines.one_liners", say)).unwrap();
@@ -263,7 +263,7 @@ fn resuming_an_incomplete_run_calls_for_what_failed_and_pays_for_nothing_twice()
             "an answer was requested twice"
         );
         assert_eq!(failed(&report(&out)["metadata"]["models"]), 0);
-        // A third time nothing is left to ask.
+        // A third run sends no requests.
         let output = precedent(&["runs", "resume", out.to_str().unwrap(), "--json"]);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert_eq!(server.asked().len(), first + second.len());
@@ -271,7 +271,7 @@ fn resuming_an_incomplete_run_calls_for_what_failed_and_pays_for_nothing_twice()
 }
 
 #[test]
-fn failures_under_the_status_of_success_are_retried_and_lose_nothing() {
+fn failures_with_a_success_status_are_retried() {
     let seen: std::sync::Mutex<std::collections::BTreeSet<String>> = std::sync::Mutex::default();
     let server = ModelServer::start(move |question| {
         if !seen.lock().unwrap().insert(question.body.clone()) {
@@ -293,7 +293,7 @@ fn failures_under_the_status_of_success_are_retried_and_lose_nothing() {
     assert_eq!(failed(&report(&out)["metadata"]["models"]), 0);
 }
 
-/// What the server would bill for a request, in US dollars at the price of the settings.
+/// What the server would charge for the requests, in US dollars at the price of the settings.
 fn bill(questions: &[Question], answer: impl Fn(&Question) -> String) -> f64 {
     let tokens = |question: &Question| question.tokens() + (answer(question).len() as u64).div_ceil(4);
     let tokens: u64 = questions.iter().map(tokens).sum();
@@ -316,7 +316,7 @@ fn text_of(question: &Question) -> String {
 
 #[test]
 fn a_budget_counts_refusals_unreadable_answers_and_broken_lines() {
-    // What the server does with the first request of each question, and what it bills for it.
+    // Faults for the first request of each prompt, and whether the charge is known exactly.
     let refuse = |_: &Question| Say::Refusal;
     let unreadable = |question: &Question| {
         let usage = json!({"prompt_tokens": question.tokens(), "completion_tokens": 3});
@@ -349,7 +349,7 @@ fn a_budget_counts_refusals_unreadable_answers_and_broken_lines() {
         ));
         assert_eq!(output.status.code(), Some(6), "{name}: {}", stderr(&output));
         let found = report(&out);
-        // Of a line that broke the server bills what it would have answered.
+        // For a broken connection the server charges the full response.
         let billed = bill(&server.asked(), |question| match (question.number % 2, name) {
             (0, "refusals") => "I will not.".to_owned(),
             (0, "unreadable") => "x".repeat(12),
