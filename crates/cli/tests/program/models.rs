@@ -376,8 +376,8 @@ fn tries_to_get_out() -> (u64, u64) {
 /// In a network namespace with only a loopback, a run with a local model must succeed and must not try to connect to any other host. First checks that
 /// the kernel counts such attempts.
 #[test]
-fn a_local_run_works_where_there_is_only_a_loopback_and_tries_nothing_else() {
-    const NAME: &str = "models::a_local_run_works_where_there_is_only_a_loopback_and_tries_nothing_else";
+fn a_local_run_works_with_only_a_loopback_and_contacts_no_other_host() {
+    const NAME: &str = "models::a_local_run_works_with_only_a_loopback_and_contacts_no_other_host";
     if std::env::var_os(INSIDE).is_some() {
         let (before, _) = tries_to_get_out();
         assert!(std::net::TcpStream::connect("192.0.2.1:80").is_err());
@@ -462,8 +462,8 @@ fn fewest_rounds(prompts: &[String], at_once: usize) -> usize {
 
 /// `PRECEDENT_TEST_PAPERS` and `PRECEDENT_TEST_CORPUS` set papers and a corpus; the default is the sample.
 #[test]
-#[ignore = "measures: a second an answer, minutes in all; cargo test -p precedent-cli --test program -- --ignored a_second --no-capture"]
-fn with_a_second_an_answer_a_run_takes_little_more_than_its_critical_path() {
+#[ignore = "measurement that takes minutes: cargo test -p precedent-cli --test program -- --ignored a_second --no-capture"]
+fn with_a_second_per_response_a_run_takes_little_more_than_its_critical_path() {
     let at_once = 8;
     let papers = std::env::var("PRECEDENT_TEST_PAPERS").unwrap_or_else(|_| PAPER.to_owned());
     let corpus = std::env::var("PRECEDENT_TEST_CORPUS").unwrap_or_else(|_| WORKS.to_owned());
@@ -545,7 +545,7 @@ fn a_repeatedly_killed_run_repeats_no_answered_request_and_gives_the_same_report
 /// Kills at random moments over a whole run, including reading, searching, model calls and writing.
 #[test]
 #[ignore = "takes minutes: cargo test -p precedent-cli --test program -- --ignored fifty --no-capture"]
-fn killed_at_fifty_random_moments_nothing_is_asked_twice_that_was_answered() {
+fn killed_at_fifty_random_moments_a_run_repeats_no_answered_request() {
     killed_and_resumed((PAPER, WORKS), 50, random_moments(20_261_121));
 }
 

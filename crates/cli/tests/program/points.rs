@@ -1,4 +1,4 @@
-//! `precedent points`, as a user runs it.
+//! `precedent points`.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -24,7 +24,7 @@ fn report(out: &Path) -> Value {
 }
 
 #[test]
-fn the_sample_has_its_points_beside_the_works_that_were_planted() {
+fn the_points_of_the_sample_match_the_planted_papers() {
     let out = folder("sample");
     let run = |more: &[&str]| {
         let mut arguments = vec!["points", PAPER, "--corpus", WORKS, "--out", out.to_str().unwrap()];
@@ -43,7 +43,7 @@ fn the_sample_has_its_points_beside_the_works_that_were_planted() {
     let found = report(&out);
     let schema: Value = serde_json::from_slice(&fs::read(root().join("docs/schema/points-1.0.json")).unwrap()).unwrap();
     assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&found));
-    // The planted prior art stands first beside the claim that it holds.
+    // The planted prior art is the top match of the claim that it contains.
     let point = &found["points"][1];
     assert!(
         point["claim"]["text"]
@@ -69,10 +69,10 @@ fn the_sample_has_its_points_beside_the_works_that_were_planted() {
     let text = found.to_string();
     assert!(
         !found["references"].to_string().contains("rope:later-2026"),
-        "nothing later"
+        "a later paper is a reference"
     );
-    assert!(text.contains("rope:later-2026"), "set aside and said");
-    // Again: the same bytes, and the run can be resumed by its folder.
+    assert!(text.contains("rope:later-2026"), "the excluded paper is not listed");
+    // Resuming the run by its folder gives the same bytes.
     let before = fs::read(out.join("points.html")).unwrap();
     let output = precedent(&["runs", "resume", out.to_str().unwrap(), "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -83,7 +83,7 @@ fn the_sample_has_its_points_beside_the_works_that_were_planted() {
 }
 
 #[test]
-fn wrong_use_is_told_with_its_exit_code() {
+fn invalid_usage_has_the_right_exit_code() {
     let out = folder("wrong");
     let code = |arguments: &[&str]| {
         let mut all = vec!["points"];
@@ -97,7 +97,7 @@ fn wrong_use_is_told_with_its_exit_code() {
     assert_eq!(
         code(&[PAPER, "--corpus", WORKS, "--reranker", "m"]),
         Some(2),
-        "asked where?"
+        "a reranker needs a URL"
     );
     assert_eq!(
         code(&[
@@ -112,11 +112,11 @@ fn wrong_use_is_told_with_its_exit_code() {
         ]),
         Some(4)
     );
-    assert_eq!(code(&[PAPER, "--formats", "json"]), Some(5), "nothing was searched");
+    assert_eq!(code(&[PAPER, "--formats", "json"]), Some(5), "no source to search");
 }
 
 #[test]
-fn with_a_model_every_citation_leads_to_a_passage_and_an_audit_finds_nothing_amiss_by_rule() {
+fn with_a_model_every_citation_has_a_passage_and_the_rules_of_the_audit_pass() {
     let server = ModelServer::start(plain).unwrap();
     let base = format!("{}/v1", server.base());
     let out = folder("model");
@@ -157,11 +157,11 @@ fn with_a_model_every_citation_leads_to_a_passage_and_an_audit_finds_nothing_ami
         }
     }
     assert!(cited > 3, "{cited}");
-    // For the record of a run: `--no-capture` shows it.
+    // Shown with `--no-capture`.
     let uses = found["metadata"]["models"].as_array().unwrap();
     let sum = |key: &str| uses.iter().filter_map(|one| one[key].as_u64()).sum::<u64>();
     eprintln!(
-        "{} questions, {} tokens asked, {} answered",
+        "{} requests, {} input tokens, {} output tokens",
         sum("questions"),
         sum("input_tokens"),
         sum("output_tokens")
@@ -198,7 +198,7 @@ fn with_a_model_every_citation_leads_to_a_passage_and_an_audit_finds_nothing_ami
     let whole = audited(&["--paper", PAPER, "--model", "compatible:scripted", "--model-url", &base]);
     assert!(whole["overall"].as_f64().is_some_and(|score| score > 9.0), "{whole:#}");
     assert_eq!(whole["citations"]["accuracy"]["percent"], 100.0);
-    // As files, in every format.
+    // Files in every format.
     let kept = out.join("audit");
     let file = out.join("points.json");
     let output = precedent(&["audit", file.to_str().unwrap(), "--out", kept.to_str().unwrap()]);
@@ -209,12 +209,12 @@ fn with_a_model_every_citation_leads_to_a_passage_and_an_audit_finds_nothing_ami
     assert!(kept.join("audit.md").is_file() && kept.join("audit.json").is_file());
     let wrong = ["audit", file.to_str().unwrap(), "--formats", "docx"];
     assert_eq!(precedent(&wrong).status.code(), Some(2));
-    // The Markdown of the same report, and a report that is none.
+    // The same report as Markdown, and a file that is not a report.
     let markdown = out.join("points.md");
     let output = precedent(&["audit", markdown.to_str().unwrap()]);
     assert!(stdout(&output).contains("effectiveness"), "{}", stderr(&output));
     assert_eq!(precedent(&["audit", "README.md"]).status.code(), Some(3));
-    // What `assess` wrote is a report of ours too.
+    // The report of `assess` can also be audited.
     let assessed = folder("assessed");
     let dir = assessed.to_str().unwrap();
     let output = precedent(&["assess", PAPER, "--corpus", WORKS, "--formats", "json", "--out", dir]);
@@ -228,7 +228,7 @@ fn with_a_model_every_citation_leads_to_a_passage_and_an_audit_finds_nothing_ami
 }
 
 #[test]
-fn an_estimate_counts_and_asks_nobody() {
+fn an_estimate_counts_requests_without_sending_them() {
     let server = ModelServer::start(plain).unwrap();
     let base = format!("{}/v1", server.base());
     let output = precedent(&[
@@ -244,7 +244,7 @@ fn an_estimate_counts_and_asks_nobody() {
         "--json",
     ]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(server.asked().is_empty(), "nobody is asked");
+    assert!(server.asked().is_empty(), "the estimate sent requests");
     let told = json(&output);
     let asks = |prompt: &str| {
         let stages = told["stages"].as_array().unwrap();
@@ -265,7 +265,7 @@ fn an_estimate_counts_and_asks_nobody() {
 }
 
 #[test]
-fn what_services_would_be_sent_is_told_with_the_titles_of_references() {
+fn show_egress_includes_title_searches_for_references() {
     let output = precedent(&[
         "points",
         PAPER,
@@ -283,7 +283,7 @@ fn what_services_would_be_sent_is_told_with_the_titles_of_references() {
     let perhaps = of("semantic-scholar")["perhaps"].to_string();
     assert!(perhaps.contains("/paper/search/match"), "{perhaps}");
     assert!(!of("arxiv").to_string().contains("search/match"));
-    // As `assess` has it, with up to two queries more, and no titles.
+    // `assess` does not search for titles.
     let output = precedent(&[
         "assess",
         PAPER,
@@ -295,7 +295,7 @@ fn what_services_would_be_sent_is_told_with_the_titles_of_references() {
     assert!(!stdout(&output).contains("search/match"));
 }
 
-/// A server that orders texts backwards, and counts.
+/// A reranker that reverses the order, and its number of requests.
 fn backwards() -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -332,7 +332,7 @@ fn backwards() -> (String, Arc<AtomicUsize>) {
 }
 
 #[test]
-fn a_reranker_that_is_named_orders_passages_and_is_asked_once() {
+fn a_served_reranker_ranks_passages_and_its_responses_are_recorded() {
     let (address, asked) = backwards();
     let out = folder("reranked");
     let run = |more: &[&str]| {
@@ -360,14 +360,14 @@ fn a_reranker_that_is_named_orders_passages_and_is_asked_once() {
     let sent = &found["metadata"]["sent"];
     assert_eq!(sent[0]["requests"], 18, "{sent:#}");
     assert!(fs::read_to_string(out.join("points.md")).unwrap().contains("by toy at"));
-    // Again, and from the record alone: nothing is asked twice, and the same comes of it.
+    // A repeated run and a replay send no requests and give the same report.
     for more in [&[][..], &["--replay"][..]] {
         let output = run(more);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert_eq!(report(&out), found);
     }
     assert_eq!(asked.load(Ordering::SeqCst), times);
-    // Where it is away, the program's own order stands, and the report says so.
+    // Without the reranker, the built-in ranking is used and the report says so.
     let away = folder("reranker-away");
     let output = precedent(&[
         "points",

@@ -1,4 +1,4 @@
-//! Ideas put in order by a judge that sees them in several orders.
+//! Rankings of ideas by a judge that sees them in several orders.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ fn arguments<'a>(command: &'a str, ideas: &[&'a str], base: &'a str, more: &[&'a
 }
 
 #[test]
-fn the_order_of_typing_changes_neither_questions_nor_report_and_a_replay_gives_the_same_bytes() {
+fn the_order_of_arguments_does_not_matter_and_a_replay_gives_the_same_bytes() {
     let folder = folder("order");
     let files = ideas(&folder);
     let asked = Arc::new(Mutex::new(Vec::new()));
@@ -75,7 +75,7 @@ fn the_order_of_typing_changes_neither_questions_nor_report_and_a_replay_gives_t
         );
         reports.push(fs::read_to_string(format!("{out}/ranking.json")).unwrap());
     }
-    // Where the model was served, and what it counted as asked before, is not the ranking's.
+    // The server's URL and the cached tokens are not part of the ranking.
     let ranking = |report: &String| {
         let mut report: Value = serde_json::from_str(report).unwrap();
         report
@@ -101,11 +101,11 @@ fn the_order_of_typing_changes_neither_questions_nor_report_and_a_replay_gives_t
     let output = precedent(&arguments("rank", &typed, &base, &["--out", &out, "--replay"]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let again = fs::read_to_string(format!("{out}/ranking.json")).unwrap();
-    assert!(again == reports[1], "a replay gives the same bytes");
+    assert!(again == reports[1], "the replay differs");
 }
 
 #[test]
-fn a_judge_that_follows_the_question_gets_no_ranking() {
+fn a_judge_with_position_bias_gets_no_ranking() {
     let folder = folder("bias");
     let files = ideas(&folder);
     let (_server, base) = server(|question| {
@@ -146,7 +146,7 @@ fn a_judge_that_follows_the_question_gets_no_ranking() {
 }
 
 #[test]
-fn a_dimension_of_ones_own_stands_in_question_answer_and_report() {
+fn a_custom_dimension_is_in_the_prompt_the_answer_and_the_report() {
     let folder = folder("dimension");
     let files = ideas(&folder);
     let own = folder.join("own");
@@ -194,7 +194,7 @@ fn a_dimension_of_ones_own_stands_in_question_answer_and_report() {
 }
 
 #[test]
-fn what_cannot_be_ranked_ends_with_the_right_code_and_says_what_to_do() {
+fn failed_rankings_have_the_right_exit_code_and_a_hint() {
     let folder = folder("codes");
     let files = ideas(&folder);
     let output = precedent(&["compare", &files[0], &files[1]]);
@@ -208,7 +208,7 @@ fn what_cannot_be_ranked_ends_with_the_right_code_and_says_what_to_do() {
         "{}",
         stderr(&output)
     );
-    // Nobody there at all is told apart from answers that are no order.
+    // An unreachable server is distinguished from unusable answers.
     let settings = folder.join("settings.toml");
     fs::write(&settings, "[providers.compatible]\noutage_seconds = 1\n").unwrap();
     let output = precedent(&arguments(
@@ -231,7 +231,7 @@ fn what_cannot_be_ranked_ends_with_the_right_code_and_says_what_to_do() {
 }
 
 #[test]
-fn a_judge_is_measured_on_pairs_and_groups_and_goes_on_where_it_stopped() {
+fn bench_innoeval_measures_pairs_and_groups_and_reuses_responses() {
     let folder = folder("bench");
     let paper = |id: &str, at: usize, decision: &str| json!({"paper_id": id, "title": format!("Study {id}"), "abstract": IDEAS[at].1, "decision": decision});
     let pairs = json!([
@@ -283,12 +283,12 @@ fn a_judge_is_measured_on_pairs_and_groups_and_goes_on_where_it_stopped() {
     assert_eq!(
         (run(), *asked.lock().unwrap()),
         (shown, before),
-        "what was asked is looked up"
+        "recorded responses are reused"
     );
 }
 
 #[test]
-fn single_papers_are_reviewed_and_set_beside_what_the_venue_decided() {
+fn bench_innoeval_compares_reviews_of_single_papers_with_venue_decisions() {
     let folder = folder("points");
     let write = |name: &str, text: String| {
         let path = folder.join(name);
@@ -354,7 +354,7 @@ fn single_papers_are_reviewed_and_set_beside_what_the_venue_decided() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    assert_eq!(lines.len(), 3, "two papers and what they come to");
+    assert_eq!(lines.len(), 3, "two papers and a summary");
     assert_eq!((&lines[0]["paper"], &lines[0]["label"]), (&json!("p"), &json!("oral")));
     assert!(
         lines[0]["scored"]["score"]
@@ -380,7 +380,7 @@ fn single_papers_are_reviewed_and_set_beside_what_the_venue_decided() {
     assert_eq!(
         (stdout(&run(&all)), *asked.lock().unwrap()),
         (stdout(&output), before),
-        "what was asked is looked up"
+        "recorded responses are reused"
     );
     let readable = stdout(&run(&[
         "--record",
@@ -393,14 +393,14 @@ fn single_papers_are_reviewed_and_set_beside_what_the_venue_decided() {
         &out,
     ]));
     for words in [
-        "2 papers reviewed with compatible:scripted; 2 with a score",
+        "2 papers reviewed with compatible:scripted, 2 scored",
         "ternary macro F1",
         "Spearman",
-        "left out: 1 paper whose label the venue's record contradicts, 1 that",
+        "excluded: 1 paper whose label contradicts the venue's record, 1 not",
     ] {
         assert!(readable.contains(words), "{words}: {readable}");
     }
-    // Nothing to search is said before anybody is asked.
+    // Missing sources are reported before any request.
     let output = run(&[]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(stderr(&output).contains("--corpus"), "{}", stderr(&output));

@@ -1,4 +1,4 @@
-//! Runs with a scripted model over real papers, whose files do not ship with this repository. `PRECEDENT_DEV_DATA` names the folder that holds them.
+//! Runs with a scripted model on real papers, which are not part of this repository. `PRECEDENT_DEV_DATA` is their folder.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -12,18 +12,18 @@ use serde_json::Value;
 use crate::models::{arguments_for, files, folder, killed_and_resumed, random_moments, report, without_a_network};
 use crate::support::{json, precedent, root, stderr};
 
-/// Abstracts of the corpus that is cut for a test, and every how many-th record they are.
+/// Number of abstracts in the test corpus, and the step between the selected records.
 const ABSTRACTS: usize = 1500;
 const EVERY: usize = 60;
 
-/// Papers of the development data and a small corpus beside them: abstracts, and the full texts of other papers. `None`, said aloud, where there are none.
-#[expect(clippy::print_stderr, reason = "a check that is skipped says so")]
+/// Papers of the development data and a small corpus of abstracts and full texts of other papers. Prints a message and returns `None` without the data.
+#[expect(clippy::print_stderr, reason = "a skipped check prints a message")]
 pub(crate) fn real(papers: usize) -> Option<(tempfile::TempDir, Vec<String>, String)> {
     let data = std::env::var_os("PRECEDENT_DEV_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
     let (pdf, abstracts) = (data.join("pdf"), data.join("corpus/conf_abstracts.jsonl.zst"));
     if !pdf.is_dir() || !abstracts.is_file() {
         eprintln!(
-            "skipped: no papers at {}; PRECEDENT_DEV_DATA names the development data",
+            "skipped: no papers in {}; set PRECEDENT_DEV_DATA to the development data",
             data.display()
         );
         return None;
@@ -40,7 +40,7 @@ pub(crate) fn real(papers: usize) -> Option<(tempfile::TempDir, Vec<String>, Str
         writeln!(cut, "{}", line.unwrap()).unwrap();
     }
     drop(cut);
-    // Every fourth is a paper to assess, the ones after them are full texts beside it.
+    // In each group of four papers, the second is a full text of the corpus and the fourth is assessed.
     let texts = works.join("full-texts");
     fs::create_dir(&texts).unwrap();
     for path in all.iter().skip(1).step_by(4) {
@@ -61,8 +61,7 @@ fn faults(schema: &Value, value: &Value) -> Vec<String> {
         .collect()
 }
 
-/// What a run leaves: the report and the manifest keep to their schemas, the files are those that the manifest names, and every answer of the model kept to the schema that
-/// came with its question.
+/// Checks that the report, the manifest and all model responses are valid under their schemas, and that the manifest lists the files.
 fn every_artefact_is_as_published(out: &Path, server: &ModelServer) {
     let found = report(out);
     assert_eq!(faults(&assessment_schema(), &found), Vec::<String>::new());
@@ -84,7 +83,7 @@ fn every_artefact_is_as_published(out: &Path, server: &ModelServer) {
     }
 }
 
-/// A run, the same again from its stages, again from the answers on record, and once more where there is no network: always the same bytes.
+/// Checks that a run, a repeated run, a replay and a replay without a network give the same bytes.
 #[expect(clippy::print_stderr, reason = "the figures of a recorded run")]
 fn comes_to_the_same_bytes(paper: &str, works: &str) {
     let server = ModelServer::start(plain).unwrap();
@@ -98,7 +97,7 @@ fn comes_to_the_same_bytes(paper: &str, works: &str) {
     every_artefact_is_as_published(&out, &server);
     assert!(server.asked_again().is_empty(), "{name}: {:?}", server.asked_again());
     let (questions, before) = (server.asked().len(), files(&out));
-    // Nobody is asked from here on.
+    // From here on, no server is running.
     drop(server);
     for more in [&[][..], &["--replay"]] {
         let output = precedent(&arguments(more));
@@ -109,17 +108,17 @@ fn comes_to_the_same_bytes(paper: &str, works: &str) {
     assert!(before == files(&out), "{name} without a network");
     let found = report(&out);
     let comparisons = found["contribution_analysis"]["comparisons"].as_array().unwrap().len();
-    eprintln!("{name}: {questions} questions, {comparisons} comparisons; the same bytes four times");
+    eprintln!("{name}: {questions} requests, {comparisons} comparisons; the same bytes four times");
     fs::remove_dir_all(&out).unwrap();
 }
 
 #[test]
-fn the_sample_leaves_nothing_that_breaks_a_schema_and_comes_to_the_same_bytes() {
+fn the_sample_is_valid_under_all_schemas_and_reproducible() {
     comes_to_the_same_bytes("examples/paper.pdf", "examples/works");
 }
 
 #[test]
-fn two_real_papers_leave_nothing_that_breaks_a_schema_and_come_to_the_same_bytes() {
+fn two_real_papers_are_valid_under_all_schemas_and_reproducible() {
     let Some((_folder, papers, works)) = real(2) else {
         return;
     };
@@ -130,7 +129,7 @@ fn two_real_papers_leave_nothing_that_breaks_a_schema_and_come_to_the_same_bytes
 
 #[test]
 #[ignore = "takes minutes: cargo test -p precedent-cli --test program -- --ignored five_real --no-capture"]
-fn five_real_papers_come_to_the_same_bytes_and_survive_fifty_kills() {
+fn five_real_papers_are_reproducible_and_survive_fifty_kills() {
     let Some((_folder, papers, works)) = real(5) else {
         return;
     };
@@ -140,7 +139,7 @@ fn five_real_papers_come_to_the_same_bytes_and_survive_fifty_kills() {
     }
 }
 
-/// Points of a paper with a scripted model: every citation leads to a work that is listed, every word behind one stands in its passage, and every claim in the paper.
+/// Runs `points` with a scripted model and checks that all citations are listed, all quotes are in their passages, and all claims are in the paper.
 #[expect(clippy::print_stderr, reason = "the figures of a recorded run")]
 fn points_that_hold(paper: &str, works: &str) -> usize {
     let server = ModelServer::start(plain).unwrap();
@@ -180,7 +179,7 @@ fn points_that_hold(paper: &str, works: &str) -> usize {
     assert!(wrong.is_empty(), "{name}: {wrong:?}");
     let pairs = citations["pairs"].as_u64().unwrap();
     eprintln!(
-        "{name}: {} points, {} questions, {pairs} citations, all of them resolved and located",
+        "{name}: {} points, {} requests, {pairs} citations, all resolved and located",
         found["points"].as_array().unwrap().len(),
         server.asked().len()
     );
@@ -189,7 +188,7 @@ fn points_that_hold(paper: &str, works: &str) -> usize {
 }
 
 #[test]
-fn points_of_the_sample_and_of_five_real_papers_hold_to_their_sources() {
+fn points_of_the_sample_and_of_five_real_papers_match_their_sources() {
     assert!(points_that_hold("examples/paper.pdf", "examples/works") > 0);
     let Some((_folder, papers, works)) = real(5) else {
         return;

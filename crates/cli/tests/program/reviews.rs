@@ -1,4 +1,4 @@
-//! `precedent review`, as a user runs it: without a model, with a scripted one, over the sample and over real papers.
+//! `precedent review` without a model and with a scripted one, on the sample and on real papers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub(crate) fn list<'v>(value: &'v Value, at: &str) -> &'v Vec<Value> {
         .unwrap_or_else(|| panic!("{at}"))
 }
 
-/// That a review keeps to its schema, and every number and quote in it to what it stands for.
+/// Checks that a review is valid under its schema, and that its quotes and references are correct.
 pub(crate) fn holds(found: &Value) {
     let schema = review_schema();
     let validator = jsonschema::validator_for(&schema).unwrap();
@@ -55,18 +55,18 @@ pub(crate) fn holds(found: &Value) {
     }
     let role = |number: &Value| {
         let piece = list(found, "/knowledge").iter().find(|one| one["number"] == *number);
-        piece.unwrap_or_else(|| panic!("no piece {number}"))["role"]
+        piece.unwrap_or_else(|| panic!("no document {number}"))["role"]
             .as_str()
             .unwrap()
             .to_owned()
     };
     for one in list(found, "/grounding") {
         assert!(!one["evidence"].as_array().unwrap().is_empty(), "{one}");
-        assert_ne!(role(&one["piece"]), "suggests", "later knowledge grounds nothing");
+        assert_ne!(role(&one["piece"]), "suggests", "later work is used as evidence");
     }
     for reader in list(found, "/board") {
         for number in reader["seen"].as_array().unwrap() {
-            assert_ne!(role(number), "suggests", "later knowledge is before no reader");
+            assert_ne!(role(number), "suggests", "a reader sees later work");
         }
         for opinion in reader["opinions"].as_array().unwrap() {
             let score = opinion["score"].as_f64().unwrap();
@@ -97,7 +97,7 @@ pub(crate) fn holds(found: &Value) {
 }
 
 #[test]
-fn an_idea_is_reviewed_without_a_model_and_gets_no_score() {
+fn without_a_model_a_review_has_no_score() {
     let out = folder("offline");
     let run = |more: &[&str]| {
         let mut arguments = vec!["review", IDEA, "--corpus", WORKS, "--out", out.to_str().unwrap()];
@@ -135,14 +135,14 @@ fn an_idea_is_reviewed_without_a_model_and_gets_no_score() {
             .any(|one| one["message"].as_str().unwrap().contains("needs a model")),
         "{said:?}"
     );
-    // Again: the same bytes; and the run can be taken up by its folder.
+    // A repeated run and a resumed run give the same bytes.
     let before = files(&out);
-    assert!(stdout(&run(&[])).contains("no scores: judging an idea needs a model"));
+    assert!(stdout(&run(&[])).contains("no scores: they need a model"));
     assert!(before == files(&out));
     let output = precedent(&["runs", "resume", out.to_str().unwrap(), "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(before == files(&out));
-    // The folder is for this idea.
+    // The folder belongs to this idea.
     let output = precedent(&[
         "review",
         "Another idea on ropes that creep in the sun.",
@@ -153,7 +153,7 @@ fn an_idea_is_reviewed_without_a_model_and_gets_no_score() {
     fs::remove_dir_all(&out).unwrap();
 }
 
-/// A review with the scripted model, again, and from the record: the same bytes, and every artefact as published. What was asked is told.
+/// Checks that a review with the scripted model, a repeated run and replays give the same valid files. Returns the review and the number of requests.
 fn comes_to_the_same_bytes(input: &str, works: &str, more: &[&str]) -> (Value, usize) {
     let server = ModelServer::start(plain).unwrap();
     let base = format!("{}/v1", server.base());
@@ -203,7 +203,7 @@ fn comes_to_the_same_bytes(input: &str, works: &str, more: &[&str]) -> (Value, u
     assert!(again.is_empty(), "{input}: {again:?}");
     let asked = server.asked().len();
     let before = files(&out);
-    // Nobody is asked from here on.
+    // From here on, no server is running.
     drop(server);
     for replay in [&[][..], &["--replay"]] {
         let output = run(replay);
@@ -218,7 +218,7 @@ fn comes_to_the_same_bytes(input: &str, works: &str, more: &[&str]) -> (Value, u
 }
 
 #[test]
-fn a_board_judges_the_sample_and_an_idea_and_comes_to_the_same_bytes() {
+fn a_board_reviews_the_sample_and_an_idea_reproducibly() {
     for (input, more) in [
         (PAPER, &[][..]),
         (IDEA, &["--as-of", "2024-06"]),
@@ -242,7 +242,7 @@ fn a_board_judges_the_sample_and_an_idea_and_comes_to_the_same_bytes() {
 }
 
 #[test]
-fn prior_art_to_one_step_of_the_method_is_found_and_quoted() {
+fn prior_art_for_one_step_of_the_method_is_found_and_quoted() {
     let out = folder("planted");
     let output = precedent(&[
         "review",
@@ -266,7 +266,7 @@ fn prior_art_to_one_step_of_the_method_is_found_and_quoted() {
 }
 
 #[test]
-fn five_real_papers_are_reviewed_and_every_artefact_holds() {
+fn reviews_of_five_real_papers_are_valid_and_reproducible() {
     let Some((_folder, papers, works)) = real(5) else {
         return;
     };
@@ -278,7 +278,7 @@ fn five_real_papers_are_reviewed_and_every_artefact_holds() {
             .map(|one| one["input_tokens"].as_u64().unwrap_or(0))
             .sum();
         eprintln!(
-            "{name}: {asked} questions, {tokens} tokens in, {} statements, {} pieces, {} groundings",
+            "{name}: {asked} requests, {tokens} input tokens, {} statements, {} documents, {} groundings",
             list(&found, "/idea/statements").len(),
             list(&found, "/knowledge").len(),
             list(&found, "/grounding").len()
@@ -287,7 +287,7 @@ fn five_real_papers_are_reviewed_and_every_artefact_holds() {
 }
 
 #[test]
-fn a_dimension_and_a_reader_of_ones_own_are_a_file_each() {
+fn custom_dimensions_and_readers_are_loaded_from_files() {
     let own = folder("own");
     let (dimensions, personas) = (own.join("dimensions"), own.join("personas"));
     fs::create_dir_all(&dimensions).unwrap();
@@ -297,7 +297,7 @@ fn a_dimension_and_a_reader_of_ones_own_are_a_file_each() {
         "+++\nid = \"care\"\nname = \"Care\"\n+++\n=== question ===\nDoes the idea think of those it could harm?\n=== scale ===\n6-10: It does.\n0-5: It does not.\n",
     )
     .unwrap();
-    // One of the program's is taken the place of, so that the reader is surely among those drawn.
+    // Half of the readers are custom, so that a board of 15 is certain to include one.
     for at in 0..15 {
         let text = format!(
             "+++\nid = \"own-{at}\"\nname = \"Our reader {at}\"\nliterature = 5\nmethodology = 5\napplication = 5\nfrontier = 5\n+++\n=== background ===\nRuns ropes.\n=== goal ===\nSee what parts.\n=== constraints ===\nTrusts hands.\n"
@@ -341,14 +341,14 @@ fn a_dimension_and_a_reader_of_ones_own_are_a_file_each() {
 }
 
 #[test]
-fn what_cannot_be_reviewed_says_so() {
+fn invalid_reviews_fail_with_a_message_and_estimates_send_nothing() {
     for (arguments, code, wanted) in [
         (&["review", "  "][..], 3, "no words"),
-        (&["review", "no/such/file.pdf"], 3, "no such file"),
+        (&["review", "no/such/file.pdf"], 3, "file not found"),
         (&["review", IDEA, "--board", "0"], 2, "--board"),
         (&["review", IDEA, "--alpha", "101"], 2, "--alpha"),
         (&["review", IDEA, "--formats", "docx"], 2, "docx"),
-        (&["review", IDEA, "--estimate"], 2, "nothing is asked"),
+        (&["review", IDEA, "--estimate"], 2, "nothing to estimate"),
         (
             &[
                 "review",
@@ -367,7 +367,7 @@ fn what_cannot_be_reviewed_says_so() {
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(wanted), "{arguments:?}: {}", stderr(&output));
     }
-    // Counting sends nothing.
+    // An estimate sends nothing.
     let output = precedent(&[
         "review",
         IDEA,
@@ -381,7 +381,7 @@ fn what_cannot_be_reviewed_says_so() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let counted = json(&output);
     assert!(counted["asks"].as_u64().unwrap() > 25, "{counted}");
-    // Of services it tells what they would be sent: words, and neither a sentence nor the title of the idea.
+    // For services it lists the queries, which contain neither a sentence nor the title of the idea.
     let idea = "# Tidal planning for island ferries\n\nWe propose a planner that shifts ferry departures by the predicted current.\n\nIt is tested on two years of logs from three ports.\n";
     let chinese = "我们提出一种根据潮汐预测调整渡轮出发时间的方法以节省燃料并减少乘客等待时间，并在三个港口两年的记录上进行测试。";
     for (idea, never) in [
@@ -413,7 +413,7 @@ fn what_cannot_be_reviewed_says_so() {
     }
 }
 
-/// `%20` and `+` as what they stand for.
+/// Decodes `%20` and `+`.
 pub(crate) fn percent_decoded(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
@@ -438,7 +438,7 @@ pub(crate) fn percent_decoded(text: &str) -> String {
 }
 
 #[test]
-fn headings_and_folders_are_read_for_what_they_are() {
+fn markdown_headings_and_latex_folders_are_read_correctly() {
     let own = folder("forms");
     fs::create_dir_all(own.join("tex")).unwrap();
     let idea = own.join("idea.md");

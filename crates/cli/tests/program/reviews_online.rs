@@ -1,4 +1,4 @@
-//! `precedent review` over papers, pages and repositories that services find: the whole way, through replay servers.
+//! `precedent review` with papers, pages and repositories from mock services.
 
 use std::fs;
 use std::io::Write;
@@ -18,10 +18,10 @@ use crate::support::{json, precedent_with, stderr};
 const KEYS: [(&str, &str); 2] = [("BRAVE_API_KEY", "brave-key-5417"), ("GITHUB_TOKEN", "github-key-9126")];
 const ASKED: [&str; 3] = ["openalex", "brave", "github"];
 
-/// What the page says behind its summary: it stands nowhere else.
+/// Text that is only on the page, not in its summary.
 const OF_PAGE: &str =
     "Moored buoys in heavy swell predict the taut interval of the rope from the recent swell, and send a symbol in it.";
-/// What the repository says of itself.
+/// Text from the repository's README.
 const OF_REPOSITORY: &str = "A spring model of the rope with drifting stiffness gives the taut interval for every symbol of rope-line telemetry.";
 
 fn record(key: &str, title: &str, summary: &str, day: &str) -> LibraryRecord {
@@ -43,7 +43,7 @@ fn pages() -> Vec<LibraryRecord> {
 }
 
 fn repositories() -> Vec<LibraryRecord> {
-    // A search of repositories finds those that have every word: these have all of the idea's telling ones.
+    // The repository search matches only repositories with all words, so these contain all key words of the idea.
     let summary = "place symbol rope line telemetry taut interval buoys predict recent swell clocks sea drift exchanging power moored buoys lack spring model rope drifting stiffness give interval evaluated recordings heavy swell";
     vec![
         record("3001", "rope telemetry decoder", summary, "2021-07-08"),
@@ -76,7 +76,7 @@ fn archive(words: &str) -> Vec<u8> {
     packed.finish().unwrap()
 }
 
-/// The services, each on a port of its own, and settings that lead there.
+/// Mock services, each on its own port, and settings with their URLs.
 fn start(name: &str) -> (Vec<LiteratureServer>, PathBuf) {
     let mut settings = String::new();
     let mut servers = Vec::new();
@@ -87,7 +87,7 @@ fn start(name: &str) -> (Vec<LiteratureServer>, PathBuf) {
             "[sources.{id}]\nurl = '{}'\nseconds = 6\nbetween_ms = 0\n",
             server.base(id)
         ));
-        // Three rounds ask more than a third of a day without a key is worth.
+        // Three rounds cost more than the default budget, a third of the daily allowance without a key.
         settings.push_str(&match id {
             "openalex" => "budget = 1.0\n".to_owned(),
             _ => format!("texts = '{texts}'\n"),
@@ -108,7 +108,7 @@ fn start(name: &str) -> (Vec<LiteratureServer>, PathBuf) {
         }
         servers.push(server);
     }
-    // No paper's text is to be had.
+    // No full texts are available.
     let (nowhere, _) = archive_of_texts(Vec::new());
     settings.push_str(&format!(
         "[papers]\narxiv = '{nowhere}'\nacl = '{nowhere}'\nopenreview = '{nowhere}'\npmc = '{nowhere}'\nworks = '{nowhere}'\nunpaywall = '{nowhere}'\narxiv_between_ms = 0\nsemantic_scholar = '{nowhere}'\n"
@@ -118,7 +118,7 @@ fn start(name: &str) -> (Vec<LiteratureServer>, PathBuf) {
     (servers, path)
 }
 
-/// Everything that a run wrote, as text.
+/// All files of a run as text.
 fn everything(out: &Path) -> String {
     let entries = fs::read_dir(out).unwrap().flatten();
     let files = entries.filter(|entry| entry.path().is_file());
@@ -127,7 +127,7 @@ fn everything(out: &Path) -> String {
 }
 
 #[test]
-fn papers_pages_and_repositories_are_found_read_and_set_beside_the_idea() {
+fn papers_pages_and_repositories_are_found_and_compared_with_the_idea() {
     let (servers, settings) = start("review");
     let model = ModelServer::start(plain).unwrap();
     let base = format!("{}/v1", model.base());
@@ -153,7 +153,7 @@ fn papers_pages_and_repositories_are_found_read_and_set_beside_the_idea() {
     assert_eq!(json(&output)["status"], "complete");
     let found = report(&out);
     holds(&found);
-    // Of each kind something earlier bears on the idea in words of its own text, and something later is for suggestions alone.
+    // For each kind, earlier work is evidence with quotes, and later work is used only for suggestions.
     let quotes = |kind: &str| -> Vec<String> {
         let pieces = list(&found, "/knowledge").iter().filter(|one| one["kind"] == kind);
         let numbers: Vec<&Value> = pieces.map(|one| &one["number"]).collect();
@@ -189,7 +189,7 @@ fn papers_pages_and_repositories_are_found_read_and_set_beside_the_idea() {
         );
     }
     assert!(!list(&found, "/suggestions").is_empty());
-    // Who was asked is told, with nothing but short queries; keys stand nowhere.
+    // The services and queries are listed. Queries are short, and keys are never written.
     let sent = found["metadata"]["sent"].to_string();
     let sentence = IDEA.split(". ").next().unwrap();
     for (id, server) in ASKED.into_iter().zip(&servers) {
@@ -205,7 +205,7 @@ fn papers_pages_and_repositories_are_found_read_and_set_beside_the_idea() {
     for (_, key) in KEYS {
         assert!(!written.contains(key));
     }
-    // Nobody is there any more.
+    // From here on, no servers are running.
     let before = files(&out);
     drop((servers, model));
     for more in [&["--replay"][..], &[]] {

@@ -1,4 +1,4 @@
-//! Runs that ask literature services, which servers on loopback play: each on a port of its own, as they are hosts of their own.
+//! Runs with literature services, played by mock servers on loopback, each on its own port because they are separate hosts.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -12,7 +12,7 @@ use crate::internet::{Internet, PAPER, archive, folder, messages, report};
 use crate::support::{json, precedent, root, stderr, stdout};
 
 #[test]
-fn services_are_asked_short_queries_once_and_a_run_replays_without_them() {
+fn services_receive_short_queries_once_and_a_run_replays_without_them() {
     let internet = Internet::start("whole");
     let out = folder("whole");
     let output = precedent(&internet.assess(&out, "all", &[]));
@@ -29,10 +29,10 @@ fn services_are_asked_short_queries_once_and_a_run_replays_without_them() {
     assert!(candidates.len() >= 3, "{candidates:#?}");
     for candidate in candidates {
         let by = candidate["found_by"].as_array().unwrap();
-        assert!(by.len() >= 4, "records of one work are one: {candidate:#}");
+        assert!(by.len() >= 4, "records of one paper were not merged: {candidate:#}");
         assert!(
             !candidate["work"]["title"].as_str().unwrap().contains("revisited"),
-            "nothing later"
+            "a later paper is a candidate"
         );
     }
     let said = messages(&found);
@@ -42,7 +42,7 @@ fn services_are_asked_short_queries_once_and_a_run_replays_without_them() {
         ) && said[0].contains("short queries"),
         "{said:#?}"
     );
-    // What was sent is told: words of queries to each host, and no more requests than queries in all their wordings.
+    // The report lists what was sent to each host. There are no more requests than wordings of queries.
     let heard = internet.heard();
     let queries = found["metadata"]["queries"].as_array().unwrap().len();
     assert!(heard.len() <= SERVICES.len() * queries * 2, "{} requests", heard.len());
@@ -58,7 +58,7 @@ fn services_are_asked_short_queries_once_and_a_run_replays_without_them() {
     for (service, target) in &heard {
         assert!(target.len() < 900, "{service}: {target}");
         let plain = target.replace('+', " ");
-        // A phrase may stand in the paper as it is; a sentence never goes out.
+        // A query may be a phrase of the paper, but never a sentence.
         for run in words.windows(14) {
             assert!(!plain.contains(&run.join(" ")), "{service}: {target}");
         }
@@ -67,8 +67,8 @@ fn services_are_asked_short_queries_once_and_a_run_replays_without_them() {
     let mut different: Vec<_> = all.map(|one| (one.service, one.target, one.body)).collect();
     different.sort();
     different.dedup();
-    assert_eq!(different.len(), heard.len(), "nothing is asked twice");
-    // Again: not one request. And with nobody there: the same bytes.
+    assert_eq!(different.len(), heard.len(), "a request was repeated");
+    // A repeated run sends no requests. Without servers, a replay gives the same bytes.
     let before = fs::read(out.join("report.json")).unwrap();
     assert_eq!(precedent(&internet.assess(&out, "all", &[])).status.code(), Some(0));
     assert_eq!(internet.heard().len(), heard.len());
@@ -79,7 +79,7 @@ fn services_are_asked_short_queries_once_and_a_run_replays_without_them() {
 }
 
 #[test]
-fn a_run_ends_with_a_labelled_report_when_every_source_misbehaves_in_its_own_way() {
+fn failing_services_are_listed_in_the_report_and_only_they_are_retried() {
     let internet = Internet::start("storm");
     for (id, act) in [
         ("openalex", Act::Spent),
@@ -115,7 +115,7 @@ fn a_run_ends_with_a_labelled_report_when_every_source_misbehaves_in_its_own_way
             .any(|one| one.starts_with(&format!("{id} failed")) && one.contains(why));
         assert!(told, "{id}: {said:#?}");
     }
-    // A replay tells the same story; a better day asks those that failed again, and those alone.
+    // A replay gives the same report. When the services work again, only failed requests are repeated.
     let before = fs::read(out.join("report.json")).unwrap();
     assert_eq!(
         precedent(&internet.assess(&out, "all", &["--replay"])).status.code(),
@@ -144,7 +144,7 @@ fn a_run_ends_with_a_labelled_report_when_every_source_misbehaves_in_its_own_way
 }
 
 #[test]
-fn with_every_service_down_the_run_says_what_to_do() {
+fn with_all_services_down_the_run_fails_with_a_hint() {
     let internet = Internet::start("down");
     for (id, act) in SERVICES.iter().zip([
         Act::Down,
@@ -180,7 +180,7 @@ fn with_every_service_down_the_run_says_what_to_do() {
         said.matches("failed to search").count() <= 3 * SERVICES.len(),
         "each reason once: {said}"
     );
-    // What was sent all the same is on record.
+    // What was sent is still recorded.
     let manifest: Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
     assert!(
         manifest["sent"].as_array().unwrap().len() >= SERVICES.len(),
@@ -189,7 +189,7 @@ fn with_every_service_down_the_run_says_what_to_do() {
 }
 
 #[test]
-fn what_would_be_sent_is_shown_and_nothing_is() {
+fn show_egress_lists_all_requests_without_sending_them() {
     let internet = Internet::start("egress");
     let out = folder("egress");
     let output = precedent(&internet.assess(&out, "arxiv,openalex", &["--show-egress"]));
@@ -201,7 +201,7 @@ fn what_would_be_sent_is_shown_and_nothing_is() {
     let heard = internet.heard();
     assert!(!heard.is_empty());
     for (service, target) in heard {
-        assert!(told.contains(&target), "{service}: {target} was not foretold");
+        assert!(told.contains(&target), "{service}: {target} was not listed");
     }
     let estimate = precedent(&[
         "estimate",
@@ -214,13 +214,13 @@ fn what_would_be_sent_is_shown_and_nothing_is() {
     ]);
     let sources = &json(&estimate)["sources"];
     assert_eq!(sources[0]["source"], "openalex");
-    // What a day without a key is worth is enough for three papers.
+    // The daily allowance without a key is enough for three papers.
     let dollars = sources[0]["at_most_dollars"].as_f64().unwrap();
     assert!(dollars > 0.0 && dollars * 3.0 <= 0.1, "{dollars}");
 }
 
 #[test]
-fn nothing_is_sent_unless_asked_and_wrong_names_are_told() {
+fn doctor_sends_nothing_without_online_and_unknown_services_are_reported() {
     let internet = Internet::start("quiet");
     let settings = internet.settings.to_str().unwrap();
     let doctor = precedent(&["doctor", "--settings", settings]);
@@ -238,7 +238,7 @@ fn nothing_is_sent_unless_asked_and_wrong_names_are_told() {
     let said = stdout(&doctor);
     assert_eq!(doctor.status.code(), Some(0));
     assert!(
-        said.contains("it answers; it says: x-ratelimit-limit 1000") && said.contains("it is unavailable (503"),
+        said.contains("responds; limits: x-ratelimit-limit 1000") && said.contains("it is unavailable (503"),
         "{said}"
     );
     assert_eq!(internet.heard().len(), 2);
@@ -254,7 +254,7 @@ fn nothing_is_sent_unless_asked_and_wrong_names_are_told() {
 }
 
 #[test]
-fn a_paper_that_is_named_is_fetched_once_in_the_form_that_reads_best() {
+fn a_paper_given_by_name_is_downloaded_once_in_the_best_format() {
     use crate::support::precedent_in;
     let pdf = fs::read(root().join(PAPER)).unwrap();
     let (base, heard) = archive(vec![
@@ -288,7 +288,7 @@ fn a_paper_that_is_named_is_fetched_once_in_the_form_that_reads_best() {
         arguments.extend(more);
         precedent_in(place.path(), &arguments)
     };
-    // A name that is not here yet is not fetched where nothing may be sent.
+    // A paper that was not downloaded yet is an error if nothing may be sent.
     assert_eq!(assess("arXiv:2605.00001v2", &["--show-egress"]).status.code(), Some(2));
     assert_eq!(assess("arXiv:2605.00001v2", &["--local-only"]).status.code(), Some(2));
     assert!(heard.lock().unwrap().is_empty());
@@ -301,8 +301,8 @@ fn a_paper_that_is_named_is_fetched_once_in_the_form_that_reads_best() {
     let found = report(&place.path().join("one"));
     assert_eq!(found["original_paper"]["identifiers"]["arxiv"], "2605.00001");
     assert_eq!(assess("arXiv:2605.00001v2", &[]).status.code(), Some(0));
-    assert_eq!(heard.lock().unwrap().len(), 3, "it is here now");
-    // What comes in a paper's place, and what is not there, is told.
+    assert_eq!(heard.lock().unwrap().len(), 3, "the paper was downloaded again");
+    // Wrong content and missing papers are reported.
     for (name, why) in [
         ("X00-0001", "the server sent a web page instead"),
         ("10.1000/nowhere", "the server refused it (404"),
@@ -318,14 +318,14 @@ fn a_paper_that_is_named_is_fetched_once_in_the_form_that_reads_best() {
     );
 }
 
-/// A real paper and three hundred real abstracts of the development data, as services would hold them. `None`, said aloud, where there are none.
-#[expect(clippy::print_stderr, reason = "a check that is skipped says so")]
+/// A real paper and 300 real abstracts of the development data as service records. Prints a message and returns `None` without the data.
+#[expect(clippy::print_stderr, reason = "a skipped check prints a message")]
 fn real() -> Option<(String, Vec<LibraryRecord>)> {
     let data = std::env::var_os("PRECEDENT_DEV_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
     let (pdf, abstracts) = (data.join("pdf"), data.join("corpus/conf_abstracts.jsonl.zst"));
     if !pdf.is_dir() || !abstracts.is_file() {
         eprintln!(
-            "skipped: no papers at {}; PRECEDENT_DEV_DATA names the development data",
+            "skipped: no papers in {}; set PRECEDENT_DEV_DATA to the development data",
             data.display()
         );
         return None;
@@ -351,7 +351,7 @@ fn real() -> Option<(String, Vec<LibraryRecord>)> {
 }
 
 #[test]
-fn a_real_paper_in_a_storm_of_sources_has_its_labelled_report_in_time() {
+fn a_real_paper_with_failing_services_has_its_report_in_time() {
     let Some((paper, works)) = real() else { return };
     let internet = Internet::with("real", works, Vec::new());
     for (id, act) in [

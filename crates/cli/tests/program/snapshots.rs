@@ -1,4 +1,4 @@
-//! What the program prints, word for word. `INSTA_UPDATE=always cargo test -p precedent-cli` writes what changed; read it before it is kept.
+//! Snapshots of the program's output. `INSTA_UPDATE=always cargo test -p precedent-cli` updates them; review the changes before committing.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Output;
 
 use crate::support::{precedent_in, root, stderr, stdout};
 
-/// A command with its exit code and both its voices.
+/// A command with its exit code, stdout and stderr.
 fn transcript(arguments: &[&str], output: &Output) -> String {
     let typed: Vec<String> = arguments
         .iter()
@@ -24,7 +24,7 @@ fn transcript(arguments: &[&str], output: &Output) -> String {
     )
 }
 
-/// Runs the commands in `folder`, beside links to the sample, and compares what they say. What differs from run to run is masked here.
+/// Runs the commands in `folder` and compares their output with a snapshot. Parts that differ between runs are masked.
 fn told(name: &str, folder: &Path, commands: &[&[&str]]) {
     let said: Vec<String> = commands
         .iter()
@@ -40,7 +40,7 @@ fn told(name: &str, folder: &Path, commands: &[&[&str]]) {
     settings.add_filter(r#""(started|ended)":\d+"#, r#""$1":[time]"#);
     settings.add_filter(r"(?m)^(ok|missing) +browser .*$", "[browser]");
     settings.add_filter(r"(?m)^(ok|missing) +pdfium .*$", "[pdfium]");
-    // How near a work stands is the corpus's matter, and told by its own tests.
+    // Scores are masked, because the corpus has its own tests for them.
     settings.add_filter(r#"sha256":"[0-9a-f]{64}""#, r#"sha256":"[hash]""#);
     settings.add_filter(r#""score":[0-9.]+"#, r#""score":[score]"#);
     settings.add_filter(r"(?m)^( +\d+) +\d+\.\d{3}  ", "$1  [score]  ");
@@ -58,7 +58,7 @@ fn regex_of(text: &str) -> String {
     text.chars().map(escape).collect()
 }
 
-/// A folder with the sample in it, under short names.
+/// A folder with the sample under short names.
 fn sample() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(root().join("examples/paper.pdf"), folder.path().join("paper.pdf")).unwrap();
@@ -74,7 +74,7 @@ fn sample() -> tempfile::TempDir {
 }
 
 #[test]
-fn a_run_and_what_is_told_of_it() {
+fn output_of_a_run() {
     let folder = sample();
     told(
         "assess",
@@ -105,7 +105,7 @@ fn a_run_and_what_is_told_of_it() {
 }
 
 #[test]
-fn a_corpus_and_what_is_found_in_it() {
+fn output_of_corpus_and_search() {
     let folder = sample();
     told(
         "corpus",
@@ -133,7 +133,7 @@ fn a_corpus_and_what_is_found_in_it() {
 }
 
 #[test]
-fn quotes_and_shared_text() {
+fn output_of_verify_and_overlap() {
     let folder = tempfile::tempdir().unwrap();
     let shared: Vec<String> = (0..34).map(|n| format!("word{n}")).collect();
     let text = format!(
@@ -157,7 +157,7 @@ fn quotes_and_shared_text() {
 }
 
 #[test]
-fn errors_say_what_to_do() {
+fn errors_have_hints() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
     write("empty.pdf", b"");

@@ -1,4 +1,4 @@
-//! The program, run as a user runs it.
+//! Helpers that run the program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,23 +18,23 @@ pub(crate) fn fresh_folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn tests_that_use_the_same_name_get_folders_of_their_own() {
+fn the_same_name_gives_different_folders() {
     let (one, two) = (fresh_folder("same"), fresh_folder("same"));
     assert_ne!(one, two);
     assert!(!one.exists() && !two.exists());
 }
 
-/// The program with these arguments, from the root of the repository, with nothing of the caller's settings.
+/// Runs the program in the repository root, without the caller's settings.
 pub(crate) fn precedent(arguments: &[&str]) -> Output {
     precedent_in(&root(), arguments)
 }
 
-/// The same, from another folder.
+/// The same in another folder.
 pub(crate) fn precedent_in(folder: &Path, arguments: &[&str]) -> Output {
     run(folder, arguments, &[])
 }
 
-/// The program from the root of the repository, with these variables.
+/// The same in the repository root, with these environment variables.
 pub(crate) fn precedent_with(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     run(&root(), arguments, variables)
 }
@@ -73,12 +73,12 @@ pub(crate) fn root() -> PathBuf {
         .expect("the workspace is there")
 }
 
-/// What was printed to stdout.
+/// The text on stdout.
 pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("stdout is UTF-8")
 }
 
-/// What was printed to stderr.
+/// The text on stderr.
 pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }

@@ -1,4 +1,4 @@
-//! What no model can make the program print or decide, command by command.
+//! Output and verdicts that no model can force, for each command.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ const IDEA: &str = "Place every symbol of rope-line telemetry into a taut interv
 Clocks at sea drift, and exchanging them costs power that moored buoys lack. \
 A spring model of the rope with drifting stiffness would give the interval. It would be evaluated on recordings from moored buoys in heavy swell.";
 const OTHER: &str = "Predict slack intervals of mooring ropes from barometers alone.";
-/// A word that no text of the examples has.
+/// A word that is not in any example.
 const SENTINEL: &str = "zanzibar";
-/// Fields of answers in which a model writes sentences.
+/// Fields of model responses that contain sentences.
 const SENTENCES: [&str; 26] = [
     "note",
     "rationale",
@@ -53,7 +53,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Puts the sentinel into every sentence of an answer; `within` says whether the value stands in such a field.
+/// Puts the sentinel into every sentence of a response. `within` says whether the value is in such a field.
 fn mark(value: &mut Value, within: bool) {
     match value {
         Value::String(text) if within => {
@@ -72,7 +72,7 @@ fn mark(value: &mut Value, within: bool) {
     }
 }
 
-/// The plain answers with the sentinel in every sentence, and as points' queries whole sentences.
+/// The plain responses with the sentinel in every sentence, and with whole sentences as queries for points.
 fn marked(question: &Question) -> Say {
     let Say::Text(text) = plain(question) else {
         return plain(question);
@@ -90,7 +90,7 @@ fn marked(question: &Question) -> Say {
     Say::Text(said.to_string())
 }
 
-/// Everything that was written into a folder for people or programs to read; the record of answers is neither.
+/// All reports in a folder, without recorded responses.
 fn written(folder: &Path) -> String {
     let mut all = String::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -110,7 +110,7 @@ fn written(folder: &Path) -> String {
 }
 
 #[test]
-fn under_the_reviewer_policy_no_command_prints_a_sentence_of_a_model() {
+fn under_the_reviewer_policy_no_command_prints_sentences_of_the_model() {
     let folder = folder("reviewer");
     let server = ModelServer::start(marked).unwrap();
     let base = format!("{}/v1", server.base());
@@ -155,7 +155,7 @@ fn under_the_reviewer_policy_no_command_prints_a_sentence_of_a_model() {
     }
 }
 
-/// A sentence for each style of quotation marks, with words that no text has, and other inventions.
+/// Sentences with invented quotations in each style of quotation marks, and other inventions.
 const INVENTED: [&str; 21] = [
     "It says “zanzibar sings at dawn” there.",
     "It says \"zanzibar sings at dawn\" there.",
@@ -181,7 +181,7 @@ const INVENTED: [&str; 21] = [
 ];
 
 #[test]
-fn invented_quotations_figures_citations_and_links_pass_in_no_prose() {
+fn invented_quotations_figures_citations_and_links_are_never_printed() {
     let folder = folder("invented");
     let (idea, other) = (folder.join("idea.txt"), folder.join("other.txt"));
     fs::write(&idea, IDEA).unwrap();
@@ -190,7 +190,7 @@ fn invented_quotations_figures_citations_and_links_pass_in_no_prose() {
     let points = folder.join("offline");
     precedent(&["points", PAPER, "--corpus", WORKS, "--out", points.to_str().unwrap()]);
     let points = points.join("points.json");
-    // Each answer of a run says another of them, so that every style meets every prompt.
+    // The responses cycle through the list, so that every style is tried with every prompt.
     let server = ModelServer::start(|question| {
         let Say::Text(text) = plain(question) else {
             return plain(question);
@@ -284,7 +284,7 @@ fn invented_quotations_figures_citations_and_links_pass_in_no_prose() {
 }
 
 #[test]
-fn what_says_too_little_or_is_of_another_field_is_never_novel() {
+fn ideas_that_are_too_vague_or_from_another_field_are_never_novel() {
     let server = ModelServer::start(|question| match question.prompt.as_str() {
         "idea.judge" | "idea.second_look" => Say::Text(
             json!({

@@ -1,4 +1,4 @@
-//! What `verify` and `overlap` promise of their input, their output and its places.
+//! Input, output and positions of `verify` and `overlap`.
 
 use std::fs;
 use std::path::Path;
@@ -48,7 +48,7 @@ fn from_utf16(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn ranges_are_bytes_of_the_file_whatever_it_is_written_in() {
+fn ranges_are_bytes_of_the_file_in_any_encoding() {
     let folder = tempfile::tempdir().unwrap();
     let western: Vec<u8> = TEXT
         .chars()
@@ -80,7 +80,7 @@ fn ranges_are_bytes_of_the_file_whatever_it_is_written_in() {
         };
         assert_eq!(read, quote, "{name}");
     }
-    // The same of both sides of a passage, and of its edits.
+    // The same for both sides of a passage and its edits.
     let edited = TEXT.replace("by 12 %", "by 21 %");
     fs::write(folder.path().join("edited.txt"), utf16(&edited, false)).unwrap();
     let output = precedent_in(folder.path(), &["overlap", "latin1.txt", "edited.txt", "--json"]);
@@ -109,7 +109,7 @@ fn ranges_are_bytes_of_the_file_whatever_it_is_written_in() {
 }
 
 #[test]
-fn what_is_no_text_is_refused() {
+fn binary_files_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let utf32: Vec<u8> = TEXT.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
     fs::write(folder.path().join("utf32.txt"), utf32).unwrap();
@@ -140,7 +140,7 @@ fn what_is_no_text_is_refused() {
 }
 
 #[test]
-fn bad_lines_are_told_and_the_others_answered() {
+fn invalid_lines_are_reported_and_the_others_are_checked() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("s.md"), TEXT).unwrap();
     let good = "it did not return before the second storm";
@@ -163,15 +163,15 @@ fn bad_lines_are_told_and_the_others_answered() {
     assert_eq!(answers[0]["outcome"], "exact");
     let said = stderr(&output);
     for line in [
-        "line 2 of q.jsonl: it is an array",
-        "line 3 of q.jsonl: `id` is a number that cannot be given back as it came",
+        "line 2 of q.jsonl: expected an object, found an array",
+        "line 3 of q.jsonl: `id` is not a 64-bit integer",
         "line 6 of q.jsonl: ",
         "error: failed to read 3 of 6 lines of q.jsonl",
-        "hint: each line is {\"id\": …, \"quote\": \"…\"}; the other lines were answered",
+        "hint: each line must be {\"id\": …, \"quote\": \"…\"}; the other lines were checked",
     ] {
-        assert!(said.contains(line), "{line} is not said: {said}");
+        assert!(said.contains(line), "{line} is missing: {said}");
     }
-    // Nothing asked is said, and is no fault.
+    // A file without quotes causes a warning, not an error.
     fs::write(folder.path().join("empty.jsonl"), "\n").unwrap();
     let output = precedent_in(
         folder.path(),
@@ -179,7 +179,7 @@ fn bad_lines_are_told_and_the_others_answered() {
     );
     assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(0), ""));
     assert!(
-        stderr(&output).contains("empty.jsonl holds no quotes"),
+        stderr(&output).contains("empty.jsonl contains no quotes"),
         "{}",
         stderr(&output)
     );
@@ -190,7 +190,7 @@ fn bad_lines_are_told_and_the_others_answered() {
 }
 
 #[test]
-fn too_short_says_what_is_long_enough() {
+fn too_short_quotes_have_a_note_on_the_minimum_length() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("s.md"), TEXT).unwrap();
     let short = verify(folder.path(), "s.md", "Nobody had measured that");
@@ -213,7 +213,7 @@ fn too_short_says_what_is_long_enough() {
 }
 
 #[test]
-fn a_stitched_quote_shows_its_pieces_and_what_it_leaves_out() {
+fn a_stitched_quote_shows_its_pieces_and_the_omitted_text() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("s.md"), TEXT).unwrap();
     let quote = "The force fell by 12 % when the swell was low … Nobody had measured that before";
@@ -237,15 +237,15 @@ fn a_stitched_quote_shows_its_pieces_and_what_it_leaves_out() {
         &["verify", "--source", "s.md", "--quote", quote],
     ));
     assert!(
-        shown.starts_with("stitched: its pieces stand in the source, each by itself"),
+        shown.starts_with("stitched: the source contains its pieces separately"),
         "{shown}"
     );
-    assert!(!shown.contains("stands in the source"), "{shown}");
+    assert!(!shown.contains("the source contains it "), "{shown}");
     for part in [
         "piece 1",
         "left out",
-        "9 words, over the end of a sentence",
-        "among them “not”",
+        "9 words, across the end of a sentence",
+        "including “not”",
         "piece 2",
         "“Nobody had measured",
     ] {
@@ -254,7 +254,7 @@ fn a_stitched_quote_shows_its_pieces_and_what_it_leaves_out() {
 }
 
 #[test]
-fn a_turned_passage_is_not_called_word_for_word() {
+fn a_passage_with_a_changed_meaning_is_not_called_word_for_word() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.md"), TEXT).unwrap();
     fs::write(
@@ -271,7 +271,7 @@ fn a_turned_passage_is_not_called_word_for_word() {
     );
     for part in [
         "a says “12” where b says “21” (number or unit)",
-        "b leaves out “not” (denial)",
+        "b omits “not” (negation)",
         "[-not-]",
         "[-12-]",
         "{+21+}",
@@ -284,7 +284,7 @@ fn a_turned_passage_is_not_called_word_for_word() {
 }
 
 #[test]
-fn no_passage_is_printed_that_is_shorter_than_asked_for() {
+fn no_passage_is_shorter_than_min_words() {
     let folder = tempfile::tempdir().unwrap();
     let words: Vec<&str> = TEXT
         .split_whitespace()
@@ -310,9 +310,9 @@ fn no_passage_is_printed_that_is_shorter_than_asked_for() {
     }
 }
 
-/// Every field that is printed is in the schema, and what the schema promises is printed.
+/// Every printed field is in the schema, and all required fields are printed.
 #[test]
-fn answers_keep_to_their_schemas() {
+fn output_is_valid_under_its_schema() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("s.md"), TEXT).unwrap();
     fs::write(folder.path().join("t.md"), TEXT.replace("did not return", "did return")).unwrap();
@@ -372,9 +372,9 @@ fn answers_keep_to_their_schemas() {
     holds(&validator, &answer);
 }
 
-/// `UPDATE_SCHEMA=1 cargo test -p precedent-cli` writes them, as `cargo xtask generate` does.
+/// `UPDATE_SCHEMA=1 cargo test -p precedent-cli` updates the files, like `cargo xtask generate`.
 #[test]
-fn reference_and_schemas_are_fresh() {
+fn reference_and_schemas_are_up_to_date() {
     let mut stale = Vec::new();
     for (name, page) in reference::pages() {
         let path = root().join(name);
@@ -385,10 +385,10 @@ fn reference_and_schemas_are_fresh() {
             stale.push(name);
         }
     }
-    assert!(stale.is_empty(), "stale: {stale:?}; run cargo xtask generate");
+    assert!(stale.is_empty(), "outdated: {stale:?}; run cargo xtask generate");
 }
 
-/// Nothing is printed that neither `--help` nor the reference explains.
+/// `--help` and the reference explain every printed field.
 #[test]
 fn every_field_is_explained_in_help_and_reference() {
     let page = reference::answers();
@@ -399,7 +399,7 @@ fn every_field_is_explained_in_help_and_reference() {
         for (field, value) in parts.flat_map(|part| part["properties"].as_object().into_iter().flatten()) {
             assert!(
                 value["description"].is_string(),
-                "{command}: {field} has no words in the schema"
+                "{command}: {field} has no description in the schema"
             );
             assert!(
                 page.contains(&format!("| `{field}` |")),
@@ -414,7 +414,7 @@ fn every_field_is_explained_in_help_and_reference() {
 }
 
 #[test]
-fn one_file_that_cannot_be_read_takes_nothing_from_the_others() {
+fn an_unreadable_file_does_not_affect_the_others() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.md"), TEXT).unwrap();
     fs::write(folder.path().join("b.md"), TEXT).unwrap();
